@@ -1,0 +1,39 @@
+"""Centre of mass, momentum about it, and the map from velocities to that momentum (Orin and Goswami)."""
+
+import numpy as np
+
+from ..model import Model
+from ..rotations import cross
+from ..scalars import Array
+from .kinematics import velocities, world_poses
+from .mass_matrix import composite_bodies
+
+
+def center_of_mass(model: Model, q: Array) -> Array:
+    """Centre of mass of the moving bodies, in the world."""
+    W = world_poses(model, q)
+    total = sum(b.inertia.mass for b in model.bodies)
+    moment = sum(W[b].R @ b.inertia.first + b.inertia.mass * W[b].p for b in model.bodies)
+    return moment / total
+
+
+def centroidal_momentum(model: Model, q: Array, v: Array) -> Array:
+    """[linear; angular] momentum about the centre of mass, in world axes."""
+    _, V = velocities(model, q, v)
+    W = world_poses(model, q)
+    return _about(center_of_mass(model, q), sum(W[b].force_out(b.inertia @ V[b]) for b in model.bodies))
+
+
+def centroidal_map(model: Model, q: Array) -> Array:
+    """A with A v = centroidal momentum.  (6, nv)."""
+    composite = composite_bodies(model, {b: b.transform(q) for b in model.bodies})
+    W = world_poses(model, q)
+    columns = np.zeros((6, model.nv), object)
+    for b in model.bodies:
+        columns[:, b.dofs] += W[b].force_out(composite[b] @ b.S)
+    return _about(center_of_mass(model, q), columns)
+
+
+def _about(point: Array, F: Array) -> Array:
+    """A momentum given at the world's origin, at `point`."""
+    return np.concatenate([F[:3], F[3:] - cross(point, F[:3])])

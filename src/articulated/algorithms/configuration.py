@@ -1,0 +1,30 @@
+"""Moving on the configuration manifold: joint by joint, mimic joints not counted."""
+
+import numpy as np
+
+from ..model import Model
+from ..scalars import Array, zeros
+
+
+def _own(model: Model) -> list:
+    return [b for b in model.bodies if b.leader is b]
+
+
+def neutral(model: Model) -> Array:
+    """The configuration in which every joint is at its zero."""
+    return np.concatenate([zeros(0), *(b.joint.neutral() for b in _own(model))])
+
+
+def configuration_rate(model: Model, q: Array, v: Array) -> Array:
+    """q̇ for the velocity v."""
+    return np.concatenate([zeros(0), *(b.joint.rate(q[b.coords], v[b.dofs]) for b in _own(model))])
+
+
+def integrate(model: Model, q: Array, dv: Array) -> Array:
+    """The configuration reached from q by moving with the constant velocity dv for unit time."""
+    return np.concatenate([zeros(0), *(b.joint.integrate(q[b.coords], dv[b.dofs]) for b in _own(model))])
+
+
+def difference(model: Model, q0: Array, q1: Array) -> Array:
+    """The dv with `integrate(q0, dv) = q1`."""
+    return np.concatenate([zeros(0), *(b.joint.difference(q0[b.coords], q1[b.coords]) for b in _own(model))])

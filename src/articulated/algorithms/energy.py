@@ -1,0 +1,35 @@
+"""Kinetic and potential energy, by body and in total (Sapienza lecture: T_i and U_i)."""
+
+from ..model import Model
+from ..scalars import Array, Scalar, array
+from .kinematics import velocities, world_poses
+
+
+def kinetic_energies(model: Model, q: Array, v: Array, base_velocity: Array | None = None) -> Array:
+    """T of each body (with the rotor of its joint), (nb,)."""
+    _, V = velocities(model, q, v, base_velocity)
+    energies = []
+    for b in model.bodies:
+        rate = b.multiplier * v[b.dofs]
+        energies.append((V[b] @ (b.inertia @ V[b]) + b.armature * (rate @ rate)) * 0.5)
+    return array(energies)
+
+
+def kinetic_energy(model: Model, q: Array, v: Array, base_velocity: Array | None = None) -> Scalar:
+    """T = ½ vᵀ M v."""
+    return sum(kinetic_energies(model, q, v, base_velocity), start=0)
+
+
+def potential_energies(model: Model, q: Array) -> Array:
+    """U of each body, -m g · r with r from the world's origin, (nb,)."""
+    W = world_poses(model, q)
+    energies = []
+    for b in model.bodies:
+        moment = W[b].R @ b.inertia.first + b.inertia.mass * W[b].p
+        energies.append(-(model.gravity @ moment))
+    return array(energies)
+
+
+def potential_energy(model: Model, q: Array) -> Scalar:
+    """U, the work against gravity from the world's origin."""
+    return sum(potential_energies(model, q), start=0)

@@ -1,0 +1,127 @@
+"""Inverse dynamics by recursive Newton-Euler (SUSTech ch. 9; Featherstone 2008, table 5.1)."""
+
+import numpy as np
+
+from ..model import Body, Model
+from ..scalars import Array, sign, zeros
+from ..spatial import cross_force
+from .jacobians import body_jacobians
+from .kinematics import ByBody, Forces, motions, upwards
+
+
+def inverse_dynamics(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    forces: Forces = {},
+    base_velocity: Array | None = None,
+    base_acceleration: Array | None = None,
+) -> Array:
+    """Generalized forces that give the robot the acceleration `a`."""
+    F = wrenches(model, q, v, a, forces, base_velocity, base_acceleration)
+    tau = friction_forces(model, v) + np.array(model.armature, object) * a
+    for b in model.bodies:
+        tau[b.dofs] += b.S.T @ F[b]
+    return tau
+
+
+def wrenches(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    forces: Forces = {},
+    base_velocity: Array | None = None,
+    base_acceleration: Array | None = None,
+) -> ByBody:
+    """The force F each joint transmits to its body, in the axes of that body."""
+    # outward: how each body moves (in a world that accelerates upwards), and the force that takes
+    A0 = upwards(model) + (zeros(6) if base_acceleration is None else base_acceleration)
+    X, V, A = motions(model, q, v, a, base_velocity, A0)
+    F = {b: b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) for b in model.bodies}
+    for b, pushed in external_forces(model, forces).items():
+        F[b] = F[b] - pushed
+
+    # inward: each joint carries its own body and everything beyond it
+    for b in reversed(model.bodies):
+        if b.parent:
+            F[b.parent] = F[b.parent] + X[b].force_out(F[b])
+    return F
+
+
+def external_forces(model: Model, forces: Forces) -> dict[Body, Array]:
+    """Forces named by frame, in that frame's axes, as one per body in the body's axes."""
+    pushed: dict[Body, Array] = {}
+    for name, force in forces.items():
+        frame = model.frame(name)
+        if frame.body:
+            pushed[frame.body] = pushed.get(frame.body, zeros(6)) + frame.placement.force_out(force)
+    return pushed
+
+
+def friction_forces(model: Model, v: Array) -> Array:
+    """Viscous and Coulomb friction of the joints, as the torque needed to overcome it."""
+    tau = zeros(model.nv)
+    for b in model.bodies:
+        rate = b.multiplier * v[b.dofs]
+        for k, x in enumerate(rate):
+            tau[b.dofs.start + k] += b.multiplier * (b.damping * x + b.friction * sign(x))
+    return tau
+
+
+# -- special cases are calls ------------------------------------------------------------
+
+
+def bias_forces(model: Model, q: Array, v: Array, forces: Forces = {}) -> Array:
+    """h(q, v): what it takes not to accelerate (Coriolis, gravity, friction, external)."""
+    return inverse_dynamics(model, q, v, zeros(model.nv), forces)
+
+
+def gravity_forces(model: Model, q: Array) -> Array:
+    """g(q): what it takes to hold still."""
+    return inverse_dynamics(model, q, zeros(model.nv), zeros(model.nv))
+
+
+def coriolis_forces(model: Model, q: Array, v: Array) -> Array:
+    """c(q, v): centrifugal and Coriolis forces alone."""
+    floor = -upwards(model)  # cancels gravity
+    return inverse_dynamics(model, q, v, zeros(model.nv), base_acceleration=floor) - friction_forces(model, v)
+
+
+def body_wrenches(model: Model, q: Array, v: Array, a: Array, forces: Forces = {}) -> Array:
+    """F of every body, (nb, 6): the force its joint transmits to it, in its own axes."""
+    F = wrenches(model, q, v, a, forces)
+    return np.stack([F[b] for b in model.bodies])
+
+
+# -- the same by other routes, for study and for the laws in the tests --------------------
+
+
+def inverse_dynamics_with_weights(model: Model, q: Array, v: Array, a: Array, forces: Forces = {}) -> Array:
+    """Without the gravity trick: the world is still and every body has a weight (SUSTech, 2.3)."""
+    X, V, A = motions(model, q, v, a)
+    falling: ByBody = {None: -upwards(model)}
+    F = {}
+    for b in model.bodies:
+        falling[b] = X[b].motion_in(falling[b.parent])
+        F[b] = b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) - b.inertia @ falling[b]
+    for b, pushed in external_forces(model, forces).items():
+        F[b] = F[b] - pushed
+    tau = friction_forces(model, v) + np.array(model.armature, object) * a
+    for b in reversed(model.bodies):
+        tau[b.dofs] += b.S.T @ F[b]
+        if b.parent:
+            F[b.parent] = F[b.parent] + X[b].force_out(F[b])
+    return tau
+
+
+def inverse_dynamics_by_jacobians(model: Model, q: Array, v: Array, a: Array, forces: Forces = {}) -> Array:
+    """The sum over bodies J_iᵀ (I A + V ×* I V - F_ext), no recursion on forces (SUSTech, 3.1)."""
+    _, V, A = motions(model, q, v, a, base_acceleration=upwards(model))
+    pushed = external_forces(model, forces)
+    tau = friction_forces(model, v) + np.array(model.armature, object) * a
+    for b, J in zip(model.bodies, body_jacobians(model, q), strict=True):
+        F = b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) - pushed.get(b, zeros(6))
+        tau = tau + J.T @ F
+    return tau

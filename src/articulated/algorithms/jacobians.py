@@ -1,0 +1,55 @@
+"""Jacobians of bodies and frames, their rates, and who supports whom (SUSTech ch. 9, section 3)."""
+
+import numpy as np
+
+from ..model import Model
+from ..scalars import Array, zeros
+from ..spatial import cross_motion
+from .kinematics import relative_poses, velocities
+
+
+def jacobian(model: Model, q: Array, frame: str, axes: str = "world") -> Array:
+    """Velocity of `frame` per unit v.  (6, nv), [linear; angular]."""
+    named = model.frame(frame)
+    seen = relative_poses(model, q, named, axes)
+    J = zeros(6, model.nv)
+    for b in named.body.support() if named.body else ():
+        J[:, b.dofs] += seen[b].motion_out(b.S)
+    return J
+
+
+def jacobian_rate(model: Model, q: Array, v: Array, frame: str, axes: str = "world") -> Array:
+    """Time derivative of `jacobian` while the robot moves with v."""
+    named = model.frame(frame)
+    seen = relative_poses(model, q, named, axes)
+    _, V = velocities(model, q, v)
+    # a column carried by body b turns with b, seen from axes that move themselves
+    frame_motion = seen[named.body].motion_out(V[named.body])
+    observer = {
+        "world": np.concatenate([frame_motion[:3], zeros(3)]),
+        "frame": frame_motion,
+        "spatial": zeros(6),
+    }[axes]
+    J_rate = zeros(6, model.nv)
+    for b in named.body.support() if named.body else ():
+        J_rate[:, b.dofs] += cross_motion(seen[b].motion_out(V[b]) - observer, seen[b].motion_out(b.S))
+    return J_rate
+
+
+def body_jacobians(model: Model, q: Array) -> Array:
+    """J_i of every body in its own axes: V_i = J_i v.  (nb, 6, nv)."""
+    return np.stack([jacobian(model, q, b.name, "frame") for b in model.bodies])
+
+
+def body_jacobian_rates(model: Model, q: Array, v: Array) -> Array:
+    """Componentwise time derivative of `body_jacobians`.  (nb, 6, nv)."""
+    return np.stack([jacobian_rate(model, q, v, b.name, "frame") for b in model.bodies])
+
+
+def support(model: Model) -> Array:
+    """delta[i, j] = 1 if the velocity j moves body i.  (nb, nv)."""
+    delta = zeros(len(model.bodies), model.nv)
+    for b in model.bodies:
+        for carrier in b.support():
+            delta[b.index - 1, carrier.dofs] = 1
+    return delta

@@ -1,0 +1,99 @@
+"""Poses, velocities and accelerations of bodies and frames (SUSTech ch. 9; Pisa lecture, step 1)."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from ..model import Body, Frame, Model
+from ..rotations import cross
+from ..scalars import Array, zeros
+from ..spatial import Transform, cross_motion
+
+ByBody = dict[Body | None, Array]
+Forces = Mapping[str, Array]
+
+
+def upwards(model: Model) -> Array:
+    """The spatial acceleration that stands in for gravity: the world, accelerating upwards."""
+    return np.concatenate([-model.gravity, zeros(3)])
+
+
+def velocities(model: Model, q: Array, v: Array, base_velocity: Array | None = None) -> tuple[dict, ByBody]:
+    """Pose X of each body in its parent and its twist V, in its own axes."""
+    X: dict[Body, Transform] = {}
+    V: ByBody = {None: zeros(6) if base_velocity is None else base_velocity}
+    for b in model.bodies:
+        X[b] = b.transform(q)
+        V[b] = X[b].motion_in(V[b.parent]) + b.S @ v[b.dofs]
+    return X, V
+
+
+def motions(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    base_velocity: Array | None = None,
+    base_acceleration: Array | None = None,
+) -> tuple[dict, ByBody, ByBody]:
+    """X, V and the spatial acceleration A of each body, in its own axes; gravity is not in it."""
+    X, V = velocities(model, q, v, base_velocity)
+    A: ByBody = {None: zeros(6) if base_acceleration is None else base_acceleration}
+    for b in model.bodies:
+        A[b] = X[b].motion_in(A[b.parent]) + b.S @ a[b.dofs] + cross_motion(V[b], b.S @ v[b.dofs])
+    return X, V, A
+
+
+def world_poses(model: Model, q: Array) -> dict[Body | None, Transform]:
+    """Pose of every body in the world."""
+    W: dict[Body | None, Transform] = {None: Transform()}
+    for b in model.bodies:
+        W[b] = W[b.parent] @ b.transform(q)
+    return W
+
+
+def frame_pose(model: Model, q: Array, frame: str) -> Transform:
+    """Pose of a frame in the world."""
+    named = model.frame(frame)
+    pose = named.placement
+    for b in named.body.support() if named.body else ():
+        pose = b.transform(q) @ pose
+    return pose
+
+
+#: `axes=` of a frame quantity: the place and orientation its components refer to
+AXES: dict[str, Callable[[Transform], Transform]] = {
+    "world": lambda pose: Transform(p=pose.p),  # at the frame's origin, world axes
+    "frame": lambda pose: pose,  # at the frame's origin, its own axes
+    "spatial": lambda pose: Transform(),  # at the world's origin, world axes
+}
+
+
+def relative_poses(model: Model, q: Array, frame: Frame, axes: str) -> dict[Body | None, Transform]:
+    """Poses of the bodies that carry `frame` (and of the frame's own body) as seen from its `axes`."""
+    chain = list(frame.body.support())[::-1] if frame.body else []
+    W: dict[Body | None, Transform] = {None: Transform()}
+    for b in chain:
+        W[b] = W[b.parent] @ b.transform(q)
+    seen_from = AXES[axes](W[frame.body] @ frame.placement).inverse()
+    return {b: seen_from @ pose for b, pose in W.items()}
+
+
+def frame_velocity(model: Model, q: Array, v: Array, frame: str, axes: str = "world") -> Array:
+    """[linear; angular] velocity of a frame."""
+    named = model.frame(frame)
+    _, V = velocities(model, q, v)
+    return relative_poses(model, q, named, axes)[named.body].motion_out(V[named.body])
+
+
+def frame_acceleration(
+    model: Model, q: Array, v: Array, a: Array, frame: str, axes: str = "world", spatial: bool = False
+) -> Array:
+    """Acceleration of a frame: of the point at its origin, or the spatial one."""
+    named = model.frame(frame)
+    _, V, A = motions(model, q, v, a)
+    seen = relative_poses(model, q, named, axes)[named.body]
+    velocity, acceleration = seen.motion_out(V[named.body]), seen.motion_out(A[named.body])
+    if spatial:
+        return acceleration
+    return np.concatenate([acceleration[:3] + cross(velocity[3:], velocity[:3]), acceleration[3:]])

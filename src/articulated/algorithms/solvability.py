@@ -1,0 +1,32 @@
+"""Which joints move no mass: the pivots of the articulated-body algorithm, at one configuration."""
+
+import numpy as np
+
+from ..linalg import invert_spd
+from ..model import Model
+from ..scalars import Array, array, eye
+from .forward_dynamics import without
+from .mass_matrix import composite_bodies
+
+
+def massless_joints(model: Model, q: Array, tolerance: float = 1e-13) -> list[str]:
+    """Joints whose acceleration no torque determines, in body order; q is any numeric configuration."""
+    q = array(q)
+    X = {b: b.transform(q) for b in model.bodies}
+    composite = composite_bodies(model, X)
+    M = {b: b.inertia.matrix() for b in model.bodies}
+    found = []
+    for b in reversed(model.bodies):
+        S = b.joint_subspace
+        U = M[b] @ S
+        D = S.T @ U + b.armature * eye(b.joint.nv)
+        # compare with what the joint would move if everything beyond it were frozen
+        rigid = np.array(S.T @ (composite[b] @ S), float) + float(b.armature) * np.eye(b.joint.nv)
+        scale = abs(rigid).max()
+        if scale == 0 or np.linalg.eigvalsh(np.array(D, float))[0] <= tolerance * scale:
+            found.append(b.joint.name)
+        else:
+            M[b] = without(M[b], U, invert_spd(D))
+        if b.parent:
+            M[b.parent] = M[b.parent] + X[b].symmetric_out(M[b])
+    return found[::-1]

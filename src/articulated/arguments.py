@@ -1,0 +1,58 @@
+"""Checks at the door of `Robot`: every argument becomes an array of the right shape, or an error that says why."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .errors import ShapeError, unknown
+
+
+def as_vectors(method: str, owner: str, name: str, value: Any, size: int, meaning: str, dtype: Any) -> np.ndarray:
+    """`value` as an array (…, size) of `dtype`."""
+    try:
+        x = np.asarray(value)
+    except ValueError as problem:  # ragged lists
+        raise ShapeError(f"{method}: {name} is not a rectangular array: {problem}") from None
+    if x.dtype == object or x.dtype.kind not in "biuf":
+        raise ShapeError(f"{method}: {name} must hold real numbers; got {_kind(value, x)}")
+    if x.ndim == 0 and size == 1:
+        x = x[None]
+    if x.ndim == 0 or x.shape[-1] != size:
+        raise ShapeError(
+            f"{method}: {name} has shape {x.shape}, but {owner} needs (…, {size}): {meaning}" + _hint(x, size)
+        )
+    return x.astype(dtype, copy=False)
+
+
+def check_batches(method: str, arrays: Mapping[str, np.ndarray]) -> None:
+    """Leading axes must broadcast."""
+    try:
+        np.broadcast_shapes(*(x.shape[:-1] for x in arrays.values()))
+    except ValueError:
+        shapes = ", ".join(f"{name} {x.shape}" for name, x in arrays.items())
+        raise ShapeError(f"{method}: the leading axes do not broadcast: {shapes}") from None
+
+
+def choose(method: str, name: str, value: Any, options: Iterable[str]) -> str:
+    """`value` if it is one of the options."""
+    options = list(options)
+    if value not in options:
+        raise unknown(f"{name} =", value, method, options)
+    return value
+
+
+def shortened(names: Iterable[str], most: int = 12) -> str:
+    """A list of names that fits on a line."""
+    names = list(names)
+    return ", ".join(names[:most]) + (f", … ({len(names)})" if len(names) > most else "")
+
+
+def _kind(value: Any, x: np.ndarray) -> str:
+    return f"{type(value).__name__} of {x.dtype}" if x.dtype != object else f"{type(value).__name__} of Python objects"
+
+
+def _hint(x: np.ndarray, size: int) -> str:
+    if x.ndim >= 2 and x.shape[-2] == size:
+        return "; the states run along the leading axes: pass its transpose"
+    return ""

@@ -1,0 +1,1 @@
+"""From a recursion to machine code: trace, simplify, schedule, emit, cache, call."""

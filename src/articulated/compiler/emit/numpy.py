@@ -1,0 +1,69 @@
+"""A program as NumPy source: the definition of every operation, and what runs where no JIT can."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..trace import Program
+
+#: each operation as an expression of its operands
+NUMPY = {
+    "neg": "-{0}", "add": "{0} + {1}", "sub": "{0} - {1}", "mul": "{0} * {1}", "div": "{0} / {1}",
+    "sqrt": "sqrt({0})", "sin": "sin({0})", "cos": "cos({0})", "atan2": "arctan2({0}, {1})", "sign": "sign({0})",
+    "less": "{0} < {1}", "select": "where({0}, {1}, {2})",
+}  # fmt: skip
+
+_NAMES = {name: getattr(np, name) for name in ("sqrt", "sin", "cos", "arctan2", "sign", "where")}
+
+
+def source(program: Program) -> str:
+    """A Python function `program(out0, …, argument, …)`: arguments (size, N), outputs (N, size)."""
+    last_use = _last_uses(program)
+    outputs = [f"out{k}" for k in range(len(program.outputs))]
+    lines = [f"def program({', '.join([*outputs, *(name for name, _ in program.inputs)])}):"]
+    names: dict[int, str] = {}
+    writes = _writes(program)
+    for i, (op, args) in enumerate(zip(program.ops, program.args, strict=True)):
+        if op == "input":
+            names[i] = f"{args[0]}[{args[1]}]"
+        elif op == "const":
+            names[i] = repr(args[0])
+        else:
+            names[i] = f"t{i}"
+            lines.append(f"    t{i} = {NUMPY[op].format(*(names[k] for k in args))}")
+        lines += [f"    {target} = {'-' if negative else ''}{names[i]}" for target, negative in writes.get(i, ())]
+        finished = [names[k] for k in last_use.get(i, ()) if names[k].startswith("t") and program.ops[k] != "input"]
+        if finished:
+            lines.append(f"    del {', '.join(finished)}")
+    return "\n".join([*lines, "    return None"])
+
+
+def compiled(program: Program) -> Callable[..., None]:
+    """The function of `source(program)`."""
+    names = dict(_NAMES)
+    exec(compile(source(program), "<articulated program>", "exec"), names)
+    return names["program"]
+
+
+def _writes(program: Program) -> dict[int, list[tuple[str, bool]]]:
+    """For each operation, the output columns it fills and with which sign."""
+    writes: dict[int, list[tuple[str, bool]]] = {}
+    for k, output in enumerate(program.outputs):
+        for column, entry in enumerate(output.entries):
+            if isinstance(entry, tuple):
+                writes.setdefault(entry[0], []).append((f"out{k}[:, {column}]", entry[1]))
+    return writes
+
+
+def _last_uses(program: Program) -> dict[int, list[int]]:
+    """For each operation, those whose value nobody needs after it: memory stays small."""
+    last: dict[int, int] = {}
+    for i, (op, args) in enumerate(zip(program.ops, program.args, strict=True)):
+        if op not in ("input", "const"):
+            last[i] = i
+            for operand in args:
+                last[operand] = i
+    ends: dict[int, list[int]] = {}
+    for operation, i in last.items():
+        ends.setdefault(i, []).append(operation)
+    return ends

@@ -1,0 +1,81 @@
+"""Run an algorithm once on graph nodes and keep what it did: a straight-line program."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..scalars import array
+from .graph import Graph, Node
+
+
+@dataclass(frozen=True)
+class Output:
+    """One array of results: for each entry (operation, negative), or a number."""
+
+    shape: tuple[int, ...]
+    entries: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Program:
+    """Operations in an order in which they can run; nothing in it is unused.
+
+    `ops[i]` is applied to `args[i]`: numbers of earlier operations, except that an input has
+    (argument name, position) and a constant its value.
+    """
+
+    inputs: tuple[tuple[str, int], ...]  # argument name and number of scalars
+    ops: tuple[str, ...]
+    args: tuple[tuple, ...]
+    outputs: tuple[Output, ...]
+    result: type | None  # NamedTuple the outputs go into; None for a single array
+
+    def __len__(self) -> int:
+        return len(self.ops)
+
+
+def trace(function: Callable[..., Any], sizes: Mapping[str, int]) -> Program:
+    """The program of `function(**arguments)`, each argument a vector of the given size."""
+    graph = Graph()
+    arguments = {name: array([graph.input(name, k) for k in range(size)]) for name, size in sizes.items()}
+    found = function(**arguments)
+    many = isinstance(found, tuple)
+    outputs = [_output(part) for part in (found if many else (found,))]
+    return _pruned(graph, tuple(sizes.items()), outputs, type(found) if many else None)
+
+
+def _output(found: Any) -> Output:
+    values = np.empty((), object)
+    if isinstance(found, np.ndarray):
+        values = found
+    else:
+        values[()] = found
+    entries = tuple((x.i, x.negative) if isinstance(x, Node) else float(x) for x in values.ravel())
+    return Output(values.shape, entries)
+
+
+def _pruned(graph: Graph, inputs: tuple, outputs: list[Output], result: type | None) -> Program:
+    """Only the operations the outputs need, renumbered."""
+    needed = [False] * len(graph.ops)
+    for output in outputs:
+        for entry in output.entries:
+            if isinstance(entry, tuple):
+                needed[entry[0]] = True
+    leaves = ("input", "const")
+    for i in reversed(range(len(graph.ops))):
+        if needed[i] and graph.ops[i] not in leaves:
+            for operand in graph.args[i]:
+                needed[operand] = True
+    number: dict[int, int] = {}
+    ops, args = [], []
+    for i, op in enumerate(graph.ops):
+        if needed[i]:
+            number[i] = len(ops)
+            ops.append(op)
+            args.append(graph.args[i] if op in leaves else tuple(number[operand] for operand in graph.args[i]))
+    renumbered = tuple(
+        Output(o.shape, tuple((number[e[0]], e[1]) if isinstance(e, tuple) else e for e in o.entries)) for o in outputs
+    )
+    return Program(inputs, tuple(ops), tuple(args), renumbered, result)

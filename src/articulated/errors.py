@@ -1,0 +1,67 @@
+"""What can go wrong, said so that the reader knows what to do next."""
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+class ArticulatedError(Exception):
+    """Base of every error this package raises on purpose."""
+
+
+class ModelError(ArticulatedError, ValueError):
+    """The description is not a robot: a loop, two parents, an impossible number."""
+
+
+class ShapeError(ArticulatedError, ValueError):
+    """An argument has the wrong shape, size or kind."""
+
+
+class SingularModelError(ArticulatedError, ValueError):
+    """A joint moves no mass, so its acceleration is not determined."""
+
+
+class SymbolicModelError(ArticulatedError, TypeError):
+    """Numbers were asked of a robot whose description still holds symbols."""
+
+
+class UnknownName(ArticulatedError, KeyError):
+    """No joint, link, frame or robot has this name."""
+
+    def __str__(self) -> str:  # KeyError would print the repr of the text
+        return str(self.args[0])
+
+
+def unknown(kind: str, name: object, owner: str, names: Iterable[str]) -> UnknownName:
+    """The error for a name that does not exist: the closest one, then (some of) the list."""
+    names = list(names)
+    close = difflib.get_close_matches(str(name), names, n=1, cutoff=0.5)
+    hint = f"did you mean {close[0]!r}? " if close else ""
+    shown = ", ".join(names[:40]) + (f", … ({len(names)} in all)" if len(names) > 40 else "")
+    return UnknownName(f"no {kind} {name!r} in {owner}; {hint}It has: {shown or 'none'}")
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One finding of a reader: where it is, what is wrong, why it matters, how to mend it."""
+
+    severity: str  # "error", "warning" or "note"
+    code: str
+    text: str
+    file: str = ""
+    line: int = 0
+    column: int = 0
+    element: str = ""
+    value: str = ""
+    why: str = ""
+    fix: str = ""
+
+    @property
+    def place(self) -> str:
+        """`file:line:column`, as far as it is known."""
+        return ":".join(str(part) for part in (self.file, self.line, self.column) if part)
+
+    def __str__(self) -> str:
+        lines = [f"{self.place + ': ' if self.place else ''}{self.severity}: {self.text}"]
+        lines += [f"  {key} : {text}" for key, text in (("why", self.why), ("fix", self.fix)) if text]
+        return "\n".join([*lines, f"  code: {self.code}"])

@@ -1,0 +1,23 @@
+"""The joints: each a subgroup of SE(3), one file each.  To add one, write its file and list it."""
+
+from .base import Joint, Limits, Mimic
+from .continuous import Continuous
+from .cylindrical import Cylindrical
+from .fixed import Fixed
+from .floating import Floating
+from .helical import Helical
+from .planar import Planar
+from .prismatic import Prismatic
+from .revolute import Revolute
+from .spherical import Spherical
+from .universal import Universal
+
+#: every joint that can carry a body, by the name readers use
+JOINTS: dict[str, type[Joint]] = {
+    joint.__name__.lower(): joint
+    for joint in (
+        Fixed, Revolute, Continuous, Prismatic, Helical, Cylindrical, Planar, Spherical, Floating, Universal,
+    )
+}  # fmt: skip
+
+__all__ = ["JOINTS", "Joint", "Limits", "Mimic", *(joint.__name__ for joint in JOINTS.values())]

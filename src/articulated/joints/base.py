@@ -1,0 +1,112 @@
+"""What a joint states about itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from ..errors import ModelError
+from ..scalars import Array, Scalar, array, exact_array, zeros
+from ..spatial import Transform
+
+
+class Limits(NamedTuple):
+    """Range of a joint coordinate, and the largest speed and effort; data, never enforced."""
+
+    lower: float = -float("inf")
+    upper: float = float("inf")
+    velocity: float = float("inf")
+    effort: float = float("inf")
+
+
+class Mimic(NamedTuple):
+    """This joint follows another: position = multiplier × (that position) + offset."""
+
+    joint: str
+    multiplier: float = 1
+    offset: float = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """A subgroup of SE(3): in the frame of the body it moves, its motion subspace S is constant.
+
+    A subclass says `nq`, `nv`, `S`, `transform(q)` and, where the coordinates are not simply
+    the integrals of the velocities, `neutral`, `rate`, `integrate` and `difference`.
+    """
+
+    nq: ClassVar[int] = 0
+    nv: ClassVar[int] = 0
+    span: ClassVar[float] = float(np.pi)  # how far random coordinates reach without limits
+
+    name: str = ""
+    damping: Scalar = 0  # viscous friction per unit velocity
+    friction: Scalar = 0  # Coulomb friction, opposing the motion
+    armature: Scalar = 0  # rotor inertia as felt at the joint
+    limits: Limits = Limits()
+    mimic: Mimic | None = None
+
+    @property
+    def S(self) -> Array:
+        """Motion subspace, (6, nv), in the frame of the moved body."""
+        return zeros(6, 0)
+
+    def transform(self, q: Array) -> Transform:
+        """Pose of the moved body's frame relative to where it is at q = neutral."""
+        return Transform()
+
+    def neutral(self) -> Array:
+        """The coordinates for which `transform` is the identity."""
+        return zeros(self.nq)
+
+    def rate(self, q: Array, v: Array) -> Array:
+        """q̇ for the velocity v."""
+        return v
+
+    def integrate(self, q: Array, v: Array) -> Array:
+        """The coordinates after moving with constant v for unit time."""
+        return q + v
+
+    def difference(self, q0: Array, q1: Array) -> Array:
+        """The v with `integrate(q0, v) = q1`."""
+        return q1 - q0
+
+    def sample(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+        """Random coordinates, (*shape, nq): within the limits, or at most `span` where there are none."""
+        lower, upper = max(self.limits.lower, -self.span), min(self.limits.upper, self.span)
+        if lower > upper:  # a range that lies beyond the span
+            lower, upper = (self.limits.lower, self.limits.lower + 1) if upper == self.span else (upper - 1, upper)
+        return rng.uniform(lower, upper, (*shape, self.nq))
+
+    def split(self, link: Any) -> list[Any]:
+        """The links this joint stands for: one, unless it is a shorthand."""
+        return [link]
+
+    def replace(self, **changes: Any) -> Self:
+        """The same joint with some data changed."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class AxisJoint(Joint):
+    """A joint along or about one axis, given in the frame of the moved body; stored unit."""
+
+    axis: Sequence[Scalar] = (0, 0, 1)
+
+    def __init__(self, axis: Sequence[Scalar] = (0, 0, 1), **data: Any):
+        Joint.__init__(self, **data)
+        object.__setattr__(self, "axis", unit_axis(axis))
+
+
+def unit_axis(axis: Sequence[Scalar]) -> Array:
+    """`axis` normalised; whole coordinate axes stay exact integers."""
+    axis = array(axis)
+    if axis.shape != (3,):
+        raise ModelError(f"a joint axis has 3 components; got {len(axis)}: {axis.tolist()}")
+    squared = axis @ axis
+    if squared == 0 or squared != squared:
+        raise ModelError(f"a joint axis must have a direction; got {axis.tolist()}")
+    if squared == 1:
+        return exact_array(axis)
+    return exact_array(axis / squared**0.5, 1e-14)

@@ -1,0 +1,41 @@
+"""Free motion in space."""
+
+import numpy as np
+
+from ..rotations import inverse_left_jacobian, left_jacobian, quaternion
+from ..scalars import Array, eye, zeros
+from ..spatial import Transform
+from .base import Joint
+from .spherical import Spherical
+
+
+class Floating(Joint):
+    """q = (position, quaternion x y z w); v = [linear; angular] velocity in the body's own axes."""
+
+    nq, nv = 7, 6
+    _rotation = Spherical()
+
+    @property
+    def S(self) -> Array:
+        return eye(6)
+
+    def transform(self, q: Array) -> Transform:
+        return Transform(quaternion(q[3:]), q[:3])
+
+    def neutral(self) -> Array:
+        return np.concatenate([zeros(3), self._rotation.neutral()])
+
+    def rate(self, q: Array, v: Array) -> Array:
+        return np.concatenate([quaternion(q[3:]) @ v[:3], self._rotation.rate(q[3:], v[3:])])
+
+    def integrate(self, q: Array, v: Array) -> Array:
+        step = quaternion(q[3:]) @ left_jacobian(v[3:], v[:3])
+        return np.concatenate([q[:3] + step, self._rotation.integrate(q[3:], v[3:])])
+
+    def difference(self, q0: Array, q1: Array) -> Array:
+        w = self._rotation.difference(q0[3:], q1[3:])
+        step = quaternion(q0[3:]).T @ (q1[:3] - q0[:3])
+        return np.concatenate([inverse_left_jacobian(w, step), w])
+
+    def sample(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+        return np.concatenate([rng.uniform(-1, 1, (*shape, 3)), self._rotation.sample(rng, shape)], axis=-1)

@@ -1,0 +1,31 @@
+"""A screw: rotation about an axis with a proportional translation along it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..rotations import axis_angle
+from ..scalars import Array, Scalar
+from ..spatial import Transform
+from .base import AxisJoint
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Helical(AxisJoint):
+    """Rotation by q about `axis` and translation by `pitch` × q along it (metres per radian)."""
+
+    nq = nv = 1
+    pitch: Scalar = 0
+
+    def __init__(self, axis: Sequence[Scalar] = (0, 0, 1), pitch: Scalar = 0, **data: Any):
+        super().__init__(axis, **data)
+        object.__setattr__(self, "pitch", pitch)
+
+    @property
+    def S(self) -> Array:
+        return np.concatenate([self.pitch * self.axis, self.axis])[:, None]
+
+    def transform(self, q: Array) -> Transform:
+        return Transform(axis_angle(self.axis, q[0]), self.pitch * q[0] * self.axis)

@@ -1,0 +1,43 @@
+"""Motion in a plane: two translations and the rotation about the normal."""
+
+import numpy as np
+
+from ..rotations import aligning_z, axis_angle, inverse_left_jacobian, left_jacobian
+from ..scalars import Array, array, cos, sin, zeros
+from ..spatial import Transform
+from .base import AxisJoint
+
+
+class Planar(AxisJoint):
+    """q = (x, y, angle) in the plane normal to `axis`; v = (vx, vy, rate) in the moved axes.
+
+    For a normal along z the plane's x and y are the frame's; otherwise they are the columns
+    of `aligning_z(axis)`.
+    """
+
+    nq = nv = 3
+
+    @property
+    def S(self) -> Array:
+        plane = aligning_z(self.axis)
+        S = zeros(6, 3)
+        S[:3, :2], S[3:, 2] = plane[:, :2], plane[:, 2]
+        return S
+
+    def transform(self, q: Array) -> Transform:
+        return Transform(axis_angle(self.axis, q[2]), aligning_z(self.axis)[:, :2] @ q[:2])
+
+    def rate(self, q: Array, v: Array) -> Array:
+        c, s = cos(q[2]), sin(q[2])
+        return array([c * v[0] - s * v[1], s * v[0] + c * v[1], v[2]])
+
+    def integrate(self, q: Array, v: Array) -> Array:
+        step = left_jacobian([0, 0, v[2]], [v[0], v[1], 0])
+        return q + self.rate(q, array([step[0], step[1], v[2]]))
+
+    def difference(self, q0: Array, q1: Array) -> Array:
+        d = q1 - q0
+        c, s = cos(q0[2]), sin(q0[2])
+        step = array([c * d[0] + s * d[1], c * d[1] - s * d[0], 0])
+        v = inverse_left_jacobian([0, 0, d[2]], step)
+        return np.concatenate([v[:2], d[2:]])

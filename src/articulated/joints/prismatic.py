@@ -1,0 +1,21 @@
+"""Translation along one axis."""
+
+import numpy as np
+
+from ..scalars import Array, zeros
+from ..spatial import Transform
+from .base import AxisJoint
+
+
+class Prismatic(AxisJoint):
+    """Translation by q along `axis`."""
+
+    nq = nv = 1
+    span = 1.0
+
+    @property
+    def S(self) -> Array:
+        return np.concatenate([self.axis, zeros(3)])[:, None]
+
+    def transform(self, q: Array) -> Transform:
+        return Transform(p=q[0] * self.axis)

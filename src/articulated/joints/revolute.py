@@ -1,0 +1,21 @@
+"""Rotation about one axis."""
+
+import numpy as np
+
+from ..rotations import axis_angle
+from ..scalars import Array, zeros
+from ..spatial import Transform
+from .base import AxisJoint
+
+
+class Revolute(AxisJoint):
+    """Rotation by q about `axis`."""
+
+    nq = nv = 1
+
+    @property
+    def S(self) -> Array:
+        return np.concatenate([zeros(3), self.axis])[:, None]
+
+    def transform(self, q: Array) -> Transform:
+        return Transform(axis_angle(self.axis, q[0]), zeros(3))

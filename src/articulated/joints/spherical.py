@@ -1,0 +1,46 @@
+"""Any rotation about a point."""
+
+import numpy as np
+
+from ..rotations import (
+    exponential_quaternion,
+    normalized,
+    quaternion,
+    quaternion_product,
+    rotation_vector,
+)
+from ..scalars import Array, array, eye, zeros
+from ..spatial import Transform
+from .base import Joint
+
+
+class Spherical(Joint):
+    """q = quaternion (x, y, z, w); v = angular velocity in the axes of the moved body."""
+
+    nq, nv = 4, 3
+
+    @property
+    def S(self) -> Array:
+        S = zeros(6, 3)
+        S[3:] = eye(3)
+        return S
+
+    def transform(self, q: Array) -> Transform:
+        return Transform(quaternion(q), zeros(3))
+
+    def neutral(self) -> Array:
+        return array([0, 0, 0, 1])
+
+    def rate(self, q: Array, v: Array) -> Array:
+        return quaternion_product(q, array([*v, 0])) / 2
+
+    def integrate(self, q: Array, v: Array) -> Array:
+        return normalized(quaternion_product(q, exponential_quaternion(v)))
+
+    def difference(self, q0: Array, q1: Array) -> Array:
+        back = array([-q0[0], -q0[1], -q0[2], q0[3]])
+        return rotation_vector(normalized(quaternion_product(back, q1)))
+
+    def sample(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+        q = rng.normal(size=(*shape, 4))
+        return q / np.linalg.norm(q, axis=-1, keepdims=True)

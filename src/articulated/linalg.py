@@ -1,0 +1,73 @@
+"""Dense linear algebra on object arrays: unrolled, square-root free, any scalar."""
+
+from .scalars import Array, zeros
+
+
+def factor_spd(A: Array) -> tuple[Array, list]:
+    """A = Lᵀ D L with unit lower-triangular L; returns L and the inverses of D.
+
+    Eliminates the last row first, so that on a mass matrix each pivot is the inertia a joint
+    feels with every joint beyond it free (the ABA's), and zeros between branches survive.
+    """
+    n = len(A)
+    L, inverse = A.copy(), [0] * n
+    for k in reversed(range(n)):
+        inverse[k] = 1 / L[k, k]
+        used = [i for i in range(k) if not is_zero(L[k, i])]
+        for i in reversed(used):
+            ratio = L[k, i] * inverse[k]
+            for j in used:
+                if j <= i:
+                    L[i, j] = L[i, j] - ratio * L[k, j]
+            L[k, i] = ratio
+    return L, inverse
+
+
+def solve_factored(factors: tuple[Array, list], b: Array) -> Array:
+    """x with A x = b, from the factors of A."""
+    L, inverse = factors
+    n, x = len(L), b.copy()
+    for i in reversed(range(n)):
+        for j in range(i):
+            if not is_zero(L[i, j]):
+                x[j] = x[j] - L[i, j] * x[i]
+    for i in range(n):
+        x[i] = x[i] * inverse[i]
+        for j in range(i):
+            if not is_zero(L[i, j]):
+                x[i] = x[i] - L[i, j] * x[j]
+    return x
+
+
+def solve_spd(A: Array, b: Array) -> Array:
+    """x with A x = b for symmetric positive definite A; b a vector or a matrix."""
+    factors = factor_spd(A)
+    if b.ndim == 1:
+        return solve_factored(factors, b)
+    columns = [solve_factored(factors, b[:, k]) for k in range(b.shape[1])]
+    out = zeros(*b.shape)
+    for k, column in enumerate(columns):
+        out[:, k] = column
+    return out
+
+
+def invert_spd(A: Array) -> Array:
+    """The inverse of a symmetric positive definite matrix, computed once per entry."""
+    L, inverse = factor_spd(A)
+    n = len(A)
+    # columns of L⁻ᵀ-weighted identity: X = L⁻¹, A⁻¹ = X D⁻¹ Xᵀ
+    X = zeros(n, n)
+    for i in range(n):
+        X[i, i] = 1
+        for j in range(i):
+            X[i, j] = -sum((L[i, k] * X[k, j] for k in range(j, i) if not is_zero(L[i, k])), start=0)
+    out = zeros(n, n)
+    for i in range(n):
+        for j in range(i, n):
+            out[i, j] = out[j, i] = sum((X[i, k] * inverse[k] * X[j, k] for k in range(i + 1)), start=0)
+    return out
+
+
+def is_zero(x: object) -> bool:
+    """Whether a scalar is the exact zero of structure (not merely a small number)."""
+    return isinstance(x, int) and x == 0

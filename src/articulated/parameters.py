@@ -1,0 +1,76 @@
+"""The ten inertial parameters of a body, and whether a real body can have them.
+
+Order, as in Pinocchio: m, m·c (3), then the rotational inertia about the frame's origin
+Ixx, Ixy, Iyy, Ixz, Iyz, Izz.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .scalars import Array, Scalar, array, zeros
+from .spatial import Inertia, Transform, point_second_moment
+
+#: (row, column) of the six entries of the rotational inertia, in parameter order
+SECOND_MOMENT_ENTRIES = ((0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2))
+
+
+def to_parameters(inertia: Inertia) -> Array:
+    """The ten parameters of a body."""
+    return array([inertia.mass, *inertia.first, *(inertia.second[ij] for ij in SECOND_MOMENT_ENTRIES)])
+
+
+def from_parameters(parameters: Sequence[Scalar]) -> Inertia:
+    """The body with these ten parameters."""
+    second = zeros(3, 3)
+    for (i, j), value in zip(SECOND_MOMENT_ENTRIES, parameters[4:], strict=True):
+        second[i, j] = second[j, i] = value
+    return Inertia.from_moments(parameters[0], array(parameters[1:4]), second)
+
+
+def about_point(mass: Scalar, com: Sequence, inertia: Sequence, point: Sequence) -> Inertia:
+    """A body whose rotational inertia is given about `point` instead of the centre of mass."""
+    offset = array(com) - array(point)
+    return Inertia(mass, com, array(inertia) - point_second_moment(mass, offset))
+
+
+def from_gyration(mass: Scalar, com: Sequence, squared_radii: Sequence) -> Inertia:
+    """A body given by its squared radii of gyration about the axes of its frame (I = m k²)."""
+    inertia = zeros(3, 3)
+    for i in range(3):
+        inertia[i, i] = mass * squared_radii[i]
+    return about_point(mass, com, inertia, zeros(3))
+
+
+def inertia_defects(inertia: Inertia, tolerance: float = 1e-9) -> list[str]:
+    """Why no real body has this inertia, one sentence each; empty for a physical one."""
+    mass = inertia.mass
+    about_com = np.array(inertia.about_com, float)
+    if mass == 0 and not about_com.any():
+        return []
+    defects = []
+    if not (np.isfinite(mass) and np.isfinite(np.array(inertia.com, float)).all() and np.isfinite(about_com).all()):
+        return ["it holds a number that is not finite"]
+    if mass < 0:
+        defects.append(f"its mass is negative ({mass:g} kg)")
+    if mass == 0:
+        defects.append("it has rotational inertia but no mass")
+    size = abs(about_com).max()
+    if abs(about_com - about_com.T).max() > tolerance * size:
+        defects.append("its rotational inertia is not symmetric")
+        return defects
+    small, middle, large = np.linalg.eigvalsh(about_com)
+    shown = f"principal moments {small:.4g}, {middle:.4g}, {large:.4g} kg m²"
+    if small < -tolerance * size:
+        defects.append(f"its rotational inertia is not positive definite ({shown})")
+    elif large > (small + middle) * (1 + tolerance) + tolerance * size:
+        defects.append(f"its principal moments break the triangle inequality ({shown})")
+    return defects
+
+
+def merge(parts: Sequence[tuple[Transform, Inertia]]) -> Inertia:
+    """One body made of several, each placed in the common frame."""
+    total = Inertia()
+    for placement, inertia in parts:
+        total = total + inertia.moved_out(placement)
+    return total

@@ -1,0 +1,145 @@
+"""Rotation matrices from quaternions, roll-pitch-yaw and axis-angle, and back; any scalar."""
+
+from collections.abc import Sequence
+
+from .scalars import Array, Scalar, array, atan2, cos, eye, select, sin, sqrt, zeros
+
+
+def skew(p: Sequence[Scalar]) -> Array:
+    """The matrix with skew(p) @ x = p × x."""
+    x, y, z = p
+    return array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+
+
+def cross(a: Sequence[Scalar], b: Sequence[Scalar]) -> Array:
+    """The vector product."""
+    return array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+
+
+def axis_angle(axis: Sequence[Scalar], angle: Scalar) -> Array:
+    """Rotation by `angle` about the unit vector `axis`."""
+    # grouped so that an axis along x, y or z leaves nothing but sines, cosines, 0 and 1
+    along = array(axis)[:, None] * array(axis)[None, :]
+    return cos(angle) * (eye(3) - along) + sin(angle) * skew(axis) + along
+
+
+def roll_pitch_yaw(roll: Scalar, pitch: Scalar, yaw: Scalar) -> Array:
+    """Rz(yaw) Ry(pitch) Rx(roll): fixed axes x, y, z, as in URDF."""
+    return axis_angle((0, 0, 1), yaw) @ axis_angle((0, 1, 0), pitch) @ axis_angle((1, 0, 0), roll)
+
+
+def quaternion(q: Sequence[Scalar]) -> Array:
+    """Rotation matrix of the quaternion (x, y, z, w).
+
+    It need not have unit length: every multiple of a quaternion is the same rotation.
+    """
+    x, y, z, w = q
+    s = 2 / (x * x + y * y + z * z + w * w)
+    sx, sy, sz = s * x, s * y, s * z
+    return array(
+        [
+            [1 - (sy * y + sz * z), sx * y - sz * w, sx * z + sy * w],
+            [sx * y + sz * w, 1 - (sx * x + sz * z), sy * z - sx * w],
+            [sx * z - sy * w, sy * z + sx * w, 1 - (sx * x + sy * y)],
+        ]
+    )
+
+
+def quaternion_product(a: Sequence[Scalar], b: Sequence[Scalar]) -> Array:
+    """Hamilton product of (x, y, z, w) quaternions: first b, then a."""
+    ax, ay, az, aw = a
+    bx, by, bz, bw = b
+    return array(
+        [
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+            aw * bw - ax * bx - ay * by - az * bz,
+        ]
+    )
+
+
+def normalized(q: Sequence[Scalar]) -> Array:
+    """`q` scaled to unit length."""
+    q = array(q)
+    return q / sqrt((q * q).sum())
+
+
+def _sine_ratios(squared: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:
+    """(sin x / x, (1 - cos x) / x², (x - sin x) / x³, cos x) from x²; series below 0.1 rad."""
+    small = squared < 1e-2
+    x2 = select(small, 1.0, squared)  # keeps the branch not taken finite
+    x = sqrt(x2)
+    s, c = sin(x), cos(x)
+    t = squared
+    return (
+        select(small, 1 - t / 6 * (1 - t / 20 * (1 - t / 42 * (1 - t / 72))), s / x),
+        select(small, (1 - t / 12 * (1 - t / 30 * (1 - t / 56 * (1 - t / 90)))) / 2, (1 - c) / x2),
+        select(small, (1 - t / 20 * (1 - t / 42 * (1 - t / 72 * (1 - t / 110)))) / 6, (x - s) / (x * x2)),
+        select(small, 1 - t / 2 * (1 - t / 12 * (1 - t / 30 * (1 - t / 56 * (1 - t / 90)))), c),
+    )
+
+
+def exponential_quaternion(w: Sequence[Scalar]) -> Array:
+    """Quaternion of the rotation vector `w`."""
+    w = array(w)
+    sinc, _, _, c = _sine_ratios((w * w).sum() / 4)
+    return array([*(w * sinc / 2), c])
+
+
+def rotation_vector(q: Sequence[Scalar]) -> Array:
+    """Rotation vector of the unit quaternion `q`, of length at most pi."""
+    q = array(q)
+    vector, w = q[:3], q[3]
+    flip = select(w < 0, -1, 1)
+    squared = (vector * vector).sum()
+    small = squared < 1e-24
+    sine = sqrt(select(small, 1.0, squared))
+    return vector * flip * select(small, 2.0, 2 * atan2(sine, w * flip) / sine)
+
+
+def left_jacobian(w: Sequence[Scalar], v: Sequence[Scalar]) -> Array:
+    """Translation reached after unit time moving with the body twist (v, w)."""
+    w, v = array(w), array(v)
+    _, b, c, _ = _sine_ratios((w * w).sum())
+    wv = cross(w, v)
+    return v + b * wv + c * cross(w, wv)
+
+
+def inverse_left_jacobian(w: Sequence[Scalar], p: Sequence[Scalar]) -> Array:
+    """The linear velocity `v` for which `left_jacobian(w, v)` is `p`."""
+    w, p = array(w), array(p)
+    squared = (w * w).sum()
+    a, b, _, _ = _sine_ratios(squared)
+    small = squared < 1e-2
+    x2 = select(small, 1.0, squared)
+    t = squared
+    series = (1 + t / 60 * (1 + t / 42 * (1 + t / 40 * (1 + t * 10 / 396)))) / 12
+    wp = cross(w, p)
+    return p - wp / 2 + select(small, series, (1 - a / (2 * b)) / x2) * cross(w, wp)
+
+
+def to_quaternion(R: Array) -> Array:
+    """Unit quaternion (x, y, z, w), w >= 0, of a numeric rotation matrix."""
+    # the eigenvector of the largest eigenvalue of Bar-Itzhack's matrix: no case distinctions
+    import numpy as np
+
+    m = np.asarray(R, float)
+    K = np.empty((4, 4))
+    K[:3, :3] = m + m.T - np.trace(m) * np.eye(3)
+    K[3, 3] = np.trace(m)
+    K[:3, 3] = K[3, :3] = m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]
+    q = np.linalg.eigh(K)[1][:, -1]
+    return q if q[3] >= 0 else -q
+
+
+def aligning_z(axis: Sequence[Scalar]) -> Array:
+    """A rotation whose third column is the unit vector `axis`; exact along x, y and z."""
+    x, y, z = axis
+    # the first column: the coordinate axis after the one `axis` is closest to, made orthogonal
+    largest = max(range(3), key=lambda k: abs(axis[k]))
+    first = zeros(3)
+    first[(largest + 1) % 3] = 1
+    first = first - (first @ array(axis)) * array(axis)
+    first = first / sqrt((first * first).sum())
+    return array([first, cross(axis, first), [x, y, z]]).T

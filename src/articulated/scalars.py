@@ -1,0 +1,103 @@
+"""The only file that knows there is more than one kind of number.
+
+The recursions run on Python floats, SymPy expressions and graph nodes alike.  Arithmetic is
+the operators of the scalar; what has no operator is a function here, and a new kind of scalar
+registers its own version (`sin.register(Kind, …)`).  Vectors and matrices are NumPy object
+arrays of scalars.  Exact integers 0 and 1 stay exact, so that structure folds away.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+
+Scalar = Any  # float, sympy.Expr or compiler.graph.Node
+Array = np.ndarray
+
+
+@singledispatch
+def sin(x: Scalar) -> Scalar:
+    """Sine; sin(0) is exactly 0."""
+    return math.sin(x) if x else 0
+
+
+@singledispatch
+def cos(x: Scalar) -> Scalar:
+    """Cosine; cos(0) is exactly 1."""
+    return math.cos(x) if x else 1
+
+
+@singledispatch
+def sqrt(x: Scalar) -> Scalar:
+    """Square root."""
+    return math.sqrt(x)
+
+
+@singledispatch
+def atan2(y: Scalar, x: Scalar) -> Scalar:
+    """Angle of the point (x, y)."""
+    return math.atan2(y, x)
+
+
+@singledispatch
+def sign(x: Scalar) -> Scalar:
+    """-1, 0 or 1."""
+    return (x > 0) - (x < 0)
+
+
+@singledispatch
+def select(condition: Any, yes: Scalar, no: Scalar) -> Scalar:
+    """`yes` where the condition holds, else `no`; both are evaluated."""
+    return yes if condition else no
+
+
+def array(items: Iterable[Any]) -> Array:
+    """Object array of scalars, nested as `items` is nested in lists, tuples and arrays."""
+    if isinstance(items, np.ndarray) and items.dtype == object:
+        return items
+    rows: Sequence[Any] = items.tolist() if isinstance(items, np.ndarray) else list(items)
+    if rows and isinstance(rows[0], (list, tuple, np.ndarray)):
+        return np.stack([array(row) for row in rows])
+    out = np.empty(len(rows), object)
+    for i, item in enumerate(rows):
+        out[i] = item
+    return out
+
+
+def zeros(*shape: int) -> Array:
+    """Exact zeros."""
+    out = np.empty(shape, object)
+    out.fill(0)
+    return out
+
+
+def eye(n: int) -> Array:
+    """The exact identity matrix."""
+    out = zeros(n, n)
+    for i in range(n):
+        out[i, i] = 1
+    return out
+
+
+def exact(x: Scalar, tolerance: float = 1e-14) -> Scalar:
+    """A float within `tolerance` of 0, 1 or -1 as that integer; anything else as it is.
+
+    Robot files spell a right angle with 7 to 17 digits; the cosine of the 17-digit one is
+    6e-17, and treating it as the 0 it means removes a third of the arithmetic of some arms.
+    """
+    if isinstance(x, float):
+        nearest = round(x) if -1.5 < x < 1.5 else None
+        if nearest is not None and abs(x - nearest) <= tolerance:
+            return nearest
+        return float(x)
+    return x
+
+
+def exact_array(items: Iterable[Any], tolerance: float = 0.0) -> Array:
+    """`exact` for every entry of a constant vector or matrix."""
+    out = array(items).copy()
+    for index, x in np.ndenumerate(out):
+        out[index] = exact(x, tolerance)
+    return out

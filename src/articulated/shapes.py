@@ -1,0 +1,51 @@
+"""What a link looks like; for drawing only, the dynamics never reads it."""
+
+from dataclasses import dataclass, field
+
+from .spatial import Transform
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """Something to draw, placed in the frame of its link."""
+
+    placement: Transform = field(default_factory=Transform, kw_only=True)
+    color: tuple[float, float, float] | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Box(Shape):
+    """A box with the given edge lengths, centred."""
+
+    size: tuple[float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Sphere(Shape):
+    """A ball, centred."""
+
+    radius: float
+
+
+@dataclass(frozen=True, eq=False)
+class Cylinder(Shape):
+    """A cylinder along z, centred."""
+
+    radius: float
+    length: float
+
+
+@dataclass(frozen=True, eq=False)
+class Capsule(Shape):
+    """A cylinder along z with rounded ends; `length` is that of the cylindrical part."""
+
+    radius: float
+    length: float
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh(Shape):
+    """A mesh file; its address is kept as written and never opened for dynamics."""
+
+    address: str
+    scale: tuple[float, float, float] = (1.0, 1.0, 1.0)

@@ -1,0 +1,223 @@
+"""Rigid motions, spatial vectors and inertias; the conventions, stated once.
+
+A spatial vector is six scalars, [linear; angular] for a motion and [force; moment] for a
+force, at the origin and in the axes of one frame.  `Transform(R, p)` is the pose of a child
+frame in its parent: x_parent = R x_child + p.  Motions and forces cross it in either
+direction; the power F · V is the same on both sides:
+
+    V_child  = X.motion_in(V_parent)       V_parent = X.motion_out(V_child)
+    F_child  = X.force_in(F_parent)        F_parent = X.force_out(F_child)
+
+In the Pisa lecture these are Ad⁻¹, Ad, Adᵀ and Ad⁻ᵀ of g = (R, p).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .errors import ShapeError
+from .rotations import cross, roll_pitch_yaw, skew
+from .scalars import Array, Scalar, array, exact, exact_array, eye, zeros
+
+
+class Transform:
+    """Pose (R, p) of a child frame in its parent frame; `X_ab @ X_bc` is `X_ac`."""
+
+    __slots__ = ("R", "p")
+    R: Array
+    p: Array
+
+    def __init__(self, R: Sequence | None = None, p: Sequence | None = None):
+        self.R = eye(3) if R is None else array(R)
+        self.p = zeros(3) if p is None else array(p)
+        if self.R.shape != (3, 3) or self.p.shape != (3,):
+            raise ShapeError(f"a Transform takes R (3, 3) and p (3,); got {self.R.shape} and {self.p.shape}")
+
+    @classmethod
+    def from_rpy(cls, rpy: Sequence[Scalar] = (0, 0, 0), xyz: Sequence[Scalar] = (0, 0, 0)) -> "Transform":
+        """From fixed-axis roll, pitch, yaw and a translation, as in URDF."""
+        return cls(roll_pitch_yaw(*rpy), xyz)
+
+    @classmethod
+    def from_matrix(cls, matrix: Sequence) -> "Transform":
+        """From a homogeneous 4×4 matrix."""
+        m = array(matrix)
+        return cls(m[:3, :3], m[:3, 3])
+
+    def exact(self) -> "Transform":
+        """The same pose with entries that mean 0, 1 or -1 made exactly that."""
+        return Transform(exact_array(self.R, 1e-14), exact_array(self.p))
+
+    def matrix(self) -> Array:
+        """The homogeneous 4×4 matrix."""
+        out = eye(4)
+        out[:3, :3], out[:3, 3] = self.R, self.p
+        return out
+
+    def __matmul__(self, other: "Transform") -> "Transform":
+        return Transform(self.R @ other.R, self.R @ other.p + self.p)
+
+    def inverse(self) -> "Transform":
+        """The pose of the parent in the child."""
+        return Transform(self.R.T, -(self.R.T @ self.p))
+
+    def point(self, x: Array) -> Array:
+        """A point given in the child, in the parent."""
+        return self.R @ x + self.p
+
+    def motion_in(self, V: Array) -> Array:
+        """A motion of the parent's coordinates in the child's."""
+        w = V[3:]
+        return np.concatenate([self.R.T @ (V[:3] + cross(w, self.p)), self.R.T @ w])
+
+    def motion_out(self, V: Array) -> Array:
+        """A motion of the child's coordinates in the parent's."""
+        w = self.R @ V[3:]
+        return np.concatenate([self.R @ V[:3] + cross(self.p, w), w])
+
+    def force_in(self, F: Array) -> Array:
+        """A force of the parent's coordinates in the child's."""
+        f = F[:3]
+        return np.concatenate([self.R.T @ f, self.R.T @ (F[3:] - cross(self.p, f))])
+
+    def force_out(self, F: Array) -> Array:
+        """A force of the child's coordinates in the parent's."""
+        f = self.R @ F[:3]
+        return np.concatenate([f, self.R @ F[3:] + cross(self.p, f)])
+
+    def tensor_out(self, M: Array) -> Array:
+        """A 6×6 map from motions to forces, of the child's coordinates in the parent's."""
+        A, B, C, D = (self.R @ block @ self.R.T for block in (M[:3, :3], M[:3, 3:], M[3:, :3], M[3:, 3:]))
+        P = skew(self.p)
+        B = B - A @ P
+        return np.block([[A, B], [C + P @ A, D + P @ B - C @ P]])
+
+    def symmetric_out(self, M: Array) -> Array:
+        """`tensor_out` of a symmetric M, each entry computed once."""
+        R, P = self.R, skew(self.p)
+        A, D = rotate_symmetric(R, M[:3, :3]), rotate_symmetric(R, M[3:, 3:])
+        B = R @ M[:3, 3:] @ R.T
+        PB = P @ B
+        shifted = B - A @ P
+        D = mirrored(D + (PB + PB.T) - P @ A @ P)
+        return np.block([[A, shifted], [shifted.T, D]])
+
+    def __repr__(self) -> str:
+        return f"Transform(R={self.R.tolist()}, p={self.p.tolist()})"
+
+
+def mirrored(M: Array) -> Array:
+    """`M` with its lower triangle replaced by the upper one, scalar for scalar."""
+    out = M.copy()
+    for i in range(len(M)):
+        for j in range(i):
+            out[i, j] = out[j, i]
+    return out
+
+
+def rotate_symmetric(R: Array, M: Array) -> Array:
+    """R M Rᵀ of a symmetric 3×3 matrix."""
+    return mirrored((R @ M) @ R.T)
+
+
+def cross_motion(V: Array, W: Array) -> Array:
+    """V × W: the rate of the motion W carried along by V."""
+    v, w = V[:3], V[3:]
+    return np.concatenate([cross(w, W[:3]) + cross(v, W[3:]), cross(w, W[3:])])
+
+
+def cross_force(V: Array, F: Array) -> Array:
+    """V ×* F: the rate of the force F carried along by V."""
+    v, w = V[:3], V[3:]
+    return np.concatenate([cross(w, F[:3]), cross(w, F[3:]) + cross(v, F[:3])])
+
+
+def motion_cross_matrix(V: Array) -> Array:
+    """The 6×6 matrix with `@ W = cross_motion(V, W)`; minus its transpose acts on forces."""
+    v, w = skew(V[:3]), skew(V[3:])
+    return np.block([[w, v], [zeros(3, 3), w]])
+
+
+def momentum_cross_matrix(H: Array) -> Array:
+    """The skew 6×6 matrix with `@ V = cross_force(V, H)`."""
+    f, n = skew(H[:3]), skew(H[3:])
+    return np.block([[zeros(3, 3), -f], [-f, -n]])
+
+
+class Inertia:
+    """Mass distribution of a rigid body in some frame: maps a motion to its momentum.
+
+    Built from mass, centre of mass and rotational inertia about the centre of mass; held as
+    the moments of order 0, 1, 2 at the frame's origin (mass, first, second), which add.
+    """
+
+    __slots__ = ("_about_com", "_com", "first", "mass", "second")
+    mass: Scalar
+    first: Array
+    second: Array
+
+    def __init__(self, mass: Scalar = 0, com: Sequence | None = None, about_com: Sequence | None = None):
+        self.mass = mass
+        self._com = zeros(3) if com is None else array(com)
+        self._about_com = zeros(3, 3) if about_com is None else array(about_com)
+        if self._com.shape != (3,) or self._about_com.shape != (3, 3):
+            raise ShapeError(
+                f"an Inertia takes com (3,) and about_com (3, 3); got {self._com.shape} and {self._about_com.shape}"
+            )
+        self.first = mass * self._com
+        self.second = mirrored(self._about_com + point_second_moment(mass, self._com))
+
+    @classmethod
+    def from_moments(cls, mass: Scalar, first: Sequence, second: Sequence) -> "Inertia":
+        """From mass, mass × centre of mass, and the rotational inertia about the origin."""
+        self = cls.__new__(cls)
+        self.mass, self.first, self.second = mass, array(first), array(second)
+        self._com = self._about_com = None
+        return self
+
+    @property
+    def com(self) -> Array:
+        """Centre of mass; the origin for a massless body."""
+        if self._com is None:
+            self._com = self.first / self.mass if self.mass != 0 else zeros(3)
+        return self._com
+
+    @property
+    def about_com(self) -> Array:
+        """Rotational inertia about the centre of mass, in the axes of the frame."""
+        if self._about_com is None:
+            self._about_com = self.second - point_second_moment(self.mass, self.com)
+        return self._about_com
+
+    def exact(self) -> "Inertia":
+        """The same inertia with whole 0, 1, -1 as integers, so that structure folds."""
+        return Inertia.from_moments(exact(self.mass, 0.0), exact_array(self.first), exact_array(self.second))
+
+    def __add__(self, other: "Inertia") -> "Inertia":
+        return Inertia.from_moments(self.mass + other.mass, self.first + other.first, self.second + other.second)
+
+    def __matmul__(self, V: Array) -> Array:
+        """Momentum of the motion V."""
+        v, w = V[:3], V[3:]
+        return np.concatenate([self.mass * v + cross(w, self.first), self.second @ w + cross(self.first, v)])
+
+    def moved_out(self, X: Transform) -> "Inertia":
+        """The same body seen from the parent of the frame with pose `X`."""
+        p, before = X.p, X.R @ self.first
+        after = before + self.mass * p
+        shift = (p @ (before + after)) * eye(3) - (p[:, None] * before[None, :] + after[:, None] * p[None, :])
+        second = mirrored(rotate_symmetric(X.R, self.second) + shift)
+        return Inertia.from_moments(self.mass, after, second)
+
+    def matrix(self) -> Array:
+        """The symmetric 6×6 matrix."""
+        f = skew(self.first)
+        return np.block([[self.mass * eye(3), -f], [f, self.second]])
+
+    def __repr__(self) -> str:
+        return f"Inertia(mass={self.mass}, com={self.com.tolist()}, about_com={self.about_com.tolist()})"
+
+
+def point_second_moment(mass: Scalar, c: Array) -> Array:
+    """Rotational inertia about the origin of a point mass at `c`."""
+    return mass * ((c @ c) * eye(3) - c[:, None] * c[None, :])
