@@ -1,6 +1,6 @@
 """Robot: the model a user holds.  Every method takes arrays of any leading shape and returns arrays."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import Any
 
@@ -28,9 +28,9 @@ from .algorithms.operational import OperationalSpace
 from .algorithms.solvability import massless_joints
 from .arguments import as_vectors, check_batches, choose, shortened
 from .compiler.kernel import Kernel, deliver
+from .conventions import permutation
 from .errors import Diagnostic, SingularModelError, SymbolicModelError
-from .model import STANDARD_GRAVITY, Link, Model, Topology
-from .model import build as build_model
+from .model import Link, Model, Topology
 from .scalars import array
 
 Floats = NDArray[np.floating]
@@ -106,6 +106,10 @@ class Robot:
     def topology(self) -> Topology:
         """Predecessor p, successor s, parent λ and children μ, 1-based; 0 is the base."""
         return self.model.topology()
+
+    def permutation(self, library: str) -> NDArray[np.intp]:
+        """Indices p with v_theirs = v[..., p] for "pinocchio", "mujoco" or "drake"; see `conventions` for the rest."""
+        return permutation(self, library)
 
     def support(self) -> Floats:
         """(nb, nv): 1 where a velocity moves a body."""
@@ -435,11 +439,6 @@ class Robot:
     @cached_property
     def _massless_joints(self) -> list[str]:
         return massless_joints(self.model, self.random(0))
-
-
-def build(links: Iterable[Link], gravity: Sequence = STANDARD_GRAVITY, name: str = "robot") -> Robot:
-    """A robot from links in any order; refuses what is not one tree."""
-    return Robot(build_model(links, gravity, name))
 
 
 def _pose_matrix(model: Model, q: Any, frame: str) -> Any:

@@ -5,7 +5,7 @@ import numpy as np
 from ..linalg import invert_spd
 from ..model import Body, Model
 from ..scalars import Array, zeros
-from ..spatial import Inertia
+from ..spatial import Inertia, mirrored
 from .coriolis import coriolis_matrix
 from .energy import kinetic_energy
 from .inverse_dynamics import inverse_dynamics
@@ -21,7 +21,7 @@ def mass_matrix(model: Model, q: Array) -> Array:
     for b in model.bodies:
         # the force that accelerates b and all beyond it as one body, felt at every joint below
         F = composite[b] @ b.S
-        M[b.dofs, b.dofs] += b.S.T @ F
+        M[b.dofs, b.dofs] += mirrored(b.S.T @ F)
         F = X[b].force_out(F)
         for j in b.parent.support() if b.parent else ():
             felt = j.S.T @ F

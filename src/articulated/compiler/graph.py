@@ -13,9 +13,13 @@ from .. import scalars
 ARITY = {
     "input": 0, "const": 0,
     "neg": 1, "add": 2, "sub": 2, "mul": 2, "div": 2,
+    "fma": 3, "fms": 3, "fnma": 3,  # a b + c, a b - c, c - a b, rounded once; only `simplify` makes them
     "sqrt": 1, "sin": 1, "cos": 1, "atan2": 2, "sign": 1,
+    "sine": 1, "cosine": 1,  # what `lower` makes of sin and cos: the same bits on every target
     "less": 2, "select": 3,
 }  # fmt: skip
+
+LEAVES = ("input", "const")
 
 
 class Graph:

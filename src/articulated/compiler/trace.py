@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..scalars import array
-from .graph import Graph, Node
+from .graph import LEAVES, Graph, Node
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def trace(function: Callable[..., Any], sizes: Mapping[str, int]) -> Program:
     found = function(**arguments)
     many = isinstance(found, tuple)
     outputs = [_output(part) for part in (found if many else (found,))]
-    return _pruned(graph, tuple(sizes.items()), outputs, type(found) if many else None)
+    return pruned(graph, tuple(sizes.items()), outputs, type(found) if many else None)
 
 
 def _output(found: Any) -> Output:
@@ -56,16 +56,15 @@ def _output(found: Any) -> Output:
     return Output(values.shape, entries)
 
 
-def _pruned(graph: Graph, inputs: tuple, outputs: list[Output], result: type | None) -> Program:
+def pruned(graph: Graph, inputs: tuple, outputs: list[Output], result: type | None) -> Program:
     """Only the operations the outputs need, renumbered."""
     needed = [False] * len(graph.ops)
     for output in outputs:
         for entry in output.entries:
             if isinstance(entry, tuple):
                 needed[entry[0]] = True
-    leaves = ("input", "const")
     for i in reversed(range(len(graph.ops))):
-        if needed[i] and graph.ops[i] not in leaves:
+        if needed[i] and graph.ops[i] not in LEAVES:
             for operand in graph.args[i]:
                 needed[operand] = True
     number: dict[int, int] = {}
@@ -74,7 +73,7 @@ def _pruned(graph: Graph, inputs: tuple, outputs: list[Output], result: type | N
         if needed[i]:
             number[i] = len(ops)
             ops.append(op)
-            args.append(graph.args[i] if op in leaves else tuple(number[operand] for operand in graph.args[i]))
+            args.append(graph.args[i] if op in LEAVES else tuple(number[operand] for operand in graph.args[i]))
     renumbered = tuple(
         Output(o.shape, tuple((number[e[0]], e[1]) if isinstance(e, tuple) else e for e in o.entries)) for o in outputs
     )

@@ -1,0 +1,65 @@
+"""How numbers, vectors and memory are spelled in LLVM's text."""
+
+import struct
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """A vector of `count` numbers of one precision; a single one is a plain scalar."""
+
+    count: int
+    precision: str = "float64"
+
+    @property
+    def size(self) -> int:
+        """Bytes of one number."""
+        return {"float64": 8, "float32": 4}[self.precision]
+
+    @property
+    def scalar(self) -> str:
+        """LLVM's name of the number."""
+        return {"float64": "double", "float32": "float"}[self.precision]
+
+    @property
+    def type(self) -> str:
+        """LLVM's name of the vector."""
+        return self.of(self.scalar)
+
+    @property
+    def whole(self) -> str:
+        """The vector of integers of the same size."""
+        return self.of(f"i{8 * self.size}")
+
+    @property
+    def suffix(self) -> str:
+        """How the names of intrinsic functions end."""
+        name = f"f{8 * self.size}"
+        return name if self.count == 1 else f"v{self.count}{name}"
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of the vector."""
+        return self.size * self.count
+
+    def of(self, scalar: str) -> str:
+        """As many of another scalar type."""
+        return scalar if self.count == 1 else f"<{self.count} x {scalar}>"
+
+    def constant(self, x: float) -> str:
+        """The number in every lane."""
+        return self._splat(self.scalar, number(x, self.precision))
+
+    def integer(self, x: int) -> str:
+        """The integer in every lane."""
+        return self._splat(f"i{8 * self.size}", str(x))
+
+    def _splat(self, kind: str, text: str) -> str:
+        return text if self.count == 1 else "<" + ", ".join([f"{kind} {text}"] * self.count) + ">"
+
+
+def number(x: float, precision: str) -> str:
+    """A literal with exactly the bits of x in this precision."""
+    if precision == "float32":
+        x = struct.unpack("<f", struct.pack("<f", x))[0]
+    return f"0x{struct.unpack('<Q', struct.pack('<d', x))[0]:016X}"

@@ -1,0 +1,108 @@
+"""LLVM, as far as we need it: the text of a module in, callable machine code out.
+
+One lock guards all of it (LLVM's contexts and targets are not ours to share between threads),
+and a fork waits for that lock, so that a child never inherits it half way through a compile.
+"""
+
+import os
+import threading
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+try:
+    import llvmlite.binding as llvm
+except Exception as problem:  # not installed, or its library does not load here
+    llvm = None
+    _MISSING = f"llvmlite cannot be imported ({problem})"
+
+LOCK = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
+
+# code nobody can call any more; unmapped at the next load, never in the middle of a garbage collection
+_retired: list[tuple[Any, Any]] = []
+
+
+class Code:
+    """Machine code in memory, for as long as this object lives: `code["name"]` is an address."""
+
+    def __init__(self, jit: Any, tracker: Any, addresses: Mapping[str, int]):
+        self._held = tracker, jit
+        self._addresses = addresses
+
+    def __getitem__(self, name: str) -> int:
+        return self._addresses[name]
+
+    def __del__(self) -> None:
+        _retired.append(self._held)
+
+
+def reason() -> str | None:
+    """Why there is no machine code here; None if there is."""
+    if os.environ.get("ARTICULATED_JIT", "").lower() in ("off", "0", "no"):
+        return "switched off by ARTICULATED_JIT"
+    return _obstacle()
+
+
+@cache
+def _obstacle() -> str | None:
+    if llvm is None:
+        return _MISSING
+    try:
+        with LOCK:
+            llvm.initialize_native_target()
+            llvm.initialize_native_asmprinter()
+            llvm.check_jit_execution()
+            _machine()
+    except Exception as problem:
+        return f"LLVM cannot run code on this host ({problem})"
+    return None
+
+
+@cache
+def _machine() -> Any:
+    # position-independent code with 32-bit offsets: constants are one load away, and objects can be cached
+    target = llvm.Target.from_default_triple()
+    cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    return target.create_target_machine(cpu=cpu, features=features, opt=2, reloc="pic", codemodel="small")
+
+
+@cache
+def features() -> Mapping[str, bool]:
+    """What the processor can do, by LLVM's names."""
+    return dict(llvm.get_host_cpu_features())
+
+
+@cache
+def target() -> str:
+    """Everything machine code depends on besides its source, as text."""
+    version = ".".join(map(str, llvm.llvm_version_info))
+    own = llvm.get_host_cpu_features().flatten()
+    return f"LLVM {version}; {llvm.get_process_triple()}; {llvm.get_host_cpu_name()}; {own}"
+
+
+def compile_object(ir: str) -> bytes:
+    """The object file of a module given as text."""
+    with LOCK, llvm.create_context() as context:
+        module = llvm.parse_assembly(ir, context)
+        module.verify()
+        found = _machine().emit_object(module)
+        module.close()  # before its context
+        return found
+
+
+def load(image: bytes, names: Iterable[str]) -> Code:
+    """The code of an object file, ready to call.  Only for bytes that we made ourselves."""
+    names = list(names)
+    with LOCK:
+        while _retired:
+            for part in _retired.pop():
+                part.close()
+        # a linker per object: libraries that share one are never quite freed (9 kB each, and it slows down)
+        jit = llvm.create_lljit_compiler(_machine(), use_jit_link=os.name != "nt")
+        library = llvm.JITLibraryBuilder().add_object_img(image)
+        for name in names:
+            library.export_symbol(name)
+        tracker = library.link(jit, "kernel")
+        return Code(jit, tracker, {name: tracker[name] for name in names})

@@ -1,0 +1,97 @@
+"""What every reader hands back: links, and a report of what it found on the way."""
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from ..errors import Diagnostic, ModelError
+from ..model import Link
+
+SHOWN = 20  # findings printed by one error; all of them are in `.diagnostics`
+
+
+@dataclass(frozen=True)
+class Description:
+    """A robot as a file describes it; `model.build` makes the tree."""
+
+    links: list[Link]
+    name: str = "robot"
+    report: tuple[Diagnostic, ...] = ()
+    gravity: tuple[float, ...] | None = None  # None: the file does not say
+
+
+class FileError(ModelError):
+    """A file that cannot be read as a robot; `diagnostics` lists every reason found."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]):
+        super().__init__(diagnostics)
+        self.diagnostics = tuple(diagnostics)
+
+    def __str__(self) -> str:
+        shown = [str(d) for d in self.diagnostics[:SHOWN]]
+        more = len(self.diagnostics) - len(shown)
+        return "\n".join(shown + ([f"… and {more} more"] if more else []))
+
+
+class Rule(NamedTuple):
+    """What a code stands for: how bad it is, why it matters, how to mend it."""
+
+    severity: str
+    why: str
+    fix: str
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """The closest of `names` as the end of a sentence; nothing if none is close."""
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+class Position(NamedTuple):
+    """Line and column in a file, from 1."""
+
+    line: int
+    column: int
+
+
+class Place(Protocol):
+    """Anything with a position in a file."""
+
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def column(self) -> int: ...
+
+
+@dataclass
+class Report:
+    """Collects the findings of one file; errors are raised together by `stop_on_errors`."""
+
+    file: str
+    rules: Mapping[str, Rule]
+    findings: list[Diagnostic] = field(default_factory=list)
+
+    def add(self, code: str, text: str, at: Place | None = None, element: str = "", value: str = "") -> None:
+        """One finding under a known code."""
+        severity, why, fix = self.rules[code]
+        line, column = (at.line, at.column) if at else (0, 0)
+        text = f"{element}: {text}" if element else text
+        self.findings.append(
+            Diagnostic(severity, code, text, self.file, line, column, element, str(value)[:200], why, fix)
+        )
+
+    def refuse(self, code: str, text: str, at: Place | None = None, element: str = "", value: str = "") -> FileError:
+        """The error to raise for a finding nothing can follow."""
+        self.add(code, text, at, element, value)
+        return FileError(self.errors())
+
+    def errors(self) -> list[Diagnostic]:
+        """The findings that stop the file from being read."""
+        return [d for d in self.findings if d.severity == "error"]
+
+    def stop_on_errors(self) -> None:
+        """Raise everything wrong so far, if anything is."""
+        if errors := self.errors():
+            raise FileError(errors)

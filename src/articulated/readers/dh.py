@@ -1,0 +1,82 @@
+"""Denavit-Hartenberg rows to links, standard and modified.  The convention ends here."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import ModelError
+from ..joints import Joint, Prismatic, Revolute
+from ..model import Link
+from ..rotations import axis_angle
+from ..scalars import Scalar, exact
+from ..spatial import Inertia, Transform
+from .description import did_you_mean
+
+DH_JOINTS: dict[str, type[Joint]] = {"revolute": Revolute, "prismatic": Prismatic}
+CONVENTIONS = ("standard", "modified")
+X, Z = (1, 0, 0), (0, 0, 1)
+
+
+@dataclass(frozen=True)
+class DH:
+    """One row of the table; the joint variable adds to theta (revolute) or d (prismatic)."""
+
+    theta: Scalar = 0
+    d: Scalar = 0
+    a: Scalar = 0
+    alpha: Scalar = 0
+    joint: str = "revolute"
+    name: str = ""
+
+
+def dh_links(
+    rows: Sequence[DH], convention: str = "standard", links: Sequence[Inertia | None] | None = None
+) -> list[Link]:
+    """A chain whose link frames are the D-H frames of the rows.
+
+    Standard: A = Rz(theta) Tz(d) Tx(a) Rx(alpha).  Modified (Craig): A = Rx(alpha) Tx(a) Rz(theta) Tz(d).
+    `links` holds the inertia of each link in its D-H frame; without it they have no mass.
+    """
+    if convention not in CONVENTIONS:
+        hint = did_you_mean(str(convention), CONVENTIONS)
+        raise ModelError(f"no D-H convention {convention!r}; it is 'standard' or 'modified'{hint}")
+    rows = [_row(row, i) for i, row in enumerate(rows, start=1)]
+    if not rows:
+        raise ModelError("a D-H table needs at least one row")
+    inertias = [None] * len(rows) if links is None else list(links)
+    if len(inertias) != len(rows):
+        raise ModelError(f"the D-H table has {len(rows)} rows, links has {len(inertias)}; give one Inertia per row")
+    chain: list[Link] = []
+    for i, (row, inertia) in enumerate(zip(rows, inertias, strict=True), start=1):
+        placement, tail = _placed(row, convention)
+        parent = chain[-1].name if chain else None
+        joint = DH_JOINTS[row.joint](Z, name=f"joint{i}")
+        body = Inertia() if inertia is None else inertia
+        chain.append(Link(row.name or f"link{i}", parent, joint, placement, body, tail=tail))
+    return chain
+
+
+def screw_along(axis: Sequence[int], angle: Scalar, distance: Scalar) -> Transform:
+    """Rotation about a coordinate axis and translation along it; the two commute."""
+    return Transform(axis_angle(axis, exact(angle, 0.0)), [exact(distance, 0.0) * x for x in axis]).exact()
+
+
+def _placed(row: DH, convention: str) -> tuple[Transform, Transform]:
+    """Pose of the joint in the previous frame, and of the row's frame after the joint."""
+    about_z, about_x = screw_along(Z, row.theta, row.d), screw_along(X, row.alpha, row.a)
+    if convention == "standard":
+        return about_z, about_x
+    return about_x @ about_z, Transform()
+
+
+def _row(row: Any, number: int) -> DH:
+    """A row given as a DH, or as its values in order."""
+    if not isinstance(row, DH):
+        try:
+            row = DH(*row)
+        except TypeError:
+            raise ModelError(f"D-H row {number} is {row!r}; write DH(theta, d, a, alpha, joint)") from None
+    if row.joint not in DH_JOINTS:
+        hint = did_you_mean(str(row.joint).lower(), DH_JOINTS)
+        raise ModelError(f"D-H row {number}: no joint {row.joint!r}; it is revolute or prismatic{hint}")
+    return row

@@ -1,0 +1,61 @@
+"""Numbers as robot files write them: ASCII digits and a decimal point, nothing else.
+
+Python's `float` also takes `nan`, `1_000`, ` infinity` and the digits of other scripts; a
+robot file that holds one of these is wrong, and reading it as a number would hide that.
+"""
+
+import math
+import re
+
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+PI = re.compile(r"([+-]?)(?:([0-9.]+)\*?)?pi(?:/([0-9.]+))?")
+DEGREES = re.compile(r"(\S+?) ?deg")
+SPACE = " \t\r\n"
+HUGE = 1e15  # nothing about a robot is this large; it is a slip
+LARGEST = 1e100  # products of a few such numbers are still finite
+
+
+def number(text: str) -> float:
+    """The number `text` spells; a ValueError that says what is wrong with it otherwise."""
+    text = text.strip(SPACE)
+    if not NUMBER.fullmatch(text):
+        raise ValueError(f"{text[:60]!r} is not a number{_hint(text)}")
+    value = float(text)
+    if abs(value) > LARGEST:
+        raise OverflowError(f"{text[:60]!r} is too large for a number")
+    return value
+
+
+def words(text: str) -> list[str]:
+    """The parts of `text` between XML white space."""
+    return [word for word in re.split(f"[{SPACE}]+", text) if word]
+
+
+def angle(text: str) -> float:
+    """Radians of a number, of `pi/2` and its like (`-pi`, `2*pi/3`), or of `90 deg`."""
+    text = text.strip(SPACE)
+    if match := PI.fullmatch(text):
+        sign, factor, divisor = match.groups()
+        if (below := number(divisor or "1")) == 0:
+            raise ValueError(f"{text[:60]!r} divides by zero")
+        return (-1 if sign == "-" else 1) * number(factor or "1") * math.pi / below
+    if match := DEGREES.fullmatch(text):
+        return math.radians(number(match[1]))
+    try:
+        return number(text)
+    except ValueError:
+        raise ValueError(f"{text[:60]!r} is not an angle; write radians, 'pi/2' or '90 deg'") from None
+
+
+def _hint(text: str) -> str:
+    if not text:
+        return " (it is empty)"
+    if "," in text:
+        return " (decimal point expected, and spaces between numbers)"
+    if "$" in text:
+        return " (an expression that xacro should have replaced)"
+    if len(words(text)) > 1:
+        return " (one number expected)"
+    if text.lower().lstrip("+-") in ("nan", "inf", "infinity"):
+        return " (it must be finite)"
+    return ""

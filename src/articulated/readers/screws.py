@@ -1,0 +1,115 @@
+"""Screws to links: the product of exponentials, local (Pisa lecture) or spatial (Lynch and Park)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError
+from ..joints import Helical, Joint, Prismatic, Revolute
+from ..model import Link
+from ..rotations import cross
+from ..scalars import Array, array, exact_array
+from ..spatial import Inertia, Transform
+from .description import did_you_mean
+
+TOLERANCE = 1e-6  # how far from length one a screw may be; it is then scaled to it
+FORMS = ("body", "space")
+
+
+def screw_links(
+    home: Sequence[Transform | Sequence],
+    screws: Sequence[Sequence],
+    inertias: Sequence[Inertia | None],
+    parents: Sequence[int | None] | None = None,
+    form: str = "body",
+) -> list[Link]:
+    """One link per screw; a screw is the unit twist [linear; angular] of its joint.
+
+    "body": home[i] is the pose of link i in its parent at q = 0, the screw is in the axes of
+    link i, and its pose at q is home exp(screw q).  "space": home[i] is the pose in the world
+    at q = 0 and the screw is in world coordinates.  `parents` are positions in these lists
+    (from 0), None the world; without it the links form a chain.
+    """
+    n = len(screws)
+    _check_lengths(n, home=home, inertias=inertias, parents=range(n) if parents is None else parents)
+    if form not in FORMS:
+        raise ModelError(f"no form {form!r}; it is 'body' or 'space'{did_you_mean(str(form), FORMS)}")
+    above = [i - 1 if i else None for i in range(n)] if parents is None else _checked(parents)
+    poses = [_pose(X, i) for i, X in enumerate(home)]
+    twists = [_twist(X, i) for i, X in enumerate(screws)]
+    if form == "space":
+        twists = [pose.motion_in(twist) for pose, twist in zip(poses, twists, strict=True)]
+        poses = [X if p is None else poses[p].inverse() @ X for X, p in zip(poses, above, strict=True)]
+    # several links on the world hang from one base, so that there is one root
+    base = [] if above.count(None) == 1 else [Link("base")]
+    root = base[0].name if base else None
+    links = []
+    for i, parent in enumerate(above):
+        joint, centre = _joint(twists[i], i)
+        name, carrier = f"link{i + 1}", root if parent is None else f"link{parent + 1}"
+        there, back = Transform(p=centre), Transform(p=-centre)
+        links.append(Link(name, carrier, joint, poses[i] @ there, inertias[i] or Inertia(), tail=back))
+    return base + links
+
+
+def _joint(twist: Array, i: int) -> tuple[Joint, Array]:
+    """The joint of a unit screw, and a point on its axis."""
+    linear, angular = twist[:3], twist[3:]
+    name = f"joint{i + 1}"
+    if (length := _length(angular)) != 0:
+        linear, angular = _scaled(linear, length, i), _scaled(angular, length, i)
+        pitch = angular @ linear
+        centre = exact_array(cross(angular, linear), 1e-15)
+        if pitch == 0 or (isinstance(pitch, float) and abs(pitch) < 1e-12):
+            return Revolute(angular, name=name), centre
+        return Helical(angular, pitch, name=name), centre
+    if (length := _length(linear)) == 0:
+        raise ModelError(f"screws[{i}] is zero; a joint moves along or about something")
+    return Prismatic(_scaled(linear, length, i), name=name), array([0, 0, 0])
+
+
+def _length(vector: Array) -> float:
+    length = float(vector @ vector) ** 0.5
+    return 0.0 if length < 1e-12 else length
+
+
+def _scaled(vector: Array, length: float, i: int) -> Array:
+    if abs(length - 1) > TOLERANCE:
+        raise ModelError(
+            f"screws[{i}] has length {length:g}; a unit screw has an angular part of length 1, "
+            "or none and a linear part of length 1 (order: [linear; angular])"
+        )
+    return vector / length if length != 1 else vector
+
+
+def _pose(pose: Any, i: int) -> Transform:
+    if isinstance(pose, Transform):
+        return pose
+    matrix = array(pose)
+    if matrix.shape != (4, 4):
+        raise ModelError(f"home[{i}] is a Transform or a 4×4 matrix; got shape {matrix.shape}")
+    return Transform.from_matrix(matrix)
+
+
+def _twist(screw: Sequence, i: int) -> Array:
+    twist = array(screw)
+    if twist.shape != (6,):
+        raise ModelError(f"screws[{i}] has 6 components [linear; angular]; got shape {twist.shape}")
+    return twist
+
+
+def _checked(parents: Sequence[int | None]) -> list[int | None]:
+    n = len(parents)
+    for i, parent in enumerate(parents):
+        if parent is not None and not (isinstance(parent, (int, np.integer)) and 0 <= parent < n):
+            raise ModelError(f"parents[{i}] is {parent!r}; it is a position from 0 to {n - 1}, or None for the world")
+    return list(parents)
+
+
+def _check_lengths(n: int, **lists: Sequence) -> None:
+    if not n:
+        raise ModelError("a robot needs at least one screw")
+    for name, values in lists.items():
+        if len(values) != n:
+            raise ModelError(f"there are {n} screws and {len(values)} {name}; give one per screw")

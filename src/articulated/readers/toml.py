@@ -1,0 +1,100 @@
+"""Two small formats to write by hand: a list of [[link]] tables, or a list of [[dh]] rows.
+
+name = "pendulum"
+gravity = [0, 0, -9.81]
+
+[[link]]
+name = "rod"
+joint = "revolute"            # a name of JOINTS; without it the link is welded
+axis = [0, 1, 0]
+mass = 1.0
+com = [0, 0, -0.5]
+inertia = [0.083, 0.083, 0]   # or six: ixx ixy ixz iyy iyz izz; about the centre of mass
+shapes = [{capsule = [0.02, 1.0], xyz = [0, 0, -0.5]}]
+"""
+
+import re
+import tomllib
+
+from ..model import Link
+from .description import Description, Position, Report
+from .dh import CONVENTIONS, DH, DH_JOINTS, dh_links
+from .toml_parts import read_frames, read_inertia, read_joint, read_joint_data, read_pose, read_shapes
+from .toml_tables import RULES, Table
+
+HEADER = re.compile(r"\s*\[\[\s*(\w+)\s*\]\]")
+
+
+def read_toml(text: str | bytes, file: str = "") -> Description:
+    """The robot in the text of a TOML file; `file` is only used to say where a finding is."""
+    report = Report(file, RULES)
+    values, lines = _parse(text, report)
+    top = Table(values, "the robot", report, lines)
+    name, gravity = top.text("name", "robot"), top.numbers("gravity", [3], ())
+    convention = top.word("convention", "standard", CONVENTIONS)
+    rows = {key: _tables(top, key) for key in ("link", "dh")}
+    top.finish()
+    if bool(rows["link"]) == bool(rows["dh"]):
+        found = "both [[link]] and [[dh]]" if rows["dh"] else "neither [[link]] nor [[dh]]"
+        top.add("TOML007", f"the file has {found} tables")
+    links = [_link(table) for table in rows["link"]] or _chain(rows["dh"], convention)
+    report.stop_on_errors()
+    return Description(links, name, tuple(report.findings), gravity or None)
+
+
+def _parse(text: str | bytes, report: Report) -> tuple[dict, list[str]]:
+    try:
+        text = text.decode("utf-8-sig") if isinstance(text, bytes) else text
+        return tomllib.loads(text), text.splitlines()
+    except UnicodeDecodeError as error:
+        raise report.refuse("TOML001", f"not valid UTF-8 at byte {error.start}") from None
+    except RecursionError:
+        raise report.refuse("TOML001", "the values are nested too deeply") from None
+    except tomllib.TOMLDecodeError as error:
+        at = re.search(r"line (\d+), column (\d+)", str(error))
+        end = Position(len(text.splitlines()) or 1, 1)
+        raise report.refuse("TOML001", str(error), Position(int(at[1]), int(at[2])) if at else end) from None
+
+
+def _tables(top: Table, key: str) -> list[Table]:
+    """The [[key]] tables, each with its name and the line of its header."""
+    headers = [i for i, line in enumerate(top.lines, start=1) if (m := HEADER.match(line)) and m[1] == key]
+    tables = top.tables(key)
+    for number, table in enumerate(tables, start=1):
+        own = table.values.get("name")
+        table.label = f"{key} {own!r}" if isinstance(own, str) and key == "link" else f"{key} {number}"
+        table.line = headers[number - 1] if len(headers) == len(tables) else 1
+    return tables
+
+
+def _link(table: Table) -> Link:
+    name = table.text("name", needed=True)
+    parent = table.text("parent") or None
+    link = Link(
+        name,
+        parent,
+        read_joint(table, table.text("joint_name", name)),
+        read_pose(table),
+        read_inertia(table, name),
+        read_shapes(table),
+        read_frames(table),
+    )
+    table.finish()
+    return link
+
+
+def _chain(tables: list[Table], convention: str) -> list[Link]:
+    """The links of a D-H table, with whatever else its rows say."""
+    rows, inertias, extras = [], [], []
+    for i, table in enumerate(tables, start=1):
+        name, kind = table.text("name", f"link{i}"), table.word("joint", "revolute", list(DH_JOINTS))
+        rows.append(DH(*(table.number(key) for key in ("theta", "d", "a", "alpha")), kind, name))
+        inertias.append(read_inertia(table, name))
+        joint = {"name": table.text("joint_name", f"joint{i}"), **read_joint_data(table)}
+        extras.append((joint, {"shapes": read_shapes(table), "frames": read_frames(table)}))
+        table.finish()
+    chain = dh_links(rows, convention, inertias) if rows else []
+    return [
+        link.replace(joint=link.joint.replace(**joint), **extra)
+        for link, (joint, extra) in zip(chain, extras, strict=True)
+    ]

@@ -1,0 +1,134 @@
+"""The pieces of a link in TOML: pose, inertia, joint data, shapes, frames."""
+
+from dataclasses import fields
+from math import inf
+from typing import Any
+
+from ..errors import ModelError
+from ..joints import JOINTS, Fixed, Joint, Limits, Mimic
+from ..parameters import about_point, from_gyration, inertia_defects
+from ..scalars import exact, zeros
+from ..shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
+from ..spatial import Inertia, Transform
+from .description import Position
+from .toml_tables import Table
+
+SOLIDS = {"box": (Box, 3), "sphere": (Sphere, 1), "cylinder": (Cylinder, 2), "capsule": (Capsule, 2)}
+ORIGIN = (0.0, 0.0, 0.0)
+
+
+def read_pose(table: Table) -> Transform:
+    """`xyz` and `rpy`."""
+    return Transform.from_rpy(table.numbers("rpy", [3], ORIGIN), table.numbers("xyz", [3], ORIGIN))
+
+
+def read_inertia(table: Table, name: str) -> Inertia:
+    """`mass`, `com`, and `inertia` about `inertia_about` (com, origin) or `gyration`, radii about the frame's axes."""
+    mass, com = table.number("mass"), table.numbers("com", [3], ORIGIN)
+    entries = table.numbers("inertia", [3, 6], ORIGIN)
+    about = table.word("inertia_about", "com", ["com", "origin"])
+    radii = table.numbers("gyration", [3], ())
+    if mass < 0:
+        table.add("TOML008", f"{mass} kg is negative", "mass")
+    if radii and table.get("inertia") is not None:
+        table.add("TOML008", "give inertia or gyration, not both", "gyration")
+    if radii:
+        inertia = from_gyration(mass, com, [k * k for k in radii])
+    else:
+        inertia = about_point(mass, com, _tensor(entries), com if about == "com" else ORIGIN)
+    if defects := inertia_defects(inertia):
+        table.report.add("TOML009", "; ".join(defects), Position(table.line, 1), f"link {name!r}")
+    return inertia
+
+
+def _tensor(entries: tuple[float, ...]) -> Any:
+    if len(entries) == 3:
+        entries = (entries[0], 0.0, 0.0, entries[1], 0.0, entries[2])
+    tensor = zeros(3, 3)
+    for (i, j), value in zip([(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)], entries, strict=True):
+        tensor[i, j] = tensor[j, i] = value
+    return tensor
+
+
+def read_joint(table: Table, name: str) -> Joint:
+    """`joint` is one of JOINTS; its own keys are the fields of that class (axis, pitch, first, second)."""
+    kind = JOINTS[table.word("joint", "fixed", list(JOINTS))]
+    data = read_joint_data(table)
+    common = {field.name for field in fields(Joint)}
+    for field in fields(kind):
+        if field.name in common or table.get(field.name) is None:
+            continue
+        one = isinstance(field.default, (int, float))
+        data[field.name] = table.number(field.name) if one else table.numbers(field.name, [3], (0, 0, 1))
+    try:
+        return kind(name=name, **data)
+    except ModelError as error:
+        table.add("TOML008", str(error))
+        return Fixed(name=name)
+
+
+def read_joint_data(table: Table) -> dict[str, Any]:
+    """What every joint may have: `damping`, `friction`, `armature`, `limits`, `mimic`."""
+    data: dict[str, Any] = {key: exact(table.number(key), 0.0) for key in ("damping", "friction", "armature")}
+    for key, value in data.items():
+        if value < 0:
+            table.add("TOML008", f"{value} is negative", key)
+    data["limits"], data["mimic"] = _limits(table), _mimic(table)
+    return data
+
+
+def _limits(table: Table) -> Limits:
+    if isinstance(table.get("limits"), dict):
+        row = table.tables("limits")[0]
+        limits = Limits(*(row.number(key, bound, True) for key, bound in Limits()._asdict().items()))
+        row.finish()
+    else:
+        limits = Limits(*table.numbers("limits", [2], (-inf, inf), unlimited=True))
+    if limits.lower > limits.upper:
+        table.add("TOML008", f"lower {limits.lower:g} is greater than upper {limits.upper:g}", "limits")
+    if limits.velocity < 0 or limits.effort < 0:
+        table.add("TOML008", "velocity or effort is negative", "limits")
+    return limits
+
+
+def _mimic(table: Table) -> Mimic | None:
+    for row in table.tables("mimic"):
+        mimic = Mimic(row.text("joint", needed=True), row.number("multiplier", 1), row.number("offset"))
+        row.finish()
+        return mimic
+    return None
+
+
+def read_frames(table: Table) -> tuple[tuple[str, Transform], ...]:
+    """`frames = [{name = "tool", xyz = […], rpy = […]}]`."""
+    frames = []
+    for row in table.tables("frames"):
+        frames.append((row.text("name", needed=True), read_pose(row)))
+        row.finish()
+    return tuple(frames)
+
+
+def read_shapes(table: Table) -> tuple[Shape, ...]:
+    """`shapes = [{box = [x, y, z]}, {sphere = r}, {cylinder = [r, l]}, {capsule = [r, l]}, {mesh = "…"}]`."""
+    return tuple(shape for row in table.tables("shapes") if (shape := _shape(row)))
+
+
+def _shape(row: Table) -> Shape | None:
+    color = row.numbers("color", [3], ())
+    placed = {"placement": read_pose(row), "color": color or None}
+    names = [name for name in (*SOLIDS, "mesh") if row.get(name) is not None]
+    scale = row.numbers("scale", [3], (1.0, 1.0, 1.0))
+    if len(names) != 1:
+        row.add("TOML006", f"a shape is one of {', '.join((*SOLIDS, 'mesh'))}; this one has {names or 'none'}")
+        return None
+    name = names[0]
+    if name == "mesh":
+        shape: Shape = Mesh(row.text(name), scale, **placed)
+    else:
+        kind, count = SOLIDS[name]
+        sizes = (row.number(name),) if count == 1 else row.numbers(name, [count], (0.0,) * count)
+        if any(size < 0 for size in sizes):
+            row.add("TOML008", "a size is negative", name)
+        shape = Box(sizes, **placed) if kind is Box else kind(*sizes, **placed)
+    row.finish()
+    return shape

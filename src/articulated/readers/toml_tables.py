@@ -1,0 +1,121 @@
+"""Typed reading of TOML tables: every key is asked for once, and what is left over is a slip."""
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from .description import Position, Report, Rule, did_you_mean
+from .numbers import LARGEST, angle
+
+RULES: dict[str, Rule] = {
+    "TOML001": Rule("error", "the file is not TOML", "correct the text at this place"),
+    "TOML002": Rule("error", "nothing reads this key", "correct its name, or delete it"),
+    "TOML003": Rule("error", "the value is of the wrong kind", "write the kind of value named here"),
+    "TOML004": Rule("error", "too few or too many numbers", "write as many numbers as the key needs"),
+    "TOML005": Rule("error", "the table means nothing without this key", "add the key"),
+    "TOML006": Rule("error", "it is not one of the known words", "use one of the words named here"),
+    "TOML007": Rule("error", "a robot is a list of [[link]] tables or a list of [[dh]] rows", "write one of the two"),
+    "TOML008": Rule("error", "no robot can have this value", "correct the value"),
+    "TOML009": Rule("warning", "no real body has these values; dynamics computed with them may not conserve energy",
+                    "correct mass, com and inertia"),
+}  # fmt: skip
+
+Numbers = tuple[float, ...]
+
+
+class Table:
+    """One table of the file, with its place; `finish` reports the keys nobody asked for."""
+
+    def __init__(self, values: dict[str, Any], label: str, report: Report, lines: Sequence[str], line: int = 1):
+        self.values, self.label, self.report, self.lines, self.line = values, label, report, lines, line
+        self.asked: set[str] = set()
+
+    def add(self, code: str, text: str, key: str = "") -> None:
+        """A finding about this table, at the line of the key if that can be found."""
+        line = self.line
+        for i in range(line - 1, len(self.lines)):
+            if key and re.match(rf"\s*{re.escape(key)}\s*=", self.lines[i]):
+                line = i + 1
+                break
+            if i >= self.line and self.lines[i].lstrip().startswith("["):
+                break
+        self.report.add(code, f"{key}: {text}" if key else text, Position(line, 1), self.label)
+
+    def get(self, key: str) -> Any:
+        """The raw value, or None."""
+        self.asked.add(key)
+        return self.values.get(key)
+
+    def text(self, key: str, default: str = "", needed: bool = False) -> str:
+        """A string."""
+        value = self.get(key)
+        if value is None:
+            if needed:
+                self.add("TOML005", f"the table has no {key}")
+            return default
+        if not isinstance(value, str) or not value.strip():
+            self.add("TOML003", f"a text is expected, not {value!r}", key)
+            return default
+        return value
+
+    def word(self, key: str, default: str, words: Sequence[str]) -> str:
+        """One of the given words."""
+        value = self.text(key, default)
+        if value in words:
+            return value
+        hint = did_you_mean(value.lower(), words)
+        self.add("TOML006", f"{value!r} is none of {', '.join(words)}{hint}", key)
+        return default
+
+    def number(self, key: str, default: float = 0.0, unlimited: bool = False) -> float:
+        """A number; angles may be written as 'pi/2' or '90 deg'."""
+        value = self.get(key)
+        return default if value is None else self._number(value, key, default, unlimited)
+
+    def numbers(self, key: str, counts: Sequence[int], default: Numbers, unlimited: bool = False) -> Numbers:
+        """A list of numbers, as many as one of `counts`."""
+        value = self.get(key)
+        if value is None:
+            return default
+        shown = " or ".join(map(str, counts))
+        if not isinstance(value, list):
+            self.add("TOML003", f"a list of {shown} numbers is expected, not {value!r}", key)
+            return default
+        if len(value) not in counts:
+            self.add("TOML004", f"{shown} numbers expected, found {len(value)}", key)
+            return default
+        return tuple(self._number(x, key, 0.0, unlimited) for x in value)
+
+    def _number(self, value: Any, key: str, default: float, unlimited: bool) -> float:
+        try:
+            result = angle(value) if isinstance(value, str) else value
+            if isinstance(result, bool) or not isinstance(result, (int, float)):
+                raise ValueError(f"a number is expected, not {result!r}")
+            result = float(result)
+        except (ValueError, OverflowError) as error:
+            self.add("TOML003", str(error), key)
+            return default
+        if math.isnan(result) or (abs(result) > LARGEST and not unlimited):
+            self.add("TOML003", f"{result} is not a number to compute with", key)
+            return default
+        return result
+
+    def tables(self, key: str) -> list["Table"]:
+        """A list of inline tables (or one)."""
+        value = self.get(key)
+        if value is None:
+            return []
+        rows = value if isinstance(value, list) else [value]
+        if not all(isinstance(row, dict) for row in rows):
+            self.add("TOML003", f"a list of tables {{…}} is expected, not {value!r}", key)
+            return []
+        label = f"{self.label} {key}"
+        return [Table(row, label, self.report, self.lines, self.line) for row in rows]
+
+    def finish(self) -> None:
+        """A finding for every key that was never asked for."""
+        for key in self.values:
+            if key not in self.asked:
+                hint = did_you_mean(key, self.asked) or f"; it takes: {', '.join(sorted(self.asked))}"
+                self.add("TOML002", f"no such key{hint}", key)

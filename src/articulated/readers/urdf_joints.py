@@ -1,0 +1,152 @@
+"""URDF joints: type, axis, limits, friction, and the joints that follow another one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import inf
+
+from ..joints import Continuous, Fixed, Floating, Joint, Limits, Mimic, Planar, Prismatic, Revolute, Spherical
+from ..scalars import array, exact
+from ..spatial import Transform
+from .description import did_you_mean
+from .urdf_parts import Reader, read_origin
+from .xml import Element
+
+JOINT_TYPES: dict[str, type[Joint]] = {
+    "revolute": Revolute, "continuous": Continuous, "prismatic": Prismatic, "fixed": Fixed,
+    "floating": Floating, "planar": Planar, "spherical": Spherical,
+}  # fmt: skip
+WITH_AXIS = ("revolute", "continuous", "prismatic", "planar")
+BOUNDED = ("revolute", "prismatic")
+
+
+@dataclass(frozen=True)
+class Arc:
+    """A <joint>: what it connects, where, and how it moves."""
+
+    name: str
+    parent: str
+    child: str
+    joint: Joint
+    placement: Transform
+    element: Element
+
+
+def read_joint(reader: Reader, element: Element, version: str) -> Arc:
+    """One <joint> element."""
+    name = reader.attribute(element, "name")
+    reader = reader.of(f"joint {name!r}")
+    reader.unknown_children(element)
+    ends = []
+    for tag in ("parent", "child"):
+        end = reader.child(element, tag, needed=True)
+        ends.append(reader.attribute(end, "link") if end else "")
+    return Arc(name, *ends, _joint(reader, element, name, version), read_origin(reader, element), element)
+
+
+def _joint(reader: Reader, element: Element, name: str, version: str) -> Joint:
+    kind = reader.attribute(element, "type")
+    if kind not in JOINT_TYPES:
+        if "type" in element.attributes:
+            reader.add(
+                "URDF022", f"no joint type {kind!r} in URDF{did_you_mean(kind.lower(), JOINT_TYPES)}", element, kind
+            )
+        return Fixed(name=name)
+    data = {} if kind == "fixed" else _friction(reader, element)
+    if kind not in ("fixed", "floating", "spherical", "planar"):
+        data |= {"limits": _limits(reader, element, kind, version), "mimic": _mimic(reader, element)}
+    elif kind != "fixed" and (mimic := reader.child(element, "mimic")):
+        reader.add("URDF054", f"a {kind} joint cannot follow another", mimic)
+    if kind in WITH_AXIS:
+        data["axis"] = _axis(reader, element)
+    return JOINT_TYPES[kind](name=name, **data)
+
+
+def _axis(reader: Reader, element: Element) -> tuple[float, ...]:
+    axis = reader.child(element, "axis")
+    if axis is None:
+        return (1, 0, 0)
+    xyz = reader.numbers(axis, "xyz", (1.0, 0.0, 0.0))
+    length = sum(x * x for x in xyz) ** 0.5
+    if length < 1e-12:
+        reader.add("URDF027", f"{axis}: the axis is zero", axis)
+        return (1, 0, 0)
+    if abs(length - 1) > 1e-3:
+        reader.add("URDF028", f"{axis}: the axis has length {length:g}", axis)
+    return xyz
+
+
+def _limits(reader: Reader, element: Element, kind: str, version: str) -> Limits:
+    limit = reader.child(element, "limit")
+    names = ("lower", "upper", "velocity", "effort")
+    # from URDF 1.2 on, a limit that is not written does not exist; before, all four had to be
+    if version != "1.2" and kind in BOUNDED:
+        absent = [name for name in names if limit is None or name not in limit.attributes]
+        if absent:
+            reader.add("URDF026", f"a {kind} joint without limit for {', '.join(absent)}", limit or element)
+    if limit is None:
+        return Limits()
+    lower, upper = reader.number(limit, "lower", -inf), reader.number(limit, "upper", inf)
+    if kind == "continuous":
+        lower, upper = -inf, inf
+    velocity, effort = reader.number(limit, "velocity", inf), reader.number(limit, "effort", inf)
+    if lower > upper:
+        reader.add("URDF024", f'<limit lower="{lower:g}" upper="{upper:g}">: lower is greater than upper', limit)
+    if velocity < 0 or effort < 0:
+        reader.add("URDF025", f"{limit}: velocity or effort is negative", limit)
+    return Limits(lower, upper, velocity, effort)
+
+
+def _friction(reader: Reader, element: Element) -> dict[str, float]:
+    dynamics = reader.child(element, "dynamics")
+    if dynamics is None:
+        return {}
+    data = {name: exact(reader.number(dynamics, name), 0.0) for name in ("damping", "friction")}
+    for name, value in data.items():
+        if value < 0:
+            reader.add("URDF033", f"{dynamics}: the {name} is negative", dynamics)
+    return data
+
+
+def _mimic(reader: Reader, element: Element) -> Mimic | None:
+    mimic = reader.child(element, "mimic")
+    if mimic is None:
+        return None
+    leader = reader.attribute(mimic, "joint")
+    return Mimic(leader, reader.number(mimic, "multiplier", 1.0), reader.number(mimic, "offset"))
+
+
+def resolve_mimics(reader: Reader, arcs: list[Arc]) -> list[Arc]:
+    """Check whom each joint follows; a follower of a fixed joint becomes fixed where that one holds it."""
+    by_name = {arc.name: arc for arc in arcs}
+    return [_resolved(reader.of(f"joint {arc.name!r}"), arc, by_name) if arc.joint.mimic else arc for arc in arcs]
+
+
+def _resolved(reader: Reader, arc: Arc, by_name: Mapping[str, Arc]) -> Arc:
+    at = arc.element.all("mimic")[0]
+    chain, multiplier, offset = [arc.name], 1.0, 0.0
+    leader = arc
+    while leader.joint.mimic:
+        name, factor, shift = leader.joint.mimic
+        if name == leader.name or name not in by_name or name in chain:
+            if leader is arc or name == arc.name:  # one finding for each culprit, none for its followers
+                _refuse_leader(reader, at, [*chain, name], by_name)
+            return arc
+        chain.append(name)
+        multiplier, offset = multiplier * factor, offset + multiplier * shift
+        leader = by_name[name]
+    if isinstance(leader.joint, Fixed):
+        reader.add("URDF053", f"follows the fixed joint {leader.name!r}", at)
+        held = arc.placement @ arc.joint.transform(array([offset]))
+        return replace(arc, joint=Fixed(name=arc.name), placement=held)
+    if leader.joint.nq != 1:
+        reader.add("URDF054", f"follows {leader.name!r}, a joint with {leader.joint.nq} coordinates", at)
+    return arc
+
+
+def _refuse_leader(reader: Reader, at: Element, chain: list[str], by_name: Mapping[str, Arc]) -> None:
+    if chain[-1] not in by_name:
+        reader.add("URDF050", f"no joint {chain[-1]!r} to follow{did_you_mean(chain[-1], by_name)}", at)
+    elif chain[-1] == chain[-2]:
+        reader.add("URDF051", "follows itself", at)
+    else:
+        reader.add("URDF052", f"joints follow each other in a circle: {' → '.join(chain[:20])}", at)

@@ -1,0 +1,66 @@
+"""Every finding of the URDF reader: its code, how bad it is, why it matters, how to mend it."""
+
+from .description import Rule
+
+RULES: dict[str, Rule] = {
+    # -- the file ------------------------------------------------------------------------
+    "URDF001": Rule("error", "document types can pull in other files or grow without bound", "delete the DOCTYPE"),
+    "URDF002": Rule("error", "the file is not well-formed XML", "correct the XML at this place"),
+    "URDF003": Rule("error", "the bytes are not text in the encoding the file declares",
+                    'save the file as UTF-8, or declare its encoding, e.g. encoding="ISO-8859-1"'),
+    "URDF004": Rule("error", "limits keep a broken or hostile file from using up the machine",
+                    "raise the limit named here (an argument of read_urdf) if the file is sound"),
+    "URDF005": Rule("error", "there is nothing to read", "give the path of a URDF file"),
+    "URDF006": Rule("error", "the end of the file is missing", "copy or generate the file again"),
+    "URDF007": Rule("error", "a URDF file is one <robot> element and nothing else", "delete the text outside it"),
+    "URDF008": Rule("error", "the first element of a URDF file is <robot>", "check that this is a URDF file"),
+    "URDF009": Rule("error", "xacro is a macro language that produces URDF", "expand it: xacro FILE > robot.urdf"),
+    "URDF018": Rule("error", "URDF is text", "check that this is a URDF file"),
+    "URDF019": Rule("error", "a robot has at least one link", "add a <link>"),
+    # -- numbers, attributes, elements -----------------------------------------------------
+    "URDF010": Rule("error", "a number is digits with a decimal point, as in -1.5e-3", "correct the number"),
+    "URDF011": Rule("error", "too few or too many numbers", "write as many numbers as the element needs"),
+    "URDF012": Rule("error", "no computation can use a number that is not finite", "correct the number"),
+    "URDF013": Rule("warning", "no robot holds a quantity this large in SI units", "check the exponent"),
+    "URDF014": Rule("error", "the element means nothing without this attribute", "add the attribute"),
+    "URDF015": Rule("error", "the element means nothing without this child", "add the child element"),
+    "URDF016": Rule("error", "it is not clear which of the two holds", "delete one of them"),
+    "URDF017": Rule("warning", "the file is read as URDF 1.2", "check what the newer version changes"),
+    "URDF028": Rule("warning", "directions have length one; this one was normalised", "write a unit vector"),
+    "URDF029": Rule("error", "parts are addressed by their names", "give it a name"),
+    "URDF035": Rule("warning", "robots are told apart by their names", 'add name="…" to <robot>'),
+    "URDF036": Rule("error", "the two may disagree", "keep rpy or quat_xyzw, not both"),
+    "URDF037": Rule("error", "a rotation is a multiple of a unit quaternion", "write the quaternion as x y z w"),
+    "URDF060": Rule("warning", "the shape is not drawn; the dynamics does not change", "correct the shape"),
+    "URDF061": Rule("warning", "the element is ignored, and looks like a slip of the pen", "correct its name"),
+    "URDF062": Rule("note", "the element is ignored", "delete it if it is not meant for another program"),
+    # -- links -----------------------------------------------------------------------------
+    "URDF020": Rule("error", "links are addressed by their names", "give each link its own name"),
+    "URDF030": Rule("error", "no body has negative mass", "correct the mass"),
+    "URDF031": Rule("warning", "no real body has these values; dynamics computed with them may not conserve energy",
+                    "correct <mass>, <inertia> and the <origin> of <inertial>"),
+    "URDF032": Rule("note", "they are taken as zero", "write all six values"),
+    # -- joints ----------------------------------------------------------------------------
+    "URDF021": Rule("error", "joints are addressed by their names", "give each joint its own name"),
+    "URDF022": Rule("error", "the type says how the joint moves",
+                    "use revolute, continuous, prismatic, fixed, floating, planar or spherical"),
+    "URDF023": Rule("error", "a joint connects two links of the file", "correct the name, or add the link"),
+    "URDF024": Rule("error", "the joint would have no valid position", "swap the values"),
+    "URDF025": Rule("error", "it is the largest absolute value", "write a positive number"),
+    "URDF026": Rule("warning", "the joint is taken as unlimited there",
+                    "add lower, upper, effort and velocity, or use type=\"continuous\""),
+    "URDF027": Rule("error", "the joint would have no direction", "write the axis, e.g. xyz=\"0 0 1\""),
+    "URDF033": Rule("warning", "the joint would gain energy by moving", "write a positive number"),
+    # -- the tree --------------------------------------------------------------------------
+    "URDF040": Rule("error", "in a tree every link hangs on one joint",
+                    "delete one joint; close loops with a contact constraint"),
+    "URDF041": Rule("error", "URDF describes trees", "cut the loop; close it again with a contact constraint"),
+    "URDF042": Rule("error", "every link but one is the child of a joint", "connect them with (fixed) joints"),
+    "URDF043": Rule("error", "a joint connects two different links", "correct <parent> or <child>"),
+    # -- mimic -----------------------------------------------------------------------------
+    "URDF050": Rule("error", "the joint follows another joint of the file", "correct the name, or delete <mimic>"),
+    "URDF051": Rule("error", "a joint cannot follow itself", "name the joint it follows, or delete <mimic>"),
+    "URDF052": Rule("error", "none of these joints could move freely", "let one of them go without <mimic>"),
+    "URDF053": Rule("warning", "that joint never moves, so this one is fixed at its offset", "delete <mimic>"),
+    "URDF054": Rule("error", "mimic is a relation of two numbers", "use it between joints with one coordinate"),
+}  # fmt: skip

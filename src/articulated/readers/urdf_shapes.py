@@ -1,0 +1,77 @@
+"""What a URDF link looks like: its <visual> elements.  Mesh files are named, never opened."""
+
+from collections.abc import Mapping, Sequence
+
+from ..shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
+from .description import Report
+from .urdf_parts import KNOWN, Reader, read_origin
+from .xml import Element
+
+Color = tuple[float, float, float]  # red, green, blue, 0 to 1
+
+
+def read_shapes(reader: Reader, link: Element, colors: Mapping[str, Color]) -> tuple[Shape, ...]:
+    """What the link looks like; a shape that cannot be read is left out with a warning."""
+    shapes = []
+    for visual in link.all("visual"):
+        apart = Reader(Report(reader.report.file, reader.report.rules), reader.owner)
+        shape = _shape(apart, visual, colors)
+        # a bad shape must not stop the dynamics: its errors become one warning
+        if errors := apart.report.errors():
+            text = errors[0].text.removeprefix(f"{reader.owner}: ")
+            reader.add("URDF060", f"<visual>: {text}", visual)
+        elif shape is not None:
+            shapes.append(shape)
+    return tuple(shapes)
+
+
+def _shape(reader: Reader, visual: Element, colors: Mapping[str, Color]) -> Shape | None:
+    geometry = reader.child(visual, "geometry", needed=True)
+    if geometry is None:
+        return None
+    reader.unknown_children(geometry)
+    solids = [child for child in geometry.children if child.tag in KNOWN["geometry"]]
+    if len(solids) != 1:
+        reader.add("URDF015", f"<geometry> holds {len(solids)} shapes, not one", geometry)
+        return None
+    solid, placed = solids[0], {"placement": read_origin(reader, visual), "color": _color(reader, visual, colors)}
+    if solid.tag == "mesh":
+        scale = reader.numbers(solid, "scale", (1.0, 1.0, 1.0))
+        return Mesh(reader.attribute(solid, "filename"), scale, **placed)
+    if solid.tag == "box":
+        reader.attribute(solid, "size")
+        size = reader.numbers(solid, "size", (0.0, 0.0, 0.0))
+        return Box(_positive(reader, solid, size), **placed)
+    names = ("radius",) if solid.tag == "sphere" else ("radius", "length")
+    sizes = _positive(reader, solid, [reader.needed_number(solid, name) for name in names])
+    return {"sphere": Sphere, "cylinder": Cylinder, "capsule": Capsule}[solid.tag](*sizes, **placed)
+
+
+def _positive(reader: Reader, solid: Element, sizes: Sequence[float]) -> tuple[float, ...]:
+    if any(size < 0 for size in sizes):
+        reader.add("URDF025", f"{solid}: a size is negative", solid)
+    return tuple(sizes)
+
+
+def _color(reader: Reader, visual: Element, colors: Mapping[str, Color]) -> Color | None:
+    """The colour of a <visual>: its own, or that of the material it names."""
+    for material in visual.all("material"):
+        return _own_color(reader, material) or colors.get(material.attributes.get("name", ""))
+    return None
+
+
+def _own_color(reader: Reader, material: Element) -> Color | None:
+    for color in material.all("color"):
+        red, green, blue, _ = reader.numbers(color, "rgba", (0.5, 0.5, 0.5, 1.0))
+        return red, green, blue
+    return None
+
+
+def read_colors(robot: Element, report: Report) -> dict[str, Color]:
+    """Every named material with a colour; the first definition of a name counts."""
+    colors: dict[str, Color] = {}
+    reader = Reader(Report(report.file, report.rules))  # its findings come again with the shapes
+    for material in robot.walk():
+        if material.tag == "material" and (color := _own_color(reader, material)):
+            colors.setdefault(material.attributes.get("name", ""), color)
+    return colors

@@ -1,0 +1,165 @@
+"""Laws of the equations of motion, on every robot of the zoo."""
+
+import numpy as np
+import pytest
+
+from tests.near import near
+from tests.zoo import ZOO, state
+
+everywhere = pytest.mark.parametrize("robot", ZOO, ids=lambda r: r.name)
+on_a_platform = pytest.mark.parametrize(
+    "robot", [r for r in ZOO if not r.floating().nv == r.nv], ids=lambda r: r.name
+)
+STEP = 1e-5  # central differences below: error about STEP² and eps / STEP, hence tolerances of 1e-7
+
+
+def forces_on(robot, rng, shape=()):
+    frames = robot.frame_names
+    return {frames[-1]: rng.normal(size=(*shape, 6)), frames[len(frames) // 2]: rng.normal(size=(*shape, 6))}
+
+
+def condition(robot, q):
+    return np.linalg.cond(robot.mass_matrix(q))
+
+
+@everywhere
+def test_mass_matrix_is_symmetric_and_positive_definite(robot, rng):
+    M = robot.mass_matrix(robot.random(rng, 5))
+    assert (M == np.swapaxes(M, -1, -2)).all()
+    assert (np.linalg.eigvalsh(M) > 0).all()
+
+
+@everywhere
+def test_torque_is_mass_times_acceleration_plus_bias(robot, rng):
+    q, v, a = state(robot, rng, 4)
+    tau = np.einsum("bij,bj->bi", robot.mass_matrix(q), a) + robot.bias_forces(q, v)
+    assert near(robot.inverse_dynamics(q, v, a), tau)
+
+
+@everywhere
+def test_bias_is_coriolis_gravity_and_friction(robot, rng):
+    q, v, _ = state(robot, rng, 4)
+    parts = robot.coriolis_forces(q, v) + robot.gravity_forces(q) + robot.friction_forces(v)
+    assert near(robot.bias_forces(q, v), parts)
+
+
+@everywhere
+@pytest.mark.parametrize("method", ["articulated_body", "composite_body"])
+def test_forward_undoes_inverse(robot, rng, method):
+    q, v, a = state(robot, rng)
+    forces = forces_on(robot, rng)
+    tau = robot.inverse_dynamics(q, v, a, forces)
+    found = robot.forward_dynamics(q, v, tau, forces, method=method)
+    assert near(found, a, tolerance=1e-14 * max(100, condition(robot, q)))  # forward dynamics divides by M
+
+
+@everywhere
+def test_inverse_undoes_forward(robot, rng):
+    q, v, tau = state(robot, rng)
+    a = robot.forward_dynamics(q, v, tau)
+    assert near(robot.inverse_dynamics(q, v, a), tau, 1e-14 * max(100, condition(robot, q)))
+
+
+@everywhere
+def test_inverse_of_mass_matrix(robot, rng):
+    q = robot.random(rng)
+    product = robot.mass_matrix_inverse(q) @ robot.mass_matrix(q)
+    assert near(product, np.eye(robot.nv), 1e-14 * max(100, condition(robot, q)))
+
+
+@everywhere
+def test_external_forces_do_virtual_work(robot, rng):
+    q, v, a = state(robot, rng)
+    forces = forces_on(robot, rng)
+    pushed = sum(robot.jacobian(q, frame, "frame").T @ w for frame, w in forces.items())
+    assert near(robot.inverse_dynamics(q, v, a, forces), robot.inverse_dynamics(q, v, a) - pushed)
+    assert near(robot.bias_forces(q, v, forces), robot.bias_forces(q, v) - pushed)
+
+
+@everywhere
+def test_gravity_is_the_gradient_of_potential_energy(robot, rng):
+    q = robot.random(rng)
+    steps = STEP * np.eye(robot.nv)
+    up, down = robot.potential_energy(robot.integrate(q, steps)), robot.potential_energy(robot.integrate(q, -steps))
+    assert near(robot.gravity_forces(q), (up - down) / (2 * STEP), 1e-7)
+
+
+@everywhere
+def test_energy_changes_by_the_power_supplied(robot, rng):
+    q, v, a = state(robot, rng)
+
+    def total(h):
+        # one step along the motion: q(h) to second order, v(h) to first; the error is of order h²
+        moved = robot.integrate(q, h * v + h * h / 2 * a)
+        return robot.kinetic_energy(moved, v + h * a) + robot.potential_energy(moved)
+
+    power = (robot.inverse_dynamics(q, v, a) - robot.friction_forces(v)) @ v
+    assert near((total(STEP) - total(-STEP)) / (2 * STEP), power, 1e-7, scale=10)
+
+
+@everywhere
+def test_kinetic_energy_is_the_quadratic_form_of_the_mass_matrix(robot, rng):
+    q, v, _ = state(robot, rng, 3)
+    assert near(robot.kinetic_energy(q, v), np.einsum("bi,bij,bj->b", v, robot.mass_matrix(q), v) / 2)
+    assert near(robot.kinetic_energy(q, v, by_body=True).sum(-1), robot.kinetic_energy(q, v))
+    assert near(robot.potential_energy(q, by_body=True).sum(-1), robot.potential_energy(q))
+
+
+@everywhere
+def test_torque_is_linear_in_the_inertial_parameters(robot, rng):
+    q, v, a = state(robot, rng, 3)
+    bare = robot.frictionless()
+    assert near(robot.regressor(q, v, a) @ robot.parameters, bare.inverse_dynamics(q, v, a))
+
+
+@everywhere
+def test_bodies_contribute_the_whole(robot, rng):
+    q, v, _ = state(robot, rng, 2)
+    parts = robot.contributions(q, v)
+    bare = robot.frictionless()
+    assert near(parts.mass_matrix.sum(-3), bare.mass_matrix(q))
+    assert near(parts.coriolis.sum(-2), robot.coriolis_forces(q, v))
+    assert near(parts.gravity.sum(-2), robot.gravity_forces(q))
+
+
+@everywhere
+def test_wrenches_project_to_torques(robot, rng):
+    q, v, a = state(robot, rng)
+    F = robot.body_wrenches(q, v, a)
+    bare = robot.frictionless().inverse_dynamics(q, v, a)
+    tau = np.zeros(robot.nv)
+    for b, wrench in zip(robot.model.bodies, F, strict=True):
+        tau[b.dofs] += np.array(b.S, float).T @ wrench
+    assert near(tau, bare)
+
+
+@everywhere
+def test_articulated_bodies_explain_the_joint_wrenches(robot, rng):
+    q, v, tau = state(robot, rng)
+    forces = forces_on(robot, rng)
+    found = robot.articulated_bodies(q, v, tau, forces)
+    limit = 1e-14 * max(100, condition(robot, q))
+    assert near(found.a, robot.forward_dynamics(q, v, tau, forces), limit)
+    assert near(np.einsum("bij,bj->bi", found.inertia, found.acceleration) + found.bias, found.wrench, limit)
+    assert near(found.wrench, robot.body_wrenches(q, v, found.a, forces), limit, scale=abs(tau).max())
+    for Mhat, Mbar, b in zip(found.inertia, found.projected, robot.model.bodies, strict=True):
+        assert (np.linalg.eigvalsh(Mhat) > -1e-9).all() and (np.linalg.eigvalsh(Mbar) > -1e-9).all()
+        if b.armature == 0:  # the joint gives way: nothing along it passes to the parent
+            assert near(Mbar @ np.array(b.joint_subspace, float), np.zeros((6, b.joint.nv)), 1e-11, abs(Mhat).max())
+
+
+@on_a_platform
+def test_moving_base_is_a_moving_world(robot, rng):
+    """A robot on a platform, against the same robot on a floating base that moves like the platform."""
+    q, v, a = state(robot, rng)
+    V0, A0 = rng.normal(size=6), rng.normal(size=6)
+    free = robot.floating()
+    there = np.concatenate([[0, 0, 0, 0, 0, 0, 1], q])
+    full = free.inverse_dynamics(there, np.concatenate([V0, v]), np.concatenate([A0, a]))
+    tau = robot.inverse_dynamics(q, v, a, base_velocity=V0, base_acceleration=A0)
+    assert near(tau, full[6:])
+    back = robot.forward_dynamics(q, v, tau, base_velocity=V0, base_acceleration=A0)
+    assert near(back, a, 1e-14 * max(100, condition(robot, q)))
+    moving = robot.kinetic_energy(q, v, base_velocity=V0)
+    platform = V0 @ np.array(robot.model.base_inertia.matrix(), float) @ V0 / 2
+    assert near(moving + platform, free.kinetic_energy(there, np.concatenate([V0, v])))

@@ -1,0 +1,101 @@
+"""The built-in robots: complete, physically possible, drawable, and the robots they are named after."""
+
+import numpy as np
+import pytest
+
+from articulated.errors import UnknownName
+from articulated.model import STANDARD_GRAVITY, build
+from articulated.parameters import inertia_defects
+from articulated.readers.toml import read_toml
+from articulated.readers.urdf import read_urdf
+from articulated.robots import about, names, path
+
+from .corpus import CORPUS
+from .poses import poses
+
+PROMISED = {
+    "2r", "3r", "stanford", "puma560", "scara", "bar_disc", "tree4", "tree9", "cart_pole", "acrobot",
+    "double_pendulum", "triple_pendulum", "panda", "ur5", "quadruped", "biped", "humanoid",
+}  # fmt: skip
+
+
+def load(name):
+    d = read_toml(path(name).read_bytes(), f"{name}.toml")
+    return build(d.links, d.gravity or STANDARD_GRAVITY, d.name, d.report)
+
+
+def test_the_promised_robots_are_there():
+    assert set(names()) >= PROMISED
+
+
+def test_a_wrong_name_is_helped():
+    with pytest.raises(UnknownName, match="did you mean 'panda'"):
+        path("pnada")
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_robot_is_sound(name):
+    model = load(name)
+    assert model.name == name and model.report == () and model.nv > 0
+    assert about(name).endswith(".") and "#" not in about(name)
+    for link in model.links:
+        assert link.shapes, f"{link.name} cannot be drawn"
+        assert inertia_defects(link.inertia) == []
+    for body in model.bodies:
+        assert body.inertia.mass > 0
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_file_says_where_its_numbers_are_from(name):
+    comment = "\n".join(line for line in path(name).read_text("utf-8").splitlines() if line.startswith("#"))
+    assert "of our own" in comment or ("facts from" in comment)
+
+
+@pytest.mark.parametrize(("name", "file"), [("panda", "panda"), ("ur5", "ur5_robot")])
+def test_published_robots_equal_their_urdf(name, file):
+    (source,) = [p for p in CORPUS if p.stem == file]
+    theirs = build(read_urdf(source.read_bytes(), source.name).links)
+    ours = load(name)
+    q = np.random.default_rng(3).uniform(-2, 2, ours.nq)
+    other = np.zeros(theirs.nq)
+    for body in ours.bodies:
+        twin = next(b for b in theirs.bodies if b.joint.name == body.joint.name)
+        other[twin.coords] = q[body.coords]
+    expected, found = poses(theirs, other), poses(ours, q)
+    weights = {k.name: k.inertia for k in theirs.links}
+    for link in ours.links:
+        np.testing.assert_allclose(found[link.name], expected[link.name], atol=1e-10)
+        for mine, published in zip(link.inertia.matrix().ravel(), weights[link.name].matrix().ravel(), strict=True):
+            assert abs(mine - published) < 1e-15
+
+
+def test_the_trees_are_numbered_as_their_lectures_number_them():
+    assert load("tree4").topology().parent == [0, 1, 2, 2]
+    assert load("tree9").topology().parent == [0, 1, 2, 2, 2, 1, 6, 6, 6]
+    assert load("tree9").joint_names == tuple(f"j{i}" for i in range(1, 10))
+
+
+@pytest.mark.parametrize(("name", "joints"), [("quadruped", 12), ("biped", 12), ("humanoid", 28)])
+def test_legged_robots_float(name, joints):
+    model = load(name)
+    free = model.floating()
+    assert model.nv == joints and free.nv == joints + 6 and free.joint_names[0] == "floating_base"
+
+
+def test_the_feet_of_the_quadruped():
+    found = poses(load("quadruped"), np.zeros(12))
+    for leg, x, y in (("FL", 1, 1), ("FR", 1, -1), ("HL", -1, 1), ("HR", -1, -1)):
+        np.testing.assert_allclose(found[f"{leg}_FOOT"][:3, 3], [0.2 * x, 0.15 * y, -0.4], atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["biped", "humanoid"])
+def test_left_is_the_mirror_image_of_right(name):
+    model = load(name)
+    found = poses(model, np.zeros(model.nq))
+    inertia = {k.name: k.inertia for k in model.links}
+    for link in model.links:
+        if not link.name.startswith("left_"):
+            continue
+        twin = link.name.replace("left_", "right_")
+        np.testing.assert_allclose(found[link.name][:3, 3] * [1, -1, 1], found[twin][:3, 3], atol=1e-12)
+        assert inertia[link.name].mass == inertia[twin].mass
