@@ -1,9 +1,9 @@
 """Dynamics of articulated rigid-body systems: arms, trees, legged robots.
 
-    import articulated as art
+import articulated as art
 
-    robot = art.load("panda")
-    tau = robot.inverse_dynamics(q, v, a)       # arrays of any leading shape
+robot = art.load("panda")
+tau = robot.inverse_dynamics(q, v, a)       # arrays of any leading shape
 """
 
 from . import conventions

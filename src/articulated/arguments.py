@@ -1,11 +1,47 @@
 """Checks at the door of `Robot`: every argument becomes an array of the right shape, or an error that says why."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from .errors import ShapeError, unknown
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The vectors a method takes: `arguments(values, named)` gives them as arrays, all of one dtype."""
+
+    method: str
+    owner: str
+    sizes: Mapping[str, int]
+    meanings: Mapping[str, str]
+    dtype: Any = float
+
+    def __call__(self, values: Sequence[Any], named: Mapping[str, Any] = {}) -> list[np.ndarray]:
+        """One array (…, size) per argument, in order; their leading axes broadcast."""
+        given = {**dict(zip(self.sizes, values, strict=False)), **named}
+        if len(values) > len(self.sizes) or given.keys() != self.sizes.keys() or len(given) != len(values) + len(named):
+            got = ", ".join([f"{len(values)} by position", *named])
+            raise TypeError(f"{self.method} takes the arrays {', '.join(self.sizes)}; got {got}")
+        arrays = {
+            name: as_vectors(self.method, self.owner, name, given[name], size, self.meanings[name], self.dtype)
+            for name, size in self.sizes.items()
+        }
+        check_batches(self.method, arrays)
+        return list(arrays.values())
+
+
+def precision(method: str, dtype: Any) -> np.dtype:
+    """`dtype` if kernels compute in it."""
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        found = None
+    if found not in (np.float64, np.float32) or not found.isnative:
+        raise ShapeError(f"{method}: dtype is float64 or float32; got {dtype!r}")
+    return found
 
 
 def as_vectors(method: str, owner: str, name: str, value: Any, size: int, meaning: str, dtype: Any) -> np.ndarray:

@@ -159,7 +159,7 @@ def _vectors(robot: Robot, values: dict[str, Any]) -> dict[str, Array]:
 
 def _converted(robot: Robot, library: str, values: dict[str, Any]) -> Any:
     given = _vectors(robot, values)
-    parts: dict[str, list[Array]] = {name: [] for name in given}
+    parts = {name: [x[..., :0]] for name, x in given.items()}
     bodies = {b.joint.name: b for b in _own(robot)}
     for name in joint_order(robot, library):
         b, codec = bodies[name], _codec(bodies[name].joint, library)
@@ -177,7 +177,9 @@ def _converted(robot: Robot, library: str, values: dict[str, Any]) -> Any:
 
 def _restored(robot: Robot, library: str, values: dict[str, Any]) -> Any:
     given = _vectors(robot, values)
-    found = {key: np.empty((*x.shape[:-1], robot.model.nq if key == "q" else robot.model.nv)) for key, x in given.items()}
+    found = {
+        key: np.empty((*x.shape[:-1], robot.model.nq if key == "q" else robot.model.nv)) for key, x in given.items()
+    }
     bodies = {b.joint.name: b for b in _own(robot)}
     at_q = at_v = 0
     for name in joint_order(robot, library):

@@ -1,6 +1,6 @@
 """Dense linear algebra on object arrays: unrolled, square-root free, any scalar."""
 
-from .scalars import Array, zeros
+from .scalars import Array, is_zero, zeros
 
 
 def factor_spd(A: Array) -> tuple[Array, list]:
@@ -66,8 +66,3 @@ def invert_spd(A: Array) -> Array:
         for j in range(i, n):
             out[i, j] = out[j, i] = sum((X[i, k] * inverse[k] * X[j, k] for k in range(i + 1)), start=0)
     return out
-
-
-def is_zero(x: object) -> bool:
-    """Whether a scalar is the exact zero of structure (not merely a small number)."""
-    return isinstance(x, int) and x == 0

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .errors import Diagnostic, ModelError, unknown
-from .tree import check_tree, depth_first
 from .joints import Fixed, Floating, Joint
 from .parameters import inertia_defects, merge
-from .scalars import Array, array, exact, exact_array
+from .scalars import Array, Vector, array, exact, exact_array
 from .shapes import Shape
 from .spatial import Inertia, Transform
+from .tree import check_tree, depth_first
 
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 
@@ -102,7 +102,7 @@ class Topology(NamedTuple):
 class Model:
     """A frozen kinematic tree; make one with `build`."""
 
-    def __init__(self, links: Sequence[Link], gravity: Sequence, name: str, report: Sequence[Diagnostic]):
+    def __init__(self, links: Sequence[Link], gravity: Vector, name: str, report: Sequence[Diagnostic]):
         self.links = tuple(links)
         self.gravity = exact_array(gravity)
         self.name = name
@@ -208,7 +208,7 @@ class Model:
 
 def build(
     links: Iterable[Link],
-    gravity: Sequence = STANDARD_GRAVITY,
+    gravity: Vector = STANDARD_GRAVITY,
     name: str = "robot",
     report: Sequence[Diagnostic] = (),
 ) -> Model:
@@ -253,7 +253,7 @@ def _body(link: Link, index: int, parent: Body | None, placement: Transform) -> 
     body = Body()
     body.name, body.index, body.parent, body.placement = link.name, index, parent, placement
     body.tail = link.tail.exact()
-    body.joint = link.joint if link.joint.name else link.joint.replace(name=link.name)
+    body.joint = link.joint if link.joint.name else link.joint.named(link.name)
     return body
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .scalars import Array, Scalar, array, zeros
+from .scalars import Array, Scalar, Vector, array, zeros
 from .spatial import Inertia, Transform, point_second_moment
 
 #: (row, column) of the six entries of the rotational inertia, in parameter order
@@ -20,7 +20,7 @@ def to_parameters(inertia: Inertia) -> Array:
     return array([inertia.mass, *inertia.first, *(inertia.second[ij] for ij in SECOND_MOMENT_ENTRIES)])
 
 
-def from_parameters(parameters: Sequence[Scalar]) -> Inertia:
+def from_parameters(parameters: Vector) -> Inertia:
     """The body with these ten parameters."""
     second = zeros(3, 3)
     for (i, j), value in zip(SECOND_MOMENT_ENTRIES, parameters[4:], strict=True):
@@ -28,13 +28,13 @@ def from_parameters(parameters: Sequence[Scalar]) -> Inertia:
     return Inertia.from_moments(parameters[0], array(parameters[1:4]), second)
 
 
-def about_point(mass: Scalar, com: Sequence, inertia: Sequence, point: Sequence) -> Inertia:
+def about_point(mass: Scalar, com: Vector, inertia: Vector, point: Vector) -> Inertia:
     """A body whose rotational inertia is given about `point` instead of the centre of mass."""
     offset = array(com) - array(point)
     return Inertia(mass, com, array(inertia) - point_second_moment(mass, offset))
 
 
-def from_gyration(mass: Scalar, com: Sequence, squared_radii: Sequence) -> Inertia:
+def from_gyration(mass: Scalar, com: Vector, squared_radii: Vector) -> Inertia:
     """A body given by its squared radii of gyration about the axes of its frame (I = m k²)."""
     inertia = zeros(3, 3)
     for i in range(3):

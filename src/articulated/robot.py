@@ -1,7 +1,7 @@
 """Robot: the model a user holds.  Every method takes arrays of any leading shape and returns arrays."""
 
 from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -26,12 +26,12 @@ from .algorithms.contributions import Contributions
 from .algorithms.forward_dynamics import ArticulatedBodies
 from .algorithms.operational import OperationalSpace
 from .algorithms.solvability import massless_joints
-from .arguments import as_vectors, check_batches, choose, shortened
-from .compiler.kernel import Kernel, deliver
+from .arguments import choose, shortened
 from .conventions import permutation
 from .errors import Diagnostic, SingularModelError, SymbolicModelError
+from .evaluation import Evaluated
 from .model import Link, Model, Topology
-from .scalars import array
+from .model import build as build_model
 
 Floats = NDArray[np.floating]
 Forces = Mapping[str, ArrayLike] | None
@@ -40,7 +40,7 @@ Forces = Mapping[str, ArrayLike] | None
 LONGEST_TRACE = 200
 
 
-class Robot:
+class Robot(Evaluated):
     """A kinematic tree and everything it can be asked.
 
     q (…, nq), v, a, tau (…, nv); leading axes broadcast; lists and integers are fine.
@@ -48,8 +48,8 @@ class Robot:
     """
 
     def __init__(self, model: Model):
+        super().__init__()
         self.model = model
-        self._kernels: dict[tuple, Kernel] = {}
 
     # -- what it is -------------------------------------------------------------------
 
@@ -356,34 +356,13 @@ class Robot:
 
     # -- how a method becomes numbers -------------------------------------------------------
 
-    def _call(
-        self,
-        function: Callable[..., Any],
-        state: Mapping[str, Any],
-        forces: Forces = None,
-        static: Mapping[str, Any] = {},
-        out: Any = None,
-        dtype: Any = float,
-    ) -> Any:
-        """Evaluate an algorithm on arrays: check them, find or make its kernel, call it."""
-        method = function.__name__.lstrip("_")
-        frames = tuple(self._frame(name) for name in forces or ())
-        given = {**state, **{f"force_{k}": w for k, w in enumerate((forces or {}).values())}}
-        sizes = {name: self._size(name) for name in given}
-        arrays = {
-            name: as_vectors(method, self.name, name, value, sizes[name], self._meaning(name), dtype)
-            for name, value in given.items()
-        }
-        check_batches(method, arrays)
-        call = partial(_apply, function, self.model, static, frames)
-        if len(self.model.bodies) > LONGEST_TRACE:
-            found = _interpreted(call, arrays, out)
-        else:
-            key = (function, tuple(static.items()), frames, tuple(state))
-            if key not in self._kernels:
-                self._kernels[key] = Kernel(self._numeric(call), sizes)
-            found = self._kernels[key](arrays, out)
-        return _spoil(found, arrays)
+    def __reduce__(self) -> Any:
+        # from its links: kernels stay behind, and a long chain is not a deep one
+        return _rebuilt, (type(self), self.model.links, self.model.gravity, self.model.name, self.model.report)
+
+    @property
+    def _too_long(self) -> bool:
+        return len(self.model.bodies) > LONGEST_TRACE
 
     def _size(self, name: str) -> int:
         return self.nq if name in ("q", "q0", "q1") else self.nv if name in ("v", "a", "tau", "dv") else 6
@@ -450,36 +429,5 @@ def _moving_base(velocity: ArrayLike | None, acceleration: ArrayLike | None) -> 
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _apply(function: Callable[..., Any], model: Model, static: Mapping, frames: tuple, **arguments: Any) -> Any:
-    """Call an algorithm with its state, its fixed choices, and the forces put back under their names."""
-    forces = {name: arguments.pop(f"force_{k}") for k, name in enumerate(frames)}
-    return function(model, **arguments, **static, **({"forces": forces} if forces else {}))
-
-
-def _interpreted(call: Callable[..., Any], arrays: Mapping[str, np.ndarray], out: Any) -> Any:
-    """The recursion on Python floats, state by state."""
-    batch = np.broadcast_shapes(*(x.shape[:-1] for x in arrays.values()))
-    wide = {name: np.broadcast_to(x, (*batch, x.shape[-1])) for name, x in arrays.items()}
-    rows = [call(**{name: array(x[i]) for name, x in wide.items()}) for i in np.ndindex(batch)]
-    if not rows:
-        raise ValueError("an empty batch of so long a robot has no shape to return")
-    many = isinstance(rows[0], tuple)
-    columns = zip(*rows, strict=True) if many else [rows]
-    parts = [np.array([np.array(x, float) for x in column]) for column in columns]
-    parts = [part.reshape(*batch, *part.shape[1:]) for part in parts]
-    return deliver(parts, type(rows[0]) if many else None, out)
-
-
-def _spoil(found: Any, arrays: Mapping[str, np.ndarray]) -> Any:
-    """NaN for every state with an argument that is not finite: such numbers must not half survive."""
-    if all(np.isfinite(x).all() for x in arrays.values()):
-        return found
-    batch = np.broadcast_shapes(*(x.shape[:-1] for x in arrays.values()))
-    bad = np.zeros(batch, bool)
-    for x in arrays.values():
-        bad |= ~np.isfinite(x).all(axis=-1)
-    if not batch:
-        return type(found)(*(np.full_like(x, np.nan) for x in found)) if isinstance(found, tuple) else found * np.nan
-    for part in found if isinstance(found, tuple) else (found,):
-        part[bad] = np.nan
-    return found
+def _rebuilt(kind: type[Robot], links: Any, gravity: Any, name: str, report: Any) -> Robot:
+    return kind(build_model(links, gravity, name, report))

@@ -1,23 +1,25 @@
 """Rotation matrices from quaternions, roll-pitch-yaw and axis-angle, and back; any scalar."""
 
-from collections.abc import Sequence
+import numpy as np
 
-from .scalars import Array, Scalar, array, atan2, cos, eye, select, sin, sqrt, zeros
+from .scalars import Array, Scalar, Vector, array, atan2, cos, eye, select, sin, sqrt, zeros
 
 
-def skew(p: Sequence[Scalar]) -> Array:
+def skew(p: Vector) -> Array:
     """The matrix with skew(p) @ x = p × x."""
     x, y, z = p
     return array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
 
 
-def cross(a: Sequence[Scalar], b: Sequence[Scalar]) -> Array:
+def cross(a: Vector, b: Vector) -> Array:
     """The vector product."""
     return array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
-def axis_angle(axis: Sequence[Scalar], angle: Scalar) -> Array:
+def axis_angle(axis: Vector, angle: Scalar) -> Array:
     """Rotation by `angle` about the unit vector `axis`."""
+    if isinstance(angle, int) and angle == 0:
+        return eye(3)
     # grouped so that an axis along x, y or z leaves nothing but sines, cosines, 0 and 1
     along = array(axis)[:, None] * array(axis)[None, :]
     return cos(angle) * (eye(3) - along) + sin(angle) * skew(axis) + along
@@ -28,7 +30,7 @@ def roll_pitch_yaw(roll: Scalar, pitch: Scalar, yaw: Scalar) -> Array:
     return axis_angle((0, 0, 1), yaw) @ axis_angle((0, 1, 0), pitch) @ axis_angle((1, 0, 0), roll)
 
 
-def quaternion(q: Sequence[Scalar]) -> Array:
+def quaternion(q: Vector) -> Array:
     """Rotation matrix of the quaternion (x, y, z, w).
 
     It need not have unit length: every multiple of a quaternion is the same rotation.
@@ -45,7 +47,7 @@ def quaternion(q: Sequence[Scalar]) -> Array:
     )
 
 
-def quaternion_product(a: Sequence[Scalar], b: Sequence[Scalar]) -> Array:
+def quaternion_product(a: Vector, b: Vector) -> Array:
     """Hamilton product of (x, y, z, w) quaternions: first b, then a."""
     ax, ay, az, aw = a
     bx, by, bz, bw = b
@@ -59,7 +61,7 @@ def quaternion_product(a: Sequence[Scalar], b: Sequence[Scalar]) -> Array:
     )
 
 
-def normalized(q: Sequence[Scalar]) -> Array:
+def normalized(q: Vector) -> Array:
     """`q` scaled to unit length."""
     q = array(q)
     return q / sqrt((q * q).sum())
@@ -80,14 +82,14 @@ def _sine_ratios(squared: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:
     )
 
 
-def exponential_quaternion(w: Sequence[Scalar]) -> Array:
+def exponential_quaternion(w: Vector) -> Array:
     """Quaternion of the rotation vector `w`."""
     w = array(w)
     sinc, _, _, c = _sine_ratios((w * w).sum() / 4)
     return array([*(w * sinc / 2), c])
 
 
-def rotation_vector(q: Sequence[Scalar]) -> Array:
+def rotation_vector(q: Vector) -> Array:
     """Rotation vector of the unit quaternion `q`, of length at most pi."""
     q = array(q)
     vector, w = q[:3], q[3]
@@ -98,7 +100,7 @@ def rotation_vector(q: Sequence[Scalar]) -> Array:
     return vector * flip * select(small, 2.0, 2 * atan2(sine, w * flip) / sine)
 
 
-def left_jacobian(w: Sequence[Scalar], v: Sequence[Scalar]) -> Array:
+def left_jacobian(w: Vector, v: Vector) -> Array:
     """Translation reached after unit time moving with the body twist (v, w)."""
     w, v = array(w), array(v)
     _, b, c, _ = _sine_ratios((w * w).sum())
@@ -106,7 +108,7 @@ def left_jacobian(w: Sequence[Scalar], v: Sequence[Scalar]) -> Array:
     return v + b * wv + c * cross(w, wv)
 
 
-def inverse_left_jacobian(w: Sequence[Scalar], p: Sequence[Scalar]) -> Array:
+def inverse_left_jacobian(w: Vector, p: Vector) -> Array:
     """The linear velocity `v` for which `left_jacobian(w, v)` is `p`."""
     w, p = array(w), array(p)
     squared = (w * w).sum()
@@ -122,8 +124,6 @@ def inverse_left_jacobian(w: Sequence[Scalar], p: Sequence[Scalar]) -> Array:
 def to_quaternion(R: Array) -> Array:
     """Unit quaternion (x, y, z, w), w >= 0, of a numeric rotation matrix."""
     # the eigenvector of the largest eigenvalue of Bar-Itzhack's matrix: no case distinctions
-    import numpy as np
-
     m = np.asarray(R, float)
     K = np.empty((4, 4))
     K[:3, :3] = m + m.T - np.trace(m) * np.eye(3)
@@ -133,7 +133,7 @@ def to_quaternion(R: Array) -> Array:
     return q if q[3] >= 0 else -q
 
 
-def aligning_z(axis: Sequence[Scalar]) -> Array:
+def aligning_z(axis: Vector) -> Array:
     """A rotation whose third column is the unit vector `axis`; exact along x, y and z."""
     x, y, z = axis
     # the first column: the coordinate axis after the one `axis` is closest to, made orthogonal

@@ -15,6 +15,7 @@ import numpy as np
 
 Scalar = Any  # float, sympy.Expr or compiler.graph.Node
 Array = np.ndarray
+Vector = Sequence[Any] | np.ndarray  # what a user may write for a vector or a matrix
 
 
 @singledispatch
@@ -73,6 +74,11 @@ def zeros(*shape: int) -> Array:
     return out
 
 
+def stack(items: Sequence[Array], *shape: int) -> Array:
+    """Arrays of this shape as rows of one; right for none of them, too."""
+    return np.stack(items) if len(items) else zeros(0, *shape)
+
+
 def eye(n: int) -> Array:
     """The exact identity matrix."""
     out = zeros(n, n)
@@ -97,7 +103,13 @@ def exact(x: Scalar, tolerance: float = 1e-14) -> Scalar:
 
 def exact_array(items: Iterable[Any], tolerance: float = 0.0) -> Array:
     """`exact` for every entry of a constant vector or matrix."""
-    out = array(items).copy()
-    for index, x in np.ndenumerate(out):
-        out[index] = exact(x, tolerance)
-    return out
+    given = array(items)
+    out = np.empty(given.size, object)
+    out[:] = [exact(x, tolerance) for x in given.ravel().tolist()]
+    return out.reshape(given.shape)
+
+
+@singledispatch
+def is_zero(x: Scalar) -> bool:
+    """Whether a scalar is the exact zero of structure (not merely a small number)."""
+    return isinstance(x, int) and x == 0

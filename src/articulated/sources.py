@@ -1,5 +1,6 @@
 """Where robots come from: the catalogue, files, D-H tables, screws, Python."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -15,6 +16,7 @@ from .readers.screws import screw_links
 from .readers.toml import read_toml
 from .readers.urdf import read_urdf
 from .robot import Robot
+from .scalars import Vector
 from .spatial import Inertia
 
 #: file endings and who reads them
@@ -37,8 +39,9 @@ def load(source: str | Path, floating_base: bool | None = None) -> Robot:
     return robot.floating() if floating_base else robot
 
 
-def build(links: Iterable[Link], gravity: Sequence = STANDARD_GRAVITY, name: str = "robot") -> Robot:
+def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str = "robot") -> Robot:
     """A robot from links in any order; refuses what is not one tree."""
+    _welcome_symbols()
     return Robot(build_model(links, gravity, name))
 
 
@@ -46,10 +49,11 @@ def from_dh(
     rows: Sequence[DH],
     convention: str = "standard",
     links: Sequence[Inertia | None] | None = None,
-    gravity: Sequence = STANDARD_GRAVITY,
+    gravity: Vector = STANDARD_GRAVITY,
     name: str = "robot",
 ) -> Robot:
     """A robot from a Denavit-Hartenberg table; `links` are inertias in the D-H frame of each row."""
+    _welcome_symbols()
     return build(dh_links(rows, convention, links), gravity, name)
 
 
@@ -59,11 +63,18 @@ def from_screws(
     inertias: Sequence[Inertia],
     parents: Sequence[int | None] | None = None,
     form: str = "body",
-    gravity: Sequence = STANDARD_GRAVITY,
+    gravity: Vector = STANDARD_GRAVITY,
     name: str = "robot",
 ) -> Robot:
     """A robot from home poses and screw axes (local product of exponentials); see `readers.screws`."""
+    _welcome_symbols()
     return build(screw_links(home, screws, inertias, parents, form), gravity, name)
+
+
+def _welcome_symbols() -> None:
+    """Where SymPy is in use already, its expressions are scalars like any other."""
+    if "sympy" in sys.modules:
+        from . import symbolic  # noqa: F401
 
 
 def _find(source: str | Path) -> Path:

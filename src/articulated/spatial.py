@@ -11,13 +11,11 @@ direction; the power F · V is the same on both sides:
 In the Pisa lecture these are Ad⁻¹, Ad, Adᵀ and Ad⁻ᵀ of g = (R, p).
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from .errors import ShapeError
 from .rotations import cross, roll_pitch_yaw, skew
-from .scalars import Array, Scalar, array, exact, exact_array, eye, zeros
+from .scalars import Array, Scalar, Vector, array, exact, exact_array, eye, zeros
 
 
 class Transform:
@@ -27,19 +25,19 @@ class Transform:
     R: Array
     p: Array
 
-    def __init__(self, R: Sequence | None = None, p: Sequence | None = None):
+    def __init__(self, R: Vector | None = None, p: Vector | None = None):
         self.R = eye(3) if R is None else array(R)
         self.p = zeros(3) if p is None else array(p)
         if self.R.shape != (3, 3) or self.p.shape != (3,):
             raise ShapeError(f"a Transform takes R (3, 3) and p (3,); got {self.R.shape} and {self.p.shape}")
 
     @classmethod
-    def from_rpy(cls, rpy: Sequence[Scalar] = (0, 0, 0), xyz: Sequence[Scalar] = (0, 0, 0)) -> "Transform":
+    def from_rpy(cls, rpy: Vector = (0, 0, 0), xyz: Vector = (0, 0, 0)) -> "Transform":
         """From fixed-axis roll, pitch, yaw and a translation, as in URDF."""
         return cls(roll_pitch_yaw(*rpy), xyz)
 
     @classmethod
-    def from_matrix(cls, matrix: Sequence) -> "Transform":
+    def from_matrix(cls, matrix: Vector) -> "Transform":
         """From a homogeneous 4×4 matrix."""
         m = array(matrix)
         return cls(m[:3, :3], m[:3, 3])
@@ -156,7 +154,7 @@ class Inertia:
     first: Array
     second: Array
 
-    def __init__(self, mass: Scalar = 0, com: Sequence | None = None, about_com: Sequence | None = None):
+    def __init__(self, mass: Scalar = 0, com: Vector | None = None, about_com: Vector | None = None):
         self.mass = mass
         self._com = zeros(3) if com is None else array(com)
         self._about_com = zeros(3, 3) if about_com is None else array(about_com)
@@ -168,7 +166,7 @@ class Inertia:
         self.second = mirrored(self._about_com + point_second_moment(mass, self._com))
 
     @classmethod
-    def from_moments(cls, mass: Scalar, first: Sequence, second: Sequence) -> "Inertia":
+    def from_moments(cls, mass: Scalar, first: Vector, second: Vector) -> "Inertia":
         """From mass, mass × centre of mass, and the rotational inertia about the origin."""
         self = cls.__new__(cls)
         self.mass, self.first, self.second = mass, array(first), array(second)

@@ -9,7 +9,9 @@ from tests.zoo import ZOO, state
 everywhere = pytest.mark.parametrize("robot", ZOO, ids=lambda r: r.name)
 in_axes = pytest.mark.parametrize("axes", ["world", "frame", "spatial"])
 free_hands = pytest.mark.parametrize(
-    "robot", [r for r in ZOO if r.name in ("quadruped_floating", "ur5", "stanford", "one_floating")], ids=lambda r: r.name
+    "robot",
+    [r for r in ZOO if r.name in ("quadruped_floating", "ur5", "stanford", "one_floating")],
+    ids=lambda r: r.name,
 )
 STEP = 1e-5
 

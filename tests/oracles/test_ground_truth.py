@@ -217,9 +217,7 @@ def test_planar_2r_positive_definite():
 def test_stanford_arm():
     case = CASES["S1.stanford.A"]
     x, e = case["inputs"], case["expected"]
-    rows = [
-        art.DH(theta, d, a, alpha, "prismatic" if sigma else "revolute") for sigma, theta, d, a, alpha in x["dh"]
-    ]
+    rows = [art.DH(theta, d, a, alpha, "prismatic" if sigma else "revolute") for sigma, theta, d, a, alpha in x["dh"]]
     links = [from_gyration(m, com, k2) for m, com, k2 in zip(x["m"], x["com"], x["k2"], strict=True)]
     q, v, a = np.array(x["q"]), np.array(x["qd"]), np.array(x["qdd"])
     table = art.from_dh(rows, links=links, gravity=x["gravity"])

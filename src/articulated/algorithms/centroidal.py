@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from ..errors import SingularModelError
 from ..model import Model
 from ..rotations import cross
-from ..scalars import Array
+from ..scalars import Array, is_zero, zeros
 from .kinematics import velocities, world_poses
 from .mass_matrix import composite_bodies
 
@@ -13,7 +14,9 @@ def center_of_mass(model: Model, q: Array) -> Array:
     """Centre of mass of the moving bodies, in the world."""
     W = world_poses(model, q)
     total = sum(b.inertia.mass for b in model.bodies)
-    moment = sum(W[b].R @ b.inertia.first + b.inertia.mass * W[b].p for b in model.bodies)
+    if is_zero(total):
+        raise SingularModelError(f"{model.name}: nothing that moves has mass, so there is no centre of mass")
+    moment = sum((W[b].R @ b.inertia.first + b.inertia.mass * W[b].p for b in model.bodies), start=zeros(3))
     return moment / total
 
 
@@ -21,14 +24,16 @@ def centroidal_momentum(model: Model, q: Array, v: Array) -> Array:
     """[linear; angular] momentum about the centre of mass, in world axes."""
     _, V = velocities(model, q, v)
     W = world_poses(model, q)
-    return _about(center_of_mass(model, q), sum(W[b].force_out(b.inertia @ V[b]) for b in model.bodies))
+    return _about(
+        center_of_mass(model, q), sum((W[b].force_out(b.inertia @ V[b]) for b in model.bodies), start=zeros(6))
+    )
 
 
 def centroidal_map(model: Model, q: Array) -> Array:
     """A with A v = centroidal momentum.  (6, nv)."""
     composite = composite_bodies(model, {b: b.transform(q) for b in model.bodies})
     W = world_poses(model, q)
-    columns = np.zeros((6, model.nv), object)
+    columns = zeros(6, model.nv)
     for b in model.bodies:
         columns[:, b.dofs] += W[b].force_out(composite[b] @ b.S)
     return _about(center_of_mass(model, q), columns)

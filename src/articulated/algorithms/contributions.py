@@ -2,10 +2,8 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from ..model import Model
-from ..scalars import Array, zeros
+from ..scalars import Array, stack, zeros
 from ..spatial import cross_force
 from .jacobians import body_jacobians
 from .kinematics import motions, upwards
@@ -29,4 +27,4 @@ def contributions(model: Model, q: Array, v: Array) -> Contributions:
         M.append(J.T @ (b.inertia @ J))
         c.append(J.T @ (b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b])))
         g.append(J.T @ (b.inertia @ up[b]))
-    return Contributions(np.stack(M), np.stack(c), np.stack(g))
+    return Contributions(stack(M, model.nv, model.nv), stack(c, model.nv), stack(g, model.nv))

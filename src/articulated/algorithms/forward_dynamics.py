@@ -6,7 +6,7 @@ import numpy as np
 
 from ..linalg import invert_spd, solve_spd
 from ..model import Body, Model
-from ..scalars import Array, eye, zeros
+from ..scalars import Array, eye, stack, zeros
 from ..spatial import cross_force, cross_motion
 from .inverse_dynamics import external_forces, friction_forces, inverse_dynamics
 from .kinematics import ByBody, Forces, upwards, velocities
@@ -87,7 +87,14 @@ def _three_passes(
         a[b.dofs] = D_inverse[b] @ (u[b] - U[b].T @ A[b])
         A[b] = A[b] + b.S @ a[b.dofs]
     wrench = {b: M[b] @ A[b] + p[b] for b in model.bodies}
-    return ArticulatedBodies(a, *(_stacked(model, d) for d in (M, p, projected, A, wrench)))
+    return ArticulatedBodies(
+        a,
+        _stacked(model, M, 6, 6),
+        _stacked(model, p, 6),
+        _stacked(model, projected, 6, 6),
+        _stacked(model, A, 6),
+        _stacked(model, wrench, 6),
+    )
 
 
 def without(M: Array, U: Array, D_inverse: Array) -> Array:
@@ -100,8 +107,8 @@ def without(M: Array, U: Array, D_inverse: Array) -> Array:
     return out
 
 
-def _stacked(model: Model, by_body: dict[Body, Array] | ByBody) -> Array:
-    return np.stack([by_body[b] for b in model.bodies])
+def _stacked(model: Model, by_body: dict[Body, Array] | ByBody, *shape: int) -> Array:
+    return stack([by_body[b] for b in model.bodies], *shape)
 
 
 def forward_dynamics_by_composite_bodies(

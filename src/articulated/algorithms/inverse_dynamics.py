@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..model import Body, Model
-from ..scalars import Array, sign, zeros
+from ..scalars import Array, sign, stack, zeros
 from ..spatial import cross_force
 from .jacobians import body_jacobians
 from .kinematics import ByBody, Forces, motions, upwards
@@ -92,7 +92,7 @@ def coriolis_forces(model: Model, q: Array, v: Array) -> Array:
 def body_wrenches(model: Model, q: Array, v: Array, a: Array, forces: Forces = {}) -> Array:
     """F of every body, (nb, 6): the force its joint transmits to it, in its own axes."""
     F = wrenches(model, q, v, a, forces)
-    return np.stack([F[b] for b in model.bodies])
+    return stack([F[b] for b in model.bodies], 6)
 
 
 # -- the same by other routes, for study and for the laws in the tests --------------------

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..model import Model
-from ..scalars import Array, zeros
+from ..scalars import Array, stack, zeros
 from ..spatial import cross_motion
 from .kinematics import relative_poses, velocities
 
@@ -38,12 +38,12 @@ def jacobian_rate(model: Model, q: Array, v: Array, frame: str, axes: str = "wor
 
 def body_jacobians(model: Model, q: Array) -> Array:
     """J_i of every body in its own axes: V_i = J_i v.  (nb, 6, nv)."""
-    return np.stack([jacobian(model, q, b.name, "frame") for b in model.bodies])
+    return stack([jacobian(model, q, b.name, "frame") for b in model.bodies], 6, model.nv)
 
 
 def body_jacobian_rates(model: Model, q: Array, v: Array) -> Array:
     """Componentwise time derivative of `body_jacobians`.  (nb, 6, nv)."""
-    return np.stack([jacobian_rate(model, q, v, b.name, "frame") for b in model.bodies])
+    return stack([jacobian_rate(model, q, v, b.name, "frame") for b in model.bodies], 6, model.nv)
 
 
 def support(model: Model) -> Array:

@@ -2,11 +2,9 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from ..linalg import invert_spd
 from ..model import Body, Model
-from ..scalars import Array, eye, zeros
+from ..scalars import Array, eye, stack, zeros
 from ..spatial import Inertia, cross_force, cross_motion
 from .inverse_dynamics import external_forces, friction_forces
 from .kinematics import Forces, upwards, world_poses
@@ -38,7 +36,7 @@ def composite_inertias(model: Model, q: Array, axes: str = "spatial") -> Array:
         I = composite_bodies(model, {b: b.transform(q) for b in model.bodies})
     else:
         I = composite_inertias_of(model, q)
-    return np.stack([I[b].matrix() for b in model.bodies])
+    return stack([I[b].matrix() for b in model.bodies], 6, 6)
 
 
 def mass_matrix_by_screws(model: Model, q: Array) -> Array:
@@ -98,4 +96,6 @@ def articulated_bodies_in_world(
     for b in model.bodies:
         a[b.dofs] = D_inverse[b] @ (u[b] - U[b].T @ xi_rate[b.parent])
         xi_rate[b] = xi_rate[b.parent] + s_rate[b] @ v[b.dofs] + s[b] @ a[b.dofs]
-    return WorldArticulatedBodies(a, np.stack([IA[b] for b in model.bodies]), np.stack([pA[b] for b in model.bodies]))
+    return WorldArticulatedBodies(
+        a, stack([IA[b] for b in model.bodies], 6, 6), stack([pA[b] for b in model.bodies], 6)
+    )

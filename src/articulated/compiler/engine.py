@@ -5,16 +5,11 @@ and a fork waits for that lock, so that a child never inherits it half way throu
 """
 
 import os
+import platform
 import threading
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
-
-try:
-    import llvmlite.binding as llvm
-except Exception as problem:  # not installed, or its library does not load here
-    llvm = None
-    _MISSING = f"llvmlite cannot be imported ({problem})"
 
 LOCK = threading.RLock()
 if hasattr(os, "register_at_fork"):
@@ -47,46 +42,61 @@ def reason() -> str | None:
 
 @cache
 def _obstacle() -> str | None:
-    if llvm is None:
-        return _MISSING
     try:
         with LOCK:
-            llvm.initialize_native_target()
-            llvm.initialize_native_asmprinter()
-            llvm.check_jit_execution()
             _machine()
+            _llvm().check_jit_execution()
+    except ImportError:
+        return "llvmlite is not installed"
     except Exception as problem:
         return f"LLVM cannot run code on this host ({problem})"
+    if platform.machine().lower() in ("x86_64", "amd64") and "fma" not in features():
+        return "the processor has no fused multiply-add"
     return None
 
 
 @cache
-def _machine() -> Any:
-    # position-independent code with 32-bit offsets: constants are one load away, and objects can be cached
-    target = llvm.Target.from_default_triple()
-    cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-    return target.create_target_machine(cpu=cpu, features=features, opt=2, reloc="pic", codemodel="small")
+def _llvm() -> Any:
+    # imported when the first kernel is needed: it takes longer than the rest of the package
+    import llvmlite.binding
+
+    return llvmlite.binding
 
 
 @cache
-def features() -> Mapping[str, bool]:
+def _machine() -> Any:
+    llvm = _llvm()
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    # position-independent code with 32-bit offsets: constants are one load away, and objects can be cached
+    cpu, own = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    target = llvm.Target.from_default_triple()
+    return target.create_target_machine(cpu=cpu, features=own, opt=2, reloc="pic", codemodel="small")
+
+
+@cache
+def features() -> frozenset[str]:
     """What the processor can do, by LLVM's names."""
-    return dict(llvm.get_host_cpu_features())
+    return frozenset(name for name, there in _llvm().get_host_cpu_features().items() if there)
 
 
 @cache
 def target() -> str:
     """Everything machine code depends on besides its source, as text."""
+    llvm = _llvm()
     version = ".".join(map(str, llvm.llvm_version_info))
-    own = llvm.get_host_cpu_features().flatten()
-    return f"LLVM {version}; {llvm.get_process_triple()}; {llvm.get_host_cpu_name()}; {own}"
+    return f"LLVM {version}; {llvm.get_process_triple()}; {llvm.get_host_cpu_name()}; {' '.join(sorted(features()))}"
 
 
-def compile_object(ir: str) -> bytes:
-    """The object file of a module given as text."""
+def compile_object(ir: str, passes: bool = False) -> bytes:
+    """The object file of a module given as text; `passes` inlines and tidies it first (kernels gain nothing)."""
+    llvm = _llvm()
     with LOCK, llvm.create_context() as context:
         module = llvm.parse_assembly(ir, context)
         module.verify()
+        if passes:
+            builder = llvm.create_pass_builder(_machine(), llvm.create_pipeline_tuning_options(speed_level=2))
+            builder.getModulePassManager().run(module, builder)
         found = _machine().emit_object(module)
         module.close()  # before its context
         return found
@@ -94,7 +104,7 @@ def compile_object(ir: str) -> bytes:
 
 def load(image: bytes, names: Iterable[str]) -> Code:
     """The code of an object file, ready to call.  Only for bytes that we made ourselves."""
-    names = list(names)
+    names, llvm = list(names), _llvm()
     with LOCK:
         while _retired:
             for part in _retired.pop():

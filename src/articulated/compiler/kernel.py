@@ -1,57 +1,169 @@
-"""A traced algorithm as a function of NumPy arrays: leading axes broadcast, the last one is the vector."""
+"""A recursion as a function of NumPy arrays: machine code where that can be made, NumPy elsewhere."""
 
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..errors import ShapeError
+from . import cache, call, containers, engine
+from .batch import Batched, Run, piece
+from .emit import llvm as llvm_emitter
 from .emit import numpy as numpy_emitter
+from .interpret import interpreted
+from .lower import lower
+from .simplify import simplify
 from .trace import Program, trace
 
-#: states evaluated at a time: large enough to amortise a NumPy call, small enough for the cache
+#: states NumPy evaluates at a time: large enough to amortise a call, small enough for the cache
 BLOCK = 1024
+#: seconds per operation and state, roughly
+_NATIVE, _NUMPY = 0.25e-9, 2e-9
+
+
+def status() -> str:
+    """One line on how kernels run here, and why not faster if they could."""
+    if problem := engine.reason():
+        return f"kernels run through NumPy: {problem}"
+    processor = "; ".join(engine.target().split("; ")[:3])
+    lanes = llvm_emitter.lanes_for(set(engine.features()), "float64")
+    problem = call.obstacle()
+    way = f"called through ctypes ({problem})" if problem else "called directly"
+    return f"kernels are machine code ({processor}), {lanes} states at a time, {way}; kept in {cache.directory()}"
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """What a kernel is made from."""
+
+    name: str
+    function: Callable[..., Any]  # of keyword arguments, each a vector of scalars
+    sizes: Mapping[str, int]
+    check: Callable[[Sequence[Any], Mapping[str, Any]], list[np.ndarray]]  # arguments to arrays (…, size), or an error
+    result: type | None = None  # the NamedTuple it returns, if it does
+    dtype: np.dtype = np.dtype(float)
+    identity: str | None = None  # the same for the same function, so that it need not be traced to be found
+    doc: str = ""
+    remake: tuple[Any, ...] | None = None  # how another process makes this kernel, for pickle
+    example: Mapping[str, np.ndarray] | None = None  # a valid state, if the function is too long to be traced
 
 
 class Kernel:
-    """`kernel(arrays)` evaluates a function of vectors for every state of a batch."""
+    """`kernel(*arrays, out=None, threads=1)`; compiled, or fetched from the cache, when first needed.
 
-    def __init__(self, function: Callable[..., Any], sizes: Mapping[str, int]):
-        self.program: Program = trace(function, sizes)
-        self._run = numpy_emitter.compiled(self.program)
+    `kernel.call` is the same without a detour through Python as soon as there is machine code.
+    """
 
-    def __call__(self, arrays: Mapping[str, np.ndarray], out: Any = None) -> Any:
-        """Results for arrays of shape (…, size), all of one floating-point type."""
-        batch = np.broadcast_shapes(*(x.shape[:-1] for x in arrays.values())) if arrays else ()
-        dtype = np.result_type(*arrays.values()) if arrays else np.dtype(float)
-        states = int(np.prod(batch))
-        flat = [np.broadcast_to(x, (*batch, x.shape[-1])).reshape(states, x.shape[-1]) for x in arrays.values()]
-        filled = [self._constants(k, states, dtype) for k in range(len(self.program.outputs))]
+    def __init__(self, source: Source, when_compiled: Callable[["Kernel"], None] | None = None):
+        self.source = source
+        self._when_compiled = when_compiled
+        self.native: call.Native | None = None
+        self.call: Callable[..., Any] = self.careful
+        self._direct: Callable[..., Any] = _declined
+        self._batched: Batched | None = None
+
+    def __call__(self, *values: Any, **options: Any) -> Any:
+        """Results for arrays (…, size); leading axes broadcast."""
+        return self.call(*values, **options)
+
+    def careful(self, *values: Any, out: Any = None, threads: int = 1, **named: Any) -> Any:
+        """The way for everything: checks, conversions, broadcasting, numbers that are not finite."""
+        if containers.among(values):
+            return containers.apply(self, values, out, threads)
+        arrays = self.source.check(values, named)
+        batched = self.ready()
+        if threads == 1 and (found := self._direct(*arrays, out=out) if out is not None else self._direct(*arrays)) is not None:
+            return found  # lists, integers and the like are ordinary arrays by now
+        return batched(arrays, out, threads)
+
+    def ready(self) -> Batched:
+        """Trace and compile, if that has not been done."""
+        if self._batched is None:
+            with engine.LOCK:  # LLVM serves one thread at a time, and others may want this very kernel
+                if self._batched is None:
+                    self._batched = self._made()
+        return self._batched
+
+    @property
+    def shapes(self) -> tuple[tuple[int, ...], ...]:
+        """Of the results for one state."""
+        return self.ready().shapes
+
+    def __reduce__(self) -> Any:
+        if self.source.remake is None:
+            raise TypeError(f"{self.source.name} cannot be sent to another process")
+        return self.source.remake
+
+    # -- from the source to code --------------------------------------------------------
+
+    def _made(self) -> Batched:
+        if self.source.example is not None:
+            run, shapes, result = interpreted(self.source.function, self.source.example)
+            return Batched(run, shapes, result, self.source.dtype, 1.0)
+        if engine.reason() is None:
+            try:
+                return self._machine_code()
+            except RuntimeError as problem:  # LLVM refused it
+                warnings.warn(f"{self.source.name} runs through NumPy: {problem}", RuntimeWarning, stacklevel=4)
+        program = self._traced()
+        shapes = tuple(output.shape for output in program.outputs)
+        return Batched(_numpy_run(program), shapes, program.result, self.source.dtype, _NUMPY * len(program), BLOCK)
+
+    def _traced(self) -> Program:
+        return trace(self.source.function, self.source.sizes)
+
+    def _machine_code(self) -> Batched:
+        source = self.source
+        about, image, result = self._object()
+        shapes, seconds = tuple(map(tuple, about["shapes"])), _NATIVE * about["operations"]
+        code = engine.load(image, ("articulated_one", "articulated_batch"))
+        native = call.Native(code, tuple(source.sizes.values()), shapes, result, source.dtype, piece(seconds))
+        self.native = native
+        if own := call.context(native, self.careful):
+            self.call = call.builtin(own, source.name, source.doc)
+            self._direct = call.builtin(call.context(native, _declined), source.name)
+        if self._when_compiled:
+            self._when_compiled(self)
+        return Batched(native.run, shapes, result, source.dtype, seconds)
+
+    def _object(self) -> tuple[dict[str, Any], bytes, type | None]:
+        """The object file with what has to be known of it, and the type of its result."""
+        result, precision = self.source.result, self.source.dtype.name
+        lanes = llvm_emitter.lanes_for(set(engine.features()), precision)
+        key = self.source.identity and cache.key(self.source.identity, precision, str(lanes), engine.target())
+        kept = cache.read(key) if key else None
+        if kept and kept[0]["fields"] == _fields(result):
+            return *kept, result
+        program = lower(simplify(self._traced()))
+        image = engine.compile_object(llvm_emitter.ir(program, lanes, precision))
+        about = {
+            "shapes": [output.shape for output in program.outputs],
+            "fields": _fields(program.result),
+            "operations": len(program) + sum(len(output.entries) for output in program.outputs),
+        }
+        if key and program.result is result:
+            cache.write(key, about, image)
+        return about, image, program.result
+
+
+def _declined(*arrays: np.ndarray, out: Any = None) -> None:
+    """In place of a builtin, or where it finds something out of the ordinary."""
+
+
+def _fields(result: type | None) -> list[str] | None:
+    return None if result is None else list(getattr(result, "_fields", ()))
+
+
+def _numpy_run(program: Program) -> Run:
+    """The program as NumPy calls."""
+    run = numpy_emitter.compiled(program)
+    constants = [[0.0 if isinstance(entry, tuple) else entry for entry in o.entries] for o in program.outputs]
+
+    def filled(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
+        for output, row in zip(outputs, constants, strict=True):
+            output[:] = row
         with np.errstate(all="ignore"):
-            for start in range(0, states, BLOCK):
-                rows = slice(start, min(start + BLOCK, states))
-                self._run(*(f[rows] for f in filled), *(np.ascontiguousarray(x[rows].T) for x in flat))
-        parts = [f.reshape((*batch, *o.shape)) for f, o in zip(filled, self.program.outputs, strict=True)]
-        return deliver(parts, self.program.result, out)
+            run(*outputs, *(np.ascontiguousarray(x.T) for x in inputs))
 
-    def _constants(self, k: int, states: int, dtype: np.dtype) -> np.ndarray:
-        """A new output with the entries that are plain numbers filled in."""
-        entries = self.program.outputs[k].entries
-        row = np.array([0.0 if isinstance(entry, tuple) else entry for entry in entries], dtype)
-        return np.repeat(row[None], states, axis=0)
-
-
-def deliver(parts: list[np.ndarray], result: type | None, out: Any) -> Any:
-    """The results as one array or a NamedTuple; copied into `out` if it is given."""
-    if out is not None:
-        targets = (out,) if result is None else tuple(out)
-        if len(targets) != len(parts):
-            raise ShapeError(f"out needs {len(parts)} arrays; got {len(targets)}")
-        for target, part in zip(targets, parts, strict=True):
-            if not isinstance(target, np.ndarray) or target.shape != part.shape:
-                raise ShapeError(f"out has shape {getattr(target, 'shape', None)}; the result has {part.shape}")
-            np.copyto(target, part, casting="same_kind")
-        parts = list(targets)
-    if result is None:
-        return parts[0] if parts[0].ndim else parts[0][()]
-    return result(*parts) if hasattr(result, "_fields") else tuple(parts)
+    return filled

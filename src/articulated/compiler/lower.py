@@ -47,7 +47,7 @@ def _entry(entry: Any, made: list[Node]) -> Any:
 
 def _sign(x: Node) -> Node:
     # zero and NaN stay what they are
-    return scalars.select(x < 0, -1.0, scalars.select(0 < x, 1.0, x))
+    return scalars.select(x < 0, -1.0, scalars.select(x > 0, 1.0, x))
 
 
 def _atan2(y: Node, x: Node) -> Node:

@@ -6,10 +6,15 @@ into chunks once it is long, because a compiler's time grows faster than the len
 Values that cross a cut live in a slot of a frame in memory.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .graph import LEAVES
 from .trace import Program
+
+SINES = ("sine", "cosine")
+#: not part of a chunk: in memory, in the sine loop, or made again where it is used
+ELSEWHERE = (*LEAVES, *SINES, "less")
 
 #: a program of up to this many operations stays one function
 WHOLE = 4000
@@ -28,10 +33,10 @@ class Stage:
 def stages(program: Program) -> list[Stage]:
     """The operations by stage; the last stage has no angles."""
     depth = _sine_depths(program)
-    angles: dict[int, list[int]] = {}
+    angles: dict[int, dict[int, None]] = {}  # by depth, each once, in order
     for i, (op, args) in enumerate(zip(program.ops, program.args, strict=True)):
-        if op in ("sine", "cosine") and args[0] not in angles.setdefault(depth[i], []):
-            angles[depth[i]].append(args[0])
+        if op in SINES:
+            angles.setdefault(depth[i], {})[args[0]] = None
     last = max(angles, default=0)
     stage = [last] * len(program)  # the stage an operation runs in: as late as its angle allows
     for d in sorted(angles, reverse=True):
@@ -39,7 +44,7 @@ def stages(program: Program) -> list[Stage]:
             stage[i] = min(stage[i], d - 1)
     out = []
     for d in range(last + 1):
-        mine = [i for i, op in enumerate(program.ops) if stage[i] == d and op not in (*LEAVES, "sine", "cosine")]
+        mine = [i for i, op in enumerate(program.ops) if stage[i] == d and op not in ELSEWHERE]
         out.append(Stage(_chunks(mine), tuple(angles.get(d + 1, ()))))
     return out
 
@@ -49,11 +54,11 @@ def _sine_depths(program: Program) -> list[int]:
     depth: list[int] = []
     for op, args in zip(program.ops, program.args, strict=True):
         deepest = 0 if op in LEAVES else max((depth[k] for k in args), default=0)
-        depth.append(deepest + (op in ("sine", "cosine")))
+        depth.append(deepest + (op in SINES))
     return depth
 
 
-def _needed(program: Program, roots: list[int]) -> set[int]:
+def _needed(program: Program, roots: Iterable[int]) -> set[int]:
     found, todo = set(), list(roots)
     while todo:
         i = todo.pop()

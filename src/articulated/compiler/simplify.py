@@ -1,8 +1,104 @@
-"""Fewer operations for the same numbers."""
+"""Fewer operations for the same numbers, up to rounding.
 
-from .trace import Program
+A program is replayed on fresh nodes, which fold as they are made (0 and 1, signs, x - x, shared
+subexpressions); the rules below add what needs to look further.  Then `sums` flattens sums and
+fuses products into them.  Operations nobody needs are dropped on the way.
+"""
+
+import math
+import operator
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from .. import scalars
+from .graph import LEAVES, Graph, Node
+from .sums import fuse
+from .trace import Output, Program, pruned
+
+#: how each operation is replayed on nodes and numbers alike
+REPLAY: dict[str, Callable[..., Any]] = {
+    "neg": operator.neg,
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": lambda a, b: a * b if isinstance(a, Node) and isinstance(b, Node) else _product(a, b),
+    "div": operator.truediv,
+    "fma": lambda a, b, c: a * b + c,
+    "fms": lambda a, b, c: a * b - c,
+    "fnma": lambda a, b, c: c - a * b,
+    "sqrt": scalars.sqrt,
+    "sin": scalars.sin,
+    "cos": scalars.cos,
+    "sine": scalars.sin,
+    "cosine": scalars.cos,
+    "atan2": lambda y, x: _angle(y, x),
+    "sign": scalars.sign,
+    "less": operator.lt,
+    "select": lambda c, yes, no: yes if _same(yes, no) else scalars.select(c, yes, no),
+}
 
 
 def simplify(program: Program) -> Program:
-    """The same results, up to rounding, with fewer operations."""
-    return program
+    """The same results with fewer operations; products and sums become fused operations."""
+    return fuse(folded(program))
+
+
+def count(program: Program) -> Counter[str]:
+    """How many operations of each kind a processor has to carry out."""
+    return Counter(op for op in program.ops if op not in LEAVES)
+
+
+def folded(program: Program) -> Program:
+    """Constants evaluated, trivial operations gone, one division where several share a divisor."""
+    graph = Graph()
+    shared = Counter(args[1] for op, args in zip(program.ops, program.args, strict=True) if op == "div")
+    made: list[Any] = []
+    for op, args in zip(program.ops, program.args, strict=True):
+        if op == "input":
+            made.append(graph.input(*args))
+        elif op == "const":
+            made.append(args[0])
+        elif op == "div" and shared[args[1]] > 1 and isinstance(made[args[1]], Node):
+            made.append(made[args[0]] * (1 / made[args[1]]))
+        else:
+            made.append(_replayed(graph, op, [made[k] for k in args]))
+    outputs = [Output(o.shape, tuple(_entry(entry, made) for entry in o.entries)) for o in program.outputs]
+    return pruned(graph, program.inputs, outputs, program.result)
+
+
+def _replayed(graph: Graph, op: str, values: list[Any]) -> Any:
+    try:
+        return REPLAY[op](*values)
+    except (ArithmeticError, ValueError):  # 1/0, sqrt(-1): the compiled code shall say inf or NaN
+        return Node(graph, graph.index(op, *(graph.value(graph.node(x)) for x in values)), False)
+
+
+def _entry(entry: Any, made: list[Any]) -> Any:
+    if not isinstance(entry, tuple):
+        return entry
+    x = -made[entry[0]] if entry[1] else made[entry[0]]
+    return (x.i, x.negative) if isinstance(x, Node) else float(x)
+
+
+def _product(a: Any, b: Any) -> Any:
+    """a b, with two constant factors made one."""
+    if not isinstance(b, Node):
+        a, b = b, a
+    if isinstance(b, Node) and not isinstance(a, Node) and b.graph.ops[b.i] == "mul":
+        for k, i in enumerate(b.graph.args[b.i]):
+            if b.graph.ops[i] == "const":
+                other = Node(b.graph, b.graph.args[b.i][1 - k], b.negative)
+                return (a * b.graph.args[i][0]) * other
+    return a * b
+
+
+def _angle(y: Any, x: Any) -> Any:
+    if isinstance(y, Node) or not isinstance(x, Node):
+        return scalars.atan2(y, x)
+    return scalars.atan2(x.graph.node(y), x)
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, Node) and isinstance(b, Node):
+        return (a.i, a.negative) == (b.i, b.negative)
+    return not isinstance(a, Node) and not isinstance(b, Node) and a == b and math.copysign(1, a) == math.copysign(1, b)

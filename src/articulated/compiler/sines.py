@@ -98,5 +98,12 @@ def reduced(x: float) -> tuple[int, float]:
 
 
 def exactly_fused(a: float, b: float, c: float) -> float:
-    """a b + c rounded once."""
-    return float(Fraction(a) * Fraction(b) + Fraction(c))
+    """a b + c of finite numbers, rounded once."""
+    exact = Fraction(a) * Fraction(b) + Fraction(c)
+    if not exact:
+        return a * b + c  # the sign of a zero
+    try:
+        size = float(abs(exact))
+    except OverflowError:
+        size = math.inf
+    return size if exact > 0 else -size

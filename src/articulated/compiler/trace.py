@@ -67,13 +67,14 @@ def pruned(graph: Graph, inputs: tuple, outputs: list[Output], result: type | No
         if needed[i] and graph.ops[i] not in LEAVES:
             for operand in graph.args[i]:
                 needed[operand] = True
-    number: dict[int, int] = {}
-    ops, args = [], []
+    number = [0] * len(graph.ops)
+    ops: list[str] = []
+    args: list[tuple] = []
     for i, op in enumerate(graph.ops):
         if needed[i]:
             number[i] = len(ops)
             ops.append(op)
-            args.append(graph.args[i] if op in LEAVES else tuple(number[operand] for operand in graph.args[i]))
+            args.append(graph.args[i] if op in LEAVES else tuple([number[k] for k in graph.args[i]]))
     renumbered = tuple(
         Output(o.shape, tuple((number[e[0]], e[1]) if isinstance(e, tuple) else e for e in o.entries)) for o in outputs
     )

@@ -1,13 +1,12 @@
 """What a joint states about itself."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from ..errors import ModelError
-from ..scalars import Array, Scalar, array, exact_array, zeros
+from ..scalars import Array, Scalar, Vector, array, exact_array, zeros
 from ..spatial import Transform
 
 
@@ -83,6 +82,12 @@ class Joint:
         """The links this joint stands for: one, unless it is a shorthand."""
         return [link]
 
+    def named(self, name: str) -> Self:
+        """The same joint under another name."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, name=name)
+        return other
+
     def replace(self, **changes: Any) -> Self:
         """The same joint with some data changed."""
         return replace(self, **changes)
@@ -92,14 +97,14 @@ class Joint:
 class AxisJoint(Joint):
     """A joint along or about one axis, given in the frame of the moved body; stored unit."""
 
-    axis: Sequence[Scalar] = (0, 0, 1)
+    axis: Vector = (0, 0, 1)
 
-    def __init__(self, axis: Sequence[Scalar] = (0, 0, 1), **data: Any):
+    def __init__(self, axis: Vector = (0, 0, 1), **data: Any):
         Joint.__init__(self, **data)
         object.__setattr__(self, "axis", unit_axis(axis))
 
 
-def unit_axis(axis: Sequence[Scalar]) -> Array:
+def unit_axis(axis: Vector) -> Array:
     """`axis` normalised; whole coordinate axes stay exact integers."""
     axis = array(axis)
     if axis.shape != (3,):

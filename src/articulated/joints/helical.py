@@ -1,13 +1,12 @@
 """A screw: rotation about an axis with a proportional translation along it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..rotations import axis_angle
-from ..scalars import Array, Scalar
+from ..scalars import Array, Scalar, Vector
 from ..spatial import Transform
 from .base import AxisJoint
 
@@ -19,7 +18,7 @@ class Helical(AxisJoint):
     nq = nv = 1
     pitch: Scalar = 0
 
-    def __init__(self, axis: Sequence[Scalar] = (0, 0, 1), pitch: Scalar = 0, **data: Any):
+    def __init__(self, axis: Vector = (0, 0, 1), pitch: Scalar = 0, **data: Any):
         super().__init__(axis, **data)
         object.__setattr__(self, "pitch", pitch)
 

@@ -1,10 +1,9 @@
 """Two revolute joints in one: a shorthand that becomes two links."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..scalars import Scalar
+from ..scalars import Vector
 from ..spatial import Inertia, Transform
 from .base import Joint, unit_axis
 from .revolute import Revolute
@@ -17,10 +16,10 @@ class Universal(Joint):
     Becomes a massless link `NAME_cross` on a revolute joint and the link itself on another.
     """
 
-    first: Sequence[Scalar] = (1, 0, 0)
-    second: Sequence[Scalar] = (0, 1, 0)
+    first: Vector = (1, 0, 0)
+    second: Vector = (0, 1, 0)
 
-    def __init__(self, first: Sequence[Scalar] = (1, 0, 0), second: Sequence[Scalar] = (0, 1, 0), **data: Any):
+    def __init__(self, first: Vector = (1, 0, 0), second: Vector = (0, 1, 0), **data: Any):
         Joint.__init__(self, **data)
         object.__setattr__(self, "first", unit_axis(first))
         object.__setattr__(self, "second", unit_axis(second))
@@ -31,7 +30,12 @@ class Universal(Joint):
         data = {"damping": self.damping, "friction": self.friction, "armature": self.armature, "limits": self.limits}
         name = self.name or link.name
         outer = link.replace(
-            name=cross, joint=Revolute(self.first, name=f"{name}_1", **data), inertia=Inertia(), shapes=(), frames=()
+            name=cross,
+            joint=Revolute(self.first, name=f"{name}_1", **data),
+            inertia=Inertia(),
+            shapes=(),
+            frames=(),
+            tail=Transform(),
         )
         inner = link.replace(parent=cross, joint=Revolute(self.second, name=f"{name}_2", **data), placement=Transform())
         return [outer, inner]

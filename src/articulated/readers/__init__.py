@@ -1,0 +1,1 @@
+"""Robot descriptions to links: one format per file; a convention ends here."""

@@ -59,10 +59,14 @@ class Place(Protocol):
     """Anything with a position in a file."""
 
     @property
-    def line(self) -> int: ...
+    def line(self) -> int:
+        """Counted from 1."""
+        ...
 
     @property
-    def column(self) -> int: ...
+    def column(self) -> int:
+        """Counted from 1."""
+        ...
 
 
 @dataclass

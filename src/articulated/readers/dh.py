@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import ModelError
-from ..joints import Joint, Prismatic, Revolute
+from ..joints import Prismatic, Revolute
+from ..joints.base import AxisJoint
 from ..model import Link
 from ..rotations import axis_angle
 from ..scalars import Scalar, exact
 from ..spatial import Inertia, Transform
 from .description import did_you_mean
 
-DH_JOINTS: dict[str, type[Joint]] = {"revolute": Revolute, "prismatic": Prismatic}
+DH_JOINTS: dict[str, type[AxisJoint]] = {"revolute": Revolute, "prismatic": Prismatic}
 CONVENTIONS = ("standard", "modified")
 X, Z = (1, 0, 0), (0, 0, 1)
 

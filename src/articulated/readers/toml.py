@@ -88,7 +88,8 @@ def _chain(tables: list[Table], convention: str) -> list[Link]:
     rows, inertias, extras = [], [], []
     for i, table in enumerate(tables, start=1):
         name, kind = table.text("name", f"link{i}"), table.word("joint", "revolute", list(DH_JOINTS))
-        rows.append(DH(*(table.number(key) for key in ("theta", "d", "a", "alpha")), kind, name))
+        theta, d, a, alpha = (table.number(key) for key in ("theta", "d", "a", "alpha"))
+        rows.append(DH(theta, d, a, alpha, kind, name))
         inertias.append(read_inertia(table, name))
         joint = {"name": table.text("joint_name", f"joint{i}"), **read_joint_data(table)}
         extras.append((joint, {"shapes": read_shapes(table), "frames": read_frames(table)}))

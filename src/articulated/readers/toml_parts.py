@@ -115,7 +115,7 @@ def read_shapes(table: Table) -> tuple[Shape, ...]:
 
 def _shape(row: Table) -> Shape | None:
     color = row.numbers("color", [3], ())
-    placed = {"placement": read_pose(row), "color": color or None}
+    placed: dict[str, Any] = {"placement": read_pose(row), "color": color or None}
     names = [name for name in (*SOLIDS, "mesh") if row.get(name) is not None]
     scale = row.numbers("scale", [3], (1.0, 1.0, 1.0))
     if len(names) != 1:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf
+from typing import Any
 
 from ..joints import Continuous, Fixed, Floating, Joint, Limits, Mimic, Planar, Prismatic, Revolute, Spherical
 from ..scalars import array, exact
@@ -36,11 +37,14 @@ def read_joint(reader: Reader, element: Element, version: str) -> Arc:
     name = reader.attribute(element, "name")
     reader = reader.of(f"joint {name!r}")
     reader.unknown_children(element)
-    ends = []
-    for tag in ("parent", "child"):
-        end = reader.child(element, tag, needed=True)
-        ends.append(reader.attribute(end, "link") if end else "")
-    return Arc(name, *ends, _joint(reader, element, name, version), read_origin(reader, element), element)
+    parent, child = (_end(reader, element, tag) for tag in ("parent", "child"))
+    joint = _joint(reader, element, name, version)
+    return Arc(name, parent, child, joint, read_origin(reader, element), element)
+
+
+def _end(reader: Reader, element: Element, tag: str) -> str:
+    end = reader.child(element, tag, needed=True)
+    return reader.attribute(end, "link") if end else ""
 
 
 def _joint(reader: Reader, element: Element, name: str, version: str) -> Joint:
@@ -51,7 +55,7 @@ def _joint(reader: Reader, element: Element, name: str, version: str) -> Joint:
                 "URDF022", f"no joint type {kind!r} in URDF{did_you_mean(kind.lower(), JOINT_TYPES)}", element, kind
             )
         return Fixed(name=name)
-    data = {} if kind == "fixed" else _friction(reader, element)
+    data: dict[str, Any] = {} if kind == "fixed" else _friction(reader, element)
     if kind not in ("fixed", "floating", "spherical", "planar"):
         data |= {"limits": _limits(reader, element, kind, version), "mimic": _mimic(reader, element)}
     elif kind != "fixed" and (mimic := reader.child(element, "mimic")):

@@ -143,5 +143,5 @@ def read_inertial(reader: Reader, link: Element) -> Inertia:
     inertia = Inertia(mass, pose.p, about_com)
     if defects := inertia_defects(inertia):
         reader.add("URDF031", "; ".join(defects), inertial)
-    straight = (pose.R == eye(3)).all()
-    return inertia if straight else Inertia(mass, pose.p, rotate_symmetric(pose.R, about_com))
+    turned = (pose.R - eye(3)).any()
+    return Inertia(mass, pose.p, rotate_symmetric(pose.R, about_com)) if turned else inertia

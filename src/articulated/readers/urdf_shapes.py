@@ -1,6 +1,7 @@
 """What a URDF link looks like: its <visual> elements.  Mesh files are named, never opened."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
 from .description import Report
@@ -34,7 +35,8 @@ def _shape(reader: Reader, visual: Element, colors: Mapping[str, Color]) -> Shap
     if len(solids) != 1:
         reader.add("URDF015", f"<geometry> holds {len(solids)} shapes, not one", geometry)
         return None
-    solid, placed = solids[0], {"placement": read_origin(reader, visual), "color": _color(reader, visual, colors)}
+    solid = solids[0]
+    placed: dict[str, Any] = {"placement": read_origin(reader, visual), "color": _color(reader, visual, colors)}
     if solid.tag == "mesh":
         scale = reader.numbers(solid, "scale", (1.0, 1.0, 1.0))
         return Mesh(reader.attribute(solid, "filename"), scale, **placed)

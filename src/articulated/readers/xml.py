@@ -91,7 +91,7 @@ class _Tree:
         if len(self.open) >= MAX_DEPTH or self.count > MAX_ELEMENTS:
             limit = f"{MAX_DEPTH} levels" if len(self.open) >= MAX_DEPTH else f"{MAX_ELEMENTS} elements"
             raise self.report.refuse("URDF004", f"<{tag[:60]}>: more than {limit} of XML elements", element)
-        if any(len(part) > MAX_ATTRIBUTE for part in (tag, *attributes, *attributes.values())):
+        if max(map(len, (tag, *attributes, *attributes.values()))) > MAX_ATTRIBUTE:
             raise self.report.refuse("URDF004", f"<{tag[:60]}>: a name or value over {MAX_ATTRIBUTE} bytes", element)
         if self.open:
             self.open[-1].children.append(element)
@@ -104,8 +104,10 @@ class _Tree:
 
 
 def _bytes(text: str | bytes, report: Report) -> bytes:
+    if not isinstance(text, str):
+        return bytes(text)
     try:
-        return text.encode() if isinstance(text, str) else bytes(text)
+        return text.encode()
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
         raise report.refuse("URDF003", f"character {error.start} is half a surrogate pair", Position(line, 1)) from None

@@ -4,13 +4,13 @@ from ..sines import SINES, TWO_OVER_PI, WORDS, Sines
 from .llvm_types import Lanes, number
 
 
-def functions(lanes: Lanes) -> str:
+def functions(lanes: Lanes) -> list[str]:
     """`@sines(x, s, c, vectors)`, and the exact routine it calls for huge angles."""
     double = Lanes(1)
     parts = [_table(), _exact(double), _loop(lanes), _huge(lanes)]
     if lanes.precision == "float32":
         parts.append(_in_double(double))
-    return "\n".join(parts)
+    return [part.strip() for part in parts]
 
 
 def _loop(lanes: Lanes) -> str:

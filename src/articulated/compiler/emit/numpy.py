@@ -5,15 +5,19 @@ from collections.abc import Callable
 import numpy as np
 
 from ..trace import Program
+from .numpy_math import cosine, fma, sine
 
 #: each operation as an expression of its operands
 NUMPY = {
     "neg": "-{0}", "add": "{0} + {1}", "sub": "{0} - {1}", "mul": "{0} * {1}", "div": "{0} / {1}",
     "sqrt": "sqrt({0})", "sin": "sin({0})", "cos": "cos({0})", "atan2": "arctan2({0}, {1})", "sign": "sign({0})",
+    "fma": "fma({0}, {1}, {2})", "fms": "fma({0}, {1}, -{2})", "fnma": "fma(-{0}, {1}, {2})",
+    "sine": "sine({0})", "cosine": "cosine({0})",
     "less": "{0} < {1}", "select": "where({0}, {1}, {2})",
 }  # fmt: skip
 
 _NAMES = {name: getattr(np, name) for name in ("sqrt", "sin", "cos", "arctan2", "sign", "where")}
+_NAMES |= {"fma": fma, "sine": sine, "cosine": cosine}
 
 
 def source(program: Program) -> str:
@@ -21,6 +25,7 @@ def source(program: Program) -> str:
     last_use = _last_uses(program)
     outputs = [f"out{k}" for k in range(len(program.outputs))]
     lines = [f"def program({', '.join([*outputs, *(name for name, _ in program.inputs)])}):"]
+    lines += [f"    real = {name}.dtype.type" for name, _ in program.inputs[:1]]
     names: dict[int, str] = {}
     writes = _writes(program)
     for i, (op, args) in enumerate(zip(program.ops, program.args, strict=True)):
@@ -30,7 +35,10 @@ def source(program: Program) -> str:
             names[i] = repr(args[0])
         else:
             names[i] = f"t{i}"
-            lines.append(f"    t{i} = {NUMPY[op].format(*(names[k] for k in args))}")
+            # numbers among themselves: NumPy's of the right precision, which divide by zero and do not raise
+            alone = op == "select" or all(program.ops[k] == "const" for k in args)
+            known = {k: f"real({names[k]})" for k in args if alone and program.ops[k] == "const"}
+            lines.append(f"    t{i} = {NUMPY[op].format(*(known.get(k, names[k]) for k in args))}")
         lines += [f"    {target} = {'-' if negative else ''}{names[i]}" for target, negative in writes.get(i, ())]
         finished = [names[k] for k in last_use.get(i, ()) if names[k].startswith("t") and program.ops[k] != "input"]
         if finished:

@@ -1,0 +1,138 @@
+"""A kernel over arrays of any shape: leading axes broadcast, `out` is filled, pieces and threads, spoilt rows."""
+
+import math
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import ShapeError
+
+#: seconds of work in one native call: Ctrl-C is heard between two of them
+PIECE = 0.05
+#: seconds of work below which another thread costs more than it brings
+WORTHWHILE = 200e-6
+
+Run = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
+
+
+def piece(seconds: float) -> int:
+    """States in one native call, if one takes this long."""
+    return max(64, int(PIECE / max(seconds, 1e-9)))
+
+
+@dataclass(frozen=True)
+class Batched:
+    """`run(inputs, outputs)` on rows, made a function of arrays with any leading axes."""
+
+    run: Run
+    shapes: tuple[tuple[int, ...], ...]
+    result: type | None
+    dtype: np.dtype
+    seconds: float  # about what one state takes
+    block: int = 1 << 40  # states that `run` likes to get at a time
+
+    def __call__(self, arrays: Sequence[np.ndarray], out: Any = None, threads: int = 1) -> Any:
+        """Results for arrays (…, size), all of this dtype."""
+        batch = np.broadcast_shapes(*(x.shape[:-1] for x in arrays))
+        states = math.prod(batch)
+        targets = self._targets(out, batch)
+        parts = [
+            np.empty((*batch, *shape), self.dtype) if target is None or not self._direct(target, arrays) else target
+            for target, shape in zip(targets, self.shapes, strict=True)
+        ]
+        inputs = [_flat(x, batch, states) for x in arrays]
+        outputs = [part.reshape(states, math.prod(shape)) for part, shape in zip(parts, self.shapes, strict=True)]
+        self._all(inputs, outputs, states, threads)
+        for target, part in zip(targets, parts, strict=True):
+            if target is not None and target is not part:
+                np.copyto(target, part, casting="same_kind")
+        return self._delivered(parts if out is None else targets, out)
+
+    def _targets(self, out: Any, batch: tuple[int, ...]) -> list[Any]:
+        """The arrays of `out`, checked; None for each where there is no `out`."""
+        if out is None:
+            return [None] * len(self.shapes)
+        targets = [out] if self.result is None else list(out)
+        if len(targets) != len(self.shapes):
+            raise ShapeError(f"out needs {len(self.shapes)} arrays; got {len(targets)}")
+        for target, shape in zip(targets, self.shapes, strict=True):
+            expected = (*batch, *shape)
+            if not isinstance(target, np.ndarray) or target.shape != expected:
+                raise ShapeError(f"out has shape {getattr(target, 'shape', None)}; the result has {expected}")
+            if not target.flags.writeable:
+                raise ShapeError("out is read-only")
+            if not np.can_cast(self.dtype, target.dtype, "same_kind"):
+                raise ShapeError(f"out holds {target.dtype}; the result is {self.dtype}")
+        return targets
+
+    def _direct(self, target: np.ndarray, arrays: Sequence[np.ndarray]) -> bool:
+        """Whether results can be written straight into `target`: it must not change what is still to be read."""
+        plain = target.dtype == self.dtype and target.flags.c_contiguous and target.flags.aligned
+        return plain and type(target) is np.ndarray and not any(np.may_share_memory(target, x) for x in arrays)
+
+    def _delivered(self, parts: list[Any], out: Any) -> Any:
+        if self.result is None:
+            return parts[0] if out is not None or parts[0].ndim else parts[0][()]
+        values = parts if out is not None else [part if part.ndim else part[()] for part in parts]
+        return self.result(*values) if hasattr(self.result, "_fields") else tuple(values)
+
+    # -- pieces and threads ---------------------------------------------------------------
+
+    def _all(self, inputs: list[np.ndarray], outputs: list[np.ndarray], states: int, threads: int) -> None:
+        workers = min(threads, states, int(states * self.seconds / WORTHWHILE) + 1)
+        if workers <= 1:
+            return self._rows(inputs, outputs, 0, states)
+        share = -(-states // workers // 16) * 16 or 16  # whole vectors, so that only the last has a remainder
+        stop = threading.Event()
+        others = [
+            threading.Thread(target=self._rows, args=(inputs, outputs, start, min(start + share, states), stop))
+            for start in range(share, states, share)
+        ]
+        for thread in others:
+            thread.start()
+        try:
+            self._rows(inputs, outputs, 0, min(share, states), stop)
+        except BaseException:  # Ctrl-C: nobody may write to these arrays any more once it is passed on
+            stop.set()
+            raise
+        finally:
+            for thread in others:
+                thread.join()
+
+    def _rows(
+        self,
+        inputs: list[np.ndarray],
+        outputs: list[np.ndarray],
+        start: int,
+        end: int,
+        stop: threading.Event | None = None,
+    ) -> None:
+        size = min(self.block, piece(self.seconds))
+        for first in range(start, end, size):
+            if stop and stop.is_set():
+                return
+            rows = slice(first, min(first + size, end))
+            mine, filled = [x[rows] for x in inputs], [x[rows] for x in outputs]
+            self.run(mine, filled)
+            _spoil(mine, filled)
+
+
+def _flat(x: np.ndarray, batch: tuple[int, ...], states: int) -> np.ndarray:
+    """`x` as rows (states, size), without a copy where it has them or every state shares one."""
+    if math.prod(x.shape[:-1]) == 1:
+        return np.broadcast_to(x.reshape(x.shape[-1]), (states, x.shape[-1]))
+    return np.broadcast_to(x, (*batch, x.shape[-1])).reshape(states, x.shape[-1])
+
+
+def _spoil(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
+    """NaN for every state with an argument that is not finite: such numbers must not half survive."""
+    if all(np.isfinite(x).all() for x in inputs):
+        return
+    bad = np.zeros(len(outputs[0]), bool)
+    for x in inputs:
+        bad |= ~np.isfinite(x).all(axis=-1)
+    for output in outputs:
+        output[bad] = np.nan

@@ -1,0 +1,45 @@
+"""A lowered program as the text of one LLVM module.
+
+`@articulated_batch(n, args, strides)` runs tiles of as many states as a vector has lanes: rows are
+transposed into a frame on the stack, the sines of all joints are taken in one loop, the straight-line
+body runs, results are transposed back.  `@articulated_one(args)` is the same body on scalars, its sines
+still taken in vectors.  Every operation is the same in both, and nothing is left for the compiler to
+contract or reorder, so a state's numbers do not depend on where in a batch it stands.
+
+Only text: whoever compiles it asks for code generation level 2, position-independent code, the
+small code model, and no passes before it (they gain nothing).  The processor must have fused
+multiply-add; without it the calls to llvm.fma would leave the module.
+"""
+
+from ..schedule import stages
+from ..trace import Program
+from . import llvm_entries, llvm_sines
+from .llvm_body import LLVM
+from .llvm_layout import Layout
+from .llvm_types import Lanes
+
+__all__ = ["LLVM", "ir", "lanes_for"]
+
+#: bytes of the widest vector by feature; the first one the processor has counts
+_WIDTHS = (("avx512f", 64), ("avx2", 32), ("", 16))
+
+
+def lanes_for(features: str | set[str], precision: str = "float64") -> int:
+    """How many states fit a vector of a processor with these features ("+avx2,-avx512f,…" or a set of names)."""
+    if isinstance(features, str):
+        features = {name[1:] for name in features.split(",") if name.startswith("+")}
+    width = next(width for name, width in _WIDTHS if not name or name in features)
+    return width // Lanes(1, precision).size
+
+
+def ir(program: Program, lanes: int, precision: str = "float64") -> str:
+    """The module of a lowered program with this many states per vector (at least two)."""
+    vector, scalar = Lanes(max(lanes, 2), precision), Lanes(1, precision)
+    plan = stages(program)
+    parts = [
+        *llvm_entries.batch(Layout(program, plan, vector, 1)),
+        *llvm_entries.one(Layout(program, plan, scalar, vector.count), vector),
+    ]
+    if any(stage.angles for stage in plan):
+        parts = [*llvm_sines.functions(vector), *parts]
+    return "\n\n".join(parts) + "\n"

@@ -1,0 +1,136 @@
+"""Where a compiled program finds and leaves its values: a frame of vectors, or the arrays themselves."""
+
+from dataclasses import dataclass, field
+
+from ..schedule import SINES, Stage, crossing
+from ..trace import Program
+from .llvm_types import Lanes
+
+#: a place in memory: the name of a pointer and an offset in bytes
+Place = tuple[str, int]
+
+
+@dataclass
+class Layout:
+    """The frame of one state (lanes of 1) or of one per lane, and what is in it.
+
+    For a batch the frame also holds the arguments and results of its states, transposed; a
+    single state's are read and written where the caller has them.
+    """
+
+    program: Program
+    stages: list[Stage]
+    lanes: Lanes
+    padding: int  # a multiple of this many numbers for the arrays of angles and sines
+    slots: int = 0
+    place: dict[int, Place] = field(default_factory=dict)
+    targets: dict[int, list[tuple[Place, bool]]] = field(default_factory=dict)
+    constants: dict[Place, float] = field(default_factory=dict)
+    first: list[Place] = field(default_factory=list)  # of each argument, its first number
+    early: set[int] = field(default_factory=set)  # arguments that are nothing but angles to begin with
+    angles: dict[int, Place] = field(default_factory=dict)  # of each stage, an array
+    sines: dict[int, tuple[Place, Place]] = field(default_factory=dict)
+    columns: list[list[int]] = field(default_factory=list)  # of each output: the slot of each column (batch)
+
+    def __post_init__(self) -> None:
+        self._place_inputs()
+        for s, stage in enumerate(self.stages):
+            self._place_angles(s, stage)
+        if self.batch:
+            self._pack_outputs()
+        else:
+            self._write_outputs()
+        chunks = [chunk for stage in self.stages for chunk in stage.chunks]
+        base = self.slots
+        for i, slot in crossing(self.program, chunks).items():
+            self.place[i] = self._slot(base + slot)
+            self.slots = max(self.slots, base + slot + 1)
+            self.targets.setdefault(i, []).append((self.place[i], False))
+
+    @property
+    def batch(self) -> bool:
+        """Whether the frame holds several states."""
+        return self.lanes.count > 1
+
+    def _slot(self, k: int) -> Place:
+        return ("%frame", k * self.lanes.bytes)
+
+    def _reserve(self, count: int) -> Place:
+        first = self._slot(self.slots)
+        self.slots += -(-count // self.padding) * self.padding
+        return first
+
+    def _place_inputs(self) -> None:
+        number = {}
+        for k, (name, size) in enumerate(self.program.inputs):
+            number[name] = k
+            self.first.append(self._slot(self.slots) if self.batch else (f"%arg{k}", 0))
+            self.slots += size if self.batch else 0
+        for i, (op, args) in enumerate(zip(self.program.ops, self.program.args, strict=True)):
+            if op == "input":
+                base, offset = self.first[number[args[0]]]
+                self.place[i] = (base, offset + args[1] * self.lanes.bytes)
+
+    def _place_angles(self, s: int, stage: Stage) -> None:
+        if not stage.angles:
+            return
+        found = [self.place.get(i) if self.program.ops[i] == "input" else None for i in stage.angles]
+        array = found[0] if _consecutive(found, self.lanes.bytes) else None
+        if array is None or (not self.batch and len(found) < self.padding):
+            array = self._reserve(len(found))
+            for k, i in enumerate(stage.angles):
+                self.targets.setdefault(i, []).append((_after(array, k * self.lanes.bytes), False))
+        elif s == 0:
+            names = [name for name, _ in self.program.inputs]
+            self.early = {names.index(self.program.args[i][0]) for i in stage.angles}
+        self.angles[s] = array
+        results = self.sines[s] = self._reserve(len(found)), self._reserve(len(found))
+        number = {i: k for k, i in enumerate(stage.angles)}
+        for i, (op, args) in enumerate(zip(self.program.ops, self.program.args, strict=True)):
+            if op in SINES and args[0] in number:
+                self.place[i] = _after(results[SINES.index(op)], number[args[0]] * self.lanes.bytes)
+
+    def _pack_outputs(self) -> None:
+        """A slot for each different value of the results, whatever number of entries it fills."""
+        known: dict[object, int] = {}
+        for output in self.program.outputs:
+            self.columns.append([])
+            for entry in map(self._value, output.entries):
+                if entry not in known:
+                    known[entry] = self._output_slot(entry)
+                self.columns[-1].append(known[entry])
+
+    def _output_slot(self, entry: tuple[int, bool] | float) -> int:
+        if isinstance(entry, tuple) and not entry[1] and entry[0] in self.place:
+            return self.place[entry[0]][1] // self.lanes.bytes
+        place = self._slot(self.slots)
+        self.slots += 1
+        if isinstance(entry, tuple):
+            self.targets.setdefault(entry[0], []).append((place, entry[1]))
+        else:
+            self.constants[place] = entry
+        return place[1] // self.lanes.bytes
+
+    def _write_outputs(self) -> None:
+        for k, output in enumerate(self.program.outputs):
+            for column, entry in enumerate(map(self._value, output.entries)):
+                place = (f"%arg{len(self.program.inputs) + k}", column * self.lanes.bytes)
+                if isinstance(entry, tuple):
+                    self.targets.setdefault(entry[0], []).append((place, entry[1]))
+                else:
+                    self.constants[place] = entry
+
+    def _value(self, entry: tuple[int, bool] | float) -> tuple[int, bool] | float:
+        if isinstance(entry, tuple) and self.program.ops[entry[0]] == "const":
+            value = self.program.args[entry[0]][0]
+            return -value if entry[1] else value
+        return entry
+
+
+def _after(place: Place, offset: int) -> Place:
+    return (place[0], place[1] + offset)
+
+
+def _consecutive(places: list[Place | None], step: int) -> bool:
+    first = places[0]
+    return first is not None and all(p == _after(first, k * step) for k, p in enumerate(places))

@@ -1,0 +1,244 @@
+"""Between rows of arrays in memory, one per state, and vectors with one state per lane.
+
+Blocks of 16 bytes are transposed in registers: vector i takes the rows i, i + b, i + 2b, … (b numbers
+in 16 bytes) and b × b transposes happen inside each 16 bytes, which every vector width can do.
+Few columns are written out; many are a loop, for outputs over a table of where each column is.
+"""
+
+from .llvm_types import Lanes
+
+#: columns up to which a move is written out
+UNROLLED = 24
+
+
+def block(lanes: Lanes) -> int:
+    """Numbers in 16 bytes."""
+    return 16 // lanes.size
+
+
+def blocked(lanes: Lanes, columns: int) -> bool:
+    """Whether lanes and columns are at least whole blocks; what is not moves number by number."""
+    return lanes.count % block(lanes) == 0 and columns >= block(lanes)
+
+
+def gather(lanes: Lanes, name: str, columns: int) -> str:
+    """`@name(array, stride, tile)`: a tile of whole rows to vectors."""
+    head = f"define internal void @{name}(ptr %array, i64 %stride, ptr %tile) noinline nounwind {{"
+    lines = _rows(lanes)
+    if columns <= UNROLLED:
+        for k in _blocks(lanes, columns):
+            lines += _gathered(lanes, str(k * lanes.size), str(k * lanes.bytes), f"c{k}.")
+        lines.append("  ret void")
+    else:
+        lines += _loop(lanes, columns, _gathered(lanes, "%byte", "%offset", ""))
+    return "\n".join([head, "entry:", *lines, "}"])
+
+
+def scatter(lanes: Lanes, name: str, table: str, slots: list[int]) -> str:
+    """`@name(frame, array, stride)`: vectors, wherever in the frame, to a tile of whole rows."""
+    head = f"define internal void @{name}(ptr %frame, ptr %array, i64 %stride) noinline nounwind {{"
+    lines, b = _rows(lanes), block(lanes)
+    if len(slots) <= UNROLLED:
+        for k in _blocks(lanes, len(slots)):
+            places = [str(slot * lanes.bytes) for slot in slots[k : k + b]]
+            lines += _scattered(lanes, places, str(k * lanes.size), f"c{k}.")
+        lines.append("  ret void")
+    else:
+        inside = []
+        for k in range(b):
+            inside += [
+                f"  %at{k} = add i64 %c, {k}",
+                f"  %entry{k} = getelementptr i32, ptr {table}, i64 %at{k}",
+                f"  %slot{k} = load i32, ptr %entry{k}, align 4",
+                f"  %wide{k} = zext i32 %slot{k} to i64",
+            ]
+        inside += _scattered(lanes, [f"%wide{k}" for k in range(b)], "%byte", "")
+        lines += _loop(lanes, len(slots), inside)
+    return "\n".join([head, "entry:", *lines, "}"])
+
+
+def _blocks(lanes: Lanes, columns: int) -> list[int]:
+    """First columns of blocks that cover all columns; the last two may overlap."""
+    b = block(lanes)
+    return sorted({*range(0, columns - b + 1, b), columns - b})
+
+
+def _rows(lanes: Lanes) -> list[str]:
+    """%row0 … : pointers to the rows of a tile."""
+    lines = []
+    for k in range(lanes.count):
+        lines.append(f"  %step{k} = mul i64 %stride, {k}")
+        lines.append(f"  %row{k} = getelementptr i8, ptr %array, i64 %step{k}")
+    return lines
+
+
+def _loop(lanes: Lanes, columns: int, inside: list[str]) -> list[str]:
+    """Run `inside` on blocks of columns from %c on; the last one may overlap the one before."""
+    b = block(lanes)
+    return [
+        "  br label %loop",
+        "loop:",
+        "  %c = phi i64 [ 0, %entry ], [ %next, %loop ]",
+        f"  %byte = mul i64 %c, {lanes.size}",
+        f"  %offset = mul i64 %c, {lanes.bytes}",
+        *inside,
+        f"  %ahead = add i64 %c, {b}",
+        f"  %past = icmp ugt i64 %ahead, {columns - b}",
+        f"  %next = select i1 %past, i64 {columns - b}, i64 %ahead",
+        f"  %finished = icmp eq i64 %c, {columns - b}",
+        "  br i1 %finished, label %done, label %loop",
+        "done:",
+        "  ret void",
+    ]
+
+
+def _gathered(lanes: Lanes, byte: str, offset: str, tag: str) -> list[str]:
+    """One block of columns: loads of 16 bytes per row, a transpose, a store per column."""
+    b, small = block(lanes), f"<{block(lanes)} x {lanes.scalar}>"
+    lines = []
+    for k in range(lanes.count):
+        lines += [
+            f"  %{tag}from{k} = getelementptr i8, ptr %row{k}, i64 {byte}",
+            f"  %{tag}part{k} = load {small}, ptr %{tag}from{k}, align {lanes.size}",
+        ]
+    vectors = []
+    for k in range(b):
+        joins, name = _joined(lanes, [f"%{tag}part{r}" for r in range(k, lanes.count, b)], f"{tag}join{k}.")
+        lines += joins
+        vectors.append(name)
+    shuffles, columns = _transposed(lanes, vectors, tag)
+    lines += [*shuffles, f"  %{tag}start = getelementptr i8, ptr %tile, i64 {offset}"]
+    for k, name in enumerate(columns):
+        lines += [
+            f"  %{tag}to{k} = getelementptr i8, ptr %{tag}start, i64 {k * lanes.bytes}",
+            f"  store {lanes.type} {name}, ptr %{tag}to{k}, align {lanes.bytes}",
+        ]
+    return lines
+
+
+def _scattered(lanes: Lanes, places: list[str], byte: str, tag: str) -> list[str]:
+    """One block of columns: a load per column, a transpose, 16 bytes to every row."""
+    b, t = block(lanes), lanes.type
+    lines = []
+    for k, place in enumerate(places):
+        lines += [
+            f"  %{tag}from{k} = getelementptr i8, ptr %frame, i64 {place}",
+            f"  %{tag}column{k} = load {t}, ptr %{tag}from{k}, align {lanes.bytes}",
+        ]
+    shuffles, vectors = _transposed(lanes, [f"%{tag}column{k}" for k in range(b)], tag)
+    lines += shuffles
+    for row in range(lanes.count):
+        mask = ", ".join(f"i32 {b * (row // b) + j}" for j in range(b))
+        lines += [
+            f"  %{tag}part{row} = shufflevector {t} {vectors[row % b]}, {t} undef, <{b} x i32> <{mask}>",
+            f"  %{tag}to{row} = getelementptr i8, ptr %row{row}, i64 {byte}",
+            f"  store <{b} x {lanes.scalar}> %{tag}part{row}, ptr %{tag}to{row}, align {lanes.size}",
+        ]
+    return lines
+
+
+def _transposed(lanes: Lanes, vectors: list[str], tag: str) -> tuple[list[str], list[str]]:
+    """Transpose b × b inside each 16 bytes of b vectors: (lines, names of the results)."""
+    b, count, t = block(lanes), lanes.count, lanes.type
+    lines, width, step = [], b // 2, 0
+    while width:
+        after = list(vectors)
+        for k in (k for k in range(b) if not k & width):
+            for half in (0, 1):
+                # lane j keeps its place, its bit `width` says which vector it comes from
+                mask = ", ".join(
+                    f"i32 {start + ((j & ~width) | half * width) + (count if j & width else 0)}"
+                    for start in range(0, count, b)
+                    for j in range(b)
+                )
+                name = f"%{tag}s{step}.{k}.{half}"
+                pair = f"{t} {vectors[k]}, {t} {vectors[k + width]}"
+                lines.append(f"  {name} = shufflevector {pair}, <{count} x i32> <{mask}>")
+                after[k + half * width] = name
+        vectors, width, step = after, width // 2, step + 1
+    return lines, vectors
+
+
+def _joined(lanes: Lanes, parts: list[str], prefix: str) -> tuple[list[str], str]:
+    """Vectors of b numbers, put one after the other, pairwise."""
+    lines, width, step = [], block(lanes), 0
+    while len(parts) > 1:
+        after = []
+        kind = f"<{width} x {lanes.scalar}>"
+        mask = ", ".join(f"i32 {k}" for k in range(2 * width))
+        for k in range(0, len(parts), 2):
+            name = f"%{prefix}{step}.{k}"
+            pair = f"{kind} {parts[k]}, {kind} {parts[k + 1]}"
+            lines.append(f"  {name} = shufflevector {pair}, <{2 * width} x i32> <{mask}>")
+            after.append(name)
+        parts, width, step = after, 2 * width, step + 1
+    return lines, parts[0]
+
+
+def gather_some(lanes: Lanes) -> str:
+    """`@gather_some(array, stride, rows, tile, columns)`: number by number; lanes without a row repeat the last."""
+    t, size = lanes.scalar, lanes.size
+    return f"""define internal void @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) \
+noinline nounwind {{
+entry:
+  %most = sub i64 %rows, 1
+  br label %outer
+outer:
+  %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
+  %beyond = icmp ugt i64 %lane, %most
+  %row = select i1 %beyond, i64 %most, i64 %lane
+  %step = mul i64 %row, %stride
+  %from = getelementptr i8, ptr %array, i64 %step
+  %to = getelementptr {t}, ptr %tile, i64 %lane
+  br label %inner
+inner:
+  %c = phi i64 [ 0, %outer ], [ %next, %inner ]
+  %p = getelementptr {t}, ptr %from, i64 %c
+  %x = load {t}, ptr %p, align {size}
+  %offset = mul i64 %c, {lanes.bytes}
+  %s = getelementptr i8, ptr %to, i64 %offset
+  store {t} %x, ptr %s, align {size}
+  %next = add i64 %c, 1
+  %more = icmp ult i64 %next, %columns
+  br i1 %more, label %inner, label %outer.end
+outer.end:
+  %lane.next = add i64 %lane, 1
+  %again = icmp ult i64 %lane.next, {lanes.count}
+  br i1 %again, label %outer, label %done
+done:
+  ret void
+}}"""
+
+
+def scatter_some(lanes: Lanes) -> str:
+    """`@scatter_some(frame, table, array, stride, rows, columns)`: number by number, only rows that exist."""
+    t, size = lanes.scalar, lanes.size
+    return f"""define internal void @scatter_some(ptr %frame, ptr %table, ptr %array, i64 %stride, i64 %rows, \
+i64 %columns) noinline nounwind {{
+entry:
+  br label %outer
+outer:
+  %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
+  %step = mul i64 %lane, %stride
+  %to = getelementptr i8, ptr %array, i64 %step
+  %from = getelementptr {t}, ptr %frame, i64 %lane
+  br label %inner
+inner:
+  %c = phi i64 [ 0, %outer ], [ %next, %inner ]
+  %e = getelementptr i32, ptr %table, i64 %c
+  %slot = load i32, ptr %e, align 4
+  %wide = zext i32 %slot to i64
+  %p = getelementptr i8, ptr %from, i64 %wide
+  %x = load {t}, ptr %p, align {size}
+  %s = getelementptr {t}, ptr %to, i64 %c
+  store {t} %x, ptr %s, align {size}
+  %next = add i64 %c, 1
+  %more = icmp ult i64 %next, %columns
+  br i1 %more, label %inner, label %outer.end
+outer.end:
+  %lane.next = add i64 %lane, 1
+  %again = icmp ult i64 %lane.next, %rows
+  br i1 %again, label %outer, label %done
+done:
+  ret void
+}}"""

@@ -1,0 +1,90 @@
+"""What a kernel depends on, as a name: two that agree in it have the same program, so none need be traced."""
+
+import hashlib
+import struct
+from collections.abc import Callable
+from dataclasses import is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+_PACKAGE = __name__.split(".")[0]
+#: folders no recursion imports from
+_ELSEWHERE = ("readers", "robots", "symbolic", "contacts", "control", "simulation", "identification", "viewer", "cli")
+
+
+class Opaque(TypeError):
+    """Something whose content cannot be told from the outside: a symbol, a class of the user's."""
+
+
+def fingerprint(*things: Any) -> str | None:
+    """A hash of numbers, names, functions and objects of this package; None if anything else is among them."""
+    out: list[bytes] = [sources()]
+    try:
+        for thing in things:
+            _describe(thing, out)
+    except Opaque:
+        return None
+    return hashlib.blake2b(b"".join(out), digest_size=20).hexdigest()
+
+
+@cache
+def sources() -> bytes:
+    """A hash of the package's own code: another version may trace another program."""
+    digest = hashlib.blake2b(digest_size=20)
+    root = Path(__file__).parents[1]
+    for path in sorted(path for path in root.rglob("*.py") if path.relative_to(root).parts[0] not in _ELSEWHERE):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode() + content)
+    return digest.digest()
+
+
+def _describe(x: Any, out: list[bytes]) -> None:
+    """Append bytes that no other value has.  1, 1.0 and True differ: exact numbers fold, floats do not."""
+    kind = type(x)
+    if isinstance(x, float):
+        out.append(b"f" + struct.pack("<d", x))
+    elif kind is int:
+        out.append(b"i%d;" % x)
+    elif kind is str:
+        data = x.encode("utf-8", "surrogatepass")
+        out.append(b"s%d:" % len(data) + data)
+    elif x is None or kind is bool:
+        out.append(b"n" if x is None else b"t" if x else b"u")
+    elif isinstance(x, np.ndarray):
+        _sequence(f"array{x.shape}", x.ravel().tolist(), out)
+    elif isinstance(x, (tuple, list)):
+        _sequence(_own(kind) if kind not in (tuple, list) else "list", x, out)
+    elif isinstance(x, dict):
+        _sequence("dict", list(x.items()), out)
+    elif isinstance(x, Callable):
+        _describe(_own(x), out)
+    else:
+        _sequence(_own(kind), [getattr(x, name) for name in _fields(x)], out)
+
+
+def _sequence(label: str, items: Any, out: list[bytes]) -> None:
+    out.append(b"(%s %d:" % (label.encode(), len(items)))
+    for item in items:
+        _describe(item, out)
+
+
+def _fields(x: Any) -> list[str]:
+    """Names of everything an object is made of; what it keeps of its own accord (`_about_com`) follows from that."""
+    if is_dataclass(x):
+        return sorted(vars(x))
+    slots = [name for base in type(x).__mro__ for name in getattr(base, "__slots__", ())]
+    if not slots or hasattr(x, "__dict__"):
+        raise Opaque(type(x).__name__)
+    return [name for name in slots if not name.startswith("_")]
+
+
+def _own(thing: Any) -> str:
+    """The full name of a class or function of this package; its code is in `sources`."""
+    module = getattr(thing, "__module__", "") or ""
+    name = getattr(thing, "__qualname__", "")
+    if module.split(".")[0] != _PACKAGE or not name or "<" in name:
+        raise Opaque(repr(thing))
+    return f"{module}.{name}"

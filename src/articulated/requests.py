@@ -1,0 +1,128 @@
+"""What a method of `Robot` asks of the compiler, and the kernels for it."""
+
+import keyword
+import re
+from collections import namedtuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .arguments import Arguments
+from .compiler.fingerprint import fingerprint
+from .compiler.kernel import Kernel, Source
+from .errors import ArticulatedError
+
+#: the order in which a fused function takes its arrays
+ORDER = ("q", "q0", "q1", "v", "dv", "a", "tau", "base_velocity", "base_acceleration")
+
+
+@dataclass(frozen=True)
+class Request:
+    """An algorithm with its fixed choices; equal requests share a kernel."""
+
+    function: Callable[..., Any]
+    state: tuple[str, ...]  # names of the arrays
+    frames: tuple[str, ...]  # where external forces act
+    static: tuple[tuple[str, Any], ...]
+    dtype: np.dtype
+
+    @property
+    def name(self) -> str:
+        """The method that asks for it."""
+        return "pose" if self.function.__name__ == "_pose_matrix" else self.function.__name__
+
+    @property
+    def arrays(self) -> tuple[str, ...]:
+        """Names of all arrays, external forces last."""
+        return (*self.state, *(f"force_{k}" for k in range(len(self.frames))))
+
+    @property
+    def result(self) -> type | None:
+        """The NamedTuple it returns, if it does."""
+        found = self.function.__annotations__.get("return")
+        return found if isinstance(found, type) and issubclass(found, tuple) else None
+
+    def evaluate(self, model: Any, arguments: Mapping[str, Any]) -> Any:
+        """Call the algorithm, with the forces put back under their names."""
+        forces = {name: arguments[f"force_{k}"] for k, name in enumerate(self.frames)}
+        state = {name: arguments[name] for name in self.state}
+        return self.function(model, **state, **dict(self.static), **({"forces": forces} if forces else {}))
+
+
+def kernel_of(robot: Any, wanted: Request, when_compiled: Callable[[Kernel], None]) -> Kernel:
+    """The kernel of one algorithm."""
+    source = Source(
+        name=wanted.name,
+        function=robot._numeric(lambda **arguments: wanted.evaluate(robot.model, arguments)),
+        result=wanted.result,
+        identity=_identity(robot, wanted),
+        remake=(_remade, (robot, wanted)),
+        **_arguments(robot, wanted.name, wanted.arrays, wanted.dtype),
+    )
+    return Kernel(source, when_compiled)
+
+
+def _remade(robot: Any, wanted: Request) -> Kernel:
+    return robot._kernel(wanted)
+
+
+def fused(robot: Any, wanted: Sequence[Request], names: Sequence[str], remake: tuple) -> Kernel:
+    """One kernel for several algorithms: what they share is computed once."""
+    if any(w.frames for w in wanted):
+        raise ArticulatedError("external forces cannot be part of a compiled function")
+    arrays = sorted({name for w in wanted for name in w.state}, key=ORDER.index)
+    fields = [
+        f"{name}_{field}" if field else name
+        for name, w in zip(names, wanted, strict=True)
+        for field in getattr(w.result, "_fields", [""])
+    ]
+    result: Any = namedtuple("Compiled", _identifiers(fields))  # type: ignore[misc]
+
+    def function(**arguments: Any) -> Any:
+        found = [w.evaluate(robot.model, arguments) for w in wanted]
+        return result(*(x for part in found for x in (part if isinstance(part, tuple) else (part,))))
+
+    source = Source(
+        name="compiled",
+        function=robot._numeric(function),
+        result=result,
+        identity=_identity(robot, *wanted),
+        doc=f"compiled({', '.join(arrays)}, *, out=None, threads=1)\n--\n\n{', '.join(names)} of {robot.name}.",
+        remake=remake,
+        **_arguments(robot, " + ".join(names), arrays, wanted[0].dtype),
+    )
+    return Kernel(source)
+
+
+def _arguments(robot: Any, method: str, names: Sequence[str], dtype: np.dtype) -> dict[str, Any]:
+    """The fields of `Source` that are about what goes in."""
+    sizes = {name: robot._size(name) for name in names}
+    check = Arguments(method, robot.name, sizes, {name: robot._meaning(name) for name in names}, dtype)
+    example = None
+    if robot._too_long:
+        example = {name: robot.neutral() if name[0] == "q" else np.zeros(size) for name, size in sizes.items()}
+    return {"sizes": sizes, "check": check, "dtype": dtype, "example": example}
+
+
+def _identity(robot: Any, *wanted: Request) -> str | None:
+    choices = [(w.function, w.state, w.frames, w.static) for w in wanted]
+    return fingerprint(robot._fingerprint, choices) if robot._fingerprint else None
+
+
+def model_fingerprint(model: Any) -> str | None:
+    """All that decides what a robot's kernels compute; None if it is not all known (symbols, a joint of the user's)."""
+    parts = [(k.name, k.parent, k.joint, k.placement, k.inertia, tuple(k.frames), k.tail) for k in model.links]
+    return fingerprint(parts, model.gravity)
+
+
+def _identifiers(names: Sequence[str]) -> list[str]:
+    """The names as different field names of a NamedTuple."""
+    out: list[str] = []
+    for name in names:
+        clean = re.sub(r"\W", "_", name).lstrip("_") or "result"
+        clean = f"result_{clean}" if keyword.iskeyword(clean) or clean[0].isdigit() else clean
+        copies = [clean, *(f"{clean}_{k}" for k in range(2, len(names) + 2))]
+        out.append(next(c for c in copies if c not in out))
+    return out

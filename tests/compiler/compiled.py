@@ -1,0 +1,66 @@
+"""Programs run in three ways: NumPy's definition, LLVM batches, LLVM one state at a time."""
+
+import ctypes
+
+import llvmlite.binding as llvm
+import numpy as np
+
+from articulated.compiler.emit import llvm as llvm_emitter
+from articulated.compiler.emit import numpy as numpy_emitter
+from articulated.compiler.trace import Program
+
+llvm.initialize_native_target()
+llvm.initialize_native_asmprinter()
+
+
+def interpreted(program: Program, arrays: list[np.ndarray]) -> list[np.ndarray]:
+    """The outputs, (states, size) each, by the NumPy source."""
+    states, dtype = len(arrays[0]), arrays[0].dtype
+    outs = [np.empty((states, len(o.entries)), dtype) for o in program.outputs]
+    for out, o in zip(outs, program.outputs, strict=True):
+        out[:] = [0.0 if isinstance(entry, tuple) else entry for entry in o.entries]
+    with np.errstate(all="ignore"):
+        numpy_emitter.compiled(program)(*outs, *(np.ascontiguousarray(x.T) for x in arrays))
+    return outs
+
+
+class Compiled:
+    """A lowered program as machine code."""
+
+    def __init__(self, program: Program, lanes: int = 4, precision: str = "float64"):
+        self.program, self.dtype = program, np.dtype(precision)
+        module = llvm.parse_assembly(llvm_emitter.ir(program, lanes, precision))
+        module.verify()
+        target = llvm.Target.from_default_triple().create_target_machine(
+            cpu=llvm.get_host_cpu_name(),
+            features=llvm.get_host_cpu_features().flatten(),
+            opt=2,
+            reloc="pic",
+            codemodel="small",
+        )
+        self._engine = llvm.create_mcjit_compiler(module, target)
+        self._engine.finalize_object()
+        pointer, integer = ctypes.c_void_p, ctypes.c_int64
+        batch, one = (self._engine.get_function_address(f"articulated_{name}") for name in ("batch", "one"))
+        self._batch = ctypes.CFUNCTYPE(None, integer, pointer, pointer)(batch)
+        self._one = ctypes.CFUNCTYPE(None, pointer)(one)
+
+    def batch(self, arrays: list[np.ndarray], states: int | None = None) -> list[np.ndarray]:
+        """All states in one call; arrays of shape (1, size) stand for every state."""
+        states = max(len(x) for x in arrays) if states is None else states
+        outs = [np.full((states, len(o.entries)), np.nan, self.dtype) for o in self.program.outputs]
+        strides = [x.strides[0] if len(x) == states else 0 for x in arrays] + [o.strides[0] for o in outs]
+        steps = np.array(strides, np.int64)
+        self._batch(states, _pointers([*arrays, *outs]).ctypes.data, steps.ctypes.data)
+        return outs
+
+    def each(self, arrays: list[np.ndarray]) -> list[np.ndarray]:
+        """State by state."""
+        outs = [np.full((len(arrays[0]), len(o.entries)), np.nan, self.dtype) for o in self.program.outputs]
+        for i in range(len(arrays[0])):
+            self._one(_pointers([x[i] for x in (*arrays, *outs)]).ctypes.data)
+        return outs
+
+
+def _pointers(arrays: list[np.ndarray]) -> np.ndarray:
+    return np.array([x.ctypes.data for x in arrays], np.int64)

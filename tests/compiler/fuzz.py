@@ -1,0 +1,68 @@
+"""Random programs on every target: python -m tests.compiler.fuzz 1000000 [first seed]."""
+
+import sys
+import time
+
+import numpy as np
+
+from articulated.compiler.lower import lower
+from articulated.compiler.simplify import simplify
+
+from .compiled import Compiled, interpreted
+from .random_programs import all_operations, random_arguments, random_program
+
+GRAPHS = 100  # in one program
+TARGETS = [
+    (1, "float64"),
+    (2, "float64"),
+    (4, "float64"),
+    (8, "float64"),
+    (4, "float32"),
+    (8, "float32"),
+    (16, "float32"),
+]
+
+
+def compare(seed: int, graphs: int = GRAPHS) -> str | None:
+    """What differs between NumPy and machine code for one random program, or None."""
+    lanes, precision = TARGETS[seed % len(TARGETS)]
+    program = random_program(seed, graphs)
+    program = lower(simplify(program) if seed % 2 else program)
+    arrays = random_arguments(np.random.default_rng(seed), 19, precision)
+    expected, code = interpreted(program, arrays)[0], Compiled(program, lanes, precision)
+    for found in (code.batch(arrays)[0], code.each(arrays)[0]):
+        if not np.array_equal(found, expected, equal_nan=True):
+            return f"seed {seed}, {lanes} lanes of {precision}: {first_difference(program, lanes, precision, arrays)}"
+    return None
+
+
+def first_difference(program, lanes, precision, arrays) -> str:
+    """The first operation whose value differs, every prefix of the program compared."""
+    whole = all_operations(program)
+    expected, found = interpreted(whole, arrays)[0], Compiled(whole, lanes, precision).batch(arrays)[0]
+    wrong = ~((expected == found) | (np.isnan(expected) & np.isnan(found)))
+    if not wrong.any():
+        return "only in the whole program"
+    column = int(wrong.any(axis=0).argmax())
+    state = int(wrong[:, column].argmax())
+    i = whole.outputs[0].entries[column][0]
+    values = f"{expected[state, column]!r} against {found[state, column]!r}"
+    return f"operation {i}, {whole.ops[i]}{whole.args[i]}, state {state}: {values}"
+
+
+def main(count: int, first: int = 0) -> int:
+    """Fuzz `count` graphs; the number of programs that differ."""
+    failures, start = 0, time.perf_counter()
+    for seed in range(first, first + -(-count // GRAPHS)):
+        problem = compare(seed)
+        if problem:
+            failures += 1
+            print(problem, flush=True)
+        if (seed - first) % 500 == 499:
+            print(f"{(seed - first + 1) * GRAPHS} graphs in {time.perf_counter() - start:.0f} s", flush=True)
+    print(f"{count} graphs, {failures} programs differ")
+    return failures
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main(*(int(x) for x in sys.argv[1:3] or ["10000"]))))

@@ -1,0 +1,275 @@
+define internal void @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
+entry:
+  %most = sub i64 %rows, 1
+  br label %outer
+outer:
+  %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
+  %beyond = icmp ugt i64 %lane, %most
+  %row = select i1 %beyond, i64 %most, i64 %lane
+  %step = mul i64 %row, %stride
+  %from = getelementptr i8, ptr %array, i64 %step
+  %to = getelementptr double, ptr %tile, i64 %lane
+  br label %inner
+inner:
+  %c = phi i64 [ 0, %outer ], [ %next, %inner ]
+  %p = getelementptr double, ptr %from, i64 %c
+  %x = load double, ptr %p, align 8
+  %offset = mul i64 %c, 32
+  %s = getelementptr i8, ptr %to, i64 %offset
+  store double %x, ptr %s, align 8
+  %next = add i64 %c, 1
+  %more = icmp ult i64 %next, %columns
+  br i1 %more, label %inner, label %outer.end
+outer.end:
+  %lane.next = add i64 %lane, 1
+  %again = icmp ult i64 %lane.next, 4
+  br i1 %again, label %outer, label %done
+done:
+  ret void
+}
+
+define internal void @scatter_some(ptr %frame, ptr %table, ptr %array, i64 %stride, i64 %rows, i64 %columns) noinline nounwind {
+entry:
+  br label %outer
+outer:
+  %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
+  %step = mul i64 %lane, %stride
+  %to = getelementptr i8, ptr %array, i64 %step
+  %from = getelementptr double, ptr %frame, i64 %lane
+  br label %inner
+inner:
+  %c = phi i64 [ 0, %outer ], [ %next, %inner ]
+  %e = getelementptr i32, ptr %table, i64 %c
+  %slot = load i32, ptr %e, align 4
+  %wide = zext i32 %slot to i64
+  %p = getelementptr i8, ptr %from, i64 %wide
+  %x = load double, ptr %p, align 8
+  %s = getelementptr double, ptr %to, i64 %c
+  store double %x, ptr %s, align 8
+  %next = add i64 %c, 1
+  %more = icmp ult i64 %next, %columns
+  br i1 %more, label %inner, label %outer.end
+outer.end:
+  %lane.next = add i64 %lane, 1
+  %again = icmp ult i64 %lane.next, %rows
+  br i1 %again, label %outer, label %done
+done:
+  ret void
+}
+
+define internal void @gather3(ptr %array, i64 %stride, ptr %tile) noinline nounwind {
+entry:
+  %step0 = mul i64 %stride, 0
+  %row0 = getelementptr i8, ptr %array, i64 %step0
+  %step1 = mul i64 %stride, 1
+  %row1 = getelementptr i8, ptr %array, i64 %step1
+  %step2 = mul i64 %stride, 2
+  %row2 = getelementptr i8, ptr %array, i64 %step2
+  %step3 = mul i64 %stride, 3
+  %row3 = getelementptr i8, ptr %array, i64 %step3
+  %c0.from0 = getelementptr i8, ptr %row0, i64 0
+  %c0.part0 = load <2 x double>, ptr %c0.from0, align 8
+  %c0.from1 = getelementptr i8, ptr %row1, i64 0
+  %c0.part1 = load <2 x double>, ptr %c0.from1, align 8
+  %c0.from2 = getelementptr i8, ptr %row2, i64 0
+  %c0.part2 = load <2 x double>, ptr %c0.from2, align 8
+  %c0.from3 = getelementptr i8, ptr %row3, i64 0
+  %c0.part3 = load <2 x double>, ptr %c0.from3, align 8
+  %c0.join0.0.0 = shufflevector <2 x double> %c0.part0, <2 x double> %c0.part2, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %c0.join1.0.0 = shufflevector <2 x double> %c0.part1, <2 x double> %c0.part3, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %c0.s0.0.0 = shufflevector <4 x double> %c0.join0.0.0, <4 x double> %c0.join1.0.0, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %c0.s0.0.1 = shufflevector <4 x double> %c0.join0.0.0, <4 x double> %c0.join1.0.0, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %c0.start = getelementptr i8, ptr %tile, i64 0
+  %c0.to0 = getelementptr i8, ptr %c0.start, i64 0
+  store <4 x double> %c0.s0.0.0, ptr %c0.to0, align 32
+  %c0.to1 = getelementptr i8, ptr %c0.start, i64 32
+  store <4 x double> %c0.s0.0.1, ptr %c0.to1, align 32
+  %c1.from0 = getelementptr i8, ptr %row0, i64 8
+  %c1.part0 = load <2 x double>, ptr %c1.from0, align 8
+  %c1.from1 = getelementptr i8, ptr %row1, i64 8
+  %c1.part1 = load <2 x double>, ptr %c1.from1, align 8
+  %c1.from2 = getelementptr i8, ptr %row2, i64 8
+  %c1.part2 = load <2 x double>, ptr %c1.from2, align 8
+  %c1.from3 = getelementptr i8, ptr %row3, i64 8
+  %c1.part3 = load <2 x double>, ptr %c1.from3, align 8
+  %c1.join0.0.0 = shufflevector <2 x double> %c1.part0, <2 x double> %c1.part2, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %c1.join1.0.0 = shufflevector <2 x double> %c1.part1, <2 x double> %c1.part3, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %c1.s0.0.0 = shufflevector <4 x double> %c1.join0.0.0, <4 x double> %c1.join1.0.0, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %c1.s0.0.1 = shufflevector <4 x double> %c1.join0.0.0, <4 x double> %c1.join1.0.0, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %c1.start = getelementptr i8, ptr %tile, i64 32
+  %c1.to0 = getelementptr i8, ptr %c1.start, i64 0
+  store <4 x double> %c1.s0.0.0, ptr %c1.to0, align 32
+  %c1.to1 = getelementptr i8, ptr %c1.start, i64 32
+  store <4 x double> %c1.s0.0.1, ptr %c1.to1, align 32
+  ret void
+}
+
+@columns0 = internal unnamed_addr constant [3 x i32] [i32 192, i32 224, i32 256], align 64
+
+define internal void @scatter0(ptr %frame, ptr %array, i64 %stride) noinline nounwind {
+entry:
+  %step0 = mul i64 %stride, 0
+  %row0 = getelementptr i8, ptr %array, i64 %step0
+  %step1 = mul i64 %stride, 1
+  %row1 = getelementptr i8, ptr %array, i64 %step1
+  %step2 = mul i64 %stride, 2
+  %row2 = getelementptr i8, ptr %array, i64 %step2
+  %step3 = mul i64 %stride, 3
+  %row3 = getelementptr i8, ptr %array, i64 %step3
+  %c0.from0 = getelementptr i8, ptr %frame, i64 192
+  %c0.column0 = load <4 x double>, ptr %c0.from0, align 32
+  %c0.from1 = getelementptr i8, ptr %frame, i64 224
+  %c0.column1 = load <4 x double>, ptr %c0.from1, align 32
+  %c0.s0.0.0 = shufflevector <4 x double> %c0.column0, <4 x double> %c0.column1, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %c0.s0.0.1 = shufflevector <4 x double> %c0.column0, <4 x double> %c0.column1, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %c0.part0 = shufflevector <4 x double> %c0.s0.0.0, <4 x double> undef, <2 x i32> <i32 0, i32 1>
+  %c0.to0 = getelementptr i8, ptr %row0, i64 0
+  store <2 x double> %c0.part0, ptr %c0.to0, align 8
+  %c0.part1 = shufflevector <4 x double> %c0.s0.0.1, <4 x double> undef, <2 x i32> <i32 0, i32 1>
+  %c0.to1 = getelementptr i8, ptr %row1, i64 0
+  store <2 x double> %c0.part1, ptr %c0.to1, align 8
+  %c0.part2 = shufflevector <4 x double> %c0.s0.0.0, <4 x double> undef, <2 x i32> <i32 2, i32 3>
+  %c0.to2 = getelementptr i8, ptr %row2, i64 0
+  store <2 x double> %c0.part2, ptr %c0.to2, align 8
+  %c0.part3 = shufflevector <4 x double> %c0.s0.0.1, <4 x double> undef, <2 x i32> <i32 2, i32 3>
+  %c0.to3 = getelementptr i8, ptr %row3, i64 0
+  store <2 x double> %c0.part3, ptr %c0.to3, align 8
+  %c1.from0 = getelementptr i8, ptr %frame, i64 224
+  %c1.column0 = load <4 x double>, ptr %c1.from0, align 32
+  %c1.from1 = getelementptr i8, ptr %frame, i64 256
+  %c1.column1 = load <4 x double>, ptr %c1.from1, align 32
+  %c1.s0.0.0 = shufflevector <4 x double> %c1.column0, <4 x double> %c1.column1, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %c1.s0.0.1 = shufflevector <4 x double> %c1.column0, <4 x double> %c1.column1, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %c1.part0 = shufflevector <4 x double> %c1.s0.0.0, <4 x double> undef, <2 x i32> <i32 0, i32 1>
+  %c1.to0 = getelementptr i8, ptr %row0, i64 8
+  store <2 x double> %c1.part0, ptr %c1.to0, align 8
+  %c1.part1 = shufflevector <4 x double> %c1.s0.0.1, <4 x double> undef, <2 x i32> <i32 0, i32 1>
+  %c1.to1 = getelementptr i8, ptr %row1, i64 8
+  store <2 x double> %c1.part1, ptr %c1.to1, align 8
+  %c1.part2 = shufflevector <4 x double> %c1.s0.0.0, <4 x double> undef, <2 x i32> <i32 2, i32 3>
+  %c1.to2 = getelementptr i8, ptr %row2, i64 8
+  store <2 x double> %c1.part2, ptr %c1.to2, align 8
+  %c1.part3 = shufflevector <4 x double> %c1.s0.0.1, <4 x double> undef, <2 x i32> <i32 2, i32 3>
+  %c1.to3 = getelementptr i8, ptr %row3, i64 8
+  store <2 x double> %c1.part3, ptr %c1.to3, align 8
+  ret void
+}
+
+define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
+  %t1 = load <4 x double>, ptr %frame1, align 32
+  %t2 = getelementptr i8, ptr %frame2, i64 96
+  %t3 = load <4 x double>, ptr %t2, align 32
+  %v6 = fmul <4 x double> %t1, %t3
+  %t4 = getelementptr i8, ptr %frame3, i64 32
+  %t5 = load <4 x double>, ptr %t4, align 32
+  %t6 = getelementptr i8, ptr %frame, i64 128
+  %t7 = load <4 x double>, ptr %t6, align 32
+  %v7 = call <4 x double> @llvm.fma.v4f64(<4 x double> %t5, <4 x double> %t7, <4 x double> %v6)
+  %t8 = getelementptr i8, ptr %frame1, i64 64
+  %t9 = load <4 x double>, ptr %t8, align 32
+  %t10 = getelementptr i8, ptr %frame2, i64 160
+  %t11 = load <4 x double>, ptr %t10, align 32
+  %v8 = call <4 x double> @llvm.fma.v4f64(<4 x double> %t9, <4 x double> %t11, <4 x double> %v7)
+  %t12 = getelementptr i8, ptr %frame, i64 192
+  store <4 x double> %v8, ptr %t12, align 32
+  %v10.n = fneg <4 x double> %t1
+  %v10 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v10.n, <4 x double> %t7, <4 x double> <double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000>)
+  %t13 = getelementptr i8, ptr %frame, i64 224
+  store <4 x double> %v10, ptr %t13, align 32
+  %v11 = call <4 x double> @llvm.fma.v4f64(<4 x double> %t5, <4 x double> %t7, <4 x double> %t9)
+  %t14 = fneg <4 x double> %v11
+  %t15 = getelementptr i8, ptr %frame, i64 256
+  store <4 x double> %t14, ptr %t15, align 32
+  ret void
+}
+
+define void @articulated_batch(i64 %n, ptr %args, ptr %strides) nounwind "no-stack-arg-probe" "stackrealign" {
+entry:
+  %frame = alloca [288 x i8], align 32
+  %parg0 = getelementptr ptr, ptr %args, i64 0
+  %arg0 = load ptr, ptr %parg0, align 8
+  %parg1 = getelementptr ptr, ptr %args, i64 1
+  %arg1 = load ptr, ptr %parg1, align 8
+  %parg2 = getelementptr ptr, ptr %args, i64 2
+  %arg2 = load ptr, ptr %parg2, align 8
+  %pstride0 = getelementptr i64, ptr %strides, i64 0
+  %stride0 = load i64, ptr %pstride0, align 8
+  %tile0 = mul i64 %stride0, 4
+  %pstride1 = getelementptr i64, ptr %strides, i64 1
+  %stride1 = load i64, ptr %pstride1, align 8
+  %tile1 = mul i64 %stride1, 4
+  %pstride2 = getelementptr i64, ptr %strides, i64 2
+  %stride2 = load i64, ptr %pstride2, align 8
+  %tile2 = mul i64 %stride2, 4
+  br label %head
+head:
+  %left = phi i64 [ %n, %entry ], [ %less, %whole ]
+  %at0 = phi ptr [ %arg0, %entry ], [ %next0, %whole ]
+  %at1 = phi ptr [ %arg1, %entry ], [ %next1, %whole ]
+  %at2 = phi ptr [ %arg2, %entry ], [ %next2, %whole ]
+  %full = icmp uge i64 %left, 4
+  br i1 %full, label %whole, label %rest
+whole:
+  %s.tile0 = getelementptr i8, ptr %frame, i64 0
+  call void @gather3(ptr %at0, i64 %stride0, ptr %s.tile0)
+  %s.tile1 = getelementptr i8, ptr %frame, i64 96
+  call void @gather3(ptr %at1, i64 %stride1, ptr %s.tile1)
+  call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
+  call void @scatter0(ptr %frame, ptr %at2, i64 %stride2)
+  %next0 = getelementptr i8, ptr %at0, i64 %tile0
+  %next1 = getelementptr i8, ptr %at1, i64 %tile1
+  %next2 = getelementptr i8, ptr %at2, i64 %tile2
+  %less = sub i64 %left, 4
+  br label %head
+rest:
+  %any = icmp ne i64 %left, 0
+  br i1 %any, label %some, label %done
+some:
+  %rest.tile0 = getelementptr i8, ptr %frame, i64 0
+  call void @gather_some(ptr %at0, i64 %stride0, i64 %left, ptr %rest.tile0, i64 3)
+  %rest.tile1 = getelementptr i8, ptr %frame, i64 96
+  call void @gather_some(ptr %at1, i64 %stride1, i64 %left, ptr %rest.tile1, i64 3)
+  call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
+  call void @scatter_some(ptr %frame, ptr @columns0, ptr %at2, i64 %stride2, i64 %left, i64 3)
+  br label %done
+done:
+  ret void
+}
+
+define internal void @one_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
+  %parg0 = getelementptr ptr, ptr %args, i64 0
+  %arg0 = load ptr, ptr %parg0, align 8
+  %parg1 = getelementptr ptr, ptr %args, i64 1
+  %arg1 = load ptr, ptr %parg1, align 8
+  %parg2 = getelementptr ptr, ptr %args, i64 2
+  %arg2 = load ptr, ptr %parg2, align 8
+  %t1 = load double, ptr %arg0, align 8
+  %t2 = load double, ptr %arg1, align 8
+  %v6 = fmul double %t1, %t2
+  %t3 = getelementptr i8, ptr %arg0, i64 8
+  %t4 = load double, ptr %t3, align 8
+  %t5 = getelementptr i8, ptr %arg1, i64 8
+  %t6 = load double, ptr %t5, align 8
+  %v7 = call double @llvm.fma.f64(double %t4, double %t6, double %v6)
+  %t7 = getelementptr i8, ptr %arg0, i64 16
+  %t8 = load double, ptr %t7, align 8
+  %t9 = getelementptr i8, ptr %arg1, i64 16
+  %t10 = load double, ptr %t9, align 8
+  %v8 = call double @llvm.fma.f64(double %t8, double %t10, double %v7)
+  store double %v8, ptr %arg2, align 8
+  %v10.n = fneg double %t1
+  %v10 = call double @llvm.fma.f64(double %v10.n, double %t6, double 0x4000000000000000)
+  %t11 = getelementptr i8, ptr %arg2, i64 8
+  store double %v10, ptr %t11, align 8
+  %v11 = call double @llvm.fma.f64(double %t4, double %t6, double %t8)
+  %t12 = fneg double %v11
+  %t13 = getelementptr i8, ptr %arg2, i64 16
+  store double %t12, ptr %t13, align 8
+  ret void
+}
+
+define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackrealign" {
+  %frame = alloca [1 x i8], align 32
+  call void @one_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
+  ret void
+}

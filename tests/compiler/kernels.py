@@ -1,0 +1,48 @@
+"""Three small kernels whose LLVM text is kept: python -m tests.compiler.kernels writes it anew."""
+
+from pathlib import Path
+
+from articulated.compiler.emit.llvm import ir
+from articulated.compiler.lower import lower
+from articulated.compiler.simplify import simplify
+from articulated.compiler.trace import trace
+from articulated.scalars import array, cos, select, sin, sqrt
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def dot(x, y):
+    """Sums of products, nothing else."""
+    return array([x @ y, 2 - x[0] * y[1], -(x[1] * y[1]) - x[2]])
+
+
+def pendulum(q, v, a):
+    """The torque of two links: sines, then arithmetic."""
+    c, s = cos(q[1]), sin(q[1])
+    bend = 0.5 * s * v[1] * (2 * v[0] + v[1])
+    swing = 9.81 * sin(q[0] + q[1])
+    return array([(2 + c) * a[0] + (1 + 0.5 * c) * a[1] - bend + swing, (1 + 0.5 * c) * a[0] + a[1] + swing])
+
+
+def matrix(x):
+    """A symmetric matrix with constants, a branch and a root."""
+    d = select(x[0] < x[1], sqrt(x[2]), x[0] / x[1])
+    return array([[1, d, 0], [d, x[2], -d], [0, -d, x[2]]])
+
+
+#: name: (function, sizes, lanes, precision)
+KERNELS = {
+    "dot": (dot, {"x": 3, "y": 3}, 4, "float64"),
+    "pendulum": (pendulum, {"q": 2, "v": 2, "a": 2}, 8, "float64"),
+    "matrix": (matrix, {"x": 3}, 8, "float32"),
+}
+
+
+def text(name: str) -> str:
+    function, sizes, lanes, precision = KERNELS[name]
+    return ir(lower(simplify(trace(function, sizes))), lanes, precision)
+
+
+if __name__ == "__main__":
+    for name in KERNELS:
+        (GOLDEN / f"{name}.ll").write_text(text(name))

@@ -1,0 +1,67 @@
+"""Nodes fold as they are made, and every emitter knows every operation."""
+
+import math
+
+import numpy as np
+import pytest
+
+from articulated.compiler.emit.c import C
+from articulated.compiler.emit.llvm_body import ELSEWHERE, LLVM
+from articulated.compiler.emit.numpy import NUMPY
+from articulated.compiler.graph import ARITY, LEAVES, Graph
+from articulated.compiler.simplify import REPLAY
+from articulated.compiler.trace import trace
+from articulated.scalars import array, cos, sin
+
+from .compiled import interpreted
+
+
+def test_every_emitter_knows_every_op():
+    operations = set(ARITY) - set(LEAVES)
+    for name, table in {"numpy": NUMPY, "c": C, "llvm": LLVM | dict.fromkeys(ELSEWHERE), "simplify": REPLAY}.items():
+        assert not operations - set(table), f"{name} lacks {sorted(operations - set(table))}"
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (lambda x, y: x + 0, lambda x, y: x),
+        (lambda x, y: x * 1, lambda x, y: x),
+        (lambda x, y: -(0 - x), lambda x, y: x),
+        (lambda x, y: x - y, lambda x, y: -(y - x)),
+        (lambda x, y: (-x) * y, lambda x, y: -(x * y)),
+        (lambda x, y: x + y, lambda x, y: y + x),
+        (lambda x, y: sin(-x), lambda x, y: -sin(x)),
+        (lambda x, y: cos(-x), lambda x, y: cos(x)),
+        (lambda x, y: x * y / 1, lambda x, y: y * x),
+    ],
+)
+def test_equal_expressions_share_one_operation(left, right):
+    graph = Graph()
+    x, y = graph.input("x", 0), graph.input("x", 1)
+    a, b = left(x, y), right(x, y)
+    assert (a.i, a.negative) == (b.i, b.negative)
+
+
+def test_exact_zeros_and_ones_vanish():
+    x = Graph().input("x", 0)
+    assert x - x == 0 and x * 0 == 0 and 0 * x == 0 and x / x == 1 and x / (-x) == -1
+
+
+def test_a_node_has_no_truth_value():
+    x = Graph().input("x", 0)
+    with pytest.raises(TypeError, match="select"):
+        bool(x < 1)
+
+
+def test_unused_operations_are_not_traced():
+    program = trace(lambda x: (x * x, x[:1])[1], {"x": 3})
+    assert program.ops == ("input",)
+
+
+def test_a_program_is_what_was_traced(rng):
+    program = trace(lambda x, y: array([x[0] * y[1] - 3, -x[1], 7.0, math.pi * y[0] / x[0]]), {"x": 2, "y": 2})
+    x, y = rng.normal(size=(2, 5, 2))
+    out = interpreted(program, [x, y])[0]
+    expected = np.stack([x[:, 0] * y[:, 1] - 3, -x[:, 1], np.full(5, 7.0), math.pi * y[:, 0] / x[:, 0]], axis=1)
+    np.testing.assert_array_equal(out, expected)

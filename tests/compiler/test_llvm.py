@@ -1,0 +1,114 @@
+"""Machine code against NumPy's definition: random programs, every width, every place in a batch."""
+
+import llvmlite.binding as llvm
+import numpy as np
+import pytest
+
+from articulated.algorithms.inverse_dynamics import inverse_dynamics
+from articulated.algorithms.mass_matrix import mass_matrix
+from articulated.compiler import schedule
+from articulated.compiler.emit.llvm import ir, lanes_for
+from articulated.compiler.lower import lower
+from articulated.compiler.simplify import simplify
+from articulated.compiler.trace import trace
+from articulated.scalars import array, sin
+from tests.zoo import ZOO
+
+from .compiled import Compiled, interpreted
+from .fuzz import TARGETS, compare, first_difference
+from .kernels import GOLDEN, KERNELS, text
+from .random_programs import random_arguments, random_program
+
+
+@pytest.mark.parametrize("block", range(20))
+def test_random_programs_bit_for_bit(block):
+    problems = [compare(seed) for seed in range(5 * block, 5 * block + 5)]
+    assert not any(problems), "\n".join(filter(None, problems))
+
+
+@pytest.mark.parametrize(("lanes", "precision"), TARGETS)
+def test_results_do_not_depend_on_the_batch(lanes, precision):
+    program = lower(simplify(random_program(7, graphs=20)))
+    arrays = random_arguments(np.random.default_rng(0), 37, precision)
+    code = Compiled(program, lanes, precision)
+    whole = code.batch(arrays)[0]
+    for states in (0, 1, 2, 3, 5, 8, 17, 36):
+        np.testing.assert_array_equal(code.batch([x[:states] for x in arrays], states)[0], whole[:states])
+    np.testing.assert_array_equal(code.batch([x[5:].copy() for x in arrays])[0], whole[5:])
+
+
+@pytest.mark.parametrize("lanes", [2, 4, 8])
+def test_broadcast_and_strided_rows(lanes):
+    program = lower(simplify(random_program(3, graphs=20)))
+    x, y = random_arguments(np.random.default_rng(1), 13)
+    code = Compiled(program, lanes)
+    np.testing.assert_array_equal(code.batch([x, y[:1]])[0], code.batch([x, np.repeat(y[:1], 13, axis=0)])[0])
+    wide = np.zeros((13, 11))
+    wide[:, :5] = x
+    np.testing.assert_array_equal(code.batch([wide[:, :5], y])[0], code.batch([x, y])[0])
+    np.testing.assert_array_equal(code.batch([x[::-1], y[::-1]])[0], code.batch([x, y])[0][::-1])
+
+
+@pytest.mark.parametrize("lanes", [2, 4, 8])
+def test_long_programs_in_chunks(monkeypatch, lanes):
+    monkeypatch.setattr(schedule, "WHOLE", 50)
+    monkeypatch.setattr(schedule, "CHUNK", 20)
+    program = lower(simplify(random_program(11, graphs=60)))
+    arrays = random_arguments(np.random.default_rng(2), 9)
+    code, expected = Compiled(program, lanes), interpreted(program, arrays)[0]
+    np.testing.assert_array_equal(code.batch(arrays)[0], expected)
+    np.testing.assert_array_equal(code.each(arrays)[0], expected)
+
+
+def test_sines_of_sines(rng):
+    program = lower(trace(lambda x: array([sin(2 * sin(x[0]) + x[1]), sin(sin(sin(x[1]))), x[0]]), {"x": 2}))
+    x = rng.normal(size=(7, 2))
+    code = Compiled(program)
+    np.testing.assert_array_equal(code.batch([x])[0], interpreted(program, [x])[0])
+    np.testing.assert_array_equal(code.each([x])[0], interpreted(program, [x])[0])
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (1, 30), (2, 3), (25, 2), (40, 40)])
+@pytest.mark.parametrize(("lanes", "precision"), TARGETS)
+def test_any_number_of_columns(rng, sizes, lanes, precision):
+    program = lower(trace(lambda x, y: (x + y[0], -(y * x[0])), dict(zip("xy", sizes, strict=True))))
+    x, y = (rng.normal(size=(19, size)).astype(precision) for size in sizes)
+    a, b = Compiled(program, lanes, precision).batch([x, y])
+    np.testing.assert_array_equal(a, x + y[:, :1])
+    np.testing.assert_array_equal(b, -(y * x[:, :1]))
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+@pytest.mark.parametrize("algorithm", [inverse_dynamics, mass_matrix])
+@pytest.mark.parametrize("robot", ZOO, ids=lambda robot: robot.name)
+def test_robots_bit_for_bit(robot, algorithm, precision):
+    sizes = {"q": robot.nq, "v": robot.nv, "a": robot.nv} if algorithm is inverse_dynamics else {"q": robot.nq}
+    program = lower(simplify(trace(lambda **state: algorithm(robot.model, **state), sizes)))
+    rng = np.random.default_rng(0)
+    arrays = [robot.random(rng, (9,)), rng.normal(size=(9, robot.nv)), rng.normal(size=(9, robot.nv))][: len(sizes)]
+    arrays = [x.astype(precision) for x in arrays]
+    code, expected = Compiled(program, lanes_for({"avx2"}, precision), precision), interpreted(program, arrays)[0]
+    for found in (code.batch(arrays)[0], code.each(arrays)[0]):
+        assert np.array_equal(found, expected), first_difference(program, 4, precision, arrays)
+
+
+def test_lanes():
+    assert lanes_for("+sse2,+avx2,+avx512f") == 8 and lanes_for("+sse2,+avx2,-avx512f") == 4
+    assert lanes_for({"sse2"}) == 2 and lanes_for({"neon"}, "float32") == 4
+    assert lanes_for({"avx2"}, "float32") == 8 and lanes_for({"avx512f"}, "float32") == 16
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_golden_text(name):
+    assert text(name) == (GOLDEN / f"{name}.ll").read_text(), "python -m tests.compiler.kernels writes it anew"
+
+
+def test_nothing_is_called_outside_the_module():
+    module = llvm.parse_assembly(ir(lower(simplify(random_program(0, graphs=20))), 4))
+    declared = [f.name for f in module.functions if f.is_declaration]
+    assert all(name.startswith("llvm.") for name in declared)
+    target = llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), reloc="pic", codemodel="small"
+    )
+    calls = [line.split()[1] for line in target.emit_assembly(module).splitlines() if line.split()[:1] == ["callq"]]
+    assert set(calls) <= {f.name for f in module.functions}

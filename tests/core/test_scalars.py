@@ -1,0 +1,156 @@
+"""One text, three scalars: floats, SymPy expressions and graph nodes give the same numbers."""
+
+import numpy as np
+import pytest
+import sympy
+
+import articulated as art
+from articulated.algorithms import (
+    centroidal,
+    configuration,
+    contributions,
+    coriolis,
+    energy,
+    forward_dynamics,
+    inverse_dynamics,
+    jacobians,
+    kinematics,
+    mass_matrix,
+    regressor,
+    world,
+)
+from articulated.compiler.graph import Graph
+from articulated.compiler.trace import trace
+from articulated.scalars import array
+from articulated.symbolic import symbols_of
+from tests.near import near
+from tests.zoo import random_inertia, state
+
+
+def small_tree() -> art.Robot:
+    """A revolute with friction, a prismatic on it, a screw beside it: every line but the quaternions."""
+    data = {"damping": 0.1, "friction": 0.2, "armature": 0.05}
+    body = lambda *com: art.Inertia(1.5, com, np.diag([0.1, 0.2, 0.25]))  # noqa: E731
+    return art.build(
+        [
+            art.Link("a", None, art.Revolute((0, 0, 1), **data), art.Transform(p=(0, 0, 0.5)), body(0.1, 0, 0.2)),
+            art.Link("b", "a", art.Prismatic((1, 0, 0)), art.Transform(p=(0, 0.3, 0)), body(0, 0.2, 0)),
+            art.Link("c", "a", art.Helical((0, 1, 0), 0.1), art.Transform(p=(0.4, 0, 0)), body(0, 0, 0.3)),
+        ]
+    )
+
+
+ALGORITHMS = {
+    "q": [
+        mass_matrix.mass_matrix,
+        mass_matrix.mass_matrix_inverse,
+        mass_matrix.mass_matrix_by_energy,
+        inverse_dynamics.gravity_forces,
+        coriolis.christoffel,
+        energy.potential_energy,
+        centroidal.center_of_mass,
+        centroidal.centroidal_map,
+        world.screws,
+        world.composite_inertias,
+        jacobians.body_jacobians,
+    ],
+    "q v": [
+        inverse_dynamics.bias_forces,
+        coriolis.coriolis_matrix,
+        energy.kinetic_energy,
+        contributions.contributions,
+        configuration.integrate,
+        jacobians.body_jacobian_rates,
+    ],
+    "q v a": [
+        inverse_dynamics.inverse_dynamics,
+        forward_dynamics.forward_dynamics,
+        forward_dynamics.forward_dynamics_by_composite_bodies,
+        world.articulated_bodies_in_world,
+        regressor.regressor,
+        inverse_dynamics.body_wrenches,
+    ],
+}
+CASES = [(names, f) for names, functions in ALGORITHMS.items() for f in functions]
+
+
+@pytest.mark.parametrize("names, function", CASES, ids=[f.__name__ for _, f in CASES])
+def test_the_same_text_runs_on_every_scalar(names, function, rng):
+    robot = small_tree()
+    values = dict(zip("qva", state(robot, rng), strict=True))
+    numbers = [array(values[name]) for name in names.split()]
+    on_floats = first(function(robot.model, *numbers))
+
+    symbols = symbols_of(robot.model, names)
+    expression = first(function(robot.model, *symbols))
+    flat = [x for vector in symbols for x in vector]
+    evaluate = sympy.lambdify(flat, list(np.ravel(expression)), "math")
+    on_sympy = np.array(evaluate(*np.concatenate(numbers)), float).reshape(np.shape(on_floats))
+    assert near(on_sympy, on_floats, 1e-11)  # SymPy may reorder sums
+
+    program = trace(
+        lambda **given: function(robot.model, *given.values()),
+        {n: len(x) for n, x in zip(names.split(), numbers, strict=True)},
+    )
+    assert near(evaluate_program(program, dict(zip(names.split(), numbers, strict=True))), on_floats, 1e-12)
+
+
+def first(found):
+    return found[0] if isinstance(found, tuple) else found
+
+
+def evaluate_program(program, values):
+    """The meaning of a program, operation by operation."""
+    from articulated.compiler.emit.numpy import compiled
+
+    out = [np.zeros((1, len(o.entries))) for o in program.outputs]
+    for k, o in enumerate(program.outputs):
+        out[k][0] = [0.0 if isinstance(e, tuple) else e for e in o.entries]
+    compiled(program)(*out, *(np.array(values[name], float)[:, None] for name, _ in program.inputs))
+    return out[0].reshape(program.outputs[0].shape)
+
+
+def test_symbolic_inertia_keeps_its_names():
+    m, length, gravity = sympy.symbols("m l g", positive=True)
+    pendulum = art.build(
+        [art.Link("bob", None, art.Revolute((0, 0, 1)), inertia=art.Inertia(m, (length, 0, 0)))],
+        gravity=(0, -gravity, 0),
+    )
+    q, v, a = symbols_of(pendulum.model)
+    tau = inverse_dynamics.inverse_dynamics(pendulum.model, q, v, a)[0]
+    assert sympy.simplify(tau - (m * length**2 * a[0] + m * gravity * length * sympy.cos(q[0]))) == 0
+    with pytest.raises(art.ArticulatedError, match="symbols"):
+        pendulum.mass_matrix([0.3])
+
+
+def test_floating_base_runs_on_symbols(rng):
+    robot = art.build([art.Link("body", None, art.Floating(), inertia=random_inertia(rng))])
+    q, v, _ = symbols_of(robot.model)
+    numbers = state(robot, rng)
+    T = sympy.lambdify([*q, *v], energy.kinetic_energy(robot.model, q, v))(*numbers[0], *numbers[1])
+    assert near(T, robot.kinetic_energy(numbers[0], numbers[1]))
+
+
+def test_structure_folds_away():
+    g = Graph()
+    x, y = g.input("x", 0), g.input("x", 1)
+    assert x * 0 == 0 and (x + 0).i == x.i and (1 * x).i == x.i and (x - x) == 0
+    assert (x - y).i == (y - x).i and (x - y).negative != (y - x).negative
+    assert (x * y).i == (y * x).i == (-x * -y).i
+    with pytest.raises(TypeError, match="truth value"):
+        bool(x)
+
+
+def test_a_planar_arm_needs_few_operations():
+    """Tracing folds structure: the planar 2R mass matrix has one cosine and no leftovers."""
+    model = art.load("2r").model
+    program = trace(lambda q: mass_matrix.mass_matrix(model, q), {"q": 2})
+    assert program.ops.count("cos") == 1 and program.ops.count("sin") <= 1
+    assert len([op for op in program.ops if op not in ("input", "const")]) < 40
+
+
+def test_poses_of_a_chain_do_not_depend_on_what_lies_beyond():
+    model = art.load("panda").model
+    program = trace(lambda q: kinematics.frame_pose(model, q, "panda_link3").matrix(), {"q": 7})
+    used = {args[1] for op, args in zip(program.ops, program.args, strict=True) if op == "input"}
+    assert used == {0, 1, 2}

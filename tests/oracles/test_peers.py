@@ -1,0 +1,48 @@
+"""Agreement with Pinocchio and MuJoCo on every robot they can read, to 1e-12."""
+
+import pytest
+
+import articulated as art
+from tests.oracles.peers import PINOCCHIO_REFUSES, ROBOTS, Refused, compare_with_mujoco, compare_with_pinocchio
+
+bases = pytest.mark.parametrize("floating", [False, True], ids=["fixed", "floating"])
+
+#: what we refuse, and with which code
+WE_REFUSE = {"alex_psyonic_hands": "URDF050", "ur3": "URDF019"}
+
+
+@pytest.fixture(autouse=True)
+def reference_path(monkeypatch):
+    """The NumPy programs: the kernels are compared with them elsewhere, and 60 robots would compile for long."""
+    monkeypatch.setenv("ARTICULATED_JIT", "off")
+
+
+@bases
+@pytest.mark.parametrize("name", sorted(set(ROBOTS) - set(WE_REFUSE) - PINOCCHIO_REFUSES))
+def test_agrees_with_pinocchio(name, floating):
+    pytest.importorskip("pinocchio")  # no wheels for Windows
+    try:
+        worst = compare_with_pinocchio(name, floating)
+    except Refused as refused:
+        pytest.skip(str(refused))
+    assert worst and max(worst.values()) <= 1e-12, worst
+
+
+@bases
+@pytest.mark.parametrize("name", sorted(set(ROBOTS) - set(WE_REFUSE)))
+def test_agrees_with_mujoco(name, floating):
+    try:
+        worst = compare_with_mujoco(name, floating)
+    except Refused as refused:
+        pytest.skip(f"MuJoCo: {refused}")
+    assert max(worst.values(), default=0.0) <= 1e-12, worst
+
+
+@pytest.mark.parametrize("name, code", WE_REFUSE.items())
+def test_what_we_refuse_has_a_reason(name, code):
+    with pytest.raises(art.ModelError, match=code):
+        art.load(ROBOTS[name])
+
+
+def test_enough_robots_were_compared():
+    assert len(ROBOTS) >= 60
