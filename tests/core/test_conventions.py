@@ -1,5 +1,8 @@
 """States of other libraries: there and back, and the recipes for the floating base."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -8,6 +11,8 @@ from articulated import conventions
 from tests.near import near
 from tests.zoo import ZOO, state
 
+ORACLES = Path(__file__).parents[1] / "oracles"
+DRAKE = json.loads((ORACLES / "drake.json").read_text())
 THERE_AND_BACK = {
     "pinocchio": (conventions.to_pinocchio, conventions.from_pinocchio),
     "mujoco": (conventions.to_mujoco, conventions.from_mujoco),
@@ -79,3 +84,11 @@ def test_permutation_sorts_like_pinocchio():
     assert robot.joint_names == ["jb", "jc", "ja"]
     assert robot.permutation("pinocchio").tolist() == [2, 0, 1]
     assert robot.permutation("mujoco").tolist() == robot.permutation("drake").tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("case", DRAKE, ids=lambda c: f"{c['urdf']}-{'floating' if c['floating'] else 'fixed'}")
+def test_drake_computes_the_same_torques(case):
+    """Numbers made by Drake itself (tests/oracles/make_drake.py)."""
+    robot = art.load(ORACLES / "urdf" / case["urdf"], floating_base=case["floating"])
+    ours = conventions.from_drake(robot, case["q"], case["v"], case["a"], case["tau"])
+    assert near(robot.inverse_dynamics(ours.q, ours.v, ours.a), ours.tau)
