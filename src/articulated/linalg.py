@@ -24,7 +24,7 @@ def factor_spd(A: Array) -> tuple[Array, list]:
 
 
 def solve_factored(factors: tuple[Array, list], b: Array) -> Array:
-    """x with A x = b, from the factors of A."""
+    """x with A x = b, from the factors of A; b a vector or a matrix."""
     L, inverse = factors
     n, x = len(L), b.copy()
     for i in reversed(range(n)):
@@ -41,14 +41,7 @@ def solve_factored(factors: tuple[Array, list], b: Array) -> Array:
 
 def solve_spd(A: Array, b: Array) -> Array:
     """x with A x = b for symmetric positive definite A; b a vector or a matrix."""
-    factors = factor_spd(A)
-    if b.ndim == 1:
-        return solve_factored(factors, b)
-    columns = [solve_factored(factors, b[:, k]) for k in range(b.shape[1])]
-    out = zeros(*b.shape)
-    for k, column in enumerate(columns):
-        out[:, k] = column
-    return out
+    return solve_factored(factor_spd(A), b)
 
 
 def invert_spd(A: Array) -> Array:

@@ -6,6 +6,7 @@ than its parent's (Pisa lecture: the arc i leads to the node i).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -57,6 +58,9 @@ class Body:
     inertia: Inertia
     coords: slice  # its part of q
     dofs: slice  # its part of v; a mimic joint shares that of the joint it follows
+    damping: Any  # of its joint, as `friction` and `armature` are
+    friction: Any
+    armature: Any
     leader: "Body"  # the body whose joint this one's mimics; itself if it moves freely
     multiplier: Any
     offset: Any
@@ -179,8 +183,8 @@ class Model:
         for name, q in positions.items():
             if name not in joints:
                 raise unknown("joint", name, self.name, joints)
-            if joints[name].mimic:
-                raise ModelError(f"joint {name!r} mimics {joints[name].mimic.joint!r}; lock that one instead")
+            if mimic := joints[name].mimic:
+                raise ModelError(f"joint {name!r} mimics {mimic.joint!r}; lock that one instead")
             settled[name] = array(q) if hasattr(q, "__len__") else array([q])
             if len(settled[name]) != joints[name].nq:
                 raise ModelError(f"joint {name!r} has {joints[name].nq} coordinates; got {len(settled[name])}")
@@ -197,6 +201,21 @@ class Model:
     def frictionless(self) -> "Model":
         """Without joint friction, damping and rotor inertia (what Pinocchio's `rnea` computes)."""
         return self.changed(k.replace(joint=k.joint.replace(damping=0, friction=0, armature=0)) for k in self.links)
+
+    def with_inertias(self, inertias: Mapping[Body, Inertia]) -> "Model":
+        """The same tree with other inertias of its bodies; its links stay as they are."""
+        twins: dict[Body | None, Body | None] = {None: None}
+        for b in self.bodies:
+            twin = copy(b)
+            twin.inertia, twin.parent = inertias[b], twins[b.parent]
+            twins[b] = twin
+        for b in self.bodies:
+            twins[b].leader = twins[b.leader]  # type: ignore[union-attr]
+        other = copy(self)
+        other.__dict__.pop("unmimicked", None)
+        other.bodies = tuple(twins[b] for b in self.bodies)  # type: ignore[misc]
+        other.frames = {name: frame._replace(body=twins[frame.body]) for name, frame in self.frames.items()}
+        return other
 
     @cached_property
     def unmimicked(self) -> "Model":
@@ -285,7 +304,9 @@ def _number_coordinates(bodies: Sequence[Body]) -> None:
 
 def _follow(b: Body, by_name: Mapping[str, Body]) -> None:
     """Resolve a mimic joint to the free joint at the end of its chain: q = multiplier·y + offset."""
-    seen, leader, multiplier, offset = [b.joint.name], b, 1, 0
+    seen, leader = [b.joint.name], b
+    multiplier: Any = 1
+    offset: Any = 0
     while leader.joint.mimic is not None:
         name, factor, shift = leader.joint.mimic
         if name not in by_name:

@@ -180,9 +180,10 @@ class Robot(Evaluated):
         """Time derivative of the Jacobian, (…, 6, nv)."""
         return self._call(jacobians.jacobian_rate, {"q": q, "v": v}, static=self._at(frame, axes), **options)
 
-    def body_jacobians(self, q: ArrayLike, **options: Any) -> Floats:
-        """Jacobian of every body in its own axes, (…, nb, 6, nv)."""
-        return self._call(jacobians.body_jacobians, {"q": q}, **options)
+    def body_jacobians(self, q: ArrayLike, at: str = "origin", **options: Any) -> Floats:
+        """Jacobian of every body in its own axes, (…, nb, 6, nv); at its origin or its "center_of_mass"."""
+        static = {"at": choose("body_jacobians", "at", at, ["origin", "center_of_mass"])}
+        return self._call(jacobians.body_jacobians, {"q": q}, static=static, **options)
 
     def frame_velocity(self, q: ArrayLike, v: ArrayLike, frame: str, axes: str = "world", **options: Any) -> Floats:
         """[linear; angular] velocity of a frame, (…, 6)."""

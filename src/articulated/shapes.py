@@ -17,7 +17,7 @@ class Shape:
 class Box(Shape):
     """A box with the given edge lengths, centred."""
 
-    size: tuple[float, float, float]
+    size: tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,4 +48,4 @@ class Mesh(Shape):
     """A mesh file; its address is kept as written and never opened for dynamics."""
 
     address: str
-    scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    scale: tuple[float, ...] = (1.0, 1.0, 1.0)

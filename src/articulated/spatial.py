@@ -15,7 +15,7 @@ import numpy as np
 
 from .errors import ShapeError
 from .rotations import cross, roll_pitch_yaw, skew
-from .scalars import Array, Scalar, Vector, array, exact, exact_array, eye, zeros
+from .scalars import Array, Scalar, Vector, array, exact, exact_array, eye, is_zero, zeros
 
 
 class Transform:
@@ -95,9 +95,8 @@ class Transform:
         R, P = self.R, skew(self.p)
         A, D = rotate_symmetric(R, M[:3, :3]), rotate_symmetric(R, M[3:, 3:])
         B = R @ M[:3, 3:] @ R.T
-        PB = P @ B
         shifted = B - A @ P
-        D = mirrored(D + (PB + PB.T) - P @ A @ P)
+        D = mirrored(D + P @ shifted - B.T @ P)
         return np.block([[A, shifted], [shifted.T, D]])
 
     def __repr__(self) -> str:
@@ -114,8 +113,31 @@ def mirrored(M: Array) -> Array:
 
 
 def rotate_symmetric(R: Array, M: Array) -> Array:
-    """R M Rᵀ of a symmetric 3×3 matrix."""
+    """R M Rᵀ of a rotation R and a symmetric 3×3 matrix."""
+    for i, j in np.ndindex(3, 3):
+        others = [R[i, k] for k in range(3) if k != j] + [R[k, j] for k in range(3) if k != i]
+        if isinstance(R[i, j], int) and abs(R[i, j]) == 1 and all(is_zero(x) for x in others):
+            return _turn_symmetric(R, M, i, j)
     return mirrored((R @ M) @ R.T)
+
+
+def _turn_symmetric(R: Array, M: Array, i: int, j: int) -> Array:
+    """`rotate_symmetric` where R takes the axis j to ± the axis i: a rotation in the plane of the others.
+
+    With the first row (a, b) of that rotation, a² + b² = 1 and w = a (M11 - M22) + 2 b M12, the turned
+    matrix is [[M22 + a w, M12 - b w], [·, M11 - a w]]: 10 operations instead of 18.
+    """
+    (i1, i2), (j1, j2) = ([k for k in range(3) if k != fixed] for fixed in (i, j))
+    a, b = R[i1, j1], R[i1, j2]
+    proper = R[i, j] * (-1) ** (i + j)  # of the 2×2 rotation, R being one
+    w = a * (M[j1, j1] - M[j2, j2]) + 2 * b * M[j1, j2]
+    out = zeros(3, 3)
+    out[i, i] = M[j, j]
+    out[i1, i1], out[i2, i2] = M[j2, j2] + a * w, M[j1, j1] - a * w
+    out[i1, i2] = out[i2, i1] = proper * (M[j1, j2] - b * w)
+    for k in (i1, i2):
+        out[k, i] = out[i, k] = R[i, j] * (R[k, j1] * M[j1, j] + R[k, j2] * M[j2, j])
+    return out
 
 
 def cross_motion(V: Array, W: Array) -> Array:
@@ -149,29 +171,44 @@ class Inertia:
     the moments of order 0, 1, 2 at the frame's origin (mass, first, second), which add.
     """
 
-    __slots__ = ("_about_com", "_com", "first", "mass", "second")
+    __slots__ = ("_about_com", "_com", "_spread", "first", "mass", "second")
     mass: Scalar
     first: Array
     second: Array
+    _spread: Array | None
+    _com: Array | None
+    _about_com: Array | None
 
     def __init__(self, mass: Scalar = 0, com: Vector | None = None, about_com: Vector | None = None):
-        self.mass = mass
-        self._com = zeros(3) if com is None else array(com)
-        self._about_com = zeros(3, 3) if about_com is None else array(about_com)
-        if self._com.shape != (3,) or self._about_com.shape != (3, 3):
-            raise ShapeError(
-                f"an Inertia takes com (3,) and about_com (3, 3); got {self._com.shape} and {self._about_com.shape}"
-            )
-        self.first = mass * self._com
-        self.second = mirrored(self._about_com + point_second_moment(mass, self._com))
+        c = zeros(3) if com is None else array(com)
+        about = zeros(3, 3) if about_com is None else array(about_com)
+        if c.shape != (3,) or about.shape != (3, 3):
+            raise ShapeError(f"an Inertia takes com (3,) and about_com (3, 3); got {c.shape} and {about.shape}")
+        self.mass, self._com, self._about_com, self._spread = mass, c, about, None
+        self.first = mass * c
+        self.second = mirrored(about + point_second_moment(mass, c))
 
     @classmethod
     def from_moments(cls, mass: Scalar, first: Vector, second: Vector) -> "Inertia":
         """From mass, mass × centre of mass, and the rotational inertia about the origin."""
         self = cls.__new__(cls)
         self.mass, self.first, self.second = mass, array(first), array(second)
-        self._com = self._about_com = None
+        self._com = self._about_com = self._spread = None
         return self
+
+    @classmethod
+    def from_spread(cls, mass: Scalar, first: Vector, spread: Array) -> "Inertia":
+        """From mass, mass × centre of mass, and `spread`."""
+        self = cls.from_moments(mass, first, np.trace(spread) * eye(3) - spread)
+        self._spread = spread
+        return self
+
+    @property
+    def spread(self) -> Array:
+        """Σ, the second moments ∫ x xᵀ dm: with the rotational inertia I, I = tr(Σ) 1 - Σ."""
+        if self._spread is None:
+            self._spread = np.trace(self.second) / 2 * eye(3) - self.second
+        return self._spread
 
     @property
     def com(self) -> Array:
@@ -206,6 +243,14 @@ class Inertia:
         shift = (p @ (before + after)) * eye(3) - (p[:, None] * before[None, :] + after[:, None] * p[None, :])
         second = mirrored(rotate_symmetric(X.R, self.second) + shift)
         return Inertia.from_moments(self.mass, after, second)
+
+    def with_moments_of(self, other: "Inertia", X: Transform) -> "Inertia":
+        """This body with another one, placed at X, attached to it: the moments of order 0, 1 and 2 add."""
+        p, before = X.p, X.R @ other.first
+        after = before + other.mass * p
+        shift = p[:, None] * before[None, :] + after[:, None] * p[None, :]
+        spread = mirrored(self.spread + rotate_symmetric(X.R, other.spread) + shift)
+        return Inertia.from_spread(self.mass + other.mass, self.first + after, spread)
 
     def matrix(self) -> Array:
         """The symmetric 6×6 matrix."""

@@ -19,7 +19,7 @@ LAYERS = [
     {"readers", "robots"},
     {"algorithms"},
     {"compiler", "symbolic"},
-    {"arguments", "conventions", "robot"},
+    {"arguments", "conventions", "evaluation", "requests", "robot"},
     {"sources"},
     {"contacts"},
     {"control"},

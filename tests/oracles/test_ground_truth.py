@@ -238,6 +238,9 @@ def test_stanford_arm():
             agree(case, twist[3:], "omega_i", e["omega_i"][i])
             agree(case, twist[:3], "v_i", e["v_i"][i])
             agree(case, twist[:3] + np.cross(twist[3:], x["com"][i]), "v_ci", e["v_ci"][i])
+        by_jacobians = robot.body_jacobians(q, at="center_of_mass") @ v  # J_L and J_A of the lecture
+        agree(case, by_jacobians[:, :3], "v_ci")
+        agree(case, by_jacobians[:, 3:], "omega_i")
 
 
 def test_denavit_hartenberg_matrix():

@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..linalg import invert_spd, solve_spd
+from ..linalg import factor_spd, solve_factored, solve_spd
 from ..model import Body, Model
 from ..scalars import Array, eye, stack, zeros
 from ..spatial import cross_force, cross_motion
-from .inverse_dynamics import external_forces, friction_forces, inverse_dynamics
+from .inverse_dynamics import external_forces, friction_forces, inverse_dynamics, inverse_dynamics_by_moments
 from .kinematics import ByBody, Forces, upwards, velocities
-from .mass_matrix import mass_matrix
+from .mass_matrix import mass_matrix, mass_matrix_by_moments
 from .mimic import geared
 
 
@@ -67,24 +67,25 @@ def _three_passes(
     p = {b: cross_force(V[b], b.inertia @ V[b]) - pushed.get(b, zeros(6)) for b in model.bodies}
 
     # inward: what a hand at each body feels; the part its own joint gives way to does not pass
-    U, D_inverse, u, drift, projected = {}, {}, {}, {}, {}
+    U, D, u, drift, projected = {}, {}, {}, {}, {}
     for b in reversed(model.bodies):
         S = b.S
         U[b] = M[b] @ S
-        D_inverse[b] = invert_spd(S.T @ U[b] + b.armature * eye(b.joint.nv))
+        D[b] = factor_spd(S.T @ U[b] + b.armature * eye(b.joint.nv))
         u[b] = tau[b.dofs] - S.T @ p[b]
         drift[b] = cross_motion(V[b], S @ v[b.dofs])
-        projected[b] = without(M[b], U[b], D_inverse[b])
+        given_way = solve_factored(D[b], U[b].T)
+        projected[b] = without(M[b], U[b], given_way)
         if b.parent:
             M[b.parent] = M[b.parent] + X[b].symmetric_out(projected[b])
-            p[b.parent] = p[b.parent] + X[b].force_out(p[b] + projected[b] @ drift[b] + U[b] @ (D_inverse[b] @ u[b]))
+            p[b.parent] = p[b.parent] + X[b].force_out(p[b] + projected[b] @ drift[b] + given_way.T @ u[b])
 
     # outward: each joint answers the acceleration of the body below it
     a = zeros(model.nv)
     A: ByBody = {None: upwards(model) + (zeros(6) if A0 is None else A0)}
     for b in model.bodies:
         A[b] = X[b].motion_in(A[b.parent]) + drift[b]
-        a[b.dofs] = D_inverse[b] @ (u[b] - U[b].T @ A[b])
+        a[b.dofs] = solve_factored(D[b], u[b] - U[b].T @ A[b])
         A[b] = A[b] + b.S @ a[b.dofs]
     wrench = {b: M[b] @ A[b] + p[b] for b in model.bodies}
     return ArticulatedBodies(
@@ -97,13 +98,12 @@ def _three_passes(
     )
 
 
-def without(M: Array, U: Array, D_inverse: Array) -> Array:
-    """M - U D⁻¹ Uᵀ, each entry of the symmetric result computed once."""
+def without(M: Array, U: Array, given_way: Array) -> Array:
+    """M - U D⁻¹ Uᵀ, given D⁻¹ Uᵀ; each entry of the symmetric result computed once."""
     out = M.copy()
-    scaled = U @ D_inverse
     for i in range(6):
         for j in range(i, 6):
-            out[i, j] = out[j, i] = M[i, j] - scaled[i] @ U[j]
+            out[i, j] = out[j, i] = M[i, j] - given_way[:, i] @ U[j]
     return out
 
 
@@ -123,6 +123,34 @@ def forward_dynamics_by_composite_bodies(
     """a = M⁻¹ (tau - h), M factored without fill-in between branches (Rennes lecture)."""
     h = inverse_dynamics(model, q, v, zeros(model.nv), forces, base_velocity, base_acceleration)
     return solve_spd(mass_matrix(model, q), tau - h)
+
+
+def forward_dynamics_by_moments(
+    model: Model,
+    q: Array,
+    v: Array,
+    tau: Array,
+    forces: Forces = {},
+    base_velocity: Array | None = None,
+    base_acceleration: Array | None = None,
+) -> Array:
+    """The same in the fewest operations."""
+    h = inverse_dynamics_by_moments(model, q, v, zeros(model.nv), forces, base_velocity, base_acceleration)
+    return solve_spd(mass_matrix_by_moments(model, q), tau - h)
+
+
+def forward_dynamics_at_rest(
+    model: Model,
+    q: Array,
+    v: Array,
+    tau: Array,
+    forces: Forces = {},
+    base_velocity: Array | None = None,
+    base_acceleration: Array | None = None,
+) -> Array:
+    """Articulated bodies at rest and without gravity, under what the bias leaves of tau."""
+    h = inverse_dynamics_by_moments(model, q, v, zeros(model.nv), forces, base_velocity, base_acceleration)
+    return articulated_bodies(model, q, zeros(model.nv), tau - h, base_acceleration=-upwards(model)).a
 
 
 #: `method=` of `Robot.forward_dynamics`

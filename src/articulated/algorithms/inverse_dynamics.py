@@ -1,12 +1,15 @@
 """Inverse dynamics by recursive Newton-Euler (SUSTech ch. 9; Featherstone 2008, table 5.1)."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..model import Body, Model
-from ..scalars import Array, sign, stack, zeros
+from ..rotations import cross
+from ..scalars import Array, array, sign, stack, zeros
 from ..spatial import cross_force
 from .jacobians import body_jacobians
-from .kinematics import ByBody, Forces, motions, upwards
+from .kinematics import ByBody, Forces, motions, outward_accelerations, upwards
 
 
 def inverse_dynamics(
@@ -39,7 +42,7 @@ def wrenches(
     # outward: how each body moves (in a world that accelerates upwards), and the force that takes
     A0 = upwards(model) + (zeros(6) if base_acceleration is None else base_acceleration)
     X, V, A = motions(model, q, v, a, base_velocity, A0)
-    F = {b: b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) for b in model.bodies}
+    F: ByBody = {b: b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) for b in model.bodies}
     for b, pushed in external_forces(model, forces).items():
         F[b] = F[b] - pushed
 
@@ -70,23 +73,57 @@ def friction_forces(model: Model, v: Array) -> Array:
     return tau
 
 
+def inverse_dynamics_by_moments(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    forces: Forces = {},
+    base_velocity: Array | None = None,
+    base_acceleration: Array | None = None,
+) -> Array:
+    """The same recursion in fewer operations: a point x of a body accelerates by r + U x.
+
+    r is the acceleration of the body's origin and U = [alpha]x + [omega]x [omega]x, so with the
+    moments of mass m, h, Σ the force is m r + U h and the moment h × r + ∫ x × U x dm: no linear
+    velocities, no spatial products.
+    """
+    X, omega, alpha, r, U = outward_accelerations(model, q, v, a, base_velocity, base_acceleration)
+    F = {}
+    for b in model.bodies:
+        I, turned = b.inertia, U[b] @ b.inertia.spread
+        moment = array([turned[2, 1] - turned[1, 2], turned[0, 2] - turned[2, 0], turned[1, 0] - turned[0, 1]])
+        F[b] = np.concatenate([I.mass * r[b] + U[b] @ I.first, cross(I.first, r[b]) + moment])
+    for b, pushed in external_forces(model, forces).items():
+        F[b] = F[b] - pushed
+
+    tau = friction_forces(model, v) + np.array(model.armature, object) * a
+    for b in reversed(model.bodies):
+        tau[b.dofs] += b.S.T @ F[b]
+        if b.parent:
+            F[b.parent] = F[b.parent] + X[b].force_out(F[b])
+    return tau
+
+
 # -- special cases are calls ------------------------------------------------------------
 
 
-def bias_forces(model: Model, q: Array, v: Array, forces: Forces = {}) -> Array:
+def bias_forces(
+    model: Model, q: Array, v: Array, forces: Forces = {}, recursion: Callable[..., Array] = inverse_dynamics
+) -> Array:
     """h(q, v): what it takes not to accelerate (Coriolis, gravity, friction, external)."""
-    return inverse_dynamics(model, q, v, zeros(model.nv), forces)
+    return recursion(model, q, v, zeros(model.nv), forces)
 
 
-def gravity_forces(model: Model, q: Array) -> Array:
+def gravity_forces(model: Model, q: Array, recursion: Callable[..., Array] = inverse_dynamics) -> Array:
     """g(q): what it takes to hold still."""
-    return inverse_dynamics(model, q, zeros(model.nv), zeros(model.nv))
+    return recursion(model, q, zeros(model.nv), zeros(model.nv))
 
 
-def coriolis_forces(model: Model, q: Array, v: Array) -> Array:
+def coriolis_forces(model: Model, q: Array, v: Array, recursion: Callable[..., Array] = inverse_dynamics) -> Array:
     """c(q, v): centrifugal and Coriolis forces alone."""
     floor = -upwards(model)  # cancels gravity
-    return inverse_dynamics(model, q, v, zeros(model.nv), base_acceleration=floor) - friction_forces(model, v)
+    return recursion(model, q, v, zeros(model.nv), base_acceleration=floor) - friction_forces(model, v)
 
 
 def body_wrenches(model: Model, q: Array, v: Array, a: Array, forces: Forces = {}) -> Array:

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..model import Model
 from ..scalars import Array, stack, zeros
-from ..spatial import cross_motion
+from ..spatial import Transform, cross_motion
 from .kinematics import relative_poses, velocities
 
 
@@ -36,9 +36,10 @@ def jacobian_rate(model: Model, q: Array, v: Array, frame: str, axes: str = "wor
     return J_rate
 
 
-def body_jacobians(model: Model, q: Array) -> Array:
-    """J_i of every body in its own axes: V_i = J_i v.  (nb, 6, nv)."""
-    return stack([jacobian(model, q, b.name, "frame") for b in model.bodies], 6, model.nv)
+def body_jacobians(model: Model, q: Array, at: str = "origin") -> Array:
+    """J_i of every body in its own axes, V_i = J_i v; at its origin or its "center_of_mass".  (nb, 6, nv)."""
+    place = {b: Transform(p=b.inertia.com) if at == "center_of_mass" else Transform() for b in model.bodies}
+    return stack([place[b].motion_in(jacobian(model, q, b.name, "frame")) for b in model.bodies], 6, model.nv)
 
 
 def body_jacobian_rates(model: Model, q: Array, v: Array) -> Array:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..model import Body, Frame, Model
 from ..rotations import cross
-from ..scalars import Array, zeros
+from ..scalars import Array, array, zeros
 from ..spatial import Transform, cross_motion
 
 ByBody = dict[Body | None, Array]
@@ -42,6 +42,50 @@ def motions(
     for b in model.bodies:
         A[b] = X[b].motion_in(A[b.parent]) + b.S @ a[b.dofs] + cross_motion(V[b], b.S @ v[b.dofs])
     return X, V, A
+
+
+def outward_accelerations(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    base_velocity: Array | None = None,
+    base_acceleration: Array | None = None,
+) -> tuple[dict, ByBody, ByBody, ByBody, ByBody]:
+    """X, omega, alpha, the acceleration r of the origin and U of each body, in a world that accelerates upwards.
+
+    A point x of the body accelerates by r + U x with U = [alpha]x + [omega]x [omega]x.
+    """
+    V0 = zeros(6) if base_velocity is None else base_velocity
+    A0 = upwards(model) + (zeros(6) if base_acceleration is None else base_acceleration)
+    X: dict[Body, Transform] = {}
+    omega: ByBody = {None: V0[3:]}
+    alpha: ByBody = {None: A0[3:]}
+    r: ByBody = {None: A0[:3] + cross(V0[3:], V0[:3])}
+    U: ByBody = {None: acceleration_gradient(V0[3:], A0[3:])}
+    for b in model.bodies:
+        X[b] = b.transform(q)
+        R, p = X[b].R, X[b].p
+        slide, turn = (b.S @ v[b.dofs])[:3], (b.S @ v[b.dofs])[3:]
+        carried = R.T @ omega[b.parent]
+        omega[b] = carried + turn
+        alpha[b] = R.T @ alpha[b.parent] + b.S[3:] @ a[b.dofs] + cross(carried, turn)
+        r[b] = R.T @ (r[b.parent] + U[b.parent] @ p) + b.S[:3] @ a[b.dofs] + cross(carried + omega[b], slide)
+        U[b] = acceleration_gradient(omega[b], alpha[b])
+    return X, omega, alpha, r, U
+
+
+def acceleration_gradient(omega: Array, alpha: Array) -> Array:
+    """[alpha]x + [omega]x [omega]x."""
+    x, y, z = omega
+    xx, yy, zz, xy, xz, yz = x * x, y * y, z * z, x * y, x * z, y * z
+    return array(
+        [
+            [-(yy + zz), xy - alpha[2], xz + alpha[1]],
+            [xy + alpha[2], -(xx + zz), yz - alpha[0]],
+            [xz - alpha[1], yz + alpha[0], -(xx + yy)],
+        ]
+    )
 
 
 def world_poses(model: Model, q: Array) -> dict[Body | None, Transform]:

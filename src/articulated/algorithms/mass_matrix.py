@@ -1,10 +1,12 @@
 """The mass matrix by composite bodies (Rennes lecture; Featherstone 2008, table 6.2), and by three other routes."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..linalg import invert_spd
 from ..model import Body, Model
-from ..scalars import Array, zeros
+from ..scalars import Array, Scalar, zeros
 from ..spatial import Inertia, mirrored
 from .coriolis import coriolis_matrix
 from .energy import kinetic_energy
@@ -16,7 +18,21 @@ from .kinematics import upwards
 def mass_matrix(model: Model, q: Array) -> Array:
     """M(q), (nv, nv); zero between joints of different branches."""
     X = {b: b.transform(q) for b in model.bodies}
-    composite = composite_bodies(model, X)
+    return _projected(model, X, composite_bodies(model, X))
+
+
+def mass_matrix_by_moments(model: Model, q: Array) -> Array:
+    """The same with composite bodies held as second moments Σ, which move in fewer operations."""
+    X = {b: b.transform(q) for b in model.bodies}
+    composite = {b: Inertia.from_spread(b.inertia.mass, b.inertia.first, b.inertia.spread) for b in model.bodies}
+    for b in reversed(model.bodies):
+        if b.parent:
+            composite[b.parent] = composite[b.parent].with_moments_of(composite[b], X[b])
+    return _projected(model, X, composite)
+
+
+def _projected(model: Model, X: dict, composite: dict[Body, Inertia]) -> Array:
+    """M from the composite bodies."""
     M = rotor_inertia(model)
     for b in model.bodies:
         # the force that accelerates b and all beyond it as one body, felt at every joint below
@@ -48,9 +64,9 @@ def rotor_inertia(model: Model) -> Array:
     return M
 
 
-def mass_matrix_inverse(model: Model, q: Array) -> Array:
+def mass_matrix_inverse(model: Model, q: Array, route: Callable[..., Array] = mass_matrix) -> Array:
     """The inverse of M(q), through its branch-sparse factors."""
-    return invert_spd(mass_matrix(model, q))
+    return invert_spd(route(model, q))
 
 
 def mass_matrix_rate(model: Model, q: Array, v: Array) -> Array:
@@ -84,7 +100,7 @@ def mass_matrix_by_jacobians(model: Model, q: Array) -> Array:
 def mass_matrix_by_energy(model: Model, q: Array) -> Array:
     """From T = ½ vᵀ M v, polarised: M_ij = T(e_i + e_j) - T(e_i) - T(e_j) (Sapienza lecture)."""
 
-    def energy(*moving: int) -> object:
+    def energy(*moving: int) -> Scalar:
         v = zeros(model.nv)
         for k in moving:
             v[k] = v[k] + 1

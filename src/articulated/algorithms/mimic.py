@@ -40,6 +40,6 @@ def geared(
         row[f.dofs], row[free.bodies[b.leader.index - 1].dofs] = 1, -b.multiplier
 
     slip = K @ accelerate(free, q_free, v_free, tau_free, *outside)
-    alone = ({}, None, -upwards(free))  # no forces, no gravity
+    alone: tuple = ({}, None, -upwards(free))  # no forces, no gravity
     responses = np.stack([accelerate(free, q_free, zeros(free.nv), row, *alone) for row in K], axis=1)
     return free, q_free, v_free, tau_free - K.T @ solve_spd(K @ responses, slip)

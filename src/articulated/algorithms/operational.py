@@ -21,14 +21,7 @@ def operational_space(model: Model, q: Array, v: Array, frame: str, axes: str = 
     """Λ = (J M⁻¹ Jᵀ)⁻¹ and μ = Λ (J M⁻¹ h - J̇ v); the frame must be free to move in all six directions."""
     J, J_rate = jacobian(model, q, frame, axes), jacobian_rate(model, q, v, frame, axes)
     factors = factor_spd(mass_matrix(model, q))
-    mobility = J @ _columns(factors, J.T)
+    mobility = J @ solve_factored(factors, J.T)
     inertia = invert_spd(mobility)
     bias = inertia @ (J @ solve_factored(factors, bias_forces(model, q, v)) - J_rate @ v)
     return OperationalSpace(inertia, bias)
-
-
-def _columns(factors: tuple, B: Array) -> Array:
-    out = B.copy()
-    for k in range(B.shape[1]):
-        out[:, k] = solve_factored(factors, B[:, k])
-    return out

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..linalg import invert_spd
+from ..linalg import solve_spd
 from ..model import Model
 from ..scalars import Array, array, eye
 from .forward_dynamics import without
@@ -26,7 +26,7 @@ def massless_joints(model: Model, q: Array, tolerance: float = 1e-13) -> list[st
         if scale == 0 or np.linalg.eigvalsh(np.array(D, float))[0] <= tolerance * scale:
             found.append(b.joint.name)
         else:
-            M[b] = without(M[b], U, invert_spd(D))
+            M[b] = without(M[b], U, solve_spd(D, U.T))
         if b.parent:
             M[b.parent] = M[b.parent] + X[b].symmetric_out(M[b])
     return found[::-1]

@@ -7,7 +7,7 @@ from ..model import Body, Model
 from ..scalars import Array, eye, stack, zeros
 from ..spatial import Inertia, cross_force, cross_motion
 from .inverse_dynamics import external_forces, friction_forces
-from .kinematics import Forces, upwards, world_poses
+from .kinematics import ByBody, Forces, upwards, world_poses
 from .mass_matrix import composite_bodies, rotor_inertia
 
 
@@ -71,7 +71,8 @@ def articulated_bodies_in_world(
     W = world_poses(model, q)
 
     # screws, twists, and the force each body needs not to accelerate
-    s, s_rate, xi, IA, pA = {}, {}, {None: zeros(6)}, {}, {}
+    xi: ByBody = {None: zeros(6)}
+    s, s_rate, IA, pA = {}, {}, {}, {}
     for b in model.bodies:
         s[b] = W[b].motion_out(b.S)
         xi[b] = xi[b.parent] + s[b] @ v[b.dofs]
@@ -92,7 +93,8 @@ def articulated_bodies_in_world(
             pA[b.parent] = pA[b.parent] + pA[b] + IA[b] @ drift + U[b] @ (D_inverse[b] @ u[b])
 
     # stage 2, from the base to the leaves
-    a, xi_rate = zeros(model.nv), {None: upwards(model)}
+    a = zeros(model.nv)
+    xi_rate: ByBody = {None: upwards(model)}
     for b in model.bodies:
         a[b.dofs] = D_inverse[b] @ (u[b] - U[b].T @ xi_rate[b.parent])
         xi_rate[b] = xi_rate[b.parent] + s_rate[b] @ v[b.dofs] + s[b] @ a[b.dofs]

@@ -218,7 +218,7 @@ def source() -> str:
 def obstacle() -> str | None:
     """Why the builtin cannot be used here; None if it can."""
     try:
-        return engine.reason() or mismatch() or _trial()
+        return mismatch() or _trial()
     except Exception as problem:
         return f"the trial call failed: {problem!r}"
 

@@ -51,6 +51,10 @@ class Graph:
         x = float(x)
         return Node(self, self.index("const", abs(x)), x < 0)
 
+    def inverse_of(self, i: int) -> int | None:
+        """The operation that number i is one over, if it is that."""
+        return self.args[i][1] if self.ops[i] == "div" and self.args[self.args[i][0]] == (1.0,) else None
+
     def value(self, x: "Node") -> int:
         """The number of an operation equal to `x`, sign included."""
         if not x.negative:
@@ -103,6 +107,8 @@ class Node:
                 return -self
             other = self.graph.node(other)
         a, b = sorted((self.i, other.i))
+        if self.graph.inverse_of(b) == a:
+            return -1 if self.negative != other.negative else 1
         return Node(self.graph, self.graph.index("mul", a, b), self.negative != other.negative)
 
     __rmul__ = __mul__

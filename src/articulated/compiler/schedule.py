@@ -17,9 +17,9 @@ SINES = ("sine", "cosine")
 ELSEWHERE = (*LEAVES, *SINES, "less")
 
 #: a program of up to this many operations stays one function
-WHOLE = 4000
+WHOLE = 2000
 #: operations of a chunk of a longer one
-CHUNK = 400
+CHUNK = 300
 
 
 @dataclass(frozen=True)

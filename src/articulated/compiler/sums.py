@@ -36,14 +36,20 @@ class _Fusion:
 
     # -- what there is -------------------------------------------------------------------
 
-    def _uses(self) -> Counter[int]:
-        uses: Counter[int] = Counter()
+    def _uses(self) -> list[int]:
+        uses = [0] * len(self.ops)
         for op, args in zip(self.ops, self.args, strict=True):
             if op not in LEAVES:
-                uses.update(args)
-        for output in self.program.outputs:
-            uses.update(entry[0] for entry in output.entries if isinstance(entry, tuple))
+                for k in args:
+                    uses[k] += 1
+        self._count_outputs(uses)
         return uses
+
+    def _count_outputs(self, uses: list[int]) -> None:
+        for output in self.program.outputs:
+            for entry in output.entries:
+                if isinstance(entry, tuple):
+                    uses[entry[0]] += 1
 
     def _flatten(self) -> dict[int, Terms]:
         """The terms of every sum that is not part of another one."""
@@ -79,16 +85,14 @@ class _Fusion:
         inner = self._inner_uses()
         return {x for x, n in in_sums.items() if n == inner[x]}
 
-    def _inner_uses(self) -> Counter[int]:
-        """Uses of products once sums are flat (a flat sum counts once)."""
-        uses: Counter[int] = Counter()
+    def _inner_uses(self) -> list[int]:
+        """Uses once sums are flat (a flat sum counts once, and what is part of it not at all)."""
+        uses = [0] * len(self.ops)
         for i, op in enumerate(self.ops):
-            if op in ("add", "sub"):
-                uses.update(list(self.terms.get(i, ())))
-            elif op not in LEAVES:
-                uses.update(self.args[i])
-        for output in self.program.outputs:
-            uses.update(entry[0] for entry in output.entries if isinstance(entry, tuple))
+            if op not in LEAVES:
+                for k in self.terms.get(i, ()) if op in ("add", "sub") else self.args[i]:
+                    uses[k] += 1
+        self._count_outputs(uses)
         return uses
 
     def _starts(self) -> dict[int, int]:

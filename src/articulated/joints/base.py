@@ -1,13 +1,13 @@
 """What a joint states about itself."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from ..errors import ModelError
 from ..scalars import Array, Scalar, Vector, array, exact_array, zeros
-from ..spatial import Transform
+from ..spatial import Inertia, Transform
 
 
 class Limits(NamedTuple):
@@ -71,6 +71,10 @@ class Joint:
         """The v with `integrate(q0, v) = q1`."""
         return q1 - q0
 
+    def shared(self, inertia: Inertia) -> Inertia:
+        """The part of a body that could as well belong to its parent: this joint does not move it."""
+        return Inertia()
+
     def sample(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
         """Random coordinates, (*shape, nq): within the limits, or at most `span` where there are none."""
         lower, upper = max(self.limits.lower, -self.span), min(self.limits.upper, self.span)
@@ -97,7 +101,7 @@ class Joint:
 class AxisJoint(Joint):
     """A joint along or about one axis, given in the frame of the moved body; stored unit."""
 
-    axis: Vector = (0, 0, 1)
+    axis: np.ndarray = field(default_factory=lambda: unit_axis((0, 0, 1)))
 
     def __init__(self, axis: Vector = (0, 0, 1), **data: Any):
         Joint.__init__(self, **data)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..scalars import Array, zeros
-from ..spatial import Transform
+from ..spatial import Inertia, Transform
 from .base import AxisJoint
 
 
@@ -19,3 +19,7 @@ class Prismatic(AxisJoint):
 
     def transform(self, q: Array) -> Transform:
         return Transform(p=q[0] * self.axis)
+
+    def shared(self, inertia: Inertia) -> Inertia:
+        """The second moments: a slider turns with its parent."""
+        return Inertia.from_spread(0, zeros(3), inertia.spread)

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..rotations import axis_angle
 from ..scalars import Array, zeros
-from ..spatial import Transform
+from ..spatial import Inertia, Transform
 from .base import AxisJoint
 
 
@@ -19,3 +19,9 @@ class Revolute(AxisJoint):
 
     def transform(self, q: Array) -> Transform:
         return Transform(axis_angle(self.axis, q[0]), zeros(3))
+
+    def shared(self, inertia: Inertia) -> Inertia:
+        """A line of mass along the axis."""
+        along = self.axis[:, None] * self.axis[None, :]
+        first = (self.axis @ inertia.first) * self.axis
+        return Inertia.from_spread(inertia.mass, first, (self.axis @ inertia.spread @ self.axis) * along)

@@ -2,6 +2,7 @@
 
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from ..errors import unknown
 
@@ -11,11 +12,11 @@ def names() -> list[str]:
     return sorted(entry.name.removesuffix(".toml") for entry in files(__name__).iterdir() if _is_robot(entry))
 
 
-def path(name: str) -> Traversable:
+def path(name: str) -> Path:
     """The file of a robot; `.read_text()` gives its description."""
     if name not in names():
         raise unknown("robot", name, "the catalogue", names())
-    return files(__name__) / f"{name}.toml"
+    return Path(str(files(__name__) / f"{name}.toml"))
 
 
 def about(name: str) -> str:

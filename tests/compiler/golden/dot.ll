@@ -57,7 +57,7 @@ done:
   ret void
 }
 
-define internal void @gather3(ptr %array, i64 %stride, ptr %tile) noinline nounwind {
+define internal void @gather3(ptr %array, i64 %stride, ptr %tile) noinline nounwind "stackrealign" {
 entry:
   %step0 = mul i64 %stride, 0
   %row0 = getelementptr i8, ptr %array, i64 %step0
@@ -106,7 +106,7 @@ entry:
 
 @columns0 = internal unnamed_addr constant [3 x i32] [i32 192, i32 224, i32 256], align 64
 
-define internal void @scatter0(ptr %frame, ptr %array, i64 %stride) noinline nounwind {
+define internal void @scatter0(ptr %frame, ptr %array, i64 %stride) noinline nounwind "stackrealign" {
 entry:
   %step0 = mul i64 %stride, 0
   %row0 = getelementptr i8, ptr %array, i64 %step0

@@ -59,7 +59,7 @@ done:
 
 @columns0 = internal unnamed_addr constant [9 x i32] [i32 96, i32 128, i32 160, i32 128, i32 64, i32 192, i32 160, i32 192, i32 64], align 64
 
-define internal void @scatter0(ptr %frame, ptr %array, i64 %stride) noinline nounwind {
+define internal void @scatter0(ptr %frame, ptr %array, i64 %stride) noinline nounwind "stackrealign" {
 entry:
   %step0 = mul i64 %stride, 0
   %row0 = getelementptr i8, ptr %array, i64 %step0
@@ -301,10 +301,10 @@ define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackreal
   %arg1 = load ptr, ptr %parg1, align 8
   %k0 = getelementptr i8, ptr %arg1, i64 0
   store float 0x3FF0000000000000, ptr %k0, align 4
-  %k1 = getelementptr i8, ptr %arg1, i64 8
-  store float 0x0000000000000000, ptr %k1, align 4
-  %k2 = getelementptr i8, ptr %arg1, i64 24
+  %k2 = getelementptr i8, ptr %arg1, i64 8
   store float 0x0000000000000000, ptr %k2, align 4
+  %k4 = getelementptr i8, ptr %arg1, i64 24
+  store float 0x0000000000000000, ptr %k4, align 4
   call void @one_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   ret void
 }

@@ -1,3 +1,69 @@
+define internal void @sines(ptr %x, ptr %s, ptr %c, i64 %last) noinline nounwind "stackrealign" "prefer-vector-width"="512" {
+entry:
+  br label %loop
+loop:
+  %offset = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %most = phi <8 x double> [ <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %entry ], [ %more, %loop ]
+  %px = getelementptr i8, ptr %x, i64 %offset
+  %ps = getelementptr i8, ptr %s, i64 %offset
+  %pc = getelementptr i8, ptr %c, i64 %offset
+  %angle = load <8 x double>, ptr %px, align 8
+  %sum = call <8 x double> @llvm.fma.v8f64(<8 x double> %angle, <8 x double> <double 0x3FE45F306DC9C883, double 0x3FE45F306DC9C883, double 0x3FE45F306DC9C883, double 0x3FE45F306DC9C883, double 0x3FE45F306DC9C883, double 0x3FE45F306DC9C883, double 0x3FE45F306DC9C883, double 0x3FE45F306DC9C883>, <8 x double> <double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000>)
+  %turns = fsub <8 x double> %sum, <double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000>
+  %bits = bitcast <8 x double> %sum to <8 x i64>
+  %more = call <8 x double> @llvm.fma.v8f64(<8 x double> %turns, <8 x double> %turns, <8 x double> %most)
+  %r0 = call <8 x double> @llvm.fma.v8f64(<8 x double> %turns, <8 x double> <double 0xBFF921FB54442D18, double 0xBFF921FB54442D18, double 0xBFF921FB54442D18, double 0xBFF921FB54442D18, double 0xBFF921FB54442D18, double 0xBFF921FB54442D18, double 0xBFF921FB54442D18, double 0xBFF921FB54442D18>, <8 x double> %angle)
+  %r1 = call <8 x double> @llvm.fma.v8f64(<8 x double> %turns, <8 x double> <double 0xBC91A62633145C07, double 0xBC91A62633145C07, double 0xBC91A62633145C07, double 0xBC91A62633145C07, double 0xBC91A62633145C07, double 0xBC91A62633145C07, double 0xBC91A62633145C07, double 0xBC91A62633145C07>, <8 x double> %r0)
+  %r = call <8 x double> @llvm.fma.v8f64(<8 x double> %turns, <8 x double> <double 0x391F1976B7ED8FBC, double 0x391F1976B7ED8FBC, double 0x391F1976B7ED8FBC, double 0x391F1976B7ED8FBC, double 0x391F1976B7ED8FBC, double 0x391F1976B7ED8FBC, double 0x391F1976B7ED8FBC, double 0x391F1976B7ED8FBC>, <8 x double> %r1)
+  %z = fmul <8 x double> %r, %r
+  %ps.4 = call <8 x double> @llvm.fma.v8f64(<8 x double> <double 0x3DE5D93A5ACFD57C, double 0x3DE5D93A5ACFD57C, double 0x3DE5D93A5ACFD57C, double 0x3DE5D93A5ACFD57C, double 0x3DE5D93A5ACFD57C, double 0x3DE5D93A5ACFD57C, double 0x3DE5D93A5ACFD57C, double 0x3DE5D93A5ACFD57C>, <8 x double> %z, <8 x double> <double 0xBE5AE5E68A2B9CEB, double 0xBE5AE5E68A2B9CEB, double 0xBE5AE5E68A2B9CEB, double 0xBE5AE5E68A2B9CEB, double 0xBE5AE5E68A2B9CEB, double 0xBE5AE5E68A2B9CEB, double 0xBE5AE5E68A2B9CEB, double 0xBE5AE5E68A2B9CEB>)
+  %ps.3 = call <8 x double> @llvm.fma.v8f64(<8 x double> %ps.4, <8 x double> %z, <8 x double> <double 0x3EC71DE357B1FE7D, double 0x3EC71DE357B1FE7D, double 0x3EC71DE357B1FE7D, double 0x3EC71DE357B1FE7D, double 0x3EC71DE357B1FE7D, double 0x3EC71DE357B1FE7D, double 0x3EC71DE357B1FE7D, double 0x3EC71DE357B1FE7D>)
+  %ps.2 = call <8 x double> @llvm.fma.v8f64(<8 x double> %ps.3, <8 x double> %z, <8 x double> <double 0xBF2A01A019C161D5, double 0xBF2A01A019C161D5, double 0xBF2A01A019C161D5, double 0xBF2A01A019C161D5, double 0xBF2A01A019C161D5, double 0xBF2A01A019C161D5, double 0xBF2A01A019C161D5, double 0xBF2A01A019C161D5>)
+  %ps.1 = call <8 x double> @llvm.fma.v8f64(<8 x double> %ps.2, <8 x double> %z, <8 x double> <double 0x3F8111111110F8A6, double 0x3F8111111110F8A6, double 0x3F8111111110F8A6, double 0x3F8111111110F8A6, double 0x3F8111111110F8A6, double 0x3F8111111110F8A6, double 0x3F8111111110F8A6, double 0x3F8111111110F8A6>)
+  %ps.0 = call <8 x double> @llvm.fma.v8f64(<8 x double> %ps.1, <8 x double> %z, <8 x double> <double 0xBFC5555555555549, double 0xBFC5555555555549, double 0xBFC5555555555549, double 0xBFC5555555555549, double 0xBFC5555555555549, double 0xBFC5555555555549, double 0xBFC5555555555549, double 0xBFC5555555555549>)
+  %pc.4 = call <8 x double> @llvm.fma.v8f64(<8 x double> <double 0xBDA8FAE9BE8838D4, double 0xBDA8FAE9BE8838D4, double 0xBDA8FAE9BE8838D4, double 0xBDA8FAE9BE8838D4, double 0xBDA8FAE9BE8838D4, double 0xBDA8FAE9BE8838D4, double 0xBDA8FAE9BE8838D4, double 0xBDA8FAE9BE8838D4>, <8 x double> %z, <8 x double> <double 0x3E21EE9EBDB4B1C4, double 0x3E21EE9EBDB4B1C4, double 0x3E21EE9EBDB4B1C4, double 0x3E21EE9EBDB4B1C4, double 0x3E21EE9EBDB4B1C4, double 0x3E21EE9EBDB4B1C4, double 0x3E21EE9EBDB4B1C4, double 0x3E21EE9EBDB4B1C4>)
+  %pc.3 = call <8 x double> @llvm.fma.v8f64(<8 x double> %pc.4, <8 x double> %z, <8 x double> <double 0xBE927E4F809C52AD, double 0xBE927E4F809C52AD, double 0xBE927E4F809C52AD, double 0xBE927E4F809C52AD, double 0xBE927E4F809C52AD, double 0xBE927E4F809C52AD, double 0xBE927E4F809C52AD, double 0xBE927E4F809C52AD>)
+  %pc.2 = call <8 x double> @llvm.fma.v8f64(<8 x double> %pc.3, <8 x double> %z, <8 x double> <double 0x3EFA01A019CB1590, double 0x3EFA01A019CB1590, double 0x3EFA01A019CB1590, double 0x3EFA01A019CB1590, double 0x3EFA01A019CB1590, double 0x3EFA01A019CB1590, double 0x3EFA01A019CB1590, double 0x3EFA01A019CB1590>)
+  %pc.1 = call <8 x double> @llvm.fma.v8f64(<8 x double> %pc.2, <8 x double> %z, <8 x double> <double 0xBF56C16C16C15177, double 0xBF56C16C16C15177, double 0xBF56C16C16C15177, double 0xBF56C16C16C15177, double 0xBF56C16C16C15177, double 0xBF56C16C16C15177, double 0xBF56C16C16C15177, double 0xBF56C16C16C15177>)
+  %pc.0 = call <8 x double> @llvm.fma.v8f64(<8 x double> %pc.1, <8 x double> %z, <8 x double> <double 0x3FA555555555554C, double 0x3FA555555555554C, double 0x3FA555555555554C, double 0x3FA555555555554C, double 0x3FA555555555554C, double 0x3FA555555555554C, double 0x3FA555555555554C, double 0x3FA555555555554C>)
+  %rz = fmul <8 x double> %r, %z
+  %sine = call <8 x double> @llvm.fma.v8f64(<8 x double> %rz, <8 x double> %ps.0, <8 x double> %r)
+  %zz = fmul <8 x double> %z, %z
+  %low = call <8 x double> @llvm.fma.v8f64(<8 x double> %z, <8 x double> <double 0xBFE0000000000000, double 0xBFE0000000000000, double 0xBFE0000000000000, double 0xBFE0000000000000, double 0xBFE0000000000000, double 0xBFE0000000000000, double 0xBFE0000000000000, double 0xBFE0000000000000>, <8 x double> <double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000>)
+  %cosine = call <8 x double> @llvm.fma.v8f64(<8 x double> %zz, <8 x double> %pc.0, <8 x double> %low)
+  %odd = shl <8 x i64> %bits, <i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63>
+  %swap = icmp slt <8 x i64> %odd, <i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0>
+  %half = shl <8 x i64> %bits, <i64 62, i64 62, i64 62, i64 62, i64 62, i64 62, i64 62, i64 62>
+  %flip.s = and <8 x i64> %half, <i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808>
+  %mix = xor <8 x i64> %half, %odd
+  %flip.c = and <8 x i64> %mix, <i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808>
+  %s.v = select <8 x i1> %swap, <8 x double> %cosine, <8 x double> %sine
+  %s.b = bitcast <8 x double> %s.v to <8 x i64>
+  %s.f = xor <8 x i64> %s.b, %flip.s
+  %sin = bitcast <8 x i64> %s.f to <8 x double>
+  %c.v = select <8 x i1> %swap, <8 x double> %sine, <8 x double> %cosine
+  %c.b = bitcast <8 x double> %c.v to <8 x i64>
+  %c.f = xor <8 x i64> %c.b, %flip.c
+  %cos = bitcast <8 x i64> %c.f to <8 x double>
+  store <8 x double> %sin, ptr %ps, align 8
+  store <8 x double> %cos, ptr %pc, align 8
+  %ahead = add i64 %offset, 64
+  %past = icmp ugt i64 %ahead, %last
+  %next = select i1 %past, i64 %last, i64 %ahead
+  %finished = icmp eq i64 %offset, %last
+  br i1 %finished, label %check, label %loop
+check:
+  ; one test for all angles: the sum of squares is NaN or large if any of them is
+  %fine = fcmp ole <8 x double> %more, <double 0x4399F02F6222C721, double 0x4399F02F6222C721, double 0x4399F02F6222C721, double 0x4399F02F6222C721, double 0x4399F02F6222C721, double 0x4399F02F6222C721, double 0x4399F02F6222C721, double 0x4399F02F6222C721>
+  %all = call i1 @llvm.vector.reduce.and.v8i1(<8 x i1> %fine)
+  br i1 %all, label %done, label %huge
+huge:
+  call void @huge_sines(ptr %x, ptr %s, ptr %c, i64 %last)
+  ret void
+done:
+  ret void
+}
+
 @two_over_pi = internal unnamed_addr constant [20 x i64] [i64 0, i64 -6703182060581546711, i64 -277156292786332224, i64 -2638381946312093631, i64 -121206125134887583, i64 -5249950069107600672, i64 452944820249399836, i64 -135693905287338178, i64 -1692731182770600828, i64 -1613291254968254911, i64 4148332274289687028, i64 -7168499653074671557, i64 2303758334597371919, i64 -1211730484530615009, i64 7869616827067468215, i64 5712322887342352941, i64 8441921394348257659, i64 4397547296490951402, i64 7780917995555872008, i64 6197850593633725355], align 64
 
 define internal void @exact_sines(double %angle, ptr %pair) noinline cold nounwind {
@@ -33,14 +99,13 @@ reduce:
   %a3 = load i64, ptr %p3
   %w0 = call i64 @llvm.fshl.i64(i64 %a0, i64 %a1, i64 %shift)
   %x0 = zext i64 %w0 to i128
+  %y0 = mul i128 %m, %x0
   %w1 = call i64 @llvm.fshl.i64(i64 %a1, i64 %a2, i64 %shift)
   %x1 = zext i64 %w1 to i128
+  %y1 = mul i128 %m, %x1
   %w2 = call i64 @llvm.fshl.i64(i64 %a2, i64 %a3, i64 %shift)
   %x2 = zext i64 %w2 to i128
-  ; the product modulo 2^192, its low word only for the carry
   %y2 = mul i128 %m, %x2
-  %y1 = mul i128 %m, %x1
-  %y0 = mul i128 %m, %x0
   %carry = lshr i128 %y2, 64
   %upper = shl i128 %y0, 64
   %middle = add i128 %y1, %carry
@@ -114,76 +179,12 @@ reduce:
   ret void
 }
 
-define internal void @sines(ptr %x, ptr %s, ptr %c, i64 %vectors) noinline nounwind "stackrealign" {
-entry:
-  br label %loop
-loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %most = phi <8 x double> [ <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %entry ], [ %more, %loop ]
-  %offset = mul i64 %i, 64
-  %px = getelementptr i8, ptr %x, i64 %offset
-  %ps = getelementptr i8, ptr %s, i64 %offset
-  %pc = getelementptr i8, ptr %c, i64 %offset
-  %angle = load <8 x double>, ptr %px, align 8
-  %sum = call <8 x double> @llvm.fma.v8f64(<8 x double> %angle, <8 x double> <double 0x3FE45F306DC9C883, double 0x3FE45F306DC9C883, double 0x3FE45F306DC9C883, double 0x3FE45F306DC9C883, double 0x3FE45F306DC9C883, double 0x3FE45F306DC9C883, double 0x3FE45F306DC9C883, double 0x3FE45F306DC9C883>, <8 x double> <double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000>)
-  %turns = fsub <8 x double> %sum, <double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000, double 0x4338000000000000>
-  %bits = bitcast <8 x double> %sum to <8 x i64>
-  %more = call <8 x double> @llvm.fma.v8f64(<8 x double> %turns, <8 x double> %turns, <8 x double> %most)
-  %r0 = call <8 x double> @llvm.fma.v8f64(<8 x double> %turns, <8 x double> <double 0xBFF921FB54442D18, double 0xBFF921FB54442D18, double 0xBFF921FB54442D18, double 0xBFF921FB54442D18, double 0xBFF921FB54442D18, double 0xBFF921FB54442D18, double 0xBFF921FB54442D18, double 0xBFF921FB54442D18>, <8 x double> %angle)
-  %r1 = call <8 x double> @llvm.fma.v8f64(<8 x double> %turns, <8 x double> <double 0xBC91A62633145C07, double 0xBC91A62633145C07, double 0xBC91A62633145C07, double 0xBC91A62633145C07, double 0xBC91A62633145C07, double 0xBC91A62633145C07, double 0xBC91A62633145C07, double 0xBC91A62633145C07>, <8 x double> %r0)
-  %r = call <8 x double> @llvm.fma.v8f64(<8 x double> %turns, <8 x double> <double 0x391F1976B7ED8FBC, double 0x391F1976B7ED8FBC, double 0x391F1976B7ED8FBC, double 0x391F1976B7ED8FBC, double 0x391F1976B7ED8FBC, double 0x391F1976B7ED8FBC, double 0x391F1976B7ED8FBC, double 0x391F1976B7ED8FBC>, <8 x double> %r1)
-  %z = fmul <8 x double> %r, %r
-  %ps.4 = call <8 x double> @llvm.fma.v8f64(<8 x double> <double 0x3DE5D93A5ACFD57C, double 0x3DE5D93A5ACFD57C, double 0x3DE5D93A5ACFD57C, double 0x3DE5D93A5ACFD57C, double 0x3DE5D93A5ACFD57C, double 0x3DE5D93A5ACFD57C, double 0x3DE5D93A5ACFD57C, double 0x3DE5D93A5ACFD57C>, <8 x double> %z, <8 x double> <double 0xBE5AE5E68A2B9CEB, double 0xBE5AE5E68A2B9CEB, double 0xBE5AE5E68A2B9CEB, double 0xBE5AE5E68A2B9CEB, double 0xBE5AE5E68A2B9CEB, double 0xBE5AE5E68A2B9CEB, double 0xBE5AE5E68A2B9CEB, double 0xBE5AE5E68A2B9CEB>)
-  %ps.3 = call <8 x double> @llvm.fma.v8f64(<8 x double> %ps.4, <8 x double> %z, <8 x double> <double 0x3EC71DE357B1FE7D, double 0x3EC71DE357B1FE7D, double 0x3EC71DE357B1FE7D, double 0x3EC71DE357B1FE7D, double 0x3EC71DE357B1FE7D, double 0x3EC71DE357B1FE7D, double 0x3EC71DE357B1FE7D, double 0x3EC71DE357B1FE7D>)
-  %ps.2 = call <8 x double> @llvm.fma.v8f64(<8 x double> %ps.3, <8 x double> %z, <8 x double> <double 0xBF2A01A019C161D5, double 0xBF2A01A019C161D5, double 0xBF2A01A019C161D5, double 0xBF2A01A019C161D5, double 0xBF2A01A019C161D5, double 0xBF2A01A019C161D5, double 0xBF2A01A019C161D5, double 0xBF2A01A019C161D5>)
-  %ps.1 = call <8 x double> @llvm.fma.v8f64(<8 x double> %ps.2, <8 x double> %z, <8 x double> <double 0x3F8111111110F8A6, double 0x3F8111111110F8A6, double 0x3F8111111110F8A6, double 0x3F8111111110F8A6, double 0x3F8111111110F8A6, double 0x3F8111111110F8A6, double 0x3F8111111110F8A6, double 0x3F8111111110F8A6>)
-  %ps.0 = call <8 x double> @llvm.fma.v8f64(<8 x double> %ps.1, <8 x double> %z, <8 x double> <double 0xBFC5555555555549, double 0xBFC5555555555549, double 0xBFC5555555555549, double 0xBFC5555555555549, double 0xBFC5555555555549, double 0xBFC5555555555549, double 0xBFC5555555555549, double 0xBFC5555555555549>)
-  %pc.4 = call <8 x double> @llvm.fma.v8f64(<8 x double> <double 0xBDA8FAE9BE8838D4, double 0xBDA8FAE9BE8838D4, double 0xBDA8FAE9BE8838D4, double 0xBDA8FAE9BE8838D4, double 0xBDA8FAE9BE8838D4, double 0xBDA8FAE9BE8838D4, double 0xBDA8FAE9BE8838D4, double 0xBDA8FAE9BE8838D4>, <8 x double> %z, <8 x double> <double 0x3E21EE9EBDB4B1C4, double 0x3E21EE9EBDB4B1C4, double 0x3E21EE9EBDB4B1C4, double 0x3E21EE9EBDB4B1C4, double 0x3E21EE9EBDB4B1C4, double 0x3E21EE9EBDB4B1C4, double 0x3E21EE9EBDB4B1C4, double 0x3E21EE9EBDB4B1C4>)
-  %pc.3 = call <8 x double> @llvm.fma.v8f64(<8 x double> %pc.4, <8 x double> %z, <8 x double> <double 0xBE927E4F809C52AD, double 0xBE927E4F809C52AD, double 0xBE927E4F809C52AD, double 0xBE927E4F809C52AD, double 0xBE927E4F809C52AD, double 0xBE927E4F809C52AD, double 0xBE927E4F809C52AD, double 0xBE927E4F809C52AD>)
-  %pc.2 = call <8 x double> @llvm.fma.v8f64(<8 x double> %pc.3, <8 x double> %z, <8 x double> <double 0x3EFA01A019CB1590, double 0x3EFA01A019CB1590, double 0x3EFA01A019CB1590, double 0x3EFA01A019CB1590, double 0x3EFA01A019CB1590, double 0x3EFA01A019CB1590, double 0x3EFA01A019CB1590, double 0x3EFA01A019CB1590>)
-  %pc.1 = call <8 x double> @llvm.fma.v8f64(<8 x double> %pc.2, <8 x double> %z, <8 x double> <double 0xBF56C16C16C15177, double 0xBF56C16C16C15177, double 0xBF56C16C16C15177, double 0xBF56C16C16C15177, double 0xBF56C16C16C15177, double 0xBF56C16C16C15177, double 0xBF56C16C16C15177, double 0xBF56C16C16C15177>)
-  %pc.0 = call <8 x double> @llvm.fma.v8f64(<8 x double> %pc.1, <8 x double> %z, <8 x double> <double 0x3FA555555555554C, double 0x3FA555555555554C, double 0x3FA555555555554C, double 0x3FA555555555554C, double 0x3FA555555555554C, double 0x3FA555555555554C, double 0x3FA555555555554C, double 0x3FA555555555554C>)
-  %rz = fmul <8 x double> %r, %z
-  %sine = call <8 x double> @llvm.fma.v8f64(<8 x double> %rz, <8 x double> %ps.0, <8 x double> %r)
-  %zz = fmul <8 x double> %z, %z
-  %low = call <8 x double> @llvm.fma.v8f64(<8 x double> %z, <8 x double> <double 0xBFE0000000000000, double 0xBFE0000000000000, double 0xBFE0000000000000, double 0xBFE0000000000000, double 0xBFE0000000000000, double 0xBFE0000000000000, double 0xBFE0000000000000, double 0xBFE0000000000000>, <8 x double> <double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000>)
-  %cosine = call <8 x double> @llvm.fma.v8f64(<8 x double> %zz, <8 x double> %pc.0, <8 x double> %low)
-  %odd = shl <8 x i64> %bits, <i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63>
-  %swap = icmp slt <8 x i64> %odd, <i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0>
-  %half = shl <8 x i64> %bits, <i64 62, i64 62, i64 62, i64 62, i64 62, i64 62, i64 62, i64 62>
-  %flip.s = and <8 x i64> %half, <i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808>
-  %mix = xor <8 x i64> %half, %odd
-  %flip.c = and <8 x i64> %mix, <i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808, i64 -9223372036854775808>
-  %s.v = select <8 x i1> %swap, <8 x double> %cosine, <8 x double> %sine
-  %s.b = bitcast <8 x double> %s.v to <8 x i64>
-  %s.f = xor <8 x i64> %s.b, %flip.s
-  %sin = bitcast <8 x i64> %s.f to <8 x double>
-  %c.v = select <8 x i1> %swap, <8 x double> %sine, <8 x double> %cosine
-  %c.b = bitcast <8 x double> %c.v to <8 x i64>
-  %c.f = xor <8 x i64> %c.b, %flip.c
-  %cos = bitcast <8 x i64> %c.f to <8 x double>
-  store <8 x double> %sin, ptr %ps, align 8
-  store <8 x double> %cos, ptr %pc, align 8
-  %next = add i64 %i, 1
-  %again = icmp ult i64 %next, %vectors
-  br i1 %again, label %loop, label %check
-check:
-  ; one test for all angles: the sum of squares is NaN or large if any of them is
-  %fine = fcmp ole <8 x double> %more, <double 0x4399F02F6222C721, double 0x4399F02F6222C721, double 0x4399F02F6222C721, double 0x4399F02F6222C721, double 0x4399F02F6222C721, double 0x4399F02F6222C721, double 0x4399F02F6222C721, double 0x4399F02F6222C721>
-  %all = call i1 @llvm.vector.reduce.and.v8i1(<8 x i1> %fine)
-  br i1 %all, label %done, label %huge
-huge:
-  call void @huge_sines(ptr %x, ptr %s, ptr %c, i64 %vectors)
-  ret void
-done:
-  ret void
-}
-
-define internal void @huge_sines(ptr %x, ptr %s, ptr %c, i64 %vectors) noinline cold nounwind {
+define internal void @huge_sines(ptr %x, ptr %s, ptr %c, i64 %last) noinline cold nounwind {
 entry:
   %pair = alloca [2 x double]
   %second = getelementptr i8, ptr %pair, i64 8
-  %count = mul i64 %vectors, 8
+  %before = udiv i64 %last, 8
+  %count = add i64 %before, 8
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %next, %end ]
@@ -271,7 +272,7 @@ done:
   ret void
 }
 
-define internal void @gather2(ptr %array, i64 %stride, ptr %tile) noinline nounwind {
+define internal void @gather2(ptr %array, i64 %stride, ptr %tile) noinline nounwind "stackrealign" "prefer-vector-width"="512" {
 entry:
   %step0 = mul i64 %stride, 0
   %row0 = getelementptr i8, ptr %array, i64 %step0
@@ -323,7 +324,7 @@ entry:
 
 @columns0 = internal unnamed_addr constant [2 x i32] [i32 768, i32 832], align 64
 
-define internal void @scatter0(ptr %frame, ptr %array, i64 %stride) noinline nounwind {
+define internal void @scatter0(ptr %frame, ptr %array, i64 %stride) noinline nounwind "stackrealign" "prefer-vector-width"="512" {
 entry:
   %step0 = mul i64 %stride, 0
   %row0 = getelementptr i8, ptr %array, i64 %step0
@@ -374,7 +375,7 @@ entry:
   ret void
 }
 
-define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
+define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" "prefer-vector-width"="512" {
   %t1 = load <8 x double>, ptr %frame1, align 64
   %t2 = getelementptr i8, ptr %frame2, i64 64
   %t3 = load <8 x double>, ptr %t2, align 64
@@ -386,7 +387,7 @@ define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, p
   ret void
 }
 
-define internal void @batch_1(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
+define internal void @batch_1(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" "prefer-vector-width"="512" {
   %t1 = getelementptr i8, ptr %frame1, i64 512
   %t2 = load <8 x double>, ptr %t1, align 64
   %v9 = fmul <8 x double> %t2, <double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000>
@@ -464,10 +465,10 @@ whole:
   %s.tile2 = getelementptr i8, ptr %frame, i64 256
   call void @gather2(ptr %at2, i64 %stride2, ptr %s.tile2)
   call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
-  %s.a0.0 = getelementptr i8, ptr %frame, i64 384
-  %s.a0.1 = getelementptr i8, ptr %frame, i64 512
-  %s.a0.2 = getelementptr i8, ptr %frame, i64 640
-  call void @sines(ptr %s.a0.0, ptr %s.a0.1, ptr %s.a0.2, i64 2)
+  %s.angles0 = getelementptr i8, ptr %frame, i64 384
+  %s.sines0 = getelementptr i8, ptr %frame, i64 512
+  %s.cosines0 = getelementptr i8, ptr %frame, i64 640
+  call void @sines(ptr %s.angles0, ptr %s.sines0, ptr %s.cosines0, i64 64)
   call void @batch_1(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter0(ptr %frame, ptr %at3, i64 %stride3)
   %next0 = getelementptr i8, ptr %at0, i64 %tile0
@@ -487,10 +488,10 @@ some:
   %rest.tile2 = getelementptr i8, ptr %frame, i64 256
   call void @gather_some(ptr %at2, i64 %stride2, i64 %left, ptr %rest.tile2, i64 2)
   call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
-  %rest.a0.0 = getelementptr i8, ptr %frame, i64 384
-  %rest.a0.1 = getelementptr i8, ptr %frame, i64 512
-  %rest.a0.2 = getelementptr i8, ptr %frame, i64 640
-  call void @sines(ptr %rest.a0.0, ptr %rest.a0.1, ptr %rest.a0.2, i64 2)
+  %rest.angles0 = getelementptr i8, ptr %frame, i64 384
+  %rest.sines0 = getelementptr i8, ptr %frame, i64 512
+  %rest.cosines0 = getelementptr i8, ptr %frame, i64 640
+  call void @sines(ptr %rest.angles0, ptr %rest.sines0, ptr %rest.cosines0, i64 64)
   call void @batch_1(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter_some(ptr %frame, ptr @columns0, ptr %at3, i64 %stride3, i64 %left, i64 2)
   br label %done
@@ -556,10 +557,10 @@ define internal void @one_1(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr
 define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackrealign" {
   %frame = alloca [192 x i8], align 64
   call void @one_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
-  %s.a0.0 = getelementptr i8, ptr %frame, i64 0
-  %s.a0.1 = getelementptr i8, ptr %frame, i64 64
-  %s.a0.2 = getelementptr i8, ptr %frame, i64 128
-  call void @sines(ptr %s.a0.0, ptr %s.a0.1, ptr %s.a0.2, i64 1)
+  %s.angles0 = getelementptr i8, ptr %frame, i64 0
+  %s.sines0 = getelementptr i8, ptr %frame, i64 64
+  %s.cosines0 = getelementptr i8, ptr %frame, i64 128
+  call void @sines(ptr %s.angles0, ptr %s.sines0, ptr %s.cosines0, i64 0)
   call void @one_1(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   ret void
 }

@@ -13,9 +13,11 @@ multiply-add; without it the calls to llvm.fma would leave the module.
 
 from ..schedule import stages
 from ..trace import Program
-from . import llvm_entries, llvm_sines
+from . import llvm_entries
 from .llvm_body import LLVM
+from .llvm_huge import huge_sines
 from .llvm_layout import Layout
+from .llvm_sines import sines
 from .llvm_types import Lanes
 
 __all__ = ["LLVM", "ir", "lanes_for"]
@@ -41,5 +43,5 @@ def ir(program: Program, lanes: int, precision: str = "float64") -> str:
         *llvm_entries.one(Layout(program, plan, scalar, vector.count), vector),
     ]
     if any(stage.angles for stage in plan):
-        parts = [*llvm_sines.functions(vector), *parts]
+        parts = [sines(vector).strip(), *huge_sines(vector), *parts]
     return "\n\n".join(parts) + "\n"

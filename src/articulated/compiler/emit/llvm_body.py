@@ -35,6 +35,8 @@ class Body:
         self.program: Program = layout.program
         self.lines: list[str] = []
         self.names: dict[int, str] = {}
+        # worth 3 % of the time of a short program, but costs a third of the compile time of a long one
+        self.again = sum(len(stage.chunks) for stage in layout.stages) <= len(layout.stages)
         self.loaded: dict[int, int] = {}  # by value in memory, the line that read it last
         self.counter = self.turn = 0
 
@@ -56,7 +58,8 @@ class Body:
         self.names[i] = f"%v{i}"
 
     def _operand(self, i: int) -> str:
-        if i in self.names and (i not in self.loaded or len(self.lines) - self.loaded[i] < RELOAD):
+        stale = self.again and i in self.loaded and len(self.lines) - self.loaded[i] > RELOAD
+        if i in self.names and not stale:
             return self.names[i]
         op = self.program.ops[i]
         if op == "const":
@@ -73,7 +76,7 @@ class Body:
         A compiler that recognised the address would keep the value and spill it to a second place.
         """
         base, offset = self.layout.place[i]
-        if base == "%frame":
+        if base == "%frame" and self.again:
             self.turn = (self.turn + 1) % FRAMES
             base = f"%frame{self.turn}" if self.turn else "%frame"
         align = self.lanes.bytes if base.startswith("%frame") else self.lanes.size
@@ -109,9 +112,8 @@ def chunk(layout: Layout, name: str, operations: tuple[int, ...], leaves: list[i
     arguments = []
     if not layout.batch:
         arguments = argument_loads(layout.program, text)
-    # stackrealign: without it vectors are spilled to an unaligned stack, which is a third slower
     frames = ", ".join(f"ptr %{frame}" for frame in frame_names())
-    head = f'define internal void @{name}(ptr %args, {frames}) noinline nounwind "stackrealign" {{'
+    head = f"define internal void @{name}(ptr %args, {frames}) {layout.lanes.attributes} {{"
     return "\n".join([head, *arguments, text, "  ret void", "}"])
 
 

@@ -12,7 +12,7 @@ _ENTRY = 'nounwind "no-stack-arg-probe" "stackrealign"'
 def one(layout: Layout, vector: Lanes) -> list[str]:
     """`@articulated_one(args)` and its chunks."""
     functions, calls = _steps(layout, "one", vector)
-    lines = [*_constants(layout), *(line for stage in calls for line in stage)]
+    lines = [*_runs(layout, vector), *(line for stage in calls for line in stage)]
     loads = argument_loads(layout.program, "\n".join(lines))
     head = f"define void @articulated_one(ptr %args) {_ENTRY} {{"
     return [*functions, "\n".join([head, _frame(layout, vector), *loads, *lines, "  ret void", "}"])]
@@ -146,28 +146,36 @@ def _steps(layout: Layout, name: str, vector: Lanes) -> tuple[list[str], list[li
 
 
 def _sine_calls(layout: Layout, s: int, vector: Lanes) -> list[str]:
-    places = (layout.angles[s], *layout.sines[s])
-    count, width, size = len(layout.stages[s].angles), vector.count, layout.lanes.bytes
+    names = [f"%s.{kind}{s}" for kind in ("angles", "sines", "cosines")]
+    lines = [
+        f"  {name} = getelementptr i8, ptr {base}, i64 {offset}"
+        for name, (base, offset) in zip(names, (layout.angles[s], *layout.sines[s]), strict=True)
+    ]
+    count = len(layout.stages[s].angles) * layout.lanes.count
+    # the caller's own array must not be read beyond its end; those in the frame are whole vectors
+    first = count - vector.count if layout.angles[s][0] != "%frame" else (count - 1) // vector.count * vector.count
+    arrays = ", ".join(f"ptr {name}" for name in names)
+    return [*lines, f"  call void @sines({arrays}, i64 {first * vector.size})"]
 
-    def call(first: int, vectors: int, tag: str) -> list[str]:
-        names = [f"%s.{tag}{s}.{k}" for k in range(3)]
-        lines = [
-            f"  {name} = getelementptr i8, ptr {base}, i64 {offset + first * size}"
-            for name, (base, offset) in zip(names, places, strict=True)
-        ]
-        return [*lines, f"  call void @sines({', '.join(f'ptr {name}' for name in names)}, i64 {vectors})"]
 
-    if layout.batch:
-        return call(0, count, "a")
-    if places[0][0] == "%frame":
-        return call(0, -(-count // width), "a")
-    # straight from the caller's array, which must not be read beyond its end: the last vector overlaps
-    lines = call(0, count // width, "a")
-    return lines + (call(count - width, 1, "b") if count % width else [])
+def _runs(layout: Layout, vector: Lanes) -> list[str]:
+    """Entries of a single state's results that are numbers, whole vectors of equal ones at a time."""
+    lines: list[str] = []
+    left = dict(layout.constants)
+    for place, value in layout.constants.items():
+        run = [(place[0], place[1] + k * vector.size) for k in range(vector.count)]
+        lanes = vector if all(left.get(p) == value for p in run) else layout.lanes
+        if place in left:
+            name = f"%k{len(lines)}"
+            lines.append(f"  {name} = getelementptr i8, ptr {place[0]}, i64 {place[1]}")
+            lines.append(store(lanes, lanes.constant(value), name, place))
+            for p in run[: lanes.count]:
+                del left[p]
+    return lines
 
 
 def _constants(layout: Layout) -> list[str]:
-    """Entries of the results that are numbers."""
+    """Entries of the results that are numbers, in the frame of a batch."""
     lines = []
     for k, (place, value) in enumerate(layout.constants.items()):
         lines.append(f"  %k{k} = getelementptr i8, ptr {place[0]}, i64 {place[1]}")

@@ -101,8 +101,9 @@ class Layout:
                 self.columns[-1].append(known[entry])
 
     def _output_slot(self, entry: tuple[int, bool] | float) -> int:
-        if isinstance(entry, tuple) and not entry[1] and entry[0] in self.place:
-            return self.place[entry[0]][1] // self.lanes.bytes
+        known = self.place.get(entry[0]) if isinstance(entry, tuple) and not entry[1] else None
+        if known and known[0] == "%frame":
+            return known[1] // self.lanes.bytes
         place = self._slot(self.slots)
         self.slots += 1
         if isinstance(entry, tuple):

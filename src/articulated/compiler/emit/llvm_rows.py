@@ -23,7 +23,7 @@ def blocked(lanes: Lanes, columns: int) -> bool:
 
 def gather(lanes: Lanes, name: str, columns: int) -> str:
     """`@name(array, stride, tile)`: a tile of whole rows to vectors."""
-    head = f"define internal void @{name}(ptr %array, i64 %stride, ptr %tile) noinline nounwind {{"
+    head = f"define internal void @{name}(ptr %array, i64 %stride, ptr %tile) {lanes.attributes} {{"
     lines = _rows(lanes)
     if columns <= UNROLLED:
         for k in _blocks(lanes, columns):
@@ -36,7 +36,7 @@ def gather(lanes: Lanes, name: str, columns: int) -> str:
 
 def scatter(lanes: Lanes, name: str, table: str, slots: list[int]) -> str:
     """`@name(frame, array, stride)`: vectors, wherever in the frame, to a tile of whole rows."""
-    head = f"define internal void @{name}(ptr %frame, ptr %array, i64 %stride) noinline nounwind {{"
+    head = f"define internal void @{name}(ptr %frame, ptr %array, i64 %stride) {lanes.attributes} {{"
     lines, b = _rows(lanes), block(lanes)
     if len(slots) <= UNROLLED:
         for k in _blocks(lanes, len(slots)):

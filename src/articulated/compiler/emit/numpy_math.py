@@ -126,5 +126,5 @@ def _huge(x: Any) -> tuple[Any, Any]:
     if abs(wide) <= SINES["float64"].limit:
         return _sine_cosine(wide)
     quarter, r = reduced(float(wide))
-    s, c = _polynomials(np.float64(r), np.int64(quarter))
+    s, c = _polynomials(np.asarray(r), np.int64(quarter))
     return (-s if wide < 0 else s), c

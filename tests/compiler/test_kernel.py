@@ -1,0 +1,432 @@
+"""Calling a kernel: what goes in, what comes out, from how many threads, with or without machine code."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.compiler import call, engine, kernel
+from articulated.errors import ShapeError, UnknownName
+
+from ..zoo import ZOO, state
+from .conftest import fresh, long_chain
+
+METHODS = ("inverse_dynamics", "forward_dynamics", "mass_matrix", "bias_forces", "center_of_mass", "kinetic_energy")
+ARRAYS = {"mass_matrix": 1, "bias_forces": 2, "center_of_mass": 1, "kinetic_energy": 2}
+SOURCE = str(Path(art.__file__).parents[1])
+
+native = pytest.mark.skipif(engine.reason() is not None, reason="no machine code here")
+
+
+def evaluate(robot, method, q, v, a, **options):
+    return getattr(robot, method)(*(q, v, a)[: ARRAYS.get(method, 3)], **options)
+
+
+def by_numpy(robot, monkeypatch):
+    """The same robot, evaluated by the NumPy emitter."""
+    other = fresh(robot)
+    monkeypatch.setenv("ARTICULATED_JIT", "off")
+    for method in METHODS:
+        evaluate(other, method, other.neutral(), np.zeros(robot.nv), np.zeros(robot.nv))
+    monkeypatch.delenv("ARTICULATED_JIT")
+    return other
+
+
+@pytest.fixture(scope="module")
+def shared():
+    return art.load("ur5")
+
+
+# -- the numbers --------------------------------------------------------------------------
+
+
+@native
+@pytest.mark.parametrize("robot", [ZOO[k] for k in (0, 6, -1, -2)], ids=lambda robot: robot.name)
+def test_machine_code_agrees_with_numpy(robot, rng, monkeypatch):
+    slow = by_numpy(robot, monkeypatch)
+    for method in METHODS:
+        x = state(robot, rng, 19)
+        found, expected = evaluate(fresh(robot), method, *x), evaluate(slow, method, *x)
+        scale = max(1, abs(expected).max())
+        assert abs(found - expected).max() <= 1e-9 * scale, method
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_state_does_not_depend_on_its_batch(shared, rng, method, dtype):
+    x = state(shared, rng, 403)
+    whole = evaluate(shared, method, *x, dtype=dtype)
+    assert whole.dtype == dtype
+    for size in (1, 2, 3, 5, 8, 17, 64, 65, 402):
+        part = evaluate(shared, method, *(y[1 : 1 + size] for y in x), dtype=dtype)
+        assert (part == whole[1 : 1 + size]).all(), size
+    single = evaluate(shared, method, *(y[7] for y in x), dtype=dtype)
+    assert (single == whole[7]).all() and type(single) is (np.ndarray if whole.ndim > 1 else whole.dtype.type)
+
+
+@pytest.mark.parametrize("threads", [2, 3, 7])
+def test_any_number_of_threads_gives_the_same(shared, rng, threads):
+    x = state(shared, rng, 20_011)
+    assert (shared.inverse_dynamics(*x, threads=threads) == shared.inverse_dynamics(*x)).all()
+
+
+def test_float32_is_computed_in_float32(shared, rng):
+    x = state(shared, rng, 50)
+    single, double = (shared.inverse_dynamics(*x, dtype=dtype) for dtype in (np.float32, float))
+    assert single.dtype == np.float32 and 0 < abs(single - double).max() < 1e-3
+
+
+@pytest.mark.parametrize("dtype", [int, "float16", complex, ">f8", object, "nonsense"])
+def test_other_dtypes_are_refused(shared, dtype):
+    with pytest.raises(ShapeError, match="float64 or float32"):
+        shared.mass_matrix(shared.neutral(), dtype=dtype)
+
+
+# -- shapes -------------------------------------------------------------------------------
+
+
+def test_leading_axes_broadcast(shared, rng):
+    q, v, a = shared.random(rng, (5, 1, 2)), rng.normal(size=(4, 1, 6)), rng.normal(size=6)
+    found = shared.inverse_dynamics(q, v, a)
+    assert found.shape == (5, 4, 2, 6)
+    for i in np.ndindex(5, 4, 2):
+        assert (found[i] == shared.inverse_dynamics(q[i[0], 0, i[2]], v[i[1], 0], a)).all()
+
+
+def test_one_row_is_a_batch_of_one(shared, rng):
+    q, v, a = state(shared, rng, 1)
+    assert shared.inverse_dynamics(q, v, a[0]).shape == (1, 6)
+    wide = rng.normal(size=(9, 6))
+    assert (shared.inverse_dynamics(q, wide, a) == shared.inverse_dynamics(q[0], wide, a[0])).all()
+
+
+@pytest.mark.parametrize("shape", [(0,), (3, 0), (0, 4)])
+def test_an_empty_batch_is_empty(shared, shape):
+    q = np.empty((*shape, 6))
+    assert shared.mass_matrix(q).shape == (*shape, 6, 6)
+    assert shared.kinetic_energy(q, np.zeros(6)).shape == shape
+
+
+LAYOUTS = {
+    "fortran": np.asfortranarray,
+    "reversed": lambda x: x[::-1].copy()[::-1],
+    "column slice": lambda x: np.hstack([x, x])[:, :6],
+    "every other": lambda x: np.repeat(x, 2, axis=0)[::2],
+    "spread": lambda x: np.repeat(x, 2, axis=1)[:, ::2],
+    "read-only": lambda x: np.broadcast_to(x, x.shape),
+    "unaligned": lambda x: np.frombuffer(b"?" + x.tobytes(), offset=1).reshape(x.shape),
+    "swapped": lambda x: x.astype(">f8"),
+    "subclass": lambda x: x.view(np.recarray),
+    "list": lambda x: x.tolist(),
+    "long double": lambda x: x.astype(np.longdouble),
+}
+
+
+@pytest.mark.parametrize("states", [1, 7, 200])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_any_memory_layout(shared, rng, layout, states):
+    q, v, a = state(shared, rng, states)
+    expected = shared.inverse_dynamics(q, v, a)
+    found = shared.inverse_dynamics(LAYOUTS[layout](q), v, LAYOUTS[layout](a))
+    assert (found == expected).all() and type(found) is np.ndarray
+
+
+def test_integers_booleans_and_scalars(shared):
+    assert (shared.mass_matrix([0, 1, 0, 0, 1, 0]) == shared.mass_matrix(np.array([0, 1, 0, 0, 1, 0.0]))).all()
+    assert (shared.mass_matrix(np.eye(6, dtype=bool)) == shared.mass_matrix(np.eye(6))).all()
+    pendulum = art.load("cart_pole").lock({"cart": 0.0}) if "cart" in art.load("cart_pole").joint_names else None
+    if pendulum is not None:
+        assert pendulum.mass_matrix(0.3).shape == (1, 1)
+
+
+@pytest.mark.parametrize("bad", [np.zeros(5), np.zeros((6, 2)), 3.0, "text", [[1, 2], [3]], None, np.zeros(6, complex)])
+def test_what_is_not_a_vector_of_the_robot_is_refused(shared, bad):
+    shared.mass_matrix(shared.neutral())
+    with pytest.raises(ShapeError, match="mass_matrix: q"):
+        shared.mass_matrix(bad)
+    with pytest.raises(ShapeError, match="do not broadcast"):
+        shared.bias_forces(np.zeros((2, 6)), np.zeros((3, 6)))
+
+
+# -- out ----------------------------------------------------------------------------------
+
+
+def test_out_is_filled_and_returned(shared, rng):
+    for shape in ((), (4,), (300,), (2, 3)):
+        q = shared.random(rng, shape)
+        out = np.full((*shape, 6, 6), np.nan)
+        assert shared.mass_matrix(q, out=out) is out
+        assert (out == shared.mass_matrix(q)).all()
+
+
+def test_out_of_any_layout(shared, rng):
+    q = shared.random(rng, 9)
+    expected = shared.mass_matrix(q)
+    for out in (np.empty((6, 6, 9)).T, np.empty((9, 6, 12))[..., ::2], np.empty((9, 6, 6), np.longdouble)):
+        assert shared.mass_matrix(q, out=out) is out
+        assert (out == expected).all()
+
+
+def test_out_may_be_an_argument(shared, rng):
+    q, v, a = state(shared, rng, 33)
+    expected = shared.inverse_dynamics(q, v, a)
+    both = np.vstack([q, q])
+    assert shared.inverse_dynamics(q, v, a.copy(), out=(out := a.copy())) is out and (out == expected).all()
+    assert (shared.inverse_dynamics(both[:33], v, a, out=both[1:34]) == expected).all()
+    same = a[0].copy()
+    assert (shared.inverse_dynamics(q[0], v[0], same, out=same) == expected[0]).all()
+
+
+@pytest.mark.parametrize(
+    "out, text",
+    [
+        (np.empty((6, 5)), "shape"),
+        (np.empty((1, 6, 6)), "shape"),
+        ([1, 2], "shape"),
+        (np.empty((6, 6), int), "holds"),
+        (np.broadcast_to(np.zeros(6), (6, 6)), "read-only"),
+    ],
+)
+def test_an_impossible_out_is_refused(shared, out, text):
+    with pytest.raises(ShapeError, match=text):
+        shared.mass_matrix(shared.neutral(), out=out)
+
+
+# -- numbers that are not finite ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("states", [1, 5, 64, 1500])
+def test_a_bad_row_is_nan_and_the_others_are_untouched(shared, rng, bad, states):
+    q, v, a = state(shared, rng, states)
+    expected = shared.inverse_dynamics(q, v, a)
+    row = states // 2
+    v[row, 5] = bad
+    found = shared.inverse_dynamics(q, v, a)
+    rest = np.arange(states) != row
+    assert np.isnan(found[row]).all() and (found[rest] == expected[rest]).all()
+    out = np.empty_like(found)
+    assert np.array_equal(shared.inverse_dynamics(q, v, a, out=out), found, equal_nan=True)
+    assert np.isnan(shared.inverse_dynamics(q[row], v[row], a[row])).all()
+    assert np.isnan(shared.inverse_dynamics(q, v[row], a)).all()
+    assert np.isnan(shared.kinetic_energy(q[row], v[row]))
+
+
+# -- threads, forks, interrupts -----------------------------------------------------------
+
+
+def test_many_threads_meet_at_the_first_call(rng):
+    robot = art.load("tree4")
+    x = state(robot, rng, 100)
+    expected = [evaluate(fresh(robot), method, *x) for method in METHODS]
+    gate, results = threading.Barrier(64), []
+
+    def work(k):
+        gate.wait()
+        for i in range(8):
+            method = (k + i) % len(METHODS)
+            results.append((evaluate(robot, METHODS[method], *x) == expected[method]).all())
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(64)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 64 * 8 and all(results)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_fork_waits_for_the_compiler(arm, rng):
+    """A child may come at any moment of a compile in another thread, and must be able to compile itself."""
+    q = arm.random(rng)
+    busy = threading.Thread(target=lambda: [fresh(arm).coriolis_matrix(q, q) for _ in range(2)])
+    busy.start()
+    for _ in range(3):
+        child = os.fork()
+        if not child:
+            os._exit(0 if fresh(arm).mass_matrix(q).shape == (6, 6) else 1)
+        assert os.waitpid(child, 0)[1] == 0
+        time.sleep(0.02)
+    busy.join()
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer signals")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_is_heard_during_a_large_batch(shared, threads):
+    q = np.zeros((4_000_000, 6))
+    out = np.empty((len(q), 6))
+    shared.forward_dynamics(q[:2], q[:2], q[:2])
+    before = signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        start = time.perf_counter()
+        with pytest.raises(KeyboardInterrupt):
+            for _ in range(100):
+                shared.forward_dynamics(q, q, q, out=out, threads=threads)
+        assert time.perf_counter() - start < 1.0
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+# -- without machine code, or without the builtin -------------------------------------------
+
+
+def test_everything_works_without_a_jit(arm, rng, monkeypatch):
+    monkeypatch.setenv("ARTICULATED_JIT", "off")
+    q, v, a = state(arm, rng, (3, 2))
+    tau = arm.inverse_dynamics(q, v, a)
+    assert np.allclose(arm.forward_dynamics(q, v, tau), a)
+    assert arm.mass_matrix(q[:0]).shape == (0, 2, 6, 6)
+    fused = arm.compile("mass_matrix", ("jacobian", "tool0"))
+    assert (fused(q).mass_matrix == arm.mass_matrix(q)).all()
+    assert "ARTICULATED_JIT" in kernel.status()
+
+
+def test_everything_works_without_llvmlite():
+    script = """
+import sys; sys.modules["llvmlite"] = None
+import numpy as np, articulated as art
+from articulated.compiler import kernel
+robot = art.load("2r")
+assert robot.mass_matrix(np.zeros((3, 2))).shape == (3, 2, 2)
+assert "llvmlite" in kernel.status(), kernel.status()
+"""
+    subprocess.run([sys.executable, "-c", script], check=True, env={**os.environ, "PYTHONPATH": SOURCE})
+
+
+@native
+def test_everything_works_without_the_builtin(arm, rng, monkeypatch):
+    monkeypatch.setattr(call, "obstacle", lambda: "for a test")
+    q, v, a = state(arm, rng, 70)
+    found = arm.inverse_dynamics(q, v, a)
+    assert "inverse_dynamics" not in vars(arm)
+    assert (found[3] == arm.inverse_dynamics(q[3], v[3], a[3])).all()
+    monkeypatch.undo()
+    assert (found == fresh(arm).inverse_dynamics(q, v, a)).all()
+
+
+def test_status_is_one_line():
+    assert "\n" not in kernel.status() and "kernels" in kernel.status()
+
+
+# -- long chains ----------------------------------------------------------------------------
+
+
+def test_a_long_chain_is_interpreted(rng, monkeypatch):
+    robot = long_chain(30)
+    q, v, a = state(robot, rng, (2, 2))
+    expected = robot.inverse_dynamics(q, v, a)
+    monkeypatch.setattr("articulated.robot.LONGEST_TRACE", 10)
+    slow = fresh(robot)
+    found = slow.inverse_dynamics(q, v, a)
+    assert np.allclose(found, expected, rtol=1e-10)
+    assert slow.inverse_dynamics(q[:0], v[:0], a[:0]).shape == (0, 2, 30)
+    assert slow.articulated_bodies(q[:0], v[:0], a[:0]).inertia.shape == (0, 2, 30, 6, 6)
+    q[0, 1, 3] = np.inf
+    spoilt = slow.inverse_dynamics(q, v, a)
+    assert np.isnan(spoilt[0, 1]).all() and (spoilt[1] == found[1]).all()
+    out = np.empty(30)
+    assert slow.inverse_dynamics(q[1, 0], v[1, 0], a[1, 0], out=out) is out
+
+
+# -- several methods in one -------------------------------------------------------------------
+
+
+def test_a_compiled_function_gives_what_its_methods_give(arm, rng):
+    f = arm.compile("mass_matrix", "bias_forces", ("jacobian", "tool0"), ("jacobian", "tool0", {"axes": "frame"}))
+    q, v, _ = state(arm, rng, 40)
+    found = f(q, v)
+    assert found._fields == ("mass_matrix", "bias_forces", "jacobian_tool0", "jacobian_tool0_frame")
+    expected = (arm.mass_matrix(q), arm.bias_forces(q, v), arm.jacobian(q, "tool0"))
+    for x, y in zip(found, expected, strict=False):
+        assert np.allclose(x, y, atol=1e-12)
+    single = f(q[3], v[3])
+    assert type(single) is type(found) and all((x == y[3]).all() for x, y in zip(single, found, strict=True))
+    out = type(found)(*map(np.empty_like, found))
+    assert all(x is y for x, y in zip(f(q, v, out=out), out, strict=True))
+    assert all((x == y).all() for x, y in zip(out, found, strict=True))
+    assert all((x == y).all() for x, y in zip(f(q=q, v=v, threads=2), found, strict=True))
+
+
+def test_compiled_scalars_tuples_and_names(arm, rng):
+    q, v, a = state(arm, rng)
+    f = arm.compile("kinetic_energy", "articulated_bodies", dtype="float32")
+    found = f(q, v, a)
+    assert found._fields[:3] == ("kinetic_energy", "articulated_bodies_a", "articulated_bodies_inertia")
+    assert isinstance(found.kinetic_energy, np.float32) and found.articulated_bodies_a.dtype == np.float32
+    assert arm.compile(("pose", "tool0"), ("pose", "tool0"))(q)._fields == ("pose_tool0", "pose_tool0_2")
+    with pytest.raises(UnknownName, match="mass_matrix"):
+        arm.compile("mas_matrix")
+    with pytest.raises(UnknownName, match="tool0"):
+        arm.compile(("jacobian", "tool"))
+    with pytest.raises(TypeError, match="takes the arrays q, v"):
+        arm.compile("bias_forces")(q)
+    with pytest.raises(TypeError):
+        arm.compile()
+
+
+def test_warm_compiles_ahead(arm, rng):
+    arm.warm("mass_matrix", ("jacobian", "tool0"))
+    if engine.reason() is None and not call.obstacle():
+        assert type(arm.mass_matrix).__name__ == type(arm.jacobian).__name__ == "builtin_function_or_method"
+    assert arm.jacobian(arm.random(rng), "tool0").shape == (6, 6)
+
+
+def test_a_subclass_keeps_its_own_methods(arm, rng):
+    class Heavier(art.Robot):
+        def mass_matrix(self, q, **options):
+            return 2 * super().mass_matrix(q, **options)
+
+    heavier = Heavier(arm.model)
+    q = arm.random(rng)
+    for _ in range(3):
+        assert (heavier.mass_matrix(q) == 2 * arm.mass_matrix(q)).all()
+
+
+# -- other processes and other arrays -----------------------------------------------------------
+
+
+def test_a_robot_can_be_sent_to_another_process(arm, rng):
+    q = arm.random(rng, 3)
+    expected = arm.mass_matrix(q)
+    assert (pickle.loads(pickle.dumps(arm)).mass_matrix(q) == expected).all()
+    assert pickle.loads(pickle.dumps(long_chain(3000))).nv == 3000
+    for used in set(arm._kernels.values()):
+        assert (pickle.loads(pickle.dumps(used))(q) == expected).all()
+
+
+def test_dask_arrays_stay_dask_arrays(arm, rng):
+    dask = pytest.importorskip("dask.array")
+    q, v, _ = state(arm, rng, (50, 2))
+    lazy = dask.from_array(q, chunks=(20, 1, 3))
+    found = arm.bias_forces(lazy, v)
+    assert isinstance(found, dask.Array) and found.shape == (50, 2, 6) and found.chunks[0] == (20, 20, 10)
+    assert (found.compute() == arm.bias_forces(q, v)).all()
+    parts = arm.compile("mass_matrix", "kinetic_energy")(lazy, v)
+    assert (parts.kinetic_energy.compute() == arm.compile("mass_matrix", "kinetic_energy")(q, v).kinetic_energy).all()
+    with pytest.raises(ShapeError):
+        arm.mass_matrix(lazy[..., :5])
+    with pytest.raises(ShapeError):
+        arm.mass_matrix(lazy, out=np.empty((50, 2, 6, 6)))
+
+
+def test_xarray_objects_keep_their_names(arm, rng):
+    xarray = pytest.importorskip("xarray")
+    q, v, _ = state(arm, rng, 8)
+    labels = {"joint": arm.joint_names, "time": np.arange(8.0)}
+    q_named = xarray.DataArray(q, dims=("time", "joint"), coords=labels)
+    v_named = xarray.DataArray(v.T, dims=("joint", "time"), coords=labels).transpose("time", "joint")
+    tau = arm.bias_forces(q_named, v_named)
+    assert tau.dims == ("time", "joint") and (tau.values == arm.bias_forces(q, v)).all()
+    assert list(tau.joint.values) == arm.joint_names
+    M = arm.mass_matrix(q_named)
+    assert M.dims == ("time", "mass_matrix_0", "mass_matrix_1") and (M.values == arm.mass_matrix(q)).all()
