@@ -2,14 +2,14 @@
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from .arguments import precision
 from .compiler import call
 from .compiler.kernel import Kernel
 from .errors import unknown
-from .requests import Request, fused, kernel_of, model_fingerprint
+from .requests import Request, fused, kernel_of
 
 
 class Evaluated:
@@ -63,10 +63,6 @@ class Evaluated:
     def _kernel(self, wanted: Request) -> Kernel:
         found = self._kernels.get(wanted)
         return found or self._kernels.setdefault(wanted, kernel_of(self, wanted, partial(_shorten, self, wanted)))
-
-    @cached_property
-    def _fingerprint(self) -> str | None:
-        return model_fingerprint(self.model)
 
 
 def _request(function: Callable, state: tuple, frames: tuple, static: Mapping, dtype: Any) -> Request:

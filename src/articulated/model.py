@@ -5,93 +5,23 @@ frames.  Bodies are numbered depth first in document order, so a child's number 
 than its parent's (Pisa lecture: the arc i leads to the node i).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from .assembly import assemble, inertial_findings
+from .bodies import Body, Frame, Link
 from .errors import Diagnostic, ModelError, unknown
-from .joints import Fixed, Floating, Joint
-from .parameters import inertia_defects, merge
-from .scalars import Array, Vector, array, exact, exact_array
-from .shapes import Shape
+from .joints import Fixed, Floating
+from .parameters import merge
+from .scalars import Vector, array, exact, exact_array
 from .spatial import Inertia, Transform
 from .tree import check_tree, depth_first
 
+__all__ = ["STANDARD_GRAVITY", "Body", "Frame", "Link", "Model", "Topology", "build"]
+
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
-
-
-@dataclass(frozen=True, eq=False)
-class Link:
-    """A rigid part and the joint that carries it; `parent=None` is the world."""
-
-    name: str
-    parent: str | None = None
-    joint: Joint = field(default_factory=Fixed)
-    placement: Transform = field(default_factory=Transform)  # of the joint in the parent link
-    inertia: Inertia = field(default_factory=Inertia)  # in the frame of this link
-    shapes: Sequence[Shape] = ()
-    frames: Sequence[tuple[str, Transform]] = ()  # further named frames on this link
-    tail: Transform = field(default_factory=Transform)  # of the link's frame in the moved side of the joint
-
-    def replace(self, **changes: Any) -> "Link":
-        """The same link with some fields changed."""
-        return replace(self, **changes)
-
-
-class Body:
-    """A moving body of the tree: a link with everything welded to it."""
-
-    __slots__ = (
-        "S", "armature", "coords", "damping", "dofs", "friction", "index", "inertia", "joint", "leader",
-        "multiplier", "name", "offset", "parent", "placement", "tail",
-    )  # fmt: skip
-    name: str
-    index: int  # its number, from 1; 0 is the base
-    parent: "Body | None"
-    joint: Joint
-    placement: Transform  # of the joint in the parent body
-    tail: Transform  # of this body's frame in the moved side of the joint
-    inertia: Inertia
-    coords: slice  # its part of q
-    dofs: slice  # its part of v; a mimic joint shares that of the joint it follows
-    damping: Any  # of its joint, as `friction` and `armature` are
-    friction: Any
-    armature: Any
-    leader: "Body"  # the body whose joint this one's mimics; itself if it moves freely
-    multiplier: Any
-    offset: Any
-    S: Array  # motion subspace per unit v[dofs], in this body's frame
-
-    def transform(self, q: Array) -> Transform:
-        """Pose of this body in its parent."""
-        return self.placement @ self.joint.transform(self.multiplier * q[self.coords] + self.offset) @ self.tail
-
-    @property
-    def joint_subspace(self) -> Array:
-        """Motion subspace per unit of the joint's own velocity; differs from S for a mimic joint."""
-        return np.stack([self.tail.motion_in(column) for column in self.joint.S.T], axis=1)
-
-    def support(self) -> "Iterator[Body]":
-        """This body and every body between it and the base, outermost first."""
-        b: Body | None = self
-        while b is not None:
-            yield b
-            b = b.parent
-
-    def __repr__(self) -> str:
-        return f"Body({self.index}, {self.name!r})"
-
-
-class Frame(NamedTuple):
-    """A named place on a body (None: on the world)."""
-
-    name: str
-    body: Body | None
-    placement: Transform
 
 
 class Topology(NamedTuple):
@@ -112,12 +42,12 @@ class Model:
         self.name = name
         self.bodies: tuple[Body, ...]
         self.frames: dict[str, Frame]
-        self.bodies, self.frames = _assemble(self.links)
+        self.bodies, self.frames = assemble(self.links)
         own = [b for b in self.bodies if b.joint.mimic is None]
         self.nq = sum(b.joint.nq for b in own)
         self.nv = sum(b.joint.nv for b in own)
         self.joint_names = tuple(b.joint.name for b in own)
-        self.report = (*report, *_inertial_findings(self.links, {d.element for d in report}))
+        self.report = (*report, *inertial_findings(self.links, {d.element for d in report}))
 
     @cached_property
     def base_inertia(self) -> Inertia:
@@ -238,105 +168,6 @@ def build(
         raise ModelError(f"gravity has 3 components; got {len(gravity)}")
     order = depth_first([(k.name, k.parent) for k in parts])
     return Model([parts[i] for i in order], gravity, name, report)
-
-
-def _assemble(links: Sequence[Link]) -> tuple[tuple[Body, ...], dict[str, Frame]]:
-    """Bodies and frames of links in depth-first order."""
-    frames: dict[str, Frame] = {}
-    bodies: list[Body] = []
-    parts: dict[Body, list[tuple[Transform, Inertia]]] = {}
-    for link in links:
-        carrier = frames[link.parent] if link.parent is not None else Frame("world", None, Transform())
-        placement = carrier.placement @ link.placement.exact()
-        body = carrier.body
-        if not link.joint.nv:
-            placement = placement @ link.tail.exact()
-        else:
-            body = _body(link, len(bodies) + 1, carrier.body, placement)
-            bodies.append(body)
-            parts[body] = []
-            placement = Transform()
-        _add_frame(frames, Frame(link.name, body, placement))
-        for name, offset in link.frames:
-            _add_frame(frames, Frame(name, body, placement @ offset))
-        if body:
-            parts[body].append((placement, link.inertia))
-    for body in bodies:
-        own = parts[body]
-        body.inertia = (own[0][1] if len(own) == 1 else merge(own)).exact()
-    _number_coordinates(bodies)
-    return tuple(bodies), frames
-
-
-def _body(link: Link, index: int, parent: Body | None, placement: Transform) -> Body:
-    body = Body()
-    body.name, body.index, body.parent, body.placement = link.name, index, parent, placement
-    body.tail = link.tail.exact()
-    body.joint = link.joint if link.joint.name else link.joint.named(link.name)
-    return body
-
-
-def _add_frame(frames: dict[str, Frame], frame: Frame) -> None:
-    if frame.name in frames:
-        raise ModelError(f"two links or frames are called {frame.name!r}; give each its own name")
-    frames[frame.name] = frame
-
-
-def _number_coordinates(bodies: Sequence[Body]) -> None:
-    """Give each joint its part of q and v; a mimic joint shares that of the joint it follows."""
-    by_name: dict[str, Body] = {}
-    nq = nv = 0
-    for b in bodies:
-        joint = b.joint
-        if joint.name in by_name:
-            raise ModelError(f"two joints are called {joint.name!r}; give each its own name")
-        by_name[joint.name] = b
-        b.leader, b.multiplier, b.offset = b, 1, 0
-        b.damping, b.friction, b.armature = joint.damping, joint.friction, joint.armature
-        if joint.mimic is None:
-            b.coords, b.dofs = slice(nq, nq + joint.nq), slice(nv, nv + joint.nv)
-            nq, nv = nq + joint.nq, nv + joint.nv
-        b.S = b.joint_subspace
-    for b in bodies:
-        if b.joint.mimic is not None:
-            _follow(b, by_name)
-
-
-def _follow(b: Body, by_name: Mapping[str, Body]) -> None:
-    """Resolve a mimic joint to the free joint at the end of its chain: q = multiplier·y + offset."""
-    seen, leader = [b.joint.name], b
-    multiplier: Any = 1
-    offset: Any = 0
-    while leader.joint.mimic is not None:
-        name, factor, shift = leader.joint.mimic
-        if name not in by_name:
-            raise unknown(f"joint for {seen[-1]!r} to mimic:", name, "the robot", by_name)
-        if name in seen:
-            raise ModelError(f"mimic joints follow each other in a circle: {' → '.join([*seen, name])}")
-        seen.append(name)
-        multiplier, offset = multiplier * factor, offset + multiplier * shift
-        leader = by_name[name]
-    if not b.joint.nq == b.joint.nv == leader.joint.nq == leader.joint.nv == 1:
-        raise ModelError(f"joint {b.joint.name!r} mimics {leader.joint.name!r}: both must have one coordinate")
-    b.leader, b.multiplier, b.offset = leader, exact(multiplier, 0.0), exact(offset, 0.0)
-    b.coords, b.dofs, b.S = leader.coords, leader.dofs, b.multiplier * b.S
-
-
-def _inertial_findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic]:
-    """A warning for every link no real body could be, unless the reader has said so already."""
-    findings = []
-    for link in links:
-        try:
-            defects = inertia_defects(link.inertia)
-        except TypeError:  # symbols: nothing to check
-            continue
-        element = f"link {link.name!r}"
-        if defects and element not in known:
-            text = f"{element}: {'; '.join(defects)}"
-            why = "no real body has these values; dynamics computed with them may not conserve energy"
-            fix = "correct the link's inertia"
-            findings.append(Diagnostic("warning", "INERTIA001", text, element=element, why=why, fix=fix))
-    return findings
 
 
 def _unused(name: str, taken: set[str]) -> str:

@@ -57,7 +57,7 @@ def kernel_of(robot: Any, wanted: Request, when_compiled: Callable[[Kernel], Non
         name=wanted.name,
         function=robot._numeric(lambda **arguments: wanted.evaluate(robot.model, arguments)),
         result=wanted.result,
-        identity=_identity(robot, wanted),
+        identity=lambda: _identity(robot, wanted),
         remake=(_remade, (robot, wanted)),
         **_arguments(robot, wanted.name, wanted.arrays, wanted.dtype),
     )
@@ -88,7 +88,7 @@ def fused(robot: Any, wanted: Sequence[Request], names: Sequence[str], remake: t
         name="compiled",
         function=robot._numeric(function),
         result=result,
-        identity=_identity(robot, *wanted),
+        identity=lambda: _identity(robot, *wanted),
         doc=f"compiled({', '.join(arrays)}, *, out=None, threads=1)\n--\n\n{', '.join(names)} of {robot.name}.",
         remake=remake,
         **_arguments(robot, " + ".join(names), arrays, wanted[0].dtype),
@@ -107,14 +107,14 @@ def _arguments(robot: Any, method: str, names: Sequence[str], dtype: np.dtype) -
 
 
 def _identity(robot: Any, *wanted: Request) -> str | None:
+    """All that decides what a kernel computes; None if it is not all known (symbols, a joint of the user's own)."""
+    model = robot.model
+    # kept by hand: a cached_property holds a lock that a forked child would never get
+    if "_fingerprint" not in vars(robot):
+        parts = [(k.name, k.parent, k.joint, k.placement, k.inertia, tuple(k.frames), k.tail) for k in model.links]
+        robot._fingerprint = fingerprint(parts, model.gravity)
     choices = [(w.function, w.state, w.frames, w.static) for w in wanted]
     return fingerprint(robot._fingerprint, choices) if robot._fingerprint else None
-
-
-def model_fingerprint(model: Any) -> str | None:
-    """All that decides what a robot's kernels compute; None if it is not all known (symbols, a joint of the user's)."""
-    parts = [(k.name, k.parent, k.joint, k.placement, k.inertia, tuple(k.frames), k.tail) for k in model.links]
-    return fingerprint(parts, model.gravity)
 
 
 def _identifiers(names: Sequence[str]) -> list[str]:

@@ -24,6 +24,7 @@ from .algorithms import (
 )
 from .algorithms.contributions import Contributions
 from .algorithms.forward_dynamics import ArticulatedBodies
+from .algorithms.kinematics import BodyMotions
 from .algorithms.operational import OperationalSpace
 from .algorithms.solvability import massless_joints
 from .arguments import choose, shortened
@@ -202,6 +203,19 @@ class Robot(Evaluated):
         """Acceleration of a frame, (…, 6): of the point at its origin, or the spatial one."""
         static = {**self._at(frame, axes), "spatial": bool(spatial)}
         return self._call(kinematics.frame_acceleration, {"q": q, "v": v, "a": a}, static=static, **options)
+
+    def body_motions(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        base_velocity: ArrayLike | None = None,
+        base_acceleration: ArrayLike | None = None,
+        **options: Any,
+    ) -> BodyMotions:
+        """Pose (…, nb, 4, 4), twist and spatial acceleration (…, nb, 6) of every body, the latter in its own axes."""
+        state = {"q": q, "v": v, "a": a, **_moving_base(base_velocity, base_acceleration)}
+        return self._call(kinematics.body_motions, state, **options)
 
     def screws(self, q: ArrayLike, **options: Any) -> Floats:
         """Motion per unit of each velocity in world coordinates at the world's origin, (…, nv, 6)."""

@@ -15,7 +15,7 @@ LAYERS = [
     {"scalars"},
     {"linalg", "rotations", "spatial"},
     {"joints"},
-    {"parameters", "shapes", "tree", "model"},
+    {"parameters", "shapes", "bodies", "tree", "assembly", "model"},
     {"readers", "robots"},
     {"algorithms"},
     {"compiler", "symbolic"},

@@ -85,12 +85,16 @@ def test_articulated_bodies_of_the_nine_body_tree():
         x["q"], x["qd"], x["tau"], pushes(x["w_ext"]), base_velocity=x["V0"], base_acceleration=x["V0dot"]
     )
     agree(case, found.a, "qdd")
+    upwards = np.concatenate([-np.array(x["gravity"]), np.zeros(3)]) + x["V0dot"]
+    moving = robot.body_motions(x["q"], x["qd"], found.a, base_velocity=x["V0"], base_acceleration=upwards)
     for i in range(9):
         for key, part in (("Mhat", found.inertia), ("Mbar", found.projected), ("bhat", found.bias)):
             agree(case, part[i], key, case["expected"][key][str(i + 1)])
         agree(case, found.acceleration[i], "Vdot", case["expected"]["Vdot_incl_minus_g"][str(i + 1)])
         velocity = robot.frame_velocity(x["q"], x["qd"], f"b{i + 1}", axes="frame")
         agree(case, velocity, "V", case["expected"]["V"][str(i + 1)])
+        agree(case, moving.velocity[i], "V", case["expected"]["V"][str(i + 1)])
+        agree(case, moving.acceleration[i], "Vdot", case["expected"]["Vdot_incl_minus_g"][str(i + 1)])
         S = np.array(robot.model.bodies[i].S, float)[:, 0]
         agree(case, S @ found.inertia[i] @ S, "mhat", case["expected"]["mhat"][i])
     assert np.allclose(art.load("tree9").mass_matrix(x["q"]), robot.mass_matrix(x["q"]), rtol=0, atol=1e-14)

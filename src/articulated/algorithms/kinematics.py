@@ -1,12 +1,13 @@
 """Poses, velocities and accelerations of bodies and frames (SUSTech ch. 9; Pisa lecture, step 1)."""
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
 from ..model import Body, Frame, Model
 from ..rotations import cross
-from ..scalars import Array, array, zeros
+from ..scalars import Array, array, stack, zeros
 from ..spatial import Transform, cross_motion
 
 ByBody = dict[Body | None, Array]
@@ -42,6 +43,32 @@ def motions(
     for b in model.bodies:
         A[b] = X[b].motion_in(A[b.parent]) + b.S @ a[b.dofs] + cross_motion(V[b], b.S @ v[b.dofs])
     return X, V, A
+
+
+class BodyMotions(NamedTuple):
+    """How every body moves; velocity and acceleration in its own axes, [linear; angular]."""
+
+    pose: Array  # in the base, (nb, 4, 4)
+    velocity: Array  # twist V, (nb, 6)
+    acceleration: Array  # spatial acceleration A, without gravity, (nb, 6)
+
+
+def body_motions(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    base_velocity: Array | None = None,
+    base_acceleration: Array | None = None,
+) -> BodyMotions:
+    """The outward pass: poses, twists and accelerations of all bodies."""
+    _, V, A = motions(model, q, v, a, base_velocity, base_acceleration)
+    W = world_poses(model, q)
+    return BodyMotions(
+        stack([W[b].matrix() for b in model.bodies], 4, 4),
+        stack([V[b] for b in model.bodies], 6),
+        stack([A[b] for b in model.bodies], 6),
+    )
 
 
 def outward_accelerations(

@@ -43,7 +43,7 @@ class Source:
     check: Callable[[Sequence[Any], Mapping[str, Any]], list[np.ndarray]]  # arguments to arrays (…, size), or an error
     result: type | None = None  # the NamedTuple it returns, if it does
     dtype: np.dtype = np.dtype(float)
-    identity: str | None = None  # the same for the same function, so that it need not be traced to be found
+    identity: Callable[[], str | None] = lambda: None  # the same for the same numbers: found without a trace
     doc: str = ""
     remake: tuple[Any, ...] | None = None  # how another process makes this kernel, for pickle
     example: Mapping[str, np.ndarray] | None = None  # a valid state, if the function is too long to be traced
@@ -131,7 +131,8 @@ class Kernel:
         """The object file with what has to be known of it, and the type of its result."""
         result, precision = self.source.result, self.source.dtype.name
         lanes = llvm_emitter.lanes_for(set(engine.features()), precision)
-        key = self.source.identity and cache.key(self.source.identity, precision, str(lanes), engine.target())
+        identity = self.source.identity()
+        key = identity and cache.key(identity, precision, str(lanes), engine.target())
         kept = cache.read(key) if key else None
         if kept and kept[0]["fields"] == _fields(result):
             return *kept, result
