@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test lint types bench clean
+.PHONY: run test lint types bench bench-quick clean
 
 run: $(VENV)/.run
 	$(BIN)/python -m articulated
@@ -17,6 +17,14 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 
+# the headline ratios in under a minute
+bench-quick: $(VENV)/.bench
+	@$(BIN)/python -m benchmarks.quick
+
+# everything: writes benchmarks/results.md and benchmarks/plots
+bench: $(VENV)/.peers
+	$(BIN)/python -m benchmarks.full
+
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
@@ -28,6 +36,14 @@ $(VENV)/.test: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -e ".[dev]" && touch $@ $(VENV)/.dev $(VENV)/.run
 
 $(VENV)/.dev: $(VENV)/.test
+
+$(VENV)/.bench: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet -e ".[bench]" && touch $@ $(VENV)/.run
+
+# the peers that are large or do not install everywhere: what is missing is said in the results
+$(VENV)/.peers: $(VENV)/.bench
+	for peer in dynibo frax adam-robotics roboticstoolbox-python; do $(BIN)/python -m pip install --quiet $$peer || true; done
+	touch $@
 
 clean:
 	rm -rf $(VENV) .pytest_cache .hypothesis .mypy_cache .ruff_cache dist build

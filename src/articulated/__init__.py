@@ -6,61 +6,30 @@ robot = art.load("panda")
 tau = robot.inverse_dynamics(q, v, a)       # arrays of any leading shape
 """
 
-from . import conventions
-from ._version import __version__
-from .errors import ArticulatedError, Diagnostic, ModelError, ShapeError, SingularModelError, UnknownName
-from .joints import (
-    Continuous,
-    Cylindrical,
-    Fixed,
-    Floating,
-    Helical,
-    Limits,
-    Mimic,
-    Planar,
-    Prismatic,
-    Revolute,
-    Spherical,
-    Universal,
-)
-from .model import Link
-from .parameters import about_point, from_gyration
-from .readers.dh import DH
-from .robot import Robot
-from .sources import build, from_dh, from_screws, load, robots
-from .spatial import Inertia, Transform
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "DH",
-    "ArticulatedError",
-    "Continuous",
-    "Cylindrical",
-    "Diagnostic",
-    "Fixed",
-    "Floating",
-    "Helical",
-    "Inertia",
-    "Limits",
-    "Link",
-    "Mimic",
-    "ModelError",
-    "Planar",
-    "Prismatic",
-    "Revolute",
-    "Robot",
-    "ShapeError",
-    "SingularModelError",
-    "Spherical",
-    "Transform",
-    "Universal",
-    "UnknownName",
-    "__version__",
-    "about_point",
-    "build",
-    "conventions",
-    "from_dh",
-    "from_gyration",
-    "from_screws",
-    "load",
-    "robots",
-]
+from ._version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from ._public import *  # noqa: F403
+
+
+#: modules that are not public names: `from . import scalars` must not start importing everything
+_MODULES = {entry.stem for entry in Path(__file__).parent.iterdir()} - {"conventions", "robots"}
+
+
+def __getattr__(name: str) -> Any:
+    """Every public name, on its first use: a command's `--help` need not wait for NumPy."""
+    if name in _MODULES or (name.startswith("_") and name != "__all__"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import _public
+
+    globals().update({public: getattr(_public, public) for public in _public.__all__}, __all__=_public.__all__)
+    if name not in globals():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return globals()[name]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__getattr__("__all__")})

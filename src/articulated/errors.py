@@ -55,6 +55,7 @@ class Diagnostic:
     value: str = ""
     why: str = ""
     fix: str = ""
+    new: str = ""  # what a repair put in place of `value`
 
     @property
     def place(self) -> str:
@@ -63,5 +64,7 @@ class Diagnostic:
 
     def __str__(self) -> str:
         lines = [f"{self.place + ': ' if self.place else ''}{self.severity}: {self.text}"]
-        lines += [f"  {key} : {text}" for key, text in (("why", self.why), ("fix", self.fix)) if text]
+        repaired = (("was", self.value), ("now", self.new))
+        notes = (("why", self.why), *(repaired if self.new else (("fix", self.fix),)))
+        lines += [f"  {key} : {text}" for key, text in notes if text]
         return "\n".join([*lines, f"  code: {self.code}"])

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from .algorithms.regrouping import regrouped
 from .arguments import precision
 from .compiler import call
 from .compiler.kernel import Kernel
@@ -59,6 +60,14 @@ class Evaluated:
         if threads != 1:
             options["threads"] = threads
         return kernel.call(*state.values(), *forces.values(), **options)
+
+    @property
+    def _regrouped(self) -> Any:
+        """The model the shorter formulations run on."""
+        # kept by hand: a cached_property holds a lock that a forked child would never get
+        if "_regrouped_model" not in vars(self):
+            self._regrouped_model = regrouped(self.model)
+        return self._regrouped_model
 
     def _kernel(self, wanted: Request) -> Kernel:
         found = self._kernels.get(wanted)

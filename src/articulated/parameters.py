@@ -68,6 +68,27 @@ def inertia_defects(inertia: Inertia, tolerance: float = 1e-9) -> list[str]:
     return defects
 
 
+def nearest_physical(inertia: Inertia) -> Inertia:
+    """The real body closest to this one: same mass and centre, the nearest rotational inertia (Frobenius norm).
+
+    A rotational inertia is that of a real body if its second moments (half the trace minus each principal
+    moment) are not negative.  The axes stay; of the eight ways to set some of them to zero, the closest is it.
+    """
+    tensor = np.array(inertia.about_com, float)
+    if not inertia.mass > 0:
+        return Inertia(0.0, inertia.com, np.zeros((3, 3)))
+    moments, axes = np.linalg.eigh((tensor + tensor.T) / 2)
+    to_moments = np.ones((3, 3)) - np.eye(3)  # principal moments from second moments
+    best, least = np.zeros(3), np.inf
+    for kept in ([i for i in range(3) if pattern >> i & 1] for pattern in range(8)):
+        spread = np.zeros(3)
+        spread[kept] = np.linalg.lstsq(to_moments[:, kept], moments, rcond=None)[0]
+        distance = float(((to_moments @ spread - moments) ** 2).sum())
+        if spread.min() >= 0 and distance < least:
+            best, least = to_moments @ spread, distance
+    return Inertia(inertia.mass, inertia.com, (axes * best) @ axes.T)
+
+
 def merge(parts: Sequence[tuple[Transform, Inertia]]) -> Inertia:
     """One body made of several, each placed in the common frame."""
     total = Inertia()

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .algorithms.formulations import FORMULATIONS
 from .arguments import Arguments
 from .compiler.fingerprint import fingerprint
 from .compiler.kernel import Kernel, Source
@@ -44,11 +45,18 @@ class Request:
         found = self.function.__annotations__.get("return")
         return found if isinstance(found, type) and issubclass(found, tuple) else None
 
-    def evaluate(self, model: Any, arguments: Mapping[str, Any]) -> Any:
-        """Call the algorithm, with the forces put back under their names."""
+    def evaluate(self, model: Any, arguments: Mapping[str, Any], text: Callable[..., Any] | None = None) -> Any:
+        """Call the algorithm (or another text of it), with the forces put back under their names."""
         forces = {name: arguments[f"force_{k}"] for k, name in enumerate(self.frames)}
         state = {name: arguments[name] for name in self.state}
-        return self.function(model, **state, **dict(self.static), **({"forces": forces} if forces else {}))
+        return (text or self.function)(model, **state, **dict(self.static), **({"forces": forces} if forces else {}))
+
+    def shorter(self, robot: Any, k: int, arguments: Mapping[str, Any]) -> Any:
+        """The k-th other formulation of the algorithm, or the last one it has, or the algorithm itself."""
+        texts = FORMULATIONS.get(self.function, ())
+        if not texts:
+            return self.evaluate(robot.model, arguments)
+        return self.evaluate(robot._regrouped, arguments, texts[min(k, len(texts) - 1)])
 
 
 def kernel_of(robot: Any, wanted: Request, when_compiled: Callable[[Kernel], None]) -> Kernel:
@@ -56,6 +64,10 @@ def kernel_of(robot: Any, wanted: Request, when_compiled: Callable[[Kernel], Non
     source = Source(
         name=wanted.name,
         function=robot._numeric(lambda **arguments: wanted.evaluate(robot.model, arguments)),
+        others=tuple(
+            robot._numeric(lambda k=k, **arguments: wanted.shorter(robot, k, arguments))
+            for k in range(len(FORMULATIONS.get(wanted.function, ())))
+        ),
         result=wanted.result,
         identity=lambda: _identity(robot, wanted),
         remake=(_remade, (robot, wanted)),
@@ -80,13 +92,13 @@ def fused(robot: Any, wanted: Sequence[Request], names: Sequence[str], remake: t
     ]
     result: Any = namedtuple("Compiled", _identifiers(fields))  # type: ignore[misc]
 
-    def function(**arguments: Any) -> Any:
-        found = [w.evaluate(robot.model, arguments) for w in wanted]
+    def gathered(found: Sequence[Any]) -> Any:
         return result(*(x for part in found for x in (part if isinstance(part, tuple) else (part,))))
 
     source = Source(
         name="compiled",
-        function=robot._numeric(function),
+        function=robot._numeric(lambda **given: gathered([w.evaluate(robot.model, given) for w in wanted])),
+        others=(robot._numeric(lambda **given: gathered([w.shorter(robot, 0, given) for w in wanted])),),
         result=result,
         identity=lambda: _identity(robot, *wanted),
         doc=f"compiled({', '.join(arrays)}, *, out=None, threads=1)\n--\n\n{', '.join(names)} of {robot.name}.",

@@ -37,7 +37,7 @@ from .model import build as build_model
 Floats = NDArray[np.floating]
 Forces = Mapping[str, ArrayLike] | None
 
-#: above this many bodies the recursion runs as it is written, state by state: its program would not fit
+#: above this many bodies the recursion runs as it is written, state by state: a trace of more takes over 10 seconds
 LONGEST_TRACE = 200
 
 
@@ -430,9 +430,12 @@ class Robot(Evaluated):
                 "give a body beyond it mass, or the joint an armature, or lock it"
             )
 
-    @cached_property
+    @property
     def _massless_joints(self) -> list[str]:
-        return massless_joints(self.model, self.random(0))
+        # kept by hand: a cached_property holds a lock that a forked child would never get
+        if "_massless" not in vars(self):
+            self._massless = massless_joints(self.model, self.random(0))
+        return self._massless
 
 
 def _pose_matrix(model: Model, q: Any, frame: str) -> Any:

@@ -1,4 +1,4 @@
-"""Where robots come from: the catalogue, files, D-H tables, screws, Python."""
+"""Where robots come from: the catalogue, files, text, D-H tables, screws, Python."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -6,37 +6,52 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from . import robots as catalogue
-from .errors import ModelError, unknown
+from .arguments import choose
+from .errors import unknown
 from .model import STANDARD_GRAVITY, Link
 from .model import build as build_model
-from .readers.description import Description
+from .readers.description import Description, FileError
 from .readers.dh import DH, dh_links
+from .readers.files import READERS, read_file, read_text
 from .readers.screws import screw_links
-from .readers.toml import read_toml
-from .readers.urdf import read_urdf
 from .robot import Robot
+from .robots import about as about
+from .robots import names as catalogue_names
+from .robots import path as catalogue_path
 from .scalars import Vector
 from .spatial import Inertia
 
-#: file endings and who reads them
-READERS = {".urdf": read_urdf, ".toml": read_toml}
+MODES = ("default", "strict", "repair")
 
 
 def robots() -> list[str]:
     """Names of the built-in robots, each one good for `load`."""
-    return catalogue.names()
+    return catalogue_names()
 
 
-def load(source: str | Path, floating_base: bool | None = None) -> Robot:
-    """A robot by catalogue name, by path to a .urdf or .toml file, or by name in `example-robot-data`.
+def load(
+    source: str | bytes | Path, floating_base: bool | None = None, *, on_error: str = "default", xacro: bool = False
+) -> Robot:
+    """A robot by catalogue name, by path to a .urdf, .xml (MJCF) or .toml file, or by name in `example-robot-data`.
 
-    `floating_base=True` frees the root link; by default the robot stands as described.
+    A text that begins with `<` is the description itself.  `floating_base=True` frees the root link; by default the
+    robot stands as described.  `on_error="strict"` refuses warnings, too; `"repair"` mends what docs/files.md lists
+    and reports each change with its old and new value.  `xacro=True` expands a .xacro file, which runs what it says.
     """
-    path = _find(source)
-    described = _read(path)
+    choose("load", "on_error", on_error, MODES)
+    described = describe(source, repair=on_error == "repair", xacro=xacro)
     robot = Robot(build_model(described.links, described.gravity or STANDARD_GRAVITY, described.name, described.report))
+    if on_error == "strict" and (doubts := [d for d in robot.report if d.severity == "warning"]):
+        raise FileError(doubts)
     return robot.floating() if floating_base else robot
+
+
+def describe(source: str | bytes | Path, *, repair: bool = False, xacro: bool = False) -> Description:
+    """What a file or a text says, before it becomes a tree."""
+    start = source.lstrip()[:1] if isinstance(source, (str, bytes)) else ""
+    if isinstance(source, bytes) or start == "<":
+        return read_text(source, repair=repair)  # type: ignore[arg-type]
+    return read_file(find(source), repair=repair, xacro=xacro)
 
 
 def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str = "robot") -> Robot:
@@ -71,32 +86,7 @@ def from_screws(
     return build(screw_links(home, screws, inertias, parents, form), gravity, name)
 
 
-def _welcome_symbols() -> None:
-    """Where SymPy is in use already, its expressions are scalars like any other."""
-    if "sympy" in sys.modules:
-        from . import symbolic  # noqa: F401
-
-
-def _find(source: str | Path) -> Path:
-    """The file a name or a path stands for."""
-    path = Path(source)
-    if path.suffix in READERS or path.is_file():
-        return path
-    if str(source) in catalogue.names():
-        return catalogue.path(str(source))
-    installed = _example_robots()
-    if str(source) in installed:
-        return installed[str(source)]
-    raise unknown("robot", str(source), "the catalogue", [*catalogue.names(), *installed])
-
-
-def _read(path: Path) -> Description:
-    if path.suffix not in READERS:
-        raise ModelError(f"{path}: no reader for {path.suffix!r} files; there are readers for {', '.join(READERS)}")
-    return READERS[path.suffix](path.read_bytes(), str(path))
-
-
-def _example_robots() -> dict[str, Path]:
+def installed() -> dict[str, Path]:
     """URDF files of the `example-robot-data` package, if it is installed, by their stem."""
     try:
         files = metadata.files("example-robot-data") or []
@@ -110,6 +100,34 @@ def _example_robots() -> dict[str, Path]:
     }
 
 
+def _welcome_symbols() -> None:
+    """Where SymPy is in use already, its expressions are scalars like any other."""
+    if "sympy" in sys.modules:
+        from . import symbolic  # noqa: F401
+
+
+def find(source: str | Path) -> Path:
+    """The file a name or a path stands for."""
+    path = Path(source)
+    if path.suffix.lower() in READERS or path.is_file():
+        return path
+    if str(source) in catalogue_names():
+        return catalogue_path(str(source))
+    others = installed()
+    if str(source) in others:
+        return others[str(source)]
+    if path.exists():
+        return path
+    raise unknown("robot", str(source), "the catalogue", [*catalogue_names(), *others])
+
+
+_example_robots = installed
+
+
 def _package(parts: Sequence[str]) -> str:
     """`anymal_b_simple_description` of …/robots/anymal_b_simple_description/…"""
     return parts[parts.index("robots") + 1] if "robots" in parts else parts[0]
+
+
+# importing the package of the catalogue has put it where the function of the same name belongs
+sys.modules[__package__].robots = robots  # type: ignore[attr-defined]

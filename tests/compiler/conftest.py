@@ -26,7 +26,9 @@ def fresh(robot: art.Robot) -> art.Robot:
 def long_chain(size: int) -> art.Robot:
     inertia = art.Inertia(1.0, [0.1, 0, 0], [[0.01, 0, 0], [0, 0.02, 0], [0, 0, 0.03]])
     links = [
-        art.Link(f"l{i}", f"l{i - 1}" if i else None, art.Revolute([0, 0, 1]), art.Transform(None, [0.1, 0, 0]), inertia)
+        art.Link(
+            f"l{i}", f"l{i - 1}" if i else None, art.Revolute([0, 0, 1]), art.Transform(None, [0.1, 0, 0]), inertia
+        )
         for i in range(size)
     ]
     return art.build(links, name="chain")

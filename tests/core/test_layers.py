@@ -11,7 +11,7 @@ ROOT = Path(articulated.__file__).parent
 
 #: from the bottom up; a module may import its own layer's name and everything below
 LAYERS = [
-    {"errors", "_version"},
+    {"errors", "_version", "inert"},
     {"scalars"},
     {"linalg", "rotations", "spatial"},
     {"joints"},
@@ -19,12 +19,12 @@ LAYERS = [
     {"readers", "robots"},
     {"algorithms"},
     {"compiler", "symbolic"},
-    {"arguments", "conventions", "evaluation", "requests", "robot"},
+    {"arguments", "conventions", "display", "evaluation", "requests", "robot"},
     {"sources"},
     {"contacts"},
     {"control"},
     {"viewer", "identification", "simulation"},
-    {"cli", "__init__", "__main__"},
+    {"cli", "_public", "__init__", "__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 
@@ -33,7 +33,12 @@ FENCES = {
     "sympy": ["symbolic/"],
     "llvmlite": ["compiler/emit/llvm.py", "compiler/kernel.py", "compiler/engine.py"],
     "casadi": ["compiler/emit/casadi.py"],
-    "mujoco": ["readers/mjcf.py"],
+    "mujoco": ["readers/mjcf.py", "cli/oracle_mujoco.py"],
+    "pinocchio": ["cli/oracle_pinocchio.py"],
+    "xacro": ["readers/xacro.py"],
+    "pyarrow": ["cli/log_parquet.py"],
+    "typer": ["cli/"],
+    "rich": ["cli/"],
     "xml": ["readers/"],
     "socket": ["viewer/"],
     "dask": ["compiler/containers.py"],

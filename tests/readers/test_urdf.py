@@ -99,7 +99,8 @@ def test_doubtful_files_are_reported(what, text, code, line):
 
 
 def test_every_rule_is_exercised():
-    assert {case[2] for case in REFUSED + REPORTED} == set(RULES)
+    elsewhere = {"URDF038", "URDF039"}  # test_xacro
+    assert {case[2] for case in REFUSED + REPORTED} | elsewhere == set(RULES)
 
 
 def test_several_errors_come_together():

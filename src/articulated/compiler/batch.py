@@ -33,6 +33,7 @@ class Batched:
     dtype: np.dtype
     seconds: float  # about what one state takes
     block: int = 1 << 40  # states that `run` likes to get at a time
+    direct: Callable[..., Any] | None = None  # the same on results (n, *shape) in `out`; None if it declines
 
     def __call__(self, arrays: Sequence[np.ndarray], out: Any = None, threads: int = 1) -> Any:
         """Results for arrays (…, size), all of this dtype."""
@@ -44,7 +45,7 @@ class Batched:
             for target, shape in zip(targets, self.shapes, strict=True)
         ]
         inputs = [_flat(x, batch, states) for x in arrays]
-        outputs = [part.reshape(states, math.prod(shape)) for part, shape in zip(parts, self.shapes, strict=True)]
+        outputs = [part.reshape(states, *shape) for part, shape in zip(parts, self.shapes, strict=True)]
         self._all(inputs, outputs, states, threads)
         for target, part in zip(targets, parts, strict=True):
             if target is not None and target is not part:
@@ -81,9 +82,13 @@ class Batched:
 
     # -- pieces and threads ---------------------------------------------------------------
 
+    def workers(self, states: int, threads: int) -> int:
+        """How many threads this many states are worth."""
+        return max(1, min(threads, int(states * self.seconds / WORTHWHILE)))
+
     def _all(self, inputs: list[np.ndarray], outputs: list[np.ndarray], states: int, threads: int) -> None:
-        workers = min(threads, states, int(states * self.seconds / WORTHWHILE) + 1)
-        if workers <= 1:
+        workers = self.workers(states, threads)
+        if workers == 1:
             return self._rows(inputs, outputs, 0, states)
         share = -(-states // workers // 16) * 16 or 16  # whole vectors, so that only the last has a remainder
         stop = threading.Event()
@@ -115,13 +120,22 @@ class Batched:
             if stop and stop.is_set():
                 return
             rows = slice(first, min(first + size, end))
-            mine, filled = [x[rows] for x in inputs], [x[rows] for x in outputs]
-            self.run(mine, filled)
-            _spoil(mine, filled)
+            self._piece([x[rows] for x in inputs], [x[rows] for x in outputs])
+
+    def _piece(self, inputs: list[np.ndarray], outputs: list[np.ndarray]) -> None:
+        if self.direct:
+            out = outputs[0] if self.result is None else self.result._make(outputs)  # type: ignore[attr-defined]
+            if self.direct(*inputs, out=out) is not None:
+                return
+        flat = [x.reshape(len(x), math.prod(x.shape[1:])) for x in outputs]
+        self.run(inputs, flat)
+        _spoil(inputs, flat)
 
 
 def _flat(x: np.ndarray, batch: tuple[int, ...], states: int) -> np.ndarray:
     """`x` as rows (states, size), without a copy where it has them or every state shares one."""
+    if x.ndim == 2 and len(x) == states:
+        return x
     if math.prod(x.shape[:-1]) == 1:
         return np.broadcast_to(x.reshape(x.shape[-1]), (states, x.shape[-1]))
     return np.broadcast_to(x, (*batch, x.shape[-1])).reshape(states, x.shape[-1])

@@ -198,7 +198,7 @@ class _Folder:
         if len(names) <= MOST_FILES:
             return
         with contextlib.suppress(OSError):
-            names.sort(key=lambda name: os.stat(self._place(name), **self.at).st_mtime)
+            names.sort(key=lambda name: os.stat(self._place(name), dir_fd=self.at.get("dir_fd")).st_mtime)
             for name in names[: len(names) // 2]:
                 os.unlink(self._place(name), **self.at)
 

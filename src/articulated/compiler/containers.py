@@ -1,7 +1,7 @@
 """Dask arrays and xarray objects in, the same kind out: the kernel runs on the blocks or values they hold.
 
-A Dask argument gives Dask results; nothing is computed yet, and blocks along leading axes stay as
-they are.  A DataArray gives DataArrays: its last dimension is the vector, the others broadcast by
+A Dask argument gives Dask results, and nothing is computed yet: blocks run along the leading axes,
+each holds whole vectors.  A DataArray gives DataArrays: its last dimension is the vector, the others broadcast by
 name.  A result that is one vector as long as the last argument's keeps the name (and labels) of
 that dimension; any other result axis is called `<function>_0`, `<function>_1`, …
 """

@@ -4,6 +4,7 @@ One lock guards all of it (LLVM's contexts and targets are not ours to share bet
 and a fork waits for that lock, so that a child never inherits it half way through a compile.
 """
 
+import itertools
 import os
 import platform
 import threading
@@ -15,22 +16,25 @@ LOCK = threading.RLock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
 
-# code nobody can call any more; unmapped at the next load, never in the middle of a garbage collection
-_retired: list[tuple[Any, Any]] = []
+# What holds code in memory, and the numbers of what nobody can call any more.  Kept here so that the garbage
+# collector never unmaps anything: the next load does, under the lock.
+_mapped: dict[int, tuple[Any, Any]] = {}
+_retired: list[int] = []
+_numbers = itertools.count()
 
 
 class Code:
     """Machine code in memory, for as long as this object lives: `code["name"]` is an address."""
 
-    def __init__(self, jit: Any, tracker: Any, addresses: Mapping[str, int]):
-        self._held = tracker, jit
+    def __init__(self, number: int, addresses: Mapping[str, int]):
+        self._number = number
         self._addresses = addresses
 
     def __getitem__(self, name: str) -> int:
         return self._addresses[name]
 
     def __del__(self) -> None:
-        _retired.append(self._held)
+        _retired.append(self._number)
 
 
 def reason() -> str | None:
@@ -107,7 +111,7 @@ def load(image: bytes, names: Iterable[str]) -> Code:
     names, llvm = list(names), _llvm()
     with LOCK:
         while _retired:
-            for part in _retired.pop():
+            for part in _mapped.pop(_retired.pop()):
                 part.close()
         # a linker per object: libraries that share one are never quite freed (9 kB each, and it slows down)
         jit = llvm.create_lljit_compiler(_machine(), use_jit_link=os.name != "nt")
@@ -115,4 +119,6 @@ def load(image: bytes, names: Iterable[str]) -> Code:
         for name in names:
             library.export_symbol(name)
         tracker = library.link(jit, "kernel")
-        return Code(jit, tracker, {name: tracker[name] for name in names})
+        number = next(_numbers)
+        _mapped[number] = tracker, jit
+        return Code(number, {name: tracker[name] for name in names})

@@ -2,7 +2,6 @@
 
 import hashlib
 import struct
-from collections.abc import Callable
 from dataclasses import is_dataclass
 from functools import cache
 from pathlib import Path
@@ -59,7 +58,7 @@ def _describe(x: Any, out: list[bytes]) -> None:
         _sequence(_own(kind) if kind not in (tuple, list) else "list", x, out)
     elif isinstance(x, dict):
         _sequence("dict", list(x.items()), out)
-    elif isinstance(x, Callable):
+    elif callable(x):
         _describe(_own(x), out)
     else:
         _sequence(_own(kind), [getattr(x, name) for name in _fields(x)], out)

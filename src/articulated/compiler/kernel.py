@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,10 @@ from .trace import Program, trace
 
 #: states NumPy evaluates at a time: large enough to amortise a call, small enough for the cache
 BLOCK = 1024
+#: traced operations that LLVM compiles in about ten seconds; NumPy is ready for a longer program in a tenth of that
+MOST_OPERATIONS = 100_000
 #: seconds per operation and state, roughly
-_NATIVE, _NUMPY = 0.25e-9, 2e-9
+_NATIVE, _NUMPY = 0.1e-9, 2e-9
 
 
 def status() -> str:
@@ -39,6 +41,7 @@ class Source:
 
     name: str
     function: Callable[..., Any]  # of keyword arguments, each a vector of scalars
+    others: tuple[Callable[..., Any], ...] = field(default=(), kw_only=True)  # the same quantity in other words
     sizes: Mapping[str, int]
     check: Callable[[Sequence[Any], Mapping[str, Any]], list[np.ndarray]]  # arguments to arrays (…, size), or an error
     result: type | None = None  # the NamedTuple it returns, if it does
@@ -47,6 +50,10 @@ class Source:
     doc: str = ""
     remake: tuple[Any, ...] | None = None  # how another process makes this kernel, for pickle
     example: Mapping[str, np.ndarray] | None = None  # a valid state, if the function is too long to be traced
+
+
+class _TooLong(Exception):
+    """The program is not worth the time to compile it."""
 
 
 class Kernel:
@@ -73,8 +80,11 @@ class Kernel:
             return containers.apply(self, values, out, threads)
         arrays = self.source.check(values, named)
         batched = self.ready()
-        if threads == 1 and (found := self._direct(*arrays, out=out) if out is not None else self._direct(*arrays)) is not None:
-            return found  # lists, integers and the like are ordinary arrays by now
+        if batched.workers(max(x.size for x in arrays), threads) == 1:
+            # lists, integers and the like are ordinary arrays by now
+            found = self._direct(*arrays) if out is None else self._direct(*arrays, out=out)
+            if found is not None:
+                return found
         return batched(arrays, out, threads)
 
     def ready(self) -> Batched:
@@ -104,6 +114,8 @@ class Kernel:
         if engine.reason() is None:
             try:
                 return self._machine_code()
+            except _TooLong:
+                pass
             except RuntimeError as problem:  # LLVM refused it
                 warnings.warn(f"{self.source.name} runs through NumPy: {problem}", RuntimeWarning, stacklevel=4)
         program = self._traced()
@@ -113,6 +125,14 @@ class Kernel:
     def _traced(self) -> Program:
         return trace(self.source.function, self.source.sizes)
 
+    def _shortest(self) -> Program:
+        """Of the shorter formulations, if there are any, the one with the fewest operations; simplified."""
+        texts = self.source.others or (self.source.function,)
+        programs = [trace(text, self.source.sizes) for text in texts]
+        if not (short := [program for program in programs if len(program) <= MOST_OPERATIONS]):
+            raise _TooLong
+        return simplify(min(short, key=len))
+
     def _machine_code(self) -> Batched:
         source = self.source
         about, image, result = self._object()
@@ -120,12 +140,12 @@ class Kernel:
         code = engine.load(image, ("articulated_one", "articulated_batch"))
         native = call.Native(code, tuple(source.sizes.values()), shapes, result, source.dtype, piece(seconds))
         self.native = native
-        if own := call.context(native, self.careful):
-            self.call = call.builtin(own, source.name, source.doc)
-            self._direct = call.builtin(call.context(native, _declined), source.name)
+        own, strict = call.context(native, self.careful), call.context(native, _declined)
+        if own and strict:
+            self.call, self._direct = call.builtin(own, source.name, source.doc), call.builtin(strict, source.name)
         if self._when_compiled:
             self._when_compiled(self)
-        return Batched(native.run, shapes, result, source.dtype, seconds)
+        return Batched(native.run, shapes, result, source.dtype, seconds, direct=self._direct)
 
     def _object(self) -> tuple[dict[str, Any], bytes, type | None]:
         """The object file with what has to be known of it, and the type of its result."""
@@ -136,7 +156,7 @@ class Kernel:
         kept = cache.read(key) if key else None
         if kept and kept[0]["fields"] == _fields(result):
             return *kept, result
-        program = lower(simplify(self._traced()))
+        program = lower(self._shortest())
         image = engine.compile_object(llvm_emitter.ir(program, lanes, precision))
         about = {
             "shapes": [output.shape for output in program.outputs],

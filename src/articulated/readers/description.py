@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from ..errors import Diagnostic, ModelError
@@ -76,6 +76,7 @@ class Report:
     file: str
     rules: Mapping[str, Rule]
     findings: list[Diagnostic] = field(default_factory=list)
+    repairing: bool = False
 
     def add(self, code: str, text: str, at: Place | None = None, element: str = "", value: str = "") -> None:
         """One finding under a known code."""
@@ -85,6 +86,15 @@ class Report:
         self.findings.append(
             Diagnostic(severity, code, text, self.file, line, column, element, str(value)[:200], why, fix)
         )
+
+    def mend(self, code: str, text: str, at: Place | None, element: str, old: object, new: object) -> bool:
+        """Whether a finding is repaired: then it is a note with both values, otherwise what its rule says."""
+        if not self.repairing:
+            self.add(code, text, at, element, str(old))
+            return False
+        self.add(code, f"{text}; repaired", at, element, str(old))
+        self.findings[-1] = replace(self.findings[-1], severity="note", new=str(new)[:200])
+        return True
 
     def refuse(self, code: str, text: str, at: Place | None = None, element: str = "", value: str = "") -> FileError:
         """The error to raise for a finding nothing can follow."""

@@ -7,7 +7,8 @@ robot file that holds one of these is wrong, and reading it as a number would hi
 import math
 import re
 
-NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+#: no two ways to match the same digits: a long wrong number must not take long
+NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 PI = re.compile(r"([+-]?)(?:([0-9.]+)\*?)?pi(?:/([0-9.]+))?")
 DEGREES = re.compile(r"(\S+?) ?deg")
 SPACE = " \t\r\n"
@@ -24,6 +25,14 @@ def number(text: str) -> float:
     if abs(value) > LARGEST:
         raise OverflowError(f"{text[:60]!r} is too large for a number")
     return value
+
+
+def separated(text: str, count: int) -> str | None:
+    """`text` with spaces for the commas between its numbers, if it then holds `count` of them (at least two)."""
+    parts = words(text.replace(",", " "))
+    if count < 2 or len(parts) != count or not all(NUMBER.fullmatch(part) for part in parts):
+        return None
+    return " ".join(parts)
 
 
 def words(text: str) -> list[str]:

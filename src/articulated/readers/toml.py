@@ -25,9 +25,9 @@ from .toml_tables import RULES, Table
 HEADER = re.compile(r"\s*\[\[\s*(\w+)\s*\]\]")
 
 
-def read_toml(text: str | bytes, file: str = "") -> Description:
+def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Description:
     """The robot in the text of a TOML file; `file` is only used to say where a finding is."""
-    report = Report(file, RULES)
+    report = Report(file, RULES, repairing=repair)
     values, lines = _parse(text, report)
     top = Table(values, "the robot", report, lines)
     name, gravity = top.text("name", "robot"), top.numbers("gravity", [3], ())

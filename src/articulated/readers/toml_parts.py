@@ -4,9 +4,11 @@ from dataclasses import fields
 from math import inf
 from typing import Any
 
+import numpy as np
+
 from ..errors import ModelError
 from ..joints import JOINTS, Fixed, Joint, Limits, Mimic
-from ..parameters import about_point, from_gyration, inertia_defects
+from ..parameters import about_point, from_gyration, inertia_defects, nearest_physical
 from ..scalars import exact, zeros
 from ..shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
 from ..spatial import Inertia, Transform
@@ -37,7 +39,10 @@ def read_inertia(table: Table, name: str) -> Inertia:
     else:
         inertia = about_point(mass, com, _tensor(entries), com if about == "com" else ORIGIN)
     if defects := inertia_defects(inertia):
-        table.report.add("TOML009", "; ".join(defects), Position(table.line, 1), f"link {name!r}")
+        mended, at = nearest_physical(inertia), Position(table.line, 1)
+        old, new = (np.array(body.about_com, float).tolist() for body in (inertia, mended))
+        if table.report.mend("TOML009", "; ".join(defects), at, f"link {name!r}", old, new):
+            return mended
     return inertia
 
 

@@ -6,8 +6,9 @@ from pathlib import PurePath
 from ..joints import Fixed
 from ..model import Link
 from .description import Description, Report
+from .urdf_inertial import read_inertial
 from .urdf_joints import Arc, read_joint, resolve_mimics
-from .urdf_parts import Reader, read_inertial
+from .urdf_parts import Reader
 from .urdf_rules import RULES
 from .urdf_shapes import read_colors, read_shapes
 from .urdf_tree import find_root
@@ -18,14 +19,19 @@ MAX_LINKS = 200_000
 
 
 def read_urdf(
-    text: str | bytes, file: str = "", *, max_bytes: int = MAX_BYTES, max_links: int = MAX_LINKS
+    text: str | bytes,
+    file: str = "",
+    *,
+    repair: bool = False,
+    max_bytes: int = MAX_BYTES,
+    max_links: int = MAX_LINKS,
 ) -> Description:
     """The robot in the text of a URDF file; `file` is only used to say where a finding is.
 
     The root link comes first, on a fixed joint to the world; the others follow in the order
-    of the <joint> elements.
+    of the <joint> elements.  `repair` mends what `rules.REPAIRS` lists, and notes it with both values.
     """
-    report = Report(file, RULES)
+    report = Report(file, RULES, repairing=repair)
     robot = parse(text, report, max_bytes)
     _check_root(report, robot)
     reader = Reader(report)

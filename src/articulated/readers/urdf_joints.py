@@ -75,7 +75,8 @@ def _axis(reader: Reader, element: Element) -> tuple[float, ...]:
         reader.add("URDF027", f"{axis}: the axis is zero", axis)
         return (1, 0, 0)
     if abs(length - 1) > 1e-3:
-        reader.add("URDF028", f"{axis}: the axis has length {length:g}", axis)
+        unit = " ".join(f"{x / length:.17g}" for x in xyz)
+        reader.mend("URDF028", f"{axis}: the axis has length {length:g}", axis, axis.attributes["xyz"], unit)
     return xyz
 
 
@@ -94,9 +95,13 @@ def _limits(reader: Reader, element: Element, kind: str, version: str) -> Limits
         lower, upper = -inf, inf
     velocity, effort = reader.number(limit, "velocity", inf), reader.number(limit, "effort", inf)
     if lower > upper:
-        reader.add("URDF024", f'<limit lower="{lower:g}" upper="{upper:g}">: lower is greater than upper', limit)
+        text = f'<limit lower="{lower:g}" upper="{upper:g}">: lower is greater than upper'
+        if reader.mend("URDF024", text, limit, f"{lower:g} … {upper:g}", f"{upper:g} … {lower:g}"):
+            lower, upper = upper, lower
     if velocity < 0 or effort < 0:
-        reader.add("URDF025", f"{limit}: velocity or effort is negative", limit)
+        text = f"{limit}: velocity or effort is negative"
+        if reader.mend("URDF025", text, limit, f"{velocity:g}, {effort:g}", f"{abs(velocity):g}, {abs(effort):g}"):
+            velocity, effort = abs(velocity), abs(effort)
     return Limits(lower, upper, velocity, effort)
 
 
@@ -106,8 +111,8 @@ def _friction(reader: Reader, element: Element) -> dict[str, float]:
         return {}
     data = {name: exact(reader.number(dynamics, name), 0.0) for name in ("damping", "friction")}
     for name, value in data.items():
-        if value < 0:
-            reader.add("URDF033", f"{dynamics}: the {name} is negative", dynamics)
+        if value < 0 and reader.mend("URDF033", f"{dynamics}: the {name} is negative", dynamics, value, 0):
+            data[name] = 0
     return data
 
 
@@ -134,12 +139,13 @@ def _resolved(reader: Reader, arc: Arc, by_name: Mapping[str, Arc]) -> Arc:
         if name == leader.name or name not in by_name or name in chain:
             if leader is arc or name == arc.name:  # one finding for each culprit, none for its followers
                 _refuse_leader(reader, at, [*chain, name], by_name)
-            return arc
+            freed = reader.report.repairing and leader is arc and name not in by_name
+            return replace(arc, joint=arc.joint.replace(mimic=None)) if freed else arc
         chain.append(name)
         multiplier, offset = multiplier * factor, offset + multiplier * shift
         leader = by_name[name]
     if isinstance(leader.joint, Fixed):
-        reader.add("URDF053", f"follows the fixed joint {leader.name!r}", at)
+        reader.mend("URDF053", f"follows the fixed joint {leader.name!r}", at, "mimic", f"fixed at {offset:g}")
         held = arc.placement @ arc.joint.transform(array([offset]))
         return replace(arc, joint=Fixed(name=arc.name), placement=held)
     if leader.joint.nq != 1:
@@ -149,7 +155,8 @@ def _resolved(reader: Reader, arc: Arc, by_name: Mapping[str, Arc]) -> Arc:
 
 def _refuse_leader(reader: Reader, at: Element, chain: list[str], by_name: Mapping[str, Arc]) -> None:
     if chain[-1] not in by_name:
-        reader.add("URDF050", f"no joint {chain[-1]!r} to follow{did_you_mean(chain[-1], by_name)}", at)
+        text = f"no joint {chain[-1]!r} to follow{did_you_mean(chain[-1], by_name)}"
+        reader.mend("URDF050", text, at, f"follows {chain[-1]}", "moves freely")
     elif chain[-1] == chain[-2]:
         reader.add("URDF051", "follows itself", at)
     else:

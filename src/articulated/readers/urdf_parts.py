@@ -3,14 +3,10 @@
 import difflib
 from collections.abc import Sequence
 
-import numpy as np
-
-from ..parameters import inertia_defects
 from ..rotations import quaternion, roll_pitch_yaw
-from ..scalars import eye
-from ..spatial import Inertia, Transform, rotate_symmetric
+from ..spatial import Transform
 from .description import Report
-from .numbers import HUGE, number, words
+from .numbers import HUGE, number, separated, words
 from .xml import Element
 
 #: the children each element may have; those that only other programs read are in IGNORED
@@ -26,7 +22,6 @@ IGNORED = {
     "gazebo", "transmission", "ros2_control", "sensor", "mujoco", "drake", "contact", "verbose", "collision_checking",
     "self_filter", "surface", "isaac", "loop_joint", "group", "audio", "plugin", "motor", "selfCollide", "hardware",
 }  # fmt: skip
-OFF_DIAGONAL = ("ixy", "ixz", "iyz")
 
 
 class Reader:
@@ -43,6 +38,10 @@ class Reader:
         """A finding about the owner."""
         self.report.add(code, text, at, self.owner, value)
 
+    def mend(self, code: str, text: str, at: Element, old: object, new: object) -> bool:
+        """Whether a finding about the owner is repaired; see `Report.mend`."""
+        return self.report.mend(code, text, at, self.owner, old, new)
+
     def attribute(self, element: Element, name: str) -> str:
         """An attribute that must be there; "" and a finding if it is not."""
         if name not in element.attributes:
@@ -53,7 +52,8 @@ class Reader:
         """The one child with this tag, or None."""
         found = element.all(tag)
         if len(found) > 1:
-            self.add("URDF016", f"<{element.tag}> has <{tag}> in line {found[0].line} and again here", found[1])
+            text = f"<{element.tag}> has <{tag}> in line {found[0].line} and again here"
+            self.mend("URDF016", text, found[1], f"{len(found)} times <{tag}>", f"the one in line {found[0].line}")
         if not found and needed:
             self.add("URDF015", f"<{element.tag}> has no <{tag}>", element)
         return found[0] if found else None
@@ -71,14 +71,24 @@ class Reader:
             self.add("URDF012", f"{label}: {error}", element, text)
             return tuple(default)
         except ValueError as error:
-            self.add("URDF009" if "$" in text else "URDF010", f"{label}: {error}", element, text)
-            return tuple(default)
+            return self._with_commas(element, name, text, default, f"{label}: {error}")
         if len(values) != len(default):
             self.add("URDF011", f"{label}: {len(default)} numbers expected, found {len(values)}", element, text)
             return tuple(default)
         if element.tag != "limit" and any(abs(value) > HUGE for value in values):
             self.add("URDF013", f"{label}: larger than {HUGE:g}", element, text)
         return values
+
+    def _with_commas(
+        self, element: Element, name: str, text: str, default: Sequence[float], problem: str
+    ) -> tuple[float, ...]:
+        """What is not numbers may be numbers with commas between them; read so on request only."""
+        spaced = separated(text, len(default))
+        if spaced and self.report.repairing:
+            self.mend("URDF010", problem, element, text, spaced)
+            return self.numbers(Element(element.tag, {name: spaced}, element.line, element.column), name, default)
+        self.add("URDF009" if "$" in text else "URDF010", problem, element, text)
+        return tuple(default)
 
     def number(self, element: Element, name: str, default: float = 0.0) -> float:
         """One number, or the default if the attribute is absent."""
@@ -116,32 +126,7 @@ def read_origin(reader: Reader, element: Element) -> Transform:
         reader.add("URDF037", f"{origin}: the quaternion is zero", origin)
         return Transform()
     if abs(length - 1) > 1e-3:
-        reader.add("URDF028", f"{origin}: the quaternion has length {length:g}", origin)
+        unit = " ".join(f"{x / length:.17g}" for x in xyzw)
+        text = f"{origin}: the quaternion has length {length:g}"
+        reader.mend("URDF028", text, origin, origin.attributes["quat_xyzw"], unit)
     return Transform(quaternion(xyzw), xyz)
-
-
-def read_inertial(reader: Reader, link: Element) -> Inertia:
-    """The mass distribution of a link; nothing if it has no <inertial>."""
-    inertial = reader.child(link, "inertial")
-    if inertial is None:
-        return Inertia()
-    reader.unknown_children(inertial)
-    pose = read_origin(reader, inertial)
-    mass_element = reader.child(inertial, "mass", needed=True)
-    tensor = reader.child(inertial, "inertia", needed=True)
-    if mass_element is None or tensor is None:
-        return Inertia()
-    mass = reader.needed_number(mass_element, "value")
-    if mass < 0:
-        reader.add("URDF030", f"{mass_element}: the mass is negative", mass_element, str(mass))
-        return Inertia()
-    xx, yy, zz = (reader.needed_number(tensor, name) for name in ("ixx", "iyy", "izz"))
-    xy, xz, yz = (reader.number(tensor, name) for name in OFF_DIAGONAL)
-    if absent := [name for name in OFF_DIAGONAL if name not in tensor.attributes]:
-        reader.add("URDF032", f"<inertia> has no {', '.join(absent)}", tensor)
-    about_com = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], object)
-    inertia = Inertia(mass, pose.p, about_com)
-    if defects := inertia_defects(inertia):
-        reader.add("URDF031", "; ".join(defects), inertial)
-    turned = (pose.R - eye(3)).any()
-    return Inertia(mass, pose.p, rotate_symmetric(pose.R, about_com)) if turned else inertia

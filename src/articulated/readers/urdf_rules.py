@@ -14,7 +14,10 @@ RULES: dict[str, Rule] = {
     "URDF006": Rule("error", "the end of the file is missing", "copy or generate the file again"),
     "URDF007": Rule("error", "a URDF file is one <robot> element and nothing else", "delete the text outside it"),
     "URDF008": Rule("error", "the first element of a URDF file is <robot>", "check that this is a URDF file"),
-    "URDF009": Rule("error", "xacro is a macro language that produces URDF", "expand it: xacro FILE > robot.urdf"),
+    "URDF009": Rule("error", "xacro is a macro language that produces URDF",
+                    "expand it: art.load(file, xacro=True), or articulated convert FILE robot.urdf --xacro"),
+    "URDF038": Rule("error", "xacro files are expanded by the xacro package", "pip install 'articulated[xacro]'"),
+    "URDF039": Rule("error", "xacro itself refuses the file", "correct what it names"),
     "URDF018": Rule("error", "URDF is text", "check that this is a URDF file"),
     "URDF019": Rule("error", "a robot has at least one link", "add a <link>"),
     # -- numbers, attributes, elements -----------------------------------------------------

@@ -1,0 +1,85 @@
+"""The public names, from where they live; `articulated` hands them on when the first one is asked for."""
+
+from typing import TYPE_CHECKING, Any
+
+from . import conventions
+from ._version import __version__
+from .errors import ArticulatedError, Diagnostic, ModelError, ShapeError, SingularModelError, UnknownName
+from .joints import (
+    Continuous,
+    Cylindrical,
+    Fixed,
+    Floating,
+    Helical,
+    Limits,
+    Mimic,
+    Planar,
+    Prismatic,
+    Revolute,
+    Spherical,
+    Universal,
+)
+from .model import Link
+from .parameters import about_point, from_gyration
+from .readers.dh import DH
+from .robot import Robot
+from .sources import build, from_dh, from_screws, load, robots
+from .spatial import Inertia, Transform
+
+if TYPE_CHECKING:
+    from .symbolic import Equations, MovingFrames
+
+__all__ = [
+    "DH",
+    "ArticulatedError",
+    "Continuous",
+    "Cylindrical",
+    "Diagnostic",
+    "Fixed",
+    "Floating",
+    "Helical",
+    "Inertia",
+    "Limits",
+    "Link",
+    "Mimic",
+    "ModelError",
+    "Planar",
+    "Prismatic",
+    "Revolute",
+    "Robot",
+    "ShapeError",
+    "SingularModelError",
+    "Spherical",
+    "Transform",
+    "Universal",
+    "UnknownName",
+    "__version__",
+    "about_point",
+    "build",
+    "conventions",
+    "derive",
+    "from_dh",
+    "from_gyration",
+    "from_screws",
+    "load",
+    "moving_frames",
+    "robots",
+]
+
+
+def derive(robot: Any, symbols: bool = False) -> "Equations":
+    """The Lagrangian model of a robot in closed form; needs SymPy (`pip install articulated[symbolic]`).
+
+    `robot` is a Robot, or the name of a lecture's robot with all its symbols ("2r", "3r", "stanford", "bar_disc").
+    `symbols=True` names the inertial parameters of a numeric robot.
+    """
+    from . import symbolic
+
+    return symbolic.derive(robot, symbols)
+
+
+def moving_frames(robot: Any, base_velocity: Any = None) -> "MovingFrames":
+    """ω_i, v_i, v_ci, T_i and U_i of every link by the moving-frames algorithm, in closed form."""
+    from . import symbolic
+
+    return symbolic.moving_frames(robot, base_velocity)

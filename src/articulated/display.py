@@ -1,0 +1,99 @@
+"""A robot as people look at it: its tree as text, its parts as HTML for a notebook.
+
+Names come from files and may hold anything; every sink makes them inert here.
+"""
+
+import html
+from collections.abc import Sequence
+from typing import Any
+
+from .errors import Diagnostic
+from .inert import shortened
+from .model import Model
+
+MOST_ROWS = 200
+
+
+def tree_lines(model: Model) -> list[str]:
+    """One line per link, indented below the link that carries it, with its joint."""
+    children: dict[str | None, list[Any]] = {}
+    for link in model.links:
+        children.setdefault(link.parent, []).append(link)
+    lines: list[str] = []
+    stack = [(link, "", "", "") for link in reversed(children[None])]
+    while stack:
+        link, before, branch, below = stack.pop()
+        lines.append(f"{before}{branch}{_link_text(link)}")
+        own = children.get(link.name, [])
+        inside = before + below
+        rows = [(k, inside, "├─ ", "│  ") for k in own[:-1]] + [(k, inside, "└─ ", "   ") for k in own[-1:]]
+        stack.extend(reversed(rows))
+    return lines
+
+
+def _link_text(link: Any) -> str:
+    name = shortened(link.name)
+    mass = number(link.inertia.mass)
+    weight = f" {mass} kg" if mass != "0" else ""
+    if not link.joint.nv:
+        return f"{name}{weight}" + ("" if link.parent is None else " (fixed)")
+    follows = f", follows {shortened(link.joint.mimic.joint)}" if link.joint.mimic else ""
+    return f"{name}{weight} ({kind(link.joint)} {shortened(link.joint.name or link.name)}{follows})"
+
+
+def kind(joint: Any) -> str:
+    """`revolute` for a Revolute."""
+    return type(joint).__name__.lower()
+
+
+def number(x: Any) -> str:
+    """A number as a person writes it; a symbol as it is."""
+    return f"{x:.6g}" if isinstance(x, (int, float)) else shortened(x)
+
+
+def joint_rows(model: Model) -> list[list[str]]:
+    """joint, kind, body, axis, lower, upper, velocity, effort, mass of the body; one row per moving body."""
+    rows = []
+    for b in model.bodies:
+        shown = " ".join(number(x) for x in getattr(b.joint, "axis", ()))
+        limits = [number(x) for x in b.joint.limits]
+        rows.append([shortened(b.joint.name), kind(b.joint), shortened(b.name), shown, *limits, number(b.inertia.mass)])
+    return rows
+
+
+JOINT_HEADERS = ["joint", "kind", "body", "axis", "lower", "upper", "velocity", "effort", "mass"]
+
+
+def robot_html(model: Model) -> str:
+    """The robot for a notebook: what it is, its tree, its joints and masses, and what its file gets wrong."""
+    head = f"<b>{html.escape(shortened(model.name))}</b>: {len(model.bodies)} bodies, nq = {model.nq}, nv = {model.nv}"
+    parts = [
+        f"<div class='articulated'><p>{head}</p>",
+        _folded("tree", f"<pre>{html.escape(_cut(tree_lines(model)))}</pre>"),
+        _folded("joints", _table(JOINT_HEADERS, joint_rows(model))),
+    ]
+    if model.report:
+        parts.append(_folded(f"{len(model.report)} findings", _findings(model.report), open_=True))
+    return "".join([*parts, "</div>"])
+
+
+def _cut(lines: Sequence[str]) -> str:
+    more = len(lines) - MOST_ROWS
+    return "\n".join([*lines[:MOST_ROWS], *([f"… and {more} more"] if more > 0 else [])])
+
+
+def _folded(title: str, body: str, open_: bool = False) -> str:
+    return f"<details{' open' if open_ else ''}><summary>{title}</summary>{body}</details>"
+
+
+def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    def row(cells: Sequence[str], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    more = f"<p>… and {len(rows) - MOST_ROWS} more</p>" if len(rows) > MOST_ROWS else ""
+    return f"<table>{row(headers, 'th')}{''.join(row(r, 'td') for r in rows[:MOST_ROWS])}</table>{more}"
+
+
+def _findings(report: Sequence[Diagnostic]) -> str:
+    rows = [[d.severity, d.code, shortened(d.place), shortened(d.text, 300), d.fix] for d in report]
+    return _table(["", "code", "place", "finding", "fix"], rows)

@@ -1,0 +1,25 @@
+"""Names come from files and may hold anything: here they become text that only shows."""
+
+import unicodedata
+
+LONGEST_NAME = 80
+#: invisible characters: controls, formats (also those that turn the writing direction), halves of pairs, unassigned
+UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+
+
+def plain(text: object) -> str:
+    """`text` with every invisible character written out, so that a terminal shows it and does nothing else."""
+    shown = str(text)
+    if shown.isascii() and shown.isprintable():
+        return shown
+    return "".join(_written(c) if unicodedata.category(c) in UNSEEN else c for c in shown)
+
+
+def _written(character: str) -> str:
+    return character.encode("unicode_escape").decode()
+
+
+def shortened(text: object, longest: int = LONGEST_NAME) -> str:
+    """`plain` text that fits on a line."""
+    shown = plain(text)
+    return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"

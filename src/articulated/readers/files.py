@@ -1,0 +1,62 @@
+"""Which reader reads what: by the ending of a file, and by the first element of a text."""
+
+import errno
+import os
+import re
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+from ..errors import ModelError
+from .description import Description
+from .mjcf import read_mjcf
+from .toml import read_toml
+from .urdf import read_urdf
+from .xacro import expand, refuse_unexpanded
+from .xml import MAX_BYTES
+
+#: file endings and who reads them; `.xml` may be either, `.xacro` becomes a URDF first
+READERS: dict[str, Callable[..., Description]] = {
+    ".urdf": read_urdf,
+    ".xml": read_urdf,
+    ".mjcf": read_mjcf,
+    ".toml": read_toml,
+    ".xacro": read_urdf,
+}
+FIRST = re.compile(rb"<([A-Za-z_][\w.:-]*)")
+
+
+def read_text(text: str | bytes, file: str = "", *, repair: bool = False) -> Description:
+    """The robot in a text of XML: URDF, or MJCF if its first element is <mujoco>."""
+    return (read_mjcf if _is_mjcf(text) else read_urdf)(text, file, repair=repair)
+
+
+def read_file(path: Path, *, repair: bool = False, xacro: bool = False) -> Description:
+    """The robot in a file."""
+    ending = path.suffix.lower()
+    if ending not in READERS:
+        raise ModelError(f"{path}: no reader for {ending!r} files; there are readers for {', '.join(READERS)}")
+    data = _bytes(path)
+    if ending == ".xacro":
+        data = expand(path) if xacro else refuse_unexpanded(path)
+    if ending == ".xml" and _is_mjcf(data):
+        return read_mjcf(data, str(path), repair=repair)
+    return READERS[ending](data, str(path), repair=repair)
+
+
+def _is_mjcf(text: str | bytes) -> bool:
+    head = text[:65_536].encode(errors="replace") if isinstance(text, str) else text[:65_536]
+    head = re.sub(rb"<!--.*?(-->|\Z)|<\?.*?(\?>|\Z)", b"", head, flags=re.DOTALL)
+    first = FIRST.search(head)
+    return first is not None and first[1] == b"mujoco"
+
+
+def _bytes(path: Path) -> bytes:
+    """The content of a regular file, not much more than a reader accepts; a pipe would never end."""
+    mode = os.stat(path).st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "is a directory, not a robot file", str(path))
+    if not stat.S_ISREG(mode):
+        raise ModelError(f"{path}: not a regular file")
+    with open(path, "rb") as file:
+        return file.read(MAX_BYTES + 1)

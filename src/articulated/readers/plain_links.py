@@ -1,0 +1,80 @@
+"""Links as files can say them: the frame of a link is that of its joint, and a frame is a link without mass."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import atan2, cos, sin
+
+import numpy as np
+
+from ..errors import ModelError
+from ..joints import Fixed, Prismatic, Revolute
+from ..model import Link
+from ..spatial import Inertia, Transform
+
+
+def plain_links(links: Iterable[Link]) -> list[Link]:
+    """The same robot without tails; a link whose joint turns about another point gets a massless one before it."""
+    links = list(links)
+    taken = {name for k in links for name in (k.name, *(frame for frame, _ in k.frames))}
+    return [part for link in links for part in _parts(link, taken)]
+
+
+def frames_as_links(links: Iterable[Link]) -> Iterator[Link]:
+    """Every named frame as a link of its own, welded where it is."""
+    for link in links:
+        yield link.replace(frames=())
+        for name, placement in link.frames:
+            yield Link(name, link.name, Fixed(name=name), placement)
+
+
+def _parts(link: Link, taken: set[str]) -> list[Link]:
+    joint, tail = link.joint, link.tail
+    R, p = numbers(tail.R, link.name), numbers(tail.p, link.name)
+    if not p.any() and (np.eye(3) == R).all():
+        return [link]
+    joint = joint if joint.name else joint.named(link.name)
+    if not joint.nv:
+        return [link.replace(placement=link.placement @ tail, tail=Transform())]
+    if isinstance(joint, (Revolute, Prismatic)):
+        axis = numbers(joint.axis, link.name)
+        # a rotation about an axis through the new origin, or a translation, is the same joint seen from there
+        if isinstance(joint, Prismatic) or not np.cross(axis, p).any():
+            seen = joint.replace(axis=R.T @ axis)
+            return [link.replace(joint=seen, placement=link.placement @ tail, tail=Transform())]
+    name = f"{link.name}_joint_side"
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    moved = Link(name, link.parent, joint, link.placement)
+    return [moved, link.replace(parent=name, joint=Fixed(name=f"{name}_to_link"), placement=tail, tail=Transform())]
+
+
+def numbers(values: object, owner: str) -> np.ndarray:
+    """Scalars as floats; a file cannot hold symbols."""
+    try:
+        return np.array(values, float)
+    except TypeError:
+        raise ModelError(f"link {owner!r} holds symbols; replace them by numbers before writing a file") from None
+
+
+def roll_pitch_yaw_of(R: np.ndarray) -> tuple[float, float, float]:
+    """Fixed-axis angles of a rotation; each one is found after the last was undone, so errors do not add up."""
+    yaw = atan2(R[1, 0], R[0, 0])
+    c, s = cos(yaw), sin(yaw)
+    across = -s * R[0] + c * R[1]  # the second row of Rz(-yaw) R
+    return atan2(-across[2], across[1]), atan2(-R[2, 0], c * R[0, 0] + s * R[1, 0]), yaw
+
+
+def pose_numbers(X: Transform, owner: str) -> tuple[list[float], list[float]]:
+    """xyz and rpy."""
+    R, p = numbers(X.R, owner), numbers(X.p, owner)
+    rpy = [0.0, 0.0, 0.0] if (np.eye(3) == R).all() else [x + 0.0 for x in roll_pitch_yaw_of(R)]
+    return [x + 0.0 for x in p.tolist()], rpy
+
+
+def inertia_numbers(inertia: Inertia, owner: str) -> Mapping[str, float]:
+    """mass, x y z of the centre, ixx ixy ixz iyy iyz izz about it."""
+    c, I = numbers(inertia.com, owner), numbers(inertia.about_com, owner)
+    entries = {"ixx": I[0, 0], "ixy": I[0, 1], "ixz": I[0, 2], "iyy": I[1, 1], "iyz": I[1, 2], "izz": I[2, 2]}
+    centre = dict(zip("xyz", c.tolist(), strict=True))
+    mass = float(numbers([inertia.mass], owner)[0])
+    return {"mass": mass, **centre, **{name: float(x) for name, x in entries.items()}}

@@ -1,0 +1,37 @@
+"""Every code a finding can have, from every reader, and what `on_error="repair"` does about it."""
+
+from .description import Rule
+from .mjcf_rules import RULES as MJCF
+from .toml_tables import RULES as TOML
+from .urdf_rules import RULES as URDF
+
+RULES: dict[str, Rule] = {
+    **URDF,
+    **TOML,
+    **MJCF,
+    "INERTIA001": Rule("warning", "no real body has these values; dynamics computed with them may not conserve energy",
+                       "correct the link's inertia"),
+}  # fmt: skip
+
+PROJECTED = "the nearest rotational inertia (Frobenius norm) that a real body of this mass can have"
+
+#: code -> the one thing a repair does; a code that is not here is never repaired
+REPAIRS = {
+    "URDF010": "commas between numbers are read as spaces, if the count is then right",
+    "URDF015": "an <inertial> without <mass> or <inertia> is left out",
+    "URDF016": "the first of several equal elements counts",
+    "URDF024": "lower and upper are swapped",
+    "URDF025": "a negative velocity or effort limit loses its sign",
+    "URDF028": "the axis or quaternion is scaled to length one",
+    "URDF031": PROJECTED,
+    "URDF032": "the absent entries are zero",
+    "URDF033": "negative damping or friction becomes zero",
+    "URDF050": "a joint that follows nobody moves freely",
+    "URDF053": "a joint that follows a fixed joint is fixed at its offset",
+    "TOML009": PROJECTED,
+}
+
+
+def repair(code: str) -> str:
+    """What a repair does about this code; "" if nothing."""
+    return REPAIRS.get(code, "")

@@ -1,0 +1,94 @@
+"""A robot as the text of a TOML file with [[link]] tables; reading it back gives the same robot."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from math import inf
+from typing import Any
+
+from ..joints import JOINTS, Joint, Limits
+from ..model import Link, Model
+from ..shapes import Box, Mesh, Shape, Sphere
+from .plain_links import inertia_numbers, numbers, plain_links, pose_numbers
+from .urdf_writer import Written
+
+WORDS = {kind: word for word, kind in JOINTS.items()}
+
+
+def write_toml(model: Model) -> Written:
+    """Everything a robot holds can be said."""
+    lines = [f"name = {_text(model.name)}", f"gravity = {_row(numbers(model.gravity, model.name).tolist())}"]
+    for link in plain_links(model.links):
+        lines += ["", "[[link]]", *_link(link)]
+    return Written("\n".join([*lines, ""]), ())
+
+
+def _link(link: Link) -> Iterator[str]:
+    yield f"name = {_text(link.name)}"
+    if link.parent is not None:
+        yield f"parent = {_text(link.parent)}"
+    yield from _pose(link.placement, link.name)
+    yield from _joint(link)
+    body = inertia_numbers(link.inertia, link.name)
+    if any(body.values()):
+        yield f"mass = {body['mass']!r}"
+        yield f"com = {_row([body[x] for x in 'xyz'])}"
+        yield f"inertia = {_row([x for name, x in body.items() if name.startswith('i')])}"
+    if link.shapes:
+        yield f"shapes = [{', '.join(_shape(shape, link.name) for shape in link.shapes)}]"
+    if link.frames:
+        rows = (f"{{{', '.join([f'name = {_text(name)}', *_pose(X, link.name)])}}}" for name, X in link.frames)
+        yield f"frames = [{', '.join(rows)}]"
+
+
+def _pose(X: Any, owner: str) -> Iterator[str]:
+    for key, values in zip(("xyz", "rpy"), pose_numbers(X, owner), strict=True):
+        if any(values):
+            yield f"{key} = {_row(values)}"
+
+
+def _joint(link: Link) -> Iterator[str]:
+    joint = link.joint
+    if joint.nv:
+        yield f"joint = {_text(WORDS[type(joint)])}"
+    if joint.name and joint.name != link.name:
+        yield f"joint_name = {_text(joint.name)}"
+    common = {field.name for field in fields(Joint)}
+    for name in (field.name for field in fields(joint) if field.name not in common):
+        value = numbers(getattr(joint, name), link.name)
+        yield f"{name} = {_row(value.tolist()) if value.ndim else repr(float(value))}"
+    for name in ("damping", "friction", "armature"):
+        if getattr(joint, name):
+            yield f"{name} = {float(numbers([getattr(joint, name)], link.name)[0])!r}"
+    if joint.limits != Limits():
+        known = {name: x for name, x in joint.limits._asdict().items() if abs(x) != inf}
+        yield f"limits = {{{', '.join(f'{name} = {float(x)!r}' for name, x in known.items())}}}"
+    if joint.mimic:
+        leader, multiplier, offset = joint.mimic
+        numbers_ = f"multiplier = {float(multiplier)!r}, offset = {float(offset)!r}"
+        yield f"mimic = {{joint = {_text(leader)}, {numbers_}}}"
+
+
+def _shape(shape: Shape, owner: str) -> str:
+    word = type(shape).__name__.lower()
+    if isinstance(shape, Mesh):
+        parts = [f"mesh = {_text(shape.address)}", f"scale = {_row(shape.scale)}"]
+    elif isinstance(shape, Sphere):
+        parts = [f"sphere = {float(shape.radius)!r}"]
+    else:
+        sizes = shape.size if isinstance(shape, Box) else (shape.radius, shape.length)  # type: ignore[attr-defined]
+        parts = [f"{word} = {_row(sizes)}"]
+    parts += _pose(shape.placement, owner)
+    if shape.color:
+        parts.append(f"color = {_row(shape.color)}")
+    return f"{{{', '.join(parts)}}}"
+
+
+def _row(values: Sequence[float]) -> str:
+    return f"[{', '.join(repr(float(x)) for x in values)}]"
+
+
+def _text(text: str) -> str:
+    # a JSON string is a TOML basic string, except for pairs of surrogates and DEL
+    shown = json.dumps(text, ensure_ascii=False)
+    return shown.replace("\x7f", "\\u007f")

@@ -1,0 +1,288 @@
+"""The cache: found again, shared, and never trusted further than it can be checked."""
+
+import errno
+import os
+import random
+import stat
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.compiler import cache, engine, kernel
+from articulated.compiler.fingerprint import fingerprint
+
+from .conftest import fresh
+
+SOURCE = str(Path(art.__file__).parents[1])
+posix = pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
+native = pytest.mark.skipif(engine.reason() is not None, reason="no machine code here")
+
+ABOUT, IMAGE = {"shapes": [[2, 3]], "fields": None, "operations": 7}, bytes(range(256)) * 40
+
+
+def kernels(path: Path) -> list[Path]:
+    return sorted(p for p in path.iterdir() if p.name != "key")
+
+
+@pytest.fixture
+def compiles(monkeypatch):
+    """How often LLVM was asked."""
+    calls = []
+    original = engine.compile_object
+    monkeypatch.setattr(engine, "compile_object", lambda *a, **k: calls.append(1) or original(*a, **k))
+    return calls
+
+
+# -- kept and found --------------------------------------------------------------------------
+
+
+def test_what_is_written_is_read(cache_directory):
+    assert cache.read("a" * 40) is None and not cache_directory.exists()
+    cache.write("a" * 40, ABOUT, IMAGE)
+    assert cache.read("a" * 40) == (ABOUT, IMAGE)
+    cache.write("a" * 40, ABOUT, b"")
+    assert cache.read("a" * 40) == (ABOUT, b"") and cache.read("b" * 40) is None
+
+
+@posix
+def test_only_the_owner_can_look(cache_directory):
+    cache.write("a", ABOUT, IMAGE)
+    modes = {stat.S_IMODE(p.stat().st_mode) for p in cache_directory.iterdir()}
+    assert stat.S_IMODE(cache_directory.stat().st_mode) == 0o700 and modes == {0o600}
+
+
+@native
+def test_the_second_robot_is_not_compiled(arm, rng, compiles, monkeypatch):
+    q, v = arm.random(rng, 9), rng.normal(size=(9, 6))
+
+    def everything(robot):
+        fused = robot.compile("mass_matrix", ("pose", "tool0"))
+        return robot.bias_forces(q, v), *robot.articulated_bodies(q, v, v), *fused(q)
+
+    expected, made = everything(arm), len(compiles)
+    monkeypatch.setattr(kernel, "trace", None)  # nor traced
+    found = everything(art.load("ur5"))
+    assert len(compiles) == made > 0
+    assert all((x == y).all() for x, y in zip(found, expected, strict=True))
+
+
+@native
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda robot: robot.replace(gravity=(0, 0, -9.80)),
+        lambda robot: robot.replace("wrist_3_link", inertia=art.Inertia(0.3)),
+        lambda robot: robot.replace("wrist_3_link", placement=art.Transform(None, [0, 0, 1e-9])),
+        lambda robot: robot.floating(),
+    ],
+)
+def test_another_robot_is_another_kernel(arm, compiles, change):
+    arm.gravity_forces(arm.neutral())
+    made, other = len(compiles), change(arm)
+    other.gravity_forces(other.neutral())
+    assert len(compiles) == made + 1
+
+
+def test_fingerprints_tell_things_apart():
+    things = [1, 1.0, True, "1", None, 0.0, -0.0, (1,), ((1,),), (1, 1), [], {}, {"a": 1}, np.ones(2), np.ones((2, 1)),
+              art.Revolute(), art.Continuous(), art.Revolute([0, 1, 0]), art.Revolute(damping=0.1), art.Transform(),
+              art.Helical(pitch=0.1), art.Helical(pitch=0.2), art.Inertia(1.0), art.Inertia(1),
+              float("nan")]  # fmt: skip
+    marks = [fingerprint(thing) for thing in things]
+    assert None not in marks and len(set(marks)) == len(things)
+    assert marks == [fingerprint(thing) for thing in things]
+    assert fingerprint((1, 2)) == fingerprint([1, 2])
+
+
+def test_what_we_cannot_see_into_is_not_kept():
+    class Own(art.Revolute):
+        def transform(self, q):
+            return super().transform(2 * q)
+
+    for thing in (Own(), object(), lambda: 0, {"a": [object()]}, np.array([object()])):
+        assert fingerprint(thing) is None
+    robot = art.build([art.Link("body", None, Own(), inertia=art.Inertia(1, [1, 0, 0]))])
+    assert robot.mass_matrix([0.1]).shape == (1, 1)
+
+
+@native
+def test_many_processes_share_a_directory(cache_directory):
+    script = """
+import numpy as np, articulated as art, warnings
+warnings.simplefilter("error")
+robot = art.load("2r")
+for method in ("mass_matrix", "gravity_forces", "center_of_mass"):
+    print(repr(getattr(robot, method)(np.array([0.3, -0.8])).tolist()))
+"""
+    run = [sys.executable, "-c", script]
+    env = {**os.environ, "PYTHONPATH": SOURCE}
+    answers = set()
+    for _ in range(2):
+        workers = [subprocess.Popen(run, env=env, stdout=subprocess.PIPE, text=True) for _ in range(6)]
+        answers |= {worker.communicate()[0] for worker in workers}
+        assert all(worker.returncode == 0 for worker in workers)
+    assert len(answers) == 1 and not [p for p in cache_directory.iterdir() if p.name.startswith(".")]
+
+
+# -- never run what is not ours to the last bit -------------------------------------------------
+
+
+def test_every_flipped_bit_and_every_cut_is_noticed(cache_directory):
+    cache.write("a", ABOUT, IMAGE)
+    path = cache_directory / "a"
+    whole, rng = path.read_bytes(), random.Random(1)
+    for _ in range(400):
+        bit = rng.randrange(8 * len(whole))
+        torn = bytearray(whole)
+        torn[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(torn)
+        assert cache.read("a") is None
+    for length in [*range(0, 120), *(rng.randrange(len(whole)) for _ in range(100))]:
+        path.write_bytes(whole[:length])
+        assert cache.read("a") is None
+    path.write_bytes(whole + b"x")
+    assert cache.read("a") is None
+    path.write_bytes(whole)
+    assert cache.read("a") == (ABOUT, IMAGE)
+
+
+def test_a_file_under_another_name_or_key_is_refused(cache_directory):
+    cache.write("a", ABOUT, IMAGE)
+    (cache_directory / "b").write_bytes((cache_directory / "a").read_bytes())
+    (cache_directory / "b").chmod(0o600)
+    assert cache.read("b") is None
+    (cache_directory / "key").write_bytes(b"another key, of the right length")
+    assert cache.read("a") is None
+    (cache_directory / "key").write_bytes(b"short")
+    assert cache.read("a") is None
+
+
+@native
+def test_a_spoilt_kernel_is_compiled_again(arm, rng, cache_directory, compiles):
+    q = arm.random(rng)
+    expected = arm.mass_matrix(q)
+    for path in kernels(cache_directory):
+        content = bytearray(path.read_bytes())
+        content[len(content) // 2] ^= 1
+        path.write_bytes(content)
+    made = len(compiles)
+    assert (fresh(arm).mass_matrix(q) == expected).all() and len(compiles) > made
+    assert (fresh(arm).mass_matrix(q) == expected).all() and len(compiles) == made + 1
+
+
+@posix
+@pytest.mark.parametrize("what", ["directory", "file", "key"])
+@pytest.mark.parametrize("mode", [0o020, 0o002])
+def test_what_others_can_write_is_refused(cache_directory, what, mode):
+    cache.write("a", ABOUT, IMAGE)
+    path = {"directory": cache_directory, "file": cache_directory / "a", "key": cache_directory / "key"}[what]
+    path.chmod(stat.S_IMODE(path.stat().st_mode) | mode)
+    with pytest.warns(RuntimeWarning, match="can be written by others"):
+        assert cache.read("a") is None
+    assert cache.read("a") is None  # and says so once
+
+
+@posix
+def test_what_belongs_to_another_is_refused(cache_directory, monkeypatch):
+    cache.write("a", ABOUT, IMAGE)
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    with pytest.warns(RuntimeWarning, match="another user"):
+        assert cache.read("a") is None
+
+
+@posix
+def test_links_are_refused(cache_directory, tmp_path, monkeypatch):
+    cache.write("a", ABOUT, IMAGE)
+    (tmp_path / "aside").write_bytes((cache_directory / "a").read_bytes())
+    (cache_directory / "a").unlink()
+    (cache_directory / "a").symlink_to(tmp_path / "aside")
+    assert cache.read("a") is None
+    (tmp_path / "link").symlink_to(cache_directory)
+    monkeypatch.setenv("ARTICULATED_CACHE", str(tmp_path / "link"))
+    with pytest.warns(RuntimeWarning, match="link"):
+        assert cache.read("b") is None
+    with pytest.warns(RuntimeWarning, match="not kept"):
+        cache.write("b", ABOUT, IMAGE)
+    assert not (cache_directory / "b").exists()
+
+
+@posix
+def test_a_pipe_or_a_directory_is_not_a_kernel(cache_directory):
+    cache.write("a", ABOUT, IMAGE)
+    os.mkfifo(cache_directory / "b", 0o600)
+    (cache_directory / "c").mkdir()
+    with pytest.warns(RuntimeWarning, match="not a kernel"):
+        assert cache.read("b") is None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert cache.read("c") is None
+
+
+# -- losing the cache costs time and nothing else ----------------------------------------------------
+
+
+def failing(problem):
+    def fail(*arguments, **named):
+        raise OSError(problem, os.strerror(problem))
+
+    return fail
+
+
+@native
+@pytest.mark.parametrize(
+    "place, problem",
+    [("write", errno.ENOSPC), ("replace", errno.EDQUOT), ("open", errno.EROFS), ("open", errno.EACCES)],
+)
+def test_a_full_or_locked_disk_is_one_warning(cache_directory, monkeypatch, place, problem):
+    robot = art.load("2r")
+    robot.gravity_forces([0, 0])  # what the builtin itself needs is there
+    monkeypatch.setattr(os, place, failing(problem))
+    with pytest.warns(RuntimeWarning) as said:
+        assert robot.mass_matrix([0, 0]).shape == (2, 2)
+        assert robot.center_of_mass([0, 0]).shape == (3,)
+    monkeypatch.undo()
+    assert len({str(w.message) for w in said}) == len(said) <= 2
+    assert not [p for p in cache_directory.iterdir() if p.name.startswith(".")]
+
+
+def test_a_file_in_the_way_is_one_warning(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ARTICULATED_CACHE", str(tmp_path / "file"))
+    with pytest.warns(RuntimeWarning, match="not kept") as said:
+        cache.write("a", ABOUT, IMAGE)
+        cache.write("b", ABOUT, IMAGE)
+    assert len(said) == 1
+    monkeypatch.setenv("ARTICULATED_CACHE", str(tmp_path / "file" / "below"))
+    with pytest.warns(RuntimeWarning, match="not kept"):
+        cache.write("a", ABOUT, IMAGE)
+
+
+@native
+def test_switched_off(tmp_path, monkeypatch, arm):
+    monkeypatch.setenv("ARTICULATED_CACHE", "off")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache.directory() is None
+    arm.mass_matrix(arm.neutral())
+    assert not list(tmp_path.rglob("*"))
+
+
+@posix
+def test_where_it_is(monkeypatch, tmp_path):
+    monkeypatch.delenv("ARTICULATED_CACHE")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert cache.directory().is_relative_to(tmp_path)
+    monkeypatch.setattr(os, "getuid", lambda: 12345)
+    assert cache.directory() is None
+
+
+def test_it_does_not_grow_for_ever(cache_directory, monkeypatch):
+    monkeypatch.setattr(cache, "MOST_FILES", 10)
+    for k in range(40):
+        cache.write(f"{k:040}", ABOUT, IMAGE)
+    assert len(kernels(cache_directory)) <= 10 and cache.read(f"{39:040}")

@@ -1,0 +1,33 @@
+"""The code in README and docs runs as it is written."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import articulated as art
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCKS = [(page, block) for page in PAGES for block in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.S)]
+LINKS = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8"))]
+
+
+@pytest.fixture
+def names():
+    """What a reader has at hand by the time of a block."""
+    robot = art.load("quadruped").floating()
+    v = np.zeros(robot.nv)
+    return {"art": art, "robot": robot, "q": robot.neutral(), "v": v, "a": v, "tau": v, "np": np}
+
+
+@pytest.mark.parametrize("page, block", BLOCKS, ids=[f"{p.stem}-{k}" for k, (p, _) in enumerate(BLOCKS)])
+def test_code_blocks_run(page, block, names, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # whatever a block writes, it writes there
+    exec(compile(block, str(page), "exec"), names)
+
+
+@pytest.mark.parametrize("page, link", LINKS, ids=[f"{p.stem}-{link}" for p, link in LINKS])
+def test_links_lead_somewhere(page, link):
+    assert (page.parent / link).exists()
