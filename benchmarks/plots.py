@@ -54,9 +54,9 @@ def _growth(chains: list[Chain]) -> str:
             _line(panel, [(c.bodies, c.call) for c in mine if c.quantity == quantity], library)
             panel.set(title=f"{named(quantity)}, one state", ylabel="seconds")
         _line(panels[-1], [(c.bodies, c.memory) for c in mine if c.quantity == QUANTITIES[0]], library)
-    panels[-1].set(title="memory of the process", ylabel="MB")
     for panel in panels:
         panel.set(xscale="log", yscale="log", xlabel="bodies in the chain")
+    panels[-1].set(title="memory of the process", ylabel="MB", yscale="linear", ylim=(0, None))
     _legend(figure, panels)
     return _save(figure, "growth.png")
 

@@ -7,7 +7,7 @@ from .bodies import Body, Frame, Link
 from .errors import Diagnostic, ModelError, unknown
 from .parameters import inertia_defects, merge
 from .scalars import exact
-from .spatial import Inertia, Transform
+from .spatial import IDENTITY, Inertia, Transform
 
 
 def assemble(links: Sequence[Link]) -> tuple[tuple[Body, ...], dict[str, Frame]]:
@@ -16,7 +16,7 @@ def assemble(links: Sequence[Link]) -> tuple[tuple[Body, ...], dict[str, Frame]]
     bodies: list[Body] = []
     parts: dict[Body, list[tuple[Transform, Inertia]]] = {}
     for link in links:
-        carrier = frames[link.parent] if link.parent is not None else Frame("world", None, Transform())
+        carrier = frames[link.parent] if link.parent is not None else Frame("world", None, IDENTITY)
         placement = carrier.placement @ link.placement.exact()
         body = carrier.body
         if not link.joint.nv:
@@ -25,7 +25,7 @@ def assemble(links: Sequence[Link]) -> tuple[tuple[Body, ...], dict[str, Frame]]
             body = _body(link, len(bodies) + 1, carrier.body, placement)
             bodies.append(body)
             parts[body] = []
-            placement = Transform()
+            placement = IDENTITY
         _add_frame(frames, Frame(link.name, body, placement))
         for name, offset in link.frames:
             _add_frame(frames, Frame(name, body, placement @ offset))

@@ -9,7 +9,7 @@ import numpy as np
 from .joints import Fixed, Joint
 from .scalars import Array
 from .shapes import Shape
-from .spatial import Inertia, Transform
+from .spatial import IDENTITY, Inertia, Transform
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,11 +19,11 @@ class Link:
     name: str
     parent: str | None = None
     joint: Joint = field(default_factory=Fixed)
-    placement: Transform = field(default_factory=Transform)  # of the joint in the parent link
+    placement: Transform = IDENTITY  # of the joint in the parent link
     inertia: Inertia = field(default_factory=Inertia)  # in the frame of this link
     shapes: Sequence[Shape] = ()
     frames: Sequence[tuple[str, Transform]] = ()  # further named frames on this link
-    tail: Transform = field(default_factory=Transform)  # of the link's frame in the moved side of the joint
+    tail: Transform = IDENTITY  # of the link's frame in the moved side of the joint
 
     def replace(self, **changes: Any) -> "Link":
         """The same link with some fields changed."""
@@ -61,6 +61,8 @@ class Body:
     @property
     def joint_subspace(self) -> Array:
         """Motion subspace per unit of the joint's own velocity; differs from S for a mimic joint."""
+        if self.tail is IDENTITY:
+            return self.joint.S
         return np.stack([self.tail.motion_in(column) for column in self.joint.S.T], axis=1)
 
     def support(self) -> "Iterator[Body]":

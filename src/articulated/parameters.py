@@ -11,6 +11,8 @@ import numpy as np
 from .scalars import Array, Scalar, Vector, array, zeros
 from .spatial import Inertia, Transform, point_second_moment
 
+LARGEST = 1e150  # beyond, the squares in a test may overflow
+
 #: (row, column) of the six entries of the rotational inertia, in parameter order
 SECOND_MOMENT_ENTRIES = ((0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2))
 
@@ -45,6 +47,8 @@ def from_gyration(mass: Scalar, com: Vector, squared_radii: Vector) -> Inertia:
 def inertia_defects(inertia: Inertia, tolerance: float = 1e-9) -> list[str]:
     """Why no real body has this inertia, one sentence each; empty for a physical one."""
     mass = inertia.mass
+    if _clearly_physical(inertia):
+        return []
     about_com = np.array(inertia.about_com, float)
     if mass == 0 and not about_com.any():
         return []
@@ -66,6 +70,19 @@ def inertia_defects(inertia: Inertia, tolerance: float = 1e-9) -> list[str]:
     elif large > (small + middle) * (1 + tolerance) + tolerance * size:
         defects.append(f"its principal moments break the triangle inequality ({shown})")
     return defects
+
+
+def _clearly_physical(inertia: Inertia) -> bool:
+    """Whether floats prove it: positive mass, and second moments with positive leading minors."""
+    entries = inertia.about_com.ravel().tolist()
+    if not (type(inertia.mass) is float and inertia.mass > 0 and all(type(x) in (float, int) for x in entries)):
+        return False
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = entries
+    half = (xx + yy + zz) / 2
+    a, b, c = half - xx, half - yy, half - zz
+    two, finite = a * b - xy * xy, -LARGEST < inertia.com @ inertia.com < LARGEST
+    three = c * two - a * yz * yz - b * xz * xz - 2 * xy * xz * yz
+    return bool((xy, xz, yz) == (yx, zx, zy) and a > 0 and two > 0 and LARGEST > three > 0 and finite)
 
 
 def nearest_physical(inertia: Inertia) -> Inertia:

@@ -29,6 +29,7 @@ from .algorithms.operational import OperationalSpace
 from .algorithms.solvability import massless_joints
 from .arguments import choose, shortened
 from .conventions import permutation
+from .display import robot_html
 from .errors import Diagnostic, SingularModelError, SymbolicModelError
 from .evaluation import Evaluated
 from .model import Link, Model, Topology
@@ -123,6 +124,10 @@ class Robot(Evaluated):
 
     def __repr__(self) -> str:
         return f"<Robot {self.name}: {len(self.model.bodies)} bodies, nq={self.nq}, nv={self.nv}>"
+
+    def _repr_html_(self) -> str:
+        """In a notebook: its tree, joints, masses and findings."""
+        return robot_html(self.model)
 
     # -- a changed robot is a new robot -------------------------------------------------
 

@@ -105,7 +105,7 @@ def exact_array(items: Iterable[Any], tolerance: float = 0.0) -> Array:
     """`exact` for every entry of a constant vector or matrix."""
     given = array(items)
     out = np.empty(given.size, object)
-    out[:] = [exact(x, tolerance) for x in given.ravel().tolist()]
+    out[:] = [x if type(x) is int else exact(x, tolerance) for x in given.ravel().tolist()]
     return out.reshape(given.shape)
 
 

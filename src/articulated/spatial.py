@@ -44,6 +44,8 @@ class Transform:
 
     def exact(self) -> "Transform":
         """The same pose with entries that mean 0, 1 or -1 made exactly that."""
+        if self is IDENTITY:
+            return self
         return Transform(exact_array(self.R, 1e-14), exact_array(self.p))
 
     def matrix(self) -> Array:
@@ -53,6 +55,8 @@ class Transform:
         return out
 
     def __matmul__(self, other: "Transform") -> "Transform":
+        if self is IDENTITY or other is IDENTITY:
+            return other if self is IDENTITY else self
         return Transform(self.R @ other.R, self.R @ other.p + self.p)
 
     def inverse(self) -> "Transform":
@@ -101,6 +105,11 @@ class Transform:
 
     def __repr__(self) -> str:
         return f"Transform(R={self.R.tolist()}, p={self.p.tolist()})"
+
+
+#: where nothing is turned or moved; one for all, because most links of a large robot have several
+IDENTITY = Transform()
+IDENTITY.R.flags.writeable = IDENTITY.p.flags.writeable = False
 
 
 def mirrored(M: Array) -> Array:

@@ -110,7 +110,22 @@ class AxisJoint(Joint):
 
 def unit_axis(axis: Vector) -> Array:
     """`axis` normalised; whole coordinate axes stay exact integers."""
-    axis = array(axis)
+    known = _COORDINATE_AXES.get(axis) if type(axis) is tuple else None
+    return known if known is not None else _normalised(array(axis))
+
+
+def _read_only(axis: Array) -> Array:
+    axis.flags.writeable = False
+    return axis
+
+
+#: the axes of nearly every joint: found, not computed
+_COORDINATE_AXES = {
+    axis: _read_only(array(axis)) for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (-1, 0, 0), (0, -1, 0), (0, 0, -1))
+}
+
+
+def _normalised(axis: Array) -> Array:
     if axis.shape != (3,):
         raise ModelError(f"a joint axis has 3 components; got {len(axis)}: {axis.tolist()}")
     squared = axis @ axis

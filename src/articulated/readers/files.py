@@ -53,10 +53,11 @@ def _is_mjcf(text: str | bytes) -> bool:
 
 def _bytes(path: Path) -> bytes:
     """The content of a regular file, not much more than a reader accepts; a pipe would never end."""
-    mode = os.stat(path).st_mode
+    found = os.stat(path)
+    mode = found.st_mode
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, "is a directory, not a robot file", str(path))
     if not stat.S_ISREG(mode):
         raise ModelError(f"{path}: not a regular file")
     with open(path, "rb") as file:
-        return file.read(MAX_BYTES + 1)
+        return file.read(min(found.st_size, MAX_BYTES) + 1)

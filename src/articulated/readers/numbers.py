@@ -11,9 +11,21 @@ import re
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 PI = re.compile(r"([+-]?)(?:([0-9.]+)\*?)?pi(?:/([0-9.]+))?")
 DEGREES = re.compile(r"(\S+?) ?deg")
+ORDINARY = re.compile(r"[-+0-9.eE \t\r\n]*")  # of these characters, `float` reads what NUMBER matches, nothing else
 SPACE = " \t\r\n"
 HUGE = 1e15  # nothing about a robot is this large; it is a slip
 LARGEST = 1e100  # products of a few such numbers are still finite
+
+
+def plain_numbers(text: str) -> tuple[float, ...] | None:
+    """The numbers in an ordinary text; None for anything that needs a closer look."""
+    if not ORDINARY.fullmatch(text):
+        return None
+    try:
+        values = tuple(map(float, text.split()))
+    except ValueError:
+        return None
+    return values if values and min(values) > -HUGE and max(values) < HUGE else None
 
 
 def number(text: str) -> float:

@@ -1,6 +1,6 @@
 """Links as files can say them: the frame of a link is that of its joint, and a frame is a link without mass."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import atan2, cos, sin
 
 import numpy as np
@@ -11,11 +11,14 @@ from ..model import Link
 from ..spatial import Inertia, Transform
 
 
-def plain_links(links: Iterable[Link]) -> list[Link]:
-    """The same robot without tails; a link whose joint turns about another point gets a massless one before it."""
+def plain_links(links: Iterable[Link], keep: Callable[[Link], bool] = lambda link: False) -> list[Link]:
+    """The same robot without tails; a link whose joint turns about another point gets a massless one before it.
+
+    Links for which `keep` holds stay as they are.
+    """
     links = list(links)
     taken = {name for k in links for name in (k.name, *(frame for frame, _ in k.frames))}
-    return [part for link in links for part in _parts(link, taken)]
+    return [part for link in links for part in ([link] if keep(link) else _parts(link, taken))]
 
 
 def frames_as_links(links: Iterable[Link]) -> Iterator[Link]:

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..parameters import inertia_defects, nearest_physical
 from ..scalars import eye
-from ..spatial import Inertia, rotate_symmetric
+from ..spatial import IDENTITY, Inertia, rotate_symmetric
 from .urdf_parts import Reader, read_origin
 from .xml import Element
 
@@ -30,7 +30,7 @@ def read_inertial(reader: Reader, link: Element) -> Inertia:
         mended = nearest_physical(body)
         if reader.mend("URDF031", "; ".join(defects), inertial, _entries(body), _entries(mended)):
             body = mended
-    turned = (pose.R - eye(3)).any()
+    turned = pose is not IDENTITY and (pose.R - eye(3)).any()
     return Inertia(body.mass, pose.p, rotate_symmetric(pose.R, body.about_com)) if turned else body
 
 

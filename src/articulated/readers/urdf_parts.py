@@ -3,10 +3,13 @@
 import difflib
 from collections.abc import Sequence
 
-from ..rotations import quaternion, roll_pitch_yaw
-from ..spatial import Transform
+import numpy as np
+
+from ..rotations import quaternion
+from ..scalars import cos, sin
+from ..spatial import IDENTITY, Transform
 from .description import Report
-from .numbers import HUGE, number, separated, words
+from .numbers import HUGE, ORDINARY, number, plain_numbers, separated, words
 from .xml import Element
 
 #: the children each element may have; those that only other programs read are in IGNORED
@@ -60,9 +63,11 @@ class Reader:
 
     def numbers(self, element: Element, name: str, default: Sequence[float]) -> tuple[float, ...]:
         """As many numbers as the default has; the default, with a finding, if they cannot be read."""
-        if name not in element.attributes:
+        text = element.attributes.get(name)
+        if text is None:
             return tuple(default)
-        text = element.attributes[name]
+        if (plain := plain_numbers(text)) and len(plain) == len(default):
+            return plain
         label = f'<{element.tag} {name}="{text[:60]}">'
         parts = words(text) if len(default) > 1 else [text]
         try:
@@ -92,6 +97,15 @@ class Reader:
 
     def number(self, element: Element, name: str, default: float = 0.0) -> float:
         """One number, or the default if the attribute is absent."""
+        text = element.attributes.get(name)
+        if text is None:
+            return default
+        if ORDINARY.fullmatch(text):
+            try:
+                if -HUGE < (value := float(text)) < HUGE:
+                    return value
+            except ValueError:
+                pass  # said below
         return self.numbers(element, name, (default,))[0]
 
     def needed_number(self, element: Element, name: str) -> float:
@@ -113,11 +127,11 @@ def read_origin(reader: Reader, element: Element) -> Transform:
     """The pose in <origin>; the identity if there is none."""
     origin = reader.child(element, "origin")
     if origin is None:
-        return Transform()
+        return IDENTITY
     xyz = reader.numbers(origin, "xyz", (0.0, 0.0, 0.0))
     if "quat_xyzw" not in origin.attributes:
         rpy = reader.numbers(origin, "rpy", (0.0, 0.0, 0.0))
-        return Transform(roll_pitch_yaw(*rpy) if any(rpy) else None, xyz)
+        return Transform(_turned(*rpy), xyz) if any(rpy) else Transform(p=xyz) if any(xyz) else IDENTITY
     if "rpy" in origin.attributes:
         reader.add("URDF036", f"{origin} has rpy and quat_xyzw", origin)
     xyzw = reader.numbers(origin, "quat_xyzw", (0.0, 0.0, 0.0, 1.0))
@@ -130,3 +144,14 @@ def read_origin(reader: Reader, element: Element) -> Transform:
         text = f"{origin}: the quaternion has length {length:g}"
         reader.mend("URDF028", text, origin, origin.attributes["quat_xyzw"], unit)
     return Transform(quaternion(xyzw), xyz)
+
+
+def _turned(roll: float, pitch: float, yaw: float) -> np.ndarray:
+    """`roll_pitch_yaw` for floats, multiplied out: nearly every joint has one."""
+    (sr, cr), (sp, cp), (sy, cy) = ((sin(x), cos(x)) for x in (roll, pitch, yaw))
+    rows = [
+        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+        [-sp, cp * sr, cp * cr],
+    ]
+    return np.array(rows, object)

@@ -35,7 +35,7 @@ def write_urdf(model: Model) -> Written:
     if tuple(numbers(model.gravity, model.name)) != STANDARD_GRAVITY:
         lost.append(f"gravity {[float(g) for g in model.gravity]}: URDF has none, readers use {list(STANDARD_GRAVITY)}")
     version = ' version="1.2"' if any(map(_open_ended, links)) else ""
-    lines = ['<?xml version="1.0"?>', f"<robot name={_quoted(model.name)}{version}>"]
+    lines = ['<?xml version="1.0"?>', f"<robot name={quoted(model.name)}{version}>"]
     for link in links:
         lines += _link(link)
     for link in links:
@@ -63,7 +63,7 @@ def _on_the_world(links: list[Link]) -> list[Link]:
 
 
 def _link(link: Link) -> Iterator[str]:
-    yield f"  <link name={_quoted(link.name)}>"
+    yield f"  <link name={quoted(link.name)}>"
     body = inertia_numbers(link.inertia, link.name)
     if any(body.values()):
         yield "    <inertial>"
@@ -88,7 +88,7 @@ def _visual(shape: Shape, owner: str) -> Iterator[str]:
 
 def _solid(shape: Shape) -> str:
     if isinstance(shape, Mesh):
-        return f'<mesh filename={_quoted(shape.address)} scale="{_row(shape.scale)}"/>'
+        return f'<mesh filename={quoted(shape.address)} scale="{_row(shape.scale)}"/>'
     if isinstance(shape, Box):
         return f'<box size="{_row(shape.size)}"/>'
     if isinstance(shape, Sphere):
@@ -99,10 +99,10 @@ def _solid(shape: Shape) -> str:
 
 def _joint(link: Link) -> Iterator[str]:
     joint, kind = link.joint, _kind(link.joint)
-    yield f"  <joint name={_quoted(joint.name or link.name)} type={_quoted(kind)}>"
+    yield f"  <joint name={quoted(joint.name or link.name)} type={quoted(kind)}>"
     yield _origin(link.placement, link.name, "    ")
-    yield f"    <parent link={_quoted(link.parent or '')}/>"
-    yield f"    <child link={_quoted(link.name)}/>"
+    yield f"    <parent link={quoted(link.parent or '')}/>"
+    yield f"    <child link={quoted(link.name)}/>"
     if hasattr(joint, "axis"):
         yield f'    <axis xyz="{_row(numbers(joint.axis, link.name).tolist())}"/>'
     limits = {name: x for name, x in joint.limits._asdict().items() if abs(x) != inf}
@@ -114,7 +114,7 @@ def _joint(link: Link) -> Iterator[str]:
         yield f'    <dynamics damping="{damping!r}" friction="{friction!r}"/>'
     if joint.mimic:
         multiplier, offset = float(joint.mimic.multiplier), float(joint.mimic.offset)
-        yield f'    <mimic joint={_quoted(joint.mimic.joint)} multiplier="{multiplier!r}" offset="{offset!r}"/>'
+        yield f'    <mimic joint={quoted(joint.mimic.joint)} multiplier="{multiplier!r}" offset="{offset!r}"/>'
     yield "  </joint>"
 
 
@@ -137,7 +137,8 @@ def _row(values: Sequence[float]) -> str:
     return " ".join(repr(float(x)) for x in values)
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """An attribute value with its quotes; an error for what XML cannot hold."""
     if bad := NOT_XML.search(text):
         raise ModelError(f"{text[:60]!r} cannot be written in XML: it holds the character {bad[0]!r}; rename it")
     return quoteattr(text, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})

@@ -86,7 +86,8 @@ class _Tree:
         return Position(self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1)
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        element = Element(tag, attributes, *self.here())
+        parser = self.parser
+        element = Element(tag, attributes, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
         self.count += 1
         if len(self.open) >= MAX_DEPTH or self.count > MAX_ELEMENTS:
             limit = f"{MAX_DEPTH} levels" if len(self.open) >= MAX_DEPTH else f"{MAX_ELEMENTS} elements"

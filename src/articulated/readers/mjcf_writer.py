@@ -1,0 +1,133 @@
+"""A robot as the text of an MJCF file: the same bodies, coordinates and inertias for MuJoCo."""
+
+from collections.abc import Iterator, Sequence
+from math import inf
+
+import numpy as np
+
+from ..errors import ModelError
+from ..joints import Fixed, Floating, Joint, Planar, Prismatic, Revolute, Spherical
+from ..model import Link, Model
+from ..rotations import aligning_z, to_quaternion
+from ..shapes import Box, Capsule, Cylinder, Shape, Sphere
+from ..spatial import Transform
+from .plain_links import inertia_numbers, numbers, plain_links
+from .urdf_writer import Written, quoted
+
+ANYWHERE = (Revolute, Prismatic, Fixed)  # MuJoCo puts these joints at any point of a body
+COMPILER = '  <compiler angle="radian" autolimits="true" inertiafromgeom="false" balanceinertia="false"/>'
+
+
+def write_mjcf(model: Model) -> Written:
+    """Mimic joints become equality constraints; what is drawn does not collide."""
+    links = plain_links(model.links, keep=lambda link: isinstance(link.joint, ANYWHERE))
+    gravity = _row(numbers(model.gravity, model.name).tolist())
+    lines = [f"<mujoco model={quoted(model.name)}>", COMPILER, f'  <option gravity="{gravity}"/>', "  <worldbody>"]
+    lines += _bodies(links)
+    lines.append("  </worldbody>")
+    followers = [k for k in links if k.joint.mimic]
+    if followers:
+        lines += ["  <equality>", *map(_follower, followers), "  </equality>"]
+    lost = tuple(f"joint {k.joint.name!r}: follows as a constraint, not as a gear" for k in followers)
+    meshes = sum(type(s).__name__ == "Mesh" for k in links for s in k.shapes)
+    if meshes:
+        lost = (*lost, f"{meshes} meshes are not drawn")
+    return Written("\n".join([*lines, "</mujoco>", ""]), lost)
+
+
+def _bodies(links: Sequence[Link]) -> Iterator[str]:
+    """Depth first, as the links are: an element closes before a link that does not belong inside it."""
+    open_: list[str] = []
+    for link in links:
+        while open_ and open_[-1] != link.parent:
+            open_.pop()
+            yield f"{_indent(open_)}</body>"
+        if link.parent is None and link.name == "world" and not link.joint.nv:
+            yield from (f"{_indent(open_)}{line}" for line in _content(link))
+            continue
+        yield f"{_indent(open_)}<body name={quoted(link.name)} {_pose(link.placement @ link.tail, link.name)}>"
+        open_.append(link.name)
+        yield from (f"{_indent(open_)}{line}" for line in _content(link))
+    while open_:
+        open_.pop()
+        yield f"{_indent(open_)}</body>"
+
+
+def _indent(open_: Sequence[str]) -> str:
+    return "    " + "  " * min(len(open_), 40)
+
+
+def _content(link: Link) -> Iterator[str]:
+    yield from _joints(link)
+    body = inertia_numbers(link.inertia, link.name)
+    if any(body.values()):
+        full = _row([body[name] for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")])
+        centre = _row([body[x] for x in "xyz"])
+        yield f'<inertial pos="{centre}" mass="{body["mass"]!r}" fullinertia="{full}"/>'
+    for shape in link.shapes:
+        yield from _geom(shape, link.name)
+    for name, placement in link.frames:
+        yield f"<site name={quoted(name)} {_pose(placement, link.name)}/>"
+
+
+def _joints(link: Link) -> Iterator[str]:
+    joint = link.joint if link.joint.name else link.joint.named(link.name)
+    data = "".join(
+        f' {theirs}="{float(numbers([getattr(joint, ours)], link.name)[0])!r}"'
+        for ours, theirs in (("damping", "damping"), ("friction", "frictionloss"), ("armature", "armature"))
+        if getattr(joint, ours)
+    )
+    if isinstance(joint, Floating):
+        if link.parent is not None and link.parent != "world":
+            raise ModelError(f"joint {joint.name!r} floats inside the tree; MuJoCo frees only what hangs on the world")
+        yield f'<joint type="free" name={quoted(joint.name)}{data}/>'
+    elif isinstance(joint, Spherical):
+        yield f'<joint type="ball" name={quoted(joint.name)}{data}/>'
+    elif isinstance(joint, Planar):
+        plane = numbers(aligning_z(joint.axis), link.name)
+        for part, kind, axis in zip(("_x", "_y", ""), ("slide", "slide", "hinge"), plane.T, strict=True):
+            yield f'<joint type="{kind}" name={quoted(joint.name + part)} axis="{_row(axis.tolist())}"{data}/>'
+    elif joint.nv:
+        yield _single(link, joint, data)
+
+
+def _single(link: Link, joint: Joint, data: str) -> str:
+    if not isinstance(joint, (Revolute, Prismatic)):
+        raise ModelError(f"joint {joint.name!r} is {type(joint).__name__.lower()}; MuJoCo has no such joint")
+    back = link.tail.inverse()
+    axis = numbers(back.R, link.name) @ numbers(joint.axis, link.name)
+    where = f'pos="{_row(numbers(back.p, link.name).tolist())}" axis="{_row(axis.tolist())}"'
+    lower, upper = joint.limits.lower, joint.limits.upper
+    limits = f' range="{_row([lower, upper])}"' if -inf < lower and upper < inf else ""
+    kind = "hinge" if isinstance(joint, Revolute) else "slide"
+    return f'<joint type="{kind}" name={quoted(joint.name)} {where}{limits}{data}/>'
+
+
+def _follower(link: Link) -> str:
+    leader, multiplier, offset = link.joint.mimic  # type: ignore[misc]
+    names = f"joint1={quoted(link.joint.name)} joint2={quoted(leader)}"
+    return f'    <joint {names} polycoef="{_row([offset, multiplier, 0, 0, 0])}"/>'
+
+
+def _geom(shape: Shape, owner: str) -> Iterator[str]:
+    if isinstance(shape, Box):
+        kind, size = "box", [x / 2 for x in shape.size]
+    elif isinstance(shape, Sphere):
+        kind, size = "sphere", [shape.radius]
+    elif isinstance(shape, (Capsule, Cylinder)):
+        kind, size = type(shape).__name__.lower(), [shape.radius, shape.length / 2]
+    else:
+        return
+    color = f' rgba="{_row(shape.color)} 1"' if shape.color else ""
+    still = 'contype="0" conaffinity="0"'
+    yield f'<geom type="{kind}" size="{_row(size)}" {_pose(shape.placement, owner)} {still}{color}/>'
+
+
+def _pose(X: Transform, owner: str) -> str:
+    R, p = numbers(X.R, owner), numbers(X.p, owner)
+    x, y, z, w = (0.0, 0.0, 0.0, 1.0) if (np.eye(3) == R).all() else to_quaternion(R).tolist()
+    return f'pos="{_row(p.tolist())}" quat="{_row([w, x, y, z])}"'
+
+
+def _row(values: Sequence[float]) -> str:
+    return " ".join(repr(float(x)) for x in values)

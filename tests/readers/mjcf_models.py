@@ -1,0 +1,115 @@
+"""MJCF models with every kind of joint, in the ways people write them."""
+
+ARM = """
+<mujoco model="arm">
+  <compiler angle="degree"/>
+  <option gravity="0 0 -9.7"/>
+  <default><joint armature="0.01" damping="0.3"/><geom density="800"/></default>
+  <worldbody>
+    <site name="origin" pos="0 0 1"/>
+    <body name="base" pos="0 0 0.2">
+      <geom type="box" size="0.1 0.1 0.1"/>
+      <body name="upper" pos="0 0.1 0.2" euler="10 20 30">
+        <joint name="shoulder" axis="0 1 0" pos="0 0 -0.1" range="-90 90"/>
+        <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.04"/>
+        <body name="fore" pos="0.3 0 0">
+          <joint name="elbow" axis="0 1 1" frictionloss="0.2" ref="20"/>
+          <geom type="cylinder" size="0.03 0.15" pos="0.15 0 0" euler="0 90 0"/>
+          <site name="hand" pos="0.3 0 0" euler="0 0 45"/>
+          <body name="finger" pos="0.3 0.02 0">
+            <joint name="grip" type="slide" axis="0 1 0" range="0 0.04" ref="0.01" damping="5"/>
+            <geom type="sphere" size="0.02"/>
+          </body>
+        </body>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+SEVERAL = """
+<mujoco>
+  <worldbody>
+    <body name="gimbal" pos="0.1 0.2 0.3" quat="0.6 0 0.8 0">
+      <joint name="x" type="slide" axis="1 0 0"/>
+      <joint name="yaw" axis="0 0 1" pos="0.1 0 0" armature="0.2"/>
+      <joint name="pitch" axis="0 1 0.3" pos="0 0.2 0"/>
+      <inertial pos="0.1 0.05 0" mass="2" fullinertia="0.2 0.3 0.25 0.01 -0.02 0.03"/>
+      <body pos="0.5 0 0">
+        <joint axis="1 0 0"/><joint axis="0 1 0"/>
+        <geom type="ellipsoid" size="0.1 0.2 0.3"/>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+BALL = """
+<mujoco model="ball">
+  <worldbody>
+    <body name="a" pos="0 0 1">
+      <joint name="ball" type="ball" pos="0.1 -0.2 0.05" armature="0.05"/>
+      <geom type="box" size="0.1 0.2 0.3" pos="0.1 0 -0.3"/>
+      <body name="b" pos="0 0 -0.6" euler="0 0 90">
+        <joint name="hinge" axis="1 0 0"/>
+        <geom type="capsule" size="0.05 0.2" pos="0.2 0 0"/>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+FREE = """
+<mujoco model="free">
+  <worldbody>
+    <body name="trunk" pos="0 0 0.5">
+      <freejoint name="root"/>
+      <geom type="box" size="0.3 0.15 0.1" pos="0.02 0 0"/>
+      <body name="leg" pos="0.3 0.1 0"><joint name="hip" axis="1 0 0"/><geom type="capsule" fromto="0 0 0 0 0 -0.4" size="0.03"/>
+        <body name="foot" pos="0 0 -0.4"><joint name="ankle" axis="0 1 0"/><geom type="sphere" size="0.04"/></body>
+      </body>
+      <body name="welded" pos="-0.3 0 0" euler="0 45 0"><geom type="box" size="0.05 0.05 0.1"/></body>
+    </body>
+    <body name="second" pos="1 0 0"><joint name="swing" axis="0 1 0"/><geom type="sphere" size="0.1" pos="0 0 -0.5"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+MODELS = {"arm": ARM, "several": SEVERAL, "ball": BALL, "free": FREE}
+
+#: (what, text, code)
+BAD = [
+    ("no body", "<mujoco/>", "MJCF003"),
+    ("only the ground", '<mujoco><worldbody><geom size="1"/></worldbody></mujoco>', "MJCF003"),
+    ("not XML", "<mujoco><worldbody>", "MJCF001"),
+    ("unknown element", "<mujoco><wordlbody/></mujoco>", "MJCF001"),
+    ("unknown attribute", '<mujoco><worldbody><body mas="1"/></worldbody></mujoco>', "MJCF001"),
+    ("no mass", '<mujoco><worldbody><body><joint/></body></worldbody></mujoco>', "MJCF001"),
+    ("mass a word",
+     '<mujoco><worldbody><body><joint/><inertial pos="0 0 0" mass="heavy"/></body></worldbody></mujoco>', "MJCF001"),
+    ("negative size", '<mujoco><worldbody><body><geom size="-1"/></body></worldbody></mujoco>', "MJCF001"),
+    ("repeated name", '<mujoco><worldbody><body name="a"/><body name="a"/></worldbody></mujoco>', "MJCF001"),
+    ("free inside", '<mujoco><worldbody><body><geom size="1"/><body><freejoint/><geom size="1"/></body></body>'
+                    "</worldbody></mujoco>", "MJCF001"),
+    ("missing include", '<mujoco><include file="nowhere.xml"/></mujoco>', "MJCF001"),
+    ("zero axis", '<mujoco><worldbody><body><joint axis="0 0 0"/><geom size="1"/></body></worldbody></mujoco>', "MJCF001"),
+    ("impossible inertia", '<mujoco><worldbody><body><joint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 9"/></body>'
+                           "</worldbody></mujoco>", "MJCF001"),
+]  # fmt: skip
+
+
+def one(body: str = "", joint: str = "", rest: str = "", option: str = "") -> str:
+    """One body on one joint, with something added."""
+    text = f'<body name="b" {body}><joint name="j" {joint}/><geom size="0.1"/></body>'
+    return f"<mujoco>{option}<worldbody>{text}</worldbody>{rest}</mujoco>"
+
+
+#: (what, text, code); read, with a finding
+REPORTED = [
+    ("a spring", one(joint='stiffness="3"'), "MJCF010"),
+    ("a constraint", one(rest='<equality><weld body1="b"/></equality>'), "MJCF011"),
+    ("a motor", one(rest='<actuator><motor joint="j"/></actuator>'), "MJCF012"),
+    ("no gravity here", one('gravcomp="1"'), "MJCF013"),
+    ("a site called as a body", one().replace("<geom", '<site name="b"/><geom'), "MJCF014"),
+    ("water", one(option='<option density="1000"/>'), "MJCF015"),
+]

@@ -1,0 +1,101 @@
+"""Writing a file and reading it back gives the same robot."""
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.readers.toml import read_toml
+from articulated.readers.toml_writer import write_toml
+from articulated.readers.urdf import read_urdf
+from articulated.readers.urdf_writer import write_urdf
+from tests.zoo import ZOO, random_tree, state
+
+from .corpus import CORPUS, label
+
+IN_URDF = ["revolute", "continuous", "prismatic", "fixed", "planar", "spherical", "floating"]
+ROBOTS = [
+    *(art.load(name) for name in art.robots()),
+    *(random_tree(seed, 9, IN_URDF, friction=True) for seed in range(4)),
+]
+UNREADABLE = ("alex_description/alex_psyonic_hands", "ur_description/ur3")
+SOME = [path for path in CORPUS if label(path) not in UNREADABLE][::4]
+
+
+def again(robot, write, read):
+    """The robot read back from what was written; the file itself is without warnings."""
+    found = read(write(robot.model).text, "again")
+    assert [d for d in found.report if d.severity != "note" and d.code not in ("URDF031", "TOML009")] == []
+    return art.Robot(art.build(found.links, found.gravity or robot.gravity, found.name).model)
+
+
+def assert_same(before, after, rng):
+    assert (before.name, before.nq, before.nv) == (after.name, after.nq, after.nv)
+    assert before.joint_names == after.joint_names and set(before.frame_names) <= set(after.frame_names)
+    q, v, a = state(before, rng)
+    size = max(1, abs(before.inverse_dynamics(q, v, a)).max(initial=0.0))
+    smooth, copy = (art.Robot(r.frictionless().model) for r in (before, after))
+    np.testing.assert_allclose(copy.inverse_dynamics(q, v, a), smooth.inverse_dynamics(q, v, a), atol=1e-12 * size)
+    for frame in before.frame_names[-3:]:
+        np.testing.assert_allclose(after.pose(q, frame), before.pose(q, frame), atol=1e-12)
+
+
+@pytest.mark.parametrize("robot", ROBOTS, ids=lambda r: r.name)
+def test_urdf_round_trip(robot, rng):
+    assert_same(robot, again(robot, write_urdf, read_urdf), rng)
+
+
+@pytest.mark.parametrize("robot", ZOO, ids=lambda r: r.name)
+def test_toml_round_trip_of_everything(robot, rng):
+    after = again(robot, write_toml, read_toml)
+    assert_same(robot, after, rng)
+    for b, c in zip(robot.model.bodies, after.model.bodies, strict=True):
+        assert (b.joint.damping, b.joint.friction, b.joint.armature) == (
+            c.joint.damping,
+            c.joint.friction,
+            c.joint.armature,
+        )
+        assert b.joint.limits == c.joint.limits and b.joint.mimic == c.joint.mimic
+
+
+@pytest.mark.parametrize("path", SOME, ids=label)
+def test_real_robots_survive(path, rng):
+    robot = art.load(path)
+    for write, read in ((write_urdf, read_urdf), (write_toml, read_toml)):
+        after = again(robot, write, read)
+        assert_same(robot, after, rng)
+        assert sum(len(k.shapes) for k in after.links) == sum(len(k.shapes) for k in robot.links)
+
+
+def test_a_second_round_changes_nothing():
+    for robot in ROBOTS[:6]:
+        for write, read in ((write_urdf, read_urdf), (write_toml, read_toml)):
+            once = again(robot, write, read)
+            twice = again(once, write, read)
+            assert once.parameters == pytest.approx(twice.parameters, rel=1e-14, abs=1e-300)
+
+
+def test_what_urdf_cannot_say():
+    lost = write_urdf(
+        art.build([art.Link("a", None, art.Revolute(armature=1.0), inertia=art.Inertia(1.0))], (0, 0, 0)).model
+    ).lost
+    assert len(lost) == 2 and "armature" in lost[0] and "gravity" in lost[1]
+    with pytest.raises(art.ModelError, match="helical"):
+        write_urdf(art.build([art.Link("a", None, art.Helical((0, 0, 1), 0.1), inertia=art.Inertia(1.0))]).model)
+    with pytest.raises(art.ModelError, match="cannot be written in XML"):
+        write_urdf(art.build([art.Link("a\x1b")]).model)
+
+
+@pytest.mark.parametrize("name", ["a&b", '"quoted"', "<tag>", "tab\there", "line\nbreak", "ünïcödé", "]]>", "${x}"[1:]])
+def test_names_are_escaped(name):
+    robot = art.build([art.Link(name, None, art.Revolute(name=f"{name}!"), inertia=art.Inertia(1.0))], name=name)
+    for write, read in ((write_urdf, read_urdf), (write_toml, read_toml)):
+        after = again(robot, write, read)
+        assert (after.name, after.body_names, after.joint_names) == (name, [name], [f"{name}!"])
+
+
+def test_symbols_are_refused():
+    sympy = pytest.importorskip("sympy")
+    robot = art.build([art.Link("a", None, art.Revolute(), inertia=art.Inertia(sympy.Symbol("m")))])
+    for write in (write_urdf, write_toml):
+        with pytest.raises(art.ModelError, match="symbols"):
+            write(robot.model)

@@ -1,0 +1,50 @@
+"""Xacro files are recognised always and expanded only when asked."""
+
+import pytest
+
+import articulated as art
+from articulated.readers.description import FileError
+
+TEXT = """<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro">
+<xacro:property name="m" value="${1 + 1}"/>
+<xacro:macro name="part" params="n"><link name="part_${n}"><inertial><mass value="${m}"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></xacro:macro>
+<xacro:part n="1"/>
+</robot>"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "robot.urdf.xacro"
+    path.write_text(TEXT)
+    return path
+
+
+def test_it_is_recognised(file):
+    with pytest.raises(FileError, match="xacro=True") as caught:
+        art.load(file)
+    assert caught.value.diagnostics[0].code == "URDF009"
+    with pytest.raises(FileError, match="xacro"):
+        art.load(TEXT)
+
+
+def test_it_is_expanded_when_asked(file):
+    robot = art.load(file, xacro=True)
+    assert robot.frame_names == ["part_1"] and robot.links[0].inertia.mass == 2
+
+
+@pytest.mark.parametrize(
+    "text", [TEXT.replace("${m}", "${nobody}"), TEXT[:80], TEXT.replace("xacro:part n", "xacro:prt n")]
+)
+def test_what_xacro_refuses_is_our_error(file, text):
+    file.write_text(text)
+    with pytest.raises(FileError) as caught:
+        art.load(file, xacro=True)
+    assert caught.value.diagnostics[0].code in ("URDF039", "URDF009")
+
+
+def test_without_the_package_it_says_what_to_install(file, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "xacro", None)
+    with pytest.raises(FileError, match=r"articulated\[xacro\]") as caught:
+        art.load(file, xacro=True)
+    assert caught.value.diagnostics[0].code == "URDF038"
