@@ -1,6 +1,7 @@
 """How a method of `Robot` becomes numbers: the kernel for what was asked, found or made, and a short way to it."""
 
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from .algorithms.regrouping import regrouped
 from .arguments import precision
 from .compiler import call
+from .compiler.emit import c
 from .compiler.kernel import Kernel
 from .errors import unknown
 from .requests import Request, fused, kernel_of
@@ -38,6 +40,11 @@ class Evaluated:
         """Compile methods ahead of their first call; named as in `compile`."""
         for method in methods:
             self._kernel(_asked(self, method, dtype)[0]).ready()
+
+    def c_source(self, method: str | tuple, name: str = "") -> str:
+        """A method as a standalone C99 file with a loop over a batch, for a controller; named as in `compile`."""
+        wanted, title = _asked(self, method, float)
+        return c.source(self._kernel(wanted).program(), name or re.sub(r"\W", "_", title))
 
     def _call(
         self,

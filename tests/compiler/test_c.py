@@ -7,6 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 
+import articulated as art
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.compiler.emit.c import source
 from articulated.compiler.lower import lower
@@ -20,13 +21,18 @@ from .random_programs import random_arguments, random_program
 pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler")
 
 
-def call(program, arrays, folder):
-    (folder / "kernel.c").write_text(source(program, "kernel"))
+def compiled(text, folder):
+    (folder / "kernel.c").write_text(text)
     command = ["cc", "-std=c99", "-O2", "-Wall", "-Werror", "-shared", "-fPIC", "-o", "kernel.so", "kernel.c", "-lm"]
     subprocess.run(command, cwd=folder, check=True)
+    return ctypes.CDLL(str(folder / "kernel.so"))
+
+
+def call(program, arrays, folder):
+    library = compiled(source(program, "kernel"), folder)
     outs = [np.full((len(arrays[0]), len(o.entries)), np.nan) for o in program.outputs]
     pointers = [ctypes.c_void_p(x.ctypes.data) for x in (*arrays, *outs)]
-    ctypes.CDLL(str(folder / "kernel.so")).kernel(ctypes.c_long(len(arrays[0])), *pointers)
+    library.kernel(ctypes.c_long(len(arrays[0])), *pointers)
     return outs
 
 
@@ -59,3 +65,14 @@ def test_several_results_and_constants(tmp_path):
     np.testing.assert_array_equal(a, 2 * x)
     np.testing.assert_array_equal(b, np.full((3, 1), 3.0))
     np.testing.assert_array_equal(c, x[:, ::-1])
+
+
+def test_a_robot_gives_its_methods_as_c(tmp_path, rng):
+    """From the method to the compiler of the system and back: the same numbers."""
+    robot = art.load("2r")
+    library = compiled(robot.c_source("inverse_dynamics", "torques"), tmp_path)
+    q, v, a = rng.normal(size=(3, 5, 2))
+    out = np.empty((5, 2))
+    pointers = [x.ctypes.data_as(ctypes.c_void_p) for x in (q, v, a, out)]
+    library.torques(ctypes.c_long(5), *pointers)
+    assert np.allclose(out, robot.inverse_dynamics(q, v, a), rtol=1e-13, atol=1e-13)

@@ -125,7 +125,7 @@ class Kernel:
     def _traced(self) -> Program:
         return trace(self.source.function, self.source.sizes)
 
-    def _shortest(self) -> Program:
+    def program(self) -> Program:
         """Of the shorter formulations, if there are any, the one with the fewest operations; simplified."""
         texts = self.source.others or (self.source.function,)
         programs = [trace(text, self.source.sizes) for text in texts]
@@ -156,7 +156,7 @@ class Kernel:
         kept = cache.read(key) if key else None
         if kept and kept[0]["fields"] == _fields(result):
             return *kept, result
-        program = lower(self._shortest())
+        program = lower(self.program())
         image = engine.compile_object(llvm_emitter.ir(program, lanes, precision))
         about = {
             "shapes": [output.shape for output in program.outputs],

@@ -1,0 +1,141 @@
+"""Closed forms: `art.derive` beside SymPy's LagrangesMethod on pendulums of n links, and on larger robots.
+
+`python -m benchmarks.symbolic` writes benchmarks/symbolic.md.  Each cell is a process of its own, at most
+LIMIT seconds; the import of SymPy is not in the times.
+"""
+
+import platform
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+LIMIT = 100
+LARGEST = 6
+ROBOTS = ("2r", "3r", "stanford", "puma560", "panda")
+
+
+def ours(n: int) -> str:
+    """Derive, simplify and show M, c, g of n links with masses, lengths, centres and inertias as symbols."""
+    from articulated.symbolic import derive
+    from articulated.symbolic.lectures import planar_arm
+
+    model = planar_arm(n)
+    start = time.perf_counter()
+    eq = derive(model)
+    shown = eq.M, eq.c, eq.g
+    elapsed = time.perf_counter() - start
+    return f"{elapsed:.3f} {sum(int(x.count_ops()) for part in shown for x in part)}"
+
+
+def theirs(n: int, simplified: bool = False) -> str:
+    """The same by sympy.physics.mechanics: energies written by hand, then LagrangesMethod."""
+    import sympy
+    from sympy.physics.mechanics import (
+        LagrangesMethod,
+        Lagrangian,
+        Point,
+        ReferenceFrame,
+        RigidBody,
+        dynamicsymbols,
+        inertia,
+    )
+
+    q = dynamicsymbols(f"q1:{n + 1}")
+    l, d, m, I = (sympy.symbols(f"{name}1:{n + 1}", positive=True) for name in "ldmI")
+    g = sympy.Symbol("g", positive=True)
+    start = time.perf_counter()
+    world = ReferenceFrame("N")
+    origin = Point("O")
+    origin.set_vel(world, 0)
+    bodies, angle, joint = [], 0, origin
+    for k in range(n):
+        angle = angle + q[k]
+        frame = world.orientnew(f"B{k}", "Axis", [angle, world.z])
+        centre = joint.locatenew(f"C{k}", d[k] * frame.x)
+        centre.v2pt_theory(joint, world, frame)
+        body = RigidBody(f"L{k}", centre, frame, m[k], (inertia(frame, 0, 0, I[k]), centre))
+        body.potential_energy = m[k] * g * centre.pos_from(origin).dot(world.y)
+        bodies.append(body)
+        joint = joint.locatenew(f"J{k}", l[k] * frame.x)
+        joint.v2pt_theory(bodies[-1].masscenter, world, frame)
+    method = LagrangesMethod(Lagrangian(world, *bodies), q)
+    method.form_lagranges_equations()
+    M, forcing = method.mass_matrix, method.forcing
+    if simplified:
+        M, forcing = sympy.simplify(M), sympy.simplify(forcing)
+    elapsed = time.perf_counter() - start
+    return f"{elapsed:.3f} {sum(int(x.count_ops()) for part in (M, forcing) for x in part)}"
+
+
+def robot(name: str) -> str:
+    """M, c, g of a built-in robot: seconds, and operations beside those of the recursion."""
+    import articulated as art
+    from articulated.symbolic.lectures import LECTURE_ROBOTS
+    from articulated.symbolic.program import operation_counts
+
+    source = name if name in LECTURE_ROBOTS else art.load(name)
+    art.derive("2r")  # imports
+    start = time.perf_counter()
+    eq = art.derive(source)
+    derived = time.perf_counter() - start
+    shown = (eq.M, eq.c, eq.g) if name != "panda" else ()
+    elapsed = time.perf_counter() - start
+    counts = operation_counts(eq)
+    counted = time.perf_counter() - start
+    proven = eq.check(states=1).proven if name != "panda" else "as numbers and polynomials only"
+    words = " ".join(f"{c.closed_form}/{c.recursion}" for c in counts)
+    return f"{derived:.2f} {elapsed if shown else float('nan'):.2f} {counted:.2f} {words} {proven}"
+
+
+def cell(call: str) -> list[str]:
+    """What `call` prints, in a process of its own; a dash where it takes too long."""
+    code = f"from benchmarks.symbolic import *; print({call})"
+    try:
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT, check=True)
+    except subprocess.TimeoutExpired:
+        return [f"> {LIMIT}", "-"]
+    return done.stdout.split()
+
+
+def main() -> None:
+    """Write the tables."""
+    import sympy
+
+    lines = [
+        "# Closed forms",
+        "",
+        f"`python -m benchmarks.symbolic` on {platform.machine()}, {platform.system()}, Python "
+        f"{platform.python_version()}, SymPy {sympy.__version__}; seconds without imports, one process per cell.",
+        "",
+        "## Pendulums of n links, every quantity a symbol",
+        "",
+        "M, c, g by `art.derive`, simplified; M and forcing by `sympy.physics.mechanics.LagrangesMethod`, as they come",
+        "and with `sympy.simplify`. ops: operations in the expressions, by `count_ops`.",
+        "",
+        "| n | derive s | ops | LagrangesMethod s | ops | with simplify s | ops |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for n in range(1, LARGEST + 1):
+        simplified = cell(f"theirs({n}, True)") if n <= 3 else ["not run", "-"]
+        lines.append(f"| {n} | " + " | ".join(cell(f"ours({n})") + cell(f"theirs({n})") + simplified) + " |")
+        print(lines[-1], flush=True)
+    lines += [
+        "",
+        "## Robots",
+        "",
+        "2r, 3r and stanford with all symbols of the lectures; puma560 and panda (7 axes) with their numbers.",
+        "Operations after common subexpressions are shared, beside those of the recursion for the same quantity.",
+        "",
+        "| robot | derived s | shown as SymPy s | as program s | M closed/recursion | c, g closed/recursion | proven |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name in ROBOTS:
+        found = cell(f"robot({name!r})")
+        lines.append(f"| {name} | " + " | ".join([*found[:5], " ".join(found[5:])]) + " |")
+        print(lines[-1], flush=True)
+    (Path(__file__).parent / "symbolic.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
