@@ -9,9 +9,9 @@ from .robot import Robot
 def main() -> None:
     """Show every built-in robot, then one of them in detail."""
     print("Built-in robots, each moving freely from a random state (seed 0):\n")
-    print(
-        f"{'robot':<16}{'bodies':>7}{'nq':>5}{'nv':>5}{'mass kg':>10}{'kinetic J':>12}{'potential J':>13}{'|h| max':>10}{'round trip':>13}"
-    )
+    columns = {"robot": -16, "bodies": 7, "nq": 5, "nv": 5, "mass kg": 10, "kinetic J": 12, "potential J": 13}
+    columns |= {"|h| max": 10, "round trip": 13}
+    print("".join(f"{title:{'<' if width < 0 else '>'}{abs(width)}}" for title, width in columns.items()))
     for name in robots():
         print(_row(name, load(name)))
     _detail(load("panda"))

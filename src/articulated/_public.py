@@ -23,7 +23,7 @@ from .model import Link
 from .parameters import about_point, from_gyration
 from .readers.dh import DH
 from .robot import Robot
-from .sources import build, from_dh, from_screws, load, robots
+from .sources import build, from_dh, from_screws, load, robots, save
 from .spatial import Inertia, Transform
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ __all__ = [
     "load",
     "moving_frames",
     "robots",
+    "save",
 ]
 
 

@@ -14,6 +14,7 @@ from .readers.description import Description, FileError
 from .readers.dh import DH, dh_links
 from .readers.files import READERS, read_file, read_text
 from .readers.screws import screw_links
+from .readers.writers import write_file
 from .robot import Robot
 from .robots import about as about
 from .robots import names as catalogue_names
@@ -52,6 +53,11 @@ def describe(source: str | bytes | Path, *, repair: bool = False, xacro: bool = 
     if isinstance(source, bytes) or start == "<":
         return read_text(source, repair=repair)  # type: ignore[arg-type]
     return read_file(find(source), repair=repair, xacro=xacro)
+
+
+def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
+    """Write a .urdf, .toml or .xml (MJCF) file, whole or not at all; returns what the format cannot say."""
+    return write_file(robot.model, Path(path))
 
 
 def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str = "robot") -> Robot:

@@ -17,7 +17,8 @@ METHODS = {
     "potential_energy composite_inertias screws body_jacobians",
     "q v": "jacobian_rate frame_velocity bias_forces coriolis_forces coriolis_matrix mass_matrix_rate kinetic_energy "
     "centroidal_momentum contributions integrate",
-    "q v a": "frame_acceleration inverse_dynamics body_wrenches regressor body_motions forward_dynamics articulated_bodies",
+    "q v a": "frame_acceleration inverse_dynamics body_wrenches regressor body_motions forward_dynamics "
+    "articulated_bodies",
 }
 CASES = [(takes, name) for takes, names in METHODS.items() for name in names.split()]
 WITH_FRAME = {"pose", "jacobian", "jacobian_rate", "frame_velocity", "frame_acceleration"}

@@ -9,9 +9,15 @@ import pytest
 import articulated as art
 
 ROOT = Path(__file__).parents[2]
+
+
+def text(page: Path) -> str:
+    return page.read_text("utf-8")
+
+
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-BLOCKS = [(page, block) for page in PAGES for block in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.S)]
-LINKS = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8"))]
+BLOCKS = [(page, block) for page in PAGES for block in re.findall(r"```python\n(.*?)```", text(page), re.S)]
+LINKS = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)\)", text(page))]
 
 
 @pytest.fixture

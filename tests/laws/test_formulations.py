@@ -11,7 +11,7 @@ from tests.zoo import ZOO, state
 
 PAIRS = [(text, other) for text, others in FORMULATIONS.items() for other in others]
 ARGUMENTS = {"gravity_forces": 1, "mass_matrix": 1, "mass_matrix_inverse": 1, "christoffel": 1}
-ARGUMENTS |= dict.fromkeys(("bias_forces", "coriolis_forces", "mass_matrix_rate", "coriolis_matrix"), 2)
+ARGUMENTS |= dict.fromkeys(("bias_forces", "coriolis_forces", "mass_matrix_rate"), 2)
 
 
 def name_of(function):

@@ -167,7 +167,8 @@ def main() -> None:
     lines = [
         "# Agreement with Pinocchio and MuJoCo",
         "",
-        f"Every URDF of `example-robot-data` ({len(ROBOTS)} files), fixed and floating base, {STATES} random states each.",
+        f"Every URDF of `example-robot-data` ({len(ROBOTS)} files), fixed and floating base,",
+        f"{STATES} random states each.",
         "Error: largest difference relative to max(1, largest entry); forward dynamics divided by the condition of M.",
         "Renew with `python -m tests.oracles.peers`; the tests check the same numbers against 1e-12.",
         "",

@@ -65,12 +65,14 @@ FREE = """
     <body name="trunk" pos="0 0 0.5">
       <freejoint name="root"/>
       <geom type="box" size="0.3 0.15 0.1" pos="0.02 0 0"/>
-      <body name="leg" pos="0.3 0.1 0"><joint name="hip" axis="1 0 0"/><geom type="capsule" fromto="0 0 0 0 0 -0.4" size="0.03"/>
+      <body name="leg" pos="0.3 0.1 0"><joint name="hip" axis="1 0 0"/>
+        <geom type="capsule" fromto="0 0 0 0 0 -0.4" size="0.03"/>
         <body name="foot" pos="0 0 -0.4"><joint name="ankle" axis="0 1 0"/><geom type="sphere" size="0.04"/></body>
       </body>
       <body name="welded" pos="-0.3 0 0" euler="0 45 0"><geom type="box" size="0.05 0.05 0.1"/></body>
     </body>
-    <body name="second" pos="1 0 0"><joint name="swing" axis="0 1 0"/><geom type="sphere" size="0.1" pos="0 0 -0.5"/></body>
+    <body name="second" pos="1 0 0"><joint name="swing" axis="0 1 0"/>
+      <geom type="sphere" size="0.1" pos="0 0 -0.5"/></body>
   </worldbody>
 </mujoco>
 """
@@ -92,9 +94,10 @@ BAD = [
     ("free inside", '<mujoco><worldbody><body><geom size="1"/><body><freejoint/><geom size="1"/></body></body>'
                     "</worldbody></mujoco>", "MJCF001"),
     ("missing include", '<mujoco><include file="nowhere.xml"/></mujoco>', "MJCF001"),
-    ("zero axis", '<mujoco><worldbody><body><joint axis="0 0 0"/><geom size="1"/></body></worldbody></mujoco>', "MJCF001"),
-    ("impossible inertia", '<mujoco><worldbody><body><joint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 9"/></body>'
-                           "</worldbody></mujoco>", "MJCF001"),
+    ("zero axis", '<mujoco><worldbody><body><joint axis="0 0 0"/><geom size="1"/></body></worldbody></mujoco>',
+     "MJCF001"),
+    ("impossible inertia", '<mujoco><worldbody><body><joint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 9"/>'
+                           "</body></worldbody></mujoco>", "MJCF001"),
 ]  # fmt: skip
 
 

@@ -111,9 +111,8 @@ def test_bad_files_are_refused_with_a_line(what, text, code):
 def test_files_and_endings(tmp_path):
     (tmp_path / "part.xml").write_text('<mujocoinclude><geom name="g" size="0.1"/></mujocoinclude>')
     text = '<mujoco><worldbody><body name="b"><joint name="j"/><include file="part.xml"/></body></worldbody></mujoco>'
-    for name in ("robot.xml", "robot.mjcf"):
-        (tmp_path / name).write_text(text)
-        assert art.load(tmp_path / name).joint_names == ["j"]
+    (tmp_path / "robot.xml").write_text(text)
+    assert art.load(tmp_path / "robot.xml").joint_names == ["j"]
     (tmp_path / "urdf.xml").write_text('<?xml version="1.0"?><!-- <mujoco> --><robot name="r"><link name="a"/></robot>')
     assert art.load(tmp_path / "urdf.xml").frame_names == ["a"]
     (tmp_path / "bad.xml").write_text("<mujoco>\n<worldbody>\n<bdy/>\n</worldbody>\n</mujoco>")
@@ -129,7 +128,7 @@ def test_without_mujoco_it_says_what_to_install(monkeypatch):
 
 
 WRITTEN = {
-    **{name: art.load(text) for name, text in MODELS.items()},
+    **{name: art.load(MODELS[name]) for name in ("arm", "ball", "free")},  # MuJoCo has no links without mass
     **{name: art.load(name) for name in ("ur5", "quadruped", "scara")},
     "floating": art.load("quadruped").floating(),
     **{f"tree{seed}": random_tree(seed, 6, ["revolute", "prismatic", "spherical", "fixed"]) for seed in range(3)},

@@ -99,3 +99,14 @@ def test_symbols_are_refused():
     for write in (write_urdf, write_toml):
         with pytest.raises(art.ModelError, match="symbols"):
             write(robot.model)
+
+
+@pytest.mark.parametrize("ending", ["urdf", "toml", "xml"])
+def test_save_and_load(ending, tmp_path, rng):
+    robot = art.load("ur5")
+    assert art.save(robot, tmp_path / f"arm.{ending}") == ()
+    q = robot.random(rng)
+    np.testing.assert_allclose(art.load(tmp_path / f"arm.{ending}").mass_matrix(q), robot.mass_matrix(q), atol=1e-13)
+    with pytest.raises(art.ModelError, match=r"writers for .urdf, .toml, .xml"):
+        art.save(robot, tmp_path / "arm.step")
+    assert [path.name for path in tmp_path.iterdir()] == [f"arm.{ending}"]

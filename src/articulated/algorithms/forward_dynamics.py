@@ -1,6 +1,6 @@
 """Forward dynamics by articulated bodies (Pisa lecture; Featherstone 2008, table 7.1) and by composite bodies."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,17 +25,9 @@ class ArticulatedBodies(NamedTuple):
     wrench: Array  # the force each joint transmits, (nb, 6)
 
 
-def forward_dynamics(
-    model: Model,
-    q: Array,
-    v: Array,
-    tau: Array,
-    forces: Forces = {},
-    base_velocity: Array | None = None,
-    base_acceleration: Array | None = None,
-) -> Array:
-    """Joint accelerations under the generalized forces `tau`."""
-    return articulated_bodies(model, q, v, tau, forces, base_velocity, base_acceleration).a
+def forward_dynamics(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:
+    """Joint accelerations under the generalized forces `tau`; `outside` as in `articulated_bodies`."""
+    return articulated_bodies(model, q, v, tau, **outside).a
 
 
 def articulated_bodies(
@@ -111,45 +103,21 @@ def _stacked(model: Model, by_body: dict[Body, Array] | ByBody, *shape: int) -> 
     return stack([by_body[b] for b in model.bodies], *shape)
 
 
-def forward_dynamics_by_composite_bodies(
-    model: Model,
-    q: Array,
-    v: Array,
-    tau: Array,
-    forces: Forces = {},
-    base_velocity: Array | None = None,
-    base_acceleration: Array | None = None,
-) -> Array:
+def forward_dynamics_by_composite_bodies(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:
     """a = M⁻¹ (tau - h), M factored without fill-in between branches (Rennes lecture)."""
-    h = inverse_dynamics(model, q, v, zeros(model.nv), forces, base_velocity, base_acceleration)
+    h = inverse_dynamics(model, q, v, zeros(model.nv), **outside)
     return solve_spd(mass_matrix(model, q), tau - h)
 
 
-def forward_dynamics_by_moments(
-    model: Model,
-    q: Array,
-    v: Array,
-    tau: Array,
-    forces: Forces = {},
-    base_velocity: Array | None = None,
-    base_acceleration: Array | None = None,
-) -> Array:
+def forward_dynamics_by_moments(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:
     """The same in the fewest operations."""
-    h = inverse_dynamics_by_moments(model, q, v, zeros(model.nv), forces, base_velocity, base_acceleration)
+    h = inverse_dynamics_by_moments(model, q, v, zeros(model.nv), **outside)
     return solve_spd(mass_matrix_by_moments(model, q), tau - h)
 
 
-def forward_dynamics_at_rest(
-    model: Model,
-    q: Array,
-    v: Array,
-    tau: Array,
-    forces: Forces = {},
-    base_velocity: Array | None = None,
-    base_acceleration: Array | None = None,
-) -> Array:
+def forward_dynamics_at_rest(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:
     """Articulated bodies at rest and without gravity, under what the bias leaves of tau."""
-    h = inverse_dynamics_by_moments(model, q, v, zeros(model.nv), forces, base_velocity, base_acceleration)
+    h = inverse_dynamics_by_moments(model, q, v, zeros(model.nv), **outside)
     return articulated_bodies(model, q, zeros(model.nv), tau - h, base_acceleration=-upwards(model)).a
 
 

@@ -9,7 +9,7 @@ from ..rotations import cross
 from ..scalars import Array, array, sign, stack, zeros
 from ..spatial import cross_force
 from .jacobians import body_jacobians
-from .kinematics import ByBody, Forces, motions, outward_accelerations, upwards
+from .kinematics import ByBody, Forces, accelerations, motions, upwards
 
 
 def inverse_dynamics(
@@ -22,11 +22,7 @@ def inverse_dynamics(
     base_acceleration: Array | None = None,
 ) -> Array:
     """Generalized forces that give the robot the acceleration `a`."""
-    F = wrenches(model, q, v, a, forces, base_velocity, base_acceleration)
-    tau = friction_forces(model, v) + np.array(model.armature, object) * a
-    for b in model.bodies:
-        tau[b.dofs] += b.S.T @ F[b]
-    return tau
+    return torques(model, v, a, wrenches(model, q, v, a, forces, base_velocity, base_acceleration))
 
 
 def wrenches(
@@ -43,14 +39,26 @@ def wrenches(
     A0 = upwards(model) + (zeros(6) if base_acceleration is None else base_acceleration)
     X, V, A = motions(model, q, v, a, base_velocity, A0)
     F: ByBody = {b: b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) for b in model.bodies}
+    return transmitted(model, X, F, forces)
+
+
+def transmitted(model: Model, X: dict, F: ByBody, forces: Forces) -> ByBody:
+    """What the joints transmit so that each body gets its F, external forces helping."""
     for b, pushed in external_forces(model, forces).items():
         F[b] = F[b] - pushed
-
     # inward: each joint carries its own body and everything beyond it
     for b in reversed(model.bodies):
         if b.parent:
             F[b.parent] = F[b.parent] + X[b].force_out(F[b])
     return F
+
+
+def torques(model: Model, v: Array, a: Array, F: ByBody) -> Array:
+    """The part of the transmitted forces that the motors supply, with friction and rotors."""
+    tau = friction_forces(model, v) + np.array(model.armature, object) * a
+    for b in model.bodies:
+        tau[b.dofs] += b.S.T @ F[b]
+    return tau
 
 
 def external_forces(model: Model, forces: Forces) -> dict[Body, Array]:
@@ -88,21 +96,13 @@ def inverse_dynamics_by_moments(
     moments of mass m, h, Σ the force is m r + U h and the moment h × r + ∫ x × U x dm: no linear
     velocities, no spatial products.
     """
-    X, omega, alpha, r, U = outward_accelerations(model, q, v, a, base_velocity, base_acceleration)
-    F = {}
+    X, r, U = accelerations(model, q, v, a, base_velocity, base_acceleration)
+    F: ByBody = {}
     for b in model.bodies:
         I, turned = b.inertia, U[b] @ b.inertia.spread
         moment = array([turned[2, 1] - turned[1, 2], turned[0, 2] - turned[2, 0], turned[1, 0] - turned[0, 1]])
         F[b] = np.concatenate([I.mass * r[b] + U[b] @ I.first, cross(I.first, r[b]) + moment])
-    for b, pushed in external_forces(model, forces).items():
-        F[b] = F[b] - pushed
-
-    tau = friction_forces(model, v) + np.array(model.armature, object) * a
-    for b in reversed(model.bodies):
-        tau[b.dofs] += b.S.T @ F[b]
-        if b.parent:
-            F[b.parent] = F[b.parent] + X[b].force_out(F[b])
-    return tau
+    return torques(model, v, a, transmitted(model, X, F, forces))
 
 
 # -- special cases are calls ------------------------------------------------------------
@@ -139,26 +139,18 @@ def inverse_dynamics_with_weights(model: Model, q: Array, v: Array, a: Array, fo
     """Without the gravity trick: the world is still and every body has a weight (SUSTech, 2.3)."""
     X, V, A = motions(model, q, v, a)
     falling: ByBody = {None: -upwards(model)}
-    F = {}
+    F: ByBody = {}
     for b in model.bodies:
         falling[b] = X[b].motion_in(falling[b.parent])
         F[b] = b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) - b.inertia @ falling[b]
-    for b, pushed in external_forces(model, forces).items():
-        F[b] = F[b] - pushed
-    tau = friction_forces(model, v) + np.array(model.armature, object) * a
-    for b in reversed(model.bodies):
-        tau[b.dofs] += b.S.T @ F[b]
-        if b.parent:
-            F[b.parent] = F[b.parent] + X[b].force_out(F[b])
-    return tau
+    return torques(model, v, a, transmitted(model, X, F, forces))
 
 
 def inverse_dynamics_by_jacobians(model: Model, q: Array, v: Array, a: Array, forces: Forces = {}) -> Array:
     """The sum over bodies J_iᵀ (I A + V ×* I V - F_ext), no recursion on forces (SUSTech, 3.1)."""
     _, V, A = motions(model, q, v, a, base_acceleration=upwards(model))
     pushed = external_forces(model, forces)
-    tau = friction_forces(model, v) + np.array(model.armature, object) * a
+    tau = torques(model, v, a, {b: zeros(6) for b in model.bodies})  # friction and rotors
     for b, J in zip(model.bodies, body_jacobians(model, q), strict=True):
-        F = b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) - pushed.get(b, zeros(6))
-        tau = tau + J.T @ F
+        tau = tau + J.T @ (b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) - pushed.get(b, zeros(6)))
     return tau

@@ -71,15 +71,15 @@ def body_motions(
     )
 
 
-def outward_accelerations(
+def accelerations(
     model: Model,
     q: Array,
     v: Array,
     a: Array,
     base_velocity: Array | None = None,
     base_acceleration: Array | None = None,
-) -> tuple[dict, ByBody, ByBody, ByBody, ByBody]:
-    """X, omega, alpha, the acceleration r of the origin and U of each body, in a world that accelerates upwards.
+) -> tuple[dict, ByBody, ByBody]:
+    """X, the acceleration r of the origin and U of each body, in a world that accelerates upwards.
 
     A point x of the body accelerates by r + U x with U = [alpha]x + [omega]x [omega]x.
     """
@@ -99,7 +99,7 @@ def outward_accelerations(
         alpha[b] = R.T @ alpha[b.parent] + b.S[3:] @ a[b.dofs] + cross(carried, turn)
         r[b] = R.T @ (r[b.parent] + U[b.parent] @ p) + b.S[:3] @ a[b.dofs] + cross(carried + omega[b], slide)
         U[b] = acceleration_gradient(omega[b], alpha[b])
-    return X, omega, alpha, r, U
+    return X, r, U
 
 
 def acceleration_gradient(omega: Array, alpha: Array) -> Array:

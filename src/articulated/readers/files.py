@@ -19,7 +19,6 @@ from .xml import MAX_BYTES
 READERS: dict[str, Callable[..., Description]] = {
     ".urdf": read_urdf,
     ".xml": read_urdf,
-    ".mjcf": read_mjcf,
     ".toml": read_toml,
     ".xacro": read_urdf,
 }

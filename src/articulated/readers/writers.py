@@ -1,15 +1,24 @@
 """Which writer writes what, by the ending of the file."""
 
 from collections.abc import Callable
+from pathlib import Path
 
+from ..atomic import whole_file
+from ..errors import ModelError
 from ..model import Model
 from .mjcf_writer import write_mjcf
 from .toml_writer import write_toml
 from .urdf_writer import Written, write_urdf
 
-WRITERS: dict[str, Callable[[Model], Written]] = {
-    ".urdf": write_urdf,
-    ".toml": write_toml,
-    ".xml": write_mjcf,
-    ".mjcf": write_mjcf,
-}
+WRITERS: dict[str, Callable[[Model], Written]] = {".urdf": write_urdf, ".toml": write_toml, ".xml": write_mjcf}
+
+
+def write_file(model: Model, path: Path) -> tuple[str, ...]:
+    """Write the robot in the format of the ending; what that format cannot say."""
+    ending = path.suffix.lower()
+    if ending not in WRITERS:
+        raise ModelError(f"{path}: no writer for {ending!r} files; there are writers for {', '.join(WRITERS)}")
+    written = WRITERS[ending](model)
+    with whole_file(path) as file:
+        file.write(written.text)
+    return written.lost

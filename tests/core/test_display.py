@@ -1,0 +1,86 @@
+"""What people see of a robot: inert, complete, bounded."""
+
+import html.parser
+
+import pytest
+
+import articulated as art
+from articulated.display import tree_lines
+from articulated.inert import plain, shortened
+from tests.zoo import ZOO
+
+
+class Checker(html.parser.HTMLParser):
+    """Counts open tags; every tag must be one of ours."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.text = [], ""
+
+    def handle_starttag(self, tag, attrs):
+        assert tag in {"div", "p", "b", "pre", "table", "tr", "th", "td", "details", "summary"}, tag
+        self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def shown(robot):
+    checker = Checker()
+    checker.feed(robot._repr_html_())
+    assert checker.open == []
+    return checker.text
+
+
+@pytest.mark.parametrize("robot", ZOO, ids=lambda r: r.name)
+def test_html_names_every_joint_and_body(robot):
+    text = shown(robot)
+    assert all(name in text for name in [robot.name, *robot.joint_names, *robot.body_names])
+
+
+def test_html_shows_the_findings():
+    robot = art.build(
+        [art.Link("odd", None, art.Revolute(), inertia=art.Inertia(1.0, (0, 0, 0), [[1, 0, 0], [0, 1, 0], [0, 0, 9]]))]
+    )
+    assert "triangle inequality" in shown(robot) and "INERTIA001" in shown(robot)
+
+
+def test_names_cannot_leave_their_cell():
+    name = "</td><script>alert(1)</script><b onload=x>&amp;\x1b[31m"
+    text = shown(art.build([art.Link(name, None, art.Revolute(name=name), inertia=art.Inertia(1.0))], name=name))
+    assert "<script>alert(1)" in text and "\x1b" not in text  # as text, not as a tag
+
+
+def test_long_chains_are_cut_and_need_no_recursion():
+    links = [art.Link("l0", inertia=art.Inertia(1.0))]
+    links += [art.Link(f"l{i}", f"l{i - 1}", art.Revolute(), inertia=art.Inertia(1.0)) for i in range(1, 3000)]
+    robot = art.build(links)
+    assert len(tree_lines(robot.model)) == 3000
+    assert "… and 2800 more" in shown(robot)
+
+
+def test_the_tree_draws_branches():
+    lines = tree_lines(art.load("tree4").model)
+    assert any("├─ " in line for line in lines) and any("└─ " in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain", "plain"),
+        ("\x1b[31m", r"\x1b[31m"),
+        ("a\nb", r"a\nb"),
+        ("\u202e", r"\u202e"),
+        ("\x9b", r"\x9b"),
+        ("ä…", "ä…"),
+    ],
+)
+def test_plain(text, expected):
+    assert plain(text) == expected
+
+
+def test_shortened():
+    assert shortened("x" * 100) == "x" * 79 + "…" and shortened("short") == "short"

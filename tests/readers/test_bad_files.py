@@ -1,0 +1,62 @@
+"""Bad files of our own making: refused within two seconds, with a line, a code, a reason and a way out."""
+
+import time
+
+import pytest
+
+import articulated as art
+from articulated.readers.description import FileError
+from tests.cli.test_logs import BAD_CSV, BAD_NPZ
+from tests.cli.test_mistakes import STATES
+
+from .bad_numbers import BAD_NUMBERS
+from .bad_urdf import REFUSED, REPORTED, mass, robot
+from .mjcf_models import BAD as BAD_MJCF
+from .test_toml import BAD as BAD_TOML
+
+
+@pytest.mark.parametrize(("what", "text", "code", "line"), BAD_NUMBERS, ids=[case[0] for case in BAD_NUMBERS])
+def test_wrong_numbers_are_refused(what, text, code, line):
+    with pytest.raises(FileError) as caught:
+        art.load(text)
+    first = caught.value.diagnostics[0]
+    assert (first.code, first.line) == (code, line) and first.column >= 1 and first.value is not None
+    assert first.element and first.why and first.fix and len(str(first)) < 1000
+
+
+def test_there_are_at_least_300():
+    others = len(BAD_TOML) + len(BAD_MJCF) + len(BAD_CSV) + len(BAD_NPZ) + len(STATES)
+    assert len(REFUSED) + len(REPORTED) + len(BAD_NUMBERS) + others >= 300
+
+
+def nested(n):
+    return "<x>" * n + "</x>" * n
+
+
+#: files made to take long; each would, somewhere
+SLOW = {
+    "a number of 60 000 digits and a letter": mass("1" * 60_000 + "x"),
+    "a number of 60 000 points": mass("." * 60_000),
+    "a row of 30 000 signs": mass("+ " * 30_000),
+    "100 000 attributes": "<robot " + " ".join(f'a{i}="1"' for i in range(100_000)) + "/>",
+    "100 000 levels": nested(100_000),
+    "100 000 unknown elements": robot(*(["<x/>"] * 100_000)),
+    "20 000 links with one name": robot(*(['<link name="a"/>'] * 20_000)),
+    "20 000 roots": robot(*(f'<link name="a{i}"/>' for i in range(20_000))),
+    "an open comment": robot("<!-- " + "-" * 1_000_000),
+    "10 000 unknown parents": robot(
+        '<link name="a"/>',
+        *(f'<joint name="j{i}" type="fixed"><parent link="a"/><child link="b{i}"/></joint>' for i in range(10_000)),
+    ),
+    "billion laughs": '<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>' + robot('<link name="&b;"/>'),
+    "a megabyte of spaces": " " * 1_000_000,
+}
+
+
+@pytest.mark.parametrize("text", SLOW.values(), ids=SLOW)
+def test_nothing_takes_two_seconds(text):
+    start = time.process_time()
+    with pytest.raises(FileError) as caught:
+        art.load(text if text.strip() else text.encode())
+    assert time.process_time() - start < 2
+    assert len(str(caught.value)) < 20_000
