@@ -1,6 +1,7 @@
 """The code in README and docs runs as it is written."""
 
 import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +32,7 @@ def names():
 @pytest.mark.parametrize("page, block", BLOCKS, ids=[f"{p.stem}-{k}" for k, (p, _) in enumerate(BLOCKS)])
 def test_code_blocks_run(page, block, names, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # whatever a block writes, it writes there
+    shutil.copy(ROOT / "tests" / "oracles" / "urdf" / "tree4.urdf", "robot.urdf")
     exec(compile(block, str(page), "exec"), names)
 
 

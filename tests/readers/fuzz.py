@@ -79,7 +79,7 @@ def _cut(rng: random.Random, text: str) -> str:
 
 def _spliced(rng: random.Random, text: str) -> str:
     other = rng.choice(SEEDS)
-    return text[: rng.randrange(1, len(text))] + other[rng.randrange(len(other)) :]
+    return text[: rng.randrange(1, len(text) + 1)] + other[rng.randrange(len(other)) :]
 
 
 CHANGES = [_new_value, _new_value, _new_value, _shuffled, _repeated, _dropped, _cut, _spliced]

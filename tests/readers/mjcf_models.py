@@ -114,5 +114,6 @@ REPORTED = [
     ("a motor", one(rest='<actuator><motor joint="j"/></actuator>'), "MJCF012"),
     ("no gravity here", one('gravcomp="1"'), "MJCF013"),
     ("a site called as a body", one().replace("<geom", '<site name="b"/><geom'), "MJCF014"),
+    ("a heavy free joint", one(joint='type="free" armature="1"'), "MJCF017"),
     ("water", one(option='<option density="1000"/>'), "MJCF015"),
 ]

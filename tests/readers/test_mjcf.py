@@ -128,7 +128,7 @@ def test_without_mujoco_it_says_what_to_install(monkeypatch):
 
 
 WRITTEN = {
-    **{name: art.load(MODELS[name]) for name in ("arm", "ball", "free")},  # MuJoCo has no links without mass
+    **{name: art.load(text) for name, text in MODELS.items()},
     **{name: art.load(name) for name in ("ur5", "quadruped", "scara")},
     "floating": art.load("quadruped").floating(),
     **{f"tree{seed}": random_tree(seed, 6, ["revolute", "prismatic", "spherical", "fixed"]) for seed in range(3)},

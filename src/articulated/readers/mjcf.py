@@ -173,5 +173,8 @@ def _note_what_is_left_out(model: Any, report: Report) -> None:
         report.add("MJCF013", f"gravcomp {float(model.body_gravcomp[i]):g}", at, f"body {model.body(int(i)).name!r}")
     if model.opt.density or model.opt.viscosity:
         report.add("MJCF015", f"density {model.opt.density:g}, viscosity {model.opt.viscosity:g}", at)
+    for j in np.flatnonzero(model.jnt_type == FREE):
+        if model.dof_armature[model.jnt_dofadr[j]]:
+            report.add("MJCF017", "a free joint with armature", at, f"joint {model.joint(int(j)).name!r}")
     if np.any(getattr(model, "dof_dampingpoly", 0)):
         report.add("MJCF016", "damping with higher powers of the speed", at)

@@ -15,4 +15,6 @@ RULES: dict[str, Rule] = {
     "MJCF015": Rule("note", "forces of air and water are not computed", "set density and viscosity to zero"),
     "MJCF016": Rule("warning", "damping that grows with speed is not linear; the linear part is kept",
                     "remove the higher terms"),
+    "MJCF017": Rule("note", "armature acts on body velocities here, on world velocities there; the bias differs",
+                    "set armature to zero on the free joint"),
 }  # fmt: skip

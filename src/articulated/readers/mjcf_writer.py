@@ -1,5 +1,6 @@
 """A robot as the text of an MJCF file: the same bodies, coordinates and inertias for MuJoCo."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import inf
 
@@ -14,18 +15,19 @@ from ..spatial import Transform
 from .plain_links import inertia_numbers, numbers, plain_links
 from .urdf_writer import Written, quoted
 
+Before = dict[str, list[Link]]  # body -> the links whose joints it has, its own last
 ANYWHERE = (Revolute, Prismatic, Fixed)  # MuJoCo puts these joints at any point of a body
 COMPILER = '  <compiler angle="radian" autolimits="true" inertiafromgeom="false" balanceinertia="false"/>'
 
 
 def write_mjcf(model: Model) -> Written:
     """Mimic joints become equality constraints; what is drawn does not collide."""
-    links = plain_links(model.links, keep=lambda link: isinstance(link.joint, ANYWHERE))
+    links, before = _merged(plain_links(model.links, keep=lambda link: isinstance(link.joint, ANYWHERE)))
     gravity = _row(numbers(model.gravity, model.name).tolist())
     lines = [f"<mujoco model={quoted(model.name)}>", COMPILER, f'  <option gravity="{gravity}"/>', "  <worldbody>"]
-    lines += _bodies(links)
+    lines += _bodies(links, before)
     lines.append("  </worldbody>")
-    followers = [k for k in links if k.joint.mimic]
+    followers = [k for k in model.links if k.joint.mimic]
     if followers:
         lines += ["  <equality>", *map(_follower, followers), "  </equality>"]
     lost = tuple(f"joint {k.joint.name!r}: follows as a constraint, not as a gear" for k in followers)
@@ -35,7 +37,37 @@ def write_mjcf(model: Model) -> Written:
     return Written("\n".join([*lines, "</mujoco>", ""]), lost)
 
 
-def _bodies(links: Sequence[Link]) -> Iterator[str]:
+def _merged(links: Sequence[Link]) -> tuple[list[Link], Before]:
+    """A link without mass that only carries another one becomes a further joint of that one, as MuJoCo has it."""
+    children = Counter(k.parent for k in links)
+    carried = {k.parent for k in links if isinstance(k.joint, ANYWHERE)}
+    empty = {k.name: k for k in links if children[k.name] == 1 and k.name in carried and _is_empty(k)}
+    found: list[Link] = []
+    before: Before = {}
+    for link in links:
+        if link.name in empty:
+            continue
+        chain = [link]
+        while isinstance(link.joint, ANYWHERE) and chain[0].parent in empty:
+            chain.insert(0, empty[chain[0].parent])
+        # each joint seen from the frame of the last link, where everything is at zero
+        rest = Transform()
+        joints: list[Link] = []
+        for k in reversed(chain):
+            rest = k.tail @ rest
+            joints.insert(0, k.replace(tail=rest))
+            rest = k.placement @ rest
+        before[link.name] = joints
+        found.append(link.replace(parent=chain[0].parent, placement=rest, tail=Transform()))
+    return found, before
+
+
+def _is_empty(link: Link) -> bool:
+    single = isinstance(link.joint, (Revolute, Prismatic))
+    return single and not link.shapes and not link.frames and not any(inertia_numbers(link.inertia, link.name).values())
+
+
+def _bodies(links: Sequence[Link], before: Before) -> Iterator[str]:
     """Depth first, as the links are: an element closes before a link that does not belong inside it."""
     open_: list[str] = []
     for link in links:
@@ -43,11 +75,11 @@ def _bodies(links: Sequence[Link]) -> Iterator[str]:
             open_.pop()
             yield f"{_indent(open_)}</body>"
         if link.parent is None and link.name == "world" and not link.joint.nv:
-            yield from (f"{_indent(open_)}{line}" for line in _content(link))
+            yield from (f"{_indent(open_)}{line}" for line in _content(link, before[link.name]))
             continue
-        yield f"{_indent(open_)}<body name={quoted(link.name)} {_pose(link.placement @ link.tail, link.name)}>"
+        yield f"{_indent(open_)}<body name={quoted(link.name)} {_pose(link.placement, link.name)}>"
         open_.append(link.name)
-        yield from (f"{_indent(open_)}{line}" for line in _content(link))
+        yield from (f"{_indent(open_)}{line}" for line in _content(link, before[link.name]))
     while open_:
         open_.pop()
         yield f"{_indent(open_)}</body>"
@@ -57,8 +89,9 @@ def _indent(open_: Sequence[str]) -> str:
     return "    " + "  " * min(len(open_), 40)
 
 
-def _content(link: Link) -> Iterator[str]:
-    yield from _joints(link)
+def _content(link: Link, joints: Sequence[Link]) -> Iterator[str]:
+    for k in joints:
+        yield from _joints(k)
     body = inertia_numbers(link.inertia, link.name)
     if any(body.values()):
         full = _row([body[name] for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")])

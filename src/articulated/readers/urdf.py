@@ -97,7 +97,8 @@ def _by_name(reader: Reader, robot: Element, tag: str, repeated: str) -> dict[st
 
 
 def _read_links(reader: Reader, robot: Element, elements: Mapping[str, Element]) -> dict[str, Link]:
-    colors = read_colors(robot, reader.report)
+    drawn = any(child.tag == "visual" for element in elements.values() for child in element.children)
+    colors = read_colors(robot, reader.report) if drawn else {}
     links = {}
     for name, element in elements.items():
         own = reader.of(f"link {name!r}")

@@ -1,0 +1,29 @@
+"""`articulated cache`: the kernels kept between runs."""
+
+from typing import Annotated
+
+import typer
+
+from .options import Json
+from .output import print_json
+
+
+def cache(
+    clear: Annotated[bool, typer.Option("--clear", help="Delete the kept kernels.")] = False, as_json: Json = False
+) -> None:
+    """Show, or clear, the machine code kept between runs."""
+    from ..compiler.cache import directory
+
+    place = directory()
+    files = [f for f in place.iterdir() if f.is_file() and not f.is_symlink()] if place and place.is_dir() else []
+    size = sum(f.stat().st_size for f in files)
+    if clear:
+        for file in files:
+            file.unlink(missing_ok=True)
+    if as_json:
+        fields = {"directory": str(place) if place else None, "files": len(files), "bytes": size, "cleared": clear}
+        print_json("cache", fields)
+    elif place is None:
+        print("the cache is switched off")
+    else:
+        print(f"{place}: {len(files)} files, {size / 1e6:.1f} MB{', deleted' if clear else ''}")

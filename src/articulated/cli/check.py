@@ -1,0 +1,87 @@
+"""`articulated check`: what is wrong with robot files."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from .guard import BAD_INPUT, PROBLEM, BadInput, BadUsage
+from .options import Json
+from .output import diagnostic_record, plain_lines, print_json, say
+
+ENDINGS = (".urdf", ".toml", ".xacro", ".xml")
+
+
+def check(
+    sources: Annotated[list[str], typer.Argument(metavar="FILE...", help="Robot files, folders, or catalogue names.")],
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
+    repair: Annotated[str, typer.Option("--repair", metavar="OUT", help="Write the repaired robot here.")] = "",
+    as_json: Json = False,
+) -> int:
+    """Check robot files. Exit code 1 if one is refused (with --strict: also for warnings)."""
+    files = [file for source in sources for file in _files(source)]
+    if repair and len(files) != 1:
+        raise BadUsage(f"--repair writes one file; {len(files)} were given to check")
+    rows = [_checked(file, bool(repair)) for file in files]
+    for row in rows:
+        doubtful = any(d.severity == "warning" for d in row["report"])
+        row["ok"] = row["robot"] is not None and not (strict and doubtful)
+    if repair and rows[0]["robot"] is not None:
+        from ..sources import save
+
+        save(rows[0]["robot"], repair)
+    if as_json:
+        _print_json(rows)
+    else:
+        _print(rows)
+    if any(row["absent"] for row in rows):
+        return BAD_INPUT
+    return 0 if all(row["ok"] for row in rows) else PROBLEM
+
+
+def _files(source: str) -> list[str]:
+    """A folder stands for the robot files in it."""
+    if not Path(source).is_dir():
+        return [source]
+    found = sorted(str(p) for p in Path(source).rglob("*") if p.suffix.lower() in ENDINGS and p.is_file())
+    if not found:
+        raise BadInput(f"{source}: no robot files ({', '.join(ENDINGS)}) in this folder")
+    return found
+
+
+def _checked(source: str, repair: bool) -> dict[str, Any]:
+    from ..errors import ArticulatedError, Diagnostic
+    from ..sources import load
+
+    row: dict[str, Any] = {"source": source, "robot": None, "absent": False}
+    try:
+        robot = load(source, on_error="repair" if repair else "default")
+        row.update(robot=robot, report=list(robot.report))
+    except (ArticulatedError, OSError) as problem:
+        row["absent"] = isinstance(problem, (OSError, KeyError))
+        row["report"] = getattr(problem, "diagnostics", None) or [Diagnostic("error", "FILE001", str(problem), source)]
+    return row
+
+
+def _print_json(rows: list[dict[str, Any]]) -> None:
+    records = [
+        {"file": row["source"], "ok": row["ok"], "loads": row["robot"] is not None,
+         "report": [diagnostic_record(d) for d in row["report"]]}
+        for row in rows
+    ]  # fmt: skip
+    print_json("check", {"ok": all(row["ok"] for row in rows), "files": records})
+
+
+def _print(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        for finding in row["report"]:
+            print(plain_lines(str(finding)))
+        counts = [f"{n} {kind}s" for kind in ("error", "warning", "note") if (n := _count(row, kind))]
+        verdict = "fine" if row["robot"] is not None else "refused"
+        print(plain_lines(f"{row['source']}: {verdict}{': ' if counts else ''}{', '.join(counts)}"))
+    if any(row["report"] for row in rows):
+        say("explain a code: articulated explain CODE")
+
+
+def _count(row: dict[str, Any], kind: str) -> int:
+    return sum(d.severity == kind for d in row["report"])

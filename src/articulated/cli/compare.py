@@ -1,0 +1,78 @@
+"""`articulated compare`: our numbers against those of Pinocchio or MuJoCo."""
+
+from typing import Annotated, Any
+
+import typer
+
+from .guard import PROBLEM, BadInput
+from .options import Floating, Json, RobotName
+from .output import print_json, print_table, say
+
+PEERS = ("pinocchio", "mujoco")
+
+
+def compare(
+    robot: RobotName,
+    peer: Annotated[str, typer.Option("--with", help="pinocchio, mujoco, or both where installed.")] = "both",
+    states: Annotated[int, typer.Option("--states", min=1, max=10_000, help="Random states.")] = 20,
+    tolerance: Annotated[float, typer.Option("--tolerance", help="Largest relative difference.")] = 1e-10,
+    floating: Floating = False,
+    as_json: Json = False,
+) -> int:
+    """Compare M, bias, gravity and Jacobians with Pinocchio or MuJoCo, term by term. Exit code 1 if one differs."""
+    from ..errors import unknown
+
+    if peer not in (*PEERS, "both"):
+        raise BadInput(str(unknown("peer", peer, "--with", [*PEERS, "both"])))
+    rows, refused = [], {}
+    for name in PEERS if peer == "both" else (peer,):
+        try:
+            rows += _rows(name, robot, floating, states, tolerance)
+        except BadInput as problem:
+            refused[name] = str(problem)
+    if not rows:
+        raise BadInput("; ".join(f"{name}: {reason}" for name, reason in refused.items()))
+    if as_json:
+        print_json("compare", {"ok": all(r["ok"] for r in rows), "terms": rows, "not_compared": refused})
+    else:
+        verdicts = ["same" if r["ok"] else f"differs at {r['body']}" for r in rows]
+        table = [[r["peer"], r["term"], f"{r['error']:.1e}", said] for r, said in zip(rows, verdicts, strict=True)]
+        print_table(["peer", "term", "error", "verdict"], table)
+        for name, reason in refused.items():
+            say(f"not compared with {name}: {reason}")
+    return 0 if all(r["ok"] for r in rows) else PROBLEM
+
+
+def _rows(peer: str, source: str, floating: bool, states: int, tolerance: float) -> list[dict[str, Any]]:
+    import numpy as np
+
+    from . import oracle_mujoco, oracle_pinocchio
+
+    robot, theirs = {"pinocchio": oracle_pinocchio.peer, "mujoco": oracle_mujoco.peer}[peer](source, floating)
+    rng = np.random.default_rng(0)
+    q, v = robot.random(rng, states), rng.normal(size=(states, robot.nv))
+    frame = robot.frame_names[-1]
+    ours = {
+        "mass matrix": robot.mass_matrix(q), "bias": robot.bias_forces(q, v), "gravity": robot.gravity_forces(q),
+        f"Jacobian of {frame}": robot.jacobian(q, frame),
+    }  # fmt: skip
+    reference = [theirs(q[i], v[i], frame) for i in range(states)]
+    keys = ("M", "bias", "gravity", "J")
+    rows = []
+    for (term, found), key in zip(ours.items(), keys, strict=True):
+        if key not in reference[0]:
+            continue
+        expected = np.array([row[key] for row in reference])
+        by_dof = abs(found - expected).reshape(-1, robot.nv).max(axis=0, initial=0.0)
+        relative = by_dof / max(1.0, abs(expected).max(initial=0.0))
+        worst = float(relative.max(initial=0.0))
+        row = {"peer": peer, "term": term, "error": worst, "ok": worst <= tolerance}
+        rows.append({**row, "body": "" if row["ok"] else _culprit(robot, relative, tolerance)})
+    return rows
+
+
+def _culprit(robot: Any, by_dof: Any, tolerance: float) -> str:
+    """The outermost body whose numbers differ: what is wrong with it is felt by every body that carries it."""
+    differing = [b for b in robot.model.bodies if by_dof[b.dofs].max(initial=0.0) > tolerance]
+    carrying = {b.parent for b in differing}
+    return next(b.name for b in differing if b not in carrying)

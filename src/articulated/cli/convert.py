@@ -1,0 +1,26 @@
+"""`articulated convert`: a robot from one kind of file to another."""
+
+from typing import Annotated
+
+import typer
+
+from .options import Json, RobotName
+from .output import print_json, say
+
+
+def convert(
+    robot: RobotName,
+    output: Annotated[str, typer.Argument(metavar="OUT", help="A .urdf, .toml or .xml (MJCF) file to write.")],
+    repair: Annotated[bool, typer.Option("--repair", help="Repair what docs/files.md lists.")] = False,
+    xacro: Annotated[bool, typer.Option("--xacro", help="Expand a .xacro file; it runs what it says.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Convert a robot to URDF, TOML or MJCF."""
+    from ..sources import load, save
+
+    found = load(robot, on_error="repair" if repair else "default", xacro=xacro)
+    lost = save(found, output)
+    if as_json:
+        print_json("convert", {"robot": found.name, "output": output, "lost": lost})
+    for loss in lost:
+        say(f"not in {output}: {loss}")

@@ -1,0 +1,64 @@
+"""`articulated doctor`: does it work here, and how fast."""
+
+import platform
+from importlib import metadata
+
+from .guard import PROBLEM
+from .options import Json
+from .output import print_json
+
+#: package -> the extra that brings it
+EXTRAS = {
+    "llvmlite": "core", "numpy": "core", "typer": "core", "rich": "core", "sympy": "symbolic",
+    "example-robot-data": "robots", "mujoco": "mjcf", "xacro": "xacro", "pyarrow": "data", "pin": "test",
+}  # fmt: skip
+
+
+def doctor(as_json: Json = False) -> int:
+    """Check this installation: versions, processor, compiled kernels, cache, extras."""
+    from .._version import __version__
+    from ..compiler import kernel
+
+    tested, text = _self_test()
+    found = {
+        "articulated": __version__, "python": platform.python_version(), "system": platform.platform(),
+        "processor": platform.machine(), "kernels": kernel.status(),
+    }  # fmt: skip
+    versions = {name: _version(name) for name in EXTRAS}
+    if as_json:
+        print_json("doctor", {"ok": tested, **found, "self_test": text, "packages": versions})
+    else:
+        rows = [[key, value] for key, value in {**found, "self-test": text}.items()]
+        rows += [[name, v or f"not installed (extra: {EXTRAS[name]})"] for name, v in versions.items()]
+        width = max(len(key) for key, _ in rows)
+        for key, value in rows:
+            print(f"{key:<{width}}  {value}")
+    return 0 if tested else PROBLEM
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _self_test() -> tuple[bool, str]:
+    """Torques of the built-in arm, computed and undone, against the recursion on plain floats."""
+    import numpy as np
+
+    from ..algorithms.inverse_dynamics import inverse_dynamics
+    from ..scalars import array
+    from ..sources import load
+
+    robot = load("panda")
+    q, v, a = robot.random(0), np.full(robot.nv, 0.5), np.full(robot.nv, 0.25)
+    try:
+        tau = robot.inverse_dynamics(q, v, a)
+        expected = np.array(inverse_dynamics(robot.model, array(q), array(v), array(a)), float)
+        error = abs(tau - expected).max() / abs(expected).max()
+        back = abs(robot.forward_dynamics(q, v, tau) - a).max()
+    except Exception as problem:  # the doctor reports what the patient does
+        return False, f"failed: {type(problem).__name__}: {problem}"
+    fine = bool(error < 1e-12 and back < 1e-9)
+    return fine, f"{'fine' if fine else 'WRONG'}: torques differ by {error:.1e}, acceleration comes back to {back:.1e}"

@@ -1,0 +1,132 @@
+"""What the computing commands share: a state or a log in, numbers out."""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..inert import shortened
+from ..robot import Robot
+from ..sources import load
+from .columns import labels
+from .guard import BadInput, BadUsage
+from .logs import open_log, open_output
+from .output import print_json, say
+from .remarks import Remarks
+from .state import vector
+
+#: numbers in memory at a time, in and out
+BLOCK_NUMBERS = 4_000_000
+LARGEST_BLOCK = 16_384
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Something to compute: from which vectors, how, and what its axes are called."""
+
+    command: str
+    name: str  # in JSON, in an NPZ, in front of column names
+    inputs: Sequence[str]
+    compute: Callable[..., Any]  # of the robot and the input arrays
+    axes: Callable[[Robot], Sequence[Sequence[str]]]  # the labels along each axis of the result
+    unit: str = ""
+
+
+def dofs(robot: Robot) -> Sequence[str]:
+    """Labels along an axis of size nv."""
+    return labels(robot, "v")
+
+
+def evaluate(
+    quantity: Quantity,
+    source: str,
+    given: Mapping[str, str],
+    *,
+    floating: bool,
+    log: str,
+    output: str,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Run the command for one state, or for every state of a log."""
+    robot = load(source, floating_base=floating)
+    if not log:
+        if output:
+            raise BadUsage("--output goes with --log; one state is printed")
+        _one(quantity, robot, given, as_json)
+        return
+    if as_json and not output:
+        raise BadUsage("--json with a log describes the file written: give --output FILE")
+    rows = _all(quantity, robot, given, log, output, quiet)
+    if as_json:
+        fields = {"rows": rows, "output": output, "columns": _columns(quantity, robot)}
+        print_json(quantity.command, {"robot": robot.name, **fields})
+
+
+def _one(quantity: Quantity, robot: Robot, given: Mapping[str, str], as_json: bool) -> None:
+    state = {name: vector(robot, name, given.get(name, "")) for name in quantity.inputs}
+    result = np.asarray(quantity.compute(robot, **state))
+    axes = quantity.axes(robot)
+    if as_json:
+        print_json(quantity.command, {"robot": robot.name, **state, "axes": axes, quantity.name: result})
+    elif result.ndim == 1:
+        for label, value in zip(axes[0], result.tolist(), strict=True):
+            print(f"{shortened(label):<24} {value:.10g}{quantity.unit}")
+    else:
+        print(np.array2string(result, precision=6, suppress_small=True, max_line_width=10_000, threshold=sys.maxsize))
+
+
+def _columns(quantity: Quantity, robot: Robot) -> list[str]:
+    names = [quantity.name]
+    for axis in quantity.axes(robot):
+        names = [f"{name}_{label}" for name in names for label in axis]
+    return names
+
+
+def _all(quantity: Quantity, robot: Robot, given: Mapping[str, str], path: str, output: str, quiet: bool) -> int:
+    columns, shape = _columns(quantity, robot), tuple(len(axis) for axis in quantity.axes(robot))
+    per_state = len(columns) + robot.nq + 3 * robot.nv + 1
+    size = max(1, min(LARGEST_BLOCK, BLOCK_NUMBERS // per_state))
+    remarks = Remarks(robot)
+    with closing(open_log(path, robot, quantity.inputs, size)) as log:
+        absent = [name for name in quantity.inputs if name not in log.holds and not given.get(name)]
+        if absent:
+            raise _absent(robot, path, absent)
+        fixed = {name: vector(robot, name, given[name]) for name in quantity.inputs if name not in log.holds}
+        with open_output(output, quantity.name, columns, shape, log.time) as writer, _progress(log.rows, quiet) as step:
+            for block in log.blocks:
+                remarks.look(block)
+                count = len(next(iter(block.values())))
+                result = quantity.compute(robot, **{name: block.get(name, fixed.get(name)) for name in quantity.inputs})
+                writer.write(np.broadcast_to(result, (count, *shape)), block.get("time"))
+                step(count)
+    if not quiet:
+        for remark in remarks.texts():
+            say(remark)
+    return remarks.rows
+
+
+def _absent(robot: Robot, path: str, absent: Sequence[str]) -> Exception:
+    first = absent[0]
+    example = f"{first}_{labels(robot, first)[0]}" if robot.nv else first
+    return BadInput(
+        f"{path}: no columns for {' and '.join(absent)}; name them {example} and so on, "
+        f"or give one value for all states with --{first}"
+    )
+
+
+@contextmanager
+def _progress(rows: int | None, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, nothing elsewhere."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda count: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("states", total=rows)
+        yield lambda count: progress.advance(task, count)

@@ -1,0 +1,33 @@
+"""`articulated explain URDF024`: what a code means."""
+
+from typing import Annotated
+
+import typer
+
+from .guard import BadInput
+from .options import Json
+from .output import print_json, print_table
+
+
+def explain(
+    code: Annotated[str, typer.Argument(help="A code such as URDF024; all of them without it.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Explain a code of a finding: how bad it is, why it matters, how to mend it."""
+    from ..errors import unknown
+    from ..readers.rules import RULES, repair
+
+    wanted = code.strip().upper()
+    if wanted and wanted not in RULES:
+        raise BadInput(str(unknown("code", code, "the rules", RULES)))
+    rows = [
+        {"code": name, **rule._asdict(), "repair": repair(name)} for name, rule in RULES.items() if wanted in ("", name)
+    ]
+    if as_json:
+        print_json("explain", {"rules": rows})
+    elif wanted:
+        row = rows[0]
+        print(f"{wanted} ({row['severity']})\n  why   : {row['why']}\n  fix   : {row['fix']}")
+        print(f"  repair: {row['repair'] or 'none: only you know what is meant'}")
+    else:
+        print_table(["code", "severity", "why"], [[row["code"], row["severity"], row["why"]] for row in rows])

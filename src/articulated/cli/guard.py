@@ -1,0 +1,66 @@
+"""What stands around every command: a user's mistake is a message and an exit code, never a traceback."""
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import typer
+
+from ..errors import ArticulatedError
+
+OK, PROBLEM, USAGE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+class BadInput(ArticulatedError, ValueError):
+    """A file, a state or a name on the command line cannot be used."""
+
+
+class BadUsage(ArticulatedError):
+    """The options do not go together."""
+
+
+def guarded(name: str, function: Callable[..., int | None]) -> Callable[..., None]:
+    """The command as typer calls it; `function` returns its exit code, or None for 0."""
+
+    @functools.wraps(function)
+    def command(*args: Any, **options: Any) -> None:
+        as_json = bool(options.get("as_json"))
+        try:
+            code = function(*args, **options) or OK
+        except BrokenPipeError:
+            # whoever read our output has seen enough; nothing more may be written, not even at exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = OK
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+            print("interrupted", file=sys.stderr)
+        except BadUsage as problem:
+            code = _complain(name, problem, as_json, USAGE)
+        except (ArticulatedError, OSError, UnicodeError) as problem:
+            code = _complain(name, problem, as_json, BAD_INPUT)
+        except MemoryError:
+            code = _complain(name, BadInput("not enough memory for this"), as_json, BAD_INPUT)
+        raise typer.Exit(code)
+
+    return command
+
+
+def _complain(name: str, problem: Exception, as_json: bool, code: int) -> int:
+    from .output import diagnostic_record, plain_lines, print_json
+
+    diagnostics = getattr(problem, "diagnostics", ())
+    text = _said(problem)
+    if as_json:
+        records = [diagnostic_record(d) for d in diagnostics]
+        print_json(name, {"error": {"kind": type(problem).__name__, "text": text, "diagnostics": records}})
+    print(f"articulated {name}: {plain_lines(text)}", file=sys.stderr)
+    return code
+
+
+def _said(problem: Exception) -> str:
+    """What a system error means for the file it names."""
+    if isinstance(problem, OSError) and problem.filename is not None:
+        return f"{problem.filename}: {problem.strerror or type(problem).__name__}"
+    return str(problem) or type(problem).__name__

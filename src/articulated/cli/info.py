@@ -1,0 +1,43 @@
+"""`articulated info ROBOT`: what it is."""
+
+from typing import Any
+
+from .options import Floating, Json, RobotName
+from .output import diagnostic_record, print_json, print_table
+
+
+def info(robot: RobotName, floating: Floating = False, as_json: Json = False) -> None:
+    """Show a robot: its size, joints, masses, frames and findings."""
+    from ..display import JOINT_HEADERS, joint_rows
+    from ..inert import shortened
+    from ..sources import load
+
+    found = load(robot, floating_base=floating)
+    if as_json:
+        print_json("info", _record(found))
+        return
+    print(
+        f"{shortened(found.name)}: {len(found.body_names)} bodies, nq = {found.nq}, nv = {found.nv}, {found.mass:g} kg"
+    )
+    print_table(JOINT_HEADERS, joint_rows(found.model))
+    print(f"frames: {', '.join(shortened(name) for name in found.frame_names)}")
+    if found.report:
+        print(f"{len(found.report)} findings; see: articulated check")
+
+
+def _record(robot: Any) -> dict[str, Any]:
+    from ..display import kind
+
+    joints = [
+        {
+            "name": b.joint.name, "kind": kind(b.joint), "body": b.name, "parent": b.parent.name if b.parent else None,
+            "nq": b.joint.nq, "nv": b.joint.nv, "limits": b.joint.limits._asdict(), "mass": b.inertia.mass,
+            "damping": b.joint.damping, "friction": b.joint.friction, "armature": b.joint.armature,
+            "mimic": b.joint.mimic._asdict() if b.joint.mimic else None,
+        }
+        for b in robot.model.bodies
+    ]  # fmt: skip
+    return {
+        "robot": robot.name, "nq": robot.nq, "nv": robot.nv, "mass": robot.mass, "gravity": robot.gravity,
+        "joints": joints, "frames": robot.frame_names, "report": [diagnostic_record(d) for d in robot.report],
+    }  # fmt: skip

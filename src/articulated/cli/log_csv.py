@@ -1,0 +1,89 @@
+"""CSV logs: a header with joint names, one state per line."""
+
+import csv
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from operator import itemgetter
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from ..robot import Robot
+from .columns import match, time_column
+from .guard import BadInput
+from .logs import Block, Log
+from .output import whole_file
+
+
+def read(path: Path, robot: Robot, wanted: Sequence[str], size: int) -> Log:
+    """Columns by joint name; see `columns`."""
+    file = open(path, encoding="utf-8-sig", newline="")  # noqa: SIM115 (closed by the generator)
+    try:
+        rows = csv.reader(file, strict=True)
+        header = next(rows, None)
+        if not header or not any(cell.strip() for cell in header):
+            raise BadInput(f"{path}:1: the file is empty; a header names the columns, as in q_{robot.joint_names[0]}")
+        places = {name: found for name in wanted if (found := match(robot, name, header, f"{path}:1")) is not None}
+        if (time := time_column(header)) is not None:
+            places["time"] = [time]
+    except csv.Error as problem:
+        file.close()
+        raise BadInput(f"{path}:1: {problem}") from None
+    except BaseException:
+        file.close()
+        raise
+    holds = [name for name in places if name != "time"]
+    return Log(holds, None, _blocks(file, rows, len(header), places, size), time is not None, file.close)
+
+
+def _blocks(file: IO[str], rows: Any, width: int, places: dict[str, list[int]], size: int) -> Iterator[Block]:
+    """Blocks of at most `size` states; numbers only where they are asked for."""
+    order = [i for found in places.values() for i in found]
+    pick = itemgetter(*order) if len(order) > 1 else lambda row: tuple(row[i] for i in order)
+    ends = np.cumsum([len(found) for found in places.values()])[:-1]
+    filled = (row for row in rows if row)
+    while True:
+        try:
+            values = [_numbers(row, width, pick) for row in islice(filled, size)]
+        except (ValueError, csv.Error) as problem:
+            raise BadInput(f"{file.name}:{rows.line_num}: {problem}") from None
+        if not values:
+            return
+        parts = np.split(np.array(values), ends, axis=1)
+        yield {name: part[:, 0] if name == "time" else part for name, part in zip(places, parts, strict=True)}
+
+
+def _numbers(row: Sequence[str], width: int, pick: Callable[[Sequence[str]], tuple[str, ...]]) -> list[float]:
+    if len(row) != width:
+        raise ValueError(f"{len(row)} values, but the header has {width}")
+    cells = pick(row)
+    if "_" in "".join(cells):  # float would read 1_000 as a number
+        raise ValueError(f"{next(cell for cell in cells if '_' in cell)!r} is not a number")
+    return list(map(float, cells))
+
+
+class _CsvWriter:
+    def __init__(self, file: IO[str]):
+        self.file = file
+
+    def write(self, values: np.ndarray, time: np.ndarray | None) -> None:
+        """One line per state, every number with as many digits as it needs to be read back."""
+        flat = values.reshape(len(values), -1)
+        rows = (flat if time is None else np.column_stack([time, flat])).tolist()
+        self.file.write("".join([",".join(map(repr, row)) + "\n" for row in rows]))
+
+
+@contextmanager
+def write(path: Path | None, columns: Sequence[str], time: bool) -> Iterator[_CsvWriter]:
+    """Results as columns, to a file or to stdout."""
+    header = ["time", *columns] if time else list(columns)
+    if path is None:
+        csv.writer(sys.stdout, lineterminator="\n").writerow(header)
+        yield _CsvWriter(sys.stdout)
+        return
+    with whole_file(path) as file:
+        csv.writer(file, lineterminator="\n").writerow(header)
+        yield _CsvWriter(file)

@@ -1,0 +1,67 @@
+"""The same robot in Pinocchio."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..conventions import to_pinocchio
+from ..readers.urdf_writer import write_urdf
+from ..robot import Robot
+from ..sources import find, load
+from .guard import BadInput
+
+Terms = dict[str, np.ndarray]
+
+
+def peer(source: str, floating: bool) -> tuple[Robot, Callable[..., Terms]]:
+    """The robot as we read it, and its terms (in our order) as Pinocchio computes them."""
+    try:
+        import pinocchio as pin
+    except ImportError:
+        raise BadInput("Pinocchio is not installed: pip install pin") from None
+    path = find(source)
+    given = path.suffix.lower() == ".urdf"
+    # Pinocchio reads URDF only: any other robot goes through our writer, on both sides
+    text = path.read_text(encoding="utf-8") if given else write_urdf(load(source).model).text
+    robot = load(source if given else text, floating_base=floating).frictionless()
+    model = _read(pin, path if given else text, floating)
+    if model.nv != robot.nv:
+        raise BadInput(f"Pinocchio finds {model.nv} degrees of freedom, we find {robot.nv}")
+    model.gravity.linear = robot.gravity
+    data, order = model.createData(), robot.permutation("pinocchio")
+
+    def terms(q: np.ndarray, v: np.ndarray, frame: str) -> Terms:
+        state = to_pinocchio(robot, q, v)
+        upper = np.triu(pin.crba(model, data, state.q))
+        M = upper + np.triu(upper, 1).T
+        index = model.getFrameId(frame, pin.BODY)
+        found = {
+            "M": _ours(M, order, order),
+            "bias": _ours(pin.nonLinearEffects(model, data, state.q, state.v), order),
+            "gravity": _ours(pin.computeGeneralizedGravity(model, data, state.q), order),
+        }
+        if index < model.nframes:
+            J = pin.computeFrameJacobian(model, data, state.q, index, pin.LOCAL_WORLD_ALIGNED)
+            found["J"] = _ours(J.T, order).T
+        return found
+
+    return robot, terms
+
+
+def _read(pin: Any, source: Path | str, floating: bool) -> Any:
+    root = [pin.JointModelFreeFlyer()] if floating else []
+    try:
+        if isinstance(source, Path):
+            return pin.buildModelFromUrdf(str(source), *root, mimic=True)
+        return pin.buildModelFromXML(source, *root, mimic=True)
+    except (ValueError, RuntimeError, IndexError) as problem:
+        raise BadInput(f"Pinocchio cannot read the robot: {' '.join(str(problem).split())[:200]}") from None
+
+
+def _ours(theirs: np.ndarray, *orders: np.ndarray) -> np.ndarray:
+    """With theirs = ours[order] along each axis, ours."""
+    out = np.empty_like(theirs)
+    out[np.ix_(*orders) if len(orders) > 1 else orders[0]] = theirs
+    return out

@@ -1,0 +1,70 @@
+"""Data on stdout, the rest on stderr; names are inert, files whole or absent."""
+
+import json
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..atomic import whole_file as whole_file
+from ..errors import Diagnostic
+from ..inert import shortened
+
+SCHEMA = "articulated/1"
+LONGEST_LINE = 2000
+
+
+def print_json(command: str, fields: Mapping[str, Any]) -> None:
+    """One JSON object on stdout: schema, command, then the fields of docs/cli.md."""
+    print(json.dumps({"schema": SCHEMA, "command": command, **_finite(fields)}, ensure_ascii=True, allow_nan=False))
+
+
+def _finite(value: Any) -> Any:
+    """`value` as JSON has it: arrays as lists, infinities and NaN as null."""
+    if isinstance(value, Mapping):
+        return {str(key): _finite(item) for key, item in value.items()}
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if value is None or isinstance(value, (str, int, float, bool)) else str(value)
+
+
+def diagnostic_record(d: Diagnostic) -> dict[str, Any]:
+    """A finding as JSON."""
+    names = ("severity", "code", "text", "file", "line", "column", "element", "value", "new", "why", "fix")
+    return {name: getattr(d, name) for name in names}
+
+
+def say(text: str) -> None:
+    """Something for the person, not for the pipe."""
+    print(plain_lines(text), file=sys.stderr)
+
+
+def plain_lines(text: str) -> str:
+    """Several lines of text that a terminal only shows."""
+    return "\n".join(shortened(line, LONGEST_LINE) for line in text.split("\n"))
+
+
+def print_table(headers: Sequence[str], rows: Sequence[Sequence[Any]], title: str = "") -> None:
+    """A table: drawn by rich on a terminal, aligned columns of text in a pipe."""
+    cells = [[shortened(cell) for cell in row] for row in rows]
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+
+        drawn = Table(title=title or None, title_justify="left")
+        for header in headers:
+            drawn.add_column(header)
+        for row in cells:
+            drawn.add_row(*(Text(cell) for cell in row))
+        Console().print(drawn)
+        return
+    if title:
+        print(title)
+    widths = [max(map(len, column)) for column in zip(headers, *cells, strict=True)]
+    for row in [list(headers), *cells]:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

@@ -1,0 +1,52 @@
+"""What a log looks like from outside: NaN, positions beyond the limits, degrees, a clock that runs backwards."""
+
+import numpy as np
+
+from ..joints import Revolute
+from ..robot import Robot
+from .logs import Block
+
+FULL_TURNS = 6 * np.pi  # a joint with limits that is further than this is likely in degrees
+
+
+class Remarks:
+    """Watches blocks go by; keeps counts only."""
+
+    def __init__(self, robot: Robot):
+        self.rows = self.missing = self.outside = self.backwards = 0
+        self.last = -np.inf
+        self.largest = 0.0
+        own = [b for b in robot.model.bodies if b.leader is b]
+        single = [b for b in own if b.joint.nq == 1]
+        self.at = [b.coords.start for b in single]
+        self.lower = np.array([float(b.joint.limits.lower) for b in single])
+        self.upper = np.array([float(b.joint.limits.upper) for b in single])
+        self.turning = [b.coords.start for b in single if isinstance(b.joint, Revolute) and b.joint.limits.upper < 10]
+
+    def look(self, block: Block) -> None:
+        """Count what one block holds."""
+        self.rows += len(next(iter(block.values())))
+        finite = np.logical_and.reduce([np.isfinite(x.reshape(len(x), -1)).all(axis=1) for x in block.values()])
+        self.missing += int((~finite).sum())
+        if "q" in block:
+            q = block["q"][finite]
+            beyond = (q[:, self.at] < self.lower - 1e-6) | (q[:, self.at] > self.upper + 1e-6)
+            self.outside += int(beyond.any(axis=1).sum())
+            self.largest = max(self.largest, float(np.abs(q[:, self.turning]).max(initial=0.0)))
+        if "time" in block and len(block["time"]):
+            steps = np.diff(block["time"], prepend=self.last)
+            self.backwards += int((steps <= 0).sum())
+            self.last = float(block["time"][-1])
+
+    def texts(self) -> list[str]:
+        """One sentence per remark."""
+        found = []
+        if self.missing:
+            found.append(f"{self.missing} of {self.rows} states hold NaN or infinity; their results are NaN")
+        if self.outside:
+            found.append(f"{self.outside} of {self.rows} states are outside the joint limits")
+        if self.outside and self.largest > FULL_TURNS:
+            found.append(f"a joint is at {self.largest:g} rad: the log looks like degrees")
+        if self.backwards:
+            found.append(f"time does not increase at {self.backwards} of {self.rows} states")
+        return found

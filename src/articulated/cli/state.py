@@ -1,0 +1,58 @@
+"""A state on the command line: numbers in order, or joint=value."""
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import unknown
+from ..readers.numbers import angle
+from ..robot import Robot
+from .columns import component_names
+from .guard import BadInput
+
+
+def vector(robot: Robot, name: str, text: str) -> np.ndarray:
+    """The vector `name` (q, v, a, tau) that `text` spells; zero, or neutral, where it says nothing."""
+    size = robot.nq if name == "q" else robot.nv
+    text = text.strip()
+    neutral = robot.neutral() if name == "q" else np.zeros(size)
+    if not text:
+        return neutral
+    if text == "random" or text.startswith("random:"):
+        return _random(robot, name, text)
+    words = text.replace(",", " ").split()
+    if words and all("=" in word for word in words):
+        return _by_name(robot, name, words, neutral)
+    values = [_number(name, word) for word in words]
+    if len(values) == 1 and size != 1:
+        values *= size if name != "q" or robot.nq == robot.nv else 1
+    if len(values) != size:
+        shown = ", ".join(component_names(robot, name)[:12])
+        raise BadInput(f"--{name} has {len(values)} numbers; {robot.name} needs {size}: {shown}")
+    return np.array(values)
+
+
+def _random(robot: Robot, name: str, text: str) -> np.ndarray:
+    seed = text.partition(":")[2] or "0"
+    if not seed.isdecimal():
+        raise BadInput(f"--{name} {text}: a seed is a whole number, as in random:7")
+    rng = np.random.default_rng([int(seed), ("q", "v", "a", "tau").index(name)])
+    return robot.random(rng) if name == "q" else rng.normal(size=robot.nv)
+
+
+def _by_name(robot: Robot, name: str, words: list[str], start: np.ndarray) -> np.ndarray:
+    names = component_names(robot, name)
+    out = start.copy()
+    for word in words:
+        key, _, value = word.rpartition("=")
+        if key not in names:
+            raise BadInput(str(unknown(f"component of --{name}:", key, robot.name, names)))
+        out[names.index(key)] = _number(name, value)
+    return out
+
+
+def _number(name: str, word: str) -> Any:
+    try:
+        return angle(word)
+    except (ValueError, OverflowError) as problem:
+        raise BadInput(f"--{name}: {problem}") from None

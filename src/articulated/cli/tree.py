@@ -1,0 +1,21 @@
+"""`articulated tree ROBOT`: who carries whom."""
+
+from .options import Json, RobotName
+from .output import print_json
+
+
+def tree(robot: RobotName, as_json: Json = False) -> None:
+    """Draw the links of a robot, each below the one that carries it."""
+    from ..display import kind, tree_lines
+    from ..sources import load
+
+    found = load(robot)
+    if as_json:
+        rows = [
+            {"link": k.name, "parent": k.parent, "joint": k.joint.name or k.name, "kind": kind(k.joint),
+             "mass": k.inertia.mass}
+            for k in found.links
+        ]  # fmt: skip
+        print_json("tree", {"robot": found.name, "links": rows})
+        return
+    print("\n".join(tree_lines(found.model)))

@@ -1,0 +1,140 @@
+"""Gaussian elimination of sparse rows, exact on fractions, tolerant on floats."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import reduce
+from math import gcd
+from typing import Any
+
+import numpy as np
+import sympy
+
+Vector = dict[int, Any]
+SMALL = 1e-9  # of a row's largest entry, what counts as zero among floats
+
+
+class Echelon:
+    """Independent rows, reduced as they come, each with its combination of the rows added."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[int, Vector, Vector]] = []  # pivot, row, combination
+        self.count = 0
+
+    def _residue(self, row: Vector) -> tuple[Vector, Vector]:
+        """What is left of a row after elimination, and the combination that was taken away."""
+        left: Vector = {j: _exact(c) for j, c in row.items()}
+        size = max((abs(c) for c in left.values() if isinstance(c, float)), default=0)
+        taken: Vector = {}
+        for pivot, known, combination in self.rows:
+            if factor := left.get(pivot):
+                factor = _simple(factor / known[pivot])
+                _subtract(left, known, factor)
+                _subtract(taken, combination, -factor)
+                left.pop(pivot, None)
+        return {j: c for j, c in left.items() if not isinstance(c, float) or abs(c) > SMALL * size}, taken
+
+    def combination(self, row: Vector) -> Vector | None:
+        """The row as a combination of those added; None if it is not one."""
+        left, taken = self._residue(row)
+        return None if left else {j: c for j, c in taken.items() if c}
+
+    def add(self, row: Vector) -> None:
+        """A further independent row."""
+        left, taken = self._residue(row)
+        combination = {j: -c for j, c in taken.items()}
+        combination[self.count] = Fraction(1)
+        self.count += 1
+        self.rows.append((min(left, key=lambda j: (-_weight(left[j], left), j)), left, combination))
+
+
+def reduced_rows(rows: Iterable[Vector]) -> list[tuple[int, Vector]]:
+    """The reduced row echelon form: (pivot column, row), pivot one, zero in the other pivots' columns."""
+    given = [dict(row) for row in rows]
+    if any(isinstance(c, float) for row in given for c in row.values()):
+        return _reduced_floats(given)
+    done: list[tuple[int, Vector]] = []
+    left = [{j: _exact(c) for j, c in row.items()} for row in given]
+    for column in sorted({j for row in left for j in row}):
+        best = min((row for row in left if column in row), key=len, default=None)
+        if best is None:
+            continue
+        unit = {j: c / best[column] for j, c in best.items()}
+        others = [row for row in left if row is not best]
+        for row in [*others, *(row for _, row in done)]:
+            if factor := row.get(column):
+                _subtract(row, unit, factor)
+        left = _distinct(others)
+        done.append((column, unit))
+    return done
+
+
+def _distinct(rows: list[Vector]) -> list[Vector]:
+    return list({tuple(sorted(row.items())): row for row in rows if row}.values())
+
+
+def _reduced_floats(rows: list[Vector]) -> list[tuple[int, Vector]]:
+    """The same with the largest pivot of each column, and a threshold for zero."""
+    columns = sorted({j for row in rows for j in row})
+    at = {j: k for k, j in enumerate(columns)}
+    A = np.zeros((len(rows), len(columns)))
+    for i, row in enumerate(rows):
+        for j, c in row.items():
+            A[i, at[j]] = c
+    A[abs(A) < 1e-12 * abs(A).max(initial=0)] = 0  # what rounding left of terms that cancelled
+    A /= np.maximum(abs(A).max(axis=1, keepdims=True), 1e-300)
+    done: list[tuple[int, int]] = []
+    free = np.ones(len(A), bool)
+    for k, column in enumerate(columns):
+        i = int(np.argmax(np.where(free, abs(A[:, k]), -1)))
+        if not free.any() or abs(A[i, k]) < SMALL:
+            continue
+        A[i] /= A[i, k]
+        others = np.arange(len(A)) != i
+        A[others] -= A[others, k : k + 1] * A[i]
+        free[i] = False
+        done.append((column, i))
+    return [(column, {j: float(x) for j, x in zip(columns, A[i], strict=True) if abs(x) > SMALL}) for column, i in done]
+
+
+def _weight(c: Any, row: Vector) -> float:
+    """Floats prefer a large pivot; among fractions any will do."""
+    largest = max(abs(x) for x in row.values() if isinstance(x, float)) if isinstance(c, float) else 1
+    return round(abs(c) / largest, 1) if isinstance(c, float) else 1.0
+
+
+def _subtract(row: Vector, other: Vector, factor: Any) -> None:
+    for j, c in other.items():
+        old = row.get(j, 0)
+        new = _simple(old - factor * c)
+        if not new or (isinstance(new, float) and abs(new) < 1e-13 * max(abs(old), abs(factor * c))):
+            row.pop(j, None)
+        else:
+            row[j] = new
+
+
+def _exact(c: Any) -> Any:
+    return Fraction(c) if isinstance(c, int) else c
+
+
+def _simple(c: Any) -> Any:
+    """Quotients of known symbols in lowest terms, so that zero is seen to be zero."""
+    return sympy.cancel(c) if isinstance(c, sympy.Basic) else c
+
+
+def primitive(row: Vector) -> tuple[Vector, Any]:
+    """The row divided by its content, first term positive; and the content."""
+    entries = [Fraction(c) for c in row.values() if isinstance(c, (int, Fraction))]
+    if len(entries) < len(row):
+        return dict(row), 1
+    content = Fraction(reduce(gcd, (c.numerator for c in entries)), reduce(_lcm, (c.denominator for c in entries)))
+    if sum(1 if c > 0 else -1 for c in entries) < 0:
+        content = -content
+    return {j: _whole(Fraction(c) / content) for j, c in row.items()}, _whole(content)
+
+
+def _lcm(a: int, b: int) -> int:
+    return a * b // gcd(a, b)
+
+
+def _whole(c: Fraction) -> Any:
+    return c.numerator if c.denominator == 1 else c

@@ -1,0 +1,116 @@
+"""A user's mistake: the documented exit code, a sentence on stderr, nothing on stdout, never a traceback."""
+
+import json
+import os
+import sys
+
+import pytest
+
+from .command import run
+
+STATES = [
+    ("too few", ["--q", "1"], "has 1 numbers"),
+    ("too many", ["--q", "1 2 3"], "has 3 numbers; panda needs 7"),
+    ("a word", ["--q", "1 2 3 4 5 6 seven"], "'seven' is not an angle"),
+    ("nan", ["--v", "nan"], "'nan' is not an angle"),
+    ("inf", ["--v", "inf"], "'inf' is not an angle"),
+    ("overflow", ["--v", "1e400"], "too large"),
+    ("hexadecimal", ["--v", "0x10"], "not an angle"),
+    ("underscore", ["--v", "1_0"], "not an angle"),
+    ("division by zero", ["--q", "pi/0"], "divides by zero"),
+    ("unknown joint", ["--q", "panda_joint8=1"], "did you mean 'panda_joint"),
+    ("mixed", ["--q", "panda_joint1=1 2"], "not an angle"),
+    ("no value", ["--q", "panda_joint1="], "not an angle"),
+    ("a bad seed", ["--q", "random:x"], "a seed is a whole number"),
+    ("brackets", ["--q", "[1,2,3,4,5,6,7]"], "not an angle"),
+    ("code", ["--q", "__import__('os')"], "not an angle"),
+    ("empty list", ["--q", ","], "has 0 numbers"),
+]
+
+
+@pytest.mark.parametrize(("what", "options", "text"), STATES, ids=[case[0] for case in STATES])
+def test_bad_states(what, options, text):
+    if what == "too few":
+        options = ["--floating", *options]
+    result = run("id", "panda", *options)
+    assert result.code == 3 and text in result.err and result.out == ""
+
+
+INPUT = [
+    (["info", "pandas"], "did you mean 'panda'"),
+    (["info", "missing.urdf"], "missing.urdf: No such file"),
+    (["info", "."], "no reader"),
+    (["info", "robot.doc"], "no robot 'robot.doc'"),
+    (["fk", "panda", "-f", "hand"], "no frame 'hand'"),
+    (["jacobian", "panda", "--axes", "wrld"], "did you mean 'world'"),
+    (["explain", "URDF999"], "no code 'URDF999'"),
+    (["compare", "panda", "--with", "drake"], "no peer 'drake'"),
+    (["id", "panda", "--log", "missing.csv", "-o", "o.csv"], "missing.csv: No such file"),
+    (["id", "panda", "--log", "log.txt", "-o", "o.csv"], "no kind of log '.txt'"),
+    (["convert", "panda", "panda.doc"], "no writer for '.doc'"),
+    (["convert", "panda", "missing/panda.urdf"], "missing/panda.urdf: No such file"),
+    (["check", "missing.urdf"], ""),
+]
+
+
+@pytest.mark.parametrize(("command", "text"), INPUT, ids=[" ".join(case[0]) for case in INPUT])
+def test_bad_input(command, text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run(*command)
+    assert result.code == 3 and text in result.err, result.err
+    assert result.out == "" or command[0] == "check"
+    with_json = run(*command, "--json")
+    assert with_json.code == 3 and json.loads(with_json.out)["schema"] == "articulated/1"
+
+
+USAGE = [
+    (["nonsense"], "nonsense"),
+    (["id"], "ROBOT"),
+    (["id", "panda", "--speed", "3"], "--speed"),
+    (["id", "panda", "--output", "x.csv"], "--output goes with --log"),
+    (["compare", "panda", "--states", "0"], "--states"),
+    (["compare", "panda", "--states", "many"], "--states"),
+    (["check", "2r", "3r", "--repair", "x.urdf"], "one file"),
+    (["convert", "panda"], "OUT"),
+]
+
+
+@pytest.mark.parametrize(("command", "text"), USAGE, ids=[" ".join(case[0]) for case in USAGE])
+def test_bad_usage(command, text):
+    result = run(*command)
+    assert result.code == 2 and text in result.err and result.out == ""
+
+
+COMMANDS = [["info"], ["tree"], ["check"], ["id"], ["convert"]]
+
+
+def unusual(folder, kind):
+    """A path that is no robot file."""
+    path = folder / "robot.urdf"
+    if kind == "directory":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "empty":
+        path.touch()
+    elif kind == "binary":
+        path.write_bytes(bytes(range(256)) * 4)
+    elif kind == "dangling link":
+        path.symlink_to(folder / "nowhere")
+    return path
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pipes in folders there")
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda c: c[0])
+@pytest.mark.parametrize("kind", ["missing", "directory", "pipe", "empty", "binary", "dangling link"])
+def test_unusual_files_end_quickly(command, kind, tmp_path):
+    path = unusual(tmp_path, kind)
+    result = run(*command, path, *([tmp_path / "out.urdf"] if command == ["convert"] else []))
+    assert result.code in (1, 3) and "Traceback" not in result.err
+    assert not (tmp_path / "out.urdf").exists()
+
+
+def test_an_unwritable_output_leaves_nothing(tmp_path):
+    (tmp_path / "out.urdf").mkdir()
+    result = run("convert", "2r", tmp_path / "out.urdf")
+    assert result.code == 3 and list(tmp_path.iterdir()) == [tmp_path / "out.urdf"]

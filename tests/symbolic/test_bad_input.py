@@ -1,0 +1,49 @@
+"""Symbols that clash, lengths that are missing, tables without mass: errors that name the row."""
+
+import numpy as np
+import pytest
+import sympy
+
+import articulated as art
+
+BODY = art.Inertia(1.0, (0.1, 0, 0), np.diag([0.1, 0.1, 0.1]).tolist())
+
+
+@pytest.mark.parametrize("name", ["q_1", "qd_2", "qdd_1"])
+def test_a_parameter_called_like_a_joint_variable(name):
+    robot = art.from_dh([art.DH(a=0.5), art.DH(a=sympy.Symbol(name))], links=[BODY, BODY])
+    with pytest.raises(art.ModelError, match=rf"row 2 \(link 'link2'\).*{name}"):
+        art.derive(robot)
+    with pytest.raises(art.ModelError, match="row 2"):
+        art.moving_frames(robot)
+
+
+@pytest.mark.parametrize("length", [float("nan"), sympy.nan, sympy.zoo])
+def test_a_length_without_a_value(length):
+    robot = art.from_dh([art.DH(a=0.5), art.DH(a=length)], links=[BODY, BODY])
+    with pytest.raises(art.ModelError, match=r"row 2 \(link 'link2'\)"):
+        art.derive(robot)
+
+
+def test_a_table_without_mass():
+    with pytest.raises(art.ModelError, match="row 1"):
+        art.derive(art.from_dh([art.DH(a=0.5), art.DH(a=0.3)]))
+    with pytest.raises(art.ModelError, match=r"row 2 .*singular"):
+        art.derive(art.from_dh([art.DH(a=0.5), art.DH(a=0.3)], links=[BODY, None]))
+
+
+def test_two_joints_that_move_the_same_mass_alike():
+    with pytest.raises(art.ModelError, match="row 2"):
+        art.derive(art.from_dh([art.DH(), art.DH()], links=[None, BODY]))
+
+
+def test_nothing_that_moves():
+    with pytest.raises(art.ModelError, match="no moving joint"):
+        art.derive(art.build([art.Link("rock", inertia=BODY)]))
+
+
+def test_what_is_no_robot():
+    with pytest.raises(TypeError, match="int"):
+        art.derive(3)
+    with pytest.raises(art.ArticulatedError, match="2r"):
+        art.derive("2rr")

@@ -1,0 +1,79 @@
+"""The ring: arithmetic agrees with SymPy, equal expressions have equal terms."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sympy
+
+from articulated import scalars
+from articulated.symbolic.elimination import Echelon, reduced_rows
+from articulated.symbolic.lifting import lifted, plain
+from articulated.symbolic.polynomial import Polynomial, Ring
+from articulated.symbolic.state import partial_derivative
+
+x, y, m = sympy.symbols("x y m", real=True)
+
+
+def random_expression(rng: np.random.Generator, depth: int = 3) -> sympy.Expr:
+    if depth == 0:
+        return [x, y, m, sympy.sin(x), sympy.cos(x), sympy.sin(y), sympy.cos(x + y), sympy.Integer(2)][rng.integers(8)]
+    a, b = random_expression(rng, depth - 1), random_expression(rng, depth - 1)
+    return [a + b, a - b, a * b][rng.integers(3)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_lifting_and_showing_are_inverse(seed):
+    rng = np.random.default_rng(seed)
+    expression = random_expression(rng)
+    ring = Ring()
+    polynomial = lifted(ring, expression)
+    point = {s: float(rng.normal()) for s in (x, y, m)}
+    assert abs(float((plain(polynomial) - expression).subs(point))) < 1e-12
+    assert lifted(ring, plain(polynomial)) == polynomial
+    assert lifted(ring, sympy.expand(expression)) == polynomial
+    derivative = partial_derivative(polynomial, x)
+    assert derivative == lifted(ring, sympy.diff(expression, x))
+
+
+def test_zero_is_known_to_be_zero():
+    ring = Ring()
+    one = lifted(ring, sympy.sin(x) ** 2 + sympy.cos(x) ** 2)
+    assert one == 1 and isinstance(one, int)
+    assert lifted(ring, sympy.cos(x + y) - sympy.cos(x) * sympy.cos(y) + sympy.sin(x) * sympy.sin(y)) == 0
+    assert lifted(ring, sympy.sin(2 * x) - 2 * sympy.sin(x) * sympy.cos(x)) == 0
+
+
+def test_symbols_cancel_with_their_inverses():
+    ring = Ring()
+    assert lifted(ring, m * (x + 1 / m)) == lifted(ring, m * x + 1)
+
+
+def test_floats_that_were_written_are_exact():
+    ring = Ring()
+    found = lifted(ring, x) * 0.1 + lifted(ring, x) * 0.2
+    assert found == lifted(ring, x) * Fraction(3, 10)
+
+
+def test_halves_of_angles_are_angles_of_their_own():
+    ring = Ring()
+    angle = lifted(ring, x) * Fraction(1, 2)
+    c, s = scalars.cos(angle), scalars.sin(angle)
+    assert c * c + s * s == 1 and isinstance(c, Polynomial)
+    assert scalars.sin(-angle) == -s
+
+
+def test_elimination_counts_independent_rows():
+    rows = [{0: 1, 1: 2}, {0: 2, 1: 4}, {1: 3, 2: 1}, {0: 1, 1: 5, 2: 1}]
+    assert len(reduced_rows(rows)) == 2
+    assert len(reduced_rows([{j: float(c) for j, c in row.items()} for row in rows])) == 2
+    echelon = Echelon()
+    echelon.add(rows[0])
+    assert echelon.combination(rows[1]) == {0: 2} and echelon.combination(rows[2]) is None
+    echelon.add(rows[2])
+    assert echelon.combination(rows[3]) == {0: 1, 1: 1}
+
+
+def test_powers_that_do_not_fit_are_refused():
+    with pytest.raises(OverflowError, match="101"):
+        lifted(Ring(), x**101)

@@ -1,0 +1,26 @@
+"""What takes long says so, and an interrupt ends it cleanly."""
+
+import time
+
+import pytest
+
+from articulated.symbolic import progress
+
+
+def test_long_work_says_what_it_does(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    with progress.progress("counting"):
+        time.sleep(0.1)
+    assert capsys.readouterr().err.split("\n")[:2] == ["counting …", "counting: done"]
+
+
+def test_short_work_is_silent(capsys):
+    with progress.progress("counting"):
+        pass
+    assert capsys.readouterr().err == ""
+
+
+def test_an_interrupt_ends_it(capsys):
+    with pytest.raises(KeyboardInterrupt), progress.progress("counting"):
+        raise KeyboardInterrupt
+    assert "stopped" in capsys.readouterr().err
