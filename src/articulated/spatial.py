@@ -46,7 +46,8 @@ class Transform:
         """The same pose with entries that mean 0, 1 or -1 made exactly that."""
         if self is IDENTITY:
             return self
-        return Transform(exact_array(self.R, 1e-14), exact_array(self.p))
+        R = self.R if self.R is IDENTITY.R else exact_array(self.R, 1e-14)
+        return Transform(R, exact_array(self.p))
 
     def matrix(self) -> Array:
         """The homogeneous 4×4 matrix."""

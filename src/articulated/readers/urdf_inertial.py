@@ -30,7 +30,7 @@ def read_inertial(reader: Reader, link: Element) -> Inertia:
         mended = nearest_physical(body)
         if reader.mend("URDF031", "; ".join(defects), inertial, _entries(body), _entries(mended)):
             body = mended
-    turned = pose is not IDENTITY and (pose.R - eye(3)).any()
+    turned = pose.R is not IDENTITY.R and (pose.R - eye(3)).any()
     return Inertia(body.mass, pose.p, rotate_symmetric(pose.R, body.about_com)) if turned else body
 
 

@@ -131,7 +131,7 @@ def read_origin(reader: Reader, element: Element) -> Transform:
     xyz = reader.numbers(origin, "xyz", (0.0, 0.0, 0.0))
     if "quat_xyzw" not in origin.attributes:
         rpy = reader.numbers(origin, "rpy", (0.0, 0.0, 0.0))
-        return Transform(_turned(*rpy), xyz) if any(rpy) else Transform(p=xyz) if any(xyz) else IDENTITY
+        return Transform(_turned(*rpy), xyz) if any(rpy) else Transform(IDENTITY.R, xyz) if any(xyz) else IDENTITY
     if "rpy" in origin.attributes:
         reader.add("URDF036", f"{origin} has rpy and quat_xyzw", origin)
     xyzw = reader.numbers(origin, "quat_xyzw", (0.0, 0.0, 0.0, 1.0))
