@@ -101,11 +101,18 @@ def exact(x: Scalar, tolerance: float = 1e-14) -> Scalar:
     return x
 
 
+_WHOLE = {0.0: 0, 1.0: 1, -1.0: -1}
+
+
 def exact_array(items: Iterable[Any], tolerance: float = 0.0) -> Array:
     """`exact` for every entry of a constant vector or matrix."""
     given = array(items)
     out = np.empty(given.size, object)
-    out[:] = [x if type(x) is int else exact(x, tolerance) for x in given.ravel().tolist()]
+    entries = given.ravel().tolist()
+    if tolerance:
+        out[:] = [x if type(x) is int else exact(x, tolerance) for x in entries]
+    else:
+        out[:] = [_WHOLE.get(x, x) if type(x) is float else exact(x, 0.0) for x in entries]
     return out.reshape(given.shape)
 
 

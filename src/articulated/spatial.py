@@ -273,4 +273,4 @@ class Inertia:
 
 def point_second_moment(mass: Scalar, c: Array) -> Array:
     """Rotational inertia about the origin of a point mass at `c`."""
-    return mass * ((c @ c) * eye(3) - c[:, None] * c[None, :])
+    return mass * ((c @ c) * IDENTITY.R - c[:, None] * c[None, :])

@@ -75,7 +75,7 @@ def _xarray(kernel: Any, plain: _Plain, values: Sequence[Any]) -> Any:
 
     vectors = [x.dims[-1] if isinstance(x, xarray.DataArray) else f"argument_{k}" for k, x in enumerate(values)]
     values = [
-        x if isinstance(x, xarray.DataArray) else xarray.DataArray(np.asarray(x), dims=_axes(x, vector))
+        x if isinstance(x, xarray.DataArray) else xarray.DataArray(np.asarray(x), dims=_axes(x, str(vector)))
         for x, vector in zip(values, vectors, strict=True)
     ]
     size = list(kernel.source.sizes.values())[-1]

@@ -52,7 +52,8 @@ def read_urdf(
 
 def _connect(links: Mapping[str, Link], root: str, arcs: list[Arc]) -> list[Link]:
     """The root, then the other links in the order of their joints."""
-    rest = (links[a.child].replace(parent=a.parent, joint=a.joint, placement=a.placement) for a in arcs)
+    carried = ((links[arc.child], arc) for arc in arcs)
+    rest = (Link(k.name, a.parent, a.joint, a.placement, k.inertia, k.shapes) for k, a in carried)
     return [links[root], *rest]
 
 
