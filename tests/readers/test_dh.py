@@ -107,3 +107,10 @@ def test_symbols_pass_through():
 def test_mistakes_are_named(rows, options, says):
     with pytest.raises(ModelError, match=says):
         dh_links(rows, **options)
+
+
+@pytest.mark.parametrize("value", [None, "l1", float("nan")])
+@pytest.mark.parametrize("name", ["theta", "d", "a", "alpha"])
+def test_entries_are_numbers_or_symbols(name, value):
+    with pytest.raises(ModelError, match=f"row 2: {name} = "):
+        dh_links([DH(a=1.0), DH(**{name: value})])

@@ -80,4 +80,8 @@ def _row(row: Any, number: int) -> DH:
     if row.joint not in DH_JOINTS:
         hint = did_you_mean(str(row.joint).lower(), DH_JOINTS)
         raise ModelError(f"D-H row {number}: no joint {row.joint!r}; it is revolute or prismatic{hint}")
+    for name in ("theta", "d", "a", "alpha"):
+        value = getattr(row, name)
+        if value is None or isinstance(value, (str, bool)) or value != value:  # the last is NaN
+            raise ModelError(f"D-H row {number}: {name} = {value!r}; it takes a number or a symbol")
     return row
