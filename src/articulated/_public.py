@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import conventions
 from ._version import __version__
+from .contacts import Contacts
 from .errors import ArticulatedError, Diagnostic, ModelError, ShapeError, SingularModelError, UnknownName
 from .joints import (
     Continuous,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DH",
     "ArticulatedError",
+    "Contacts",
     "Continuous",
     "Cylindrical",
     "Diagnostic",

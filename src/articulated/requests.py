@@ -120,13 +120,18 @@ def _arguments(robot: Any, method: str, names: Sequence[str], dtype: np.dtype) -
 
 def _identity(robot: Any, *wanted: Request) -> str | None:
     """All that decides what a kernel computes; None if it is not all known (symbols, a joint of the user's own)."""
-    model = robot.model
+    choices = [(w.function, w.state, w.frames, w.static) for w in wanted]
+    return fingerprint(robot_fingerprint(robot), choices) if robot_fingerprint(robot) else None
+
+
+def robot_fingerprint(robot: Any) -> str | None:
+    """All that decides what the robot's algorithms compute."""
     # kept by hand: a cached_property holds a lock that a forked child would never get
     if "_fingerprint" not in vars(robot):
+        model = robot.model
         parts = [(k.name, k.parent, k.joint, k.placement, k.inertia, tuple(k.frames), k.tail) for k in model.links]
         robot._fingerprint = fingerprint(parts, model.gravity)
-    choices = [(w.function, w.state, w.frames, w.static) for w in wanted]
-    return fingerprint(robot._fingerprint, choices) if robot._fingerprint else None
+    return robot._fingerprint
 
 
 def _identifiers(names: Sequence[str]) -> list[str]:

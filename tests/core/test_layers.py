@@ -13,10 +13,10 @@ ROOT = Path(articulated.__file__).parent
 LAYERS = [
     {"errors", "_version", "atomic", "inert"},
     {"scalars"},
-    {"linalg", "rotations", "spatial"},
+    {"linalg", "orthogonal", "rotations", "spatial"},
     {"joints"},
     {"parameters", "shapes", "bodies", "tree", "assembly", "model"},
-    {"readers", "robots"},
+    {"readers", "catalogue"},
     {"algorithms"},
     {"compiler", "symbolic"},
     {"arguments", "conventions", "display", "evaluation", "requests", "robot"},

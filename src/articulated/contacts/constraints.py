@@ -1,0 +1,125 @@
+"""Contacts as equations: J v = 0, J a + J̇ v = 0, and how far a configuration is from meeting them; any scalar.
+
+USP lecture, S3.18, S3.22: a row of J is the velocity a contact forbids, per unit v.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..algorithms.jacobians import jacobian
+from ..algorithms.kinematics import accelerations, upwards, velocities, world_poses
+from ..model import Model
+from ..rotations import cross
+from ..scalars import Array, array, atan2, exact_array, select, sqrt, zeros
+from ..spatial import Transform
+from .contact import Axis, Contact
+
+Contacts = Sequence[Contact]
+
+
+def constraint_jacobian(model: Model, q: Array, contacts: Contacts) -> Array:
+    """J: velocity in the forbidden directions per unit v.  (k, nv)."""
+    poses = _Poses(model, q)
+    rows = [zeros(0, model.nv)]
+    for contact in contacts:
+        J = jacobian(model, q, contact.frame)
+        if contact.other is not None:
+            J = J - jacobian(model, q, contact.other)
+        rows += [_rows(contact.linear) @ J[:3], _turned(contact, poses) @ J[3:]]
+    return np.concatenate(rows)
+
+
+def constraint_acceleration(model: Model, q: Array, v: Array, a: Array, contacts: Contacts) -> Array:
+    """J a + J̇ v: acceleration in the forbidden directions.  (k,)."""
+    poses = _Poses(model, q)
+    _, r, U = accelerations(model, q, v, a)
+    rows = [zeros(0)]
+    for contact in contacts:
+        linear, angular = _acceleration(poses, r, U, contact.frame)
+        if contact.other is not None:
+            other_linear, other_angular = _acceleration(poses, r, U, contact.other)
+            linear, angular = linear - other_linear, angular - other_angular
+            if contact.turning:
+                # seen from axes that turn with the frame
+                turn, other_turn = (_angular_velocity(poses, v, name) for name in (contact.frame, contact.other))
+                angular = angular - cross(turn, turn - other_turn)
+        rows += [_rows(contact.linear) @ linear, _turned(contact, poses) @ angular]
+    return np.concatenate(rows)
+
+
+def constraint_bias(model: Model, q: Array, v: Array, contacts: Contacts) -> Array:
+    """J̇ v: acceleration in the forbidden directions if v does not change.  (k,)."""
+    return constraint_acceleration(model, q, v, zeros(model.nv), contacts)
+
+
+def constraint_poses(model: Model, q: Array, contacts: Contacts) -> Array:
+    """Where the frame of each contact is.  (m, 4, 4)."""
+    poses = _Poses(model, q)
+    return np.stack([poses[contact.frame].matrix() for contact in contacts]) if contacts else zeros(0, 4, 4)
+
+
+def constraint_drift(model: Model, q: Array, anchors: Array, contacts: Contacts) -> Array:
+    """How far the contacts have moved along the forbidden directions: from `anchors`, or a loop from closed.  (k,).
+
+    `anchors` is the result of `constraint_poses` when the contacts were made, as one row of numbers.
+    """
+    poses = _Poses(model, q)
+    rows = [zeros(0)]
+    for contact, anchor in zip(contacts, anchors.reshape(-1, 4, 4), strict=True):
+        here = poses[contact.frame]
+        there = Transform(anchor[:3, :3], anchor[:3, 3]) if contact.other is None else poses[contact.other]
+        along, about = here.p - there.p, _rotation_between(there.R, here.R)
+        if contact.turning:
+            # of the two rotations that part the axes, the one across the axis that is free
+            free = np.cross(*np.array(contact.angular, float))
+            about = cross(there.R @ exact_array(free), here.R @ exact_array(free))
+        rows += [_rows(contact.linear) @ along, _turned(contact, poses) @ about]
+    return np.concatenate(rows)
+
+
+class _Poses(dict):
+    """Pose of any frame in the world, found when first asked for."""
+
+    def __init__(self, model: Model, q: Array):
+        self.model, self.q, self.bodies = model, q, world_poses(model, q)
+
+    def __missing__(self, name: str) -> Transform:
+        frame = self.model.frame(name)
+        self[name] = self.bodies[frame.body] @ frame.placement
+        return self[name]
+
+
+def _acceleration(poses: _Poses, r: dict, U: dict, name: str) -> tuple[Array, Array]:
+    """Of the frame's origin, and angular; world axes."""
+    frame = poses.model.frame(name)
+    R, gradient = poses.bodies[frame.body].R, U[frame.body]
+    linear = R @ (r[frame.body] + gradient @ frame.placement.p) - upwards(poses.model)[:3]
+    # the skew part of [alpha]x + [omega]x [omega]x
+    alpha = array([(gradient[j, i] - gradient[i, j]) / 2 for i, j in ((1, 2), (2, 0), (0, 1))])
+    return linear, R @ alpha
+
+
+def _angular_velocity(poses: _Poses, v: Array, name: str) -> Array:
+    body = poses.model.frame(name).body
+    return poses.bodies[body].R @ velocities(poses.model, poses.q, v)[1][body][3:]
+
+
+def _turned(contact: Contact, poses: _Poses) -> Array:
+    """The directions a contact does not turn about, in world axes."""
+    return _rows(contact.angular) @ poses[contact.frame].R.T if contact.turning else _rows(contact.angular)
+
+
+def _rows(directions: tuple[Axis, ...]) -> Array:
+    return exact_array(array(directions), 1e-15) if directions else zeros(0, 3)
+
+
+def _rotation_between(start: Array, end: Array) -> Array:
+    """The rotation vector, in world axes, that takes the axes `start` to `end`; less than half a turn."""
+    R = end @ start.T
+    sine = array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2
+    squared = (sine * sine).sum()
+    small = squared < 1e-24
+    length = sqrt(select(small, 1.0, squared))
+    cosine = (R[0, 0] + R[1, 1] + R[2, 2] - 1) / 2
+    return sine * select(small, 1.0, atan2(length, cosine) / length)

@@ -1,0 +1,136 @@
+"""The kinds of contact, each stated once as the motions it forbids."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..arguments import choose
+from ..errors import ModelError, ShapeError
+from ..model import Model
+from ..rotations import aligning_z
+
+Axis = tuple[float, float, float]
+XYZ: tuple[Axis, ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+
+
+@dataclass(frozen=True)
+class Contact:
+    """`frame` may not move against `other` (None: the ground) along `linear`, nor turn about `angular`.
+
+    Directions along are in world axes; those about are in the axes of `frame` if `turning`, else in the world's.
+    A force in a row acts on `frame`, and its opposite on `other`.
+    """
+
+    kind: str
+    frame: str
+    other: str | None = None
+    linear: tuple[Axis, ...] = XYZ
+    angular: tuple[Axis, ...] = ()
+    turning: bool = False
+
+    @property
+    def size(self) -> int:
+        """Number of rows."""
+        return len(self.linear) + len(self.angular)
+
+    @property
+    def name(self) -> str:
+        """The frame, or both frames of a loop."""
+        return self.frame if self.other is None else f"{self.frame}~{self.other}"
+
+    @property
+    def rows(self) -> list[str]:
+        """A name for each row."""
+        along = [f"{self.name} {_spelled(d)}" for d in self.linear]
+        return along + [f"{self.name} about {_spelled(d)}" for d in self.angular]
+
+
+def point(frame: str) -> Contact:
+    """The origin of the frame stays where it is: 3 rows."""
+    return Contact("point", frame)
+
+
+def surface(frame: str) -> Contact:
+    """The frame stays where it is: 6 rows."""
+    return Contact("surface", frame, angular=XYZ)
+
+
+def line(frame: str, axis: Any) -> Contact:
+    """The frame may only turn about an axis of its own, the edge it stands on: 5 rows."""
+    return Contact("line", frame, angular=_across(frame, axis), turning=True)
+
+
+def direction(frame: str, along: Any) -> Contact:
+    """The origin of the frame does not move along a direction of the world, as on ice: 1 row."""
+    return Contact("direction", frame, linear=(_unit(frame, along),))
+
+
+def loop(frame: str, other: str, kind: str = "point", axis: Any = None) -> Contact:
+    """Two frames of the robot held together: at a "point" (3 rows), by a "hinge" (5), or a "weld" (6)."""
+    choose("a loop", "kind", kind, ("point", "hinge", "weld"))
+    if (axis is None) == (kind == "hinge"):
+        raise ModelError(f"the loop {frame}~{other}: a hinge, and only a hinge, needs the axis it turns about")
+    if frame == other:
+        raise ModelError(f"a loop needs two frames; got {frame!r} twice")
+    if kind == "hinge":
+        return Contact("hinge", frame, other, angular=_across(frame, axis), turning=True)
+    return Contact(
+        f"loop at a {kind}" if kind == "point" else kind, frame, other, angular=XYZ if kind == "weld" else ()
+    )
+
+
+def listed(
+    model: Model,
+    points: Iterable[str],
+    surfaces: Iterable[str],
+    lines: Mapping[str, Any],
+    directions: Mapping[str, Any],
+    loops: Iterable[Sequence[Any]],
+) -> tuple[Contact, ...]:
+    """All contacts of a set, their frames looked up and none named twice in the same way."""
+    found = [
+        *map(point, _names("point", points)),
+        *map(surface, _names("surface", surfaces)),
+        *(line(frame, axis) for frame, axis in dict(lines).items()),
+        *(direction(frame, along) for frame, along in dict(directions).items()),
+        *(loop(*given) for given in loops),
+    ]
+    for contact in found:
+        for frame in (contact.frame, contact.other):
+            if frame is not None:
+                model.frame(frame)
+    names = [contact.name for contact in found]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ModelError(f"{', '.join(twice)}: named by more than one contact")
+    return tuple(found)
+
+
+def _names(kind: str, given: Iterable[str]) -> list[str]:
+    if isinstance(given, str):
+        raise ShapeError(f"{kind}= takes a list of frames; did you mean [{given!r}]?")
+    return list(given)
+
+
+def _unit(frame: str, axis: Any) -> Axis:
+    try:
+        x = np.asarray(axis, float)
+    except (TypeError, ValueError):
+        x = np.zeros(0)
+    if x.shape != (3,) or not np.isfinite(x).all() or not x.any():
+        raise ShapeError(f"the direction at {frame} must be three numbers, not all zero; got {axis!r}")
+    a, b, c = (x / np.linalg.norm(x)).tolist()
+    return a, b, c
+
+
+def _across(frame: str, axis: Any) -> tuple[Axis, ...]:
+    """Two unit vectors at right angles to the axis and to each other."""
+    R = np.array(aligning_z(_unit(frame, axis)), float)
+    return tuple(tuple(column) for column in R.T[:2].tolist())
+
+
+def _spelled(d: Axis) -> str:
+    if sorted(map(abs, d)) == [0, 0, 1]:
+        return ("-" if min(d) < 0 else "") + "xyz"[[abs(x) for x in d].index(1)]
+    return "(" + ", ".join(f"{x:.3g}" for x in d) + ")"

@@ -1,0 +1,205 @@
+"""Contacts: the dynamics of a robot while a set of contacts holds."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..arguments import choose
+from ..errors import ShapeError, unknown
+from . import dense
+from .kernels import kernel
+from .laws import Torques, contact_acceleration, contact_impact, contact_motion, contact_torques
+from .linear import TOLERANCE, Floats, apply, pseudo_inverse
+from .loops import closed
+from .set import ContactSet, require_finite
+
+Forces = Mapping[str, ArrayLike] | None
+
+#: of `inverse_dynamics`: the compiled law of laws.py, and the lecture's formulas
+METHODS = ("qr", "projector", "full_qr")
+
+
+class Motion(NamedTuple):
+    """Accelerations (…, nv) and the contact forces (…, k) that go with them."""
+
+    a: Floats
+    forces: Floats
+
+
+class Impact(NamedTuple):
+    """Velocities (…, nv) after an impact and the impulses (…, k) it took."""
+
+    v: Floats
+    impulses: Floats
+
+
+class Contacts(ContactSet):
+    """Contacts of a robot with the ground, and loops between two of its frames, all of which hold.
+
+    `point` and `surface` are lists of frames; `line` maps frames to the axis (their own) they may turn about,
+    `direction` frames to the one direction (of the world) they do not move along; a loop is (frame, other), or
+    (frame, other, "hinge", axis), or (frame, other, "weld").  `passive` lists joints without a motor.
+
+    Contact forces are what the ground does to the robot, one per row; `rows` names them.  Arrays have any leading
+    shape.  Where contacts have another rank than they usually have (feet that coincide, a stretched leg), it is
+    found from singular values, some fifty times slower.
+    """
+
+    def acceleration(self, q: ArrayLike, v: ArrayLike, a0: ArrayLike) -> Floats:
+        """The acceleration nearest to `a0` for which the contacts stay where they are."""
+        found = self._law("acceleration", contact_acceleration, {"q": q, "v": v, "a0": a0})
+        if _sound(found.conditioning):
+            return found.a
+        require_finite("acceleration", q=q, v=v, a0=a0)
+        J, a0 = self.jacobian(q), np.asarray(a0, float)
+        return a0 - apply(pseudo_inverse(J), apply(J, a0) + self.bias(q, v))
+
+    def inverse_dynamics(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        tau0: ArrayLike | None = None,
+        weight: ArrayLike | None = None,
+        force_weight: ArrayLike | None = None,
+        forces: Forces = None,
+        method: str = "qr",
+    ) -> Torques:
+        """Torques that give the acceleration `a` whatever the contact forces are, and the contact forces.
+
+        Of all such torques, those with the smallest sum of weight (tau - tau0)² + force_weight forces²; a weight is
+        a number, one per component, or a matrix.  `method` "projector" and "full_qr" are the lecture's formulas,
+        for study: the same to rounding.  `forces` are other external ones, as in `Robot.inverse_dynamics`.
+        """
+        if tau0 is None and weight is None and force_weight is None and not forces and method == "qr":
+            found = self._kernels["torques"](q, v, a)
+            return found if _sound(found.conditioning) else self._ranked(found, {"q": q, "v": v, "a": a}, {}, None)
+        choose("contacts.inverse_dynamics", "method", method, METHODS)
+        given = {"tau0": tau0, "weight": weight, "force_weight": force_weight}
+        wishes = {name: self._wish(name, x) for name, x in given.items() if x is not None}
+        state, found = {"q": q, "v": v, "a": a}, None
+        if method == "qr" and all(name == "tau0" or x.ndim == 1 for name, x in wishes.items()):
+            found = self._law("inverse_dynamics", contact_torques, {**state, **wishes}, forces)
+            if _sound(found.conditioning):
+                return found
+        return self._ranked(found, state, wishes, forces, method)
+
+    def forward_dynamics(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        tau: ArrayLike,
+        forces: Forces = None,
+        baumgarte: float | None = None,
+        anchors: ArrayLike | None = None,
+    ) -> Motion:
+        """Accelerations under the torques `tau` (actuated joints, or all velocities), and the contact forces.
+
+        `baumgarte` (rad/s) pulls contacts that have drifted back to their `anchors`, critically damped.
+        """
+        state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
+        if baumgarte is not None:
+            state["correction"] = self._correction(q, v, baumgarte, anchors)
+        found = self._law("forward_dynamics", contact_motion, state, forces)
+        if _sound(found.conditioning):
+            return Motion(found.a, found.forces)
+        require_finite("forward_dynamics", **state)
+        free = self.robot.forward_dynamics(q, v, self._spread(tau), forces=forces)
+        wanted: Any = state.get("correction", 0) - self.bias(q, v)
+        return Motion(*dense.merged(found, dense.held(self.robot.mass_matrix(q), self.jacobian(q), free, wanted)))
+
+    def impact(self, q: ArrayLike, v: ArrayLike, restitution: float = 0.0) -> Impact:
+        """Velocities after the contacts have been made at once: J v₊ = -restitution J v, and the impulses."""
+        if not 0 <= restitution <= 1:
+            raise ShapeError(f"restitution is between 0 (they stick) and 1 (they bounce back); got {restitution}")
+        found = self._law("impact", contact_impact, {"q": q, "v": v, "restitution": restitution})
+        if _sound(found.conditioning):
+            return Impact(found.a, found.forces)
+        require_finite("impact", q=q, v=v)
+        J, v = self.jacobian(q), np.asarray(v, float)
+        return Impact(*dense.merged(found, dense.held(self.robot.mass_matrix(q), J, v, -restitution * apply(J, v))))
+
+    def assemble(
+        self,
+        q: ArrayLike,
+        anchors: ArrayLike | None = None,
+        locked: tuple[str, ...] = (),
+        tolerance: float = 1e-12,
+        steps: int = 100,
+    ) -> Floats:
+        """A configuration near q, joints `locked` as they are, in which loops are closed and contacts at `anchors`."""
+        return closed(self, q, anchors, locked, tolerance, steps)
+
+    def warm(self, *methods: str, subsets: bool = False) -> None:
+        """Compile ahead: `methods` (all), and for every subset of the contacts if asked."""
+        laws: dict[str, tuple[Callable[..., Any], str]] = {
+            "inverse_dynamics": (contact_torques, "a"),
+            "forward_dynamics": (contact_motion, "tau"),
+            "acceleration": (contact_acceleration, "a0"),
+        }
+        for method in methods or laws:
+            if method not in laws:
+                raise unknown("method to warm:", method, "Contacts", laws)
+            function, last = laws[method]
+            sizes = {name: self._size(name) for name in ("q", "v", last)}
+            kernel(self.robot, method, function, sizes, self.structure).ready()
+        if subsets:
+            for i in range(1, 2 ** len(self.names)):
+                self.lift(*(name for j, name in enumerate(self.names) if i >> j & 1)).warm(*methods)
+
+    # -- how ----------------------------------------------------------------------------
+
+    def _law(self, method: str, function: Callable[..., Any], state: Mapping[str, Any], forces: Forces = None) -> Any:
+        full = "tau" in state and np.shape(state["tau"])[-1:] == (self.robot.nv,)
+        key = (method, tuple(state), tuple(forces or ()), full)
+        found = self._kernels.get(key)
+        if found is None:
+            sizes = {name: self.robot.nv if full and name == "tau" else self._size(name) for name in state}
+            frames = tuple(self.robot.model.frame(name).name for name in forces or ())
+            found = self._kernels[key] = kernel(self.robot, method, function, sizes, self.structure, frames)
+        return found.call(*state.values(), *(forces or {}).values())
+
+    def _ranked(self, found: Any, state: dict, wishes: dict, forces: Forces, method: str = "qr") -> Torques:
+        """By singular values: every state if nothing was `found`, else those for which it is not sound."""
+        require_finite("inverse_dynamics", **state)
+        f, J = self.robot.inverse_dynamics(**state, forces=forces), self.jacobian(state["q"])
+        moved = apply(J, np.asarray(state["a"], float)) + self.bias(state["q"], state["v"])
+        redone = dense.torques(f, J, moved, self.structure, method, **wishes)
+        return redone if found is None else Torques(*dense.merged(found, redone))
+
+    def _wish(self, name: str, given: Any) -> Floats:
+        """tau0 or a weight, checked; a number as one per component."""
+        x, size = np.asarray(given, float), self._size(name)
+        if not np.isfinite(x).all():
+            raise ShapeError(f"contacts.inverse_dynamics: {name} holds NaN or infinity")
+        if name == "tau0":
+            return x
+        if x.shape not in ((), (size,), (size, size)):
+            raise ShapeError(
+                f"contacts.inverse_dynamics: {name} has shape {x.shape}; it is a number, ({size},) or a matrix"
+            )
+        if x.ndim < 2 and (x < 0).any():
+            raise ShapeError(f"contacts.inverse_dynamics: {name} must not be negative; got {x.min():g}")
+        return np.full(size, x) if x.ndim == 0 else x
+
+    def _correction(self, q: Any, v: Any, rate: float, anchors: Any) -> Floats:
+        if not (np.isfinite(rate) and rate >= 0):
+            raise ShapeError(f"baumgarte is a rate in rad/s, not negative; got {rate}")
+        return -(rate**2) * self.drift(q, anchors) - 2 * rate * apply(self.jacobian(q), np.asarray(v, float))
+
+    def _spread(self, tau: Any) -> Floats:
+        """Torques of the actuated joints as generalized forces."""
+        tau = np.asarray(tau, float)
+        if tau.shape[-1] == self.robot.nv:
+            return tau
+        out = np.zeros((*tau.shape[:-1], self.robot.nv))
+        out[..., self.actuated] = tau
+        return out
+
+
+def _sound(conditioning: Any) -> bool:
+    """Whether the ranks are the usual ones in every state."""
+    usual = conditioning > TOLERANCE
+    return bool(usual.all() if isinstance(usual, np.ndarray) else usual)

@@ -1,0 +1,124 @@
+"""The laws of laws.py with ranks found from singular values, and as the lecture writes them; NumPy on a batch.
+
+Where a contact set is not what it usually is (coincident feet, a stretched leg), where a weight is a matrix or zero,
+and for whoever wants to see the lecture's formulas: f = M a + h, J (…, k, nv), tau0 (…, n).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import ShapeError
+from .laws import Structure, Torques
+from .linear import TOLERANCE, Floats, apply, kept, projector, pseudo_inverse, qr
+
+
+def torques(
+    f: Floats,
+    J: Floats,
+    moved: Floats,
+    structure: Structure,
+    method: str,
+    tau0: Any = 0.0,
+    weight: Any = None,
+    force_weight: Any = None,
+) -> Torques:
+    """`laws.contact_torques` from f, J and `moved` = J a + J̇ v, by one of the routes below."""
+    tau0 = np.broadcast_to(tau0, (*np.shape(tau0)[:-1], len(structure.actuated)))
+    if method == "qr":
+        tau, forces = split(f, J, structure, tau0, weight, force_weight)
+    elif force_weight is not None:
+        raise ShapeError(f'method="{method}" knows no force_weight; leave the method out')
+    else:
+        tau, forces = {"projector": by_projector, "full_qr": by_full_qr}[method](f, J, structure, tau0, weight)
+    u = list(structure.unactuated)
+    residual = np.linalg.norm(f[..., u] - apply(np.swapaxes(J[..., u], -1, -2), forces), axis=-1)
+    values = np.linalg.svd(J, compute_uv=False)
+    least = np.min(values, axis=-1, where=kept(values, TOLERANCE), initial=np.inf)
+    conditioning = least / np.max(values, axis=-1, initial=0) if structure.contacts else np.ones(J.shape[:-2])
+    return Torques(tau, forces, residual, np.linalg.norm(moved, axis=-1), np.broadcast_to(conditioning, residual.shape))
+
+
+def merged(found: Any, redone: Any) -> list[Any]:
+    """What was found where its conditioning is sound, what was done again elsewhere."""
+    sound = np.asarray(found.conditioning) > TOLERANCE
+    return [
+        np.where(sound.reshape(sound.shape + (1,) * (np.ndim(x) - sound.ndim)), x, y)
+        for x, y in zip(found, redone, strict=False)
+    ]
+
+
+def split(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any, force_weight: Any) -> tuple:
+    """tau and forces: contact forces carry the base, internal ones bring the torques to tau0."""
+    u, c = list(structure.unactuated), list(structure.actuated)
+    J_u, J_cT = J[..., u], np.swapaxes(J[..., c], -1, -2)
+    J_uT = np.swapaxes(J_u, -1, -2)
+    carrying, internal = apply(pseudo_inverse(J_uT), f[..., u]), projector(J_uT)
+    excess, effect = f[..., c] - apply(J_cT, carrying) - tau0, J_cT @ internal
+    rows, wanted = [root(weight, len(c)) @ effect], [apply(root(weight, len(c)), excess)]
+    if force_weight is not None:
+        scale = root(force_weight, J.shape[-2])
+        rows, wanted = [*rows, -scale @ internal], [*wanted, apply(scale, carrying)]
+    chosen = apply(pseudo_inverse(np.concatenate(rows, -2)), np.concatenate(wanted, -1))
+    forces = carrying + apply(internal, chosen)
+    return f[..., c] - apply(J_cT, forces), forces
+
+
+def by_projector(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any) -> tuple:
+    """tau = (P Sᵀ)⁺ P f + (I - (P Sᵀ)⁺ P Sᵀ) tau0 with P = I - J⁺ J (S3.25, S3.26), and the forces (S3.32)."""
+    P, S_T = projector(J), selection(structure)
+    tau = _nearest(P @ S_T, apply(P, f), tau0, weight)
+    return tau, apply(pseudo_inverse(np.swapaxes(J, -1, -2)), f - apply(S_T, tau))
+
+
+def by_full_qr(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any) -> tuple:
+    """tau = (S_u Qᵀ Sᵀ)⁺ S_u Qᵀ f with Jᵀ = Q [R; 0] (S3.28-S3.31), state by state, Q from a pivoted QR."""
+    shape = np.broadcast_shapes(f.shape[:-1], J.shape[:-2], tau0.shape[:-1])
+    n, k, S_T = len(structure.actuated), J.shape[-2], selection(structure)
+    tau, forces = np.empty((*shape, n)), np.empty((*shape, k))
+    f, tau0 = np.broadcast_to(f, (*shape, f.shape[-1])), np.broadcast_to(tau0, (*shape, n))
+    J = np.broadcast_to(J, (*shape, *J.shape[-2:]))
+    for i in np.ndindex(shape):
+        Q, R, order, rank = qr(J[i].T)
+        S_uQ_T = Q.T[rank:]
+        tau[i] = _nearest(S_uQ_T @ S_T, S_uQ_T @ f[i], tau0[i], weight)
+        # R is square and invertible only if the constraints are independent (E3.5)
+        forces[i][order] = pseudo_inverse(R[:rank]) @ (Q.T[:rank] @ (f[i] - S_T @ tau[i]))
+    return tau, forces
+
+
+def held(M: Floats, J: Floats, free: Floats, wanted: Floats) -> tuple:
+    """The x nearest to `free` in kinetic energy with J x = wanted, and λ with M (x - free) = Jᵀ λ."""
+    L = np.linalg.cholesky(M)
+    whitened = np.linalg.solve(L, np.swapaxes(J, -1, -2))
+    y = apply(pseudo_inverse(np.swapaxes(whitened, -1, -2)), wanted - apply(J, free))
+    return free + apply(np.linalg.inv(np.swapaxes(L, -1, -2)), y), apply(pseudo_inverse(whitened), y)
+
+
+def selection(structure: Structure) -> Floats:
+    """Sᵀ: which generalized force each torque is.  (nv, n)."""
+    nv = len(structure.unactuated) + len(structure.actuated)
+    return np.eye(nv)[:, list(structure.actuated)]
+
+
+def root(weight: Any, size: int) -> Floats:
+    """A matrix with rootᵀ root = weight, for a number, a vector or a positive semidefinite matrix."""
+    if weight is None:
+        return np.eye(size)
+    W = np.asarray(weight, float)
+    if W.ndim == 0:
+        W = np.full(size, W)
+    if W.ndim == 1:
+        return np.diag(np.sqrt(W))
+    if W.ndim != 2 or not np.allclose(W, W.T, rtol=1e-10, atol=1e-12 * abs(W).max()):
+        raise ShapeError("a weight is a number, one number per component, or one symmetric matrix")
+    values, vectors = np.linalg.eigh(W)
+    if values[0] < -1e-10 * abs(values).max():
+        raise ShapeError(f"a weight must be positive semidefinite; it has the eigenvalue {values[0]:.3g}")
+    return np.sqrt(np.maximum(values, 0))[:, None] * vectors.T
+
+
+def _nearest(A: Floats, b: Floats, tau0: Floats, weight: Any) -> Floats:
+    """The tau with the least |A tau - b| that is nearest to tau0 as `weight` measures it."""
+    unscale = np.linalg.inv(root(weight, A.shape[-1]))
+    return tau0 + apply(unscale @ pseudo_inverse(A @ unscale), b - apply(A, tau0))

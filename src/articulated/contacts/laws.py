@@ -1,0 +1,209 @@
+"""Dynamics of a robot whose contacts do not move, by orthogonal decomposition; any scalar.
+
+Mistry, Buchli, Schaal 2010 and Righetti et al. 2011; USP lecture, S3.19-S3.33.  With u the unactuated and c the
+actuated velocities, f = M a + h must be met by torques and contact forces:
+
+    f_u = J_uᵀ λ              what carries the base: only contacts can
+    f_c = tau + J_cᵀ λ        what moves the joints
+
+Torques meet the second line whatever the contact forces are.  So the first fixes λ up to internal forces N z, that
+press the contacts against each other (J_uᵀ N = 0), and z is free to make the torques small.  The lecture takes a QR
+of the whole Jᵀ to remove λ, then a pseudo-inverse; in the rows of the joints that pseudo-inverse undoes the QR, and
+what is left are two QRs of the size of the base.  tests/contacts compare the two.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from ..algorithms.inverse_dynamics import inverse_dynamics, inverse_dynamics_by_moments
+from ..algorithms.mass_matrix import mass_matrix, mass_matrix_by_moments
+from ..linalg import factor_spd, solve_factored
+from ..model import Model
+from ..orthogonal import Decomposition
+from ..scalars import Array, Scalar, is_zero, select, sqrt, zeros
+from .constraints import constraint_acceleration, constraint_bias, constraint_jacobian
+from .contact import Contact
+
+
+class Structure(NamedTuple):
+    """What a contact set is at all but a few configurations."""
+
+    contacts: tuple[Contact, ...]
+    unactuated: tuple[int, ...]  # velocities without a motor: the base's, and those of passive joints
+    actuated: tuple[int, ...]
+    rank: int  # of J
+    base_rank: int  # of its unactuated columns
+
+
+class Torques(NamedTuple):
+    """Torques that give the robot an acceleration while its contacts hold."""
+
+    tau: Array  # of the actuated joints, (n,)
+    forces: Array  # of the ground (or the other frame) on the robot, one per row of the contacts, (k,)
+    residual: Scalar  # length of the part of f_u no contact force can supply; the acceleration is feasible if it is 0
+    violation: Scalar  # length of J a + J̇ v; the acceleration keeps the contacts where they are if it is 0
+    conditioning: Scalar  # smallest over largest pivot; below 1e-8 ranks were found from singular values
+
+
+class Accelerated(NamedTuple):
+    """Accelerations (or velocities) and the contact forces (or impulses) that go with them."""
+
+    a: Array
+    forces: Array
+    conditioning: Scalar
+
+
+Recursion = Callable[..., Array]
+
+
+def contact_torques(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    structure: Structure,
+    tau0: Array | None = None,
+    weight: Array | None = None,
+    force_weight: Array | None = None,
+    forces: Mapping[str, Array] = {},
+    recursion: Recursion = inverse_dynamics,
+) -> Torques:
+    """The torques nearest to `tau0` that need no contact force to be known (S3.26, S3.30, S3.32).
+
+    `weight` and `force_weight` are those of the squares in the sum over (tau - tau0) and the contact forces.
+    """
+    u, c = list(structure.unactuated), list(structure.actuated)
+    f = recursion(model, q, v, a, forces)
+    J = constraint_jacobian(model, q, structure.contacts)
+    J_u, J_c = J[:, u], J[:, c]
+
+    # contact forces that carry the base, and those that only press the contacts against each other
+    base = Decomposition(J_u.T, structure.base_rank)
+    carrying, internal = base.solve(f[u]), base.null_space()
+
+    # the internal forces that bring the torques closest to tau0
+    excess = f[c] - J_c.T @ carrying - (0 if tau0 is None else tau0)
+    effect, rank = J_c.T @ internal, structure.rank - structure.base_rank
+    if weight is not None:
+        root = _roots(weight)
+        effect, excess = root[:, None] * effect, root * excess
+    if force_weight is not None:
+        root = _roots(force_weight)
+        effect = np.concatenate([effect, -root[:, None] * internal])
+        excess, rank = np.concatenate([excess, root * carrying]), internal.shape[1]
+    chosen = Decomposition(effect, rank)
+    contact_forces = carrying + internal @ chosen.solve(excess)
+
+    residual = _length(f[u] - J_u.T @ contact_forces)
+    violation = _length(constraint_acceleration(model, q, v, a, structure.contacts))
+    conditioning = _smaller(base.conditioning, chosen.conditioning)
+    # a NaN anywhere shows in one of the two lengths; say so in the one number that is looked at
+    conditioning = select(residual + violation < 1e300, conditioning, 0)
+    return Torques(f[c] - J_c.T @ contact_forces, contact_forces, residual, violation, conditioning)
+
+
+def contact_motion(
+    model: Model,
+    q: Array,
+    v: Array,
+    tau: Array,
+    structure: Structure,
+    correction: Array | None = None,
+    forces: Mapping[str, Array] = {},
+    recursion: Recursion = inverse_dynamics,
+    inertia: Recursion = mass_matrix,
+) -> Accelerated:
+    """Accelerations under the torques `tau`, and the contact forces: M a + h = Sᵀ tau + Jᵀ λ, J a + J̇ v = 0.
+
+    `tau` may also be all generalized forces; `correction` is the acceleration wanted in the directions of the contacts
+    in place of 0.
+    """
+    if len(tau) < model.nv:
+        motors, tau = tau, zeros(model.nv)
+        tau[list(structure.actuated)] = motors
+    factors = factor_spd(inertia(model, q))
+    free = solve_factored(factors, tau - recursion(model, q, v, zeros(model.nv), forces))
+    wanted = -constraint_bias(model, q, v, structure.contacts)
+    return _held(model, q, structure, factors, free, wanted if correction is None else wanted + correction)
+
+
+def contact_impact(
+    model: Model,
+    q: Array,
+    v: Array,
+    restitution: Array,
+    structure: Structure,
+    inertia: Recursion = mass_matrix,
+) -> Accelerated:
+    """Velocities after the contacts have been made, and the impulses: M (v₊ - v) = Jᵀ λ, J v₊ = -restitution J v."""
+    J = constraint_jacobian(model, q, structure.contacts)
+    return _held(model, q, structure, factor_spd(inertia(model, q)), v, -restitution[0] * (J @ v))
+
+
+def contact_acceleration(model: Model, q: Array, v: Array, a0: Array, structure: Structure) -> Accelerated:
+    """The acceleration nearest to `a0` for which the contacts stay where they are: J⁺ b + (I - J⁺ J) a0 (S3.23)."""
+    J = constraint_jacobian(model, q, structure.contacts)
+    missing = -constraint_acceleration(model, q, v, a0, structure.contacts)
+    held = Decomposition(J, structure.rank)
+    return Accelerated(a0 + held.solve(missing), zeros(0), held.conditioning)
+
+
+def _held(
+    model: Model, q: Array, structure: Structure, factors: tuple[Array, list], free: Array, wanted: Array
+) -> Accelerated:
+    """The x nearest to `free` in kinetic energy with J x = wanted, and λ with M (x - free) = Jᵀ λ.
+
+    In coordinates y in which the mass matrix is 1 (M = Lᵀ D L, y = √D L x) both are pseudo-inverses of one matrix.
+    """
+    J = constraint_jacobian(model, q, structure.contacts)
+    whitened = _whitened(factors, J.T)
+    held = Decomposition(whitened.T, structure.rank)
+    y = held.solve(wanted - J @ free)
+    return Accelerated(free + _unwhitened(factors, y), held.solve_transposed(y), held.conditioning)
+
+
+def _whitened(factors: tuple[Array, list], b: Array) -> Array:
+    """The columns of b, forces, in the coordinates y: D^-½ L⁻ᵀ b."""
+    L, inverse = factors
+    x = b.copy()
+    for i in reversed(range(len(L))):
+        for j in range(i):
+            if not is_zero(L[i, j]):
+                x[j] = x[j] - L[i, j] * x[i]
+    return np.array([sqrt(d) for d in inverse], object)[:, None] * x
+
+
+def _unwhitened(factors: tuple[Array, list], y: Array) -> Array:
+    """The motion with coordinates y: L⁻¹ D^-½ y."""
+    L, inverse = factors
+    x = y.copy()
+    for i in range(len(L)):
+        x[i] = x[i] * sqrt(inverse[i])
+        for j in range(i):
+            if not is_zero(L[i, j]):
+                x[i] = x[i] - L[i, j] * x[j]
+    return x
+
+
+def _roots(weight: Array) -> Array:
+    return np.array([sqrt(w) for w in weight], object)
+
+
+def _length(x: Array) -> Scalar:
+    squared = (x * x).sum() if len(x) else 0
+    return 0 if is_zero(squared) else sqrt(squared)
+
+
+def _smaller(a: Scalar, b: Scalar) -> Scalar:
+    return select(b < a, b, a)
+
+
+#: the same in fewer operations, on the regrouped model (see algorithms/formulations.py)
+SHORTER: dict[Callable[..., Any], dict[str, Any]] = {
+    contact_torques: {"recursion": inverse_dynamics_by_moments},
+    contact_motion: {"recursion": inverse_dynamics_by_moments, "inertia": mass_matrix_by_moments},
+    contact_impact: {"inertia": mass_matrix_by_moments},
+    contact_acceleration: {},
+}

@@ -1,0 +1,129 @@
+"""Linear equations y = A x: ranks, null spaces, pseudo-inverses, projectors (USP lecture, S3.1-S3.10).
+
+NumPy on arrays (…, m, n).  A singular value below `tolerance` times the largest counts as zero: the numbers of
+robot files have some eight digits, so nothing finer means anything.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import ArticulatedError
+
+Floats = NDArray[np.floating]
+
+TOLERANCE = 1e-8
+
+
+class RankError(ArticulatedError, ValueError):
+    """A formula for full rank was asked of a matrix that has not."""
+
+
+def rank(A: ArrayLike, tolerance: float = TOLERANCE) -> NDArray[np.intp] | int:
+    """Number of linearly independent rows."""
+    found = kept(np.linalg.svd(_matrix(A), compute_uv=False), tolerance).sum(axis=-1)
+    return int(found) if np.ndim(found) == 0 else found
+
+
+def nullity(A: ArrayLike, tolerance: float = TOLERANCE) -> NDArray[np.intp] | int:
+    """Dimension of the null space: columns minus rank."""
+    return _matrix(A).shape[-1] - rank(A, tolerance)
+
+
+def null_space(A: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
+    """Orthonormal columns that A (m, n) takes to zero.  (n, nullity)."""
+    A = _matrix(A)
+    return np.linalg.svd(A)[2][rank(A, tolerance) :].T
+
+
+def left_pseudo_inverse(A: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
+    """(Aᵀ A)⁻¹ Aᵀ for A of full column rank."""
+    A = _full(A, -1, "column", tolerance)
+    return np.linalg.solve(_transposed(A) @ A, _transposed(A))
+
+
+def right_pseudo_inverse(A: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
+    """Aᵀ (A Aᵀ)⁻¹ for A of full row rank."""
+    A = _full(A, -2, "row", tolerance)
+    return _transposed(np.linalg.solve(A @ _transposed(A), A))
+
+
+def pseudo_inverse(A: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
+    """Moore and Penrose's, for any rank."""
+    return np.linalg.pinv(_matrix(A), rcond=tolerance)
+
+
+def general_solution(A: ArrayLike, b: ArrayLike, w: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
+    """x = A⁺ b + (I - A⁺ A) w: the solution of A x = b (or the best there is) nearest to w."""
+    A, w = _matrix(A), np.asarray(w, float)
+    return w + apply(pseudo_inverse(A, tolerance), np.asarray(b, float) - apply(A, w))
+
+
+def projector(A: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
+    """I - A⁺ A: the orthogonal projection on the null space of A.  (…, n, n)."""
+    A = _matrix(A)
+    return np.eye(A.shape[-1]) - pseudo_inverse(A, tolerance) @ A
+
+
+class QR(NamedTuple):
+    """A[:, order] = Q @ R, columns taken in the order of what they add, the longest first."""
+
+    Q: Floats  # (m, m), orthogonal
+    R: Floats  # (m, n), upper triangular; zero below row `rank`
+    order: NDArray[np.intp]
+    rank: int
+
+
+def qr(A: ArrayLike, tolerance: float = TOLERANCE) -> QR:
+    """QR of one matrix with column pivoting, so that it reveals the rank."""
+    R = _matrix(A).copy()
+    m, n = R.shape
+    Q, order = np.eye(m), np.arange(n)
+    found = 0
+    for i in range(min(m, n)):
+        lengths = np.linalg.norm(R[i:, i:], axis=0)
+        j = i + int(lengths.argmax())
+        if lengths.max() <= tolerance * abs(R[0, 0] if i else lengths.max()):
+            break
+        R[:, [i, j]], order[[i, j]] = R[:, [j, i]], order[[j, i]]
+        u = R[i:, i].copy()
+        u[0] += np.copysign(np.linalg.norm(u), u[0])
+        u /= np.linalg.norm(u)
+        R[i:] -= 2 * np.outer(u, u @ R[i:])
+        Q[:, i:] -= 2 * np.outer(Q[:, i:] @ u, u)
+        R[i + 1 :, i] = 0
+        found += 1
+    R[found:] = 0
+    return QR(Q, R, order, found)
+
+
+def kept(singular_values: Floats, tolerance: float) -> NDArray[np.bool_]:
+    """Which of them count."""
+    return (singular_values > tolerance * singular_values[..., :1]) & (singular_values > 0)
+
+
+def apply(A: Floats, x: Floats) -> Floats:
+    """A x for arrays (…, m, n) and (…, n)."""
+    return (A @ x[..., None])[..., 0]
+
+
+def _transposed(A: Floats) -> Floats:
+    return np.swapaxes(A, -1, -2)
+
+
+def _matrix(A: ArrayLike) -> Floats:
+    A = np.asarray(A, float)
+    if A.ndim < 2:
+        raise RankError(f"a matrix has two axes; got shape {A.shape}")
+    return A
+
+
+def _full(A: ArrayLike, axis: int, kind: str, tolerance: float) -> Floats:
+    A = _matrix(A)
+    if np.any((least := rank(A, tolerance)) < A.shape[axis]):
+        raise RankError(
+            f"this pseudo-inverse needs full {kind} rank {A.shape[axis]}, but the matrix has rank {np.min(least)}; "
+            "pseudo_inverse is right for any rank"
+        )
+    return A

@@ -1,0 +1,55 @@
+"""Closing loops: a configuration in which the contacts of a set are where they should be."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import ArticulatedError, ShapeError, unknown
+from .linear import Floats
+
+if TYPE_CHECKING:
+    from .set import ContactSet
+
+
+class AssemblyError(ArticulatedError, ValueError):
+    """No configuration that closes the loops was found."""
+
+
+def closed(contacts: "ContactSet", q: Any, anchors: Any, locked: Any, tolerance: float, steps: int) -> Floats:
+    """Levenberg and Marquardt's steps on the drift, from q; see `Contacts.assemble`."""
+    robot = contacts.robot
+    q = np.array(q, float)
+    if q.shape != (robot.nq,) or not np.isfinite(q).all():
+        raise ShapeError(f"assemble takes one finite configuration q ({robot.nq},); got shape {q.shape}")
+    if isinstance(locked, str):
+        raise ShapeError(f"locked takes a list of joints; did you mean [{locked!r}]?")
+    free = _free(contacts, locked)
+    error, damping = contacts.drift(q, anchors), 1e-3
+    for _ in range(steps):
+        if np.abs(error).max(initial=0) <= tolerance:
+            return q
+        J = contacts.jacobian(q)[:, free]
+        step = np.zeros(robot.nv)
+        # damped, so that a stretched linkage does not throw the step to infinity
+        step[free] = -J.T @ np.linalg.solve(J @ J.T + damping * np.eye(len(J)), error)
+        tried = robot.integrate(q, step)
+        there = contacts.drift(tried, anchors)
+        better = np.linalg.norm(there) < np.linalg.norm(error)
+        q, error = (tried, there) if better else (q, error)
+        damping = damping * (0.1 if better else 10)
+    row = int(np.abs(error).argmax())
+    raise AssemblyError(
+        f"the contacts cannot be brought together from here: after {steps} steps {contacts.rows[row]} is still "
+        f"{abs(error[row]):.3g} off; start nearer, unlock joints, or check the lengths"
+    )
+
+
+def _free(contacts: "ContactSet", locked: Any) -> list[int]:
+    """The velocities that may be used."""
+    robot = contacts.robot
+    own = dict(zip(robot.joint_names, (b for b in robot.model.bodies if b.leader is b), strict=True))
+    for name in locked:
+        if name not in own:
+            raise unknown("joint", name, robot.name, own)
+    held = {i for name in locked for i in range(own[name].dofs.start, own[name].dofs.stop)}
+    return [i for i in range(robot.nv) if i not in held]

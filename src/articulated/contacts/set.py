@@ -1,0 +1,183 @@
+"""A set of contacts: its rows, its equations, and what it can and cannot do."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import ShapeError, unknown
+from ..joints import Floating
+from ..robot import Robot
+from .analysis import Analysis, analysis
+from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
+from .contact import Contact, listed
+from .kernels import kernel, structure
+from .laws import Structure, contact_torques
+from .linear import TOLERANCE, Floats
+
+
+class ContactSet:
+    """Contacts of a robot with the ground, and loops between two of its frames, all of which hold.
+
+    `point` and `surface` are lists of frames; `line` maps frames to the axis (their own) they may turn about,
+    `direction` frames to the one direction (of the world) they do not move along; a loop is (frame, other), or
+    (frame, other, "hinge", axis), or (frame, other, "weld").  `passive` lists joints without a motor.
+
+    Contact forces are what the ground does to the robot, one per row; `rows` names them.
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        point: Iterable[str] = (),
+        surface: Iterable[str] = (),
+        line: Mapping[str, ArrayLike] = {},
+        direction: Mapping[str, ArrayLike] = {},
+        loops: Iterable[Sequence[Any]] = (),
+        passive: Iterable[str] = (),
+    ):
+        self._set_up(robot, listed(robot.model, point, surface, line, direction, loops), tuple(passive))
+
+    def _set_up(self, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> None:
+        self.robot, self.contacts, self.passive = robot, contacts, passive
+        self._unactuated = _unactuated(robot, passive)
+        self._kernels = _Kernels(self)
+
+    # -- what it is -------------------------------------------------------------------
+
+    @property
+    def k(self) -> int:
+        """Number of rows: of constraints, and of contact forces."""
+        return sum(contact.size for contact in self.contacts)
+
+    @property
+    def rows(self) -> list[str]:
+        """A name for each row."""
+        return [name for contact in self.contacts for name in contact.rows]
+
+    @property
+    def names(self) -> list[str]:
+        """Of the contacts: the frame, or both frames of a loop."""
+        return [contact.name for contact in self.contacts]
+
+    @property
+    def actuated(self) -> list[int]:
+        """Which velocities have a motor, in the order of `tau`."""
+        return [i for i in range(self.robot.nv) if i not in self._unactuated]
+
+    @property
+    def structure(self) -> Structure:
+        """The ranks of the set at all but a few configurations."""
+        return structure(self.robot, self.contacts, self._unactuated)
+
+    def lift(self, *names: str) -> Self:
+        """The set without some of its contacts."""
+        for name in names:
+            if name not in self.names:
+                raise unknown("contact", name, "this set", self.names)
+        lighter = type(self).__new__(type(self))
+        lighter._set_up(self.robot, tuple(c for c in self.contacts if c.name not in names), self.passive)
+        return lighter
+
+    def by_contact(self, forces: ArrayLike) -> dict[str, Floats]:
+        """The rows (…, k) of forces, drifts or rates, sorted by contact."""
+        rows = np.asarray(forces, float)
+        if rows.ndim == 0 or rows.shape[-1] != self.k:
+            raise ShapeError(f"by_contact: got shape {rows.shape}, but the set has {self.k} rows: (…, {self.k})")
+        ends = np.cumsum([contact.size for contact in self.contacts])
+        return dict(zip(self.names, np.split(rows, ends[:-1], axis=-1), strict=True)) if self.contacts else {}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.robot.name}: {', '.join(self.names) or 'none'}; {self.k} rows>"
+
+    # -- equations ----------------------------------------------------------------------
+
+    def jacobian(self, q: ArrayLike) -> Floats:
+        """J: velocity in the forbidden directions per unit v.  (…, k, nv)."""
+        return self._plain("jacobian", constraint_jacobian, q=q)
+
+    def bias(self, q: ArrayLike, v: ArrayLike) -> Floats:
+        """J̇ v: acceleration in the forbidden directions if v does not change.  (…, k)."""
+        return self._plain("bias", constraint_bias, q=q, v=v)
+
+    def poses(self, q: ArrayLike) -> Floats:
+        """Pose of the frame of every contact.  (…, contacts, 4, 4)."""
+        return self._plain("poses", constraint_poses, q=q)
+
+    def positions(self, q: ArrayLike) -> Floats:
+        """Origin of the frame of every contact.  (…, contacts, 3)."""
+        return self.poses(q)[..., :3, 3]
+
+    def drift(self, q: ArrayLike, anchors: ArrayLike | None = None) -> Floats:
+        """How far contacts have moved from their `anchors` (`poses` when they were made), and loops from closed."""
+        grounded = [contact.name for contact in self.contacts if contact.other is None]
+        if anchors is None and grounded:
+            raise ShapeError(
+                f"the drift of {', '.join(grounded)} needs anchors: contacts.poses(q) of when the contact was made"
+            )
+        anchors = np.zeros((len(self.contacts), 4, 4)) if anchors is None else np.asarray(anchors, float)
+        if anchors.shape[-3:] != (len(self.contacts), 4, 4):
+            raise ShapeError(f"anchors has shape {anchors.shape}; it must be (…, {len(self.contacts)}, 4, 4)")
+        flat = anchors.reshape(*anchors.shape[:-3], -1)
+        return self._plain("drift", constraint_drift, q=q, anchors=flat)
+
+    def analyse(self, q: ArrayLike, tolerance: float = TOLERANCE) -> Analysis:
+        """Ranks at one configuration, what they mean, and bases of internal forces and uncontrollable motions."""
+        J = self.jacobian(q)
+        if J.ndim != 2:
+            raise ShapeError(f"analyse takes one configuration q ({self.robot.nq},); got {np.shape(q)}")
+        require_finite("analyse", q=q)
+        return analysis(J, self.structure, self.positions(q), tolerance)
+
+    # -- how ----------------------------------------------------------------------------
+
+    def _plain(self, method: str, function: Callable[..., Any], **state: Any) -> Any:
+        call = self._kernels.get(method)
+        if call is None:
+            sizes = {name: self._size(name) for name in state}
+            call = self._kernels[method] = kernel(self.robot, method, function, sizes, self.contacts)
+        return call(*state.values())
+
+    def _size(self, name: str) -> int:
+        sizes = {"q": self.robot.nq, "v": self.robot.nv, "a": self.robot.nv, "a0": self.robot.nv, "restitution": 1}
+        if name in ("tau", "tau0", "weight"):
+            return len(self.actuated)
+        return {**sizes, "anchors": 16 * len(self.contacts)}.get(name, self.k)
+
+
+class _Kernels(dict):
+    """The calls of a set by what is asked; the plain torques, on which a controller waits, under a short name."""
+
+    def __init__(self, owner: ContactSet):
+        self.owner = owner
+
+    def __missing__(self, key: Any) -> Callable[..., Any]:
+        if key != "torques":
+            raise KeyError(key)
+        owner = self.owner
+        sizes = {name: owner._size(name) for name in "qva"}
+        made = kernel(owner.robot, "inverse_dynamics", contact_torques, sizes, owner.structure)
+        made.ready()
+        self[key] = made.call
+        return made.call
+
+
+def _unactuated(robot: Robot, passive: tuple[str, ...]) -> tuple[int, ...]:
+    """Velocities of floating bases and of the passive joints."""
+    bodies = [b for b in robot.model.bodies if b.leader is b]
+    named = dict(zip(robot.joint_names, bodies, strict=True))
+    for name in passive:
+        if name not in named:
+            raise unknown("joint", name, robot.name, named)
+    free = [b for name, b in named.items() if name in passive or isinstance(b.joint, Floating)]
+    return tuple(sorted(i for b in free for i in range(b.dofs.start, b.dofs.stop)))
+
+
+def require_finite(method: str, **arrays: Any) -> None:
+    """An error that names the argument, and the state of the batch, that is not finite."""
+    for name, x in arrays.items():
+        bad = ~np.isfinite(np.asarray(x, float)).all(axis=-1)
+        if bad.any():
+            where = f" in state {tuple(map(int, np.argwhere(bad)[0]))}" if bad.ndim else ""
+            raise ShapeError(f"contacts.{method}: {name} holds NaN or infinity{where}")
