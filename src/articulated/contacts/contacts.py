@@ -167,7 +167,10 @@ class Contacts(ContactSet):
         f, J = self.robot.inverse_dynamics(**state, forces=forces), self.jacobian(state["q"])
         moved = apply(J, np.asarray(state["a"], float)) + self.bias(state["q"], state["v"])
         redone = dense.torques(f, J, moved, self.structure, method, **wishes)
-        return redone if found is None else Torques(*dense.merged(found, redone))
+        if found is None:
+            return redone
+        # it says which states these were
+        return Torques(*dense.merged(found, redone))._replace(conditioning=np.nan_to_num(found.conditioning, nan=0.0))
 
     def _wish(self, name: str, given: Any) -> Floats:
         """tau0 or a weight, checked; a number as one per component."""

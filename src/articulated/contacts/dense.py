@@ -43,7 +43,7 @@ def merged(found: Any, redone: Any) -> list[Any]:
     """What was found where its conditioning is sound, what was done again elsewhere."""
     sound = np.asarray(found.conditioning) > TOLERANCE
     return [
-        np.where(sound.reshape(sound.shape + (1,) * (np.ndim(x) - sound.ndim)), x, y)
+        np.where(sound.reshape(sound.shape + (1,) * (np.ndim(x) - sound.ndim)), x, y)[()]
         for x, y in zip(found, redone, strict=False)
     ]
 

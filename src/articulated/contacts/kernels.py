@@ -84,4 +84,6 @@ def _meanings(robot: Robot, sizes: Mapping[str, int]) -> dict[str, str]:
 
 
 def _example(robot: Robot, sizes: Mapping[str, int]) -> dict[str, np.ndarray]:
-    return {name: robot.neutral() if name == "q" else np.zeros(size) for name, size in sizes.items()}
+    """A state at which everything can be computed: no stretched leg, no weight of zero."""
+    some = {"q": robot.random(0), "weight": np.ones(robot.nv), "force_weight": np.ones(max(sizes.values()))}
+    return {name: some[name][:size] if name in some else np.zeros(size) for name, size in sizes.items()}

@@ -13,7 +13,7 @@ what is left are two QRs of the size of the base.  tests/contacts compare the tw
 """
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 

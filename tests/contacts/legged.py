@@ -1,0 +1,68 @@
+"""Legged robots with their feet, and states in which their contacts hold.
+
+The laws run on every subset of the feet of every robot, so most of these robots run them as they are written, state
+by state; the ones in COMPILED, and the tests about kernels, compile them.
+"""
+
+from functools import cache
+from itertools import chain, combinations
+
+import numpy as np
+
+import articulated as art
+
+QUADRUPEDS = {
+    "quadruped": ("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"),
+    "solo12": ("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"),
+    "anymal_b_simple_description/anymal": ("LF_FOOT", "RF_FOOT", "LH_FOOT", "RH_FOOT"),
+    "anymal_c_simple_description/anymal": ("LF_FOOT", "RF_FOOT", "LH_FOOT", "RH_FOOT"),
+    "hyq_no_sensors": ("lf_foot", "rf_foot", "lh_foot", "rh_foot"),
+    "a1": ("FL_foot", "FR_foot", "RL_foot", "RR_foot"),
+    "go1": ("FL_foot", "FR_foot", "RL_foot", "RR_foot"),
+    "go2": ("FL_foot", "FR_foot", "RL_foot", "RR_foot"),
+    "laikago": ("FL_foot", "FR_foot", "RL_foot", "RR_foot"),
+}
+#: (robot, how its feet touch, feet)
+SETS = [
+    *((name, "point", feet) for name, feet in QUADRUPEDS.items()),
+    ("bolt", "point", ("FL_FOOT", "FR_FOOT")),
+    ("biped", "surface", ("left_sole", "right_sole")),
+    ("humanoid", "surface", ("left_sole", "right_sole")),
+    ("talos_reduced", "surface", ("left_sole_link", "right_sole_link")),
+]
+IDS = [name for name, _, _ in SETS]
+COMPILED = ("quadruped", "biped")
+
+
+class Interpreted(art.Robot):
+    """A robot whose algorithms are not compiled."""
+
+    _too_long = True
+
+
+@cache
+def legged(name: str) -> art.Robot:
+    robot = art.load(name, floating_base=True)
+    return robot if name in COMPILED else Interpreted(robot.model)
+
+
+@cache
+def contacts(name: str, kind: str, feet: tuple[str, ...]) -> art.Contacts:
+    return art.Contacts(legged(name), **{kind: feet})
+
+
+def subsets(feet: tuple[str, ...]) -> list[tuple[str, ...]]:
+    return list(chain.from_iterable(combinations(feet, n) for n in range(len(feet) + 1)))
+
+
+def holding(held: art.Contacts, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """A random configuration and a random velocity with which the contacts do not move."""
+    robot = held.robot
+    q, v = robot.random(rng), rng.normal(size=robot.nv)
+    J = held.jacobian(q)
+    return q, v - np.linalg.pinv(J) @ (J @ v)
+
+
+def relative(found, reference, scale: float = 1.0) -> float:
+    found, reference = np.asarray(found), np.asarray(reference)
+    return float(abs(found - reference).max(initial=0.0) / max(scale, abs(reference).max(initial=0.0)))
