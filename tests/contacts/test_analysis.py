@@ -78,15 +78,15 @@ def test_planar_legs_have_redundant_rows(rng):
 
 def spider(feet):
     """A body on three-jointed legs with feet where we want them."""
+    light = art.Inertia(0.1, (0, 0, -0.1), np.eye(3) * 1e-4)
     links = [art.Link("body", inertia=art.Inertia(5, (0, 0, 0), np.eye(3) * 0.1))]
-    for i, place in enumerate(feet):
-        hip = art.Transform(p=[place[0], place[1], 0])
+    for i, (x, y) in enumerate(feet):
+        tip = [(f"foot{i}", art.Transform(p=[0, 0, -0.4]))]
         links += [
-            art.Link(f"hip{i}", "body", art.Revolute((1, 0, 0)), hip, art.Inertia(0.1, (0, 0, 0), np.eye(3) * 1e-4)),
-            art.Link(f"thigh{i}", f"hip{i}", art.Revolute((0, 1, 0)), inertia=art.Inertia(0.1, (0, 0, -0.1), np.eye(3) * 1e-4)),
-            art.Link(f"shank{i}", f"thigh{i}", art.Prismatic((0, 0, -1)), inertia=art.Inertia(0.1, (0, 0, -0.2), np.eye(3) * 1e-4),
-                     frames=[(f"foot{i}", art.Transform(p=[0, 0, -0.4]))]),
-        ]  # fmt: skip
+            art.Link(f"hip{i}", "body", art.Revolute((1, 0, 0)), art.Transform(p=[x, y, 0]), light),
+            art.Link(f"thigh{i}", f"hip{i}", art.Revolute((0, 1, 0)), inertia=light),
+            art.Link(f"shank{i}", f"thigh{i}", art.Prismatic((0, 0, -1)), inertia=light, frames=tip),
+        ]
     return art.build(links, name="spider").floating()
 
 

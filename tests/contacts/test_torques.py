@@ -84,7 +84,10 @@ def test_torques_do_not_depend_on_contact_forces(name, kind, feet, rng):
 def test_tau0_shifts_internal_forces_only(name, kind, feet, rng):
     held = contacts(name, kind, feet)
     q, v, a = feasible(held, rng)
-    plain, shifted = held.inverse_dynamics(q, v, a), held.inverse_dynamics(q, v, a, tau0=rng.normal(size=len(held.actuated)))
+    plain, shifted = (
+        held.inverse_dynamics(q, v, a),
+        held.inverse_dynamics(q, v, a, tau0=rng.normal(size=len(held.actuated))),
+    )
     difference = shifted.forces - plain.forces
     J_u = held.jacobian(q)[:, :6]
     assert abs(J_u.T @ difference).max() < 1e-11 * max(1, abs(difference).max())

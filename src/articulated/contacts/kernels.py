@@ -63,7 +63,7 @@ def _made(
         sizes=sizes,
         check=Arguments(f"contacts.{method}", robot.name, sizes, _meanings(robot, sizes)),
         result=Torques if function is contact_torques else Accelerated if function in SHORTER else None,
-        identity=lambda: (own := robot_fingerprint(robot)) and fingerprint(own, function, tuple(sizes), about, frames),
+        identity=lambda: (own := robot_fingerprint(robot)) and fingerprint(own, function, dict(sizes), about, frames),
         remake=(kernel, (robot, method, function, sizes, about, frames)),
         example=_example(robot, sizes) if robot._too_long else None,
     )

@@ -1,0 +1,102 @@
+"""Mistakes with contacts get an answer that helps."""
+
+import numpy as np
+import pytest
+
+import articulated as art
+
+FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
+
+
+@pytest.fixture(scope="module")
+def robot():
+    return art.load("quadruped", floating_base=True)
+
+
+@pytest.fixture(scope="module")
+def held(robot):
+    return art.Contacts(robot, point=FEET)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"point": ["FL_FOT"]}, "no frame 'FL_FOT' in quadruped; did you mean 'FL_FOOT'"),
+        ({"point": "FL_FOOT"}, r"point= takes a list of frames; did you mean \['FL_FOOT'\]"),
+        ({"point": ["FL_FOOT", "FL_FOOT"]}, "FL_FOOT: named by more than one contact"),
+        ({"point": ["FL_FOOT"], "surface": ["FL_FOOT"]}, "FL_FOOT: named by more than one contact"),
+        ({"direction": {"FL_FOOT": (0, 0, 0)}}, "direction at FL_FOOT must be three numbers, not all zero"),
+        ({"direction": {"FL_FOOT": "up"}}, "direction at FL_FOOT must be three numbers"),
+        ({"line": {"FL_FOOT": (1, 0)}}, "direction at FL_FOOT must be three numbers"),
+        ({"loops": [("FL_FOOT", "FR_FOOT", "hinge")]}, "a hinge, and only a hinge, needs the axis"),
+        ({"loops": [("FL_FOOT", "FR_FOOT", "glue")]}, "no kind = 'glue' in a loop"),
+        ({"loops": [("FL_FOOT", "FL_FOOT")]}, "a loop needs two frames"),
+        ({"passive": ["FL_HA"]}, "no joint 'FL_HA' in quadruped; did you mean 'FL_HAA'"),
+    ],
+)
+def test_sets_that_make_no_sense(robot, given, message):
+    with pytest.raises(art.ArticulatedError, match=message):
+        art.Contacts(robot, **given)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda c, q, v: c.inverse_dynamics(q[:-1], v, v), r"q has shape \(18,\), but quadruped needs \(…, 19\)"),
+        (lambda c, q, v: c.inverse_dynamics(q, v, v, tau0=np.zeros(18)), r"tau0 has shape \(18,\)"),
+        (lambda c, q, v: c.inverse_dynamics(q, v, v, method="svd"), "no method = 'svd'"),
+        (lambda c, q, v: c.inverse_dynamics(q, v, v, weight=-1), "weight must not be negative"),
+        (lambda c, q, v: c.inverse_dynamics(q, v, v, weight=np.ones(5)), r"weight has shape \(5,\)"),
+        (
+            lambda c, q, v: c.inverse_dynamics(q, v, v, weight=-np.eye(12)),
+            "positive semidefinite; it has the eigenvalue -1",
+        ),
+        (lambda c, q, v: c.inverse_dynamics(q, v, v, weight=np.triu(np.ones((12, 12)))), "one symmetric matrix"),
+        (lambda c, q, v: c.inverse_dynamics(q, v, v, force_weight=1, method="projector"), "knows no force_weight"),
+        (lambda c, q, v: c.inverse_dynamics(q * np.nan, v, v), "q holds NaN or infinity"),
+        (lambda c, q, v: c.inverse_dynamics(q, v, v + np.nan), "a holds NaN or infinity"),
+        (
+            lambda c, q, v: c.inverse_dynamics(np.stack([q, q * np.nan]), v, v),
+            r"q holds NaN or infinity in state \(1,\)",
+        ),
+        (lambda c, q, v: c.inverse_dynamics(q, v, v, tau0=np.full(12, np.nan)), "tau0 holds NaN"),
+        (lambda c, q, v: c.forward_dynamics(q, v, np.zeros(7)), r"tau has shape \(7,\), but quadruped needs \(…, 12\)"),
+        (lambda c, q, v: c.forward_dynamics(q, v + np.inf, np.zeros(12)), "v holds NaN or infinity"),
+        (lambda c, q, v: c.forward_dynamics(q, v, np.zeros(12), baumgarte=10), "needs anchors: contacts.poses"),
+        (lambda c, q, v: c.forward_dynamics(q, v, np.zeros(12), baumgarte=-1, anchors=c.poses(q)), "not negative"),
+        (lambda c, q, v: c.drift(q, np.zeros((3, 4, 4))), r"it must be \(…, 4, 4, 4\)"),
+        (lambda c, q, v: c.impact(q, v, 2), "between 0"),
+        (lambda c, q, v: c.analyse(np.stack([q, q])), "analyse takes one configuration"),
+        (lambda c, q, v: c.analyse(q * np.nan), "q holds NaN"),
+        (lambda c, q, v: c.lift("FR"), "no contact 'FR' in this set"),
+        (lambda c, q, v: c.by_contact(np.zeros(5)), "the set has 12 rows"),
+        (lambda c, q, v: c.warm("everything"), "no method to warm"),
+        (lambda c, q, v: c.assemble(q, c.poses(q), locked="FL_HAA"), "locked takes a list"),
+    ],
+)
+def test_calls_that_make_no_sense(held, call, message):
+    q, v = held.robot.neutral(), np.zeros(held.robot.nv)
+    with pytest.raises(art.ArticulatedError, match=message):
+        call(held, q, v)
+
+
+def test_an_infeasible_acceleration_is_reported(held):
+    """With two feet the body cannot be turned about the line between them at will, nor can a held foot move."""
+    robot = held.robot
+    q, v, a = robot.neutral(), np.zeros(robot.nv), np.zeros(robot.nv)
+    q[7:] = [0.1, 0.8, -1.6, -0.1, 0.8, -1.6, 0.1, -0.8, 1.6, -0.1, -0.8, 1.6]
+    two = held.lift("FL_FOOT", "FR_FOOT")
+    a[4] = 5.0
+    consistent = two.acceleration(q, v, a)
+    found = two.inverse_dynamics(q, v, consistent)
+    assert found.violation < 1e-12 and found.residual > 0.1
+    assert held.inverse_dynamics(q, v, a).violation > 0.1
+
+
+def test_lifting_and_names(held):
+    three = held.lift("HR_FOOT")
+    assert three.names == FEET[:3] and three.k == 9 and held.k == 12
+    assert three.rows[:3] == ["FL_FOOT x", "FL_FOOT y", "FL_FOOT z"]
+    assert repr(three) == "<Contacts of quadruped: FL_FOOT, FR_FOOT, HL_FOOT; 9 rows>"
+    tilted = art.Contacts(held.robot, direction={"FL_FOOT": (0, 3, 4)}, line={"FR_FOOT": (0, 0, 1)})
+    assert tilted.rows[-1] == "FL_FOOT (0, 0.6, 0.8)" and tilted.rows[3:5] == ["FR_FOOT about x", "FR_FOOT about y"]
