@@ -47,3 +47,22 @@ def test_what_is_no_robot():
         art.derive(3)
     with pytest.raises(art.ArticulatedError, match="2r"):
         art.derive("2rr")
+
+
+@pytest.mark.parametrize("length", [-sympy.oo, sympy.I, sympy.Symbol("l") * sympy.oo], ids=str)
+def test_a_length_that_is_infinite_or_not_real(length):
+    with pytest.raises(art.ModelError, match=r"row 2"):
+        art.derive(art.from_dh([art.DH(a=0.5), art.DH(a=length)], links=[BODY, BODY]))
+    with pytest.raises(art.ModelError, match=r"row 2"):
+        art.moving_frames(art.from_dh([art.DH(a=0.5), art.DH(a=length)], links=[BODY, BODY]))
+
+
+def test_a_gravity_called_like_a_joint_variable():
+    link = art.Link("bob", None, art.Revolute((0, 1, 0)), inertia=BODY)
+    with pytest.raises(art.ModelError, match="the gravity uses the symbol 'q_1'"):
+        art.derive(art.build([link], gravity=(0, 0, -sympy.Symbol("q_1"))))
+
+
+def test_what_is_no_robot_for_moving_frames():
+    with pytest.raises(TypeError, match="int"):
+        art.moving_frames(3)

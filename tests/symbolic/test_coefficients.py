@@ -46,7 +46,7 @@ def _base_columns(found, robot, q, v, a):
     symbols = [s for name in "qva" for s in found.state.symbols[name]]
     values = dict(zip(symbols, np.concatenate([q, v, a], axis=-1).T, strict=True))
     out = np.empty((len(q), robot.nv, len(found)))
-    for (i, j), x in np.ndenumerate(found._Y):
+    for (i, j), x in np.ndenumerate(found.polynomials):
         out[:, i, j] = evaluated(found.state.ring, x, values)
     return out
 
@@ -74,7 +74,7 @@ def test_symbolic_robots_are_linear_in_their_coefficients(name, count):
 
     expressions = np.array([lifted(eq.state.ring, c.expression) for c in found], object)
     assert a.shape == expressions.shape
-    for x, y in zip(found._Y @ expressions, eq.polynomials["tau"], strict=True):
+    for x, y in zip(found.polynomials @ expressions, eq.polynomials["tau"], strict=True):
         assert x == y
 
 

@@ -203,3 +203,38 @@ def test_importing_the_library_does_not_import_sympy():
 
     code = "import sys, articulated as art; art.load('2r'); assert 'sympy' not in sys.modules; art.derive"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("name", ["2r", "acrobot", "scara", "cart_pole"])
+def test_names_given_their_numbers_back_are_the_robot(name):
+    """`symbols=True` and then the values of the links: the equations of the numeric robot, gravity with its sign."""
+    robot = art.load(name)
+    named, numeric = art.derive(robot, symbols=True), art.derive(robot)
+    values = {"g_0": float(np.linalg.norm(np.array(robot.model.gravity, float)))}
+    for link in robot.model.links:
+        i = robot.model.frames[link.name].body.index
+        values[f"m_{i}"] = link.inertia.mass
+        values |= {f"{axis}_{i}": link.inertia.com[k] for k, axis in enumerate("xyz")}
+        values |= {
+            f"I{'xyz'[j]}{'xyz'[k]}_{i}": link.inertia.about_com[j, k] for j in range(3) for k in range(j, 3)
+        }  # fmt: skip
+    wanted = {p.name for p in named.parameters}
+    back = named.subs({key: x for key, x in values.items() if key in wanted})
+    rng = np.random.default_rng(1)
+    q, v = robot.random(rng), rng.normal(size=robot.nv)
+    for part in ("M", "c", "g"):
+        found, expected = (function_of(getattr(eq, part), [*eq.q, *eq.v])(*q, *v) for eq in (back, numeric))
+        assert near(np.array(found, float), np.array(expected, float)), part
+
+
+def test_axes_that_point_the_other_way_count_backwards():
+    """Joints about z, -z, z: the angle of the last link is q_1 - q_2 + q_3, and it is written so."""
+    body = art.Inertia(1, (0.5, 0, 0), np.diag([0.1, 0.1, 0.1]).tolist())
+    place, links, parent = art.Transform(), [], None
+    for k, z in enumerate((1, -1, 1)):
+        links.append(art.Link(f"link{k}", parent, art.Revolute((0, 0, z)), place, body))
+        place, parent = art.Transform(p=(1, 0, 0)), f"link{k}"
+    eq = art.derive(art.build(links, gravity=(0, -9.81, 0)))
+    q1, q2, q3 = eq.q
+    angles = {f.args[0] for f in eq.U.atoms(sympy.sin, sympy.cos)}
+    assert angles == {q1, q1 - q2, q1 - q2 + q3}

@@ -5,7 +5,6 @@ import json
 import re
 import shutil
 import subprocess
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,8 @@ import articulated as art
 from articulated.symbolic.derivation import derivation
 from articulated.symbolic.evaluation import random_values
 from articulated.symbolic.export import PAGES, written
-from articulated.symbolic.latex import latex, lines
+from articulated.symbolic.formula import width
+from articulated.symbolic.latex import LINE, latex, lines
 from tests.near import near
 from tests.symbolic.robots import robots
 
@@ -94,18 +94,18 @@ def test_casadi_agrees(equations, name):
 
 def documents(equations):
     yield from (written(form, "2R", derivation(equations["2r"])) for form in ("tex", "md"))
+    yield written("md", "Stanford", derivation(equations["stanford"]))
     yield from (equations[name].export("md", "M,C,c,g,T,U,tau,L,friction") for name in ("2r", "3r", "floating_pair"))
     yield equations["stanford"].export("md", "M,c,g")
 
 
 def formulas(text: str) -> list[str]:
-    start, end = ("\\[", "\\]") if "\\[" in text and "\\documentclass" in text else ("$$", "$$")
-    out, rest = [], text
-    while start in rest:
-        _, _, rest = rest.partition(start)
-        formula, _, rest = rest.partition(end)
-        out.append(formula.strip())
-    return out
+    """Displayed formulas, of an article as KaTeX wants them."""
+    if "\\documentclass" in text:
+        blocks = re.findall(r"\\begin\{align\*\}(.*?)\\end\{align\*\}", text, re.S)
+        return [f"\\begin{{aligned}}{block}\\end{{aligned}}" for block in blocks]
+    displayed = [block.strip() for block in re.findall(r"\$\$(.*?)\$\$", text, re.S)]
+    return displayed + re.findall(r"(?<![\\$])\$([^$\n]+)\$(?!\$)", re.sub(r"\$\$.*?\$\$", "", text, flags=re.S))
 
 
 def katex() -> Path | None:
@@ -151,6 +151,7 @@ def to_python(text: str) -> str:
         (r"\bigr]", ")"),
         (r"\left", ""),
         (r"\right", ""),
+        (r"\quad", ""),
         (r"\dot{q}", "qd"),
         (r"\ddot{q}", "qdd"),
     ):
@@ -198,14 +199,6 @@ def test_a_sum_in_front_of_brackets_keeps_its_own():
     assert broken.startswith(r"\left(m_{1} + m_{2}\right) \bigl[")
 
 
-def test_html_is_well_formed_and_stands_alone(equations):
-    text = written("html", "2R", derivation(equations["2r"]))
-    assert "<script" not in text and "http" not in text.replace("http://www.w3.org", "")
-    body = text.replace("<!doctype html>", "").replace('<meta charset="utf-8">', "")
-    root = ElementTree.fromstring(body)
-    assert len(list(root.iter("math"))) > 20 and "Q4" in text and "equal as expressions" in text
-
-
 def test_shorthands_and_dots():
     eq = art.derive("2r")
     assert latex(eq.g[1]) == "m_{2} g_{0} d_{2} c_{12}"
@@ -214,7 +207,7 @@ def test_shorthands_and_dots():
 
 def test_long_rows_are_broken(equations):
     broken = lines(equations["stanford"].M[0, 0])
-    assert len(broken) > 5 and max(len(line) for line in broken) < 250
+    assert len(broken) > 5 and max(width(line) for line in broken) < LINE
 
 
 def test_steps_have_a_section_for_every_link(equations):

@@ -11,6 +11,7 @@ from articulated.symbolic.elimination import Echelon, reduced_rows
 from articulated.symbolic.lifting import lifted, plain
 from articulated.symbolic.polynomial import Polynomial, Ring
 from articulated.symbolic.state import partial_derivative
+from articulated.symbolic.tidy import _signed_bits, _sum_of_angles
 
 x, y, m = sympy.symbols("x y m", real=True)
 
@@ -77,3 +78,30 @@ def test_elimination_counts_independent_rows():
 def test_powers_that_do_not_fit_are_refused():
     with pytest.raises(OverflowError, match="101"):
         lifted(Ring(), x**101)
+
+
+def test_a_sum_of_angles_joins_what_is_there_already():
+    """c_a c_b - s_a s_b + 3 cos(a + b) is 4 cos(a + b)."""
+    ring = Ring()
+    ca, cb = ring.circle(x)[0], ring.circle(y)[0]
+    sa, sb, ct = ring.circle(x)[1], ring.circle(y)[1], ring.circle(x + y)[0]
+    bits = [_signed_bits(ring, angle) for angle in (x, y, x + y)]
+    terms = (ca * cb - sa * sb + 3 * ct).terms
+    assert _sum_of_angles(ring, terms, *bits, 1) == (4 * ct).terms
+
+
+def test_one_over_a_sum_cancels_with_it():
+    ring = Ring()
+    p, q = lifted(ring, x * m + y), lifted(ring, m + 2)
+    assert p * (1 / p) == 1 and (p * q) * (1 / p) == q
+    assert (p * p) * (1 / p) * (1 / p) == 1
+    assert lifted(ring, 3 * x * y) * (1 / lifted(ring, 6 * x)) == lifted(ring, y) * Fraction(1, 2)
+    assert len(ring.divisors) == 1 and 1 / p == 1 / lifted(ring, y + x * m)
+
+
+@pytest.mark.parametrize("times", [2, 3, 4, 5, -2, -3])
+def test_several_turns(times):
+    ring = Ring()
+    for f in (sympy.cos, sympy.sin):
+        found = plain(lifted(ring, f(times * x)))
+        assert abs(float(found.subs(x, 0.7)) - float(f(times * sympy.Float(0.7)))) < 1e-12

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from .guard import BadInput, BadUsage
-from .options import Floating, RobotName
-from .output import say, whole_file
+from .options import Floating, Json, RobotName
+from .output import print_json, say, whole_file
 
 What = Annotated[str, typer.Option("--what", help="Among M, C, c, g, tau, T, U, L, friction; separated by commas.")]
 Format = Annotated[str, typer.Option("--format", help="tex, md, html, pdf (where a TeX is present), py, c or casadi.")]
@@ -29,23 +29,22 @@ def derive(
     floating: Floating = False,
     check: Check = False,
     output: To = "",
+    as_json: Json = False,
 ) -> int | None:
     """The equations of motion in closed form, derived by moving frames and checked by Newton-Euler."""
+    if form == "pdf":
+        from .derive_pdf import check_for_tex
+
+        check_for_tex(output)
     equations = _equations(robot, symbols, floating)
     if check:
-        found = equations.check()
-        print(found)
-        return 0 if found else 1
-    if form == "pdf":
-        _pdf(_text(equations, "tex", what, steps), output)
-        return None
-    text = _text(equations, form, what, steps)
-    if output:
-        with whole_file(Path(output)) as file:
-            file.write(text)
+        return _checked(equations, as_json)
+    if output or not as_json:
+        _write(equations, form, what, steps, output)
+    if as_json:
+        print_json("derive", _record(equations, what, output))
     else:
-        sys.stdout.write(text)
-    say(_counted(equations))
+        say(_counted(equations))
     return None
 
 
@@ -62,6 +61,33 @@ def _equations(robot: str, symbols: bool, floating: bool) -> Any:
     return symbolic.derive(load(robot, floating_base=floating or None), symbols=symbols)
 
 
+def _checked(equations: Any, as_json: bool) -> int:
+    """Only the comparison of the two routes."""
+    found = equations.check()
+    if as_json:
+        numbers = {"residue": found.residue, "error": found.error, "states": found.states}
+        fields = {"robot": equations.name, "ok": bool(found), "proven": found.proven, **numbers}
+        print_json("derive", {**fields, "text": str(found)})
+    else:
+        print(found)
+    return 0 if found else 1
+
+
+def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> None:
+    """The document or program, to the file or to stdout."""
+    if form == "pdf":
+        from .derive_pdf import write_pdf
+
+        write_pdf(_text(equations, "tex", what, steps), output)
+        return
+    text = _text(equations, form, what, steps)
+    if output:
+        with whole_file(Path(output)) as file:
+            file.write(text)
+    else:
+        sys.stdout.write(text)
+
+
 def _text(equations: Any, form: str, what: str, steps: bool) -> str:
     from ..symbolic.derivation import derivation
     from ..symbolic.export import CODE, written
@@ -73,6 +99,32 @@ def _text(equations: Any, form: str, what: str, steps: bool) -> str:
     return equations.export(form, what)
 
 
+def _record(equations: Any, what: str, output: str) -> dict[str, Any]:
+    """Expressions as text that SymPy reads, and as LaTeX."""
+    from ..symbolic.latex import latex
+    from ..symbolic.program import operation_counts
+    from ..symbolic.quantities import value_of
+
+    found = {name.strip(): value_of(equations, name.strip()) for name in what.split(",")}
+    counts = operation_counts(equations)
+    return {
+        "robot": equations.name,
+        "q": [s.name for s in equations.q], "v": [s.name for s in equations.v], "a": [s.name for s in equations.a],
+        "parameters": [p.name for p in equations.parameters],
+        "quantities": {name: _entries(x, str) for name, x in found.items()},
+        "latex": {name: _entries(x, latex) for name, x in found.items()},
+        "operations": [c._asdict() for c in counts],
+        "output": output or None,
+    }  # fmt: skip
+
+
+def _entries(x: Any, write: Any) -> Any:
+    """A scalar as it is, a vector as a list, a matrix as a list of rows."""
+    if not hasattr(x, "tolist"):
+        return write(x)
+    return [write(row[0]) if x.cols == 1 else [write(y) for y in row] for row in x.tolist()]
+
+
 def _counted(equations: Any) -> str:
     """Operations of the closed form, beside those of the recursion."""
     from ..symbolic.program import operation_counts
@@ -80,25 +132,3 @@ def _counted(equations: Any) -> str:
     counts = operation_counts(equations)
     words = "; ".join(f"{c.quantity}: {c.closed_form} (recursion {c.recursion})" for c in counts)
     return f"operations of the closed form: {words}"
-
-
-def _pdf(tex: str, output: str) -> None:
-    import shutil
-    import subprocess
-    import tempfile
-
-    program = shutil.which("pdflatex") or shutil.which("tectonic")
-    if not program:
-        raise BadInput("no TeX found (pdflatex or tectonic); --format tex writes the source, html needs only a browser")
-    if not output:
-        raise BadUsage("--format pdf needs --output FILE")
-    with tempfile.TemporaryDirectory() as place:
-        source = Path(place) / "derivation.tex"
-        source.write_text(tex, encoding="utf-8")
-        options = ["-interaction=nonstopmode"] if program.endswith("pdflatex") else []
-        for _ in range(2 if options else 1):  # twice, for the table of contents
-            subprocess.run([program, *options, source.name], cwd=place, capture_output=True, check=False)
-        made = source.with_suffix(".pdf")
-        if not made.exists():
-            raise BadInput("TeX did not accept the document; --format tex writes the source")
-        shutil.copyfile(made, output)

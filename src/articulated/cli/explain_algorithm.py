@@ -1,20 +1,22 @@
-"""`articulated explain-algorithm rnea 2r`: a recursion, body by body."""
+"""`articulated explain-algorithm`: a recursion, body by body, with this robot's numbers or symbols."""
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from .guard import BadInput, BadUsage
-from .options import Floating, RobotName
-from .output import whole_file
+from .options import Floating, Json, RobotName
+from .output import print_json, whole_file
 
 Algorithm = Annotated[str, typer.Argument(help="rnea, crba or aba.")]
 StateText = Annotated[
     str, typer.Option("--state", help="random:SEED, or parts such as 'q=0.1,0.2; v=1,0; a=0,0; tau=0,0'.")
 ]
-Symbols = Annotated[bool, typer.Option("--symbols", help="Expressions instead of numbers (rnea and crba).")]
+Symbols = Annotated[
+    bool, typer.Option("--symbols", help="Expressions instead of numbers; aba for up to three degrees of freedom.")
+]
 AsHtml = Annotated[bool, typer.Option("--html", help="A page instead of text.")]
 To = Annotated[str, typer.Option("--output", "-o", help="A file; stdout without it.")]
 
@@ -22,39 +24,56 @@ To = Annotated[str, typer.Option("--output", "-o", help="A file; stdout without 
 def explain_algorithm(
     algorithm: Algorithm,
     robot: RobotName,
-    state: StateText = "random:0",
+    state: StateText = "",
     symbols: Symbols = False,
     floating: Floating = False,
     html: AsHtml = False,
     output: To = "",
+    as_json: Json = False,
 ) -> None:
     """Run Newton-Euler (rnea), composite bodies (crba) or articulated bodies (aba) and show every pass."""
     try:
-        from ..symbolic import passes
+        from ..symbolic.passes_shown import as_html, as_records, as_text
     except ImportError:
         raise BadInput("this needs SymPy: pip install 'articulated[symbolic]'") from None
 
-    title, found = _in_symbols(algorithm, robot) if symbols else _in_numbers(algorithm, robot, state, floating)
-    text = passes.as_html(title, found) if html else passes.as_text(title, found)
+    if symbols and state:
+        raise BadUsage("--symbols is for every state; leave --state away")
+    found = _in_symbols(algorithm, robot, floating) if symbols else _in_numbers(algorithm, robot, state, floating)
+    text = (as_html if html else as_text)(found.title, found.passes, found.at)
     if output:
         with whole_file(Path(output)) as file:
             file.write(text)
-    else:
+    if as_json:
+        fields = {"robot": found.robot, "algorithm": algorithm, **found.state, "output": output or None}
+        print_json("explain-algorithm", {**fields, "passes": as_records(found.passes)})
+    elif not output:
         sys.stdout.write(text)
 
 
-def _in_numbers(algorithm: str, name: str, state: str, floating: bool) -> tuple[str, Any]:
+class Explained(NamedTuple):
+    """The passes of an algorithm, and what they are of."""
+
+    robot: str
+    title: str
+    at: str
+    state: dict[str, Any]
+    passes: Any
+
+
+def _in_numbers(algorithm: str, name: str, state: str, floating: bool) -> Explained:
     from ..scalars import array
     from ..sources import load
-    from ..symbolic.passes import explained
+    from ..symbolic.passes import TAKES, explained
     from .state import vector
 
     robot = load(name, floating_base=floating or None)
-    spelled = _spelled(state)
+    spelled = _spelled(state or "random:0")
     values = {part: vector(robot, part, spelled[part]) for part in ("q", "v", "a", "tau")}
-    shown = "; ".join(f"{part} = {values[part].round(4).tolist()}" for part in values)
     passes = explained(algorithm, robot.model, {part: array(x) for part, x in values.items()})
-    return f"{algorithm} on {robot.name} at {shown}", passes
+    used = {part: values[part] for part in TAKES[algorithm]}
+    at = "at " + "; ".join(f"{part} = {x.round(4).tolist()}" for part, x in used.items())
+    return Explained(robot.name, f"{algorithm} on {robot.name}", at, used, passes)
 
 
 def _spelled(state: str) -> dict[str, str]:
@@ -71,12 +90,13 @@ def _spelled(state: str) -> dict[str, str]:
     return out
 
 
-def _in_symbols(algorithm: str, name: str) -> tuple[str, Any]:
+def _in_symbols(algorithm: str, name: str, floating: bool) -> Explained:
     from ..sources import load
     from ..symbolic.lectures import LECTURE_ROBOTS
+    from ..symbolic.naming import with_symbols
     from ..symbolic.passes import explained_in_symbols
 
-    if algorithm == "aba":
-        raise BadUsage("articulated bodies are quotients of polynomials; --symbols takes rnea or crba")
-    model = LECTURE_ROBOTS[name]() if name in LECTURE_ROBOTS else load(name).model
-    return f"{algorithm} on {model.name}, in symbols", explained_in_symbols(algorithm, model)
+    lecture = name in LECTURE_ROBOTS and not floating
+    model = LECTURE_ROBOTS[name]() if lecture else with_symbols(load(name, floating_base=floating or None).model)
+    passes = explained_in_symbols(algorithm, model)
+    return Explained(model.name, f"{algorithm} on {model.name}, in symbols", "", {}, passes)

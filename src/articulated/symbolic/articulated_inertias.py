@@ -8,7 +8,7 @@ import sympy
 from ..algorithms.forward_dynamics import articulated_bodies
 from ..algorithms.kinematics import upwards
 from ..scalars import array, zeros
-from .lectures import lecture_robot
+from .lectures import model_of
 from .lifting import lifted
 from .state import State
 from .tidy import readable
@@ -24,7 +24,7 @@ class ArticulatedInertia(NamedTuple):
 
 def articulated_inertias(robot: Any, q: Any = None) -> list[ArticulatedInertia]:
     """Mhat and Mbar of every body; at the configuration q, or for all q."""
-    model = lecture_robot(robot) if isinstance(robot, str) else getattr(robot, "model", robot)
+    model = model_of(robot)
     state = State(model)
     at = array([sympy.nsimplify(x) for x in q]) if q is not None else array(list(state.symbols["q"]))
     rest = zeros(model.nv)

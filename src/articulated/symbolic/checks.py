@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..algorithms.inverse_dynamics import inverse_dynamics
+from ..inert import shortened
 from ..scalars import array
 from .evaluation import evaluated, function_of, random_values
 from .lagrange import size
@@ -50,7 +51,7 @@ class Check:
 def check(equations: Any, states: int = 20, seed: int = 0) -> Check:
     """Compare the derived equations with the recursion on polynomials, and on floats."""
     proven, residue = _compare_expressions(equations)
-    return Check(equations.name, proven, residue, _compare_numbers(equations, states, seed), states)
+    return Check(shortened(equations.name), proven, residue, _compare_numbers(equations, states, seed), states)
 
 
 def _compare_expressions(equations: Any) -> tuple[bool | None, float]:

@@ -1,12 +1,15 @@
 """Programs as Python and C functions to take away."""
 
+import re
 from collections.abc import Sequence
+from keyword import kwlist
 from typing import Any
 
 import numpy as np
 
 from ..compiler.emit.c import source
 from ..compiler.trace import Program
+from ..inert import shortened
 from .program import operations, program
 
 #: each operation as a Python expression
@@ -16,15 +19,25 @@ PYTHON = {
 }  # fmt: skip
 
 
+#: what no function can be called, in Python or in C
+RESERVED = {
+    *kwlist, "auto", "case", "char", "const", "default", "do", "double", "enum", "extern", "float", "goto", "inline",
+    "int", "long", "main", "register", "restrict", "short", "signed", "sizeof", "static", "struct", "switch", "typedef",
+    "union", "unsigned", "void", "volatile",
+}  # fmt: skip
+
+
 def _title(equations: Any) -> str:
-    name = "".join(x if x.isalnum() else "_" for x in equations.name)
-    return name if not name[:1].isdigit() else f"robot_{name}"
+    """The robot's name, which may hold anything, as an identifier."""
+    name = re.sub(r"[^A-Za-z0-9]", "_", equations.name[:60])
+    return name if name[:1].isalpha() and name not in RESERVED else f"robot_{name}"
 
 
 def _remark(equations: Any, what: Sequence[str], found: Program) -> str:
     parameters = ", ".join(str(p) for p in equations.parameters)
-    words = f"{', '.join(what)} of {equations.name} in closed form, {operations(found)} operations."
-    return words + (f" The parameters p: {parameters}." if parameters else "")
+    words = f"{', '.join(what)} of {shortened(equations.name)} in closed form, {operations(found)} operations."
+    words += f" The parameters p: {parameters}." if parameters else ""
+    return re.sub(r"[^\w .,:;()+-]", "_", words)  # whatever the names hold, the comment ends where it should
 
 
 def c_code(equations: Any, what: Sequence[str]) -> str:

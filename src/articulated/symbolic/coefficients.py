@@ -29,7 +29,7 @@ class Coefficients(Sequence):
     def __init__(self, state: State, items: list[Coefficient], Y: Array, values: list[float] | None = None):
         self.state, self.items = state, items
         self.values = values  # where the robot's numbers are known
-        self._Y = Y
+        self.polynomials = Y
         self.symbols = [sympy.Symbol(c.name, real=True) for c in items]
 
     def __getitem__(self, k: Any) -> Any:
@@ -46,11 +46,13 @@ class Coefficients(Sequence):
     @cached_property
     def Y(self) -> sympy.Matrix:
         """(nv, len(a)): what multiplies each coefficient."""
-        return sympy.ImmutableMatrix(*self._Y.shape, [readable(self.state, x) for x in self._Y.ravel()])
+        return sympy.ImmutableMatrix(
+            *self.polynomials.shape, [readable(self.state, x) for x in self.polynomials.ravel()]
+        )
 
     @cached_property
     def _tau(self) -> Array:
-        return self._Y @ np.array([self.state.ring.generator(s) for s in self.symbols], object)
+        return self.polynomials @ np.array([self.state.ring.generator(s) for s in self.symbols], object)
 
     @cached_property
     def M(self) -> sympy.Matrix:
@@ -86,7 +88,8 @@ class Coefficients(Sequence):
 
     def latex(self) -> str:
         """The coefficients as an aligned block."""
-        from .latex import aligned, latex
+        from .document import aligned
+        from .latex import latex
 
         return aligned([(latex(s), latex(c.expression)) for s, c in zip(self.symbols, self.items, strict=True)])
 

@@ -6,8 +6,8 @@ from functools import reduce
 
 import sympy
 
-from .elimination import primitive
-from .lifting import number
+from .elimination import tidied
+from .lifting import expanded
 from .polynomial import BITS, Ring, Terms
 from .state import State
 
@@ -19,7 +19,7 @@ def collected(state: State, terms: Terms) -> sympy.Expr:
     if not terms:
         return sympy.Integer(0)
     if len(terms) == 1:
-        return _expression(state.ring, terms)
+        return expanded(state.ring, terms)
     moving, changing = _masks(state)
     keys: list[Callable[[int], int]] = [lambda m: m & changing, lambda m: m & moving, lambda m: m & ~moving]
     partitions = []
@@ -46,10 +46,10 @@ def _masks(state: State) -> tuple[int, int]:
 def _factored(ring: Ring, terms: Terms, changing: int) -> sympy.Expr:
     """A sum with its common factors in front."""
     if len(terms) == 1:
-        return _expression(ring, terms)
+        return expanded(ring, terms)
     common = reduce(_common, terms)
-    inside, content = primitive({m - common: c for m, c in terms.items()})
-    return sympy.Mul(_expression(ring, {common: content}), _nested(ring, inside, changing))
+    inside, content = tidied({m - common: c for m, c in terms.items()})
+    return sympy.Mul(expanded(ring, {common: content}), _nested(ring, inside, changing))
 
 
 def _nested(ring: Ring, terms: Terms, changing: int) -> sympy.Expr:
@@ -63,7 +63,7 @@ def _nested(ring: Ring, terms: Terms, changing: int) -> sympy.Expr:
         group = {m: c for m, c in terms.items() if (m >> BITS * best) & 0xFF}
         parts.append(_factored(ring, group, changing))
         terms = {m: c for m, c in terms.items() if m not in group}
-    return sympy.Add(*parts, _expression(ring, terms))
+    return sympy.Add(*parts, expanded(ring, terms))
 
 
 def _common(a: int, b: int) -> int:
@@ -73,10 +73,3 @@ def _common(a: int, b: int) -> int:
         out |= min(a & 0xFF, b & 0xFF) << shift
         a, b, shift = a >> BITS, b >> BITS, shift + BITS
     return out
-
-
-def _expression(ring: Ring, terms: Terms) -> sympy.Expr:
-    parts = []
-    for m, c in terms.items():
-        parts.append(sympy.Mul(number(c), *(ring.atoms[k] ** e for k, e in ring.exponents(m))))
-    return sympy.Add(*parts)

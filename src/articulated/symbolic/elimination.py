@@ -10,6 +10,7 @@ import numpy as np
 import sympy
 
 Vector = dict[int, Any]
+SMALL_NUMBER = 12  # a common factor is taken out if what it leaves is whole and not larger
 SMALL = 1e-9  # of a row's largest entry, what counts as zero among floats
 
 
@@ -130,6 +131,13 @@ def primitive(row: Vector) -> tuple[Vector, Any]:
     if sum(1 if c > 0 else -1 for c in entries) < 0:
         content = -content
     return {j: _whole(Fraction(c) / content) for j, c in row.items()}, _whole(content)
+
+
+def tidied(row: Vector) -> tuple[Vector, Any]:
+    """`primitive`, unless it makes large numbers of decimals."""
+    inside, content = primitive(row)
+    numbers = [abs(c) for c in inside.values() if not isinstance(c, sympy.Basic)]
+    return (dict(row), 1) if max(numbers, default=0) > SMALL_NUMBER else (inside, content)
 
 
 def _lcm(a: int, b: int) -> int:

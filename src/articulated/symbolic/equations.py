@@ -17,12 +17,13 @@ from . import lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
 from .checks import Check, check
 from .coefficients import Coefficients, coefficients
-from .lectures import lecture_robot
+from .lectures import model_of
 from .moving_frames import MovingFrames, frames
 from .naming import with_symbols
+from .nonsense import refuse_nonsense
 from .progress import progress
 from .questions import Answers, answers
-from .refusals import refuse_nonsense, refuse_singular
+from .singular import refuse_singular
 from .state import State
 from .substitution import AtState, split_values, substituted
 from .tidy import readable
@@ -54,11 +55,13 @@ class Equations:
         """The robot these are the equations of."""
         return self.state.source
 
-    @property
-    def polynomials(self) -> dict[str, Array]:
-        """M, c, g, friction and tau in normal form: equal expressions have equal polynomials."""
+    @cached_property
+    def polynomials(self) -> dict[str, Any]:
+        """T, U, M, the C_k, c, g, friction and tau in normal form: equal expressions have equal polynomials."""
+        T, U = (sum((getattr(step, name) for step in self.steps), start=0) for name in "TU")
         tau = self._M @ self.state.a + self._c + self._g + self._friction
-        return {"M": self._M, "c": self._c, "g": self._g, "friction": self._friction, "tau": tau}
+        arrays = {"M": self._M, "christoffel": self._C, "c": self._c, "g": self._g, "friction": self._friction}
+        return {"T": T, "U": U, **arrays, "tau": tau}
 
     def shown(self, values: Any) -> Any:
         """Polynomials as SymPy expressions, short ones; an array as a matrix."""
@@ -134,12 +137,12 @@ class Equations:
     @cached_property
     def T(self) -> sympy.Expr:
         """Kinetic energy."""
-        return readable(self.state, sum((step.T for step in self.steps), start=0))
+        return self.shown(self.polynomials["T"])
 
     @cached_property
     def U(self) -> sympy.Expr:
         """Potential energy."""
-        return readable(self.state, sum((step.U for step in self.steps), start=0))
+        return self.shown(self.polynomials["U"])
 
     @property
     def lagrangian(self) -> sympy.Expr:
@@ -194,9 +197,10 @@ class Equations:
 
     def latex(self, what: str = "M,c,g") -> str:
         """LaTeX of the quantities named, rows of one aligned block, for math mode."""
-        from .latex import equations_latex
+        from .document import aligned
+        from .quantities import rows_of
 
-        return equations_latex(self, what.split(","))
+        return aligned(row for name in what.split(",") for row in rows_of(self, name.strip()))
 
     def export(self, form: str, what: str = "M,c,g") -> str:
         """As "tex", "md", "html", "py", "c", "casadi" text."""
@@ -217,10 +221,7 @@ def derive(robot: Any, symbols: bool = False) -> Equations:
     `robot` is a Robot, a Model, or the name of a lecture's robot with all its symbols ("2r", "3r",
     "stanford", "bar_disc").  `symbols=True` names the inertial parameters of a numeric robot.
     """
-    model = lecture_robot(robot) if isinstance(robot, str) else getattr(robot, "model", robot)
-    if not isinstance(model, Model):
-        raise TypeError(f"derive takes a robot or the name of a lecture's robot; got {type(robot).__name__}")
-    model = with_symbols(model) if symbols else model
+    model = with_symbols(model_of(robot)) if symbols else model_of(robot)
     refuse_nonsense(model)
     equations = Equations(State(model))
     refuse_singular(equations)

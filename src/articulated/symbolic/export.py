@@ -5,8 +5,11 @@ from typing import Any
 
 from ..errors import unknown
 from .code import c_code, casadi_code, python_code
-from .derivation import Section, quantities
-from .page import html_page, markdown_page, tex_page
+from .derivation import quantities
+from .document import Section
+from .page_html import html_page
+from .page_markdown import markdown_page
+from .page_tex import tex_page
 
 #: how a document is written
 PAGES: dict[str, Callable[[str, list[Section]], str]] = {"tex": tex_page, "md": markdown_page, "html": html_page}

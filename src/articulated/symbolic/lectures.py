@@ -1,6 +1,7 @@
 """Robots of the lectures with every quantity a symbol, named as on the slides."""
 
 from collections.abc import Callable
+from typing import Any
 
 import sympy
 
@@ -68,6 +69,14 @@ LECTURE_ROBOTS: dict[str, Callable[[], Model]] = {
     "stanford": stanford,
     "bar_disc": bar_disc,
 }
+
+
+def model_of(robot: Any) -> Model:
+    """Of a Robot, a Model, or the name of a lecture's robot."""
+    model = lecture_robot(robot) if isinstance(robot, str) else getattr(robot, "model", robot)
+    if not isinstance(model, Model):
+        raise TypeError(f"this takes a robot or the name of a lecture's robot; got {type(robot).__name__}")
+    return model
 
 
 def lecture_robot(name: str) -> Model:

@@ -1,6 +1,6 @@
 """Into the ring and out of it: SymPy expressions, numbers and models as polynomials."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from fractions import Fraction
 from typing import Any
@@ -9,11 +9,11 @@ import numpy as np
 import sympy
 
 from .. import scalars
-from ..model import Link, Model
+from ..model import Body, Model
 from ..scalars import Array, array
 from ..spatial import Inertia, Transform
 from . import angles  # noqa: F401 (teaches `scalars` the sine of a polynomial)
-from .polynomial import Polynomial, Ring, fraction, terms_of, whole
+from .polynomial import Polynomial, Ring, Terms, fraction, whole
 
 
 def lifted(ring: Ring, x: Any) -> Any:
@@ -51,15 +51,15 @@ def converted(model: Model, convert: Convert, inertias: Mapping[Any, Inertia] | 
     given = inertias or {b: b.inertia for b in model.bodies}
     other = copy(model.with_inertias({b: _inertia(given[b], convert) for b in model.bodies}))
     for b in other.bodies:
-        b.placement, b.tail = _transform(b.placement, convert), _transform(b.tail, convert)
+        b.placement, b.tail = transform_of(b.placement, convert), transform_of(b.tail, convert)
         b.S = each(b.S, convert)
-        b.joint = _joint(b.joint, convert)
+        b.joint = joint_of(b.joint, convert)
         for name in ("damping", "friction", "armature", "multiplier", "offset"):
             setattr(b, name, convert(getattr(b, name)))
     other.gravity = each(model.gravity, convert)
-    other.links = tuple(_link(link, convert) for link in model.links)
+    other.links = tuple(link.replace(inertia=inertia_of(link.inertia, convert)) for link in model.links)
     other.frames = {
-        name: frame._replace(placement=_transform(frame.placement, convert)) for name, frame in other.frames.items()
+        name: frame._replace(placement=transform_of(frame.placement, convert)) for name, frame in other.frames.items()
     }
     other.__dict__["armature"] = tuple(convert(x) for x in model.armature)
     return other
@@ -74,7 +74,8 @@ def each(values: Any, convert: Convert) -> Array:
     return out
 
 
-def _transform(X: Transform, convert: Convert) -> Transform:
+def transform_of(X: Transform, convert: Convert) -> Transform:
+    """A pose with its scalars converted."""
     return Transform(each(X.R, convert), each(X.p, convert))
 
 
@@ -83,35 +84,36 @@ def _inertia(inertia: Inertia, convert: Convert) -> Inertia:
     return Inertia.from_moments(convert(inertia.mass), first, second)
 
 
-def _joint(joint: Any, convert: Convert) -> Any:
-    """A joint whose axis and pitch are converted, too."""
+def joint_of(joint: Any, convert: Convert) -> Any:
+    """A joint with its scalars converted."""
     other = joint.named(joint.name)
-    for name in ("axis", "pitch"):
+    for name in ("axis", "pitch", "damping", "friction", "armature"):
         if hasattr(joint, name):
             value = getattr(joint, name)
             other.__dict__[name] = each(value, convert) if isinstance(value, np.ndarray) else convert(value)
     return other
 
 
-def _link(link: Link, convert: Convert) -> Link:
-    """A link with its inertia about the centre of mass converted as it was written."""
-    inertia = link.inertia
-    body = Inertia(convert(inertia.mass), each(inertia.com, convert), each(inertia.about_com, convert))
-    return link.replace(inertia=body)
+def inertia_of(inertia: Inertia, convert: Convert) -> Inertia:
+    """An inertia, about its centre of mass as it was written, with its scalars converted."""
+    return Inertia(convert(inertia.mass), each(inertia.com, convert), each(inertia.about_com, convert))
 
 
 def parameters_of(model: Model) -> set[sympy.Symbol]:
     """The symbols a model is described with."""
-    found: set[sympy.Symbol] = set()
-    for b in model.bodies:
-        arrays = [b.placement.R, b.placement.p, b.tail.R, b.tail.p, b.S, b.inertia.first, b.inertia.second]
-        scalar = [b.inertia.mass, b.damping, b.friction, b.armature, b.multiplier, b.offset]
-        for x in [*scalar, *(x for part in arrays for x in part.ravel())]:
-            if isinstance(x, sympy.Basic):
-                found |= x.free_symbols
-    for x in model.gravity:
-        found |= x.free_symbols if isinstance(x, sympy.Basic) else set()
-    return found
+    return free_symbols(model.gravity).union(*(free_symbols(scalars_of(b)) for b in model.bodies))
+
+
+def scalars_of(b: Body) -> list[Any]:
+    """Everything a body is described with."""
+    arrays = [b.placement.R, b.placement.p, b.tail.R, b.tail.p, b.S, b.inertia.first, b.inertia.second]
+    single = [b.inertia.mass, b.damping, b.friction, b.armature, b.multiplier, b.offset]
+    return [*single, *(x for part in arrays for x in part.ravel())]
+
+
+def free_symbols(values: Iterable[Any]) -> set[sympy.Symbol]:
+    """The symbols in some scalars."""
+    return {s for x in values if isinstance(x, sympy.Basic) for s in x.free_symbols}
 
 
 def number(x: Any) -> sympy.Expr:
@@ -123,20 +125,20 @@ def number(x: Any) -> sympy.Expr:
         for prime in (2, 5):
             while decimal % prime == 0:
                 decimal //= prime
-        few = decimal == 1 and x.denominator > 20
+        few = decimal == 1 and x.denominator > 4
         return sympy.Float(x.numerator / x.denominator, 15) if few else sympy.Rational(x.numerator, x.denominator)
     return sympy.Integer(x)
 
 
 def plain(x: Any) -> sympy.Expr:
     """A polynomial as an expanded SymPy expression."""
-    if not isinstance(x, Polynomial):
-        return number(x)
-    ring = x.ring
-    parts = []
-    for m, c in terms_of(x).items():
-        parts.append(sympy.Mul(number(c), *(ring.atoms[k] ** e for k, e in ring.exponents(m))))
-    return sympy.Add(*parts)
+    return expanded(x.ring, x.terms) if isinstance(x, Polynomial) else number(x)
+
+
+def expanded(ring: Ring, terms: Terms) -> sympy.Expr:
+    """The sum of the terms."""
+    powers = ((c, (ring.atoms[k] ** e for k, e in ring.exponents(m))) for m, c in terms.items())
+    return sympy.Add(*(sympy.Mul(number(c), *factors) for c, factors in powers))
 
 
 scalars.sign.register(Polynomial, lambda x: x.ring.generator(sympy.sign(plain(x))))

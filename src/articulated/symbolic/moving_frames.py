@@ -12,8 +12,9 @@ from ..model import Body, Model
 from ..rotations import cross
 from ..scalars import Array, zeros
 from ..spatial import Inertia, Transform
-from .lectures import lecture_robot
+from .lectures import model_of
 from .lifting import lifted, plain
+from .nonsense import refuse_nonsense
 from .polynomial import Polynomial
 from .state import State
 from .tidy import readable
@@ -64,6 +65,11 @@ class MovingFrames(Sequence):
         return iter(self.steps)
 
     @property
+    def numbers(self) -> dict[str | None, int]:
+        """The number of each link's frame; 0 is the world's."""
+        return {None: 0} | {step.name: k for k, step in enumerate(self.polynomials, start=1)}
+
+    @property
     def omega(self) -> list[sympy.Matrix]:
         """Angular velocity of each link, in its own axes."""
         return [step.omega for step in self.steps]
@@ -106,7 +112,8 @@ class MovingFrames(Sequence):
 
 def moving_frames(robot: Any, base_velocity: Any = None) -> MovingFrames:
     """ω_i, v_i, v_ci, T_i, U_i of every link; `base_velocity` is that of the frame 0, [linear; angular]."""
-    model = lecture_robot(robot) if isinstance(robot, str) else getattr(robot, "model", robot)
+    model = model_of(robot)
+    refuse_nonsense(model)
     state = State(model)
     return MovingFrames(state, frames(state, base_velocity))
 

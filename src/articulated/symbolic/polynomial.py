@@ -9,7 +9,7 @@ known to be zero, and an identity of dynamics is proven by computing both sides.
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import sympy
 
@@ -18,6 +18,24 @@ Terms = dict[int, Any]
 BITS = 8
 LARGEST_POWER = 100  # well below 2⁸, so that products of powers fit, too
 ROUNDING = 1e-14  # what is left of a float that cancelled, relative to what it was
+
+
+class Divisor(NamedTuple):
+    """A sum with a name, and the rule by which it cancels with its inverse: leading term / D = rest."""
+
+    symbol: sympy.Symbol
+    meaning: "Polynomial"
+    leading: int
+    rest: Terms
+
+
+def _divides(divisor: int, monomial: int) -> bool:
+    """Whether every exponent of one is at most that of the other."""
+    while divisor:
+        if divisor & 0xFF > monomial & 0xFF:
+            return False
+        divisor, monomial = divisor >> BITS, monomial >> BITS
+    return True
 
 
 class Ring:
@@ -30,6 +48,7 @@ class Ring:
         self.mask = 0  # bits set in a monomial that a rule applies to
         self.turns: dict[sympy.Expr, tuple[Any, Any]] = {}  # angle → cosine and sine, where they are no generators
         self.inverses: list[tuple[int, int]] = []  # generators with product one
+        self.divisors: list[Divisor] = []  # sums that something was divided by
         self.circles: dict[sympy.Expr, tuple[Polynomial, Polynomial]] = {}  # angle → its cosine and sine
 
     def generator(self, atom: sympy.Expr) -> "Polynomial":
@@ -55,13 +74,19 @@ class Ring:
         return found
 
     def cancelled(self, terms: Terms) -> Terms:
-        """Terms without symbols that meet their inverses."""
+        """Terms without symbols that meet their inverses, or sums that meet theirs."""
         out: Terms = {}
-        for m, c in terms.items():
+        todo = list(terms.items())
+        while todo:
+            m, c = todo.pop()
             for i, j in self.inverses:
                 if both := min((m >> BITS * i) & 0xFF, (m >> BITS * j) & 0xFF):
                     m -= (both << BITS * i) + (both << BITS * j)
-            _accumulate(out, m, c)
+            divisor = next((d for d in self.divisors if _divides(d.leading, m)), None)
+            if divisor is None:
+                _accumulate(out, m, c)
+            else:
+                todo += [(m - divisor.leading + n, c * d) for n, d in divisor.rest.items()]
         return out
 
     def circle(self, angle: sympy.Expr) -> "tuple[Polynomial, Polynomial]":
@@ -167,7 +192,7 @@ class Polynomial:
                 out[k] = c * d if old is None else old + c * d
         if any(k & self.ring.mask for k in out):
             out = self.ring.reduced(out)
-        if self.ring.inverses:
+        if self.ring.inverses or self.ring.divisors:
             out = self.ring.cancelled({k: c for k, c in out.items() if c})
         return self._made({k: c for k, c in out.items() if c})
 
@@ -177,6 +202,11 @@ class Polynomial:
         if not isinstance(other, (int, float, Fraction)):
             return NotImplemented
         return self * (1 / fraction(other))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        from .division import reciprocal
+
+        return other * reciprocal(self)
 
     def __pow__(self, exponent: int) -> Any:
         if exponent > LARGEST_POWER:

@@ -5,13 +5,16 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ..inert import shortened
+
 PATIENCE = 2.0  # seconds
 
 
 @contextmanager
 def progress(text: str) -> Iterator[None]:
-    """Says `text …` on a terminal's error stream if the block takes more than two seconds."""
+    """Says `text …` on the error stream if the block takes more than two seconds."""
     told = threading.Event()
+    text = shortened(text, 160)  # robots have any name
 
     def tell() -> None:
         told.set()

@@ -1,6 +1,7 @@
 """The lecture's four questions, for any robot with symbols (Sapienza, Q1 to Q4)."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import sympy
 from ..rotations import cross
 from ..scalars import Array
 from .coefficients import parameter_rows
-from .elimination import Echelon, primitive
+from .elimination import Echelon, tidied
 from .evaluation import at_random
 from .lifting import plain
 from .moving_frames import parts
@@ -17,6 +18,7 @@ from .polynomial import Polynomial, terms_of
 from .state import State, partial_derivative
 from .tidy import readable
 
+SOLVED = 6  # conditions up to which SymPy is asked for solutions; it may take forever for more
 SMALL = 3  # up to so many joints the minors are written out
 
 
@@ -25,7 +27,7 @@ class Condition:
     """What must vanish, as independent expressions of the parameters; none: it always holds."""
 
     vanishing: tuple[sympy.Expr, ...]
-    solutions: tuple[dict[sympy.Symbol, sympy.Expr], ...]  # values of parameters that do it
+    solutions: tuple[dict[sympy.Symbol, sympy.Expr], ...] | None  # values of parameters that do it; None: not solved
 
     @property
     def always(self) -> bool:
@@ -36,6 +38,8 @@ class Condition:
         if self.always:
             return "always"
         words = " and ".join(f"{x} = 0" for x in self.vanishing)
+        if self.solutions is None:
+            return words
         if not self.solutions:
             return f"{words}, which is impossible for positive masses and lengths"
         ways = " or ".join(", ".join(f"{k} = {v}" for k, v in s.items()) for s in self.solutions)
@@ -57,22 +61,36 @@ def _vanishing(state: State, values: Array, keep_constant: bool) -> Condition:
     echelon, found = Echelon(), []
     for (_, m), row in sorted(parameter_rows(state, values, state.parameters).items()):
         if not (keep_constant and m == 0) and echelon.combination(row) is None:
-            vector = primitive(row)[0]
+            vector = tidied(row)[0]
             echelon.add(vector)
             found.append(sympy.factor(plain(Polynomial(state.ring, dict(vector)))))
-    if stuck := [x for x in found if x.is_positive]:
-        return Condition((min(stuck, key=sympy.count_ops),), ())
+    if stuck := [x for x in found if x.is_positive or x.is_negative]:
+        return Condition((abs(min(stuck, key=sympy.count_ops)),), ())
     needed = list(dict.fromkeys(_unsigned(x) for x in found))
     if not needed:
         return Condition((), ())
+    if len(needed) > SOLVED:
+        return Condition(tuple(needed), None)
     free = [p for p in state.parameters if not p.is_positive]
     solutions = sympy.solve(needed, free, dict=True) if free else []
     return Condition(tuple(needed), tuple(solutions))
 
 
+def depends_on(state: State, values: Array) -> list[sympy.Symbol]:
+    """The coordinates that move any of the polynomials."""
+    present = {
+        symbol
+        for x in np.ravel(values)
+        for m in terms_of(x)
+        for k, _ in state.ring.exponents(m)
+        for symbol in state.ring.atoms[k].free_symbols
+    }
+    return [s for s in state.symbols["q"] if s in present]
+
+
 def _unsigned(x: sympy.Expr) -> sympy.Expr:
     """Without the factors that cannot vanish, of either sign the one SymPy prefers."""
-    rest = sympy.Mul(*(f for f in sympy.Mul.make_args(x) if not f.is_positive and f != -1))
+    rest = sympy.Mul(*(f for f in sympy.Mul.make_args(x) if not f.is_positive and not f.is_number))
     return -rest if rest.could_extract_minus_sign() else rest
 
 
@@ -148,9 +166,15 @@ class Factorization:
     """Q4: one C with C v = c; `skew` says whether dM/dt - 2 C is skew for all q and v."""
 
     name: str
-    C: sympy.Matrix
+    equations: Any
+    polynomials: Array
     skew: bool
     gives_c: bool
+
+    @cached_property
+    def C(self) -> sympy.Matrix:
+        """The matrix, typeset."""
+        return self.equations.shown(self.polynomials)
 
 
 def factorizations(equations: Any) -> list[Factorization]:
@@ -163,7 +187,7 @@ def factorizations(equations: Any) -> list[Factorization]:
         left = rate - 2 * C
         skew = all(_zero(x) for x in (left + left.T).ravel())
         gives = all(_zero(x) for x in C @ state.v - equations.polynomials["c"])
-        out.append(Factorization(name, equations.shown(C), skew, gives))
+        out.append(Factorization(name, equations, C, skew, gives))
     return out
 
 

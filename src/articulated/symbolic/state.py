@@ -11,7 +11,7 @@ from ..errors import ModelError
 from ..model import Body, Model
 from ..scalars import Array, array, zeros
 from ..spatial import Inertia
-from .lifting import converted, lifted, parameters_of
+from .lifting import converted, free_symbols, lifted, parameters_of, scalars_of
 from .parallel import parallel_runs, turn_by_sums
 from .polynomial import BITS, Polynomial, Ring, Terms, terms_of
 
@@ -77,25 +77,16 @@ def state_symbols(model: Model, name: str) -> tuple[sympy.Symbol, ...]:
 
 
 def _check_names(model: Model, parameters: tuple, symbols: Mapping[str, tuple]) -> None:
-    """A parameter must not be called like a joint variable; the error names the link."""
+    """A parameter must not be called like a joint variable; the error names the row."""
     taken = {s.name: kind for kind, group in symbols.items() for s in group}
     for parameter in parameters:
         if parameter.name in taken:
-            row, link = next((i, b.name) for i, b in enumerate(model.bodies, 1) if parameter in _symbols_of(model, b))
+            rows = (b for b in model.bodies if parameter in free_symbols(scalars_of(b)))
+            where = next((f"row {b.index} (link {b.name!r})" for b in rows), "the gravity")
             raise ModelError(
-                f"row {row} (link {link!r}) uses the symbol {parameter.name!r}, which is a joint variable here "
+                f"{where} uses the symbol {parameter.name!r}, which is a joint variable here "
                 f"({', '.join(sorted(taken))}); call it something else"
             )
-
-
-def _symbols_of(model: Model, body: Body) -> set[sympy.Symbol]:
-    found: set[sympy.Symbol] = set()
-    entries = [*body.placement.R.ravel(), *body.placement.p, *body.tail.R.ravel(), *body.tail.p]
-    entries += [body.inertia.mass, *body.inertia.first, *body.inertia.second.ravel(), *body.S.ravel(), *model.gravity]
-    entries += [body.damping, body.friction, body.armature, body.multiplier, body.offset]
-    for x in entries:
-        found |= x.free_symbols if isinstance(x, sympy.Basic) else set()
-    return found
 
 
 def partial_derivative(x: Any, symbol: sympy.Symbol) -> Any:

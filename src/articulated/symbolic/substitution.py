@@ -7,8 +7,7 @@ import sympy
 
 from ..errors import unknown
 from ..model import Model
-from ..spatial import Inertia, Transform
-from .lifting import each, parameters_of
+from .lifting import each, inertia_of, joint_of, parameters_of, transform_of
 
 
 def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
@@ -21,27 +20,17 @@ def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
         replace[known[str(key)]] = value
 
     def convert(x: Any) -> Any:
-        if not isinstance(x, sympy.Basic):
-            return x
-        found = x.subs(replace)
-        return simple(found)
+        return simple(x.subs(replace)) if isinstance(x, sympy.Basic) else x
 
-    def pose(X: Transform) -> Transform:
-        return Transform(each(X.R, convert), each(X.p, convert))
-
-    links = []
-    for link in model.links:
-        I = link.inertia
-        inertia = Inertia(convert(I.mass), each(I.com, convert), each(I.about_com, convert))
-        data = {name: convert(getattr(link.joint, name)) for name in ("damping", "friction", "armature")}
-        joint = link.joint.named(link.joint.name)
-        joint.__dict__.update(data)
-        if hasattr(joint, "axis"):
-            joint.__dict__["axis"] = each(joint.axis, convert)
-        if hasattr(joint, "pitch"):
-            joint.__dict__["pitch"] = convert(joint.pitch)
-        placement, tail = pose(link.placement), pose(link.tail)
-        links.append(link.replace(inertia=inertia, joint=joint, placement=placement, tail=tail))
+    links = [
+        link.replace(
+            inertia=inertia_of(link.inertia, convert),
+            joint=joint_of(link.joint, convert),
+            placement=transform_of(link.placement, convert),
+            tail=transform_of(link.tail, convert),
+        )
+        for link in model.links
+    ]
     return model.changed(links, gravity=each(model.gravity, convert))
 
 

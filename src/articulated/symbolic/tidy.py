@@ -19,7 +19,14 @@ def readable(state: State, x: Any) -> sympy.Expr:
     """A polynomial as a SymPy expression, as short as the known identities make it."""
     if not isinstance(x, Polynomial):
         return number(x)
-    return collected(state, shortest(state, x))
+    terms = shortest(state, x)
+    if not state.ring.divisors:
+        return collected(state, terms)
+    over = sum(0xFF * _bit(state.ring, 1 / divisor.symbol) for divisor in state.ring.divisors)
+    groups: dict[int, Terms] = {}
+    for m, c in terms.items():
+        groups.setdefault(m & over, {})[m & ~over] = c
+    return sympy.Add(*(collected(state, group) * collected(state, {m: 1}) for m, group in groups.items()))
 
 
 def shortest(state: State, x: Polynomial) -> Terms:

@@ -1,0 +1,164 @@
+"""Documents: articles, Markdown, pages; names that mean something to TeX or a browser are only shown."""
+
+import importlib.util
+import re
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sympy
+
+import articulated as art
+from articulated.symbolic.derivation import LONGEST, derivation
+from articulated.symbolic.document import Section, laid_out, words
+from articulated.symbolic.export import PAGES, written
+from articulated.symbolic.latex import LINE
+
+EVIL = [
+    r"\input{/etc/passwd}$x^2$ & % # _ { } ~ \end{document}",
+    "<script>alert(1)</script>\x1b[31m\u202e中文 `x` **b** [a](javascript:x)\n\n# h",
+]
+
+
+@pytest.fixture(scope="module")
+def steps():
+    return {name: derivation(art.derive(name)) for name in ("2r", "stanford")}
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    body = art.Inertia(1.0, (0.1, 0, 0), np.diag([0.1, 0.1, 0.1]).tolist())
+    links = [art.Link(EVIL[0], None, art.Revolute((0, 0, 1)), inertia=body)]
+    links.append(art.Link(EVIL[1], EVIL[0], art.Revolute((0, 0, 1)), art.Transform(p=(1, 0, 0)), body))
+    eq = art.derive(art.build(links, name=EVIL[1]))
+    return {form: written(form, f"Model of {eq.name}", derivation(eq)) for form in PAGES}
+
+
+def tree(page: str) -> ElementTree.Element:
+    return ElementTree.fromstring(page.replace("<!doctype html>", ""))
+
+
+@pytest.mark.parametrize("name", ["2r", "stanford"])
+def test_html_is_well_formed_and_stands_alone(steps, name):
+    text = written("html", name, steps[name])
+    assert "<script" not in text and "http" not in text and "@import" not in text and "url(" not in text
+    root = tree(text)
+    assert len(list(root.iter("math"))) > 50 and "Q4" in text and "equal as expressions" in text
+    targets = {element.get("id") for element in root.iter()}
+    links = [element.get("href")[1:] for element in root.iter("a")]
+    assert len(links) == len(steps[name]) and set(links) <= targets
+
+
+def test_names_are_inert_in_html(hostile):
+    root = tree(hostile["html"])
+    assert {e.tag for e in root.iter()} & {"script", "img", "iframe", "b"} == set()
+    assert "<script>alert(1)</script>" in "".join(root.itertext())
+    assert "\x1b" not in hostile["html"] and "\u202e" not in hostile["html"]
+
+
+def test_names_are_inert_in_tex(hostile):
+    """Every backslash before a letter is a command of ours."""
+    ours = """
+        documentclass IfFileExists usepackage setlength mathindent allowdisplaybreaks raggedbottom sloppy begin end
+        title date maketitle tableofcontents section textbackslash allowbreak textasciitilde textasciicircum textless
+        textgreater textbar textasciigrave texttt sigma omega dot ddot frac left right qquad quad top text det cos
+        tau ldots
+    """
+    found = set(re.findall(r"\\([A-Za-z]+)", hostile["tex"]))
+    assert found <= set(ours.split()), found - set(ours.split())
+    assert hostile["tex"].count(r"\end{document}") == 1 and hostile["tex"].isascii() is False  # König
+
+
+def test_names_are_inert_in_markdown(hostile):
+    text = hostile["md"]
+    assert "<script" not in text and "**b**" not in text and "[a](" not in text and "\n# h" not in text
+    assert r"\$x^2\$" in text and len(re.findall(r"(?m)^## ", text)) == len(re.findall(r"(?m)^\d+\. ", text))
+
+
+def test_articles_break_between_any_two_lines(steps):
+    text = written("tex", "Stanford", steps["stanford"])
+    assert "\\begin{align*}" in text and "\\begin{aligned}" not in text and "\\allowdisplaybreaks" in text
+
+
+def test_wide_matrices_are_written_entry_by_entry():
+    long = sympy.Add(*sympy.symbols("m_1:20"))
+    a, b, c = sympy.symbols("a b c")
+    rows = laid_out([("M", sympy.Matrix([[long, a, 0], [a, long, b], [0, b, long]]))])
+    assert [row.left for row in rows] == ["M_{11}", "M_{12}", "M_{22}", "M_{23}", "M_{33}", "M_{13}", ""]
+    assert rows[-2].lines == ["0"] and "symmetric" in rows[-1].lines[0]
+    vector = laid_out([("{}^{1}v_{1}", sympy.Matrix([long * sympy.Symbol("x"), b, c]))])
+    assert [row.left for row in vector] == ["({}^{1}v_{1})_{x}", "({}^{1}v_{1})_{y}", "({}^{1}v_{1})_{z}"]
+
+
+def test_narrow_matrices_stand_side_by_side():
+    x = sympy.Matrix(sympy.symbols("a b c"))
+    rows = laid_out([("v", x), ("w", x), ("T", sympy.Symbol("t")), ("u", x)])
+    assert [row.left for row in rows] == ["v", "T", "u"] and "w = " in rows[0].lines[0]
+    many = laid_out([("v", x)] * 30)
+    assert 1 < len(many) < 10
+
+
+def test_many_zeros_are_one_line():
+    x = sympy.Symbol("x") ** 30 * 12345678901
+    rows = laid_out([("Y", sympy.Matrix(4, 8, lambda i, j: x if i == j else 0))], LINE / 3)
+    assert rows[-1].lines == [r"\text{the others are zero}"] and len(rows) == 5
+
+
+def test_what_is_left_out_is_said(steps):
+    said = {s.title: "".join(s.text) for s in steps["stanford"]}
+    assert f"2362 terms, more than the {LONGEST}" in said["Christoffel matrices"]
+    assert (
+        "left out" in said["Q4: factorisations of c = C v"]
+        and "nonskew: not skew" in said["Q4: factorisations of c = C v"]
+    )
+    assert not any("eft out" in "".join(section.text) for section in steps["2r"])
+
+
+def test_the_stanford_arm_is_asked_the_lectures_questions(steps):
+    said = {s.title: s for s in steps["stanford"]}
+    assert "m_{6} k_{633}^{2}" in said["Q1: when is the inertia matrix constant?"].text
+    assert r"g_{0} \left(m_{3} + m_{4} + m_{5} + m_{6}\right)" in said["Q2: when does gravity vanish?"].text
+    assert sum(left.startswith("a_") for left, _ in said["Dynamic coefficients"].rows) == 21
+    assert "rank 6 of 6" in "".join(said["Q3: is the inertia matrix always positive definite?"].text)
+
+
+def test_a_robot_of_numbers_is_answered_with_numbers():
+    said = {s.title: "".join(s.text) for s in derivation(art.derive(art.load("scara")))}
+    assert said["Q1: when is the inertia matrix constant?"] == "With these numbers it is not: M depends on q_{2}."
+    assert "g_{3}" in said["Q2: when does gravity vanish?"]
+    assert "base parameters" in said["Dynamic coefficients"]
+
+
+def test_a_robot_that_is_always_balanced():
+    body = art.Inertia(1.0, (0, 0, 0), np.diag([0.1, 0.1, 0.1]).tolist())
+    wheel = art.build([art.Link("wheel", None, art.Revolute((0, 0, 1)), inertia=body)])
+    said = {s.title: "".join(s.text) for s in derivation(art.derive(wheel))}
+    assert said["Q1: when is the inertia matrix constant?"].startswith("Always")
+    assert said["Q2: when does gravity vanish?"].startswith("Always")
+
+
+def test_friction_has_its_section():
+    robot = art.build(
+        [art.Link("wheel", None, art.Revolute((0, 0, 1), damping=0.5), inertia=art.Inertia(1.0, (1, 0, 0)))]
+    )
+    titles = [s.title for s in derivation(art.derive(robot))]
+    assert "Friction" in titles and "Friction" not in [s.title for s in derivation(art.derive("2r"))]
+
+
+def test_words_of_ours_hold_formulas_between_dollars():
+    assert written("md", "t", [Section("s", words("a $x_1$ b_c"))]).endswith("a $x_1$ b\\_c\n")
+
+
+@pytest.mark.parametrize("name", ["2r", "stanford"])
+def test_the_pages_in_the_docs_are_what_is_derived(name):
+    """docs/derivations/make.py, run again; only rounding may differ."""
+    folder = Path(__file__).parents[2] / "docs" / "derivations"
+    spec = importlib.util.spec_from_file_location("make", folder / "make.py")
+    make = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(make)
+    page = {"2r": make.two_r, "stanford": make.stanford}[name]()
+    committed = (folder / f"{name}.md").read_text(encoding="utf-8")
+    rounding = r"\d\.\de-\d\d"
+    assert re.sub(rounding, "", page) == re.sub(rounding, "", committed), "run docs/derivations/make.py"
+    assert name != "stanford" or (page.count("## E1.") == 7 and "the same, term by term" in page)
