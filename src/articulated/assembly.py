@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from .bodies import Body, Frame, Link
 from .errors import Diagnostic, ModelError, unknown
-from .parameters import inertia_defects, merge
-from .scalars import exact
+from .parameters import LARGEST, inertia_defects, merge
+from .scalars import Array, exact, exact_array
 from .spatial import IDENTITY, Inertia, Transform
 
 
@@ -15,9 +17,10 @@ def assemble(links: Sequence[Link]) -> tuple[tuple[Body, ...], dict[str, Frame]]
     frames: dict[str, Frame] = {}
     bodies: list[Body] = []
     parts: dict[Body, list[tuple[Transform, Inertia]]] = {}
+    rotations = {id(IDENTITY.R): IDENTITY.R}
     for link in links:
         carrier = frames[link.parent] if link.parent is not None else Frame("world", None, IDENTITY)
-        placement = carrier.placement @ link.placement.exact()
+        placement = carrier.placement @ _exact(link.placement, rotations)
         body = carrier.body
         if not link.joint.nv:
             placement = placement @ link.tail.exact()
@@ -36,6 +39,15 @@ def assemble(links: Sequence[Link]) -> tuple[tuple[Body, ...], dict[str, Frame]]
         body.inertia = (own[0][1] if len(own) == 1 else merge(own)).exact()
     _number_coordinates(bodies)
     return tuple(bodies), frames
+
+
+def _exact(X: Transform, rotations: dict[int, Array]) -> Transform:
+    """`X.exact()`; links that share a rotation, as most of a large file do, go on sharing it."""
+    if X is IDENTITY:
+        return X
+    if id(X.R) not in rotations:
+        rotations[id(X.R)] = exact_array(X.R, 1e-14)
+    return Transform(rotations[id(X.R)], exact_array(X.p))
 
 
 def _body(link: Link, index: int, parent: Body | None, placement: Transform) -> Body:
@@ -95,7 +107,7 @@ def _follow(b: Body, by_name: Mapping[str, Body]) -> None:
 def inertial_findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic]:
     """A warning for every link no real body could be, unless the reader has said so already."""
     findings = []
-    for link in links:
+    for link in _doubtful(links):
         try:
             defects = inertia_defects(link.inertia)
         except TypeError:  # symbols: nothing to check
@@ -107,3 +119,27 @@ def inertial_findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic
             fix = "correct the link's inertia"
             findings.append(Diagnostic("warning", "INERTIA001", text, element=element, why=why, fix=fix))
     return findings
+
+
+def _doubtful(links: Sequence[Link]) -> Sequence[Link]:
+    """The links that one look at all of them together does not clear.
+
+    A body is real if its mass is positive and its second moments, half the trace minus the rotational
+    inertia, have positive leading minors; on the boundary `inertia_defects` decides.
+    """
+    try:
+        mass = np.array([k.inertia.mass for k in links], float)
+        com = np.concatenate([k.inertia.com for k in links]).astype(float)
+        about = np.concatenate([k.inertia.about_com.ravel() for k in links]).astype(float)
+    except TypeError:  # symbols
+        return links
+    I = about.reshape(-1, 3, 3)
+    with np.errstate(all="ignore"):  # what overflows is not cleared
+        S = np.trace(I, axis1=1, axis2=2)[:, None, None] / 2 * np.eye(3) - I
+        two = S[:, 0, 0] * S[:, 1, 1] - S[:, 0, 1] ** 2
+        three = np.linalg.det(S)
+        near = (com.reshape(-1, 3) ** 2).sum(axis=1) < LARGEST
+    symmetric = (np.swapaxes(I, 1, 2) == I).all(axis=(1, 2))
+    nothing = (mass == 0) & ~I.any(axis=(1, 2))
+    real = (mass > 0) & symmetric & near & (S[:, 0, 0] > 0) & (two > 0) & (three > 0) & (three < LARGEST)
+    return [links[i] for i in np.flatnonzero(~(real | nothing)).tolist()]

@@ -35,8 +35,9 @@ class UnknownName(ArticulatedError, KeyError):
 def unknown(kind: str, name: object, owner: str, names: Iterable[str]) -> UnknownName:
     """The error for a name that does not exist: the closest one, then (some of) the list."""
     names = list(names)
-    close = difflib.get_close_matches(str(name), names, n=1, cutoff=0.5)
-    hint = f"did you mean {close[0]!r}? " if close else ""
+    folded = {other.casefold(): other for other in reversed(names)}  # UR5 is close to ur5
+    close = difflib.get_close_matches(str(name).casefold(), folded, n=1, cutoff=0.5)
+    hint = f"did you mean {folded[close[0]]!r}? " if close else ""
     shown = ", ".join(names[:40]) + (f", … ({len(names)} in all)" if len(names) > 40 else "")
     return UnknownName(f"no {kind} {name!r} in {owner}; {hint}It has: {shown or 'none'}")
 

@@ -1,4 +1,4 @@
-"""What a link looks like; for drawing only, the dynamics never reads it."""
+"""What a link looks like and what it bumps into; the dynamics never reads it."""
 
 from dataclasses import dataclass, field
 
@@ -7,10 +7,12 @@ from .spatial import Transform
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """Something to draw, placed in the frame of its link."""
+    """Something to draw, to collide with, or both, placed in the frame of its link."""
 
     placement: Transform = field(default_factory=Transform, kw_only=True)
     color: tuple[float, float, float] | None = field(default=None, kw_only=True)
+    visual: bool = field(default=True, kw_only=True)
+    collision: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from .arguments import choose
+from .catalogue import about as about
+from .catalogue import names as catalogue_names
+from .catalogue import path as catalogue_path
 from .errors import unknown
 from .model import STANDARD_GRAVITY, Link
 from .model import build as build_model
@@ -18,9 +21,6 @@ from .readers.files import READERS, read_file, read_text
 from .readers.screws import screw_links
 from .readers.writers import write_file
 from .robot import Robot
-from .robots import about as about
-from .robots import names as catalogue_names
-from .robots import path as catalogue_path
 from .scalars import Vector
 from .spatial import Inertia
 
@@ -56,7 +56,14 @@ def describe(source: str | bytes | Path, *, repair: bool = False, xacro: bool = 
     start = source.lstrip()[:1] if isinstance(source, (str, bytes)) else ""
     if isinstance(source, bytes) or start == "<":
         return read_text(source, repair=repair)  # type: ignore[arg-type]
-    return read_file(find(source), repair=repair, xacro=xacro)
+    path = find(source)
+    try:
+        return read_file(path, repair=repair, xacro=xacro)
+    except FileNotFoundError as problem:
+        if problem.filename == str(path) and path.stem in {*catalogue_names(), *installed()}:
+            hint = f"{problem.strerror}; the robot {path.stem!r} loads without an ending"
+            raise FileNotFoundError(problem.errno, hint, str(path)) from None
+        raise
 
 
 def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
@@ -149,7 +156,3 @@ _example_robots = installed
 def _package(parts: Sequence[str]) -> str:
     """`anymal_b_simple_description` of …/robots/anymal_b_simple_description/…"""
     return parts[parts.index("robots") + 1] if "robots" in parts else parts[0]
-
-
-# importing the package of the catalogue has put it where the function of the same name belongs
-sys.modules[__package__].robots = robots  # type: ignore[attr-defined]

@@ -119,7 +119,7 @@ ROW = ",".join(["0"] * 21)
 BAD_CSV = [
     ("empty", "", ":1: the file is empty"),
     ("blank", "\n\n", ":1: the file is empty"),
-    ("no header", f"{ROW}\n", "no columns for q and v and a"),
+    ("no header", f"{ROW}\n", ":1: the first line holds numbers; a header has to name the columns, as in q_"),
     ("a joint is missing", HEADER.replace("q_panda_joint4,", "") + "\n", "q_panda_joint4"),
     ("a slip in a name", HEADER.replace("q_panda_joint4", "q_panda_jiont4") + "\n", "did you mean 'q_panda_jiont4'"),
     ("no velocities", HEADER.replace("v_", "w_") + "\n", "no columns for v"),
@@ -130,7 +130,9 @@ BAD_CSV = [
     ("a long row", f"{HEADER}\n{ROW},0\n", ":2: 22 values, but the header has 21"),
     ("a decimal comma", f"{HEADER}\n0,5{ROW[1:]}\n", ":2: 22 values"),
     ("an open quote", f'{HEADER}\n"{ROW}\n', "unexpected end of data"),
-    ("semicolons", HEADER.replace(",", ";") + "\n", "no columns for q"),
+    ("semicolons", HEADER.replace(",", ";") + "\n", ":1: the columns are separated by semicolons"),
+    ("tabs", HEADER.replace(",", "\t") + "\n", ":1: the columns are separated by tabs"),
+    ("other names", "joint1,joint2\n1,2\n", "It has: joint1, joint2"),
     ("hexadecimal", f"{HEADER}\n{ROW[:-1]}0x1\n", "0x1"),
 ]
 
@@ -145,7 +147,8 @@ def test_bad_csv_names_its_line(what, text, words, tmp_path):
 
 def test_a_csv_that_is_not_text(tmp_path):
     (tmp_path / "log.csv").write_bytes(b"\xff\xfe\x00")
-    assert run("id", "panda", "--log", tmp_path / "log.csv").code == 3
+    result = run("id", "panda", "--log", tmp_path / "log.csv")
+    assert result.code == 3 and "log.csv: not a CSV file" in result.err
 
 
 GOOD = {name: np.zeros((5, 7)) for name in "qva"}

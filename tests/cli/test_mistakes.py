@@ -9,21 +9,20 @@ import pytest
 from .command import run
 
 STATES = [
-    ("too few", ["--q", "1"], "has 1 numbers"),
+    ("too few", ["--q", "1"], "has 1 number;"),
     ("too many", ["--q", "1 2 3"], "has 3 numbers; panda needs 7"),
-    ("a word", ["--q", "1 2 3 4 5 6 seven"], "'seven' is not an angle"),
-    ("nan", ["--v", "nan"], "'nan' is not an angle"),
-    ("inf", ["--v", "inf"], "'inf' is not an angle"),
+    ("a word", ["--q", "1 2 3 4 5 6 seven"], "'seven' is not a number"),
+    ("nan", ["--v", "nan"], "'nan' is not a number"),
+    ("inf", ["--v", "inf"], "'inf' is not a number"),
     ("overflow", ["--v", "1e400"], "too large"),
-    ("hexadecimal", ["--v", "0x10"], "not an angle"),
-    ("underscore", ["--v", "1_0"], "not an angle"),
+    ("hexadecimal", ["--v", "0x10"], "is not a number"),
+    ("underscore", ["--v", "1_0"], "is not a number"),
     ("division by zero", ["--q", "pi/0"], "divides by zero"),
     ("unknown joint", ["--q", "panda_joint8=1"], "did you mean 'panda_joint"),
-    ("mixed", ["--q", "panda_joint1=1 2"], "not an angle"),
-    ("no value", ["--q", "panda_joint1="], "not an angle"),
+    ("mixed", ["--q", "panda_joint1=1 2"], "is not a number"),
+    ("no value", ["--q", "panda_joint1="], "is not a number"),
     ("a bad seed", ["--q", "random:x"], "a seed is a whole number"),
-    ("brackets", ["--q", "[1,2,3,4,5,6,7]"], "not an angle"),
-    ("code", ["--q", "__import__('os')"], "not an angle"),
+    ("code", ["--q", "__import__('os')"], "is not a number"),
     ("empty list", ["--q", ","], "has 0 numbers"),
 ]
 
@@ -36,10 +35,36 @@ def test_bad_states(what, options, text):
     assert result.code == 3 and text in result.err and result.out == ""
 
 
+def test_what_newcomers_write_is_understood():
+    plain = run("id", "panda", "--q", "1.5707963267948966 2 3 4 5 6 7").out
+    for q in ("[pi/2, 2, 3, 4, 5, 6, 7]", "(90 deg, 2,3,4,5,6,7)", "90° 2 3 4 5 6 7", "90 degrees 2 3 4 5 6 7"):
+        assert run("id", "panda", "--q", q).out == plain != "", q
+
+
+REMARKED = [
+    ("1 9 0 -1 0 2 0", ["panda_joint2 = 9 is outside its limits -1.7628 … 1.7628; degrees are written 9deg"]),
+    ("1 1.8 0 -1 0 2 0", ["panda_joint2 = 1.8 is outside its limits -1.7628 … 1.7628"]),
+    ("90 0 0 -1 0 2 0", ["panda_joint1 = 90 is outside its limits -2.8973 … 2.8973; degrees are written 90deg"]),
+    ("90deg 0 0 -1 0 2 0", []),
+    ("", []),  # zero is outside the limits of two joints, but nobody has typed it
+]
+
+
+@pytest.mark.parametrize(("q", "said"), REMARKED)
+def test_a_doubtful_state_is_remarked_on(q, said):
+    result = run("mass", "panda", "--q", q)
+    assert result.code == 0 and result.err.splitlines() == said
+    assert run("mass", "panda", "--q", q, "--quiet").err == ""
+    assert run("mass", "panda", "--q", q, "--json").json["M"]
+
+
 INPUT = [
     (["info", "pandas"], "did you mean 'panda'"),
     (["info", "missing.urdf"], "missing.urdf: No such file"),
-    (["info", "."], "no reader"),
+    (["info", "."], "is a folder"),
+    (["id", "panda", "--log", ".", "-o", "o.csv"], "is a folder"),
+    (["info", "panda.urdf"], "the robot 'panda' loads without an ending"),
+    (["info", "UR5"], "did you mean 'ur5'?"),
     (["info", "robot.doc"], "no robot 'robot.doc'"),
     (["fk", "panda", "-f", "hand"], "no frame 'hand'"),
     (["jacobian", "panda", "--axes", "wrld"], "did you mean 'world'"),

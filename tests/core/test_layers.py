@@ -41,6 +41,7 @@ FENCES = {
     "rich": ["cli/"],
     "xml": ["readers/"],
     "socket": ["viewer/"],
+    "daqp": ["control/solver.py"],
     "dask": ["compiler/containers.py"],
     "xarray": ["compiler/containers.py"],
 }

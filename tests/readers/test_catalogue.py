@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from articulated.catalogue import about, names, path
 from articulated.errors import UnknownName
 from articulated.model import STANDARD_GRAVITY, build
 from articulated.parameters import inertia_defects
 from articulated.readers.toml import read_toml
 from articulated.readers.urdf import read_urdf
-from articulated.robots import about, names, path
 
 from .corpus import CORPUS
 from .poses import poses
@@ -99,3 +99,12 @@ def test_left_is_the_mirror_image_of_right(name):
         twin = link.name.replace("left_", "right_")
         np.testing.assert_allclose(found[link.name][:3, 3] * [1, -1, 1], found[twin][:3, 3], atol=1e-12)
         assert inertia[link.name].mass == inertia[twin].mass
+
+
+def test_the_folder_of_the_robots_does_not_hide_the_list_of_them():
+    import articulated as art
+    import articulated.catalogue
+
+    assert articulated.catalogue.names() == art.robots()
+    with pytest.raises(ModuleNotFoundError):
+        __import__("articulated.robots")

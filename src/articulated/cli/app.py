@@ -1,7 +1,6 @@
 """The commands, in the order of the help, and what happens around each of them."""
 
 import contextlib
-import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +12,7 @@ from . import (
     cache,
     check,
     compare,
+    contacts,
     convert,
     derive,
     doctor,
@@ -29,7 +29,7 @@ from . import (
     robots,
     tree,
 )
-from .guard import guarded
+from .guard import BAD_INPUT, close_output, guarded
 
 #: name on the command line -> its function; the docstring is the help
 COMMANDS: dict[str, Callable[..., Any]] = {
@@ -47,6 +47,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "bias": bias.bias,
     "energy": energy.energy,
     "regressor": regressor.regressor,
+    "contacts": contacts.contacts,
     "derive": derive.derive,
     "explain-algorithm": explain_algorithm.explain_algorithm,
     "compare": compare.compare,
@@ -92,7 +93,11 @@ def run() -> None:
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        close_output()
         sys.exit(0)
+    except OSError as problem:  # of the help; the commands have said it themselves
+        close_output()
+        print(f"articulated: the output cannot be written: {problem.strerror}", file=sys.stderr)
+        sys.exit(BAD_INPUT)
     except KeyboardInterrupt:
         sys.exit(130)

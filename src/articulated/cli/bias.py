@@ -1,21 +1,11 @@
 """`articulated bias`: the forces that are there without acceleration."""
 
-from .options import Floating, Json, Log, Output, Q, Quiet, RobotName, V
+from typing import Any
+
+from .computing import computing, dofs
 
 
-def bias(
-    robot: RobotName,
-    q: Q = "",
-    v: V = "",
-    floating: Floating = False,
-    log: Log = "",
-    output: Output = "",
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> None:
+@computing("bias", "h", dofs)
+def bias(robot: Any, q: Any, v: Any) -> Any:
     """Bias forces h(q, v): Coriolis, gravity and friction; with --v 0, gravity alone."""
-    from .evaluate import Quantity, dofs, evaluate
-
-    quantity = Quantity("bias", "h", ["q", "v"], lambda r, q, v: r.bias_forces(q, v), lambda r: [dofs(r)])
-    given = {"q": q, "v": v}
-    evaluate(quantity, robot, given, floating=floating, log=log, output=output, as_json=as_json, quiet=quiet)
+    return robot.bias_forces(q, v)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .guard import BAD_INPUT, PROBLEM, BadInput, BadUsage
+from .guard import BAD_INPUT, PROBLEM, BadInput, BadUsage, said
 from .options import Json
 from .output import diagnostic_record, plain_lines, print_json, say
 
@@ -50,7 +50,7 @@ def _files(source: str) -> list[str]:
 
 
 def _checked(source: str, repair: bool) -> dict[str, Any]:
-    from ..errors import ArticulatedError, Diagnostic
+    from ..errors import ArticulatedError
     from ..sources import load
 
     row: dict[str, Any] = {"source": source, "robot": None, "absent": False}
@@ -59,8 +59,16 @@ def _checked(source: str, repair: bool) -> dict[str, Any]:
         row.update(robot=robot, report=list(robot.report))
     except (ArticulatedError, OSError) as problem:
         row["absent"] = isinstance(problem, (OSError, KeyError))
-        row["report"] = getattr(problem, "diagnostics", None) or [Diagnostic("error", "FILE001", str(problem), source)]
+        row["report"] = getattr(problem, "diagnostics", None) or [_unreadable(problem)]
     return row
+
+
+def _unreadable(problem: Exception) -> Any:
+    from ..errors import Diagnostic
+    from ..readers.rules import RULES
+
+    rule = RULES["FILE001"]
+    return Diagnostic(rule.severity, "FILE001", said(problem), why=rule.why, fix=rule.fix)
 
 
 def _print_json(rows: list[dict[str, Any]]) -> None:

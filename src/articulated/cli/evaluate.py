@@ -1,5 +1,6 @@
 """What the computing commands share: a state or a log in, numbers out."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -15,11 +16,12 @@ from .columns import labels
 from .guard import BadInput, BadUsage
 from .logs import open_log, open_output
 from .output import print_json, say
-from .remarks import Remarks
+from .remarks import Remarks, about_state, nothing_moves
 from .state import vector
 
 #: numbers in memory at a time, in and out
 BLOCK_NUMBERS = 4_000_000
+MOST_REMARKS = 5
 LARGEST_BLOCK = 16_384
 
 
@@ -35,11 +37,6 @@ class Quantity:
     unit: str = ""
 
 
-def dofs(robot: Robot) -> Sequence[str]:
-    """Labels along an axis of size nv."""
-    return labels(robot, "v")
-
-
 def evaluate(
     quantity: Quantity,
     source: str,
@@ -53,11 +50,15 @@ def evaluate(
 ) -> None:
     """Run the command for one state, or for every state of a log."""
     robot = load(source, floating_base=floating)
+    if not robot.nv and not quiet:
+        say(nothing_moves(robot))
     if not log:
         if output:
             raise BadUsage("--output goes with --log; one state is printed")
-        _one(quantity, robot, given, as_json)
+        _one(quantity, robot, given, as_json, quiet)
         return
+    if output and os.path.exists(output) and os.path.samefile(log, output):
+        raise BadUsage("--output would replace the log; give it another name")
     if as_json and not output:
         raise BadUsage("--json with a log describes the file written: give --output FILE")
     rows = _all(quantity, robot, given, log, output, quiet)
@@ -66,8 +67,11 @@ def evaluate(
         print_json(quantity.command, {"robot": robot.name, **fields})
 
 
-def _one(quantity: Quantity, robot: Robot, given: Mapping[str, str], as_json: bool) -> None:
+def _one(quantity: Quantity, robot: Robot, given: Mapping[str, str], as_json: bool, quiet: bool) -> None:
     state = {name: vector(robot, name, given.get(name, "")) for name in quantity.inputs}
+    # zeros that nobody typed may lie outside the limits
+    for remark in about_state(robot, state["q"])[:MOST_REMARKS] if given.get("q") and not quiet else ():
+        say(remark)
     result = np.asarray(quantity.compute(robot, **state))
     axes = quantity.axes(robot)
     if as_json:
@@ -94,7 +98,7 @@ def _all(quantity: Quantity, robot: Robot, given: Mapping[str, str], path: str, 
     with closing(open_log(path, robot, quantity.inputs, size)) as log:
         absent = [name for name in quantity.inputs if name not in log.holds and not given.get(name)]
         if absent:
-            raise _absent(robot, path, absent)
+            raise _absent(robot, path, absent, log.columns)
         fixed = {name: vector(robot, name, given[name]) for name in quantity.inputs if name not in log.holds}
         with open_output(output, quantity.name, columns, shape, log.time) as writer, _progress(log.rows, quiet) as step:
             for block in log.blocks:
@@ -109,12 +113,13 @@ def _all(quantity: Quantity, robot: Robot, given: Mapping[str, str], path: str, 
     return remarks.rows
 
 
-def _absent(robot: Robot, path: str, absent: Sequence[str]) -> Exception:
+def _absent(robot: Robot, path: str, absent: Sequence[str], columns: Sequence[str]) -> Exception:
     first = absent[0]
     example = f"{first}_{labels(robot, first)[0]}" if robot.nv else first
+    found = ", ".join(map(shortened, columns[:12])) + (", …" if len(columns) > 12 else "")
     return BadInput(
         f"{path}: no columns for {' and '.join(absent)}; name them {example} and so on, "
-        f"or give one value for all states with --{first}"
+        f"or give one value for all states with --{first}. It has: {found or 'none'}"
     )
 
 

@@ -1,24 +1,11 @@
 """`articulated fd`: the motion that forces give."""
 
-from .options import Floating, Json, Log, Output, Q, Quiet, RobotName, Tau, V
+from typing import Any
+
+from .computing import computing, dofs
 
 
-def forward_dynamics(
-    robot: RobotName,
-    q: Q = "",
-    v: V = "",
-    tau: Tau = "",
-    floating: Floating = False,
-    log: Log = "",
-    output: Output = "",
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> None:
+@computing("fd", "a", dofs)
+def forward_dynamics(robot: Any, q: Any, v: Any, tau: Any) -> Any:
     """Forward dynamics: the acceleration under generalized forces tau."""
-    from .evaluate import Quantity, dofs, evaluate
-
-    quantity = Quantity(
-        "fd", "a", ["q", "v", "tau"], lambda r, q, v, tau: r.forward_dynamics(q, v, tau), lambda r: [dofs(r)]
-    )
-    given = {"q": q, "v": v, "tau": tau}
-    evaluate(quantity, robot, given, floating=floating, log=log, output=output, as_json=as_json, quiet=quiet)
+    return robot.forward_dynamics(q, v, tau)

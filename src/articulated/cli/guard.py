@@ -1,5 +1,7 @@
 """What stands around every command: a user's mistake is a message and an exit code, never a traceback."""
 
+import contextlib
+import errno
 import functools
 import os
 import sys
@@ -10,6 +12,7 @@ import typer
 
 from ..errors import ArticulatedError
 
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EBADF)
 OK, PROBLEM, USAGE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 3, 130
 
 
@@ -29,9 +32,9 @@ def guarded(name: str, function: Callable[..., int | None]) -> Callable[..., Non
         as_json = bool(options.get("as_json"))
         try:
             code = function(*args, **options) or OK
+            sys.stdout.flush()
         except BrokenPipeError:
-            # whoever read our output has seen enough; nothing more may be written, not even at exit
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            close_output()  # whoever read it has seen enough
             code = OK
         except KeyboardInterrupt:
             code = INTERRUPTED
@@ -47,20 +50,36 @@ def guarded(name: str, function: Callable[..., int | None]) -> Callable[..., Non
     return command
 
 
+def close_output() -> None:
+    """Nothing more may be written to stdout, not even what is left when Python ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _complain(name: str, problem: Exception, as_json: bool, code: int) -> int:
     from .output import diagnostic_record, plain_lines, print_json
 
     diagnostics = getattr(problem, "diagnostics", ())
-    text = _said(problem)
-    if as_json:
+    text = said(problem)
+    if _is_output(problem):
+        close_output()
+    elif as_json:
         records = [diagnostic_record(d) for d in diagnostics]
         print_json(name, {"error": {"kind": type(problem).__name__, "text": text, "diagnostics": records}})
-    print(f"articulated {name}: {plain_lines(text)}", file=sys.stderr)
+    with contextlib.suppress(OSError):  # a full disk may hold stderr, too: the exit code still says it
+        print(f"articulated {name}: {plain_lines(text)}", file=sys.stderr, flush=True)
     return code
 
 
-def _said(problem: Exception) -> str:
+def _is_output(problem: Exception) -> bool:
+    """Whether stdout itself cannot be written: the errors of other files carry their names."""
+    return isinstance(problem, OSError) and problem.filename is None and problem.errno in NO_ROOM
+
+
+def said(problem: Exception) -> str:
     """What a system error means for the file it names."""
+    if _is_output(problem):
+        return f"the output cannot be written: {problem.strerror}"  # type: ignore[attr-defined]
     if isinstance(problem, OSError) and problem.filename is not None:
         return f"{problem.filename}: {problem.strerror or type(problem).__name__}"
     return str(problem) or type(problem).__name__

@@ -3,7 +3,7 @@
 from typing import Any
 
 from .options import Floating, Json, RobotName
-from .output import diagnostic_record, print_json, print_table
+from .output import diagnostic_record, print_json, print_table, say
 
 
 def info(robot: RobotName, floating: Floating = False, as_json: Json = False) -> None:
@@ -11,6 +11,7 @@ def info(robot: RobotName, floating: Floating = False, as_json: Json = False) ->
     from ..display import JOINT_HEADERS, joint_rows
     from ..inert import shortened
     from ..sources import load
+    from .remarks import nothing_moves
 
     found = load(robot, floating_base=floating)
     if as_json:
@@ -21,6 +22,8 @@ def info(robot: RobotName, floating: Floating = False, as_json: Json = False) ->
     )
     print_table(JOINT_HEADERS, joint_rows(found.model))
     print(f"frames: {', '.join(shortened(name) for name in found.frame_names)}")
+    if not found.nv:
+        say(nothing_moves(found))
     if found.report:
         print(f"{len(found.report)} findings; see: articulated check")
 

@@ -11,11 +11,15 @@ from typing import IO, Any
 
 import numpy as np
 
+from ..inert import plain
+from ..readers.numbers import NUMBER
 from ..robot import Robot
-from .columns import match, time_column
+from .columns import component_names, match, time_column
 from .guard import BadInput
 from .logs import Block, Log
 from .output import whole_file
+
+MARKS = {";": "semicolons", "\t": "tabs"}
 
 
 def read(path: Path, robot: Robot, wanted: Sequence[str], size: int) -> Log:
@@ -23,12 +27,14 @@ def read(path: Path, robot: Robot, wanted: Sequence[str], size: int) -> Log:
     file = open(path, encoding="utf-8-sig", newline="")  # noqa: SIM115 (closed by the generator)
     try:
         rows = csv.reader(file, strict=True)
-        header = next(rows, None)
-        if not header or not any(cell.strip() for cell in header):
-            raise BadInput(f"{path}:1: the file is empty; a header names the columns, as in q_{robot.joint_names[0]}")
+        header = next(rows, [])
+        _check_header(header, f"{path}:1", component_names(robot, "q"))
         places = {name: found for name in wanted if (found := match(robot, name, header, f"{path}:1")) is not None}
         if (time := time_column(header)) is not None:
             places["time"] = [time]
+    except UnicodeDecodeError:
+        file.close()
+        raise BadInput(f"{path}: not a CSV file: it is no text in UTF-8") from None
     except csv.Error as problem:
         file.close()
         raise BadInput(f"{path}:1: {problem}") from None
@@ -36,7 +42,18 @@ def read(path: Path, robot: Robot, wanted: Sequence[str], size: int) -> Log:
         file.close()
         raise
     holds = [name for name in places if name != "time"]
-    return Log(holds, None, _blocks(file, rows, len(header), places, size), time is not None, file.close)
+    return Log(holds, None, _blocks(file, rows, len(header), places, size), time is not None, file.close, header)
+
+
+def _check_header(header: Sequence[str], place: str, joints: Sequence[str]) -> None:
+    """Refuse a first line that is not names between commas."""
+    example = ", ".join(f"q_{plain(joint)}" for joint in joints[:2]) or "time"
+    if not any(cell.strip() for cell in header):
+        raise BadInput(f"{place}: the file is empty; a header names the columns, as in {example}")
+    if len(header) == 1 and (found := [word for mark, word in MARKS.items() if mark in header[0]]):
+        raise BadInput(f"{place}: the columns are separated by {found[0]}; a log has commas, and points in its numbers")
+    if all(NUMBER.fullmatch(cell.strip()) for cell in header):
+        raise BadInput(f"{place}: the first line holds numbers; a header has to name the columns, as in {example}")
 
 
 def _blocks(file: IO[str], rows: Any, width: int, places: dict[str, list[int]], size: int) -> Iterator[Block]:

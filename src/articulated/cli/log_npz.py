@@ -49,7 +49,12 @@ def read(path: Path, robot: Robot, wanted: Sequence[str], size: int) -> Log:
         stack.close()
         raise
     return Log(
-        [key for key in arrays if key != "time"], rows, _blocks(path, arrays, rows, size), bool(time), stack.close
+        [key for key in arrays if key != "time"],
+        rows,
+        _blocks(path, arrays, rows, size),
+        bool(time),
+        stack.close,
+        names,
     )
 
 

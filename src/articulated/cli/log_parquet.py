@@ -37,7 +37,9 @@ def read(path: Path, robot: Robot, wanted: Sequence[str], size: int) -> Log:
     if (time := time_column(header)) is not None:
         places["time"] = [time]
     holds = [name for name in places if name != "time"]
-    return Log(holds, file.metadata.num_rows, _blocks(path, file, header, places, size), time is not None, file.close)
+    return Log(
+        holds, file.metadata.num_rows, _blocks(path, file, header, places, size), time is not None, file.close, header
+    )
 
 
 def _blocks(path: Path, file: Any, header: Sequence[str], places: dict[str, list[int]], size: int) -> Iterator[Block]:

@@ -22,6 +22,7 @@ class Log(NamedTuple):
     blocks: Iterator[Block]
     time: bool
     close: Callable[[], None]
+    columns: Sequence[str]  # everything the file holds, by name
 
 
 class Writer(Protocol):
@@ -59,6 +60,8 @@ def open_output(
 
 def _ending(path: str, option: str, known: Sequence[str] | dict) -> str:
     ending = Path(path).suffix.lower()
+    if Path(path).is_dir():
+        raise BadInput(f"{option} {path}: is a folder, not a file")
     if ending not in known:
         raise BadInput(f"{option} {path}: {unknown('kind of log', ending, 'this program', known)}")
     return ending

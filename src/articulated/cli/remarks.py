@@ -6,7 +6,30 @@ from ..joints import Revolute
 from ..robot import Robot
 from .logs import Block
 
+TURN = 7.0  # radians nobody types for a joint
 FULL_TURNS = 6 * np.pi  # a joint with limits that is further than this is likely in degrees
+
+
+def nothing_moves(robot: Robot) -> str:
+    """Why there is nothing to compute, and what could be meant."""
+    return f"{robot.name} has no joint that moves; --floating frees its root link"
+
+
+def about_state(robot: Robot, q: np.ndarray) -> list[str]:
+    """One sentence for each joint of a typed state that is beyond its limits, or seems to be in degrees."""
+    found = []
+    for b in robot.model.bodies:
+        if b.leader is not b or b.joint.nq != 1:
+            continue
+        value, (lower, upper) = float(q[b.coords.start]), b.joint.limits[:2]
+        degrees = isinstance(b.joint, Revolute) and abs(value) > TURN
+        if value < lower - 1e-6 or value > upper + 1e-6:
+            found.append(f"{b.joint.name} = {value:g} is outside its limits {float(lower):g} … {float(upper):g}")
+        elif degrees:
+            found.append(f"{b.joint.name} = {value:g} rad is {abs(value) / (2 * np.pi):.1f} turns")
+        if degrees:
+            found[-1] += f"; degrees are written {value:g}deg"
+    return found
 
 
 class Remarks:

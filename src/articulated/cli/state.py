@@ -1,10 +1,12 @@
 """A state on the command line: numbers in order, or joint=value."""
 
+import re
 from typing import Any
 
 import numpy as np
 
 from ..errors import unknown
+from ..inert import shortened
 from ..readers.numbers import angle
 from ..robot import Robot
 from .columns import component_names
@@ -14,7 +16,7 @@ from .guard import BadInput
 def vector(robot: Robot, name: str, text: str) -> np.ndarray:
     """The vector `name` (q, v, a, tau) that `text` spells; zero, or neutral, where it says nothing."""
     size = robot.nq if name == "q" else robot.nv
-    text = text.strip()
+    text = re.sub(r"\s+(deg|degrees?|°)(?=[\s,]|$)", r"\1", text.strip().strip("[]()"))
     neutral = robot.neutral() if name == "q" else np.zeros(size)
     if not text:
         return neutral
@@ -27,8 +29,10 @@ def vector(robot: Robot, name: str, text: str) -> np.ndarray:
     if len(values) == 1 and size != 1:
         values *= size if name != "q" or robot.nq == robot.nv else 1
     if len(values) != size:
-        shown = ", ".join(component_names(robot, name)[:12])
-        raise BadInput(f"--{name} has {len(values)} numbers; {robot.name} needs {size}: {shown}")
+        shown = ", ".join(map(shortened, component_names(robot, name)[:12]))
+        more = "" if size <= 12 else ", …"
+        count = f"{len(values)} number{'' if len(values) == 1 else 's'}"
+        raise BadInput(f"--{name} has {count}; {shortened(robot.name)} needs {size}: {shown}{more}")
     return np.array(values)
 
 

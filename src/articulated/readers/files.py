@@ -22,6 +22,7 @@ READERS: dict[str, Callable[..., Description]] = {
     ".toml": read_toml,
     ".xacro": read_urdf,
 }
+IS_FOLDER = "is a folder, not a robot file; `articulated check FOLDER` looks at every file in it"
 FIRST = re.compile(rb"<([A-Za-z_][\w.:-]*)")
 
 
@@ -33,6 +34,8 @@ def read_text(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
 def read_file(path: Path, *, repair: bool = False, xacro: bool = False) -> Description:
     """The robot in a file."""
     ending = path.suffix.lower()
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, IS_FOLDER, str(path))
     if ending not in READERS:
         raise ModelError(f"{path}: no reader for {ending!r} files; there are readers for {', '.join(READERS)}")
     data = _bytes(path)
@@ -54,8 +57,6 @@ def _bytes(path: Path) -> bytes:
     """The content of a regular file, not much more than a reader accepts; a pipe would never end."""
     found = os.stat(path)
     mode = found.st_mode
-    if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, "is a directory, not a robot file", str(path))
     if not stat.S_ISREG(mode):
         raise ModelError(f"{path}: not a regular file")
     with open(path, "rb") as file:

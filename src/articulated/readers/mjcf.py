@@ -1,7 +1,6 @@
 """MJCF to links, through MuJoCo's own compiler: defaults, classes, includes, inertias from shapes are its business."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -10,16 +9,15 @@ import numpy as np
 
 from ..joints import Floating, Joint, Limits, Prismatic, Revolute, Spherical
 from ..model import Link
-from ..rotations import quaternion
 from ..scalars import array, exact
-from ..shapes import Box, Capsule, Cylinder, Shape, Sphere
 from ..spatial import Inertia, Transform, rotate_symmetric
 from .description import Description, Position, Report
+from .mjcf_findings import note_what_is_left_out
+from .mjcf_places import Places, place_said
 from .mjcf_rules import RULES
+from .mjcf_shapes import pose, read_shapes
 
 FREE, BALL, SLIDE, HINGE = range(4)  # mjtJoint
-SPHERE, CAPSULE, CYLINDER, BOX = 2, 3, 5, 6  # mjtGeom
-SITE, BODY = 6, 1  # mjtObj
 
 
 def read_mjcf(text: str | bytes, file: str = "", *, repair: bool = False) -> Description:
@@ -29,12 +27,13 @@ def read_mjcf(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     are looked for next to `file`, by MuJoCo: read files you trust.  Nothing is repaired: MuJoCo has checked it.
     """
     report = Report(file, RULES)
-    model = _compiled(text, file, report)
+    spec, model = _compiled(text, file, report)
+    places = Places(spec, text)
     if model.nbody < 2:
-        raise report.refuse("MJCF003", "the file has no <body>", Position(1, 1))
-    _note_what_is_left_out(model, report)
-    frames = _frames(model, report)
-    links = [Link("world", frames=tuple(frames[0]), shapes=tuple(_shapes(model, 0)))]
+        raise report.refuse("MJCF003", "the file has no <body>", places.of("worldbody"))
+    note_what_is_left_out(model, report, places)
+    frames = _frames(model, report, places)
+    links = [Link("world", frames=tuple(frames[0]), shapes=tuple(read_shapes(model, 0)))]
     names = _body_names(model)
     for i in range(1, model.nbody):
         links += _links(model, i, names, frames[i])
@@ -42,25 +41,21 @@ def read_mjcf(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     return Description(links, _name(model) or "robot", tuple(report.findings), gravity)
 
 
-def _compiled(text: str | bytes, file: str, report: Report) -> Any:
+def _compiled(text: str | bytes, file: str, report: Report) -> tuple[Any, Any]:
+    """MuJoCo's specification, which knows the lines of the file, and its model."""
     try:
         import mujoco
     except ImportError:
         raise report.refuse("MJCF002", "this is an MJCF file, and mujoco is not installed", Position(1, 1)) from None
     try:
         if file and Path(file).is_file():
-            return mujoco.MjSpec.from_file(file).compile()
-        return mujoco.MjSpec.from_string(text if isinstance(text, str) else text.decode("utf-8-sig")).compile()
+            spec = mujoco.MjSpec.from_file(file)
+        else:
+            spec = mujoco.MjSpec.from_string(text if isinstance(text, str) else text.decode("utf-8-sig"))
+        return spec, spec.compile()
     except (ValueError, RuntimeError, mujoco.FatalError) as problem:  # UnicodeDecodeError is a ValueError
         said = " ".join(str(problem).split())
-        raise report.refuse("MJCF001", f"MuJoCo: {said}", Position(_line(said), 1)) from None
-
-
-def _line(said: str) -> int:
-    """The line MuJoCo names, or the first."""
-    words = said.replace(",", " ").replace(":", " ").replace("=", " ").split()
-    after = [b for a, b in pairwise(words) if a.lower() == "line"]
-    return int(after[0]) if after and after[0].isdecimal() else 1
+        raise report.refuse("MJCF001", f"MuJoCo: {said}", place_said(said, text)) from None
 
 
 def _name(model: Any) -> str:
@@ -83,8 +78,12 @@ def _unused(name: str, taken: set[str]) -> str:
 
 def _links(model: Any, i: int, names: list[str], frames: list[tuple[str, Transform]]) -> Iterator[Link]:
     """The links of one body: one for each joint, or one welded to its parent."""
-    parent, placement = names[model.body_parentid[i]], _pose(model.body_pos[i], model.body_quat[i])
-    body: dict[str, Any] = {"inertia": _inertia(model, i), "shapes": tuple(_shapes(model, i)), "frames": tuple(frames)}
+    parent, placement = names[model.body_parentid[i]], pose(model.body_pos[i], model.body_quat[i])
+    body: dict[str, Any] = {
+        "inertia": _inertia(model, i),
+        "shapes": tuple(read_shapes(model, i)),
+        "frames": tuple(frames),
+    }
     first, count = int(model.body_jntadr[i]), int(model.body_jntnum[i])
     if not count:
         yield Link(names[i], parent, placement=placement, **body)
@@ -118,17 +117,12 @@ def _joint(model: Any, j: int, body: str, k: int | None) -> tuple[Joint, Transfo
 
 
 def _inertia(model: Any, i: int) -> Inertia:
-    R = _pose(model.body_ipos[i], model.body_iquat[i]).R
+    R = pose(model.body_ipos[i], model.body_iquat[i]).R
     about_com = rotate_symmetric(R, array(np.diag(model.body_inertia[i])))
     return Inertia(float(model.body_mass[i]), model.body_ipos[i], about_com)
 
 
-def _pose(position: Any, wxyz: Any) -> Transform:
-    w, x, y, z = wxyz.tolist()
-    return Transform(quaternion((x, y, z, w)) if (x or y or z) else None, position).exact()
-
-
-def _frames(model: Any, report: Report) -> dict[int, list[tuple[str, Transform]]]:
+def _frames(model: Any, report: Report, places: Places) -> dict[int, list[tuple[str, Transform]]]:
     """The named sites of every body."""
     taken = set(_body_names(model))
     found: dict[int, list[tuple[str, Transform]]] = {i: [] for i in range(model.nbody)}
@@ -138,43 +132,6 @@ def _frames(model: Any, report: Report) -> dict[int, list[tuple[str, Transform]]
             continue
         name = _unused(site if site not in taken else f"{site}_site", taken)
         if name != site:
-            report.add("MJCF014", f"the site is called {name!r}", Position(1, 1), f"site {site!r}", site)
-        found[int(model.site_bodyid[k])].append((name, _pose(model.site_pos[k], model.site_quat[k])))
+            report.add("MJCF014", f"the site is called {name!r}", places.of("site", k), f"site {site!r}", site)
+        found[int(model.site_bodyid[k])].append((name, pose(model.site_pos[k], model.site_quat[k])))
     return found
-
-
-def _shapes(model: Any, i: int) -> Iterator[Shape]:
-    """The solids of a body; meshes are not drawn."""
-    start = int(model.body_geomadr[i])
-    for g in range(start, start + int(model.body_geomnum[i])):
-        kind, size = int(model.geom_type[g]), model.geom_size[g].tolist()
-        placed: dict[str, Any] = {
-            "placement": _pose(model.geom_pos[g], model.geom_quat[g]),
-            "color": tuple(model.geom_rgba[g].tolist()[:3]),
-        }
-        if kind == SPHERE:
-            yield Sphere(size[0], **placed)
-        elif kind in (CAPSULE, CYLINDER):
-            yield (Capsule if kind == CAPSULE else Cylinder)(size[0], 2 * size[1], **placed)
-        elif kind == BOX:
-            yield Box(tuple(2 * x for x in size), **placed)
-
-
-def _note_what_is_left_out(model: Any, report: Report) -> None:
-    """Forces and constraints that are not part of a tree of rigid bodies."""
-    at = Position(1, 1)
-    for j in np.flatnonzero(model.jnt_stiffness):
-        report.add("MJCF010", f"stiffness {float(model.jnt_stiffness[j]):g}", at, f"joint {model.joint(int(j)).name!r}")
-    if model.neq:
-        report.add("MJCF011", f"{model.neq} equality constraints", at, value=str(model.neq))
-    if model.nu or model.ntendon:
-        report.add("MJCF012", f"{model.nu} actuators and {model.ntendon} tendons", at)
-    for i in np.flatnonzero(model.body_gravcomp):
-        report.add("MJCF013", f"gravcomp {float(model.body_gravcomp[i]):g}", at, f"body {model.body(int(i)).name!r}")
-    if model.opt.density or model.opt.viscosity:
-        report.add("MJCF015", f"density {model.opt.density:g}, viscosity {model.opt.viscosity:g}", at)
-    for j in np.flatnonzero(model.jnt_type == FREE):
-        if model.dof_armature[model.jnt_dofadr[j]]:
-            report.add("MJCF017", "a free joint with armature", at, f"joint {model.joint(int(j)).name!r}")
-    if np.any(getattr(model, "dof_dampingpoly", 0)):
-        report.add("MJCF016", "damping with higher powers of the speed", at)

@@ -12,6 +12,7 @@ from ..model import Link, Model
 from ..rotations import aligning_z, to_quaternion
 from ..shapes import Box, Capsule, Cylinder, Shape, Sphere
 from ..spatial import Transform
+from .mjcf_shapes import HIDDEN
 from .plain_links import inertia_numbers, numbers, plain_links
 from .urdf_writer import Written, quoted
 
@@ -21,7 +22,7 @@ COMPILER = '  <compiler angle="radian" autolimits="true" inertiafromgeom="false"
 
 
 def write_mjcf(model: Model) -> Written:
-    """Mimic joints become equality constraints; what is drawn does not collide."""
+    """Mimic joints become equality constraints; what is only drawn does not collide, what only collides is hidden."""
     links, before = _merged(plain_links(model.links, keep=lambda link: isinstance(link.joint, ANYWHERE)))
     gravity = _row(numbers(model.gravity, model.name).tolist())
     lines = [f"<mujoco model={quoted(model.name)}>", COMPILER, f'  <option gravity="{gravity}"/>', "  <worldbody>"]
@@ -33,7 +34,7 @@ def write_mjcf(model: Model) -> Written:
     lost = tuple(f"joint {k.joint.name!r}: follows as a constraint, not as a gear" for k in followers)
     meshes = sum(type(s).__name__ == "Mesh" for k in links for s in k.shapes)
     if meshes:
-        lost = (*lost, f"{meshes} meshes are not drawn")
+        lost = (*lost, f"{meshes} meshes are left out")
     return Written("\n".join([*lines, "</mujoco>", ""]), lost)
 
 
@@ -152,8 +153,9 @@ def _geom(shape: Shape, owner: str) -> Iterator[str]:
     else:
         return
     color = f' rgba="{_row(shape.color)} 1"' if shape.color else ""
-    still = 'contype="0" conaffinity="0"'
-    yield f'<geom type="{kind}" size="{_row(size)}" {_pose(shape.placement, owner)} {still}{color}/>'
+    still = "" if shape.collision else ' contype="0" conaffinity="0"'
+    group = "" if shape.visual else f' group="{HIDDEN}"'
+    yield f'<geom type="{kind}" size="{_row(size)}" {_pose(shape.placement, owner)}{still}{group}{color}/>'
 
 
 def _pose(X: Transform, owner: str) -> str:

@@ -6,19 +6,26 @@ robot file that holds one of these is wrong, and reading it as a number would hi
 
 import math
 import re
+from functools import lru_cache
 
 #: no two ways to match the same digits: a long wrong number must not take long
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 PI = re.compile(r"([+-]?)(?:([0-9.]+)\*?)?pi(?:/([0-9.]+))?")
-DEGREES = re.compile(r"(\S+?) ?deg")
+DEGREES = re.compile(r"(\S+?) ?(?:deg|degrees?|°)")
 ORDINARY = re.compile(r"[-+0-9.eE \t\r\n]*")  # of these characters, `float` reads what NUMBER matches, nothing else
 SPACE = " \t\r\n"
 HUGE = 1e15  # nothing about a robot is this large; it is a slip
+LONGEST_KEPT = 100  # characters of an ordinary text
 LARGEST = 1e100  # products of a few such numbers are still finite
 
 
 def plain_numbers(text: str) -> tuple[float, ...] | None:
     """The numbers in an ordinary text; None for anything that needs a closer look."""
+    return _ordinary(text) if len(text) < LONGEST_KEPT else None
+
+
+@lru_cache(maxsize=4096)  # a robot file says `0 0 0` and `1.5708` over and over
+def _ordinary(text: str) -> tuple[float, ...] | None:
     if not ORDINARY.fullmatch(text):
         return None
     try:
@@ -64,8 +71,8 @@ def angle(text: str) -> float:
         return math.radians(number(match[1]))
     try:
         return number(text)
-    except ValueError:
-        raise ValueError(f"{text[:60]!r} is not an angle; write radians, 'pi/2' or '90 deg'") from None
+    except ValueError as problem:
+        raise ValueError(f"{problem}; angles are in radians, or written as 'pi/2' or '90 deg'") from None
 
 
 def _hint(text: str) -> str:

@@ -9,6 +9,8 @@ RULES: dict[str, Rule] = {
     **URDF,
     **TOML,
     **MJCF,
+    "FILE001": Rule("error", "there is nothing to read, or no reader for it",
+                    "give a .urdf, .xml (MJCF), .toml or .xacro file, or the name of a robot"),
     "INERTIA001": Rule("warning", "no real body has these values; dynamics computed with them may not conserve energy",
                        "correct the link's inertia"),
 }  # fmt: skip

@@ -114,13 +114,17 @@ def read_frames(table: Table) -> tuple[tuple[str, Transform], ...]:
 
 
 def read_shapes(table: Table) -> tuple[Shape, ...]:
-    """`shapes = [{box = [x, y, z]}, {sphere = r}, {cylinder = [r, l]}, {capsule = [r, l]}, {mesh = "…"}]`."""
+    """`shapes = [{box = [x, y, z]}, {sphere = r}, {cylinder = [r, l]}, {capsule = [r, l]}, {mesh = "…"}]`.
+
+    Each may have `xyz`, `rpy`, `color`, `visual = false` and `collision = true`.
+    """
     return tuple(shape for row in table.tables("shapes") if (shape := _shape(row)))
 
 
 def _shape(row: Table) -> Shape | None:
     color = row.numbers("color", [3], ())
-    placed: dict[str, Any] = {"placement": read_pose(row), "color": color or None}
+    purposes = {"visual": row.flag("visual", True), "collision": row.flag("collision", False)}
+    placed: dict[str, Any] = {"placement": read_pose(row), "color": color or None, **purposes}
     names = [name for name in (*SOLIDS, "mesh") if row.get(name) is not None]
     scale = row.numbers("scale", [3], (1.0, 1.0, 1.0))
     if len(names) != 1:

@@ -68,6 +68,14 @@ class Table:
         self.add("TOML006", f"{value!r} is none of {', '.join(words)}{hint}", key)
         return default
 
+    def flag(self, key: str, default: bool) -> bool:
+        """true or false."""
+        value = self.get(key)
+        if value is None or isinstance(value, bool):
+            return default if value is None else value
+        self.add("TOML003", f"true or false is expected, not {value!r}", key)
+        return default
+
     def number(self, key: str, default: float = 0.0, unlimited: bool = False) -> float:
         """A number; angles may be written as 'pi/2' or '90 deg'."""
         value = self.get(key)

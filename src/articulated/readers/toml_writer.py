@@ -81,7 +81,13 @@ def _shape(shape: Shape, owner: str) -> str:
     parts += _pose(shape.placement, owner)
     if shape.color:
         parts.append(f"color = {_row(shape.color)}")
+    parts += [f"{name} = {str(says).lower()}" for name, says, usual in _purposes(shape) if says != usual]
     return f"{{{', '.join(parts)}}}"
+
+
+def _purposes(shape: Shape) -> tuple[tuple[str, bool, bool], ...]:
+    """What a shape is for: the key, its value, and what it is if the file does not say."""
+    return ("visual", shape.visual, True), ("collision", shape.collision, False)
 
 
 def _row(values: Sequence[float]) -> str:

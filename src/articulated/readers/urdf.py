@@ -5,12 +5,13 @@ from pathlib import PurePath
 
 from ..joints import Fixed
 from ..model import Link
+from ..spatial import IDENTITY, Inertia
 from .description import Description, Report
 from .urdf_inertial import read_inertial
 from .urdf_joints import Arc, read_joint, resolve_mimics
 from .urdf_parts import Reader
 from .urdf_rules import RULES
-from .urdf_shapes import read_colors, read_shapes
+from .urdf_shapes import Shapes, read_colors, read_shapes
 from .urdf_tree import find_root
 from .xml import MAX_BYTES, Element, parse
 
@@ -33,34 +34,35 @@ def read_urdf(
     """
     report = Report(file, RULES, repairing=repair)
     robot = parse(text, report, max_bytes)
-    _check_root(report, robot)
+    _check_root(report, robot, text)
     reader = Reader(report)
     reader.unknown_children(robot)
     version = _version(report, robot)
     elements = _by_name(reader, robot, "link", "URDF020")
     if len(elements) > max_links:
         raise report.refuse("URDF004", f"{len(elements)} links, more than max_links={max_links}", robot)
-    links = _read_links(reader, robot, elements)
+    parts = _read_links(reader, robot, elements)
     arcs = [read_joint(reader, e, version) for e in _by_name(reader, robot, "joint", "URDF021").values()]
     arcs = resolve_mimics(reader, arcs)
     report.stop_on_errors()
-    if not links:
+    if not parts:
         raise report.refuse("URDF019", "the robot has no links", robot)
     root = find_root(report, elements, arcs)
-    return Description(_connect(links, root, arcs), _name(report, robot), tuple(report.findings))
+    return Description(_connect(parts, root, arcs), _name(report, robot), tuple(report.findings))
 
 
-def _connect(links: Mapping[str, Link], root: str, arcs: list[Arc]) -> list[Link]:
+def _connect(parts: Mapping[str, tuple[Inertia, Shapes]], root: str, arcs: list[Arc]) -> list[Link]:
     """The root, then the other links in the order of their joints."""
-    carried = ((links[arc.child], arc) for arc in arcs)
-    rest = (Link(k.name, a.parent, a.joint, a.placement, k.inertia, k.shapes) for k, a in carried)
-    return [links[root], *rest]
+    rest = (Link(a.child, a.parent, a.joint, a.placement, *parts[a.child]) for a in arcs)
+    return [Link(root, None, Fixed(), IDENTITY, *parts[root]), *rest]
 
 
-def _check_root(report: Report, robot: Element) -> None:
+def _check_root(report: Report, robot: Element, text: str | bytes) -> None:
     if robot.tag != "robot":
         raise report.refuse("URDF008", f"the file describes a <{robot.tag[:60]}>, not a <robot>", robot)
-    for element in robot.walk():
+    # without its zero bytes, UTF-16 reads like ASCII here
+    mentioned = "xacro:" in text if isinstance(text, str) else b"xacro:" in text.replace(b"\0", b"")
+    for element in robot.walk() if mentioned else ():
         if element.tag.startswith("xacro:"):
             raise report.refuse("URDF009", f"<{element.tag}>: this is a xacro file", element)
 
@@ -97,13 +99,13 @@ def _by_name(reader: Reader, robot: Element, tag: str, repeated: str) -> dict[st
     return named
 
 
-def _read_links(reader: Reader, robot: Element, elements: Mapping[str, Element]) -> dict[str, Link]:
+def _read_links(reader: Reader, robot: Element, elements: Mapping[str, Element]) -> dict[str, tuple[Inertia, Shapes]]:
+    """What every link weighs and looks like."""
     drawn = any(child.tag == "visual" for element in elements.values() for child in element.children)
     colors = read_colors(robot, reader.report) if drawn else {}
-    links = {}
+    parts = {}
     for name, element in elements.items():
         own = reader.of(f"link {name!r}")
         own.unknown_children(element)
-        inertia, shapes = read_inertial(own, element), read_shapes(own, element, colors)
-        links[name] = Link(name, None, Fixed(), inertia=inertia, shapes=shapes)
-    return links
+        parts[name] = read_inertial(own, element), read_shapes(own, element, colors)
+    return parts

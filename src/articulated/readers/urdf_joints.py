@@ -1,9 +1,8 @@
 """URDF joints: type, axis, limits, friction, and the joints that follow another one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..joints import Continuous, Fixed, Floating, Joint, Limits, Mimic, Planar, Prismatic, Revolute, Spherical
 from ..scalars import array, exact
@@ -20,8 +19,7 @@ WITH_AXIS = ("revolute", "continuous", "prismatic", "planar")
 BOUNDED = ("revolute", "prismatic")
 
 
-@dataclass(frozen=True)
-class Arc:
+class Arc(NamedTuple):
     """A <joint>: what it connects, where, and how it moves."""
 
     name: str
@@ -140,14 +138,14 @@ def _resolved(reader: Reader, arc: Arc, by_name: Mapping[str, Arc]) -> Arc:
             if leader is arc or name == arc.name:  # one finding for each culprit, none for its followers
                 _refuse_leader(reader, at, [*chain, name], by_name)
             freed = reader.report.repairing and leader is arc and name not in by_name
-            return replace(arc, joint=arc.joint.replace(mimic=None)) if freed else arc
+            return arc._replace(joint=arc.joint.replace(mimic=None)) if freed else arc
         chain.append(name)
         multiplier, offset = multiplier * factor, offset + multiplier * shift
         leader = by_name[name]
     if isinstance(leader.joint, Fixed):
         reader.mend("URDF053", f"follows the fixed joint {leader.name!r}", at, "mimic", f"fixed at {offset:g}")
         held = arc.placement @ arc.joint.transform(array([offset]))
-        return replace(arc, joint=Fixed(name=arc.name), placement=held)
+        return arc._replace(joint=Fixed(name=arc.name), placement=held)
     if leader.joint.nq != 1:
         reader.add("URDF054", f"follows {leader.name!r}, a joint with {leader.joint.nq} coordinates", at)
     return arc

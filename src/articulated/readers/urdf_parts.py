@@ -2,14 +2,16 @@
 
 import difflib
 from collections.abc import Sequence
+from functools import lru_cache
+from math import cos, sin
 
 import numpy as np
 
 from ..rotations import quaternion
-from ..scalars import cos, sin
+from ..scalars import exact_array
 from ..spatial import IDENTITY, Transform
 from .description import Report
-from .numbers import HUGE, ORDINARY, number, plain_numbers, separated, words
+from .numbers import HUGE, number, plain_numbers, separated, words
 from .xml import Element
 
 #: the children each element may have; those that only other programs read are in IGNORED
@@ -53,7 +55,7 @@ class Reader:
 
     def child(self, element: Element, tag: str, needed: bool = False) -> Element | None:
         """The one child with this tag, or None."""
-        found = element.all(tag)
+        found = [child for child in element.children if child.tag == tag]
         if len(found) > 1:
             text = f"<{element.tag}> has <{tag}> in line {found[0].line} and again here"
             self.mend("URDF016", text, found[1], f"{len(found)} times <{tag}>", f"the one in line {found[0].line}")
@@ -91,7 +93,7 @@ class Reader:
         spaced = separated(text, len(default))
         if spaced and self.report.repairing:
             self.mend("URDF010", problem, element, text, spaced)
-            return self.numbers(Element(element.tag, {name: spaced}, element.line, element.column), name, default)
+            return self.numbers(Element(element.tag, {name: spaced}, element.line, element.column, []), name, default)
         self.add("URDF009" if "$" in text else "URDF010", problem, element, text)
         return tuple(default)
 
@@ -100,13 +102,8 @@ class Reader:
         text = element.attributes.get(name)
         if text is None:
             return default
-        if ORDINARY.fullmatch(text):
-            try:
-                if -HUGE < (value := float(text)) < HUGE:
-                    return value
-            except ValueError:
-                pass  # said below
-        return self.numbers(element, name, (default,))[0]
+        plain = plain_numbers(text)
+        return plain[0] if plain and len(plain) == 1 else self.numbers(element, name, (default,))[0]
 
     def needed_number(self, element: Element, name: str) -> float:
         """One number that must be there."""
@@ -115,10 +112,12 @@ class Reader:
 
     def unknown_children(self, element: Element) -> None:
         """A finding for each kind of child that nobody reads."""
-        for tag, first in {child.tag: child for child in reversed(element.children)}.items():
-            if tag in KNOWN[element.tag] or tag in IGNORED or ":" in tag:
+        known = KNOWN[element.tag]
+        strange = [child for child in element.children if child.tag not in known]
+        for tag, first in {child.tag: child for child in reversed(strange)}.items():
+            if tag in IGNORED or ":" in tag:
                 continue
-            close = difflib.get_close_matches(tag, KNOWN[element.tag], n=1, cutoff=0.75)
+            close = difflib.get_close_matches(tag, known, n=1, cutoff=0.75)
             hint = f"; did you mean <{close[0]}>?" if close else ""
             self.add("URDF061" if close else "URDF062", f"<{tag}> is not part of <{element.tag}>{hint}", first)
 
@@ -146,12 +145,15 @@ def read_origin(reader: Reader, element: Element) -> Transform:
     return Transform(quaternion(xyzw), xyz)
 
 
+@lru_cache(maxsize=4096)  # of a robot's joints many are turned alike, mostly by right angles
 def _turned(roll: float, pitch: float, yaw: float) -> np.ndarray:
-    """`roll_pitch_yaw` for floats, multiplied out: nearly every joint has one."""
+    """`roll_pitch_yaw` for floats, multiplied out; read-only, because those who are turned alike share it."""
     (sr, cr), (sp, cp), (sy, cy) = ((sin(x), cos(x)) for x in (roll, pitch, yaw))
     rows = [
         [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
         [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
         [-sp, cp * sr, cp * cr],
     ]
-    return np.array(rows, object)
+    turned = exact_array(np.array(rows, object), 1e-14)
+    turned.flags.writeable = False
+    return turned

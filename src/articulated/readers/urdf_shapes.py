@@ -1,4 +1,4 @@
-"""What a URDF link looks like: its <visual> elements.  Mesh files are named, never opened."""
+"""The <visual> and <collision> elements of a URDF link.  Mesh files are named, never opened."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,25 +9,29 @@ from .urdf_parts import KNOWN, Reader, read_origin
 from .xml import Element
 
 Color = tuple[float, float, float]  # red, green, blue, 0 to 1
+Shapes = tuple[Shape, ...]
+PURPOSES = {"visual": {}, "collision": {"visual": False, "collision": True}}
 
 
-def read_shapes(reader: Reader, link: Element, colors: Mapping[str, Color]) -> tuple[Shape, ...]:
-    """What the link looks like; a shape that cannot be read is left out with a warning."""
+def read_shapes(reader: Reader, link: Element, colors: Mapping[str, Color]) -> Shapes:
+    """What the link looks like and bumps into; a shape that cannot be read is left out with a warning."""
     shapes = []
-    for visual in link.all("visual"):
+    for element in link.children:
+        if element.tag not in PURPOSES:
+            continue
         apart = Reader(Report(reader.report.file, reader.report.rules), reader.owner)
-        shape = _shape(apart, visual, colors)
+        shape = _shape(apart, element, colors)
         # a bad shape must not stop the dynamics: its errors become one warning
         if errors := apart.report.errors():
             text = errors[0].text.removeprefix(f"{reader.owner}: ")
-            reader.add("URDF060", f"<visual>: {text}", visual)
+            reader.add("URDF060", f"<{element.tag}>: {text}", element)
         elif shape is not None:
             shapes.append(shape)
     return tuple(shapes)
 
 
-def _shape(reader: Reader, visual: Element, colors: Mapping[str, Color]) -> Shape | None:
-    geometry = reader.child(visual, "geometry", needed=True)
+def _shape(reader: Reader, element: Element, colors: Mapping[str, Color]) -> Shape | None:
+    geometry = reader.child(element, "geometry", needed=True)
     if geometry is None:
         return None
     reader.unknown_children(geometry)
@@ -36,7 +40,9 @@ def _shape(reader: Reader, visual: Element, colors: Mapping[str, Color]) -> Shap
         reader.add("URDF015", f"<geometry> holds {len(solids)} shapes, not one", geometry)
         return None
     solid = solids[0]
-    placed: dict[str, Any] = {"placement": read_origin(reader, visual), "color": _color(reader, visual, colors)}
+    placed: dict[str, Any] = {"placement": read_origin(reader, element), **PURPOSES[element.tag]}
+    if element.tag == "visual":
+        placed["color"] = _color(reader, element, colors)
     if solid.tag == "mesh":
         scale = reader.numbers(solid, "scale", (1.0, 1.0, 1.0))
         return Mesh(reader.attribute(solid, "filename"), scale, **placed)

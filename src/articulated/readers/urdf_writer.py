@@ -73,17 +73,19 @@ def _link(link: Link) -> Iterator[str]:
         yield f"      <inertia {entries}/>"
         yield "    </inertial>"
     for shape in link.shapes:
-        yield from _visual(shape, link.name)
+        for purpose in ("visual", "collision"):
+            if getattr(shape, purpose):
+                yield from _shape(shape, purpose, link.name)
     yield "  </link>"
 
 
-def _visual(shape: Shape, owner: str) -> Iterator[str]:
-    yield "    <visual>"
+def _shape(shape: Shape, purpose: str, owner: str) -> Iterator[str]:
+    yield f"    <{purpose}>"
     yield _origin(shape.placement, owner, "      ")
     yield f"      <geometry>{_solid(shape)}</geometry>"
-    if shape.color:
+    if shape.color and purpose == "visual":
         yield f'      <material name=""><color rgba="{_row(shape.color)} 1"/></material>'
-    yield "    </visual>"
+    yield f"    </{purpose}>"
 
 
 def _solid(shape: Shape) -> str:

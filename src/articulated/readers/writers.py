@@ -17,7 +17,7 @@ def write_file(model: Model, path: Path) -> tuple[str, ...]:
     """Write the robot in the format of the ending; what that format cannot say."""
     ending = path.suffix.lower()
     if ending not in WRITERS:
-        raise ModelError(f"{path}: no writer for {ending!r} files; there are writers for {', '.join(WRITERS)}")
+        raise ModelError(f"{path}: no writer for {ending!r} files; there are writers for .urdf, .toml and .xml (MJCF)")
     written = WRITERS[ending](model)
     with whole_file(path) as file:
         file.write(written.text)

@@ -1,7 +1,8 @@
 """XML as a tree of elements that know their line; strict, bounded, without recursion."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
 from xml.parsers import expat
 
 from .description import FileError, Position, Report
@@ -27,7 +28,7 @@ class Element:
     attributes: dict[str, str]
     line: int
     column: int
-    children: list["Element"] = field(default_factory=list)
+    children: list["Element"]
 
     def all(self, tag: str) -> list["Element"]:
         """The children with this tag."""
@@ -56,52 +57,65 @@ def parse(text: str | bytes, report: Report, max_bytes: int = MAX_BYTES) -> Elem
         raise report.refuse("URDF018", "the file is binary: it holds zero bytes")
     # a str is decoded already, whatever encoding its first line still declares
     parser = expat.ParserCreate("utf-8" if isinstance(text, str) else None)
-    tree = _Tree(parser, report)
+    opened = [Element("", {}, 1, 1, [])]  # the document, then every element that is not closed yet
+    parser.StartElementHandler = _starter(parser, opened, report, watched=_may_be_outsized(data))
+    parser.EndElementHandler = lambda tag: opened.pop()
+    parser.StartDoctypeDeclHandler = lambda *_: _refuse_doctype(parser, report)
     try:
         # one call with everything: chunks make expat < 2.6 quadratic (CVE-2023-52425)
         parser.Parse(data, True)
     except expat.ExpatError as error:
-        raise _syntax_error(error, data, tree, report) from None
+        raise _syntax_error(error, data, opened, report) from None
     except FileError:
         raise
     except (LookupError, ValueError) as error:
         raise report.refuse("URDF003", f"the declared encoding cannot be read: {error}", Position(1, 1)) from None
-    assert tree.root is not None
-    return tree.root
+    return opened[0].children[0]
 
 
-class _Tree:
-    """Builds the elements as expat meets them."""
+def _may_be_outsized(data: bytes) -> bool:
+    """Whether a limit on the number of elements or the length of a value could be met: a look that costs nothing."""
+    if data.count(b"<") > MAX_ELEMENTS or b"\0" in data:  # in UTF-16 the byte of `<` is part of other characters
+        return True
+    at = 0
+    while len(data) - at > MAX_ATTRIBUTE:
+        # a tag holds no other `<`: where they are never far apart, no tag is long
+        found = data.rfind(b"<", at + 1, at + MAX_ATTRIBUTE)
+        if found < 0:
+            return True
+        at = found
+    return False
 
-    def __init__(self, parser: expat.XMLParserType, report: Report):
-        self.parser, self.report = parser, report
-        self.root: Element | None = None
-        self.open: list[Element] = []
-        self.count = 0
-        parser.StartElementHandler = self.start
-        parser.EndElementHandler = lambda tag: self.open.pop()
-        parser.StartDoctypeDeclHandler = self.doctype
 
-    def here(self) -> Position:
-        return Position(self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1)
+def _starter(
+    parser: expat.XMLParserType, opened: list[Element], report: Report, watched: bool
+) -> Callable[[str, dict[str, str]], None]:
+    """What expat calls at every element; a closure, because a large file has millions of them."""
+    numbers = count(1)
 
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
-        parser = self.parser
-        element = Element(tag, attributes, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
-        self.count += 1
-        if len(self.open) >= MAX_DEPTH or self.count > MAX_ELEMENTS:
-            limit = f"{MAX_DEPTH} levels" if len(self.open) >= MAX_DEPTH else f"{MAX_ELEMENTS} elements"
-            raise self.report.refuse("URDF004", f"<{tag[:60]}>: more than {limit} of XML elements", element)
-        if max(map(len, (tag, *attributes, *attributes.values()))) > MAX_ATTRIBUTE:
-            raise self.report.refuse("URDF004", f"<{tag[:60]}>: a name or value over {MAX_ATTRIBUTE} bytes", element)
-        if self.open:
-            self.open[-1].children.append(element)
-        else:
-            self.root = element
-        self.open.append(element)
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        element = Element(tag, attributes, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1, [])
+        if len(opened) > MAX_DEPTH:
+            raise report.refuse("URDF004", f"<{tag[:60]}>: more than {MAX_DEPTH} levels of XML elements", element)
+        if watched:
+            _refuse_outsized(element, next(numbers), report)
+        opened[-1].children.append(element)
+        opened.append(element)
 
-    def doctype(self, *_: object) -> None:
-        raise self.report.refuse("URDF001", "DOCTYPE is not allowed in robot files", self.here())
+    return start
+
+
+def _refuse_outsized(element: Element, number: int, report: Report) -> None:
+    tag, attributes = element.tag, element.attributes
+    if number > MAX_ELEMENTS:
+        raise report.refuse("URDF004", f"<{tag[:60]}>: more than {MAX_ELEMENTS} XML elements", element)
+    if max(map(len, (tag, *attributes, *attributes.values()))) > MAX_ATTRIBUTE:
+        raise report.refuse("URDF004", f"<{tag[:60]}>: a name or value over {MAX_ATTRIBUTE} bytes", element)
+
+
+def _refuse_doctype(parser: expat.XMLParserType, report: Report) -> None:
+    at = Position(parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+    raise report.refuse("URDF001", "DOCTYPE is not allowed in robot files", at)
 
 
 def _bytes(text: str | bytes, report: Report) -> bytes:
@@ -114,14 +128,14 @@ def _bytes(text: str | bytes, report: Report) -> bytes:
         raise report.refuse("URDF003", f"character {error.start} is half a surrogate pair", Position(line, 1)) from None
 
 
-def _syntax_error(error: expat.ExpatError, data: bytes, tree: _Tree, report: Report) -> Exception:
+def _syntax_error(error: expat.ExpatError, data: bytes, opened: list[Element], report: Report) -> Exception:
     """The finding for what expat could not read."""
     at = Position(error.lineno, error.offset + 1)
     said = expat.ErrorString(error.code)
-    if error.code == NO_ELEMENT and tree.root is None:
+    if error.code == NO_ELEMENT and not opened[0].children:
         return report.refuse("URDF005", "the file holds no element", at)
     if error.code == NO_ELEMENT or error.code in TRUNCATED:
-        inside = f" inside <{tree.open[-1].tag}> of line {tree.open[-1].line}" if tree.open else ""
+        inside = f" inside <{opened[-1].tag}> of line {opened[-1].line}" if len(opened) > 1 else ""
         return report.refuse("URDF006", f"the file ends{inside}: {said}", at)
     if error.code in OUTSIDE:
         return report.refuse("URDF007", f"text before or after the robot: {said}", at)

@@ -1,0 +1,148 @@
+"""`articulated contacts ROBOT`: what its feet can and cannot do, and the torques for standing on them."""
+
+from typing import Annotated, Any
+
+import typer
+
+from .guard import BadInput
+from .options import Json, Q, RobotName
+from .output import plain_lines, print_json, print_table, say
+
+#: what feet are called
+FEET = ("foot", "feet", "sole", "toe")
+
+Feet = Annotated[str, typer.Option("--feet", help="Frames that touch the ground, with commas; guessed without it.")]
+Lift = Annotated[str, typer.Option("--lift", help="Feet in the air, by name or how it begins, with commas.")]
+Surface = Annotated[bool, typer.Option("--surface", help="Feet are flat and held in six directions, not points.")]
+Table = Annotated[bool, typer.Option("--table", help="One row for every subset of the feet, in place of torques.")]
+
+
+def contacts(
+    robot: RobotName,
+    feet: Feet = "",
+    lift: Lift = "",
+    surface: Surface = False,
+    table: Table = False,
+    q: Q = "",
+    as_json: Json = False,
+) -> int:
+    """Ranks of a set of contacts, and joint torques and contact forces for standing still on it."""
+    from ..contacts import Contacts
+    from ..sources import load
+    from .state import vector
+
+    found = load(robot)
+    found = found if "floating_base" in found.joint_names else found.floating()
+    names = [name.strip() for name in feet.split(",") if name.strip()] or _guessed(found)
+    held = Contacts(found, surface=names) if surface else Contacts(found, point=names)
+    if lifted := [_begun(word.strip(), held.names) for word in lift.split(",") if word.strip()]:
+        held = held.lift(*lifted)
+    place = vector(found, "q", q)
+    if table:
+        _print_subsets(held, place, as_json)
+        return 0
+    return _print_standing(held, place, as_json)
+
+
+def _guessed(robot: Any) -> list[str]:
+    """The outermost of the frames that are named like feet."""
+    last = {}
+    for name in robot.frame_names:
+        if any(word in name.lower() for word in FEET):
+            last[robot.model.frame(name).body] = name
+    carriers = {b.parent for b in last}
+    names = [name for body, name in last.items() if body not in carriers]
+    if not names:
+        raise BadInput(
+            f"no frame of {robot.name} is called a foot; name them: --feet {','.join(robot.frame_names[-2:])}"
+        )
+    say(f"feet: {', '.join(names)}")
+    return names
+
+
+def _begun(word: str, names: list[str]) -> str:
+    """The one name that is `word` or begins with it."""
+    matches = [name for name in names if name == word] or [name for name in names if name.startswith(word)]
+    if len(matches) != 1:
+        raise BadInput(f"--lift {word}: {'more than one' if matches else 'none'} of {', '.join(names)} begins so")
+    return matches[0]
+
+
+def _print_subsets(held: Any, q: Any, as_json: bool) -> None:
+    headers = ["feet", "constraints", "independent", "internal", "uncontrollable", "actuation"]
+    rows = []
+    for i in range(2 ** len(held.names)):
+        down = [name for j, name in enumerate(held.names) if i >> j & 1]
+        found = held.lift(*(name for name in held.names if name not in down)).analyse(q)
+        rows.append([down, found.k, found.rank, found.internal, found.uncontrollable, found.actuation])
+    rows.sort(key=lambda row: len(row[0]))
+    if as_json:
+        print_json(
+            "contacts", {"robot": held.robot.name, "subsets": [dict(zip(headers, r, strict=True)) for r in rows]}
+        )
+        return
+    print_table(headers, [[", ".join(row[0]) or "none", *row[1:]] for row in rows])
+
+
+def _print_standing(held: Any, q: Any, as_json: bool) -> int:
+    import numpy as np
+
+    robot = held.robot
+    still = np.zeros(robot.nv)
+    ranks, found = held.analyse(q), held.inverse_dynamics(q, still, still)
+    weight = float(robot.mass * np.linalg.norm(robot.gravity))
+    stands = bool(found.residual <= 1e-9 * max(1.0, weight))
+    joints = _torque_names(held)
+    pulling = [name for name, f in held.by_contact(found.forces).items() if f[2] < -1e-9 * weight]
+    if as_json:
+        fields = (
+            "k",
+            "rank",
+            "base_rank",
+            "internal",
+            "uncontrollable",
+            "actuation",
+            "redundant",
+            "condition",
+            "notes",
+        )
+        print_json(
+            "contacts",
+            {
+                "robot": robot.name, "q": q, "contacts": held.names, "rows": held.rows,
+                **{name: getattr(ranks, name) for name in fields},
+                "internal_basis": ranks.internal_basis, "uncontrollable_basis": ranks.uncontrollable_basis,
+                "standing": {
+                    "feasible": stands, "residual": float(found.residual), "pulling": pulling,
+                    "tau": dict(zip(joints, found.tau.tolist(), strict=True)),
+                    "forces": held.by_contact(found.forces),
+                },
+            },
+        )  # fmt: skip
+        return 0 if stands else 1
+    print(plain_lines(str(ranks)))
+    if held.contacts:
+        rows = [[name, *(_number(x, weight) for x in f)] for name, f in held.by_contact(found.forces).items()]
+        axes = ["fx", "fy", "fz", "mx", "my", "mz"][: len(rows[0]) - 1]
+        print_table(["standing: force on", *axes], rows)
+    print_table(["joint", "torque"], [[name, _number(x, weight)] for name, x in zip(joints, found.tau, strict=True)])
+    if pulling:
+        say(f"the ground would have to pull at {', '.join(pulling)}: these torques do not know that it cannot")
+    if not stands:
+        say(
+            f"it cannot stand still like this: {float(found.residual):.3g} of its weight of {weight:.3g} N (and the "
+            "moments) are not carried; the torques are those that come closest"
+        )
+    return 0 if stands else 1
+
+
+def _number(x: float, scale: float) -> str:
+    """Four digits; rounding errors as the zero they mean."""
+    return f"{0.0 if abs(x) < 1e-12 * scale else x:.4g}"
+
+
+def _torque_names(held: Any) -> list[str]:
+    from .columns import component_names
+
+    names = component_names(held.robot, "tau")
+    return [names[i] for i in held.actuated]

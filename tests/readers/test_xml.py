@@ -1,0 +1,60 @@
+"""Limits of size hold however the file is written; a file that is merely large pays nothing for them."""
+
+import pytest
+
+import articulated as art
+from articulated.readers import xml
+from articulated.readers.description import FileError
+
+LONG = "x" * (xml.MAX_ATTRIBUTE + 1)
+FILLER = "<!-- " + "filler " * 20_000 + "-->"  # no `<` for longer than a value may be, and yet no long value
+
+
+def code(text) -> str:
+    with pytest.raises(FileError) as caught:
+        art.load(text)
+    return caught.value.diagnostics[0].code
+
+
+@pytest.mark.parametrize("before", ["", "<a/>" * 40_000, FILLER], ids=["first", "after many", "after a comment"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize("part", [f'<link name="{LONG}"/>', f"<{LONG}/>", f'<link {LONG}="1"/>'])
+def test_long_names_and_values(part, encoding, before):
+    assert code(f"<robot>{before}{part}</robot>".encode(encoding)) == "URDF004"
+
+
+def test_a_long_value_of_characters_that_hold_the_byte_of_a_bracket():
+    wide = "\u3c00" * (xml.MAX_ATTRIBUTE + 1)
+    assert code(f'<robot><link name="{wide}"/></robot>'.encode("utf-16")) == "URDF004"
+
+
+def test_the_longest_value_that_is_allowed():
+    name = LONG[:-1]
+    assert art.load(f'<robot name="r"><link name="{name}"/>{FILLER}</robot>').links[0].name == name
+
+
+def test_the_number_of_elements(monkeypatch):
+    monkeypatch.setattr(xml, "MAX_ELEMENTS", 10)
+    link = '<link name="a"/>'
+    assert code(f"<robot>{link}{'<b/>' * 9}</robot>") == "URDF004"
+    assert art.load(f"<robot>{link}{'<b/>' * 8}</robot>").links[0].name == "a"
+    # what looks like elements in a comment is none
+    assert art.load(f"<robot>{link}<!--{'<b/>' * 20}--></robot>").links[0].name == "a"
+
+
+def test_depth():
+    inside, outside = "<b>" * (xml.MAX_DEPTH - 1), "</b>" * (xml.MAX_DEPTH - 1)
+    assert art.load(f'<robot><link name="a"/>{inside}{outside}</robot>').nv == 0
+    assert code(f"<robot>{inside}<b/>{outside}</robot>") == "URDF004"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_xacro_is_recognised_in_any_encoding(encoding):
+    assert code('<robot><xacro:macro name="m"/></robot>'.encode(encoding)) == "URDF009"
+
+
+def test_links_that_are_turned_alike_share_their_rotation():
+    joint = '<joint name="{0}" type="fixed"><parent link="a"/><child link="{0}"/><origin rpy="0 0 0.3"/></joint>'
+    text = '<robot name="r"><link name="a"/><link name="b"/><link name="c"/>' + joint.format("b") + joint.format("c")
+    _, b, c = art.load(f"{text}</robot>").links
+    assert b.placement.R is c.placement.R and not b.placement.R.flags.writeable
