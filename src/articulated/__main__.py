@@ -1,4 +1,6 @@
-"""`python -m articulated`: the main job on built-in robots, as a table."""
+"""`python -m articulated`: the main job on built-in robots, as a table; with arguments, the command line."""
+
+import sys
 
 import numpy as np
 
@@ -50,4 +52,9 @@ def _detail(robot: Robot) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) > 1:
+        from .cli import main as command_line
+
+        command_line()
+    else:
+        main()

@@ -93,7 +93,7 @@ def spider(feet):
 @pytest.mark.parametrize(
     ("feet", "expected", "note"),
     [
-        (((0, 0), (1, 0), (2, 0)), (4, 1), "lie on one line"),
+        (((0, 0), (1, 0), (2, 0)), (4, 1), "which lie on one line"),
         (((0, 0), (0, 0)), (3, 3), "at one point"),
         (((0, 0), (1, 0), (0, 1)), (3, 0), None),
     ],

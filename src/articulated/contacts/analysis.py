@@ -95,13 +95,13 @@ def _notes(J: Floats, structure: Structure, places: Floats, uncontrollable: int,
         if dimension == 0:
             notes.append("all contacts are at one point: the robot can turn about it in three ways")
         elif dimension == 1:
-            how = "both contacts" if len(points) == 2 else f"the {len(points)} contacts lie on one line and"
-            notes.append(f"{how} allow the robot to tip over the line through them")
+            which = "both contacts" if len(points) == 2 else f"the {len(points)} contacts, which lie on one line"
+            notes.append(f"the robot can tip over the line through {which}")
     start = 0
     for contact in contacts:
         own = J[start : start + contact.size, c]
         reach = int(rank(own, tolerance))
         if reach < contact.size:
-            notes.append(f"the joints move {contact.name} in {reach} of its {contact.size} directions only")
+            notes.append(f"the joints here move {contact.name} in {reach} of its {contact.size} directions only")
         start += contact.size
     return notes
