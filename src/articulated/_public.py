@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from . import conventions
 from ._version import __version__
 from .contacts import Contacts
+from .control import CartesianImpedance, ComputedTorque, Impedance, Infeasible, WholeBody, tasks
 from .errors import ArticulatedError, Diagnostic, ModelError, ShapeError, SingularModelError, UnknownName
 from .joints import (
     Continuous,
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 __all__ = [
     "DH",
     "ArticulatedError",
+    "CartesianImpedance",
+    "ComputedTorque",
     "Contacts",
     "Continuous",
     "Cylindrical",
@@ -40,7 +43,9 @@ __all__ = [
     "Fixed",
     "Floating",
     "Helical",
+    "Impedance",
     "Inertia",
+    "Infeasible",
     "Limits",
     "Link",
     "Mimic",
@@ -55,6 +60,7 @@ __all__ = [
     "Transform",
     "Universal",
     "UnknownName",
+    "WholeBody",
     "__version__",
     "about_point",
     "build",
@@ -67,6 +73,7 @@ __all__ = [
     "moving_frames",
     "robots",
     "save",
+    "tasks",
 ]
 
 

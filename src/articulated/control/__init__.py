@@ -1,0 +1,20 @@
+"""Control: whole-body laws with inequalities, impedance control, computed torque."""
+
+from . import tasks
+from .computed_torque import ComputedTorque
+from .error_dynamics import ErrorDynamics, damping_for
+from .impedance import CartesianImpedance, Impedance
+from .infeasible import Infeasible
+from .whole_body import Command, WholeBody
+
+__all__ = [
+    "CartesianImpedance",
+    "Command",
+    "ComputedTorque",
+    "ErrorDynamics",
+    "Impedance",
+    "Infeasible",
+    "WholeBody",
+    "damping_for",
+    "tasks",
+]

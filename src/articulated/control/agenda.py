@@ -1,0 +1,94 @@
+"""The tasks of a law in the order of their levels: gains, weights and targets as arrays."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ModelError, ShapeError, unknown
+from ..robot import Robot
+from .tasks import Task, vector
+
+Floats = NDArray[np.floating]
+
+
+class Agenda:
+    """Where each task has its rows, and its target its numbers."""
+
+    def __init__(self, robot: Robot, tasks: Sequence[Task]):
+        for task in tasks:
+            if not isinstance(task, Task):
+                raise ShapeError(f"tasks are art.tasks.CenterOfMass(…) and the like; got {task!r}")
+        self.robot, self.tasks = robot, sorted(tasks, key=lambda task: task.level)
+        self.labels = [task.label for task in self.tasks]
+        if twice := sorted({name for name in self.labels if self.labels.count(name) > 1}):
+            raise ModelError(f"{', '.join(twice)}: the name of more than one task; tell them apart by name=")
+        self.goals = tuple(task.goal(robot) for task in self.tasks)
+        ends = np.cumsum([0, *(goal.rows for goal in self.goals)]).tolist()
+        self.rows = dict(zip(self.labels, map(slice, ends, ends[1:]), strict=False))
+        sizes = [goal.rows for goal in self.goals]
+        Kp = [_per_row(task, "gain", size) for task, size in zip(self.tasks, sizes, strict=True)]
+        self.gains = np.concatenate([np.zeros(0), *Kp, *map(_damping, self.tasks, Kp)])
+        weights = [_per_row(task, "weight", size) for task, size in zip(self.tasks, sizes, strict=True)]
+        self.weights = np.concatenate([np.zeros(0), *weights])
+        self.levels = self._levels()
+        self._set_up_targets()
+
+    def _levels(self) -> list[tuple[slice, NDArray[np.intp]]]:
+        """The rows of each level, and those of the level above it that count."""
+        levels = sorted({task.level for task in self.tasks})
+        own = [[self.rows[task.label] for task in self.tasks if task.level == level] for level in levels]
+        found = [slice(rows[0].start, rows[-1].stop) for rows in own] or [slice(0, 0)]
+        above = [slice(0, 0), *found]
+        counted = [up.start + np.flatnonzero(self.weights[up] > 0) for up in above]
+        return list(zip(found, counted, strict=False))
+
+    def _set_up_targets(self) -> None:
+        self._places: dict[str, list[slice]] = {}
+        start = 0
+        for label, goal in zip(self.labels, self.goals, strict=True):
+            ends = (start + np.cumsum((0, *goal.sizes(self.robot.model)))).tolist()
+            self._places[label] = list(map(slice, ends, ends[1:]))
+            start = ends[-1]
+        self._usual: Floats = np.zeros(start)
+        self._task = dict(zip(self.labels, self.tasks, strict=True))
+        self._needed = {task.label for task in self.tasks if task.target is None}
+        self._usual = self._filled({task.label: task.target for task in self.tasks if task.target is not None})
+
+    def targets(self, given: Mapping[str, Any]) -> Floats:
+        """The targets one after the other, as the kernel takes them."""
+        if not self._needed <= given.keys():
+            missing = [label for label in self.labels if label in self._needed and label not in given]
+            raise ShapeError(f"no target for {', '.join(missing)}: law(q, v, {missing[0]}=…)")
+        return self._filled(given) if given else self._usual
+
+    def by_task(self, rows: Floats) -> dict[str, Floats]:
+        """The rows sorted by task."""
+        return {label: rows[place] for label, place in self.rows.items()}
+
+    def _filled(self, given: Mapping[str, Any]) -> Floats:
+        out = self._usual.copy()
+        for label, target in given.items():
+            if label not in self._places:
+                raise unknown("task", label, "this law", self.labels)
+            task, (value, *rates) = self._task[label], self._places[label]
+            # (value, rate, acceleration), unless it is a tuple of plain numbers
+            parts = target if isinstance(target, tuple) and np.ndim(target[0]) else (target,)
+            out[value] = task.value(parts[0], value.stop - value.start)
+            if len(parts) > 1 + sum(place.stop > place.start for place in rates):
+                raise ShapeError(f"the target of {label} has {len(parts)} parts; it is (value, rate, acceleration)")
+            for what, place, part in zip(("rate", "acceleration"), rates, parts[1:], strict=False):
+                out[place] = vector(label, what, part, place.stop - place.start)
+        return out
+
+
+def _per_row(task: Task, name: str, size: int) -> Floats:
+    x = np.asarray(getattr(task, name), float)
+    if x.shape not in ((), (size,)) or not np.isfinite(x).all() or (x < 0).any():
+        raise ShapeError(f"{name} of {task.label} is a number, or {size} of them, not negative; got {x}")
+    return np.full(size, x) if x.ndim == 0 else x
+
+
+def _damping(task: Task, Kp: Floats) -> Floats:
+    return 2 * np.sqrt(Kp) if task.damping is None else _per_row(task, "damping", len(Kp))

@@ -1,0 +1,40 @@
+"""Computed torque: inverse dynamics of a corrected acceleration, so that every error decays alike."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .error_dynamics import ErrorDynamics
+from .feedback import Feedback, applied
+from .impedance import Torques
+
+
+class ComputedTorque(Feedback):
+    """tau = M (a_ref + Kp e + Kd ė) + h, on a fixed base or on contacts: ë + Kd ė + Kp e = 0 whatever the inertia.
+
+    The rigid counterpart of `Impedance`: what the robot yields to a force depends on its inertia, not on a stiffness.
+    Gains are 1/s² and 1/s: a number, one per actuated joint, or a matrix.
+    """
+
+    def __call__(
+        self, q: ArrayLike, v: ArrayLike, q_ref: ArrayLike, v_ref: ArrayLike | None = None, a_ref: Any = None
+    ) -> Torques:
+        """Torques (…, n) towards the reference; v_ref and a_ref are 0 if not given."""
+        e, rate = self.errors(q, v, q_ref, v_ref)
+        planned = np.zeros(self.robot.nv) if a_ref is None else np.asarray(a_ref, float)
+        corrected = np.array(np.broadcast_to(planned, np.broadcast_shapes(planned.shape, np.shape(v))))
+        corrected[..., self.actuated] += applied(self.stiffness, e) + applied(self.damping, rate)
+        forward = self.inverse_dynamics(q, v, self.reference_acceleration(q, v, planned))
+        tau = self.inverse_dynamics(q, v, self.reference_acceleration(q, v, corrected))
+        return Torques(tau, forward, tau - forward)
+
+    def error_dynamics(self, q: ArrayLike) -> ErrorDynamics:
+        """Of small errors; on contacts in the motions these leave."""
+        N = self.motions(q)
+        felt = N[self.actuated]
+        return ErrorDynamics(
+            np.eye(N.shape[1]),
+            N.T[:, self.actuated] @ self.damping @ felt,
+            N.T[:, self.actuated] @ self.stiffness @ felt,
+        )

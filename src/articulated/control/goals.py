@@ -1,0 +1,113 @@
+"""What a task wants of the accelerations, as rows J a + drift = wanted; any scalar.
+
+A goal is the part of a task that decides which numbers are computed; gains, weights and targets are inputs.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ..algorithms.centroidal import center_of_mass, centroidal_map
+from ..algorithms.configuration import difference
+from ..algorithms.jacobians import jacobian
+from ..algorithms.kinematics import frame_acceleration, frame_pose, motions, world_poses
+from ..model import Model
+from ..rotations import cross
+from ..scalars import Array, array, atan2, select, sqrt, zeros
+from ..spatial import cross_force
+
+
+class Goal(NamedTuple):
+    """Which quantity follows its target: `kind` is a key of GOALS."""
+
+    kind: str
+    frame: str = ""
+    dofs: tuple[int, ...] = ()  # of a posture: the velocities it is about
+
+    def sizes(self, model: Model) -> tuple[int, int, int]:
+        """Numbers in a target's value, rate and acceleration."""
+        if self.kind == "posture":
+            return model.nq, model.nv, model.nv
+        return {"orientation": (9, 3, 3), "pose": (12, 6, 6), "momentum": (6, 6, 0)}.get(self.kind, (3, 3, 3))
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return len(self.dofs) if self.kind == "posture" else 6 if self.kind in ("pose", "momentum") else 3
+
+
+class Rows(NamedTuple):
+    """J a + drift should be feedforward + Kp error + Kd error_rate."""
+
+    J: Array
+    drift: Array
+    error: Array
+    error_rate: Array
+    feedforward: Array
+
+
+def center_of_mass_rows(model: Model, q: Array, v: Array, goal: Goal, value: Array, rate: Array, acc: Array) -> Rows:
+    """The centre of mass, in the world."""
+    mass = sum(b.inertia.mass for b in model.bodies)
+    J = centroidal_map(model, q)[:3] / mass
+    return Rows(J, momentum_drift(model, q, v)[:3] / mass, value - center_of_mass(model, q), rate - J @ v, acc)
+
+
+def momentum_rows(model: Model, q: Array, v: Array, goal: Goal, value: Array, rate: Array, acc: Array) -> Rows:
+    """[linear; angular] momentum about the centre of mass, world axes: first order, its rate is what is wanted."""
+    J = centroidal_map(model, q)
+    return Rows(J, momentum_drift(model, q, v), value - J @ v, zeros(6), rate)
+
+
+def pose_rows(model: Model, q: Array, v: Array, goal: Goal, value: Array, rate: Array, acc: Array) -> Rows:
+    """Origin and axes of a frame, or one of the two; errors in world axes."""
+    pose, J = frame_pose(model, q, goal.frame), jacobian(model, q, goal.frame)
+    drift = frame_acceleration(model, q, v, zeros(model.nv), goal.frame)
+    if goal.kind == "position":
+        return Rows(J[:3], drift[:3], value - pose.p, rate - J[:3] @ v, acc)
+    turn = rotation_between(pose.R, value[-9:].reshape(3, 3))
+    if goal.kind == "orientation":
+        return Rows(J[3:], drift[3:], turn, rate - J[3:] @ v, acc)
+    return Rows(J, drift, np.concatenate([value[:3] - pose.p, turn]), rate - J @ v, acc)
+
+
+def posture_rows(model: Model, q: Array, v: Array, goal: Goal, value: Array, rate: Array, acc: Array) -> Rows:
+    """Joint positions."""
+    chosen = list(goal.dofs)
+    J = zeros(len(chosen), model.nv)
+    for i, k in enumerate(chosen):
+        J[i, k] = 1
+    return Rows(J, zeros(len(chosen)), difference(model, q, value)[chosen], (rate - v)[chosen], acc[chosen])
+
+
+#: the kinds of goal
+GOALS: dict[str, Callable[..., Rows]] = {
+    "center_of_mass": center_of_mass_rows,
+    "momentum": momentum_rows,
+    "position": pose_rows,
+    "orientation": pose_rows,
+    "pose": pose_rows,
+    "posture": posture_rows,
+}
+
+
+def momentum_drift(model: Model, q: Array, v: Array) -> Array:
+    """Rate of the centroidal momentum if v does not change: Ȧ v.  (6,)."""
+    W = world_poses(model, q)
+    _, V, A = motions(model, q, v, zeros(model.nv))
+    total = zeros(6)
+    for b in model.bodies:
+        total = total + W[b].force_out(b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]))
+    # the centre of mass moves along the momentum, so moving the point adds nothing
+    return np.concatenate([total[:3], total[3:] - cross(center_of_mass(model, q), total[:3])])
+
+
+def rotation_between(start: Array, end: Array) -> Array:
+    """The rotation vector, in world axes, that takes the axes `start` to `end`; less than half a turn."""
+    R = end @ start.T
+    sine = array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2
+    squared = (sine * sine).sum()
+    small = squared < 1e-24
+    length = sqrt(select(small, 1.0, squared))
+    return sine * select(small, 1.0, atan2(length, (R[0, 0] + R[1, 1] + R[2, 2] - 1) / 2) / length)

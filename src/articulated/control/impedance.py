@@ -1,0 +1,142 @@
+"""Impedance control: feed-forward inverse dynamics, and feedback that sets how the robot yields (S3.11-S3.13).
+
+USP lecture: tau = M(q) a_ref + h(q, v) + Kp e + Kd ė at the measured state, so that M ë + Kd ė + Kp e = 0.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..arguments import choose
+from ..contacts import Contacts
+from ..contacts.linear import pseudo_inverse
+from ..errors import ModelError
+from ..robot import Robot
+from .error_dynamics import ErrorDynamics
+from .feedback import Feedback, applied
+from .goals import rotation_between
+from .tasks import Frame
+
+Floats = NDArray[np.floating]
+#: rows of a frame's velocity, by what it follows
+ROWS = {"pose": slice(0, 6), "position": slice(0, 3), "orientation": slice(3, 6)}
+
+
+class Torques(NamedTuple):
+    """tau = feedforward + feedback, of the actuated joints."""
+
+    tau: Floats
+    feedforward: Floats
+    feedback: Floats
+
+
+class Impedance(Feedback):
+    """Joints as springs and dampers about a moving reference, on a fixed base or on contacts.
+
+    `robot` is a robot on a fixed base, or art.Contacts of one that floats; `stiffness` and `damping` (N m/rad, N m
+    s/rad) are a number, one per actuated joint, or a matrix.  `feedforward` is "measured", the lecture's, or
+    "passive": Coriolis forces for the reference velocity, so that the error stores and loses energy as a spring with a
+    damper does, M ë + (C + Kd) ė + Kp e = 0 (Paden and Panja 1988; fixed base).
+    """
+
+    def __init__(
+        self, robot: Robot | Contacts, stiffness: ArrayLike, damping: ArrayLike, feedforward: str = "measured"
+    ):
+        super().__init__(robot, stiffness, damping)
+        self.feedforward = choose("Impedance", "feedforward", feedforward, ("measured", "passive"))
+        if self.contacts and feedforward == "passive":
+            raise ModelError('feedforward="passive" is for a fixed base; on contacts there is "measured"')
+
+    def __call__(
+        self, q: ArrayLike, v: ArrayLike, q_ref: ArrayLike, v_ref: ArrayLike | None = None, a_ref: Any = None
+    ) -> Torques:
+        """Torques (…, n) towards the reference; v_ref and a_ref are 0 if not given."""
+        e, rate = self.errors(q, v, q_ref, v_ref)
+        a = self.reference_acceleration(q, v, a_ref)
+        forward = self.inverse_dynamics(q, v, a)
+        if self.feedforward == "passive":
+            forward = forward + applied_matrix(self.robot.coriolis_matrix(q, v), rate)
+        back = applied(self.stiffness, e) + applied(self.damping, rate)
+        return Torques(forward + back, forward, back)
+
+    def error_dynamics(self, q: ArrayLike, v: ArrayLike | None = None) -> ErrorDynamics:
+        """Of small errors at a configuration; on contacts in the motions these leave."""
+        M, N = self.robot.mass_matrix(q), self.motions(q)
+        felt = N[self.actuated]
+        D = felt.T @ self.damping @ felt
+        if self.feedforward == "passive" and v is not None:
+            D = D + self.robot.coriolis_matrix(q, v)
+        return ErrorDynamics(N.T @ M @ N, D, felt.T @ self.stiffness @ felt)
+
+
+class CartesianImpedance(Feedback):
+    """A frame as if held by a spring and a damper, in world axes; what the frame leaves free is only
+    carried against gravity.
+
+    `follows` is "pose" (6), "position" (3) or "orientation" (3); gains are N/m, N m/rad, and the like.  Where the
+    joints can move the frame in all these directions, Λ ë + Kd ė + Kp e = 0 with the inertia Λ felt there.
+    """
+
+    def __init__(
+        self, robot: Robot | Contacts, frame: str, stiffness: ArrayLike, damping: ArrayLike, follows: str = "pose"
+    ):
+        self.rows = ROWS[choose("CartesianImpedance", "follows", follows, ROWS)]
+        super().__init__(robot, stiffness, damping, self.rows.stop - self.rows.start)
+        self.task = Frame(frame, follows)
+        self.goal, self.frame = self.task.goal(self.robot), frame
+
+    def __call__(self, q: ArrayLike, v: ArrayLike, target: Any, rate: Any = None, acceleration: Any = None) -> Torques:
+        """Torques (n,) towards a target as that of `tasks.Frame`, in one state."""
+        v, size = np.asarray(v, float), self.rows.stop - self.rows.start
+        J = self.robot.jacobian(q, self.frame)[self.rows]
+        value = self.task.value(target, self.goal.sizes(self.robot.model)[0])
+        e = self._error(q, value)
+        speed = (np.zeros(size) if rate is None else np.asarray(rate, float)) - J @ v
+        push = self.stiffness @ e + self.damping @ speed
+        wanted = np.zeros(size) if acceleration is None else np.asarray(acceleration, float)
+        forward = self.inverse_dynamics(q, v, self._reference(q, v, J, wanted))
+        tau = forward + self._felt(q, v, J, push)
+        return Torques(tau, forward, tau - forward)
+
+    def error_dynamics(self, q: ArrayLike) -> ErrorDynamics:
+        """Of small errors of the frame: the inertia felt there, with what moves it."""
+        J, N = self.robot.jacobian(q, self.frame)[self.rows], self.motions(q)
+        M = self.robot.mass_matrix(q)
+        mobility = J @ N @ np.linalg.solve(N.T @ M @ N, (J @ N).T)
+        return ErrorDynamics(pseudo_inverse(mobility), self.damping, self.stiffness)
+
+    def _error(self, q: Any, value: Floats) -> Floats:
+        pose = self.robot.pose(q, self.frame)
+        along = value[:3] - pose[:3, 3] if self.goal.kind != "orientation" else np.zeros(3)
+        about = np.zeros(3)
+        if self.goal.kind != "position":
+            about = np.array(rotation_between(pose[:3, :3], value[-9:].reshape(3, 3)), float)
+        return np.concatenate([along, about])[self.rows]
+
+    def _reference(self, q: Any, v: Floats, J: Floats, wanted: Floats) -> Floats:
+        """The acceleration with which the frame does as wanted and contacts stay, of the least inertial force."""
+        drift = self.robot.frame_acceleration(q, v, np.zeros_like(v), self.frame)[self.rows]
+        A, b = J, wanted - drift
+        if self.contacts:
+            A = np.concatenate([self.contacts.jacobian(q), J])
+            b = np.concatenate([-self.contacts.bias(q, v), b])
+        eased = np.linalg.solve(self.robot.mass_matrix(q), A.T)
+        return eased @ (pseudo_inverse(A @ eased) @ b)
+
+    def _felt(self, q: Any, v: Floats, J: Floats, push: Floats) -> Floats:
+        """Torques that do what a force `push` at the frame would."""
+        if self.contacts is None:
+            return J.T @ push
+        wrench = np.zeros(6)
+        wrench[self.rows] = push
+        R = self.robot.pose(q, self.frame)[:3, :3]
+        against = -np.concatenate([R.T @ wrench[:3], R.T @ wrench[3:]])
+        still = np.zeros_like(v)
+        loaded = self.contacts.inverse_dynamics(q, v, still, forces={self.frame: against}).tau
+        return loaded - self.contacts.inverse_dynamics(q, v, still).tau
+
+
+def applied_matrix(A: Floats, x: Floats) -> Floats:
+    """A x for arrays (…, n, n) and (…, n)."""
+    return (A @ x[..., None])[..., 0]

@@ -1,0 +1,156 @@
+"""What a whole-body law should make a robot do: each task with its gains, its weight and its level.
+
+`gain` is Kp of J a = acceleration + Kp error + Kd error_rate, `damping` is Kd (if not said 2 √Kp, critical).  Both
+and `weight` are a number, or one per row; a row of weight 0 is left out.  Tasks of level 0 are met before those of
+level 1, and so on; within a level by weight.  A target given to the law takes the place of `target`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ModelError, ShapeError, unknown
+from ..robot import Robot
+from ..rotations import quaternion
+from .goals import Goal
+
+Floats = NDArray[np.floating]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Task:
+    """What all tasks have."""
+
+    gain: Any = 100.0
+    damping: Any = None
+    weight: Any = 1.0
+    level: int = 0
+    target: Any = None
+    name: str = ""
+
+    @property
+    def label(self) -> str:
+        """The keyword by which its target is given to the law."""
+        return self.name or self._usual_name()
+
+    def goal(self, robot: Robot) -> Goal:
+        """What it asks of the robot's recursions."""
+        raise NotImplementedError
+
+    def value(self, given: Any, size: int) -> Floats:
+        """The value of a target as `size` numbers one after the other."""
+        return vector(self.label, "target", given, size)
+
+    def _usual_name(self) -> str:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CenterOfMass(Task):
+    """The centre of mass follows a point (3,), in the world."""
+
+    def goal(self, robot: Robot) -> Goal:
+        """What it asks of the robot's recursions."""
+        return Goal("center_of_mass")
+
+    def _usual_name(self) -> str:
+        return "center_of_mass"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Momentum(Task):
+    """[linear; angular] momentum about the centre of mass follows (6,), world axes; (momentum, its rate) as target.
+
+    First order: its rate is that of the target + gain error; there is no damping.
+    """
+
+    gain: Any = 10.0
+    target: Any = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+    def goal(self, robot: Robot) -> Goal:
+        """What it asks of the robot's recursions."""
+        return Goal("momentum")
+
+    def _usual_name(self) -> str:
+        return "momentum"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Posture(Task):
+    """Joints follow a configuration q (nq,), of which the base is not looked at; all joints, or those listed."""
+
+    joints: Sequence[str] | None = None
+
+    def goal(self, robot: Robot) -> Goal:
+        """What it asks of the robot's recursions."""
+        bodies = dict(zip(robot.joint_names, (b for b in robot.model.bodies if b.leader is b), strict=True))
+        if isinstance(self.joints, str):
+            raise ShapeError(f"joints= takes a list; did you mean [{self.joints!r}]?")
+        wanted = self.joints if self.joints is not None else [n for n, b in bodies.items() if b.joint.nv < 6]
+        for name in wanted:
+            if name not in bodies:
+                raise unknown("joint", name, robot.name, bodies)
+        slices = [bodies[name].dofs for name in wanted]
+        return Goal("posture", dofs=tuple(i for s in slices for i in range(s.start, s.stop)))
+
+    def _usual_name(self) -> str:
+        return "posture"
+
+
+@dataclass(frozen=True, eq=False)
+class Frame(Task):
+    """A frame follows a "pose" (4, 4), a "position" (3,) or an "orientation": (3, 3), or a quaternion x y z w.
+
+    Errors, rates and accelerations are in world axes, [linear; angular], those of the frame's origin.
+    """
+
+    frame: str
+    follows: str = "pose"
+
+    def goal(self, robot: Robot) -> Goal:
+        """What it asks of the robot's recursions."""
+        if self.follows not in ("pose", "position", "orientation"):
+            raise unknown("follows =", self.follows, "a Frame task", ["pose", "position", "orientation"])
+        if robot.model.frame(self.frame).body is None:
+            raise ModelError(
+                f"{self.frame} does not move: {robot.name} has a fixed base; "
+                "a robot that can move it is robot.floating(), or art.load(…, floating_base=True)"
+            )
+        return Goal(self.follows, self.frame)
+
+    def value(self, given: Any, size: int) -> Floats:
+        """The value of a target as `size` numbers one after the other."""
+        if self.follows == "position":
+            return super().value(given, size)
+        x = np.asarray(given, float)
+        if self.follows == "pose":
+            if x.shape != (4, 4):
+                raise ShapeError(f"the target of {self.label} is a pose (4, 4); got shape {x.shape}")
+            return np.concatenate([x[:3, 3], _rotation(self.label, x[:3, :3])])
+        return _rotation(self.label, np.array(quaternion(x.tolist()), float) if x.shape == (4,) and x.any() else x)
+
+    def _usual_name(self) -> str:
+        return self.frame
+
+
+def vector(owner: str, what: str, given: Any, size: int) -> Floats:
+    """`given` as `size` numbers."""
+    try:
+        x = np.asarray(given, float)
+    except (TypeError, ValueError):
+        raise ShapeError(f"the {what} of {owner} must be {size} numbers; got {given!r}") from None
+    if x.shape != (size,):
+        raise ShapeError(f"the {what} of {owner} has shape {x.shape}; it must be ({size},)")
+    return x
+
+
+def _rotation(label: str, R: Floats) -> Floats:
+    a, b, c, d, e, f, g, h, i = R.ravel().tolist() if R.shape == (3, 3) else [0.0] * 9
+    third = (b * f - c * e - g, c * d - a * f - h, a * e - b * d - i)
+    lengths = (a * a + b * b + c * c - 1, d * d + e * e + f * f - 1, a * d + b * e + c * f)
+    if not max(map(abs, (*third, *lengths))) < 1e-6:
+        raise ShapeError(f"the target of {label} needs a rotation matrix (3, 3), or a quaternion x y z w; got\n{R}")
+    return R.ravel()

@@ -1,0 +1,223 @@
+"""A whole-body law: torques of a robot on its contacts, by one quadratic program per level of tasks."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from time import perf_counter
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..contacts import Contacts
+from ..errors import ModelError, ShapeError
+from ..robot import Robot
+from .agenda import Agenda
+from .ground import Ground
+from .infeasible import explained
+from .layout import Layout
+from .levels import choices, narrowed, next_level
+from .limits import JointLimits, torque_limits
+from .solver import Program, Solved, solve, solver
+from .tasks import Task
+from .terms import Asked, Terms, terms_kernel
+
+Floats = NDArray[np.floating]
+
+
+class Command(NamedTuple):
+    """What a whole-body law asks of the motors, and what it expects to happen."""
+
+    tau: Floats  # of the actuated joints, in the order of contacts.actuated
+    a: Floats  # (nv,)
+    forces: Floats  # of the ground on the robot, one per row of the contacts, (k,)
+    active: list[str]  # the inequalities that hold it back
+    residuals: dict[str, Floats]  # by task: what it gets minus what it wants, m/s² or rad/s²
+    objective: float  # sum of weight · residual² and the regularisation
+    iterations: int  # of the solver, all levels
+    time: float  # seconds, all included
+
+
+class WholeBody:
+    """Torques that do the tasks as well as motors and ground allow, while the contacts hold.
+
+    Of all accelerations a and contact forces λ with M a + h = Sᵀ tau + Jᵀ λ and J a + J̇ v = 0, those with the least
+    sum over tasks of weight |J_task a + J̇_task v - wanted|², level by level (see `tasks`), plus a regularisation:
+    `acceleration_weight` |a|² + `force_weight` |λ / (mass · 9.81)|² + `torque_weight` |tau|².
+
+    The ground pushes (`force_range`, N) within friction pyramids of so many `sides` whose corners lie on the cone of
+    `friction` (a number, or by contact; else 0.6) about `normals` (world axes; z).  A surface contact has a sole:
+    (length, width), or ((x0, x1), (y0, y1)) along the frame's x axis and to the left of it; its pressure stays inside,
+    and its moment about the normal is at most `torsion` (m; half the shorter side times friction) times the normal
+    force.
+    Contacts listed in `glued`, and loops, may also pull; line contacts have friction, but no end.
+
+    `torque_limits`: True (the model's), False, a number, one per actuated joint, or by joint name.  With a `horizon`
+    (s), joint positions and velocities stay in their ranges for that long at constant acceleration.
+
+    Contacts do not accelerate; with `contact_damping` (1/s) what speed they have dies out, and with a
+    `contact_weight` they are a task of that weight instead.
+    """
+
+    def __init__(
+        self,
+        contacts: Contacts,
+        tasks: Sequence[Task] = (),
+        *,
+        friction: float | Mapping[str, float] = 0.6,
+        sides: int = 4,
+        normals: Mapping[str, ArrayLike] = {},
+        soles: Mapping[str, Any] = {},
+        torsion: float | Mapping[str, float] | None = None,
+        glued: Iterable[str] = (),
+        force_range: tuple[float, float] = (0.0, np.inf),
+        torque_limits: Any = True,
+        horizon: float | None = None,
+        contact_weight: float | None = None,
+        contact_damping: float = 0.0,
+        acceleration_weight: float = 1e-6,
+        force_weight: float = 1e-4,
+        torque_weight: float = 0.0,
+    ):
+        robot = _standing_robot(contacts)
+        self._daqp = solver()
+        self.contacts, self.tasks = contacts, tuple(tasks)
+        self.weights = {
+            "acceleration_weight": _positive("acceleration_weight", acceleration_weight),
+            "force_weight": _positive("force_weight", force_weight),
+            "torque_weight": _weight("torque_weight", torque_weight),
+        }
+        self.contact_weight = None if contact_weight is None else _weight("contact_weight", contact_weight)
+        self.contact_damping = _weight("contact_damping", contact_damping)
+        self.ground = Ground(
+            contacts.contacts, friction, sides, dict(normals), dict(soles), torsion, tuple(glued), force_range
+        )
+        self.torque_limits = _torque_limits(contacts, torque_limits)
+        self.joint_limits = None if horizon is None else JointLimits(robot, horizon)
+        self._all, self._agenda = contacts, Agenda(robot, self.tasks)
+        asked = Asked(contacts.contacts, self._agenda.goals, self.ground.framed_soles, _force(contacts))
+        self._terms = terms_kernel(robot, asked)
+        self._terms.ready("one")  # a controller should not wait in its first step
+        self._set_up()
+
+    def _set_up(self) -> None:
+        force = _force(self._all)
+        self._layout = Layout(
+            self._all, self.contacts, self.ground, self.torque_limits, self.joint_limits, self.contact_weight, force
+        )
+        n, nv = self._layout.n, self._layout.nv
+        weights = np.full(n, self.weights["force_weight"])
+        weights[:nv] = self.weights["acceleration_weight"]
+        self._regularisation, self._actuated = np.diag(weights), np.array(self.contacts.actuated, int)
+
+    def lift(self, *names: str) -> Self:
+        """The law without some of its contacts, at once: it shares the compiled code."""
+        lighter = copy(self)
+        lighter.contacts = self.contacts.lift(*names)
+        lighter._set_up()
+        return lighter
+
+    def __call__(self, q: ArrayLike, v: ArrayLike, **targets: Any) -> Command:
+        """The command in one state; a target by the name of its task: the value, or (value, rate, acceleration)."""
+        started = perf_counter()
+        found = self._terms.call(q, v, self._agenda.targets(targets), self._agenda.gains)
+        self._check(found, q, v, targets)
+        found, A, lower, upper = self._layout.filled(found, self.contact_damping, q, v)
+        solved, multipliers, iterations = self._levels(found, A, lower, upper)
+        nv, x = self._layout.nv, solved.x
+        a = x[:nv]
+        tau = (found.balance[:nv] @ x + found.h)[self._actuated]
+        residual = found.tasks @ a - found.wanted
+        active: list[str] = []
+        for level in multipliers:
+            active += [name for name in self._layout.active(level, q, v) if name not in active]
+        cost = float((self._agenda.weights * residual) @ residual + x @ (self._regularisation @ x))
+        cost += self.weights["torque_weight"] * float(tau @ tau)
+        return Command(
+            tau, a, x[nv:] * self._layout.force, active, self._agenda.by_task(residual), cost, iterations,
+            perf_counter() - started,
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        tasks = ", ".join(task.label for task in self.tasks) or "none"
+        return f"<WholeBody of {self.contacts.robot.name}: on {', '.join(self.contacts.names) or 'nothing'}; {tasks}>"
+
+    # -- how ----------------------------------------------------------------------------
+
+    def _levels(self, found: Terms, A: Floats, lower: Floats, upper: Floats) -> tuple[Solved, list[Floats], int]:
+        """Solve level by level; what a level has reached the next one keeps."""
+        (first, _), *others = self._agenda.levels
+        program = Program(*self._cost(found, first), A, lower, upper, self._layout.kind)
+        crossed = self.joint_limits is not None and bool((lower > upper).any())
+        solved = None if crossed else solve(self._daqp, program)
+        if solved is None:
+            raise explained(self._daqp, self._layout, A, lower, upper)
+        multipliers, iterations = [solved.multipliers], solved.iterations
+        Z = choices(program) if others else np.zeros((0, 0))
+        for rows, above in others:
+            H, f = self._cost(found, rows)
+            reached = np.zeros((len(above), len(f)))
+            reached[:, : self._layout.nv] = found.tasks[above]
+            Z = narrowed(Z, reached)
+            solved = next_level(self._daqp, program._replace(H=H, f=f), solved.x, Z)
+            multipliers.append(solved.multipliers)
+            iterations += solved.iterations
+        return solved, multipliers, iterations
+
+    def _cost(self, found: Terms, rows: slice) -> tuple[Floats, Floats]:
+        """½ xᵀ H x + fᵀ x of one level's tasks and the regularisation."""
+        nv, weights, tasks = self._layout.nv, self._agenda.weights[rows], found.tasks[rows]
+        H, f = self._regularisation.copy(), np.zeros(self._layout.n)
+        H[:nv, :nv] += (tasks.T * weights) @ tasks
+        f[:nv] = -(weights * found.wanted[rows]) @ tasks
+        if self.contact_weight:
+            J = found.balance[nv:, :nv]
+            H[:nv, :nv] += self.contact_weight * (J.T @ J)
+            f[:nv] += self.contact_weight * ((found.bias + self.contact_damping * found.speed) @ J)
+        if motors := self.weights["torque_weight"]:
+            torque = found.balance[self._actuated]
+            H += motors * (torque.T @ torque)
+            f += motors * (found.h[self._actuated] @ torque)
+        return H, f
+
+    def _check(self, found: Terms, q: Any, v: Any, targets: Mapping[str, Any]) -> None:
+        if found.h.ndim != 1:
+            raise ShapeError(f"a whole-body law takes one state; got q {np.shape(q)}, v {np.shape(v)}")
+        # a NaN in q or v shows in h, one in a target in what is wanted
+        if not np.isfinite(found.h.sum() + found.wanted.sum()):
+            bad = [name for name, x in {"q": q, "v": v}.items() if not np.isfinite(np.asarray(x, float)).all()]
+            raise ShapeError(f"the law: {' and '.join(bad) or 'a target'} holds NaN or infinity")
+
+
+def _standing_robot(contacts: Any) -> Robot:
+    """The robot of a contact set, all of whose frames can move."""
+    if not isinstance(contacts, Contacts):
+        raise ShapeError(f"a whole-body law takes art.Contacts(robot, …) first; got {type(contacts).__name__}")
+    robot = contacts.robot
+    for contact in contacts.contacts:
+        if contact.other is None and robot.model.frame(contact.frame).body is None:
+            raise ModelError(
+                f"{contact.frame} does not move: {robot.name} has a fixed base; "
+                "a robot that stands on its feet is robot.floating(), or art.load(…, floating_base=True)"
+            )
+    return robot
+
+
+def _torque_limits(contacts: Contacts, given: Any) -> Floats:
+    return torque_limits(contacts.robot, contacts.actuated, given)
+
+
+def _force(contacts: Contacts) -> float:
+    """The unit of contact forces: the robot's weight on Earth."""
+    return contacts.robot.mass * 9.81
+
+
+def _weight(name: str, given: Any) -> float:
+    if not (isinstance(given, (int, float)) and np.isfinite(given) and given >= 0):
+        raise ShapeError(f"{name} is a number, not negative; got {given!r}")
+    return float(given)
+
+
+def _positive(name: str, given: Any) -> float:
+    if not _weight(name, given):
+        raise ShapeError(f"{name} must be positive: it makes the solution unique")
+    return float(given)

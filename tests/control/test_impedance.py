@@ -1,0 +1,213 @@
+"""Impedance control and computed torque: the closed loop is what the law says it is."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.control import damping_for
+
+from ..contacts.legged import contacts as legged_contacts
+from ..contacts.legged import holding
+from ..near import near
+
+TRUTH = {
+    case["id"]: case
+    for case in json.loads((Path(__file__).parents[1] / "oracles" / "ground_truth.json").read_text("utf-8"))["cases"]
+}
+FEET = ("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT")
+
+
+def state(robot, rng):
+    return robot.random(rng), rng.normal(size=robot.nv), rng.normal(size=robot.nv)
+
+
+def simulated(robot, law, q, v, reference, push, seconds, dt=1e-3):
+    """Where the robot ends under a law and a constant generalized force; Runge and Kutta's method."""
+
+    def rate(q, v):
+        return v, robot.forward_dynamics(q, v, law(q, v, reference).tau + push)
+
+    for _ in range(round(seconds / dt)):
+        k1 = rate(q, v)
+        k2 = rate(q + dt / 2 * k1[0], v + dt / 2 * k1[1])
+        k3 = rate(q + dt / 2 * k2[0], v + dt / 2 * k2[1])
+        k4 = rate(q + dt * k3[0], v + dt * k3[1])
+        q, v = (x + dt / 6 * (a + 2 * b + 2 * c + d) for x, a, b, c, d in zip((q, v), k1, k2, k3, k4, strict=True))
+    return q, v
+
+
+def test_the_lecture_s_torques():
+    case, about = TRUTH["S3.impedance.2R"], TRUTH["S1.2R"]
+    robot, state = art.load("2r"), about["inputs"]
+    given, expected = case["inputs"], case["expected"]
+    law = art.Impedance(robot, given["Kp"], given["Kd"])
+    found = law(state["q"], state["qd"], given["q_ref"], given["qd_ref"], given["qdd_ref"])
+    assert near(found.feedforward, expected["tau_ff"], 1e-12)
+    assert near(found.feedback, expected["tau_fb"], 1e-12)
+    assert near(found.tau, expected["tau"], 1e-12)
+
+
+@pytest.mark.parametrize("name", ["2r", "panda", "ur5", "puma560"])
+def test_joint_errors_obey_the_error_dynamics(name, rng):
+    """M ë + D ė + K e = 0, with ë from the robot's own forward dynamics."""
+    robot = art.load(name)
+    n = robot.nv
+    K, D = np.diag(rng.uniform(10, 100, n)), np.diag(rng.uniform(1, 10, n))
+    for feedforward in ("measured", "passive"):
+        q, v, a_ref = state(robot, rng)
+        q_ref, v_ref = q + 0.1 * rng.normal(size=n), v + rng.normal(size=n)
+        law = art.Impedance(robot, K, D, feedforward)
+        a = robot.forward_dynamics(q, v, law(q, v, q_ref, v_ref, a_ref).tau)
+        shown = law.error_dynamics(q, v)
+        left = shown.inertia @ (a_ref - a) + shown.damping @ (v_ref - v) + shown.stiffness @ (q_ref - q)
+        assert near(left / abs(shown.inertia @ a).max(), np.zeros(n), 1e-10)
+
+    law = art.ComputedTorque(robot, K, D)
+    a = robot.forward_dynamics(q, v, law(q, v, q_ref, v_ref, a_ref).tau)
+    assert near(a_ref - a + D @ (v_ref - v) + K @ (q_ref - q), np.zeros(n), 1e-8 * max(1, abs(a).max()))
+
+
+def test_passive_errors_lose_the_energy_the_damper_takes(rng):
+    """d/dt (½ ėᵀ M ė + ½ eᵀ K e) = -ėᵀ Kd ė, since Ṁ - 2C is skew."""
+    robot = art.load("ur5")
+    q, v, a_ref = state(robot, rng)
+    v_ref, K, D = rng.normal(size=6), np.diag(rng.uniform(10, 100, 6)), np.diag(rng.uniform(1, 10, 6))
+    q_ref = q + 0.1 * rng.normal(size=6)
+    a = robot.forward_dynamics(q, v, art.Impedance(robot, K, D, "passive")(q, v, q_ref, v_ref, a_ref).tau)
+    e, rate = q_ref - q, v_ref - v
+    power = rate @ robot.mass_matrix(q) @ (a_ref - a) + rate @ robot.mass_matrix_rate(q, v) @ rate / 2 + rate @ K @ e
+    assert near(power, -rate @ (D + robot.coriolis_matrix(q, v) - robot.mass_matrix_rate(q, v) / 2) @ rate, 1e-9)
+    assert near(power, -rate @ D @ rate, 1e-9)
+
+
+@pytest.mark.parametrize("follows, n", [("pose", 6), ("position", 3), ("orientation", 3)])
+def test_cartesian_errors_obey_the_error_dynamics(follows, n, rng):
+    robot = art.load("panda")
+    hand = robot.body_names[-1]
+    rows = {"pose": slice(0, 6), "position": slice(0, 3), "orientation": slice(3, 6)}[follows]
+    for _ in range(5):
+        q, v, _ = state(robot, rng)
+        law = art.CartesianImpedance(robot, hand, 100.0, 20.0, follows)
+        pose = robot.pose(robot.integrate(q, 0.05 * rng.normal(size=robot.nv)), hand)
+        target = {"pose": pose, "position": pose[:3, 3], "orientation": pose[:3, :3]}[follows]
+        rate, acceleration = rng.normal(size=n), rng.normal(size=n)
+        a = robot.forward_dynamics(q, v, law(q, v, target, rate, acceleration).tau)
+        reached = robot.frame_acceleration(q, v, a, hand)[rows]
+        speed = robot.frame_velocity(q, v, hand)[rows]
+        shown, e = law.error_dynamics(q), law._error(q, law.task.value(target, law.goal.sizes(robot.model)[0]))
+        left = shown.inertia @ (acceleration - reached) + 20 * (rate - speed) + 100 * e
+        assert near(left / abs(shown.inertia @ reached).max(), np.zeros(n), 1e-8)
+
+
+def test_joint_impedance_on_contacts(rng):
+    """In the motions the contacts leave: Nᵀ (M ë + Sᵀ (Kd ė + Kp e)) = 0 under contact forward dynamics."""
+    held = legged_contacts("quadruped", "point", FEET)
+    robot = held.robot
+    for _ in range(3):
+        q, v = holding(held, rng)
+        law = art.Impedance(held, 30.0, 2.0)
+        q_ref = robot.integrate(q, 0.05 * rng.normal(size=robot.nv))
+        done = law(q, v, q_ref)
+        a = held.forward_dynamics(q, v, done.tau).a
+        a_ref = held.acceleration(q, v, np.zeros(robot.nv))
+        pull = np.zeros(robot.nv)
+        pull[6:] = 30 * robot.difference(q, q_ref)[6:] - 2 * v[6:]
+        N = law.motions(q)
+        left = N.T @ (robot.mass_matrix(q) @ (a_ref - a) + pull)
+        assert near(left / max(1, abs(robot.mass_matrix(q) @ a).max()), np.zeros(N.shape[1]), 1e-8)
+        shown = law.error_dynamics(q)
+        assert shown.inertia.shape == (6, 6) and shown.stable
+
+
+def test_cartesian_impedance_on_contacts(rng):
+    """The base of a standing quadruped as a mass on a spring."""
+    held = legged_contacts("quadruped", "point", FEET)
+    robot = held.robot
+    base = robot.body_names[0]
+    q, v = holding(held, rng)
+    law = art.CartesianImpedance(held, base, 200.0, 30.0)
+    target = robot.pose(robot.integrate(q, 0.02 * rng.normal(size=robot.nv)), base)
+    a = held.forward_dynamics(q, v, law(q, v, target).tau).a
+    reached, speed = robot.frame_acceleration(q, v, a, base), robot.frame_velocity(q, v, base)
+    shown, e = law.error_dynamics(q), law._error(q, law.task.value(target, 12))
+    left = -shown.inertia @ reached - 30 * speed + 200 * e
+    assert near(left / abs(shown.inertia @ reached).max(), np.zeros(6), 1e-7)
+
+
+def test_computed_torque_on_contacts_corrects_what_contacts_leave(rng):
+    held = legged_contacts("quadruped", "point", FEET)
+    q, v = holding(held, rng)
+    law = art.ComputedTorque(held, 50.0, 10.0)
+    q_ref = held.robot.integrate(q, 0.02 * rng.normal(size=18))
+    wanted = np.zeros(18)
+    wanted[6:] = 50 * held.robot.difference(q, q_ref)[6:] - 10 * v[6:]
+    a = held.forward_dynamics(q, v, law(q, v, q_ref).tau).a
+    assert near(a, held.acceleration(q, v, wanted), 1e-8 * max(1, abs(a).max()))
+
+
+def test_rigid_and_compliant_control_under_a_disturbance():
+    """S3.11: an impedance yields by F/K, as a spring does; a high gain hardly yields at all."""
+    robot = art.load("2r")
+    q, push = np.array([0.3, 0.5]), np.array([4.0, -2.0])
+    yielded = {}
+    for stiffness in (40.0, 4000.0):
+        M = robot.mass_matrix(q)
+        law = art.Impedance(robot, stiffness, damping_for(M, stiffness * np.eye(2)))
+        end, speed = simulated(robot, law, q, np.zeros(2), q, push, 3.0)
+        assert abs(speed).max() < 1e-4
+        yielded[stiffness] = end - q
+        assert near(end - q, push / stiffness, 1e-4)
+        assert near(q - end, law.error_dynamics(q).deflection(push), 1e-4)
+    assert near(yielded[40.0] / yielded[4000.0], [100, 100], 1e-3)
+
+
+def test_computed_torque_yields_by_the_inertia_not_by_a_stiffness():
+    robot, q, push = art.load("2r"), np.array([0.3, 0.5]), np.array([0.5, 0.2])
+    end, _ = simulated(robot, art.ComputedTorque(robot, 100.0, 20.0), q, np.zeros(2), q, push, 3.0)
+    assert near(end - q, np.linalg.solve(robot.mass_matrix(end), push) / 100, 1e-5)
+
+
+@pytest.mark.parametrize("ratio", [0.3, 0.7, 1.0])
+def test_modes_have_the_damping_that_was_asked_for(ratio, rng):
+    robot = art.load("ur5")
+    q, K = robot.random(rng), np.diag(rng.uniform(20, 200, 6))
+    D = damping_for(robot.mass_matrix(q), K, ratio)
+    shown = art.Impedance(robot, K, D).error_dynamics(q)
+    assert near(shown.damping_ratios, np.full(6, ratio), 1e-9)
+    assert shown.stable
+    if ratio < 1:
+        found = shown.eigenvalues
+        assert near(np.sort(abs(found))[::2], shown.frequencies, 1e-8)
+        assert near(-found.real / abs(found), np.full(12, ratio), 1e-8)
+    assert str(shown).count("\n") == 7 and "Hz" in str(shown)
+
+
+def test_laws_take_batches(rng):
+    robot = art.load("panda")
+    q, v = robot.random(rng, 5), rng.normal(size=(5, robot.nv))
+    for law in (
+        art.Impedance(robot, 10.0, 1.0),
+        art.Impedance(robot, 10.0, 1.0, "passive"),
+        art.ComputedTorque(robot, 10.0, 1.0),
+    ):
+        many = law(q, v, robot.neutral())
+        for i in range(5):
+            assert near(many.tau[i], law(q[i], v[i], robot.neutral()).tau, 1e-12)
+
+
+@pytest.mark.parametrize("text, make", [
+    ("art.Contacts(robot, point=", lambda: art.Impedance(art.load("quadruped", floating_base=True), 1.0, 1.0)),
+    ("stiffness is a number, (2,)", lambda: art.Impedance(art.load("2r"), [1, 2, 3], 1.0)),
+    ("negative eigenvalue", lambda: art.Impedance(art.load("2r"), 1.0, -1.0)),
+    ("did you mean 'passive'", lambda: art.Impedance(art.load("2r"), 1.0, 1.0, "pasive")),
+    ("did you mean", lambda: art.CartesianImpedance(art.load("panda"), "panda_hnd", 1.0, 1.0)),
+    ("a robot, or art.Contacts", lambda: art.Impedance("2r", 1.0, 1.0)),
+    ("is for a fixed base", lambda: art.Impedance(legged_contacts("quadruped", "point", FEET), 1.0, 1.0, "passive")),
+])  # fmt: skip
+def test_mistakes_are_refused(text, make):
+    with pytest.raises(art.ArticulatedError) as caught:
+        make()
+    assert text in str(caught.value)
