@@ -123,12 +123,17 @@ def threads(rows: list[Row]) -> list[str]:
 
 
 def compiling(found: dict[str, dict[str, dict[str, float]]]) -> list[str]:
-    what = ["LLVM itself", *METHODS]
+    """A line for the first calls with one state, and one for the first calls with a batch after them."""
     lines = []
     for robot, ways in found.items():
-        line = [f"{short(ways['cold'][name])} / {short(ways['cached'][name])}" for name in what]
-        lines.append([robot, *line, f"{ways['cold']['memory']:.0f} / {ways['cached']['memory']:.0f} MB"])
-    return table(["cold / cached", "LLVM itself, once", *map(named, METHODS), "memory"], lines)
+        for form, ending in (("one state", ""), ("then a batch", ", batch")):
+            both = [[ways[way][name + ending] for way in ("cold", "cached")] for name in METHODS]
+            line = [" / ".join(map(short, pair)) for pair in both]
+            once = [ways[way]["LLVM itself"] for way in ("cold", "cached")]
+            memory = f"{ways['cold']['memory']:.0f} / {ways['cached']['memory']:.0f} MB"
+            extra = ["", ""] if ending else [" / ".join(map(short, once)), memory]
+            lines.append([robot, form, *line, *extra])
+    return table(["cold / cached", "", *map(named, METHODS), "LLVM itself, once", "memory"], lines)
 
 
 def imports(found: dict[str, tuple[float, float]]) -> list[str]:

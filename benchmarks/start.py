@@ -6,10 +6,17 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING, Any
 
 from .grid import progress
+from .ours import ARGUMENTS
+
+if TYPE_CHECKING:
+    from .robots import Case, States
 
 #: what is compiled for every robot
 METHODS = ("inverse_dynamics", "mass_matrix", "forward_dynamics", "fused")
@@ -55,7 +62,7 @@ def imports(repeats: int) -> dict[str, tuple[float, float]]:
 
 
 def compiling(robot: str, repeats: int) -> dict[str, dict[str, float]]:
-    """Seconds of CPU for each method, "cold" and "cached"; under "memory" what the process holds in the end."""
+    """Seconds of CPU for first calls, "cold" and "cached"; under "memory" what the process holds in the end."""
     progress(f"{robot}, compiled in a fresh process")
     taken: dict[str, list[dict[str, float]]] = {"cold": [], "cached": []}
     for _ in range(repeats):
@@ -66,7 +73,7 @@ def compiling(robot: str, repeats: int) -> dict[str, dict[str, float]]:
 
 
 def child(name: str) -> dict[str, float]:
-    """The times of this process, which has compiled nothing yet."""
+    """The times of this process, which has compiled nothing yet: first calls with one state, then with a batch."""
     import psutil
 
     import articulated as art
@@ -76,14 +83,34 @@ def child(name: str) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         subject = case(name, Path(folder))
     pendulum = art.build([art.Link("rod", joint=art.Revolute(axis=(0, 1, 0)), inertia=art.Inertia(1, (0, 0, 1)))])
-    wanted = {method: (subject.robot.warm, [method]) for method in METHODS[:-1]}
-    wanted["fused"] = (subject.robot.compile, ["mass_matrix", "bias_forces", ("jacobian", subject.frame)])
-    found = {}
-    for what, (function, arguments) in {"LLVM itself": (pendulum.warm, ["inverse_dynamics"]), **wanted}.items():
-        begun = time.process_time()
-        function(*arguments)
-        found[what] = time.process_time() - begun
+    found = {"LLVM itself": _taken(lambda: pendulum.inverse_dynamics([0.0], [0.0], [0.0]))}
+    for method in METHODS:
+        call = _first_call(subject, method)
+        for size, title in (((), method), (16, f"{method}, batch")):
+            states = subject.states(size)
+            found[title] = _taken(partial(call, states))
     return {**found, "memory": psutil.Process().memory_info().rss / 2**20}
+
+
+def _first_call(subject: "Case", method: str) -> Callable[["States"], Any]:
+    """What a user would run, the fused function made by the first call that needs it."""
+    if method == "fused":
+        made: list[Callable] = []
+
+        def fused(states: "States") -> Any:
+            if not made:
+                made.append(subject.robot.compile("mass_matrix", "bias_forces", ("jacobian", subject.frame)))
+            return made[0](states.q, states.v)
+
+        return fused
+    arrays = ARGUMENTS[method].split(", ")
+    return lambda states: getattr(subject.robot, method)(*(getattr(states, x) for x in arrays))
+
+
+def _taken(call: Callable[[], Any]) -> float:
+    begun = time.process_time()
+    call()
+    return time.process_time() - begun
 
 
 if __name__ == "__main__":

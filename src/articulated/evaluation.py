@@ -10,7 +10,7 @@ from .algorithms.regrouping import regrouped
 from .arguments import precision
 from .compiler import call
 from .compiler.emit import c
-from .compiler.kernel import Kernel
+from .compiler.kernel import FORMS, Kernel
 from .errors import unknown
 from .requests import Request, fused, kernel_of
 
@@ -30,21 +30,22 @@ class Evaluated:
         A method is given by its name, or as a tuple of its name and what follows the arrays (a dict for keywords):
         `f = robot.compile("mass_matrix", "bias_forces", ("jacobian", "hand", {"axes": "frame"}))`.
         `f(q, v)` returns a NamedTuple with the fields mass_matrix, bias_forces, jacobian_hand_frame; it takes the
-        arrays its methods take, in the order q, v, a, tau, and `out=` such a tuple.
+        arrays its methods take, in the order q, v, a, tau, and `out=` such a tuple.  The function for one state is
+        compiled at once, the one for batches by the first call with a batch.
         """
         kernel = compiled(self, methods, dtype)
-        kernel.ready()
+        kernel.ready("one")
         return kernel.call if kernel.native else kernel
 
     def warm(self, *methods: str | tuple, dtype: Any = float) -> None:
-        """Compile methods ahead of their first call; named as in `compile`."""
+        """Compile methods ahead of their first call, for one state and for batches; named as in `compile`."""
         for method in methods:
-            self._kernel(_asked(self, method, dtype)[0]).ready()
+            self._kernel(_asked(self, method, dtype)[0]).ready(*FORMS)
 
     def c_source(self, method: str | tuple, name: str = "") -> str:
         """A method as a standalone C99 file with a loop over a batch, for a controller; named as in `compile`."""
         wanted, title = _asked(self, method, float)
-        return c.source(self._kernel(wanted).program(), name or re.sub(r"\W", "_", title))
+        return c.source(self._kernel(wanted).source.program(), name or re.sub(r"\W", "_", title))
 
     def _call(
         self,

@@ -29,16 +29,21 @@ class Compiled:
 
     def __init__(self, program: Program, lanes: int = 4, precision: str = "float64"):
         self.program, self.dtype = program, np.dtype(precision)
-        module = llvm.parse_assembly(llvm_emitter.ir(program, lanes, precision))
+        module, sines = (
+            llvm.parse_assembly(text)
+            for text in (llvm_emitter.ir(program, lanes, precision), llvm_emitter.sines_ir(lanes, precision))
+        )
         module.verify()
+        sines.verify()
         target = llvm.Target.from_default_triple().create_target_machine(
             cpu=llvm.get_host_cpu_name(),
             features=llvm.get_host_cpu_features().flatten(),
-            opt=2,
+            opt=1,
             reloc="pic",
             codemodel="small",
         )
         self._engine = llvm.create_mcjit_compiler(module, target)
+        self._engine.add_module(sines)
         self._engine.finalize_object()
         pointer, integer = ctypes.c_void_p, ctypes.c_int64
         batch, one = (self._engine.get_function_address(f"articulated_{name}") for name in ("batch", "one"))

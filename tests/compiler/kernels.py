@@ -1,8 +1,8 @@
-"""Three small kernels whose LLVM text is kept: python -m tests.compiler.kernels writes it anew."""
+"""Three small kernels, and the sines, whose LLVM text is kept: python -m tests.compiler.kernels writes it anew."""
 
 from pathlib import Path
 
-from articulated.compiler.emit.llvm import ir
+from articulated.compiler.emit.llvm import ir, sines_ir
 from articulated.compiler.lower import lower
 from articulated.compiler.simplify import simplify
 from articulated.compiler.trace import trace
@@ -36,13 +36,17 @@ KERNELS = {
     "pendulum": (pendulum, {"q": 2, "v": 2, "a": 2}, 8, "float64"),
     "matrix": (matrix, {"x": 3}, 8, "float32"),
 }
+#: lanes of the sines that are kept beside them
+SINES = 8
 
 
 def text(name: str) -> str:
+    if name == "sines":
+        return sines_ir(SINES)
     function, sizes, lanes, precision = KERNELS[name]
     return ir(lower(simplify(trace(function, sizes))), lanes, precision)
 
 
 if __name__ == "__main__":
-    for name in KERNELS:
+    for name in (*KERNELS, "sines"):
         (GOLDEN / f"{name}.ll").write_text(text(name))

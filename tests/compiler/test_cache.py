@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.compiler import cache, engine, kernel
+from articulated.compiler import cache, engine, source
 from articulated.compiler.fingerprint import fingerprint
 
 from .conftest import fresh
@@ -65,7 +65,7 @@ def test_the_second_robot_is_not_compiled(arm, rng, compiles, monkeypatch):
         return robot.bias_forces(q, v), *robot.articulated_bodies(q, v, v), *fused(q)
 
     expected, made = everything(arm), len(compiles)
-    monkeypatch.setattr(kernel, "trace", None)  # nor traced
+    monkeypatch.setattr(source, "trace", None)  # nor traced
     found = everything(art.load("ur5"))
     assert len(compiles) == made > 0
     assert all((x == y).all() for x, y in zip(found, expected, strict=True))

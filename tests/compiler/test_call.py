@@ -1,8 +1,11 @@
 """The builtin in front of a kernel: what it takes, what it hands over, and that it loses nothing."""
 
+import ctypes
 import gc
 import inspect
 import sys
+import warnings
+import weakref
 from collections import namedtuple
 
 import numpy as np
@@ -73,7 +76,13 @@ Pair = namedtuple("Pair", "total doubled")
 @pytest.fixture(scope="module")
 def stub() -> Native:
     code = engine.load(engine.compile_object(_stub()), ("articulated_one", "articulated_batch"))
-    return Native(code, (3, 2), ((), (3,)), Pair, np.dtype(float), most=10_000)
+    return with_code(Native((3, 2), ((), (3,)), Pair, np.dtype(float), most=10_000), code)
+
+
+def with_code(native: Native, code) -> Native:
+    native.add("one", code)
+    native.add("batch", code)
+    return native
 
 
 def handed_over(*arguments, **named):
@@ -145,7 +154,9 @@ def test_anything_else_is_handed_over_as_it_came(f, case):
         {"out": None},
         {"other": 1},
         {"out": Pair(np.empty(5), np.empty((5, 3))), "threads": 2},
-        {"out": (np.empty(5), np.empty((5, 3)))},
+        {"out": (np.empty(5),)},
+        {"out": [np.empty(5), np.empty((5, 3)), np.empty(5)]},
+        {"out": {0: np.empty(5), 1: np.empty((5, 3))}},
         {"out": Pair(np.empty(5), np.empty((5, 4)))},
         {"out": Pair(np.empty((5, 1)), np.empty((5, 3)))},
         {"out": Pair(np.empty(5), np.empty((3, 5)).T)},
@@ -169,6 +180,90 @@ def test_an_error_of_the_fallback_is_raised(stub):
         builtin(context(stub, refuse), "f")([1])
 
 
+@pytest.mark.parametrize("kind", [tuple, list])
+def test_out_may_be_any_tuple_or_list(f, kind):
+    out = kind([np.empty(5), np.empty((5, 3))])
+    counts = [sys.getrefcount(x) for x in out]
+    found = f(X, Y, out=out)
+    assert type(found) is Pair and all(x is y for x, y in zip(found, out, strict=True)) and (out[1] == 2 * X).all()
+    del found
+    assert [sys.getrefcount(x) for x in out] == counts
+
+
+# -- results used again ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def pair(stub):
+    """A function of one state whose results are arrays, fresh from any other test's results."""
+    native = with_code(Native((3, 2), ((1,), (3,)), Pair, np.dtype(float)), stub.code["one"])
+    return builtin(context(native, handed_over), "pair")
+
+
+def test_a_result_nobody_holds_is_used_again(pair):
+    assert len({id(pair(X[0], Y[0])) for _ in range(20)}) == 1
+    x, seen = None, set()
+    for _ in range(20):
+        x = pair(X[0], Y[0])  # the last one is still held while the next is computed
+        seen.add(id(x))
+    assert len(seen) == 2
+
+
+HOLDS = {
+    "the result": lambda found: found,
+    "an array of it": lambda found: found.doubled,
+    "a view": lambda found: found.doubled[1:],
+    "a weak reference": lambda found: weakref.ref(found.doubled),
+    "a buffer": lambda found: memoryview(found.doubled),
+    "an iterator": lambda found: iter(found.doubled),
+    "its memory by ctypes": lambda found: found.doubled.ctypes,
+}
+
+
+@pytest.mark.parametrize("hold", HOLDS)
+def test_whoever_holds_a_result_in_any_way_keeps_it(pair, hold):
+    x = np.arange(3.0)
+    held = []
+    for k in range(6):
+        found = pair(x + k, Y[0])
+        held.append(HOLDS[hold](found))
+        del found
+    for k, thing in enumerate(held):
+        if hold == "a weak reference":
+            assert thing() is None or (thing() == 2 * (x + k)).all()
+        elif hold in ("the result", "an array of it", "a view", "a buffer"):
+            numbers = np.asarray(thing.doubled if hold == "the result" else thing)
+            assert (numbers == 2 * (x + k)[3 - len(numbers) :]).all()
+        elif hold == "an iterator":
+            assert list(thing) == (2 * (x + k)).tolist()
+        else:
+            assert list((ctypes.c_double * 3).from_address(thing.data)) == (2 * (x + k)).tolist()
+
+
+def test_a_result_that_was_changed_is_not_used_again(pair):
+    for change in (
+        lambda y: y.setflags(write=False),
+        lambda y: setattr(y, "shape", (3, 1)),
+        lambda y: y.resize(7, refcheck=False),
+        lambda y: setattr(y, "dtype", np.int64),
+    ):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # NumPy is about to forbid some of these
+            change(pair(X[0], Y[0]).doubled)
+        found = pair(X[1], Y[0])
+        assert found.doubled.tolist() == (2 * X[1]).tolist() and found.doubled.flags.writeable
+
+
+def test_results_are_freed_with_their_function(stub):
+    native = with_code(Native((3, 2), ((1,), (3,)), Pair, np.dtype(float)), stub.code["one"])
+    f = builtin(context(native, handed_over), "pair")
+    last = weakref.ref(f(X[0], Y[0]).doubled)
+    assert last() is not None
+    del f, native
+    gc.collect()
+    assert last() is None
+
+
 def test_nan_is_found_wherever_it_is(stub):
     f = builtin(context(stub, lambda *_: None), "f")
     for states in (1, 7, 130, 900):
@@ -179,8 +274,8 @@ def test_nan_is_found_wherever_it_is(stub):
                 assert f(x, Y[0]) is None
                 assert f(np.hstack([x, x])[:, 3:], Y[0]) is None
     for size in range(1, 40):
-        code = {name: stub.code[name] for name in ("articulated_one", "articulated_batch")}
-        g = builtin(context(Native(code, (size, 2), ((), (3,)), Pair, np.dtype(float)), lambda *_: None), "g")
+        native = with_code(Native((size, 2), ((), (3,)), Pair, np.dtype(float)), stub.code["one"])
+        g = builtin(context(native, lambda *_: None), "g")
         for place in range(size):
             x = np.full(size, 1e308)
             x[place] = -np.inf

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.compiler import call, engine, kernel
+from articulated.compiler import call, engine, kernel, source
 from articulated.errors import ShapeError
 
 from ..zoo import ZOO, state
@@ -317,6 +317,36 @@ def test_status_is_one_line():
     assert "\n" not in kernel.status() and "kernels" in kernel.status()
 
 
+# -- two forms ------------------------------------------------------------------------------
+
+
+@native
+def test_only_the_form_that_is_called_is_compiled(arm, rng):
+    q, v, a = state(arm, rng, 5)
+    single = arm.inverse_dynamics(q[2], v[2], a[2])
+    (made,) = arm._kernels.values() if len(arm._kernels) == 1 else {id(k): k for k in arm._kernels.values()}.values()
+    assert made.native.has("one") and not made.native.has("batch")
+    assert np.isnan(arm.inverse_dynamics(q[2], v[2] * np.nan, a[2])).all() and not made.native.has("batch")
+    assert (arm.inverse_dynamics(q, v, a)[2] == single).all() and made.native.has("batch")
+    arm.warm("mass_matrix")
+    warmed = arm._kernels[next(k for k in arm._kernels if getattr(k, "name", "") == "mass_matrix")]
+    assert warmed.native.has("one") and warmed.native.has("batch")
+
+
+@native
+def test_a_form_that_cannot_be_compiled_takes_the_other_with_it(arm, rng, monkeypatch):
+    q, v, a = state(arm, rng, 5)
+    arm.inverse_dynamics(q[0], v[0], a[0])
+
+    def refused(*_, **__):
+        raise RuntimeError("for a test")
+
+    monkeypatch.setattr(engine, "compile_object", refused)
+    with pytest.warns(RuntimeWarning, match="runs through NumPy: for a test"):
+        whole = arm.inverse_dynamics(q, v, a)
+    assert (arm.inverse_dynamics(q[3], v[3], a[3]) == whole[3]).all()
+
+
 # -- long chains ----------------------------------------------------------------------------
 
 
@@ -340,7 +370,7 @@ def test_a_long_chain_is_interpreted(rng, monkeypatch):
 def test_a_long_program_is_left_to_numpy(arm, rng, monkeypatch):
     x = state(arm, rng, 3)
     expected = arm.inverse_dynamics(*x)
-    monkeypatch.setattr(kernel, "MOST_OPERATIONS", 10)
+    monkeypatch.setattr(source, "MOST_OPERATIONS", 10)
     other = art.build([link.replace() for link in arm.links], name="other", gravity=(0, 0, -9.81))
     monkeypatch.setenv("ARTICULATED_CACHE", "off")
     assert np.allclose(other.inverse_dynamics(*x), expected) and "inverse_dynamics" not in vars(other)

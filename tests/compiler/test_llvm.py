@@ -7,7 +7,7 @@ import pytest
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.algorithms.mass_matrix import mass_matrix
 from articulated.compiler import schedule
-from articulated.compiler.emit.llvm import ir, lanes_for
+from articulated.compiler.emit.llvm import ir, lanes_for, sines_ir
 from articulated.compiler.lower import lower
 from articulated.compiler.simplify import simplify
 from articulated.compiler.trace import trace
@@ -101,20 +101,24 @@ def test_lanes():
     assert lanes_for({"avx2"}, "float32") == 8 and lanes_for({"avx512f"}, "float32") == 16
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("name", [*KERNELS, "sines"])
 def test_golden_text(name):
     assert text(name) == (GOLDEN / f"{name}.ll").read_text(), "python -m tests.compiler.kernels writes it anew"
 
 
-def test_nothing_is_called_outside_the_module():
-    module = llvm.parse_assembly(ir(lower(simplify(random_program(0, graphs=20))), 4))
+@pytest.mark.parametrize("forms", [("one",), ("batch",), ("one", "batch")])
+def test_nothing_is_called_outside_the_modules(forms):
+    module = llvm.parse_assembly(ir(lower(simplify(random_program(0, graphs=20))), 4, forms=forms))
+    module.link_in(llvm.parse_assembly(sines_ir(4)))
     declared = [f.name for f in module.functions if f.is_declaration]
     assert all(name.startswith("llvm.") for name in declared)
+    assert {f.name for f in module.functions} >= {f"articulated_{form}" for form in forms}
     target = llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), reloc="pic", codemodel="small"
     )
-    calls = [line.split()[1] for line in target.emit_assembly(module).splitlines() if line.split()[:1] == ["callq"]]
-    assert set(calls) <= {f.name for f in module.functions}
+    lines = [line.split() for line in target.emit_assembly(module).splitlines()]
+    calls = {line[1].removesuffix("@PLT") for line in lines if line[:1] == ["callq"]}
+    assert calls <= {f.name for f in module.functions}
 
 
 @pytest.mark.parametrize(("cpu", "lanes", "register"), [("x86-64-v4", 8, "%zmm"), ("x86-64-v3", 4, "%ymm")])

@@ -1,7 +1,6 @@
 """A kernel over arrays of any shape: leading axes broadcast, `out` is filled, pieces and threads, spoilt rows."""
 
 import math
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,11 +8,15 @@ from typing import Any
 import numpy as np
 
 from ..errors import ShapeError
+from .sharing import together
 
 #: seconds of work in one native call: Ctrl-C is heard between two of them
 PIECE = 0.05
 #: seconds of work below which another thread costs more than it brings
 WORTHWHILE = 200e-6
+#: parts of a batch for each thread: so many that they end together, so few that processors do not fetch
+#: ahead into each other's
+SHARES = 16
 
 Run = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
 
@@ -34,6 +37,9 @@ class Batched:
     seconds: float  # about what one state takes
     block: int = 1 << 40  # states that `run` likes to get at a time
     direct: Callable[..., Any] | None = None  # the same on results (n, *shape) in `out`; None if it declines
+    divided: Callable[[int], Callable[..., Any]] | None = (
+        None  # a `direct` for several threads, which take so many rows at a time
+    )
 
     def __call__(self, arrays: Sequence[np.ndarray], out: Any = None, threads: int = 1) -> Any:
         """Results for arrays (…, size), all of this dtype."""
@@ -88,48 +94,41 @@ class Batched:
 
     def _all(self, inputs: list[np.ndarray], outputs: list[np.ndarray], states: int, threads: int) -> None:
         workers = self.workers(states, threads)
-        if workers == 1:
-            return self._rows(inputs, outputs, 0, states)
-        share = -(-states // workers // 16) * 16 or 16  # whole vectors, so that only the last has a remainder
-        stop = threading.Event()
-        others = [
-            threading.Thread(target=self._rows, args=(inputs, outputs, start, min(start + share, states), stop))
-            for start in range(share, states, share)
-        ]
-        for thread in others:
-            thread.start()
-        try:
-            self._rows(inputs, outputs, 0, min(share, states), stop)
-        except BaseException:  # Ctrl-C: nobody may write to these arrays any more once it is passed on
-            stop.set()
-            raise
-        finally:
-            for thread in others:
-                thread.join()
-
-    def _rows(
-        self,
-        inputs: list[np.ndarray],
-        outputs: list[np.ndarray],
-        start: int,
-        end: int,
-        stop: threading.Event | None = None,
-    ) -> None:
         size = min(self.block, piece(self.seconds))
-        for first in range(start, end, size):
-            if stop and stop.is_set():
-                return
-            rows = slice(first, min(first + size, end))
-            self._piece([x[rows] for x in inputs], [x[rows] for x in outputs])
+        if workers > 1 and not self.direct:
+            size = min(size, _share(states, workers))
+        left = iter(range(0, states, size))  # taking one from it is atomic
 
-    def _piece(self, inputs: list[np.ndarray], outputs: list[np.ndarray]) -> None:
+        def work() -> None:
+            try:
+                for first in left:
+                    rows = slice(first, min(first + size, states))
+                    self._piece([x[rows] for x in inputs], [x[rows] for x in outputs], workers)
+            except BaseException:
+                for _ in left:  # the other threads shall find nothing more
+                    pass
+                raise
+
+        together(work, 1 if self.direct else workers)  # which shares each piece itself
+
+    def _piece(self, inputs: list[np.ndarray], outputs: list[np.ndarray], workers: int) -> None:
         if self.direct:
             out = outputs[0] if self.result is None else self.result._make(outputs)  # type: ignore[attr-defined]
-            if self.direct(*inputs, out=out) is not None:
+            direct = self.direct
+            if workers > 1 and self.divided:
+                direct = self.divided(_share(len(outputs[0]), workers))
+            declined: list[bool] = []
+            together(lambda: declined.append(direct(*inputs, out=out) is None), workers)
+            if not any(declined):
                 return
         flat = [x.reshape(len(x), math.prod(x.shape[1:])) for x in outputs]
         self.run(inputs, flat)
         _spoil(inputs, flat)
+
+
+def _share(states: int, workers: int) -> int:
+    """Rows a thread takes at a time; whole vectors, so that only the last has a remainder."""
+    return states // (SHARES * workers) // 16 * 16 or 16
 
 
 def _flat(x: np.ndarray, batch: tuple[int, ...], states: int) -> np.ndarray:

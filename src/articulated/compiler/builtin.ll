@@ -130,37 +130,49 @@ check:
   %proceed = and i1 %go, %nonempty
   br i1 %proceed, label %prepare, label %refuse
 
-prepare:
+prepare:                                         ; is the form for one state, or for a batch, compiled?
   %single = icmp eq i64 %states, -1
-  %allocate = icmp eq ptr %out, null
-  br i1 %allocate, label %new, label %use
+  %form = select i1 %single, i64 0, i64 1
+  %entries = field ptr %ctx entries
+  %function_at = getelementptr ptr, ptr %entries, i64 %form
+  %function = load ptr, ptr %function_at
+  %missing = icmp eq ptr %function, null
+  br i1 %missing, label %refuse, label %target
+target:
+  %none_given = icmp eq ptr %out, null
+  br i1 %none_given, label %look, label %use
 use:
-  %fits = call i1 @take_outputs(ptr %ctx, ptr %out, i64 %states, ptr %pointers, ptr %strides)
+  %fits = call i1 @take_outputs(ptr %ctx, ptr %out, i64 %states, ptr %pointers, ptr %strides, ptr %results)
   br i1 %fits, label %compute, label %refuse
+look:
+  %recycled = call ptr @recycled(ptr %ctx, i64 %states, ptr %pointers, ptr %strides, ptr %results)
+  %none_left = icmp eq ptr %recycled, null
+  br i1 %none_left, label %new, label %compute
 new:
   %made = call i1 @new_outputs(ptr %ctx, i64 %states, ptr %pointers, ptr %strides, ptr %results)
   br i1 %made, label %compute, label %failed
 
 compute:
+  %taken = phi ptr [ %out, %use ], [ %recycled, %look ], [ null, %new ]
+  %allocate = icmp eq ptr %taken, null
   br i1 %single, label %one_state, label %batch
 one_state:
   %bad_one = call i1 @spoiled(ptr %ctx, i64 1, i1 true, ptr %pointers, ptr %strides)
   br i1 %bad_one, label %drop, label %evaluate
 evaluate:
-  %one = field ptr %ctx one
-  call void %one(ptr %pointers)
+  call void %function(ptr %pointers)
   br label %finish
 batch:
   %large = icmp sge i64 %states, <unlocked>
   br i1 %large, label %unlocked, label %locked
 locked:
-  %bad_small = call i1 @sweep(ptr %ctx, i64 %states, ptr %pointers, ptr %strides)
+  %bad_small = call i1 @sweep(ptr %ctx, ptr %function, i64 %states, ptr %pointers, ptr %strides)
   br i1 %bad_small, label %drop, label %finish
 unlocked:
   %release = field ptr %ctx release
   %restore = field ptr %ctx restore
   %thread = call ptr %release()
-  %bad_large = call i1 @sweep(ptr %ctx, i64 %states, ptr %pointers, ptr %strides)
+  %bad_large = call i1 @sweep(ptr %ctx, ptr %function, i64 %states, ptr %pointers, ptr %strides)
   call void %restore(ptr %thread)
   br i1 %bad_large, label %drop, label %finish
 
@@ -171,22 +183,32 @@ drop_new:
   br label %refuse
 
 finish:
-  br i1 %allocate, label %wrap, label %same
+  %result = field ptr %ctx result
+  %alone = icmp eq ptr %result, null
+  br i1 %allocate, label %wrap, label %into
+into:
+  br i1 %alone, label %same, label %given_type
+given_type:
+  %taken_type = field ptr %taken type
+  %is_result = icmp eq ptr %taken_type, %result
+  br i1 %is_result, label %same, label %members
 same:
   %incref = field ptr %ctx incref
-  call void %incref(ptr %out)
-  ret ptr %out
+  call void %incref(ptr %taken)
+  ret ptr %taken
+members:                                         ; a list or tuple of arrays: they go into a new result
+  call void @remember(ptr %ctx, i64 %outputs, ptr %results)
+  br label %tuple
 wrap:
   br i1 %single, label %wrap_scalars, label %wrap_arrays
 wrap_scalars:
   call void @scalars(ptr %ctx, i64 %outputs, ptr %results)
   br label %wrap_arrays
 wrap_arrays:
-  %result = field ptr %ctx result
-  %alone = icmp eq ptr %result, null
   br i1 %alone, label %first, label %tuple
 first:
   %only = load ptr, ptr %results
+  call void @keep(ptr %ctx, i64 %states, ptr %only)
   ret ptr %only
 tuple:
   %new_tuple = field ptr %ctx new_tuple
@@ -196,6 +218,11 @@ tuple:
 fill:
   %items = getelementptr i8, ptr %collection, i64 <tuple_items>
   call void @copy(ptr %items, ptr %results, i64 %outputs)
+  br i1 %allocate, label %fresh, label %filled
+fresh:
+  call void @keep(ptr %ctx, i64 %states, ptr %collection)
+  br label %filled
+filled:
   ret ptr %collection
 lost:
   call void @forget(ptr %ctx, i64 %outputs, ptr %results)
@@ -342,7 +369,7 @@ undo:
 }
 
 ; the arrays of out=; false if they are not exactly what new ones would be, or overlap an input
-define internal i1 @take_outputs(ptr %ctx, ptr %out, i64 %states, ptr %pointers, ptr %strides) {
+define internal i1 @take_outputs(ptr %ctx, ptr %out, i64 %states, ptr %pointers, ptr %strides, ptr %results) {
 entry:
   %inputs = field i64 %ctx inputs
   %outputs = field i64 %ctx outputs
@@ -357,15 +384,30 @@ entry:
   %all = getelementptr i8, ptr %ctx, i64 %records
   %alone = icmp eq ptr %result, null
   br i1 %alone, label %next, label %collection
-collection:
+collection:                                      ; the result of another call, or any tuple or list of as many
   %out_type = field ptr %out type
+  %in_tuple = getelementptr i8, ptr %out, i64 <tuple_items>
   %is_result = icmp eq ptr %out_type, %result
-  br i1 %is_result, label %next, label %refuse
+  br i1 %is_result, label %next, label %plain
+plain:
+  %tuple_type = field ptr %ctx tuple_type
+  %list_type = field ptr %ctx list_type
+  %is_tuple = icmp eq ptr %out_type, %tuple_type
+  %is_list = icmp eq ptr %out_type, %list_type
+  %either = or i1 %is_tuple, %is_list
+  br i1 %either, label %count_items, label %refuse
+count_items:
+  %size = field i64 %out tuple_size
+  %complete = icmp eq i64 %size, %outputs
+  br i1 %complete, label %find_items, label %refuse
+find_items:
+  %in_list = field ptr %out list_items
+  %items = select i1 %is_tuple, ptr %in_tuple, ptr %in_list
+  br label %next
 next:
-  %k = phi i64 [ 0, %entry ], [ 0, %collection ], [ %k1, %keep ]
-  %item_offset = mul i64 %k, 8
-  %item_shift = add i64 %item_offset, <tuple_items>
-  %member_at = getelementptr i8, ptr %out, i64 %item_shift
+  %k = phi i64 [ 0, %entry ], [ 0, %collection ], [ 0, %find_items ], [ %k1, %keep ]
+  %members = phi ptr [ null, %entry ], [ %in_tuple, %collection ], [ %items, %find_items ], [ %members, %keep ]
+  %member_at = getelementptr ptr, ptr %members, i64 %k
   br i1 %alone, label %look, label %member
 member:
   %item_k = load ptr, ptr %member_at
@@ -411,6 +453,8 @@ apart:
   %overlap = call i1 @overlaps(ptr %ctx, i64 %copies, ptr %pointers, ptr %strides, ptr %data, i64 %bytes)
   br i1 %overlap, label %refuse, label %keep
 keep:
+  %result_at = getelementptr ptr, ptr %results, i64 %k
+  store ptr %x, ptr %result_at
   %index = add i64 %inputs, %k
   %pointer_at = getelementptr ptr, ptr %pointers, i64 %index
   store ptr %data, ptr %pointer_at
@@ -423,6 +467,98 @@ end:
   ret i1 true
 refuse:
   ret i1 false
+}
+
+; A single state's result of an earlier call that only we still hold, to be filled again; null if there is none.
+; Two are kept: in `x = f(q)` the last one is still in use when the next is computed.
+define internal ptr @recycled(ptr %ctx, i64 %states, ptr %pointers, ptr %strides, ptr %results) {
+entry:
+  %ring = field ptr %ctx ring
+  %there = icmp ne ptr %ring, null
+  %single = icmp eq i64 %states, -1
+  %possible = and i1 %there, %single
+  br i1 %possible, label %begin, label %none
+begin:
+  %items = field ptr %ring list_items
+  br label %next
+next:
+  %k = phi i64 [ 0, %begin ], [ %k1, %busy ]
+  %x_at = getelementptr ptr, ptr %items, i64 %k
+  %x = load ptr, ptr %x_at
+  %free = call i1 @unshared(ptr %ctx, ptr %x)
+  br i1 %free, label %try, label %busy
+try:                                             ; it may have been given another shape, or been made read-only
+  %fits = call i1 @take_outputs(ptr %ctx, ptr %x, i64 -1, ptr %pointers, ptr %strides, ptr %results)
+  br i1 %fits, label %found, label %busy
+busy:
+  %k1 = add i64 %k, 1
+  %more = icmp slt i64 %k1, <ring_size>
+  br i1 %more, label %next, label %none
+found:
+  ret ptr %x
+none:
+  ret ptr null
+}
+
+; whether nobody but the ring holds this result, nor anybody but the result its arrays, not even weakly
+define internal i1 @unshared(ptr %ctx, ptr %x) {
+entry:
+  %count = field i32 %x refcount
+  %own = icmp eq i32 %count, 1
+  br i1 %own, label %look, label %no
+look:
+  %outputs = field i64 %ctx outputs
+  %result = field ptr %ctx result
+  %members = getelementptr i8, ptr %x, i64 <tuple_items>
+  %alone = icmp eq ptr %result, null
+  br label %next
+next:
+  %k = phi i64 [ 0, %look ], [ %k1, %good ]
+  br i1 %alone, label %check, label %member
+member:
+  %member_at = getelementptr ptr, ptr %members, i64 %k
+  %item_k = load ptr, ptr %member_at
+  br label %check
+check:
+  %array = phi ptr [ %x, %next ], [ %item_k, %member ]
+  %references = field i32 %array refcount
+  %single = icmp eq i32 %references, 1
+  %weak = field ptr %array weakrefs
+  %unseen = icmp eq ptr %weak, null
+  %free = and i1 %single, %unseen
+  br i1 %free, label %good, label %no
+good:
+  %k1 = add i64 %k, 1
+  %done = icmp eq i64 %k1, %outputs
+  br i1 %done, label %yes, label %next
+yes:
+  ret i1 true
+no:
+  ret i1 false
+}
+
+; a new result of a single state goes into the ring, in place of the older one there
+define internal void @keep(ptr %ctx, i64 %states, ptr %x) {
+entry:
+  %ring = field ptr %ctx ring
+  %there = icmp ne ptr %ring, null
+  %single = icmp eq i64 %states, -1
+  %possible = and i1 %there, %single
+  br i1 %possible, label %exchange, label %end
+exchange:
+  %incref = field ptr %ctx incref
+  %decref = field ptr %ctx decref
+  %items = field ptr %ring list_items
+  %newer_at = getelementptr ptr, ptr %items, i64 1
+  %older = load ptr, ptr %items
+  %newer = load ptr, ptr %newer_at
+  call void %incref(ptr %x)
+  store ptr %newer, ptr %items
+  store ptr %x, ptr %newer_at
+  call void %decref(ptr %older)                  ; last: it may run whatever a weak reference is to call
+  br label %end
+end:
+  ret void
 }
 
 ; whether any input reaches into the given bytes
@@ -510,6 +646,24 @@ end:
   ret void
 }
 
+define internal void @remember(ptr %ctx, i64 %count, ptr %results) {
+entry:
+  %incref = field ptr %ctx incref
+  br label %test
+test:
+  %k = phi i64 [ 0, %entry ], [ %k1, %next ]
+  %done = icmp eq i64 %k, %count
+  br i1 %done, label %end, label %next
+next:
+  %result_at = getelementptr ptr, ptr %results, i64 %k
+  %object = load ptr, ptr %result_at
+  call void %incref(ptr %object)
+  %k1 = add i64 %k, 1
+  br label %test
+end:
+  ret void
+}
+
 define internal void @copy(ptr %to, ptr %from, i64 %count) {
 entry:
   br label %test
@@ -553,44 +707,73 @@ no:
 
 ; -- the numbers -----------------------------------------------------------------------------------
 
-; the kernel over a batch, a piece at a time so that the check finds its inputs in the cache
-define internal i1 @sweep(ptr %ctx, i64 %states, ptr %pointers, ptr %strides) {
+; the kernel over a batch; threads that were given a common counter take a share at a time
+define internal i1 @sweep(ptr %ctx, ptr %function, i64 %states, ptr %pointers, ptr %strides) {
 entry:
+  %counter = field ptr %ctx counter
+  %share = field i64 %ctx share
+  %alone = icmp eq ptr %counter, null
+  br i1 %alone, label %all, label %next
+all:
+  %bad_all = call i1 @stretch(ptr %ctx, ptr %function, i64 0, i64 %states, ptr %pointers, ptr %strides)
+  ret i1 %bad_all
+next:
+  %begin = atomicrmw add ptr %counter, i64 %share monotonic
+  %some = icmp slt i64 %begin, %states
+  br i1 %some, label %take, label %done
+take:
+  %ahead = add i64 %begin, %share
+  %beyond = icmp sgt i64 %ahead, %states
+  %end = select i1 %beyond, i64 %states, i64 %ahead
+  %bad = call i1 @stretch(ptr %ctx, ptr %function, i64 %begin, i64 %end, ptr %pointers, ptr %strides)
+  br i1 %bad, label %stop, label %next
+stop:                                            ; the other threads find nothing left
+  store atomic i64 %states, ptr %counter monotonic, align 8
+  ret i1 true
+done:
+  ret i1 false
+}
+
+; some states of a batch, a piece at a time so that the check finds its inputs in the cache
+define internal i1 @stretch(ptr %ctx, ptr %function, i64 %begin, i64 %end, ptr %pointers, ptr %strides) {
+entry:
+  %here = alloca [<arrays> x ptr]
   %inputs = field i64 %ctx inputs
   %outputs = field i64 %ctx outputs
   %arrays = add i64 %inputs, %outputs
   %chunk = field i64 %ctx chunk
-  %batch = field ptr %ctx batch
   br label %next
 next:
-  %left = phi i64 [ %states, %entry ], [ %left1, %advanced ]
+  %at = phi i64 [ %begin, %entry ], [ %at1, %evaluate ]
+  %left = sub i64 %end, %at
   %shorter = icmp slt i64 %left, %chunk
   %rows = select i1 %shorter, i64 %left, i64 %chunk
-  %first = icmp eq i64 %left, %states
-  %bad = call i1 @spoiled(ptr %ctx, i64 %rows, i1 %first, ptr %pointers, ptr %strides)
-  br i1 %bad, label %stop, label %evaluate
-evaluate:
-  call void %batch(i64 %rows, ptr %pointers, ptr %strides)
-  br label %advance
-advance:
-  %k = phi i64 [ 0, %evaluate ], [ %k1, %advance ]
+  br label %place
+place:
+  %k = phi i64 [ 0, %next ], [ %k1, %place ]
   %pointer_at = getelementptr ptr, ptr %pointers, i64 %k
   %pointer = load ptr, ptr %pointer_at
   %stride_at = getelementptr i64, ptr %strides, i64 %k
   %stride = load i64, ptr %stride_at
-  %bytes = mul i64 %stride, %rows
+  %bytes = mul i64 %stride, %at
   %moved = getelementptr i8, ptr %pointer, i64 %bytes
-  store ptr %moved, ptr %pointer_at
+  %here_at = getelementptr ptr, ptr %here, i64 %k
+  store ptr %moved, ptr %here_at
   %k1 = add i64 %k, 1
   %through = icmp eq i64 %k1, %arrays
-  br i1 %through, label %advanced, label %advance
-advanced:
-  %left1 = sub i64 %left, %rows
-  %done = icmp eq i64 %left1, 0
-  br i1 %done, label %end, label %next
+  br i1 %through, label %check, label %place
+check:
+  %first = icmp eq i64 %at, 0
+  %bad = call i1 @spoiled(ptr %ctx, i64 %rows, i1 %first, ptr %here, ptr %strides)
+  br i1 %bad, label %stop, label %evaluate
+evaluate:
+  call void %function(i64 %rows, ptr %here, ptr %strides)
+  %at1 = add i64 %at, %rows
+  %finished = icmp eq i64 %at1, %end
+  br i1 %finished, label %done, label %next
 stop:
   ret i1 true
-end:
+done:
   ret i1 false
 }
 

@@ -5,28 +5,26 @@ and finds out beforehand whether the objects of this interpreter look as that co
 """
 
 import ctypes
-import math
 import re
 import struct
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from . import cache as kernel_cache
-from . import engine
 from .engine import Code
 from .layout import LAYOUT, mismatch
+from .native import BATCH, ONE, RING, Native
+from .objects import kept_code
 
 #: the fixed part of a context, 8 bytes each; then come the sizes of the inputs and a record per output
 SLOTS = (
-    "one", "batch", "not_finite", "inputs", "outputs", "records", "item", "most", "chunk", "fallback", "result",
-    "descr", "array_type", "str_type", "out_name", "frame_name", "table", "new_array", "as_scalar", "vectorcall",
-    "new_tuple", "incref", "decref", "release", "restore", "dict_item",
+    "entries", "not_finite", "inputs", "outputs", "records", "item", "most", "chunk", "counter", "share", "ring",
+    "fallback", "result", "descr", "array_type", "tuple_type", "list_type", "str_type", "out_name", "frame_name",
+    "table", "new_array", "as_scalar", "vectorcall", "new_tuple", "incref", "decref", "release", "restore", "dict_item",
 )  # fmt: skip
 DIMENSIONS = 6
 RECORD = ("ndim", "count", *(f"dim{k}" for k in range(DIMENSIONS)))
@@ -42,7 +40,7 @@ _NUMBERS = {
     **{name: 8 * k for k, name in enumerate(SLOTS)},
     **{name: 8 * k for k, name in enumerate(RECORD)},
     "sizes": 8 * len(SLOTS), "record": 8 * len(RECORD), "arrays": MOST_ARRAYS, "dimensions_batch": DIMENSIONS + 1,
-    "unlocked": UNLOCKED, "contiguous": _CONTIGUOUS, "aligned": _ALIGNED,
+    "ring_size": RING, "unlocked": UNLOCKED, "contiguous": _CONTIGUOUS, "aligned": _ALIGNED,
     "writeable_contiguous": _CONTIGUOUS | _ALIGNED | _WRITEABLE,
 }  # fmt: skip
 _ENTRIES = (
@@ -53,44 +51,10 @@ _ENTRIES = (
 )
 
 
-_BATCH = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
-
-
 class Context(bytes):
     """What a builtin knows, laid out for machine code; holds on to every object it points at."""
 
     held: tuple[Any, ...]
-
-
-@dataclass(frozen=True)
-class Native:
-    """A kernel in machine code: its entry points, and the arrays it takes and gives."""
-
-    code: Mapping[str, int] | Code
-    sizes: tuple[int, ...]
-    shapes: tuple[tuple[int, ...], ...]
-    result: type | None
-    dtype: np.dtype
-    most: int = 1 << 40  # states in one call; more are split in Python, where Ctrl-C is heard
-    counts: tuple[int, ...] = field(init=False)
-    batch: Any = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "counts", tuple(map(math.prod, self.shapes)))
-        object.__setattr__(self, "batch", _BATCH(self.code["articulated_batch"]))
-
-    def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
-        """Fill outputs (n, count) from inputs (n, size); rows contiguous, any row stride."""
-        arrays = [*(_rows(x) for x in inputs), *outputs]
-        words = ctypes.c_int64 * len(arrays)
-        pointers, strides = words(*(x.ctypes.data for x in arrays)), words(*(x.strides[0] for x in arrays))
-        self.batch(len(outputs[0]), pointers, strides)
-
-
-def _rows(x: np.ndarray) -> np.ndarray:
-    """`x` or a copy with contiguous, aligned rows."""
-    dense = x.shape[1] <= 1 or x.strides[1] == x.itemsize
-    return x if dense and x.flags.aligned else np.ascontiguousarray(x)
 
 
 # -- the function object ----------------------------------------------------------------
@@ -129,15 +93,24 @@ def context(native: Native, fallback: Callable[..., Any]) -> Context | None:
     return _packed(native, fallback)
 
 
-def _packed(native: Native, fallback: Callable[..., Any]) -> Context:
+def divided(native: Native, fallback: Callable[..., Any], name: str, share: int) -> Callable[..., Any]:
+    """A builtin for one batch: threads that call it with the same arrays take `share` states at a time."""
+    counter = ctypes.c_int64(0)
+    own = _packed(native, fallback, {"counter": ctypes.addressof(counter), "share": share})
+    own.held = (*own.held, counter)
+    return builtin(own, name)
+
+
+def _packed(native: Native, fallback: Callable[..., Any], more: Mapping[str, int] = {}) -> Context:
     sizes, shapes, item = native.sizes, native.shapes, native.dtype.itemsize
     words = {
         **_interpreter(),
-        "one": native.code["articulated_one"], "batch": native.code["articulated_batch"],
+        "entries": ctypes.addressof(native.entries), "ring": id(native.ring) if all(shapes) else 0,
         "not_finite": _glue()[f"articulated_not_finite_{native.dtype.name}"],
         "inputs": len(sizes), "outputs": len(shapes), "records": 8 * (len(SLOTS) + len(sizes)), "item": item,
         "most": native.most, "chunk": max(64, CHUNK // (item * sum(sizes)) // 16 * 16),
         "fallback": id(fallback), "result": id(native.result) if native.result else 0, "descr": id(native.dtype),
+        **more,
     }  # fmt: skip
     packed = [words.get(slot, 0) for slot in SLOTS] + list(sizes)
     for shape, count in zip(shapes, native.counts, strict=True):
@@ -167,7 +140,7 @@ def _interpreter() -> dict[str, int]:
     return {
         **{slot: _address(getattr(ctypes.pythonapi, name)) for slot, name in names.items()},
         "new_array": table[94], "as_scalar": table[76],  # PyArray_NewFromDescr, PyArray_Return
-        "array_type": id(np.ndarray), "str_type": id(str),
+        "array_type": id(np.ndarray), "tuple_type": id(tuple), "list_type": id(list), "str_type": id(str),
         "out_name": id(_OUT), "frame_name": id(_FRAME),
     }  # fmt: skip
 
@@ -189,13 +162,7 @@ def _array_api() -> Any:
 @cache
 def _glue() -> Code:
     """The machine code of `builtin.ll`, the same for every kernel."""
-    text = source()
-    key = kernel_cache.key("builtin", text, engine.target())
-    found = kernel_cache.read(key)
-    image = found[1] if found else engine.compile_object(text, passes=True)
-    if not found:
-        kernel_cache.write(key, {}, image)
-    return engine.load(image, _ENTRIES)
+    return kept_code("builtin", source(), _ENTRIES, passes=True)
 
 
 def source() -> str:
@@ -233,10 +200,11 @@ def _trial() -> str | None:
             y[0], y[1] = 2 * x[0], 2 * x[1]
 
     steps = (ctypes.c_int64 * 2)(16, 16)
-    batch = _BATCH(doubled)
-    one = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda pointers: doubled(1, pointers, ctypes.addressof(steps)))
-    code = {"articulated_one": _address(one), "articulated_batch": _address(batch)}
-    native = Native(code, (2,), ((2,),), None, np.dtype(float))
+    batch = BATCH(doubled)
+    one = ONE(lambda pointers: doubled(1, pointers, ctypes.addressof(steps)))
+    native = Native((2,), ((2,),), None, np.dtype(float))
+    native.add("one", {"articulated_one": _address(one)})
+    native.add("batch", {"articulated_batch": _address(batch)})
     words = lambda *arguments, **named: (arguments, named)  # noqa: E731
     call = _function("articulated_call", _packed(native, words), "trial", "")
     x, out = np.arange(200.0).reshape(100, 2), np.empty((3, 2))
@@ -245,8 +213,16 @@ def _trial() -> str | None:
         and (call(x) == 2 * x).all()
         and call(x[::-1][:3], out=out) is out
         and (out == 2 * x[::-1][:3]).all()
+        and _recycles(call, x)
         and call([1, 2]) == (([1, 2],), {})
         and call(x[:1] * np.nan)[1] == {}
         and sys.getrefcount(call(x)) <= sys.getrefcount(object()) + 1
     )
     return None if right else "the trial call gave something else"
+
+
+def _recycles(call: Callable[..., Any], x: np.ndarray) -> bool:
+    """Whether results that are held stay what they are, and one that is not is used again."""
+    held = [call(row) for row in x[:9]]
+    once = {id(call(row)) for row in x[:9]}  # dropped at once
+    return all((y == 2 * row).all() for y, row in zip(held, x, strict=False)) and len(once) == 1

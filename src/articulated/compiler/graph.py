@@ -106,10 +106,12 @@ class Node:
             if other == -1:
                 return -self
             other = self.graph.node(other)
-        a, b = sorted((self.i, other.i))
-        if self.graph.inverse_of(b) == a:
+        graph, a, b = self.graph, self.i, other.i
+        if a > b:
+            a, b = b, a
+        if graph.ops[b] == "div" and graph.inverse_of(b) == a:
             return -1 if self.negative != other.negative else 1
-        return Node(self.graph, self.graph.index("mul", a, b), self.negative != other.negative)
+        return Node(graph, graph.index("mul", a, b), self.negative != other.negative)
 
     __rmul__ = __mul__
 

@@ -6,10 +6,10 @@ import sysconfig
 
 import numpy as np
 
-#: offsets of the fields of CPython's object, tuple and bytes, and of NumPy's array (ndarraytypes.h)
+#: offsets of the fields of CPython's object, tuple, list and bytes, and of NumPy's array (ndarraytypes.h)
 LAYOUT = {
-    "type": 8, "tuple_size": 16, "tuple_items": 24, "payload": 32,
-    "data": 16, "nd": 24, "dims": 32, "strides": 40, "dtype": 56, "flags": 64,
+    "refcount": 0, "type": 8, "tuple_size": 16, "tuple_items": 24, "list_items": 24, "payload": 32,
+    "data": 16, "nd": 24, "dims": 32, "strides": 40, "dtype": 56, "flags": 64, "weakrefs": 72,
 }  # fmt: skip
 
 
@@ -24,7 +24,9 @@ def mismatch() -> str | None:
     if not _arrays_match():
         return "arrays are laid out in another way"
     if not _tuples_match() or not _bytes_match():
-        return "tuples or bytes are laid out in another way"
+        return "tuples, lists or bytes are laid out in another way"
+    if np.ndarray.__weakrefoffset__ != LAYOUT["weakrefs"] or not _counts_match():
+        return "references are counted in another way"
     return None
 
 
@@ -39,7 +41,20 @@ def _arrays_match() -> bool:
 
 def _tuples_match() -> bool:
     pair = (object(), object())
-    return _word(pair, "tuple_size") == 2 and _words(id(pair) + LAYOUT["tuple_items"], 2) == [id(x) for x in pair]
+    both = list(pair)
+    items, listed = _words(id(pair) + LAYOUT["tuple_items"], 2), _words(_word(both, "list_items"), 2)
+    return _word(pair, "tuple_size") == _word(both, "tuple_size") == 2 and items == listed == [id(x) for x in pair]
+
+
+def _counts_match() -> bool:
+    """The count of references is one number of 32 bits that goes up and down with them."""
+    holder = [np.empty(3)]
+    count = ctypes.c_int32.from_address(id(holder[0]) + LAYOUT["refcount"])
+    alone = count.value
+    other = holder[0]
+    shared = count.value
+    del other
+    return (alone, shared, count.value) == (1, 2, 1)
 
 
 def _bytes_match() -> bool:

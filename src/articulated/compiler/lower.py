@@ -6,6 +6,7 @@ lane; an emitter computes all of them in one loop instead of writing it out for 
 """
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from .. import scalars
@@ -23,6 +24,8 @@ _ATAN = (
 
 def lower(program: Program) -> Program:
     """The same program in operations that every target has."""
+    if not any(op in ("sign", "atan2", "less") for op in program.ops):
+        return replace(program, ops=tuple([RENAMED.get(op, op) for op in program.ops]))  # most have no others
     graph = Graph()
     made: list[Node] = []
     for op, args in zip(program.ops, program.args, strict=True):
@@ -94,5 +97,6 @@ def _named(op: str, odd: bool) -> Any:
     return build
 
 
+RENAMED = {"sin": "sine", "cos": "cosine"}
 #: what becomes of each operation that is not arithmetic
 LOWER = {"sign": _sign, "atan2": _atan2, "sin": _named("sine", True), "cos": _named("cosine", False)}

@@ -1,26 +1,34 @@
-"""A lowered program as the text of one LLVM module.
+"""A lowered program as the text of LLVM modules.
 
 `@articulated_batch(n, args, strides)` runs tiles of as many states as a vector has lanes: rows are
 transposed into a frame on the stack, the sines of all joints are taken in one loop, the straight-line
 body runs, results are transposed back.  `@articulated_one(args)` is the same body on scalars, its sines
 still taken in vectors.  Every operation is the same in both, and nothing is left for the compiler to
-contract or reorder, so a state's numbers do not depend on where in a batch it stands.
+contract or reorder, so a state's numbers do not depend on where in a batch it stands.  The sines are
+a module of their own, `@articulated_sines`, the same for every program.
 
-Only text: whoever compiles it asks for code generation level 2, position-independent code, the
+Only text: whoever compiles it asks for code generation level 1, position-independent code, the
 small code model, and no passes before it (they gain nothing).  The processor must have fused
 multiply-add; without it the calls to llvm.fma would leave the module.
 """
 
+from collections.abc import Sequence
+
+from ..schedule import SINES as SINE_OPERATIONS
 from ..schedule import stages
 from ..trace import Program
 from . import llvm_entries
 from .llvm_body import LLVM
 from .llvm_huge import huge_sines
 from .llvm_layout import Layout
+from .llvm_sines import NAME as SINES
 from .llvm_sines import sines
 from .llvm_types import Lanes
 
-__all__ = ["LLVM", "ir", "lanes_for"]
+__all__ = ["FORMS", "LLVM", "SINES", "ir", "lanes_for", "sines_ir", "takes_sines"]
+
+#: the two ways in, `@articulated_one` and `@articulated_batch`; a module has either or both
+FORMS = ("one", "batch")
 
 #: bytes of the widest vector by feature; the first one the processor has counts
 _WIDTHS = (("avx512f", 64), ("avx2", 32), ("", 16))
@@ -34,14 +42,28 @@ def lanes_for(features: str | set[str], precision: str = "float64") -> int:
     return width // Lanes(1, precision).size
 
 
-def ir(program: Program, lanes: int, precision: str = "float64") -> str:
+def ir(program: Program, lanes: int, precision: str = "float64", forms: Sequence[str] = FORMS) -> str:
     """The module of a lowered program with this many states per vector (at least two)."""
-    vector, scalar = Lanes(max(lanes, 2), precision), Lanes(1, precision)
+    vector, scalar = _vector(lanes, precision), Lanes(1, precision)
     plan = stages(program)
-    parts = [
-        *llvm_entries.batch(Layout(program, plan, vector, 1)),
-        *llvm_entries.one(Layout(program, plan, scalar, vector.count), vector),
-    ]
-    if any(stage.angles for stage in plan):
-        parts = [sines(vector).strip(), *huge_sines(vector), *parts]
+    parts = [f"declare void @{SINES}(ptr, ptr, ptr, i64)"] if takes_sines(program) else []
+    if "batch" in forms:
+        parts += llvm_entries.batch(Layout(program, plan, vector, 1))
+    if "one" in forms:
+        parts += llvm_entries.one(Layout(program, plan, scalar, vector.count), vector)
     return "\n\n".join(parts) + "\n"
+
+
+def takes_sines(program: Program) -> bool:
+    """Whether a module of this program calls the one with the sines."""
+    return any(op in SINE_OPERATIONS for op in program.ops)
+
+
+def sines_ir(lanes: int, precision: str = "float64") -> str:
+    """The module with the sines that those of programs call."""
+    vector = _vector(lanes, precision)
+    return "\n\n".join([sines(vector).strip(), *huge_sines(vector)]) + "\n"
+
+
+def _vector(lanes: int, precision: str) -> Lanes:
+    return Lanes(max(lanes, 2), precision)

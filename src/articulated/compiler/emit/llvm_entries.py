@@ -3,6 +3,7 @@
 from . import llvm_rows
 from .llvm_body import FRAMES, argument_loads, chunk, store
 from .llvm_layout import Layout
+from .llvm_sines import NAME as SINES
 from .llvm_types import Lanes
 
 #: large frames stay unprobed on Windows, where a probe would be a call out of the module
@@ -155,7 +156,7 @@ def _sine_calls(layout: Layout, s: int, vector: Lanes) -> list[str]:
     # the caller's own array must not be read beyond its end; those in the frame are whole vectors
     first = count - vector.count if layout.angles[s][0] != "%frame" else (count - 1) // vector.count * vector.count
     arrays = ", ".join(f"ptr {name}" for name in names)
-    return [*lines, f"  call void @sines({arrays}, i64 {first * vector.size})"]
+    return [*lines, f"  call void @{SINES}({arrays}, i64 {first * vector.size})"]
 
 
 def _runs(layout: Layout, vector: Lanes) -> list[str]:

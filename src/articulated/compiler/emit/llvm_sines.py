@@ -3,9 +3,11 @@
 from ..sines import SINES, TWO_OVER_PI, Sines
 from .llvm_types import Lanes
 
+NAME = "articulated_sines"
+
 
 def sines(lanes: Lanes) -> str:
-    """`@sines(x, s, c, last)`: sine and cosine of an array whose last vector begins at byte `last`.
+    """`@articulated_sines(x, s, c, last)`: sine and cosine of an array whose last vector begins at byte `last`.
 
     That vector may overlap the one before, so an array need not be whole vectors.
     """
@@ -14,7 +16,7 @@ def sines(lanes: Lanes) -> str:
     reduce = f"@llvm.vector.reduce.and.v{lanes.count}i1(" + f"{lanes.of('i1')} %fine)"
     test = "%all = and i1 %fine, true" if lanes.count == 1 else f"%all = call i1 {reduce}"
     return f"""
-define internal void @sines(ptr %x, ptr %s, ptr %c, i64 %last) {lanes.attributes} {{
+define void @{NAME}(ptr %x, ptr %s, ptr %c, i64 %last) {lanes.attributes} {{
 entry:
   br label %loop
 loop:

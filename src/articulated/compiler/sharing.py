@@ -1,0 +1,52 @@
+"""The same work from several threads, which divide it among themselves: whoever is free takes the next piece.
+
+A thread that the system runs late, or interrupts, costs no more than the piece it holds; one that has
+not begun when nothing is left is not waited for.  So threads are started without the usual
+handshake, and a busy processor takes no more than its share.
+"""
+
+import _thread
+import threading
+from collections.abc import Callable
+
+
+def together(work: Callable[[], None], threads: int) -> None:
+    """`work()` in this thread and, if there is time, in `threads - 1` others; each does what it finds left."""
+    helpers = _Helpers(work)
+    for _ in range(threads - 1):
+        _thread.start_new_thread(helpers.help, ())
+    try:
+        work()
+    finally:  # also after Ctrl-C: nobody may write to the arrays any more once it is passed on
+        helpers.dismiss()
+    if helpers.problem:
+        raise helpers.problem
+
+
+class _Helpers:
+    def __init__(self, work: Callable[[], None]):
+        self.work = work
+        self.problem: BaseException | None = None
+        self.closed, self.busy = False, 0
+        self.change = threading.Condition()
+
+    def help(self) -> None:
+        """What a thread runs; a problem is left for the caller."""
+        with self.change:
+            if self.closed:
+                return
+            self.busy += 1
+        try:
+            self.work()
+        except BaseException as problem:
+            self.problem = problem
+        finally:
+            with self.change:
+                self.busy -= 1
+                self.change.notify()
+
+    def dismiss(self) -> None:
+        """Nobody begins any more; wait for those who have."""
+        with self.change:
+            self.closed = True
+            self.change.wait_for(lambda: not self.busy)
