@@ -9,11 +9,12 @@ import numpy as np
 
 from ..algorithms.jacobians import jacobian
 from ..algorithms.kinematics import accelerations, upwards, velocities, world_poses
+from ..joints import Floating
 from ..model import Model
 from ..rotations import cross
-from ..scalars import Array, array, atan2, exact_array, select, sqrt, zeros
+from ..scalars import Array, array, atan2, exact_array, eye, select, sqrt, zeros
 from ..spatial import Transform
-from .contact import Axis, Contact
+from .contact import XYZ, Axis, Contact
 
 Contacts = Sequence[Contact]
 
@@ -27,7 +28,7 @@ def constraint_jacobian(model: Model, q: Array, contacts: Contacts) -> Array:
         if contact.other is not None:
             J = J - jacobian(model, q, contact.other)
         rows += [_rows(contact.linear) @ J[:3], _turned(contact, poses) @ J[3:]]
-    return np.concatenate(rows)
+    return exact_array(np.concatenate(rows))
 
 
 def constraint_acceleration(model: Model, q: Array, v: Array, a: Array, contacts: Contacts) -> Array:
@@ -76,6 +77,49 @@ def constraint_drift(model: Model, q: Array, anchors: Array, contacts: Contacts)
             about = cross(there.R @ exact_array(free), here.R @ exact_array(free))
         rows += [_rows(contact.linear) @ along, _turned(contact, poses) @ about]
     return np.concatenate(rows)
+
+
+class RowAxes:
+    """The rows of contacts written in the axes of a floating base in place of the world's.
+
+    J at `q` then holds exact ones and zeros where the base moves a contact along, and no rotation of the base
+    anywhere.  Rows that are not whole vectors (a single direction of the world) cannot be turned: all stay as they are.
+    """
+
+    def __init__(self, model: Model, q: Array, contacts: Contacts):
+        self.model, self.q, self.contacts = model, q, contacts
+        self.R, self.turned = eye(3), False
+        if not model.bodies or not all(_is_whole(model, contact) for contact in contacts):
+            return
+        base, *others = model.bodies
+        if isinstance(base.joint, Floating) and all(b.parent for b in others):
+            self.q = np.concatenate([zeros(base.joint.nq), q[base.joint.nq :]])
+            self.q[base.joint.nq - 1] = 1  # the quaternion of no rotation
+            self.R, self.turned = base.transform(q).R @ base.transform(self.q).R.T, True
+
+    def to_world(self, rows: Array) -> Array:
+        """Rows of forces or rates (or of a matrix) in world axes."""
+        return self._turned(self.R, rows)
+
+    def from_world(self, rows: Array) -> Array:
+        """The other way."""
+        return self._turned(self.R.T, rows)
+
+    def _turned(self, R: Array, rows: Array) -> Array:
+        out, start = rows.copy(), 0
+        for contact in self.contacts:
+            vectors = [start, start + 3] if contact.angular and not contact.turning else [start]
+            for i in vectors if self.turned else ():
+                out[i : i + 3] = R @ rows[i : i + 3]
+            start += contact.size
+        return out
+
+
+def _is_whole(model: Model, contact: Contact) -> bool:
+    """Whether its rows are whole vectors, between bodies that the base carries."""
+    frames = [name for name in (contact.frame, contact.other) if name is not None]
+    whole = contact.linear == XYZ and (contact.turning or contact.angular in ((), XYZ))
+    return whole and all(model.frame(name).body for name in frames)
 
 
 class _Poses(dict):

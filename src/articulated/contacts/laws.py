@@ -23,7 +23,7 @@ from ..linalg import factor_spd, solve_factored
 from ..model import Model
 from ..orthogonal import Decomposition
 from ..scalars import Array, Scalar, is_zero, select, sqrt, zeros
-from .constraints import constraint_acceleration, constraint_bias, constraint_jacobian
+from .constraints import RowAxes, constraint_acceleration, constraint_bias, constraint_jacobian
 from .contact import Contact
 
 
@@ -76,7 +76,8 @@ def contact_torques(
     """
     u, c = list(structure.unactuated), list(structure.actuated)
     f = recursion(model, q, v, a, forces)
-    J = constraint_jacobian(model, q, structure.contacts)
+    axes = RowAxes(model, q, structure.contacts)
+    J = constraint_jacobian(model, axes.q, structure.contacts)
     J_u, J_c = J[:, u], J[:, c]
 
     # contact forces that carry the base, and those that only press the contacts against each other
@@ -91,8 +92,8 @@ def contact_torques(
         effect, excess = root[:, None] * effect, root * excess
     if force_weight is not None:
         root = _roots(force_weight)
-        effect = np.concatenate([effect, -root[:, None] * internal])
-        excess, rank = np.concatenate([excess, root * carrying]), internal.shape[1]
+        effect = np.concatenate([effect, -root[:, None] * axes.to_world(internal)])
+        excess, rank = np.concatenate([excess, root * axes.to_world(carrying)]), internal.shape[1]
     chosen = Decomposition(effect, rank)
     contact_forces = carrying + internal @ chosen.solve(excess)
 
@@ -101,7 +102,7 @@ def contact_torques(
     conditioning = _smaller(base.conditioning, chosen.conditioning)
     # a NaN anywhere shows in one of the two lengths; say so in the one number that is looked at
     conditioning = select(residual + violation < 1e300, conditioning, 0)
-    return Torques(f[c] - J_c.T @ contact_forces, contact_forces, residual, violation, conditioning)
+    return Torques(f[c] - J_c.T @ contact_forces, axes.to_world(contact_forces), residual, violation, conditioning)
 
 
 def contact_motion(
@@ -125,8 +126,11 @@ def contact_motion(
         tau[list(structure.actuated)] = motors
     factors = factor_spd(inertia(model, q))
     free = solve_factored(factors, tau - recursion(model, q, v, zeros(model.nv), forces))
-    wanted = -constraint_bias(model, q, v, structure.contacts)
-    return _held(model, q, structure, factors, free, wanted if correction is None else wanted + correction)
+    axes = RowAxes(model, q, structure.contacts)
+    wanted = -constraint_bias(model, axes.q, v, structure.contacts)
+    if correction is not None:
+        wanted = wanted + axes.from_world(correction)
+    return _held(axes, structure, factors, free, lambda J: wanted)
 
 
 def contact_impact(
@@ -138,30 +142,30 @@ def contact_impact(
     inertia: Recursion = mass_matrix,
 ) -> Accelerated:
     """Velocities after the contacts have been made, and the impulses: M (v₊ - v) = Jᵀ λ, J v₊ = -restitution J v."""
-    J = constraint_jacobian(model, q, structure.contacts)
-    return _held(model, q, structure, factor_spd(inertia(model, q)), v, -restitution[0] * (J @ v))
+    axes = RowAxes(model, q, structure.contacts)
+    return _held(axes, structure, factor_spd(inertia(model, q)), v, lambda J: -restitution[0] * (J @ v))
 
 
 def contact_acceleration(model: Model, q: Array, v: Array, a0: Array, structure: Structure) -> Accelerated:
     """The acceleration nearest to `a0` for which the contacts stay where they are: J⁺ b + (I - J⁺ J) a0 (S3.23)."""
-    J = constraint_jacobian(model, q, structure.contacts)
+    q = RowAxes(model, q, structure.contacts).q
     missing = -constraint_acceleration(model, q, v, a0, structure.contacts)
-    held = Decomposition(J, structure.rank)
+    held = Decomposition(constraint_jacobian(model, q, structure.contacts), structure.rank)
     return Accelerated(a0 + held.solve(missing), zeros(0), held.conditioning)
 
 
 def _held(
-    model: Model, q: Array, structure: Structure, factors: tuple[Array, list], free: Array, wanted: Array
+    axes: RowAxes, structure: Structure, factors: tuple[Array, list], free: Array, wanted: Callable[[Array], Array]
 ) -> Accelerated:
-    """The x nearest to `free` in kinetic energy with J x = wanted, and λ with M (x - free) = Jᵀ λ.
+    """The x nearest to `free` in kinetic energy with J x = wanted(J), and λ with M (x - free) = Jᵀ λ.
 
     In coordinates y in which the mass matrix is 1 (M = Lᵀ D L, y = √D L x) both are pseudo-inverses of one matrix.
     """
-    J = constraint_jacobian(model, q, structure.contacts)
-    whitened = _whitened(factors, J.T)
-    held = Decomposition(whitened.T, structure.rank)
-    y = held.solve(wanted - J @ free)
-    return Accelerated(free + _unwhitened(factors, y), held.solve_transposed(y), held.conditioning)
+    J = constraint_jacobian(axes.model, axes.q, structure.contacts)
+    held = Decomposition(_whitened(factors, J.T).T, structure.rank)
+    y = held.solve(wanted(J) - J @ free)
+    forces = axes.to_world(held.solve_transposed(y))
+    return Accelerated(free + _unwhitened(factors, y), forces, held.conditioning)
 
 
 def _whitened(factors: tuple[Array, list], b: Array) -> Array:
