@@ -21,9 +21,10 @@ types: $(VENV)/.dev
 bench-quick: $(VENV)/.bench
 	@$(BIN)/python -m benchmarks.quick
 
-# everything: writes benchmarks/results.md and benchmarks/plots
+# everything: writes benchmarks/results.md, benchmarks/contacts.md and benchmarks/plots
 bench: $(VENV)/.peers
 	$(BIN)/python -m benchmarks.full
+	$(BIN)/python -m benchmarks.contacts
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -121,6 +121,17 @@ def inverse_left_jacobian(w: Vector, p: Vector) -> Array:
     return p - wp / 2 + select(small, series, (1 - a / (2 * b)) / x2) * cross(w, wp)
 
 
+def rotation_between(start: Array, end: Array) -> Array:
+    """The rotation vector, in world axes, that takes the axes `start` to `end`; less than half a turn."""
+    R = end @ start.T
+    sine = array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2
+    squared = (sine * sine).sum()
+    small = squared < 1e-24
+    length = sqrt(select(small, 1.0, squared))
+    cosine = (R[0, 0] + R[1, 1] + R[2, 2] - 1) / 2
+    return sine * select(small, 1.0, atan2(length, cosine) / length)
+
+
 def to_quaternion(R: Array) -> Array:
     """Unit quaternion (x, y, z, w), w >= 0, of a numeric rotation matrix."""
     # the eigenvector of the largest eigenvalue of Bar-Itzhack's matrix: no case distinctions

@@ -25,8 +25,11 @@ LINKS = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)\)
 def names():
     """What a reader has at hand by the time of a block."""
     robot = art.load("quadruped").floating()
-    v = np.zeros(robot.nv)
-    return {"art": art, "robot": robot, "q": robot.neutral(), "v": v, "a": v, "tau": v, "np": np}
+    q, v = robot.neutral(), np.zeros(robot.nv)
+    contacts = art.Contacts(robot, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+    found = contacts.inverse_dynamics(q, v, v)
+    legged = {"contacts": contacts, "found": found}
+    return {"art": art, "robot": robot, "q": q, "v": v, "a": v, "tau": v, "np": np, **legged}
 
 
 @pytest.mark.parametrize("page, block", BLOCKS, ids=[f"{p.stem}-{k}" for k, (p, _) in enumerate(BLOCKS)])

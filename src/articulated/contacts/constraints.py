@@ -11,8 +11,8 @@ from ..algorithms.jacobians import jacobian
 from ..algorithms.kinematics import accelerations, upwards, velocities, world_poses
 from ..joints import Floating
 from ..model import Model
-from ..rotations import cross
-from ..scalars import Array, array, atan2, exact_array, eye, select, sqrt, zeros
+from ..rotations import cross, rotation_between
+from ..scalars import Array, array, exact_array, eye, zeros
 from ..spatial import Transform
 from .contact import XYZ, Axis, Contact
 
@@ -70,7 +70,7 @@ def constraint_drift(model: Model, q: Array, anchors: Array, contacts: Contacts)
     for contact, anchor in zip(contacts, anchors.reshape(-1, 4, 4), strict=True):
         here = poses[contact.frame]
         there = Transform(anchor[:3, :3], anchor[:3, 3]) if contact.other is None else poses[contact.other]
-        along, about = here.p - there.p, _rotation_between(there.R, here.R)
+        along, about = here.p - there.p, rotation_between(there.R, here.R)
         if contact.turning:
             # of the two rotations that part the axes, the one across the axis that is free
             free = np.cross(*np.array(contact.angular, float))
@@ -156,14 +156,3 @@ def _turned(contact: Contact, poses: _Poses) -> Array:
 
 def _rows(directions: tuple[Axis, ...]) -> Array:
     return exact_array(array(directions), 1e-15) if directions else zeros(0, 3)
-
-
-def _rotation_between(start: Array, end: Array) -> Array:
-    """The rotation vector, in world axes, that takes the axes `start` to `end`; less than half a turn."""
-    R = end @ start.T
-    sine = array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2
-    squared = (sine * sine).sum()
-    small = squared < 1e-24
-    length = sqrt(select(small, 1.0, squared))
-    cosine = (R[0, 0] + R[1, 1] + R[2, 2] - 1) / 2
-    return sine * select(small, 1.0, atan2(length, cosine) / length)

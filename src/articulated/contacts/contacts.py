@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arguments import choose
+from ..compiler.kernel import FORMS
 from ..errors import ShapeError, unknown
 from . import dense
 from .kernels import kernel
@@ -103,6 +104,10 @@ class Contacts(ContactSet):
 
         `baumgarte` (rad/s) pulls contacts that have drifted back to their `anchors`, critically damped.
         """
+        if not forces and baumgarte is None and isinstance(tau, np.ndarray) and tau.shape[-1:] == (self._motors,):
+            found = self._kernels["motion"](q, v, tau)
+            if found.conditioning.__class__ is np.float64 and found.conditioning > TOLERANCE:
+                return Motion(found.a, found.forces)
         state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
         if baumgarte is not None:
             state["correction"] = self._correction(q, v, baumgarte, anchors)
@@ -148,7 +153,7 @@ class Contacts(ContactSet):
                 raise unknown("method to warm:", method, "Contacts", laws)
             function, last = laws[method]
             sizes = {name: self._size(name) for name in ("q", "v", last)}
-            kernel(self.robot, method, function, sizes, self.structure).ready()
+            kernel(self.robot, method, function, sizes, self.structure).ready(*FORMS)
         if subsets:
             for i in range(1, 2 ** len(self.names)):
                 self.lift(*(name for j, name in enumerate(self.names) if i >> j & 1)).warm(*methods)

@@ -13,7 +13,7 @@ from .analysis import Analysis, analysis
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
 from .contact import Contact, listed
 from .kernels import kernel, structure
-from .laws import Structure, contact_torques
+from .laws import Structure, contact_motion, contact_torques
 from .linear import TOLERANCE, Floats
 
 
@@ -42,6 +42,7 @@ class ContactSet:
     def _set_up(self, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> None:
         self.robot, self.contacts, self.passive = robot, contacts, passive
         self._unactuated = _unactuated(robot, passive)
+        self._motors = robot.nv - len(self._unactuated)
         self._kernels = _Kernels(self)
 
     # -- what it is -------------------------------------------------------------------
@@ -147,17 +148,19 @@ class ContactSet:
 
 
 class _Kernels(dict):
-    """The calls of a set by what is asked; the plain torques, on which a controller waits, under a short name."""
+    """The calls of a set by what is asked; those on which a controller waits under a short name."""
 
     def __init__(self, owner: ContactSet):
         self.owner = owner
 
     def __missing__(self, key: Any) -> Callable[..., Any]:
-        if key != "torques":
-            raise KeyError(key)
-        owner = self.owner
-        sizes = {name: owner._size(name) for name in "qva"}
-        made = kernel(owner.robot, "inverse_dynamics", contact_torques, sizes, owner.structure)
+        laws: dict[str, tuple[str, Callable[..., Any], str]] = {
+            "torques": ("inverse_dynamics", contact_torques, "a"),
+            "motion": ("forward_dynamics", contact_motion, "tau"),
+        }
+        method, function, last = laws[key]
+        sizes = {name: self.owner._size(name) for name in ("q", "v", last)}
+        made = kernel(self.owner.robot, method, function, sizes, self.owner.structure)
         made.ready()
         self[key] = made.call
         return made.call

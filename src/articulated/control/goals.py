@@ -13,8 +13,8 @@ from ..algorithms.configuration import difference
 from ..algorithms.jacobians import jacobian
 from ..algorithms.kinematics import frame_acceleration, frame_pose, motions, world_poses
 from ..model import Model
-from ..rotations import cross
-from ..scalars import Array, array, atan2, select, sqrt, zeros
+from ..rotations import cross, rotation_between
+from ..scalars import Array, zeros
 from ..spatial import cross_force
 
 
@@ -101,13 +101,3 @@ def momentum_drift(model: Model, q: Array, v: Array) -> Array:
         total = total + W[b].force_out(b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]))
     # the centre of mass moves along the momentum, so moving the point adds nothing
     return np.concatenate([total[:3], total[3:] - cross(center_of_mass(model, q), total[:3])])
-
-
-def rotation_between(start: Array, end: Array) -> Array:
-    """The rotation vector, in world axes, that takes the axes `start` to `end`; less than half a turn."""
-    R = end @ start.T
-    sine = array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2
-    squared = (sine * sine).sum()
-    small = squared < 1e-24
-    length = sqrt(select(small, 1.0, squared))
-    return sine * select(small, 1.0, atan2(length, (R[0, 0] + R[1, 1] + R[2, 2] - 1) / 2) / length)

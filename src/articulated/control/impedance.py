@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arguments import choose
 from ..contacts import Contacts
-from ..contacts.linear import pseudo_inverse
+from ..contacts.linear import apply, pseudo_inverse
 from ..errors import ModelError
 from ..robot import Robot
+from ..rotations import rotation_between
 from .error_dynamics import ErrorDynamics
 from .feedback import Feedback, applied
-from .goals import rotation_between
 from .tasks import Frame
 
 Floats = NDArray[np.floating]
@@ -56,7 +56,7 @@ class Impedance(Feedback):
         a = self.reference_acceleration(q, v, a_ref)
         forward = self.inverse_dynamics(q, v, a)
         if self.feedforward == "passive":
-            forward = forward + applied_matrix(self.robot.coriolis_matrix(q, v), rate)
+            forward = forward + apply(self.robot.coriolis_matrix(q, v), rate)
         back = applied(self.stiffness, e) + applied(self.damping, rate)
         return Torques(forward + back, forward, back)
 
@@ -135,8 +135,3 @@ class CartesianImpedance(Feedback):
         still = np.zeros_like(v)
         loaded = self.contacts.inverse_dynamics(q, v, still, forces={self.frame: against}).tau
         return loaded - self.contacts.inverse_dynamics(q, v, still).tau
-
-
-def applied_matrix(A: Floats, x: Floats) -> Floats:
-    """A x for arrays (…, n, n) and (…, n)."""
-    return (A @ x[..., None])[..., 0]

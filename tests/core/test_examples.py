@@ -1,0 +1,26 @@
+"""The examples run as their first lines say."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import articulated as art
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_run(example, tmp_path):
+    pytest.importorskip("matplotlib")
+    done = subprocess.run(
+        [sys.executable, str(example)], cwd=tmp_path, capture_output=True, text=True, timeout=300,
+        env={**os.environ, "MPLBACKEND": "Agg", "PYTHONPATH": str(Path(art.__file__).parents[1])},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    pictures = list(tmp_path.glob("*.png"))
+    assert pictures and all(picture.stat().st_size > 10_000 for picture in pictures)
+    assert f"wrote {pictures[0].name}" in done.stdout
