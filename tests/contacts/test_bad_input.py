@@ -80,6 +80,14 @@ def test_calls_that_make_no_sense(held, call, message):
         call(held, q, v)
 
 
+def test_a_fixed_base_where_a_floating_one_is_needed():
+    fixed = art.load("quadruped")
+    with pytest.raises(art.ArticulatedError, match=r"base does not move: the base of quadruped is fixed; .*floating"):
+        art.Contacts(fixed, surface=["base"])
+    found = art.Contacts(fixed, point=FEET).analyse(fixed.neutral())
+    assert any("robot.floating()" in note for note in found.notes)
+
+
 def test_an_infeasible_acceleration_is_reported(held):
     """With two feet the body cannot be turned about the line between them at will, nor can a held foot move."""
     robot = held.robot

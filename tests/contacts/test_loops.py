@@ -114,6 +114,17 @@ def test_a_weld_makes_two_arms_one(rng):
     assert np.allclose(two.inverse_dynamics(q, v, a), tau + J.T @ forces, rtol=0, atol=1e-9 * abs(forces).max())
 
 
+def test_stretched_legs_bend():
+    """All legs straight and the body to go down: no small step of a knee helps, so the first one is a guess."""
+    robot = art.load("quadruped", floating_base=True)
+    feet = art.Contacts(robot, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+    q = robot.neutral()
+    anchors, lower = feet.poses(q), q.copy()
+    lower[2] -= 0.05
+    found = feet.assemble(lower, anchors, locked=["floating_base"])
+    assert np.array_equal(found[:7], lower[:7]) and abs(feet.drift(found, anchors)).max() < 1e-12
+
+
 def test_lengths_that_cannot_meet_are_said(rng):
     held = art.Contacts(four_bar(coupler=0.2), loops=[("pin", "eye")])
     with pytest.raises(AssemblyError, match=r"pin~eye [xz] is still .* off; start nearer"):

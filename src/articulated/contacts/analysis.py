@@ -87,6 +87,8 @@ def _notes(J: Floats, structure: Structure, places: Floats, uncontrollable: int,
     notes, contacts, c = [], structure.contacts, list(structure.actuated)
     floating = len(structure.unactuated) == 6
     points = [i for i, contact in enumerate(contacts) if contact.kind == "point"]
+    if not structure.unactuated:
+        notes.append("the base is fixed, so the contacts carry nothing; to stand on them: robot.floating()")
     if floating and not contacts:
         notes.append("in free fall: no torque changes the robot's momentum")
     if floating and uncontrollable and len(points) == len(contacts) > 0:

@@ -98,9 +98,12 @@ def listed(
         *(loop(*given) for given in loops),
     ]
     for contact in found:
-        for frame in (contact.frame, contact.other):
-            if frame is not None:
-                model.frame(frame)
+        bodies = [model.frame(frame).body for frame in (contact.frame, contact.other) if frame is not None]
+        if not any(bodies):
+            raise ModelError(
+                f"{contact.name} does not move: the base of {model.name} is fixed; a robot that stands on its feet is "
+                "robot.floating(), or art.load(…, floating_base=True)"
+            )
     names = [contact.name for contact in found]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise ModelError(f"{', '.join(twice)}: named by more than one contact")

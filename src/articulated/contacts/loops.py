@@ -25,11 +25,18 @@ def closed(contacts: "ContactSet", q: Any, anchors: Any, locked: Any, tolerance:
         raise ShapeError(f"locked takes a list of joints; did you mean [{locked!r}]?")
     free = _free(contacts, locked)
     error, damping = contacts.drift(q, anchors), 1e-3
+    rng = np.random.default_rng(0)
     for _ in range(steps):
         if np.abs(error).max(initial=0) <= tolerance:
             return q
         J = contacts.jacobian(q)[:, free]
         step = np.zeros(robot.nv)
+        if np.linalg.norm(J.T @ error) <= 1e-6 * np.linalg.norm(error):
+            # a stretched leg: no small step helps, so bend it a little
+            step[free] = 0.02 * rng.normal(size=len(free))
+            q = robot.integrate(q, step)
+            error, damping = contacts.drift(q, anchors), 1e-3
+            continue
         # damped, so that a stretched linkage does not throw the step to infinity
         step[free] = -J.T @ np.linalg.solve(J @ J.T + damping * np.eye(len(J)), error)
         tried = robot.integrate(q, step)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..contacts import Contacts
-from ..errors import ModelError, ShapeError
+from ..errors import ShapeError
 from ..robot import Robot
 from .agenda import Agenda
 from .ground import Ground
@@ -189,17 +189,10 @@ class WholeBody:
 
 
 def _standing_robot(contacts: Any) -> Robot:
-    """The robot of a contact set, all of whose frames can move."""
+    """The robot of a contact set."""
     if not isinstance(contacts, Contacts):
         raise ShapeError(f"a whole-body law takes art.Contacts(robot, …) first; got {type(contacts).__name__}")
-    robot = contacts.robot
-    for contact in contacts.contacts:
-        if contact.other is None and robot.model.frame(contact.frame).body is None:
-            raise ModelError(
-                f"{contact.frame} does not move: {robot.name} has a fixed base; "
-                "a robot that stands on its feet is robot.floating(), or art.load(…, floating_base=True)"
-            )
-    return robot
+    return contacts.robot
 
 
 def _torque_limits(contacts: Contacts, given: Any) -> Floats:
