@@ -1,5 +1,7 @@
 """Mistakes with contacts get an answer that helps."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -99,6 +101,14 @@ def test_an_infeasible_acceleration_is_reported(held):
     found = two.inverse_dynamics(q, v, consistent)
     assert found.violation < 1e-12 and found.residual > 0.1
     assert held.inverse_dynamics(q, v, a).violation > 0.1
+
+
+def test_sets_go_to_other_processes(held):
+    q, v = held.robot.neutral(), np.zeros(held.robot.nv)
+    here = held.lift("FL_FOOT")
+    there = pickle.loads(pickle.dumps(here))
+    assert repr(there) == repr(here)
+    assert np.array_equal(there.inverse_dynamics(q, v, v).tau, here.inverse_dynamics(q, v, v).tau)
 
 
 def test_lifting_and_names(held):

@@ -77,9 +77,10 @@ class ContactSet:
         for name in names:
             if name not in self.names:
                 raise unknown("contact", name, "this set", self.names)
-        lighter = type(self).__new__(type(self))
-        lighter._set_up(self.robot, tuple(c for c in self.contacts if c.name not in names), self.passive)
-        return lighter
+        return _remade(type(self), self.robot, tuple(c for c in self.contacts if c.name not in names), self.passive)
+
+    def __reduce__(self) -> Any:
+        return _remade, (type(self), self.robot, self.contacts, self.passive)
 
     def by_contact(self, forces: ArrayLike) -> dict[str, Floats]:
         """The rows (…, k) of forces, drifts or rates, sorted by contact."""
@@ -145,6 +146,13 @@ class ContactSet:
         if name in ("tau", "tau0", "weight"):
             return len(self.actuated)
         return {**sizes, "anchors": 16 * len(self.contacts)}.get(name, self.k)
+
+
+def _remade(kind: Any, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> Any:
+    """A set of contacts that have been checked before."""
+    made = kind.__new__(kind)
+    made._set_up(robot, contacts, passive)
+    return made
 
 
 class _Kernels(dict):
