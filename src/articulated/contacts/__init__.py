@@ -2,6 +2,6 @@
 
 from .analysis import Analysis
 from .contacts import Contacts, Impact, Motion
-from .laws import Torques
+from .dense import Torques
 
 __all__ = ["Analysis", "Contacts", "Impact", "Motion", "Torques"]

@@ -10,8 +10,9 @@ from ..arguments import choose
 from ..compiler.kernel import FORMS
 from ..errors import ShapeError, unknown
 from . import dense
+from .dense import Torques
 from .kernels import kernel
-from .laws import Torques, contact_acceleration, contact_impact, contact_motion, contact_torques
+from .laws import contact_acceleration, contact_impact, contact_motion, contact_torques
 from .linear import TOLERANCE, Floats, apply, pseudo_inverse
 from .loops import closed
 from .set import ContactSet, require_finite
@@ -51,8 +52,8 @@ class Contacts(ContactSet):
     def acceleration(self, q: ArrayLike, v: ArrayLike, a0: ArrayLike) -> Floats:
         """The acceleration nearest to `a0` for which the contacts stay where they are."""
         found = self._law("acceleration", contact_acceleration, {"q": q, "v": v, "a0": a0})
-        if _sound(found.conditioning):
-            return found.a
+        if _sound(found.checks):
+            return found.value
         require_finite("acceleration", q=q, v=v, a0=a0)
         J, a0 = self.jacobian(q), np.asarray(a0, float)
         return a0 - apply(pseudo_inverse(J), apply(J, a0) + self.bias(q, v))
@@ -75,21 +76,20 @@ class Contacts(ContactSet):
         for study: the same to rounding.  `forces` are other external ones, as in `Robot.inverse_dynamics`.
         """
         if tau0 is None and weight is None and force_weight is None and not forces and method == "qr":
-            found = self._kernels["torques"](q, v, a)
-            conditioning = found.conditioning
-            # one state, the usual ranks: what a controller waits for
-            if conditioning.__class__ is np.float64 and conditioning > TOLERANCE:
-                return found
-            return found if _sound(conditioning) else self._ranked(found, {"q": q, "v": v, "a": a}, {}, None)
+            tau, contact_forces, checks = found = self._kernels["torques"](q, v, a)
+            if checks.ndim == 1:
+                # one state, the usual ranks: what a controller waits for
+                residual, violation, conditioning = checks.tolist()
+                if conditioning > TOLERANCE:  # (the constructor takes as long as a tenth of the law)
+                    return tuple.__new__(Torques, (tau, contact_forces, residual, violation, conditioning))
+            return self._judged(found, {"q": q, "v": v, "a": a}, {}, None)
         choose("contacts.inverse_dynamics", "method", method, METHODS)
         given = {"tau0": tau0, "weight": weight, "force_weight": force_weight}
         wishes = {name: self._wish(name, x) for name, x in given.items() if x is not None}
         state, found = {"q": q, "v": v, "a": a}, None
         if method == "qr" and all(name == "tau0" or x.ndim == 1 for name, x in wishes.items()):
             found = self._law("inverse_dynamics", contact_torques, {**state, **wishes}, forces)
-            if _sound(found.conditioning):
-                return found
-        return self._ranked(found, state, wishes, forces, method)
+        return self._judged(found, state, wishes, forces, method)
 
     def forward_dynamics(
         self,
@@ -105,30 +105,32 @@ class Contacts(ContactSet):
         `baumgarte` (rad/s) pulls contacts that have drifted back to their `anchors`, critically damped.
         """
         if not forces and baumgarte is None and isinstance(tau, np.ndarray) and tau.shape[-1:] == (self._motors,):
-            found = self._kernels["motion"](q, v, tau)
-            if found.conditioning.__class__ is np.float64 and found.conditioning > TOLERANCE:
-                return Motion(found.a, found.forces)
+            a, contact_forces, checks = self._kernels["motion"](q, v, tau)
+            if checks.ndim == 1 and checks[0] > TOLERANCE:
+                return Motion(a, contact_forces)
         state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
         if baumgarte is not None:
             state["correction"] = self._correction(q, v, baumgarte, anchors)
         found = self._law("forward_dynamics", contact_motion, state, forces)
-        if _sound(found.conditioning):
-            return Motion(found.a, found.forces)
+        if _sound(found.checks):
+            return Motion(found.value, found.forces)
         require_finite("forward_dynamics", **state)
         free = self.robot.forward_dynamics(q, v, self._spread(tau), forces=forces)
         wanted: Any = state.get("correction", 0) - self.bias(q, v)
-        return Motion(*dense.merged(found, dense.held(self.robot.mass_matrix(q), self.jacobian(q), free, wanted)))
+        redone = dense.held(self.robot.mass_matrix(q), self.jacobian(q), free, wanted)
+        return Motion(*dense.merged(found[:2], redone, found.checks[..., -1]))
 
     def impact(self, q: ArrayLike, v: ArrayLike, restitution: float = 0.0) -> Impact:
         """Velocities after the contacts have been made at once: J v₊ = -restitution J v, and the impulses."""
         if not 0 <= restitution <= 1:
             raise ShapeError(f"restitution is between 0 (they stick) and 1 (they bounce back); got {restitution}")
         found = self._law("impact", contact_impact, {"q": q, "v": v, "restitution": restitution})
-        if _sound(found.conditioning):
-            return Impact(found.a, found.forces)
+        if _sound(found.checks):
+            return Impact(found.value, found.forces)
         require_finite("impact", q=q, v=v)
         J, v = self.jacobian(q), np.asarray(v, float)
-        return Impact(*dense.merged(found, dense.held(self.robot.mass_matrix(q), J, v, -restitution * apply(J, v))))
+        redone = dense.held(self.robot.mass_matrix(q), J, v, -restitution * apply(J, v))
+        return Impact(*dense.merged(found[:2], redone, found.checks[..., -1]))
 
     def assemble(
         self,
@@ -170,16 +172,22 @@ class Contacts(ContactSet):
             found = self._kernels[key] = kernel(self.robot, method, function, sizes, self.structure, frames)
         return found.call(*state.values(), *(forces or {}).values())
 
-    def _ranked(self, found: Any, state: dict, wishes: dict, forces: Forces, method: str = "qr") -> Torques:
-        """By singular values: every state if nothing was `found`, else those for which it is not sound."""
+    def _judged(self, found: Any, state: dict, wishes: dict, forces: Forces, method: str = "qr") -> Torques:
+        """What was `found`, done again by singular values where it is not sound; all of it if nothing was found."""
+        if found is not None:
+            checks = [found.checks[..., i] for i in range(3)]
+            usual = Torques(found.value, found.forces, *checks)
+            if _sound(found.checks):
+                return usual
         require_finite("inverse_dynamics", **state)
         f, J = self.robot.inverse_dynamics(**state, forces=forces), self.jacobian(state["q"])
         moved = apply(J, np.asarray(state["a"], float)) + self.bias(state["q"], state["v"])
         redone = dense.torques(f, J, moved, self.structure, method, **wishes)
         if found is None:
             return redone
-        # it says which states these were
-        return Torques(*dense.merged(found, redone))._replace(conditioning=np.nan_to_num(found.conditioning, nan=0.0))
+        # the conditioning stays: it says which states these were
+        both = Torques(*dense.merged(usual, redone, usual.conditioning))
+        return both._replace(conditioning=np.nan_to_num(usual.conditioning, nan=0.0))
 
     def _wish(self, name: str, given: Any) -> Floats:
         """tau0 or a weight, checked; a number as one per component."""
@@ -211,7 +219,6 @@ class Contacts(ContactSet):
         return out
 
 
-def _sound(conditioning: Any) -> bool:
+def _sound(checks: Any) -> bool:
     """Whether the ranks are the usual ones in every state."""
-    usual = conditioning > TOLERANCE
-    return bool(usual.all() if isinstance(usual, np.ndarray) else usual)
+    return bool((checks[..., -1] > TOLERANCE).all())

@@ -4,13 +4,24 @@ Where a contact set is not what it usually is (coincident feet, a stretched leg)
 and for whoever wants to see the lecture's formulas: f = M a + h, J (…, k, nv), tau0 (…, n).
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..errors import ShapeError
-from .laws import Structure, Torques
+from .laws import Structure
 from .linear import TOLERANCE, Floats, apply, kept, projector, pseudo_inverse, qr
+
+
+class Torques(NamedTuple):
+    """Torques that give a robot an acceleration while its contacts hold; see `Contacts.inverse_dynamics`."""
+
+    tau: Floats  # of the actuated joints, (…, n)
+    forces: Floats  # of the ground (or the other frame) on the robot, one per row of the contacts, (…, k)
+    residual: Any  # length of the part of f_u no contact force can supply; the acceleration is feasible if it is 0
+    violation: Any  # length of J a + J̇ v; the acceleration leaves the contacts where they are if it is 0
+    conditioning: Any  # smallest over largest pivot; below 1e-8 ranks were found from singular values
 
 
 def torques(
@@ -39,12 +50,12 @@ def torques(
     return Torques(tau, forces, residual, np.linalg.norm(moved, axis=-1), np.broadcast_to(conditioning, residual.shape))
 
 
-def merged(found: Any, redone: Any) -> list[Any]:
+def merged(found: Sequence[Any], redone: Sequence[Any], conditioning: Any) -> list[Any]:
     """What was found where its conditioning is sound, what was done again elsewhere."""
-    sound = np.asarray(found.conditioning) > TOLERANCE
+    sound = np.asarray(conditioning) > TOLERANCE
     return [
         np.where(sound.reshape(sound.shape + (1,) * (np.ndim(x) - sound.ndim)), x, y)[()]
-        for x, y in zip(found, redone, strict=False)
+        for x, y in zip(found, redone, strict=True)
     ]
 
 

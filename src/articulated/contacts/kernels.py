@@ -12,7 +12,7 @@ from ..requests import robot_fingerprint
 from ..robot import Robot
 from .constraints import constraint_jacobian
 from .contact import Contact
-from .laws import SHORTER, Accelerated, Structure, Torques, contact_torques
+from .laws import SHORTER, Structure
 from .linear import rank
 
 #: configurations tried for what a contact set is in general
@@ -62,7 +62,7 @@ def _made(
         others=others,
         sizes=sizes,
         check=Arguments(f"contacts.{method}", robot.name, sizes, _meanings(robot, sizes)),
-        result=Torques if function is contact_torques else Accelerated if function in SHORTER else None,
+        result=function.__annotations__["return"] if function in SHORTER else None,
         identity=lambda: (own := robot_fingerprint(robot)) and fingerprint(own, function, dict(sizes), about, frames),
         remake=(kernel, (robot, method, function, sizes, about, frames)),
         example=_example(robot, sizes) if robot._too_long else None,

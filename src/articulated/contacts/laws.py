@@ -22,7 +22,7 @@ from ..algorithms.mass_matrix import mass_matrix, mass_matrix_by_moments
 from ..linalg import factor_spd, solve_factored
 from ..model import Model
 from ..orthogonal import Decomposition
-from ..scalars import Array, Scalar, is_zero, select, sqrt, zeros
+from ..scalars import Array, Scalar, array, is_zero, select, sqrt, zeros
 from .constraints import RowAxes, constraint_acceleration, constraint_bias, constraint_jacobian
 from .contact import Contact
 
@@ -37,22 +37,19 @@ class Structure(NamedTuple):
     base_rank: int  # of its unactuated columns
 
 
-class Torques(NamedTuple):
-    """Torques that give the robot an acceleration while its contacts hold."""
+class Found(NamedTuple):
+    """What a law finds.  `checks` are numbers to judge it by, the last of them `conditioning`."""
 
-    tau: Array  # of the actuated joints, (n,)
-    forces: Array  # of the ground (or the other frame) on the robot, one per row of the contacts, (k,)
-    residual: Scalar  # length of the part of f_u no contact force can supply; the acceleration is feasible if it is 0
-    violation: Scalar  # length of J a + J̇ v; the acceleration keeps the contacts where they are if it is 0
-    conditioning: Scalar  # smallest over largest pivot; below 1e-8 ranks were found from singular values
+    value: Array  # torques (n,), accelerations or velocities (nv,)
+    forces: Array  # of the contacts, or their impulses, one per row (k,)
+    checks: Array
 
 
-class Accelerated(NamedTuple):
-    """Accelerations (or velocities) and the contact forces (or impulses) that go with them."""
+class Nearest(NamedTuple):
+    """The same without forces."""
 
-    a: Array
-    forces: Array
-    conditioning: Scalar
+    value: Array
+    checks: Array
 
 
 Recursion = Callable[..., Array]
@@ -69,9 +66,10 @@ def contact_torques(
     force_weight: Array | None = None,
     forces: Mapping[str, Array] = {},
     recursion: Recursion = inverse_dynamics,
-) -> Torques:
+) -> Found:
     """The torques nearest to `tau0` that need no contact force to be known (S3.26, S3.30, S3.32).
 
+    The checks are the part of f_u no contact force can supply, J a + J̇ v (both as lengths), and the conditioning.
     `weight` and `force_weight` are those of the squares in the sum over (tau - tau0) and the contact forces.
     """
     u, c = list(structure.unactuated), list(structure.actuated)
@@ -102,7 +100,8 @@ def contact_torques(
     conditioning = _smaller(base.conditioning, chosen.conditioning)
     # a NaN anywhere shows in one of the two lengths; say so in the one number that is looked at
     conditioning = select(residual + violation < 1e300, conditioning, 0)
-    return Torques(f[c] - J_c.T @ contact_forces, axes.to_world(contact_forces), residual, violation, conditioning)
+    checks = array([residual, violation, conditioning])
+    return Found(f[c] - J_c.T @ contact_forces, axes.to_world(contact_forces), checks)
 
 
 def contact_motion(
@@ -115,7 +114,7 @@ def contact_motion(
     forces: Mapping[str, Array] = {},
     recursion: Recursion = inverse_dynamics,
     inertia: Recursion = mass_matrix,
-) -> Accelerated:
+) -> Found:
     """Accelerations under the torques `tau`, and the contact forces: M a + h = Sᵀ tau + Jᵀ λ, J a + J̇ v = 0.
 
     `tau` may also be all generalized forces; `correction` is the acceleration wanted in the directions of the contacts
@@ -140,23 +139,23 @@ def contact_impact(
     restitution: Array,
     structure: Structure,
     inertia: Recursion = mass_matrix,
-) -> Accelerated:
+) -> Found:
     """Velocities after the contacts have been made, and the impulses: M (v₊ - v) = Jᵀ λ, J v₊ = -restitution J v."""
     axes = RowAxes(model, q, structure.contacts)
     return _held(axes, structure, factor_spd(inertia(model, q)), v, lambda J: -restitution[0] * (J @ v))
 
 
-def contact_acceleration(model: Model, q: Array, v: Array, a0: Array, structure: Structure) -> Accelerated:
+def contact_acceleration(model: Model, q: Array, v: Array, a0: Array, structure: Structure) -> Nearest:
     """The acceleration nearest to `a0` for which the contacts stay where they are: J⁺ b + (I - J⁺ J) a0 (S3.23)."""
     q = RowAxes(model, q, structure.contacts).q
     missing = -constraint_acceleration(model, q, v, a0, structure.contacts)
     held = Decomposition(constraint_jacobian(model, q, structure.contacts), structure.rank)
-    return Accelerated(a0 + held.solve(missing), zeros(0), held.conditioning)
+    return Nearest(a0 + held.solve(missing), array([held.conditioning]))
 
 
 def _held(
     axes: RowAxes, structure: Structure, factors: tuple[Array, list], free: Array, wanted: Callable[[Array], Array]
-) -> Accelerated:
+) -> Found:
     """The x nearest to `free` in kinetic energy with J x = wanted(J), and λ with M (x - free) = Jᵀ λ.
 
     In coordinates y in which the mass matrix is 1 (M = Lᵀ D L, y = √D L x) both are pseudo-inverses of one matrix.
@@ -165,7 +164,7 @@ def _held(
     held = Decomposition(_whitened(factors, J.T).T, structure.rank)
     y = held.solve(wanted(J) - J @ free)
     forces = axes.to_world(held.solve_transposed(y))
-    return Accelerated(free + _unwhitened(factors, y), forces, held.conditioning)
+    return Found(free + _unwhitened(factors, y), forces, array([held.conditioning]))
 
 
 def _whitened(factors: tuple[Array, list], b: Array) -> Array:
