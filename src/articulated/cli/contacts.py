@@ -87,45 +87,22 @@ def _print_subsets(held: Any, q: Any, as_json: bool) -> None:
 def _print_standing(held: Any, q: Any, as_json: bool) -> int:
     import numpy as np
 
-    robot = held.robot
-    still = np.zeros(robot.nv)
+    robot, still = held.robot, np.zeros(held.robot.nv)
     ranks, found = held.analyse(q), held.inverse_dynamics(q, still, still)
     weight = float(robot.mass * np.linalg.norm(robot.gravity))
     stands = bool(found.residual <= 1e-9 * max(1.0, weight))
-    joints = _torque_names(held)
-    pulling = [name for name, f in held.by_contact(found.forces).items() if f[2] < -1e-9 * weight]
+    forces = held.by_contact(found.forces)
+    pulling = [name for name, f in forces.items() if f[2] < -1e-9 * weight]
+    torques = dict(zip(_torque_names(held), found.tau.tolist(), strict=True))
     if as_json:
-        fields = (
-            "k",
-            "rank",
-            "base_rank",
-            "internal",
-            "uncontrollable",
-            "actuation",
-            "redundant",
-            "condition",
-            "notes",
-        )
-        print_json(
-            "contacts",
-            {
-                "robot": robot.name, "q": q, "contacts": held.names, "rows": held.rows,
-                **{name: getattr(ranks, name) for name in fields},
-                "internal_basis": ranks.internal_basis, "uncontrollable_basis": ranks.uncontrollable_basis,
-                "standing": {
-                    "feasible": stands, "residual": float(found.residual), "pulling": pulling,
-                    "tau": dict(zip(joints, found.tau.tolist(), strict=True)),
-                    "forces": held.by_contact(found.forces),
-                },
-            },
-        )  # fmt: skip
+        standing = {"feasible": stands, "residual": float(found.residual), "pulling": pulling}
+        print_json("contacts", _record(held, q, ranks, {**standing, "tau": torques, "forces": forces}))
         return 0 if stands else 1
     print(plain_lines(str(ranks)))
-    if held.contacts:
-        rows = [[name, *(_number(x, weight) for x in f)] for name, f in held.by_contact(found.forces).items()]
-        axes = ["fx", "fy", "fz", "mx", "my", "mz"][: len(rows[0]) - 1]
-        print_table(["standing: force on", *axes], rows)
-    print_table(["joint", "torque"], [[name, _number(x, weight)] for name, x in zip(joints, found.tau, strict=True)])
+    if forces:
+        rows = [[name, *(_number(x, weight) for x in f)] for name, f in forces.items()]
+        print_table(["standing: force on", *["fx", "fy", "fz", "mx", "my", "mz"][: len(rows[0]) - 1]], rows)
+    print_table(["joint", "torque"], [[name, _number(x, weight)] for name, x in torques.items()])
     if pulling:
         say(f"the ground would have to pull at {', '.join(pulling)}: these torques do not know that it cannot")
     if not stands:
@@ -134,6 +111,15 @@ def _print_standing(held: Any, q: Any, as_json: bool) -> int:
             "moments) are not carried; the torques are those that come closest"
         )
     return 0 if stands else 1
+
+
+def _record(held: Any, q: Any, ranks: Any, standing: dict[str, Any]) -> dict[str, Any]:
+    fields = (
+        "k", "rank", "base_rank", "internal", "uncontrollable", "actuation", "redundant", "condition", "notes",
+        "internal_basis", "uncontrollable_basis",
+    )  # fmt: skip
+    about = {"robot": held.robot.name, "q": q, "contacts": held.names, "rows": held.rows}
+    return {**about, **{name: getattr(ranks, name) for name in fields}, "standing": standing}
 
 
 def _number(x: float, scale: float) -> str:

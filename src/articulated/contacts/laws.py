@@ -86,12 +86,11 @@ def contact_torques(
     excess = f[c] - J_c.T @ carrying - (0 if tau0 is None else tau0)
     effect, rank = J_c.T @ internal, structure.rank - structure.base_rank
     if weight is not None:
-        root = _roots(weight)
-        effect, excess = root[:, None] * effect, root * excess
+        effect, excess = _scaled(weight, effect), _scaled(weight, excess)
     if force_weight is not None:
-        root = _roots(force_weight)
-        effect = np.concatenate([effect, -root[:, None] * axes.to_world(internal)])
-        excess, rank = np.concatenate([excess, root * axes.to_world(carrying)]), internal.shape[1]
+        effect = np.concatenate([effect, -_scaled(force_weight, axes.to_world(internal))])
+        excess = np.concatenate([excess, _scaled(force_weight, axes.to_world(carrying))])
+        rank = internal.shape[1]
     chosen = Decomposition(effect, rank)
     contact_forces = carrying + internal @ chosen.solve(excess)
 
@@ -190,8 +189,9 @@ def _unwhitened(factors: tuple[Array, list], y: Array) -> Array:
     return x
 
 
-def _roots(weight: Array) -> Array:
-    return np.array([sqrt(w) for w in weight], object)
+def _scaled(weight: Array, rows: Array) -> Array:
+    """Rows whose squares then have these weights."""
+    return np.array([sqrt(w) * row for w, row in zip(weight, rows, strict=True)], object).reshape(rows.shape)
 
 
 def _length(x: Array) -> Scalar:
