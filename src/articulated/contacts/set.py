@@ -1,6 +1,7 @@
 """A set of contacts: its rows, its equations, and what it can and cannot do."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +14,7 @@ from .analysis import Analysis, analysis
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
 from .contact import Contact, listed
 from .kernels import kernel, structure
-from .laws import Structure, contact_motion, contact_torques
+from .laws import Found, Structure, contact_motion, contact_torques
 from .linear import TOLERANCE, Floats
 
 
@@ -167,11 +168,23 @@ class _Kernels(dict):
             "motion": ("forward_dynamics", contact_motion, "tau"),
         }
         method, function, last = laws[key]
+        if key == "torques" and not self.owner.contacts:
+            self[key] = partial(_torques_in_flight, self.owner)
+            return self[key]
         sizes = {name: self.owner._size(name) for name in ("q", "v", last)}
         made = kernel(self.owner.robot, method, function, sizes, self.owner.structure)
         made.ready()
         self[key] = made.call
         return made.call
+
+
+def _torques_in_flight(owner: ContactSet, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Found:
+    """`contact_torques` without contacts, where the kernel would have an empty result: those go a slow way."""
+    f = owner.robot.inverse_dynamics(q, v, a)
+    checks = np.zeros((*f.shape[:-1], 3))
+    checks[..., 0] = np.linalg.norm(f[..., list(owner._unactuated)], axis=-1)
+    checks[..., 2] = np.isfinite(f).all(axis=-1)
+    return Found(f[..., owner.actuated], np.zeros((*f.shape[:-1], 0)), checks)
 
 
 def _unactuated(robot: Robot, passive: tuple[str, ...]) -> tuple[int, ...]:
