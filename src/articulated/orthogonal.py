@@ -2,7 +2,8 @@
 
 A rank found in the numbers would be a branch, and a traced program has none.  But the rank of a contact
 Jacobian is a matter of structure (which feet, which legs) at all but a few configurations, so it is
-given here, and `conditioning` tells whether the matrix at hand has it.
+given here, and `conditioning` tells whether the matrix at hand has it: the smallest pivot beside the largest, or
+beside a `size` that the largest usually has.
 """
 
 from collections.abc import Sequence
@@ -118,7 +119,7 @@ class Decomposition:
     `solve` is the product with the pseudo-inverse of A, `solve_transposed` with that of its transpose.
     """
 
-    def __init__(self, A: Array, rank: int):
+    def __init__(self, A: Array, rank: int, size: Scalar = 0):
         m, n = A.shape
         self.shape, self.rank = (m, n), rank
         self.P, self.Q = Rotation(m), Rotation(n)
@@ -130,7 +131,7 @@ class Decomposition:
             if rank < m:
                 self.P, C = gathered(A, rank)
             self.Q, self.R, lengths = triangular(C.T)
-        self.conditioning = _ratio(lengths)
+        self.conditioning = _ratio(lengths, size)
 
     def solve(self, b: Array) -> Array:
         """The shortest x among those with the least |A x - b|."""
@@ -165,12 +166,12 @@ def forward(R: Array, b: Array) -> Array:
     return x
 
 
-def _ratio(lengths: list[Scalar]) -> Scalar:
-    """The smallest over the largest; 1 of none."""
+def _ratio(lengths: list[Scalar], size: Scalar) -> Scalar:
+    """The smallest over the largest, or over `size` if that is more; 1 of none."""
     if not lengths:
         return 1
-    least = most = lengths[0]
-    for length in lengths[1:]:
+    least, most = lengths[0], size
+    for length in lengths:
         least = select(length < least, length, least)
         most = select(most < length, length, most)
     return least / most

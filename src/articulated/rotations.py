@@ -122,14 +122,25 @@ def inverse_left_jacobian(w: Vector, p: Vector) -> Array:
 
 
 def rotation_between(start: Array, end: Array) -> Array:
-    """The rotation vector, in world axes, that takes the axes `start` to `end`; less than half a turn."""
-    R = end @ start.T
-    sine = array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2
-    squared = (sine * sine).sum()
-    small = squared < 1e-24
-    length = sqrt(select(small, 1.0, squared))
-    cosine = (R[0, 0] + R[1, 1] + R[2, 2] - 1) / 2
-    return sine * select(small, 1.0, atan2(length, cosine) / length)
+    """The rotation vector, in world axes, that takes the axes `start` to `end`; at most half a turn."""
+    return rotation_vector(normalized(_quaternion_of(end @ start.T)))
+
+
+def _quaternion_of(R: Array) -> Array:
+    """A multiple of the quaternion of a rotation matrix, any scalar: the longest of four (Shepperd 1978)."""
+    x, y, z = R[0, 0], R[1, 1], R[2, 2]
+    xy, xz, yz = R[0, 1] + R[1, 0], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1]
+    wx, wy, wz = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
+    found, most = array([wx, wy, wz, 1 + x + y + z]), x + y + z
+    for trace, other in (
+        (x - y - z, [1 + x - y - z, xy, xz, wx]),
+        (y - x - z, [xy, 1 + y - x - z, yz, wy]),
+        (z - x - y, [xz, yz, 1 + z - x - y, wz]),
+    ):
+        longer = most < trace
+        found = array([select(longer, a, b) for a, b in zip(other, found, strict=True)])
+        most = select(longer, trace, most)
+    return found
 
 
 def to_quaternion(R: Array) -> Array:

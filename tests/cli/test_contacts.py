@@ -27,6 +27,17 @@ def test_json_holds_the_numbers_of_the_library():
     assert done["rows"] == held.rows and done["standing"]["feasible"]
 
 
+def test_a_free_joint_of_mjcf_is_a_floating_base(tmp_path):
+    pytest.importorskip("mujoco")
+    (tmp_path / "free.xml").write_text(
+        '<mujoco><worldbody><body name="trunk"><freejoint name="root"/><geom size="0.1" mass="2"/>'
+        '<body name="left_foot" pos="0 0.1 -0.3"><joint name="hip" axis="0 1 0"/><geom size="0.05" mass="0.5"/></body>'
+        "</body></worldbody></mujoco>"
+    )
+    done = run("contacts", str(tmp_path / "free.xml"), "--json").json
+    assert len(done["q"]) == 8 and done["uncontrollable"] == 3 and done["contacts"] == ["left_foot"]
+
+
 def test_lifting_by_how_a_name_begins():
     assert run("contacts", "quadruped", "--lift", "FR", "--json").json["contacts"] == ["FL_FOOT", "HL_FOOT", "HR_FOOT"]
 

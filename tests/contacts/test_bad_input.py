@@ -24,7 +24,7 @@ def held(robot):
     ("given", "message"),
     [
         ({"point": ["FL_FOT"]}, "no frame 'FL_FOT' in quadruped; did you mean 'FL_FOOT'"),
-        ({"point": "FL_FOOT"}, r"point= takes a list of frames; did you mean \['FL_FOOT'\]"),
+        ({"point": "FL_FOOT"}, r"point= takes a list of names; did you mean \['FL_FOOT'\]"),
         ({"point": ["FL_FOOT", "FL_FOOT"]}, "FL_FOOT: named by more than one contact"),
         ({"point": ["FL_FOOT"], "surface": ["FL_FOOT"]}, "FL_FOOT: named by more than one contact"),
         ({"direction": {"FL_FOOT": (0, 0, 0)}}, "direction at FL_FOOT must be three numbers, not all zero"),
@@ -33,6 +33,12 @@ def held(robot):
         ({"loops": [("FL_FOOT", "FR_FOOT", "hinge")]}, "a hinge, and only a hinge, needs the axis"),
         ({"loops": [("FL_FOOT", "FR_FOOT", "glue")]}, "no kind = 'glue' in a loop"),
         ({"loops": [("FL_FOOT", "FL_FOOT")]}, "a loop needs two frames"),
+        ({"loops": ("FL_FOOT", "FR_FOOT")}, "loops= takes a list such as"),
+        ({"loops": [("FL_FOOT", None)]}, "loops= takes a list such as"),
+        ({"loops": [("FL_FOOT",)]}, "loops= takes a list such as"),
+        ({"line": ["FL_FOOT"]}, "line= takes a direction for each frame"),
+        ({"direction": ["FL_FOOT"]}, "direction= takes a direction for each frame"),
+        ({"passive": "FL_HAA"}, r"passive= takes a list of names; did you mean \['FL_HAA'\]"),
         ({"passive": ["FL_HA"]}, "no joint 'FL_HA' in quadruped; did you mean 'FL_HAA'"),
     ],
 )
@@ -48,7 +54,9 @@ def test_sets_that_make_no_sense(robot, given, message):
         (lambda c, q, v: c.inverse_dynamics(q, v, v, tau0=np.zeros(18)), r"tau0 has shape \(18,\)"),
         (lambda c, q, v: c.inverse_dynamics(q, v, v, method="svd"), "no method = 'svd'"),
         (lambda c, q, v: c.inverse_dynamics(q, v, v, weight=-1), "weight must not be negative"),
-        (lambda c, q, v: c.inverse_dynamics(q, v, v, weight=np.ones(5)), r"weight has shape \(5,\)"),
+        (lambda c, q, v: c.inverse_dynamics(q, v, v, weight=np.ones(5)), r"weight is a number, .*got shape \(5,\)"),
+        (lambda c, q, v: c.acceleration(q, v, v * np.nan), "a0 holds NaN"),
+        (lambda c, q, v: c.impact(q, v * np.nan), "v holds NaN"),
         (
             lambda c, q, v: c.inverse_dynamics(q, v, v, weight=-np.eye(12)),
             "positive semidefinite; it has the eigenvalue -1",
@@ -66,6 +74,26 @@ def test_sets_that_make_no_sense(robot, given, message):
         (lambda c, q, v: c.forward_dynamics(q, v + np.inf, np.zeros(12)), "v holds NaN or infinity"),
         (lambda c, q, v: c.forward_dynamics(q, v, np.zeros(12), baumgarte=10), "needs anchors: contacts.poses"),
         (lambda c, q, v: c.forward_dynamics(q, v, np.zeros(12), baumgarte=-1, anchors=c.poses(q)), "not negative"),
+        (lambda c, q, v: c.inverse_dynamics(q, v, v, weight="a"), "weight is a number"),
+        (lambda c, q, v: c.inverse_dynamics(q, v, v, tau0=np.zeros(5), method="projector"), r"tau0 has shape \(5,\)"),
+        (
+            lambda c, q, v: c.inverse_dynamics(q, v, v, weight=[0] * 12, method="projector"),
+            "weights that are all positive",
+        ),
+        (
+            lambda c, q, v: c.inverse_dynamics(q, v, v, forces={"base": np.full(6, np.nan)}),
+            "the force at base holds NaN",
+        ),
+        (
+            lambda c, q, v: c.forward_dynamics(q, v, np.zeros(12), {"base": np.full(6, np.nan)}),
+            "force at base holds NaN",
+        ),
+        (lambda c, q, v: c.inverse_dynamics(q * 0, v, v), "quaternion of zeros"),
+        (lambda c, q, v: c.forward_dynamics(q * 0, v, np.zeros(12)), "quaternion of zeros"),
+        (lambda c, q, v: c.forward_dynamics(q, v, np.zeros(12), baumgarte="fast"), "baumgarte is a rate"),
+        (lambda c, q, v: c.impact(q, v, None), "between 0"),
+        (lambda c, q, v: c.drift(q, c.poses(q) * np.nan), "anchors holds NaN"),
+        (lambda c, q, v: c.assemble(q, np.stack([c.poses(q)] * 2)), "the anchors of one configuration"),
         (lambda c, q, v: c.drift(q, np.zeros((3, 4, 4))), r"it must be \(…, 4, 4, 4\)"),
         (lambda c, q, v: c.impact(q, v, 2), "between 0"),
         (lambda c, q, v: c.analyse(np.stack([q, q])), "analyse takes one configuration"),
@@ -88,6 +116,29 @@ def test_a_fixed_base_where_a_floating_one_is_needed():
         art.Contacts(fixed, surface=["base"])
     found = art.Contacts(fixed, point=FEET).analyse(fixed.neutral())
     assert any("robot.floating()" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("given", ["quadruped", None])
+def test_a_robot_comes_first(given):
+    with pytest.raises(art.ArticulatedError, match="Contacts takes a robot first"):
+        art.Contacts(given, point=FEET)
+
+
+def test_directions_of_any_length(robot):
+    for size in (1e200, 1e-310):
+        J = art.Contacts(robot, direction={"FL_FOOT": (size, size, 0)}).jacobian(robot.neutral())
+        assert np.allclose(np.linalg.norm(J[0, :3]), 1, rtol=1e-12)
+
+
+def test_a_joint_without_mass_is_said():
+    links = [
+        art.Link("base"),
+        art.Link("light", "base", art.Revolute((0, 0, 1))),
+        art.Link("heavy", "base", art.Revolute((0, 1, 0)), inertia=art.Inertia(1, (0.1, 0, 0), np.eye(3))),
+    ]
+    held = art.Contacts(art.build(links, name="odd"), point=["heavy"])
+    with pytest.raises(art.SingularModelError, match="moves no mass"):
+        held.forward_dynamics([0, 0], [0, 0], [0, 0])
 
 
 def test_an_infeasible_acceleration_is_reported(held):

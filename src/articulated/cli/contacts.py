@@ -9,7 +9,7 @@ from .options import Json, Q, RobotName
 from .output import plain_lines, print_json, print_table, say
 
 #: what feet are called
-FEET = ("foot", "feet", "sole", "toe")
+FEET = ("foot", "feet", "sole", "toe", "ankle")
 
 Feet = Annotated[str, typer.Option("--feet", help="Frames that touch the ground, with commas; guessed without it.")]
 Lift = Annotated[str, typer.Option("--lift", help="Feet in the air, by name or how it begins, with commas.")]
@@ -28,12 +28,13 @@ def contacts(
 ) -> int:
     """Ranks of a set of contacts, and joint torques and contact forces for standing still on it."""
     from ..contacts import Contacts
+    from ..joints import Floating
     from ..sources import load
     from .state import vector
 
     found = load(robot)
-    found = found if "floating_base" in found.joint_names else found.floating()
-    names = [name.strip() for name in feet.split(",") if name.strip()] or _guessed(found)
+    found = found if any(isinstance(b.joint, Floating) for b in found.model.bodies) else found.floating()
+    names = [name.strip() for name in feet.split(",") if name.strip()] or _guessed(found, surface)
     held = Contacts(found, surface=names) if surface else Contacts(found, point=names)
     if lifted := [_begun(word.strip(), held.names) for word in lift.split(",") if word.strip()]:
         held = held.lift(*lifted)
@@ -44,19 +45,19 @@ def contacts(
     return _print_standing(held, place, as_json)
 
 
-def _guessed(robot: Any) -> list[str]:
+def _guessed(robot: Any, surface: bool) -> list[str]:
     """The outermost of the frames that are named like feet."""
-    last = {}
-    for name in robot.frame_names:
-        if any(word in name.lower() for word in FEET):
-            last[robot.model.frame(name).body] = name
+    last: dict[Any, str] = {}
+    for word in reversed(FEET):  # the better name of a body last
+        last |= {robot.model.frame(name).body: name for name in robot.frame_names if word in name.lower()}
     carriers = {b.parent for b in last}
     names = [name for body, name in last.items() if body not in carriers]
     if not names:
         raise BadInput(
             f"no frame of {robot.name} is called a foot; name them: --feet {','.join(robot.frame_names[-2:])}"
         )
-    say(f"feet: {', '.join(names)}")
+    flat = not surface and any("sole" in name.lower() for name in names)
+    say(f"feet: {', '.join(names)}" + (", as points; flat ones are --surface" if flat else ""))
     return names
 
 

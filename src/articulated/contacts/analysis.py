@@ -50,25 +50,26 @@ class Analysis:
 def analysis(J: Floats, structure: Structure, places: Floats, tolerance: float) -> Analysis:
     """Of the Jacobian J (k, nv) at a configuration where the frames of the contacts are at `places` (m, 3)."""
     u, c = list(structure.unactuated), list(structure.actuated)
-    full, base = int(rank(J, tolerance)), int(rank(J[:, u], tolerance))
+    size = structure.size
+    full, base = int(rank(J, tolerance, size)), int(rank(J[:, u], tolerance, size))
     internal, uncontrollable = full - base, len(u) - base
     unmoved = np.zeros((J.shape[1], uncontrollable))
-    unmoved[u] = null_space(J[:, u], tolerance)
-    pressing = null_space(J[:, u].T, tolerance)
+    unmoved[u] = null_space(J[:, u], tolerance, size)
+    pressing = null_space(J[:, u].T, tolerance, size)
     # of the forces that leave the base alone, those that the joints feel
     pressing = pressing @ np.linalg.svd(J[:, c].T @ pressing)[2][:internal].T
     values = np.linalg.svd(J, compute_uv=False)
-    values = values[kept(values, tolerance)]
+    values = values[kept(values, tolerance, size)]
     return Analysis(
         len(J), full, base, internal, uncontrollable,
         "under" if uncontrollable else "over" if internal else "fully",
-        pressing, unmoved, tuple(_redundant(J, structure.contacts, tolerance)),
+        pressing, unmoved, tuple(_redundant(J, structure.contacts, tolerance, size)),
         float(values[0] / values[-1]) if len(values) else 1.0,
         tuple(_notes(J, structure, places, uncontrollable, tolerance)),
     )  # fmt: skip
 
 
-def _redundant(J: Floats, contacts: tuple[Contact, ...], tolerance: float) -> list[str]:
+def _redundant(J: Floats, contacts: tuple[Contact, ...], tolerance: float, size: float) -> list[str]:
     names = [name for contact in contacts for name in contact.rows]
     basis, found = np.zeros((0, J.shape[1])), []
     for name, row in zip(names, J, strict=True):
@@ -76,7 +77,7 @@ def _redundant(J: Floats, contacts: tuple[Contact, ...], tolerance: float) -> li
         for _ in range(2):  # twice is enough (Kahan, Parlett)
             rest = rest - basis.T @ (basis @ rest)
         length = np.linalg.norm(rest)
-        if length <= tolerance * np.linalg.norm(row):
+        if length <= tolerance * max(float(np.linalg.norm(row)), size):
             found.append(name)
         else:
             basis = np.vstack([basis, rest / length])
@@ -88,7 +89,10 @@ def _notes(J: Floats, structure: Structure, places: Floats, uncontrollable: int,
     floating = len(structure.unactuated) == 6
     points = [i for i, contact in enumerate(contacts) if contact.kind == "point"]
     if not structure.unactuated:
-        notes.append("the base is fixed, so the contacts carry nothing; to stand on them: robot.floating()")
+        notes.append(
+            "the base is fixed, and the smallest torques may lean on the contacts, or pull; "
+            "a robot that stands on them is robot.floating()"
+        )
     if floating and not contacts:
         notes.append("in free fall: no torque changes the robot's momentum")
     if floating and uncontrollable and len(points) == len(contacts) > 0:
@@ -102,7 +106,7 @@ def _notes(J: Floats, structure: Structure, places: Floats, uncontrollable: int,
     start = 0
     for contact in contacts:
         own = J[start : start + contact.size, c]
-        reach = int(rank(own, tolerance))
+        reach = int(rank(own, tolerance, structure.size))
         if reach < contact.size:
             notes.append(f"the joints here move {contact.name} in {reach} of its {contact.size} directions only")
         start += contact.size

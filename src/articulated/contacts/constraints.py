@@ -3,6 +3,7 @@
 USP lecture, S3.18, S3.22: a row of J is the velocity a contact forbids, per unit v.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..algorithms.kinematics import accelerations, upwards, velocities, world_po
 from ..joints import Floating
 from ..model import Model
 from ..rotations import cross, rotation_between
-from ..scalars import Array, array, exact_array, eye, zeros
+from ..scalars import Array, array, atan2, exact_array, eye, select, sqrt, zeros
 from ..spatial import Transform
 from .contact import XYZ, Axis, Contact
 
@@ -72,9 +73,7 @@ def constraint_drift(model: Model, q: Array, anchors: Array, contacts: Contacts)
         there = Transform(anchor[:3, :3], anchor[:3, 3]) if contact.other is None else poses[contact.other]
         along, about = here.p - there.p, rotation_between(there.R, here.R)
         if contact.turning:
-            # of the two rotations that part the axes, the one across the axis that is free
-            free = np.cross(*np.array(contact.angular, float))
-            about = cross(there.R @ exact_array(free), here.R @ exact_array(free))
+            about = _tilt(contact, there.R, here.R)
         rows += [_rows(contact.linear) @ along, _turned(contact, poses) @ about]
     return np.concatenate(rows)
 
@@ -147,6 +146,20 @@ def _acceleration(poses: _Poses, r: dict, U: dict, name: str) -> tuple[Array, Ar
 def _angular_velocity(poses: _Poses, v: Array, name: str) -> Array:
     body = poses.model.frame(name).body
     return poses.bodies[body].R @ velocities(poses.model, poses.q, v)[1][body][3:]
+
+
+def _tilt(contact: Contact, start: Array, end: Array) -> Array:
+    """The rotation, in world axes, that takes the axis a contact may turn about from `start` to `end`."""
+    axis = exact_array(np.cross(*np.array(contact.angular, float)), 1e-15)
+    before, after = start @ axis, end @ axis
+    sine, cosine = cross(before, after), before @ after
+    squared = (sine * sine).sum()
+    small = squared < 1e-24
+    length = sqrt(select(small, 1.0, squared))
+    # upside down there is no shortest way: any across the axis
+    flipped = select(small, select(cosine < 0, math.pi, 0.0), 0.0)
+    across = start @ exact_array(array(contact.angular[0]), 1e-15)
+    return sine * select(small, 1.0, atan2(length, cosine) / length) + flipped * across
 
 
 def _turned(contact: Contact, poses: _Poses) -> Array:

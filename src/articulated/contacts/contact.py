@@ -81,6 +81,11 @@ def loop(frame: str, other: str, kind: str = "point", axis: Any = None) -> Conta
     )
 
 
+def passive_names(given: Any) -> tuple[str, ...]:
+    """Names of joints, checked to be a list."""
+    return tuple(_names("passive", given))
+
+
 def listed(
     model: Model,
     points: Iterable[str],
@@ -93,9 +98,9 @@ def listed(
     found = [
         *map(point, _names("point", points)),
         *map(surface, _names("surface", surfaces)),
-        *(line(frame, axis) for frame, axis in dict(lines).items()),
-        *(direction(frame, along) for frame, along in dict(directions).items()),
-        *(loop(*given) for given in loops),
+        *(line(frame, axis) for frame, axis in _by_frame("line", lines)),
+        *(direction(frame, along) for frame, along in _by_frame("direction", directions)),
+        *(loop(*given) for given in _loops(loops)),
     ]
     for contact in found:
         bodies = [model.frame(frame).body for frame in (contact.frame, contact.other) if frame is not None]
@@ -112,8 +117,25 @@ def listed(
 
 def _names(kind: str, given: Iterable[str]) -> list[str]:
     if isinstance(given, str):
-        raise ShapeError(f"{kind}= takes a list of frames; did you mean [{given!r}]?")
+        raise ShapeError(f"{kind}= takes a list of names; did you mean [{given!r}]?")
     return list(given)
+
+
+def _by_frame(kind: str, given: Any) -> list[tuple[str, Any]]:
+    if not isinstance(given, Mapping):
+        raise ShapeError(f'{kind}= takes a direction for each frame: {kind}={{"frame": (0, 0, 1)}}; got {given!r}')
+    return list(given.items())
+
+
+def _loops(given: Any) -> list[Sequence[Any]]:
+    found = list(given)
+    for one in found:
+        words = isinstance(one, (tuple, list)) and 2 <= len(one) <= 4 and all(isinstance(x, str) for x in one[:2])
+        if not words:
+            raise ShapeError(
+                f'loops= takes a list such as [("frame", "other"), ("a", "b", "hinge", axis)]; got {one!r}'
+            )
+    return found
 
 
 def _unit(frame: str, axis: Any) -> Axis:
@@ -123,6 +145,7 @@ def _unit(frame: str, axis: Any) -> Axis:
         x = np.zeros(0)
     if x.shape != (3,) or not np.isfinite(x).all() or not x.any():
         raise ShapeError(f"the direction at {frame} must be three numbers, not all zero; got {axis!r}")
+    x = x / abs(x).max()  # so that no square overflows or vanishes
     a, b, c = (x / np.linalg.norm(x)).tolist()
     return a, b, c
 

@@ -1,6 +1,7 @@
 """Contacts: the dynamics of a robot while a set of contacts holds."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,14 +11,16 @@ from ..arguments import choose
 from ..compiler.kernel import FORMS
 from ..errors import ShapeError, unknown
 from . import dense
+from .checks import require_finite, wish
 from .dense import Torques
 from .kernels import kernel
 from .laws import contact_acceleration, contact_impact, contact_motion, contact_torques
 from .linear import TOLERANCE, Floats, apply, pseudo_inverse
 from .loops import closed
-from .set import ContactSet, require_finite
+from .set import ContactSet
 
 Forces = Mapping[str, ArrayLike] | None
+Those = Callable[[Any], Any]  # the states of an array that are done again
 
 #: of `inverse_dynamics`: the compiled law of laws.py, and the lecture's formulas
 METHODS = ("qr", "projector", "full_qr")
@@ -52,11 +55,17 @@ class Contacts(ContactSet):
     def acceleration(self, q: ArrayLike, v: ArrayLike, a0: ArrayLike) -> Floats:
         """The acceleration nearest to `a0` for which the contacts stay where they are."""
         found = self._law("acceleration", contact_acceleration, {"q": q, "v": v, "a0": a0})
-        if _sound(found.checks):
+        unsound = _unsound(found.checks)
+        if not unsound.any():
             return found.value
         require_finite("acceleration", q=q, v=v, a0=a0)
-        J, a0 = self.jacobian(q), np.asarray(a0, float)
-        return a0 - apply(pseudo_inverse(J), apply(J, a0) + self.bias(q, v))
+
+        def again(those: Those) -> list[Any]:
+            J, start = self._jacobian_there(those(q)), those(a0)
+            missing = apply(J, start) + self.bias(those(q), those(v))
+            return [start - apply(pseudo_inverse(J, scale=self.structure.size), missing)]
+
+        return dense.redone([found.value], unsound, again)[0]
 
     def inverse_dynamics(
         self,
@@ -85,7 +94,7 @@ class Contacts(ContactSet):
             return self._judged(found, {"q": q, "v": v, "a": a}, {}, None)
         choose("contacts.inverse_dynamics", "method", method, METHODS)
         given = {"tau0": tau0, "weight": weight, "force_weight": force_weight}
-        wishes = {name: self._wish(name, x) for name, x in given.items() if x is not None}
+        wishes = {name: wish(self.robot.name, name, x, self._size(name)) for name, x in given.items() if x is not None}
         state, found = {"q": q, "v": v, "a": a}, None
         if method == "qr" and all(name == "tau0" or x.ndim == 1 for name, x in wishes.items()):
             found = self._law("inverse_dynamics", contact_torques, {**state, **wishes}, forces)
@@ -105,32 +114,46 @@ class Contacts(ContactSet):
         `baumgarte` (rad/s) pulls contacts that have drifted back to their `anchors`, critically damped.
         """
         if not forces and baumgarte is None and isinstance(tau, np.ndarray) and tau.shape[-1:] == (self._motors,):
-            a, contact_forces, checks = self._kernels["motion"](q, v, tau)
-            if checks.ndim == 1 and checks[0] > TOLERANCE:
-                return Motion(a, contact_forces)
-        state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
-        if baumgarte is not None:
-            state["correction"] = self._correction(q, v, baumgarte, anchors)
-        found = self._law("forward_dynamics", contact_motion, state, forces)
-        if _sound(found.checks):
+            found = self._kernels["motion"](q, v, tau)
+            if found.checks.ndim == 1 and found.checks[0] > TOLERANCE:
+                return Motion(found.value, found.forces)
+            state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
+        else:
+            state = {"q": q, "v": v, "tau": tau}
+            if baumgarte is not None:
+                state["correction"] = self._correction(q, v, baumgarte, anchors)
+            found = self._law("forward_dynamics", contact_motion, state, forces)
+        unsound = _unsound(found.checks)
+        if not unsound.any():
             return Motion(found.value, found.forces)
         require_finite("forward_dynamics", **state)
-        free = self.robot.forward_dynamics(q, v, self._spread(tau), forces=forces)
-        wanted: Any = state.get("correction", 0) - self.bias(q, v)
-        redone = dense.held(self.robot.mass_matrix(q), self.jacobian(q), free, wanted)
-        return Motion(*dense.merged(found[:2], redone, found.checks[..., -1]))
+
+        def again(those: Those) -> Sequence[Any]:
+            there, speed = those(q), those(v)
+            pushed = {name: those(force) for name, force in (forces or {}).items()}
+            free = self.robot.forward_dynamics(there, speed, self._spread(those(tau)), forces=pushed)
+            wanted = (those(state["correction"]) if "correction" in state else 0) - self.bias(there, speed)
+            J = self._jacobian_there(there)
+            return dense.held(self.robot.mass_matrix(there), J, free, wanted, self.structure)
+
+        return Motion(*dense.redone(found[:2], unsound, again))
 
     def impact(self, q: ArrayLike, v: ArrayLike, restitution: float = 0.0) -> Impact:
         """Velocities after the contacts have been made at once: J v₊ = -restitution J v, and the impulses."""
-        if not 0 <= restitution <= 1:
-            raise ShapeError(f"restitution is between 0 (they stick) and 1 (they bounce back); got {restitution}")
+        if not (isinstance(restitution, Real) and 0 <= restitution <= 1):
+            raise ShapeError(f"restitution is between 0 (they stick) and 1 (they bounce back); got {restitution!r}")
         found = self._law("impact", contact_impact, {"q": q, "v": v, "restitution": restitution})
-        if _sound(found.checks):
+        unsound = _unsound(found.checks)
+        if not unsound.any():
             return Impact(found.value, found.forces)
         require_finite("impact", q=q, v=v)
-        J, v = self.jacobian(q), np.asarray(v, float)
-        redone = dense.held(self.robot.mass_matrix(q), J, v, -restitution * apply(J, v))
-        return Impact(*dense.merged(found[:2], redone, found.checks[..., -1]))
+
+        def again(those: Those) -> Sequence[Any]:
+            J, before = self._jacobian_there(those(q)), those(v)
+            wanted = -restitution * apply(J, before)
+            return dense.held(self.robot.mass_matrix(those(q)), J, before, wanted, self.structure)
+
+        return Impact(*dense.redone(found[:2], unsound, again))
 
     def assemble(
         self,
@@ -149,6 +172,7 @@ class Contacts(ContactSet):
             "inverse_dynamics": (contact_torques, "a"),
             "forward_dynamics": (contact_motion, "tau"),
             "acceleration": (contact_acceleration, "a0"),
+            "impact": (contact_impact, "restitution"),
         }
         for method in methods or laws:
             if method not in laws:
@@ -166,7 +190,11 @@ class Contacts(ContactSet):
         full = "tau" in state and np.shape(state["tau"])[-1:] == (self.robot.nv,)
         key = (method, tuple(state), tuple(forces or ()), full)
         found = self._kernels.get(key)
+        if forces:
+            require_finite(method, **{f"the force at {name}": force for name, force in forces.items()})
         if found is None:
+            if function in (contact_motion, contact_impact):
+                self.robot._require_mass()
             sizes = {name: self.robot.nv if full and name == "tau" else self._size(name) for name in state}
             frames = tuple(self.robot.model.frame(name).name for name in forces or ())
             found = self._kernels[key] = kernel(self.robot, method, function, sizes, self.structure, frames)
@@ -174,39 +202,39 @@ class Contacts(ContactSet):
 
     def _judged(self, found: Any, state: dict, wishes: dict, forces: Forces, method: str = "qr") -> Torques:
         """What was `found`, done again by singular values where it is not sound; all of it if nothing was found."""
-        if found is not None:
-            checks = [found.checks[..., i] for i in range(3)]
-            usual = Torques(found.value, found.forces, *checks)
-            if _sound(found.checks):
-                return usual
-        require_finite("inverse_dynamics", **state)
-        f, J = self.robot.inverse_dynamics(**state, forces=forces), self.jacobian(state["q"])
-        moved = apply(J, np.asarray(state["a"], float)) + self.bias(state["q"], state["v"])
-        redone = dense.torques(f, J, moved, self.structure, method, **wishes)
         if found is None:
-            return redone
+            require_finite("inverse_dynamics", **state)
+            return self._ranked(state, wishes, forces, method)
+        usual = Torques(found.value, found.forces, *(found.checks[..., i] for i in range(3)))
+        unsound = _unsound(found.checks)
+        if not unsound.any():
+            return usual
+        require_finite("inverse_dynamics", **state)
+
+        def again(those: Those) -> Torques:
+            there = {name: those(x) for name, x in state.items()}
+            wanted = {name: those(x) if name == "tau0" else x for name, x in wishes.items()}
+            return self._ranked(there, wanted, {name: those(force) for name, force in (forces or {}).items()}, method)
+
+        both = Torques(*dense.redone(usual, unsound, again))
         # the conditioning stays: it says which states these were
-        both = Torques(*dense.merged(usual, redone, usual.conditioning))
         return both._replace(conditioning=np.nan_to_num(usual.conditioning, nan=0.0))
 
-    def _wish(self, name: str, given: Any) -> Floats:
-        """tau0 or a weight, checked; a number as one per component."""
-        x, size = np.asarray(given, float), self._size(name)
-        if not np.isfinite(x).all():
-            raise ShapeError(f"contacts.inverse_dynamics: {name} holds NaN or infinity")
-        if name == "tau0":
-            return x
-        if x.shape not in ((), (size,), (size, size)):
-            raise ShapeError(
-                f"contacts.inverse_dynamics: {name} has shape {x.shape}; it is a number, ({size},) or a matrix"
-            )
-        if x.ndim < 2 and (x < 0).any():
-            raise ShapeError(f"contacts.inverse_dynamics: {name} must not be negative; got {x.min():g}")
-        return np.full(size, x) if x.ndim == 0 else x
+    def _ranked(self, state: dict, wishes: dict, forces: Forces, method: str) -> Torques:
+        """Torques by singular values."""
+        f, J = self.robot.inverse_dynamics(**state, forces=forces), self._jacobian_there(state["q"])
+        moved = apply(J, np.asarray(state["a"], float)) + self.bias(state["q"], state["v"])
+        return dense.torques(f, J, moved, self.structure, method, **wishes)
+
+    def _jacobian_there(self, q: Any) -> Floats:
+        J = self.jacobian(q)
+        if not np.isfinite(J).all():
+            raise ShapeError("q has no Jacobian: is there a quaternion of zeros in it?")
+        return J
 
     def _correction(self, q: Any, v: Any, rate: float, anchors: Any) -> Floats:
-        if not (np.isfinite(rate) and rate >= 0):
-            raise ShapeError(f"baumgarte is a rate in rad/s, not negative; got {rate}")
+        if not (isinstance(rate, Real) and np.isfinite(rate) and rate >= 0):
+            raise ShapeError(f"baumgarte is a rate in rad/s, a number that is not negative; got {rate!r}")
         return -(rate**2) * self.drift(q, anchors) - 2 * rate * apply(self.jacobian(q), np.asarray(v, float))
 
     def _spread(self, tau: Any) -> Floats:
@@ -219,6 +247,6 @@ class Contacts(ContactSet):
         return out
 
 
-def _sound(checks: Any) -> bool:
-    """Whether the ranks are the usual ones in every state."""
-    return bool((checks[..., -1] > TOLERANCE).all())
+def _unsound(checks: Any) -> Any:
+    """In which states the ranks are not the usual ones."""
+    return ~(checks[..., -1] > TOLERANCE)

@@ -4,7 +4,7 @@ Where a contact set is not what it usually is (coincident feet, a stretched leg)
 and for whoever wants to see the lecture's formulas: f = M a + h, J (…, k, nv), tau0 (…, n).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,18 +45,26 @@ def torques(
     u = list(structure.unactuated)
     residual = np.linalg.norm(f[..., u] - apply(np.swapaxes(J[..., u], -1, -2), forces), axis=-1)
     values = np.linalg.svd(J, compute_uv=False)
-    least = np.min(values, axis=-1, where=kept(values, TOLERANCE), initial=np.inf)
-    conditioning = least / np.max(values, axis=-1, initial=0) if structure.contacts else np.ones(J.shape[:-2])
+    counted = kept(values, TOLERANCE, structure.size)
+    least = np.min(values, axis=-1, where=counted, initial=np.inf)
+    conditioning = np.where(counted.any(axis=-1), least / np.max(values, axis=-1, initial=structure.size or 1.0), 1.0)
     return Torques(tau, forces, residual, np.linalg.norm(moved, axis=-1), np.broadcast_to(conditioning, residual.shape))
 
 
-def merged(found: Sequence[Any], redone: Sequence[Any], conditioning: Any) -> list[Any]:
-    """What was found where its conditioning is sound, what was done again elsewhere."""
-    sound = np.asarray(conditioning) > TOLERANCE
-    return [
-        np.where(sound.reshape(sound.shape + (1,) * (np.ndim(x) - sound.ndim)), x, y)[()]
-        for x, y in zip(found, redone, strict=True)
-    ]
+def redone(found: Sequence[Any], unsound: Any, again: Callable[[Callable[[Any], Any]], Sequence[Any]]) -> list[Any]:
+    """`found` with the states where `unsound` done again.
+
+    `again(those)` gets a function that takes those states of an array, and returns its results for them.
+    """
+
+    def those(x: Any) -> Any:
+        x = np.asarray(x, float)
+        return np.broadcast_to(x, (*unsound.shape, x.shape[-1]))[unsound]
+
+    out = [np.array(x) for x in found]
+    for whole, part in zip(out, again(those), strict=True):
+        whole[unsound] = part
+    return [x[()] for x in out]
 
 
 def split(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any, force_weight: Any) -> tuple:
@@ -64,22 +72,26 @@ def split(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any,
     u, c = list(structure.unactuated), list(structure.actuated)
     J_u, J_cT = J[..., u], np.swapaxes(J[..., c], -1, -2)
     J_uT = np.swapaxes(J_u, -1, -2)
-    carrying, internal = apply(pseudo_inverse(J_uT), f[..., u]), projector(J_uT)
+    carrying = apply(pseudo_inverse(J_uT, scale=structure.size), f[..., u])
+    internal = projector(J_uT, scale=structure.size)
     excess, effect = f[..., c] - apply(J_cT, carrying) - tau0, J_cT @ internal
-    rows, wanted = [root(weight, len(c)) @ effect], [apply(root(weight, len(c)), excess)]
+    scale = root(weight, len(c))
+    rows, wanted, size = [scale @ effect], [apply(scale, excess)], structure.size * _norm(scale)
     if force_weight is not None:
         scale = root(force_weight, J.shape[-2])
-        rows, wanted = [*rows, -scale @ internal], [*wanted, apply(scale, carrying)]
-    chosen = apply(pseudo_inverse(np.concatenate(rows, -2)), np.concatenate(wanted, -1))
+        rows, wanted, size = [*rows, -scale @ internal], [*wanted, apply(scale, carrying)], max(size, _norm(scale))
+    # where there are no internal forces, `internal` is all rounding errors
+    chosen = apply(pseudo_inverse(np.concatenate(rows, -2), scale=size), np.concatenate(wanted, -1))
     forces = carrying + apply(internal, chosen)
     return f[..., c] - apply(J_cT, forces), forces
 
 
 def by_projector(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any) -> tuple:
     """tau = (P Sᵀ)⁺ P f + (I - (P Sᵀ)⁺ P Sᵀ) tau0 with P = I - J⁺ J (S3.25, S3.26), and the forces (S3.32)."""
-    P, S_T = projector(J), selection(structure)
+    P, S_T = projector(J, scale=structure.size), selection(structure)
     tau = _nearest(P @ S_T, apply(P, f), tau0, weight)
-    return tau, apply(pseudo_inverse(np.swapaxes(J, -1, -2)), f - apply(S_T, tau))
+    J_T = np.swapaxes(J, -1, -2)
+    return tau, apply(pseudo_inverse(J_T, scale=structure.size), f - apply(S_T, tau))
 
 
 def by_full_qr(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any) -> tuple:
@@ -90,7 +102,7 @@ def by_full_qr(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight:
     f, tau0 = np.broadcast_to(f, (*shape, f.shape[-1])), np.broadcast_to(tau0, (*shape, n))
     J = np.broadcast_to(J, (*shape, *J.shape[-2:]))
     for i in np.ndindex(shape):
-        Q, R, order, rank = qr(J[i].T)
+        Q, R, order, rank = qr(J[i].T, scale=structure.size)
         S_uQ_T = Q.T[rank:]
         tau[i] = _nearest(S_uQ_T @ S_T, S_uQ_T @ f[i], tau0[i], weight)
         # R is square and invertible only if the constraints are independent (E3.5)
@@ -98,12 +110,13 @@ def by_full_qr(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight:
     return tau, forces
 
 
-def held(M: Floats, J: Floats, free: Floats, wanted: Floats) -> tuple:
+def held(M: Floats, J: Floats, free: Floats, wanted: Floats, structure: Structure) -> tuple:
     """The x nearest to `free` in kinetic energy with J x = wanted, and λ with M (x - free) = Jᵀ λ."""
     L = np.linalg.cholesky(M)
     whitened = np.linalg.solve(L, np.swapaxes(J, -1, -2))
-    y = apply(pseudo_inverse(np.swapaxes(whitened, -1, -2)), wanted - apply(J, free))
-    return free + apply(np.linalg.inv(np.swapaxes(L, -1, -2)), y), apply(pseudo_inverse(whitened), y)
+    size = structure.size / np.sqrt(np.max(M, initial=np.finfo(float).tiny))
+    y = apply(pseudo_inverse(np.swapaxes(whitened, -1, -2), scale=size), wanted - apply(J, free))
+    return free + apply(np.linalg.inv(np.swapaxes(L, -1, -2)), y), apply(pseudo_inverse(whitened, scale=size), y)
 
 
 def selection(structure: Structure) -> Floats:
@@ -130,6 +143,13 @@ def root(weight: Any, size: int) -> Floats:
 
 
 def _nearest(A: Floats, b: Floats, tau0: Floats, weight: Any) -> Floats:
-    """The tau with the least |A tau - b| that is nearest to tau0 as `weight` measures it."""
-    unscale = np.linalg.inv(root(weight, A.shape[-1]))
-    return tau0 + apply(unscale @ pseudo_inverse(A @ unscale), b - apply(A, tau0))
+    """The tau with the least |A tau - b| that is nearest to tau0 as `weight` measures it; A a part of a projector."""
+    scale = root(weight, A.shape[-1])
+    if np.linalg.cond(scale) > 1 / TOLERANCE:
+        raise ShapeError("the lecture's formulas need weights that are all positive; leave the method out")
+    unscale = np.linalg.inv(scale)
+    return tau0 + apply(unscale @ pseudo_inverse(A @ unscale, scale=_norm(unscale)), b - apply(A, tau0))
+
+
+def _norm(A: Floats) -> float:
+    return float(np.linalg.norm(A, 2)) if A.size else 0.0

@@ -27,7 +27,8 @@ def structure(robot: Robot, contacts: tuple[Contact, ...], unactuated: tuple[int
         ranks = []
         for q in robot.random(0, TRIED).astype(object):
             J = robot._numbers(robot._numeric(lambda q: constraint_jacobian(robot.model, q, contacts))(q=q))
-            ranks.append((rank(J), rank(J[:, list(unactuated)])))
+            size = float(np.linalg.norm(J, 2)) if J.size else 0.0
+            ranks.append((rank(J), rank(J[:, list(unactuated)], scale=size), size))
         sets[contacts, unactuated] = Structure(contacts, unactuated, actuated, *map(max, zip(*ranks, strict=True)))
     return sets[contacts, unactuated]
 

@@ -13,6 +13,7 @@ what is left are two QRs of the size of the base.  tests/contacts compare the tw
 """
 
 from collections.abc import Callable, Mapping
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,6 +36,7 @@ class Structure(NamedTuple):
     actuated: tuple[int, ...]
     rank: int  # of J
     base_rank: int  # of its unactuated columns
+    size: float  # largest singular value of J
 
 
 class Found(NamedTuple):
@@ -79,7 +81,7 @@ def contact_torques(
     J_u, J_c = J[:, u], J[:, c]
 
     # contact forces that carry the base, and those that only press the contacts against each other
-    base = Decomposition(J_u.T, structure.base_rank)
+    base = Decomposition(J_u.T, structure.base_rank, structure.size)
     carrying, internal = base.solve(f[u]), base.null_space()
 
     # the internal forces that bring the torques closest to tau0
@@ -91,15 +93,14 @@ def contact_torques(
         effect = np.concatenate([effect, -_scaled(force_weight, axes.to_world(internal))])
         excess = np.concatenate([excess, _scaled(force_weight, axes.to_world(carrying))])
         rank = internal.shape[1]
-    chosen = Decomposition(effect, rank)
+    # (weights have a size of their own)
+    chosen = Decomposition(effect, rank, structure.size if weight is None and force_weight is None else 0)
     contact_forces = carrying + internal @ chosen.solve(excess)
 
     residual = _length(f[u] - J_u.T @ contact_forces)
     violation = _length(constraint_acceleration(model, q, v, a, structure.contacts))
     conditioning = _smaller(base.conditioning, chosen.conditioning)
-    # a NaN anywhere shows in one of the two lengths; say so in the one number that is looked at
-    conditioning = select(residual + violation < 1e300, conditioning, 0)
-    checks = array([residual, violation, conditioning])
+    checks = array([residual, violation, _if_finite(residual + violation, conditioning)])
     return Found(f[c] - J_c.T @ contact_forces, axes.to_world(contact_forces), checks)
 
 
@@ -148,8 +149,9 @@ def contact_acceleration(model: Model, q: Array, v: Array, a0: Array, structure:
     """The acceleration nearest to `a0` for which the contacts stay where they are: J⁺ b + (I - J⁺ J) a0 (S3.23)."""
     q = RowAxes(model, q, structure.contacts).q
     missing = -constraint_acceleration(model, q, v, a0, structure.contacts)
-    held = Decomposition(constraint_jacobian(model, q, structure.contacts), structure.rank)
-    return Nearest(a0 + held.solve(missing), array([held.conditioning]))
+    held = Decomposition(constraint_jacobian(model, q, structure.contacts), structure.rank, structure.size)
+    step = held.solve(missing)
+    return Nearest(a0 + step, array([_if_finite((step * step).sum(), held.conditioning)]))
 
 
 def _held(
@@ -160,10 +162,13 @@ def _held(
     In coordinates y in which the mass matrix is 1 (M = Lᵀ D L, y = √D L x) both are pseudo-inverses of one matrix.
     """
     J = constraint_jacobian(axes.model, axes.q, structure.contacts)
-    held = Decomposition(_whitened(factors, J.T).T, structure.rank)
+    # no contact feels more than the heaviest joint's inertia
+    size = structure.size * sqrt(reduce(_smaller, factors[1]))
+    held = Decomposition(_whitened(factors, J.T).T, structure.rank, size)
     y = held.solve(wanted(J) - J @ free)
     forces = axes.to_world(held.solve_transposed(y))
-    return Found(free + _unwhitened(factors, y), forces, array([held.conditioning]))
+    checks = array([_if_finite((y * y).sum(), held.conditioning)])
+    return Found(free + _unwhitened(factors, y), forces, checks)
 
 
 def _whitened(factors: tuple[Array, list], b: Array) -> Array:
@@ -197,6 +202,11 @@ def _scaled(weight: Array, rows: Array) -> Array:
 def _length(x: Array) -> Scalar:
     squared = (x * x).sum() if len(x) else 0
     return 0 if is_zero(squared) else sqrt(squared)
+
+
+def _if_finite(shown: Scalar, conditioning: Scalar) -> Scalar:
+    """The conditioning, the one number that is looked at, made 0 if a NaN anywhere in the state shows in `shown`."""
+    return select(shown < 1e300, conditioning, 0)
 
 
 def _smaller(a: Scalar, b: Scalar) -> Scalar:

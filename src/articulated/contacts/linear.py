@@ -1,7 +1,8 @@
 """Linear equations y = A x: ranks, null spaces, pseudo-inverses, projectors (USP lecture, S3.1-S3.10).
 
 NumPy on arrays (…, m, n).  A singular value below `tolerance` times the largest counts as zero: the numbers of
-robot files have some eight digits, so nothing finer means anything.
+robot files have some eight digits, so nothing finer means anything.  `scale` is a size that the largest is expected to
+have; a matrix that is all rounding errors beside it has rank 0.
 """
 
 from typing import NamedTuple
@@ -20,9 +21,9 @@ class RankError(ArticulatedError, ValueError):
     """A formula for full rank was asked of a matrix that has not."""
 
 
-def rank(A: ArrayLike, tolerance: float = TOLERANCE) -> NDArray[np.intp] | int:
+def rank(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.0) -> NDArray[np.intp] | int:
     """Number of linearly independent rows."""
-    found = kept(np.linalg.svd(_matrix(A), compute_uv=False), tolerance).sum(axis=-1)
+    found = kept(np.linalg.svd(_matrix(A), compute_uv=False), tolerance, scale).sum(axis=-1)
     return int(found) if np.ndim(found) == 0 else found
 
 
@@ -31,10 +32,10 @@ def nullity(A: ArrayLike, tolerance: float = TOLERANCE) -> NDArray[np.intp] | in
     return _matrix(A).shape[-1] - rank(A, tolerance)
 
 
-def null_space(A: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
+def null_space(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.0) -> Floats:
     """Orthonormal columns that A (m, n) takes to zero.  (n, nullity)."""
     A = _matrix(A)
-    return np.linalg.svd(A)[2][rank(A, tolerance) :].T
+    return np.linalg.svd(A)[2][rank(A, tolerance, scale) :].T
 
 
 def left_pseudo_inverse(A: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
@@ -49,9 +50,12 @@ def right_pseudo_inverse(A: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
     return _transposed(np.linalg.solve(A @ _transposed(A), A))
 
 
-def pseudo_inverse(A: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
+def pseudo_inverse(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.0) -> Floats:
     """Moore and Penrose's, for any rank."""
-    return np.linalg.pinv(_matrix(A), rcond=tolerance)
+    U, values, V = np.linalg.svd(_matrix(A), full_matrices=False)
+    with np.errstate(divide="ignore"):
+        inverse = np.where(kept(values, tolerance, scale), 1 / values, 0)
+    return _transposed(V) @ (inverse[..., None] * _transposed(U))
 
 
 def general_solution(A: ArrayLike, b: ArrayLike, w: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
@@ -60,10 +64,10 @@ def general_solution(A: ArrayLike, b: ArrayLike, w: ArrayLike, tolerance: float 
     return w + apply(pseudo_inverse(A, tolerance), np.asarray(b, float) - apply(A, w))
 
 
-def projector(A: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
+def projector(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.0) -> Floats:
     """I - A⁺ A: the orthogonal projection on the null space of A.  (…, n, n)."""
     A = _matrix(A)
-    return np.eye(A.shape[-1]) - pseudo_inverse(A, tolerance) @ A
+    return np.eye(A.shape[-1]) - pseudo_inverse(A, tolerance, scale) @ A
 
 
 class QR(NamedTuple):
@@ -75,7 +79,7 @@ class QR(NamedTuple):
     rank: int
 
 
-def qr(A: ArrayLike, tolerance: float = TOLERANCE) -> QR:
+def qr(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.0) -> QR:
     """QR of one matrix with column pivoting, so that it reveals the rank."""
     R = _matrix(A).copy()
     m, n = R.shape
@@ -84,7 +88,7 @@ def qr(A: ArrayLike, tolerance: float = TOLERANCE) -> QR:
     for i in range(min(m, n)):
         lengths = np.linalg.norm(R[i:, i:], axis=0)
         j = i + int(lengths.argmax())
-        if lengths.max() <= tolerance * abs(R[0, 0] if i else lengths.max()):
+        if lengths.max() <= tolerance * max(scale, abs(R[0, 0] if i else lengths.max())):
             break
         R[:, [i, j]], order[[i, j]] = R[:, [j, i]], order[[j, i]]
         u = R[i:, i].copy()
@@ -98,9 +102,9 @@ def qr(A: ArrayLike, tolerance: float = TOLERANCE) -> QR:
     return QR(Q, R, order, found)
 
 
-def kept(singular_values: Floats, tolerance: float) -> NDArray[np.bool_]:
+def kept(singular_values: Floats, tolerance: float, scale: float = 0.0) -> NDArray[np.bool_]:
     """Which of them count."""
-    return (singular_values > tolerance * singular_values[..., :1]) & (singular_values > 0)
+    return (singular_values > tolerance * np.maximum(singular_values[..., :1], scale)) & (singular_values > 0)
 
 
 def apply(A: Floats, x: Floats) -> Floats:

@@ -21,6 +21,8 @@ def closed(contacts: "ContactSet", q: Any, anchors: Any, locked: Any, tolerance:
     q = np.array(q, float)
     if q.shape != (robot.nq,) or not np.isfinite(q).all():
         raise ShapeError(f"assemble takes one finite configuration q ({robot.nq},); got shape {q.shape}")
+    if anchors is not None and np.ndim(anchors) != 3:
+        raise ShapeError(f"assemble takes the anchors of one configuration; got shape {np.shape(anchors)}")
     if isinstance(locked, str):
         raise ShapeError(f"locked takes a list of joints; did you mean [{locked!r}]?")
     free = _free(contacts, locked)

@@ -11,8 +11,9 @@ from ..errors import ShapeError, unknown
 from ..joints import Floating
 from ..robot import Robot
 from .analysis import Analysis, analysis
+from .checks import require_finite
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
-from .contact import Contact, listed
+from .contact import Contact, listed, passive_names
 from .kernels import kernel, structure
 from .laws import Found, Structure, contact_motion, contact_torques
 from .linear import TOLERANCE, Floats
@@ -38,7 +39,9 @@ class ContactSet:
         loops: Iterable[Sequence[Any]] = (),
         passive: Iterable[str] = (),
     ):
-        self._set_up(robot, listed(robot.model, point, surface, line, direction, loops), tuple(passive))
+        if not isinstance(robot, Robot):
+            raise ShapeError(f"Contacts takes a robot first, as from art.load; got {robot!r}")
+        self._set_up(robot, listed(robot.model, point, surface, line, direction, loops), passive_names(passive))
 
     def _set_up(self, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> None:
         self.robot, self.contacts, self.passive = robot, contacts, passive
@@ -122,7 +125,9 @@ class ContactSet:
         anchors = np.zeros((len(self.contacts), 4, 4)) if anchors is None else np.asarray(anchors, float)
         if anchors.shape[-3:] != (len(self.contacts), 4, 4):
             raise ShapeError(f"anchors has shape {anchors.shape}; it must be (…, {len(self.contacts)}, 4, 4)")
-        flat = anchors.reshape(*anchors.shape[:-3], -1)
+        if not np.isfinite(anchors).all():
+            raise ShapeError("anchors holds NaN or infinity")
+        flat = anchors.reshape(*anchors.shape[:-3], 16 * len(self.contacts))
         return self._plain("drift", constraint_drift, q=q, anchors=flat)
 
     def analyse(self, q: ArrayLike, tolerance: float = TOLERANCE) -> Analysis:
@@ -196,12 +201,3 @@ def _unactuated(robot: Robot, passive: tuple[str, ...]) -> tuple[int, ...]:
             raise unknown("joint", name, robot.name, named)
     free = [b for name, b in named.items() if name in passive or isinstance(b.joint, Floating)]
     return tuple(sorted(i for b in free for i in range(b.dofs.start, b.dofs.stop)))
-
-
-def require_finite(method: str, **arrays: Any) -> None:
-    """An error that names the argument, and the state of the batch, that is not finite."""
-    for name, x in arrays.items():
-        bad = ~np.isfinite(np.asarray(x, float)).all(axis=-1)
-        if bad.any():
-            where = f" in state {tuple(map(int, np.argwhere(bad)[0]))}" if bad.ndim else ""
-            raise ShapeError(f"contacts.{method}: {name} holds NaN or infinity{where}")

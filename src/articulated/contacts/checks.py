@@ -1,0 +1,37 @@
+"""Checks of what is given to a contact set, beyond shapes."""
+
+from typing import Any
+
+import numpy as np
+
+from ..arguments import as_vectors
+from ..errors import ShapeError
+from .linear import Floats
+
+
+def require_finite(method: str, **arrays: Any) -> None:
+    """An error that names the argument, and the state of the batch, that is not finite."""
+    for name, x in arrays.items():
+        bad = ~np.isfinite(np.asarray(x, float)).all(axis=-1)
+        if bad.any():
+            where = f" in state {tuple(map(int, np.argwhere(bad)[0]))}" if bad.ndim else ""
+            raise ShapeError(f"contacts.{method}: {name} holds NaN or infinity{where}")
+
+
+def wish(robot: str, name: str, given: Any, size: int) -> Floats:
+    """tau0 or a weight, checked; a number as one per component."""
+    kind = "contacts.inverse_dynamics"
+    if name == "tau0":
+        x = as_vectors(kind, robot, name, given, size, "one per actuated velocity", float)
+        require_finite("inverse_dynamics", tau0=x)
+        return x
+    try:
+        x = np.asarray(given, float)
+    except (TypeError, ValueError):
+        x = np.full(3, np.nan)
+    if x.shape not in ((), (size,), (size, size)) or not np.isfinite(x).all():
+        said = f"shape {x.shape}" if np.isfinite(x).all() else repr(given)
+        raise ShapeError(f"{kind}: {name} is a number, ({size},) or a matrix, all finite; got {said}")
+    if x.ndim < 2 and (x < 0).any():
+        raise ShapeError(f"{kind}: {name} must not be negative; got {x.min():g}")
+    return np.full(size, x) if x.ndim == 0 else x
