@@ -11,6 +11,7 @@ from .standing import FEET, contacts, law, pose, robot, targets
 
 Q, V = pose("solo12"), np.zeros(18)
 POSTURE = [art.tasks.Posture()]
+SOLES = ("left_sole", "right_sole")
 
 
 def refused(text, kind, make):
@@ -58,6 +59,43 @@ MISTAKES = {
     "NaN velocity": ("v holds NaN", lambda: law("solo12", POSTURE)(Q, np.full(18, np.nan), posture=Q)),
     "NaN target": ("a target holds NaN", lambda: law("solo12", POSTURE)(Q, V, posture=np.full(19, np.nan))),
     "batch": ("one state", lambda: law("solo12", POSTURE)(np.tile(Q, (3, 1)), V, posture=Q)),
+    **{
+        f"force_range {given}": ("(least, most) newtons", lambda given=given: law("solo12", force_range=given))
+        for given in ((10, 5), (np.nan, 1), (50, 10), 5, (0, None), "05")
+    },
+    "gain as a word": ("gain of posture", lambda: law("solo12", [art.tasks.Posture(gain="high")])),
+    "damping as a word": ("damping of posture", lambda: law("solo12", [art.tasks.Posture(damping="1")])),
+    "level as a word": ("level of posture", lambda: law("solo12", [art.tasks.Posture(level="first")])),
+    "torque limits as a word": ("torque_limits is a number", lambda: law("solo12", torque_limits="none")),
+    "torque limit as a word": ("limit of FL_KFE", lambda: law("solo12", torque_limits={"FL_KFE": "1"})),
+    "sole as a word": ("sole of left_sole", lambda: law("biped", soles=dict.fromkeys(SOLES, "wide"))),
+    "one sole for all": ("soles= maps", lambda: law("biped", soles=(0.2, 0.1))),
+    "sole of a point": ("is a point contact", lambda: law("solo12", soles={"FL_FOOT": (0.1, 0.1)})),
+    "sole of a line": (
+        "is a line contact",
+        lambda: art.WholeBody(
+            art.Contacts(robot("biped"), line={"left_sole": (0, 1, 0)}), soles={"left_sole": (0.1, 0.1)}
+        ),
+    ),
+    "normal as a word": ("three numbers", lambda: law("solo12", normals={"FL_FOOT": "up"})),
+    "one normal for all": ("normals= maps", lambda: law("solo12", normals=(0, 0, 1))),
+    "horizon as a word": ("a time in seconds", lambda: law("solo12", horizon="0.1")),
+    "weight as a word": ("force_weight is a number", lambda: law("solo12", force_weight="1")),
+    "friction as a word": ("friction at FL_FOOT", lambda: law("solo12", friction="0.5")),
+    "torsion without soles": ("torsion at FL_FOOT", lambda: law("solo12", torsion=-1)),
+    "glued as a word": ("did you mean ['FL_FOOT']", lambda: law("solo12", glued="FL_FOOT")),
+    "one task, no list": ("did you mean [art.tasks.Posture(…)]", lambda: law("solo12", art.tasks.Posture())),
+    "a number of tasks": ("a list of tasks", lambda: law("solo12", 3)),
+    "empty target": ("(19,)", lambda: law("solo12", POSTURE)(Q, V, posture=())),
+    "ragged target": ("19 numbers", lambda: law("solo12", POSTURE)(Q, V, posture=([1, [2]], V))),
+    "orientation as a word": (
+        "quaternion",
+        lambda: law("solo12", [art.tasks.Frame("base_link", "orientation")])(Q, V, base_link="up"),
+    ),
+    "momentum of three parts": (
+        "it is (value, rate)",
+        lambda: law("solo12", [art.tasks.Momentum()])(Q, V, momentum=(np.zeros(6),) * 3),
+    ),
     "size of q": ("(…, 19)", lambda: law("solo12", POSTURE)(Q[:-1], V, posture=Q)),
 }
 
@@ -66,6 +104,28 @@ MISTAKES = {
 def test_mistakes_are_refused_with_what_would_have_worked(mistake):
     text, make = MISTAKES[mistake]
     refused(text, (ValueError, KeyError), make)
+
+
+@pytest.mark.parametrize("options", [
+    {"friction": np.float32(0.5)},
+    {"friction": np.int64(1)},
+    {"friction": {"FL_FOOT": np.float32(0.5)}},
+    {"sides": np.int64(6)},
+    {"force_weight": np.float32(1e-3), "torque_weight": np.int64(1), "contact_damping": np.float32(1)},
+    {"horizon": np.float32(0.5)},
+    {"force_range": np.array([0, 500])},
+    {"force_range": (5, np.inf)},
+])  # fmt: skip
+def test_numbers_of_numpy_are_numbers(options):
+    plain = {
+        name: {foot: float(x) for foot, x in given.items()} if isinstance(given, dict)
+        else tuple(map(float, given)) if np.ndim(given)
+        else int(given) if name == "sides"
+        else float(given)
+        for name, given in options.items()
+    }  # fmt: skip
+    ours, theirs = (law("solo12", **given)(Q, V, **targets("solo12", Q)) for given in (options, plain))
+    assert abs(ours.tau - theirs.tau).max() < 1e-9
 
 
 def test_without_the_solver_the_command_to_get_it(monkeypatch):

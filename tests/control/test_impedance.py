@@ -1,7 +1,9 @@
 """Impedance control and computed torque: the closed loop is what the law says it is."""
 
 import json
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -18,6 +20,31 @@ TRUTH = {
     for case in json.loads((Path(__file__).parents[1] / "oracles" / "ground_truth.json").read_text("utf-8"))["cases"]
 }
 FEET = ("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT")
+ONE, TWO = np.zeros(1), np.zeros(2)
+
+
+def hand():
+    arm = art.load("panda")
+    return art.CartesianImpedance(arm, arm.body_names[-1], 1.0, 1.0, "position")
+
+
+@cache
+def massless():
+    """Two hinges, the last of which moves nothing."""
+    links = [
+        f'<link name="{name}"><inertial><mass value="{mass}"/><inertia ixx="{mass}" iyy="{mass}" izz="{mass}" '
+        'ixy="0" ixz="0" iyz="0"/></inertial></link>'
+        for name, mass in (("base", 1), ("arm", 1), ("tip", 0))
+    ]
+    joints = [
+        f'<joint name="{parent}_{child}" type="continuous"><parent link="{parent}"/><child link="{child}"/>'
+        '<origin xyz="1 0 0"/><axis xyz="0 0 1"/></joint>'
+        for parent, child in (("base", "arm"), ("arm", "tip"))
+    ]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "massless.urdf"
+        path.write_text(f'<robot name="massless">{"".join(links + joints)}</robot>', "utf-8")
+        return art.load(path)
 
 
 def state(robot, rng):
@@ -198,6 +225,26 @@ def test_laws_take_batches(rng):
             assert near(many.tau[i], law(q[i], v[i], robot.neutral()).tau, 1e-12)
 
 
+@pytest.mark.parametrize("kind", [art.Impedance, art.ComputedTorque])
+@pytest.mark.parametrize("robot", ["panda", "quadruped"])
+def test_any_argument_may_be_the_batch(kind, robot, rng):
+    me = art.load("panda") if robot == "panda" else legged_contacts("quadruped", "point", FEET)
+    law = kind(me, 10.0, 1.0)
+    own = law.robot
+    one = [own.random(rng), rng.normal(size=own.nv), own.random(rng), rng.normal(size=own.nv), rng.normal(size=own.nv)]
+    for k, x in enumerate(one):
+        for count in (0, 3):
+            many = [np.tile(x, (count, 1)) if i == k else y for i, y in enumerate(one)]
+            if count and k not in (0, 2):
+                many[k] = many[k] + rng.normal(size=many[k].shape)
+            found = law(*many)
+            assert found.tau.shape == found.feedforward.shape == found.feedback.shape == (count, len(law.actuated))
+            for i in range(count):
+                alone = law(*(y[i] if j == k else y for j, y in enumerate(many)))
+                assert near(found.tau[i], alone.tau, 1e-9 * max(1, abs(alone.tau).max()))
+    assert law(np.tile(one[0], (2, 1, 1)), np.tile(one[1], (3, 1)), one[2]).tau.shape == (2, 3, len(law.actuated))
+
+
 @pytest.mark.parametrize("text, make", [
     ("art.Contacts(robot, point=", lambda: art.Impedance(art.load("quadruped", floating_base=True), 1.0, 1.0)),
     ("stiffness is a number, (2,)", lambda: art.Impedance(art.load("2r"), [1, 2, 3], 1.0)),
@@ -205,6 +252,29 @@ def test_laws_take_batches(rng):
     ("did you mean 'passive'", lambda: art.Impedance(art.load("2r"), 1.0, 1.0, "pasive")),
     ("did you mean", lambda: art.CartesianImpedance(art.load("panda"), "panda_hnd", 1.0, 1.0)),
     ("a robot, or art.Contacts", lambda: art.Impedance("2r", 1.0, 1.0)),
+    ("finite; got nan", lambda: art.Impedance(art.load("2r"), np.nan, 1.0)),
+    ("stiffness is a number", lambda: art.Impedance(art.load("2r"), "stiff", 1.0)),
+    ("damping is a number", lambda: art.ComputedTorque(art.load("2r"), 1.0, "1")),
+    *((f"{name} has shape", lambda law=law, given=given: law(*given))
+      for law in (art.Impedance(art.load("2r"), 1.0, 1.0), art.ComputedTorque(art.load("2r"), 1.0, 1.0))
+      for name, given in {
+          "v": (TWO, ONE, TWO), "q_ref": (TWO, TWO, ONE), "v_ref": (TWO, TWO, TWO, ONE),
+          "a_ref": (TWO, TWO, TWO, TWO, ONE),
+      }.items()),
+    ("do not broadcast", lambda: art.ComputedTorque(art.load("2r"), 1, 1)(np.zeros((5, 2)), np.zeros((4, 2)), TWO)),
+    ("one configuration", lambda: hand()(np.zeros((5, 7)), np.zeros(7), np.zeros(3))),
+    ("v has shape", lambda: hand()(np.zeros(7), np.zeros((5, 7)), np.zeros(3))),
+    ("v has shape", lambda: hand()(np.zeros(7), np.zeros(1), np.zeros(3))),
+    ("rate has shape", lambda: hand()(np.zeros(7), np.zeros(7), np.zeros(3), ONE)),
+    ("acceleration has shape", lambda: hand()(np.zeros(7), np.zeros(7), np.zeros(3), None, ONE)),
+    ("q holds NaN", lambda: hand()(np.full(7, np.nan), np.zeros(7), np.zeros(3))),
+    ("one configuration", lambda: hand().error_dynamics(np.zeros((5, 7)))),
+    ("one configuration", lambda: art.Impedance(art.load("2r"), 1, 1).error_dynamics(np.zeros((5, 2)))),
+    ("one configuration", lambda: art.ComputedTorque(art.load("2r"), 1, 1).error_dynamics(np.zeros((5, 2)))),
+    ("moves no mass", lambda: art.Impedance(massless(), 1, 1).error_dynamics(TWO)),
+    ("moves no mass", lambda: art.CartesianImpedance(massless(), "tip", 1, 1).error_dynamics(TWO)),
+    ("moves no mass", lambda: art.CartesianImpedance(massless(), "tip", 1, 1)(TWO, TWO, np.eye(4))),
+    ("every motion has inertia", lambda: damping_for(np.zeros((2, 2)), np.eye(2))),
     ("is for a fixed base", lambda: art.Impedance(legged_contacts("quadruped", "point", FEET), 1.0, 1.0, "passive")),
 ])  # fmt: skip
 def test_mistakes_are_refused(text, make):

@@ -64,12 +64,12 @@ def test_the_conflict_is_one_and_no_part_of_it_is(monkeypatch):
     monkeypatch.setattr(whole_body, "explained", lambda *rows: asked.append(rows) or infeasible.explained(*rows))
     with pytest.raises(art.Infeasible) as caught:
         own(q, v, **targets("quadruped", q))
-    ((daqp, layout, A, lower, upper),) = asked
+    ((layout, A, lower, upper),) = asked
     G = np.concatenate([np.eye(layout.bounded, layout.n), A])
 
     def can_hold(names):
         rows = np.isin(layout.groups, ["dynamics", *names])
-        return infeasible._can_hold(daqp, G[rows], lower[rows], upper[rows])
+        return infeasible._can_hold(G[rows], lower[rows], upper[rows])
 
     conflict = caught.value.conflict
     assert not can_hold(conflict)

@@ -1,6 +1,7 @@
 """The tasks of a law in the order of their levels: gains, weights and targets as arrays."""
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,8 @@ from numpy.typing import NDArray
 
 from ..errors import ModelError, ShapeError, unknown
 from ..robot import Robot
-from .tasks import Task, vector
+from .given import array, vector
+from .tasks import Task
 
 Floats = NDArray[np.floating]
 
@@ -20,6 +22,8 @@ class Agenda:
         for task in tasks:
             if not isinstance(task, Task):
                 raise ShapeError(f"tasks are art.tasks.CenterOfMass(…) and the like; got {task!r}")
+            if not isinstance(task.level, Real):
+                raise ShapeError(f"the level of {task.label} is 0, 1, …; got {task.level!r}")
         self.robot, self.tasks = robot, sorted(tasks, key=lambda task: task.level)
         self.labels = [task.label for task in self.tasks]
         if twice := sorted({name for name in self.labels if self.labels.count(name) > 1}):
@@ -74,19 +78,29 @@ class Agenda:
                 raise unknown("task", label, "this law", self.labels)
             task, (value, *rates) = self._task[label], self._places[label]
             # (value, rate, acceleration), unless it is a tuple of plain numbers
-            parts = target if isinstance(target, tuple) and np.ndim(target[0]) else (target,)
+            parts = target if isinstance(target, tuple) and target and not _plain(target[0]) else (target,)
             out[value] = task.value(parts[0], value.stop - value.start)
-            if len(parts) > 1 + sum(place.stop > place.start for place in rates):
-                raise ShapeError(f"the target of {label} has {len(parts)} parts; it is (value, rate, acceleration)")
-            for what, place, part in zip(("rate", "acceleration"), rates, parts[1:], strict=False):
-                out[place] = vector(label, what, part, place.stop - place.start)
+            known = ["value", *(what for what, x in zip(("rate", "acceleration"), rates, strict=True) if _some(x))]
+            if len(parts) > len(known):
+                raise ShapeError(f"the target of {label} has {len(parts)} parts; it is ({', '.join(known)})")
+            for what, place, part in zip(known[1:], rates, parts[1:], strict=False):
+                out[place] = vector(f"the {what} of {label}", part, place.stop - place.start)
         return out
 
 
+def _plain(x: Any) -> bool:
+    return isinstance(x, Real) or getattr(x, "ndim", None) == 0
+
+
+def _some(place: slice) -> bool:
+    return bool(place.stop > place.start)
+
+
 def _per_row(task: Task, name: str, size: int) -> Floats:
-    x = np.asarray(getattr(task, name), float)
+    what, meaning = f"{name} of {task.label}", f"a number, or {size} of them, not negative"
+    x = array(what, getattr(task, name), meaning)
     if x.shape not in ((), (size,)) or not np.isfinite(x).all() or (x < 0).any():
-        raise ShapeError(f"{name} of {task.label} is a number, or {size} of them, not negative; got {x}")
+        raise ShapeError(f"{what} is {meaning}; got {x}")
     return np.full(size, x) if x.ndim == 0 else x
 
 

@@ -21,9 +21,9 @@ class ComputedTorque(Feedback):
         self, q: ArrayLike, v: ArrayLike, q_ref: ArrayLike, v_ref: ArrayLike | None = None, a_ref: Any = None
     ) -> Torques:
         """Torques (…, n) towards the reference; v_ref and a_ref are 0 if not given."""
+        q, v, q_ref, v_ref, planned = self.states(q, v, q_ref, v_ref, a_ref)
         e, rate = self.errors(q, v, q_ref, v_ref)
-        planned = np.zeros(self.robot.nv) if a_ref is None else np.asarray(a_ref, float)
-        corrected = np.array(np.broadcast_to(planned, np.broadcast_shapes(planned.shape, np.shape(v))))
+        corrected = planned.copy()
         corrected[..., self.actuated] += applied(self.stiffness, e) + applied(self.damping, rate)
         forward = self.inverse_dynamics(q, v, self.reference_acceleration(q, v, planned))
         tau = self.inverse_dynamics(q, v, self.reference_acceleration(q, v, corrected))
@@ -31,7 +31,7 @@ class ComputedTorque(Feedback):
 
     def error_dynamics(self, q: ArrayLike) -> ErrorDynamics:
         """Of small errors; on contacts in the motions these leave."""
-        N = self.motions(q)
+        N = self.motions(self.configuration(q, "error_dynamics"))
         felt = N[self.actuated]
         return ErrorDynamics(
             np.eye(N.shape[1]),

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import SingularModelError
+
 Floats = NDArray[np.floating]
 
 
@@ -48,7 +50,10 @@ class ErrorDynamics:
 
     def _modes(self) -> tuple[Floats, Floats]:
         """ω² and shapes φ with K φ = ω² M φ, φᵀ M φ = 1."""
-        L = np.linalg.cholesky(self.inertia)
+        try:
+            L = np.linalg.cholesky(self.inertia)
+        except np.linalg.LinAlgError:
+            raise SingularModelError("error dynamics have modes only if every motion has inertia") from None
         K = np.linalg.solve(L, np.linalg.solve(L, (self.stiffness + self.stiffness.T) / 2).T)
         squared, shapes = np.linalg.eigh((K + K.T) / 2)
         return squared, np.linalg.solve(L.T, shapes)

@@ -5,13 +5,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import Arguments, as_vectors
 from ..contacts import Contacts
 from ..contacts.linear import null_space
 from ..errors import ModelError, ShapeError
 from ..joints import Floating
 from ..robot import Robot
+from .given import array
 
 Floats = NDArray[np.floating]
+REFERENCES = ("q_ref", "v_ref", "a_ref")
 
 
 class Feedback:
@@ -28,19 +31,42 @@ class Feedback:
                 "art.Contacts(robot, point=[…])"
             )
         self.actuated = self.contacts.actuated if self.contacts else list(range(self.robot.nv))
+        sizes = {name: self.robot.nq if name[0] == "q" else self.robot.nv for name in ("q", "v", *REFERENCES)}
+        meanings = {name: self.robot._meaning(name[0]) for name in sizes}
+        self._door = Arguments("the law", self.robot.name, sizes, meanings)
+        self._one, self._still = [(size,) for size in sizes.values()], np.zeros(self.robot.nv)
         size = len(self.actuated) if size is None else size
         self.stiffness, self.damping = _gain("stiffness", stiffness, size), _gain("damping", damping, size)
 
-    def errors(self, q: Any, v: Any, q_ref: Any, v_ref: Any) -> tuple[Floats, Floats]:
-        """Of the actuated joints: how far, and how fast, they are from the reference."""
-        v_ref = 0.0 if v_ref is None else np.asarray(v_ref, float)
-        rate = v_ref - np.asarray(v, float)
-        return self.robot.difference(q, q_ref)[..., self.actuated], rate[..., self.actuated]
+    def states(self, q: Any, v: Any, q_ref: Any, v_ref: Any, a_ref: Any) -> list[Floats]:
+        """The arguments of a law as arrays of the same leading shape; references that are None are 0."""
+        given = [q, v, q_ref, *(self._still if x is None else x for x in (v_ref, a_ref))]
+        if all(
+            type(x) is np.ndarray and x.dtype == float and x.shape == one
+            for x, one in zip(given, self._one, strict=True)
+        ):
+            return given  # one state, as a controller has it: the door takes longer than the law
+        given = self._door(given)
+        batch = np.broadcast_shapes(*(x.shape[:-1] for x in given))
+        return [np.broadcast_to(x, (*batch, x.shape[-1])) for x in given] if batch else given
 
-    def reference_acceleration(self, q: Any, v: Any, a_ref: Any) -> Floats:
-        """`a_ref`, or 0; on contacts the nearest to it with which they do not move."""
-        a = np.zeros(self.robot.nv) if a_ref is None else np.asarray(a_ref, float)
-        return a if self.contacts is None else self.contacts.acceleration(q, v, a)
+    def configuration(self, q: Any, method: str) -> Floats:
+        """q if it is one configuration."""
+        robot = self.robot
+        x = as_vectors(method, robot.name, "q", q, robot.nq, robot._meaning("q"), float)
+        if x.ndim != 1:
+            raise ShapeError(f"{method} takes one configuration q ({robot.nq},); got {x.shape}")
+        if not np.isfinite(x).all():
+            raise ShapeError(f"{method}: q holds NaN or infinity")
+        return x
+
+    def errors(self, q: Floats, v: Floats, q_ref: Floats, v_ref: Floats) -> tuple[Floats, Floats]:
+        """Of the actuated joints: how far, and how fast, they are from the reference."""
+        return self.robot.difference(q, q_ref)[..., self.actuated], (v_ref - v)[..., self.actuated]
+
+    def reference_acceleration(self, q: Floats, v: Floats, a_ref: Floats) -> Floats:
+        """`a_ref`; on contacts the nearest to it with which they do not move."""
+        return a_ref if self.contacts is None else self.contacts.acceleration(q, v, a_ref)
 
     def inverse_dynamics(self, q: Any, v: Any, a: Any, forces: Any = None) -> Floats:
         """Torques of the actuated joints."""
@@ -60,9 +86,12 @@ def applied(K: Floats, e: Floats) -> Floats:
 
 def _gain(name: str, given: Any, size: int) -> Floats:
     """A number, one per component, or a matrix, as a matrix."""
-    K = np.asarray(given, float)
-    if K.shape not in ((), (size,), (size, size)) or not np.isfinite(K).all():
-        raise ShapeError(f"{name} is a number, ({size},) or ({size}, {size}), finite; got shape {K.shape}")
+    meaning = f"a number, ({size},) or ({size}, {size}), finite"
+    K = array(name, given, meaning)
+    if K.shape not in ((), (size,), (size, size)):
+        raise ShapeError(f"{name} is {meaning}; got shape {K.shape}")
+    if not np.isfinite(K).all():
+        raise ShapeError(f"{name} is {meaning}; got {given!r}")
     K = K if K.ndim == 2 else np.diag(np.full(size, K) if K.ndim == 0 else K)
     if (np.linalg.eigvalsh((K + K.T) / 2) < -1e-9 * max(1.0, abs(K).max(initial=0))).any():
         raise ShapeError(f"{name} must not push errors away: it has a negative eigenvalue")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from ..contacts.contact import Contact
 from ..errors import ModelError, ShapeError, unknown
 from ..rotations import aligning_z
+from .given import array, not_negative
 
 Floats = NDArray[np.floating]
 Axis = tuple[float, float, float]
@@ -40,12 +42,14 @@ class Ground:
 
     def __post_init__(self) -> None:
         names = [contact.name for contact in self.contacts]
-        given = (("friction", self.friction), ("normals", self.normals), ("soles", self.soles), ("glued", self.glued))
-        for option, named in (*given, ("torsion", self.torsion)):
-            for name in () if named is None or isinstance(named, (int, float)) else named:
+        for option in ("friction", "normals", "soles", "glued", "torsion"):
+            named: Any = getattr(self, option)
+            if option in ("friction", "torsion") and not isinstance(named, Mapping):
+                continue  # one number for all
+            for name in named:
                 if name not in names:
                     raise unknown(f"contact (of {option}=)", name, "this set", names)
-        if not (isinstance(self.sides, int) and self.sides >= 3):
+        if not (isinstance(self.sides, Integral) and self.sides >= 3):
             raise ShapeError(f"a friction pyramid has at least 3 sides; got {self.sides!r}")
         for contact in self.pushing:
             if contact.kind == "surface" and contact.name not in self.soles:
@@ -55,6 +59,17 @@ class Ground:
                 )
             self._coefficient("friction", contact.name)
             self.normal(contact.name)
+        _check_range(self.force_range)
+        self._check_soles()
+
+    def _check_soles(self) -> None:
+        kinds = {contact.name: contact.kind for contact in self.contacts}
+        for name, sole in self.soles.items():
+            if kinds[name] != "surface":
+                raise ModelError(f"{name} is a {kinds[name]} contact: only surface contacts have a sole")
+            _rectangle(name, sole)
+        for name in self.torsion if isinstance(self.torsion, Mapping) else kinds if self.torsion is not None else ():
+            self._coefficient("torsion", name)
 
     @property
     def pushing(self) -> list[Contact]:
@@ -63,7 +78,7 @@ class Ground:
 
     def normal(self, name: str) -> Axis:
         """Of the ground at a contact, unit, away from it."""
-        n = np.asarray(self.normals.get(name, (0, 0, 1)), float)
+        n = array(f"the normal at {name}", self.normals.get(name, (0, 0, 1)), "three numbers, not all zero")
         if n.shape != (3,) or not np.isfinite(n).all() or not n.any():
             raise ShapeError(f"the normal at {name} must be three numbers, not all zero; got {self.normals[name]!r}")
         x, y, z = (n / np.linalg.norm(n)).tolist()
@@ -138,14 +153,19 @@ class Ground:
     def _coefficient(self, option: str, name: str) -> float:
         given = getattr(self, option)
         value = given.get(name, 0.6) if isinstance(given, Mapping) else given
-        if not (isinstance(value, (int, float)) and np.isfinite(value) and value >= 0):
-            raise ShapeError(f"{option} at {name} is a number, not negative; got {value!r}")
-        return float(value)
+        return not_negative(f"{option} at {name}", value)
+
+
+def _check_range(given: Any) -> None:
+    meaning = "(least, most) newtons, the least first"
+    x = array("force_range", given, meaning)
+    if x.shape != (2,) or not x[0] <= x[1] or x[0] == np.inf or x[1] == -np.inf:
+        raise ShapeError(f"force_range is {meaning}; got {given!r}")
 
 
 def _rectangle(name: str, given: Any) -> Floats:
     """((x0, x1), (y0, y1)) from that, or from (length, width) about the frame's origin."""
-    x = np.asarray(given, float)
+    x = array(f"the sole of {name}", given, "(length, width) or ((x0, x1), (y0, y1))")
     if x.shape == (2,):
         x = np.array([[-x[0], x[0]], [-x[1], x[1]]]) / 2
     if x.shape != (2, 2) or not np.isfinite(x).all() or (x[:, 0] >= x[:, 1]).any():

@@ -16,6 +16,7 @@ from ..robot import Robot
 from ..rotations import rotation_between
 from .error_dynamics import ErrorDynamics
 from .feedback import Feedback, applied
+from .given import vector
 from .tasks import Frame
 
 Floats = NDArray[np.floating]
@@ -34,10 +35,10 @@ class Torques(NamedTuple):
 class Impedance(Feedback):
     """Joints as springs and dampers about a moving reference, on a fixed base or on contacts.
 
-    `robot` is a robot on a fixed base, or art.Contacts of one that floats; `stiffness` and `damping` (N m/rad, N m
-    s/rad) are a number, one per actuated joint, or a matrix.  `feedforward` is "measured", the lecture's, or
-    "passive": Coriolis forces for the reference velocity, so that the error stores and loses energy as a spring with a
-    damper does, M ë + (C + Kd) ė + Kp e = 0 (Paden and Panja 1988; fixed base).
+    `robot` is a robot on a fixed base, or art.Contacts, whose least torques are the feed-forward; `stiffness` and
+    `damping` (N m/rad, N m s/rad) are a number, one per actuated joint, or a matrix.  `feedforward` is "measured", the
+    lecture's, or "passive": Coriolis forces for the reference velocity, so that the error stores and loses energy as a
+    spring with a damper does, M ë + (C + Kd) ė + Kp e = 0 (Paden and Panja 1988; fixed base).
     """
 
     def __init__(
@@ -52,9 +53,9 @@ class Impedance(Feedback):
         self, q: ArrayLike, v: ArrayLike, q_ref: ArrayLike, v_ref: ArrayLike | None = None, a_ref: Any = None
     ) -> Torques:
         """Torques (…, n) towards the reference; v_ref and a_ref are 0 if not given."""
+        q, v, q_ref, v_ref, a_ref = self.states(q, v, q_ref, v_ref, a_ref)
         e, rate = self.errors(q, v, q_ref, v_ref)
-        a = self.reference_acceleration(q, v, a_ref)
-        forward = self.inverse_dynamics(q, v, a)
+        forward = self.inverse_dynamics(q, v, self.reference_acceleration(q, v, a_ref))
         if self.feedforward == "passive":
             forward = forward + apply(self.robot.coriolis_matrix(q, v), rate)
         back = applied(self.stiffness, e) + applied(self.damping, rate)
@@ -62,11 +63,13 @@ class Impedance(Feedback):
 
     def error_dynamics(self, q: ArrayLike, v: ArrayLike | None = None) -> ErrorDynamics:
         """Of small errors at a configuration; on contacts in the motions these leave."""
+        q = self.configuration(q, "error_dynamics")
+        self.robot._require_mass()
         M, N = self.robot.mass_matrix(q), self.motions(q)
         felt = N[self.actuated]
         D = felt.T @ self.damping @ felt
         if self.feedforward == "passive" and v is not None:
-            D = D + self.robot.coriolis_matrix(q, v)
+            D = D + self.robot.coriolis_matrix(q, vector("v", v, self.robot.nv))
         return ErrorDynamics(N.T @ M @ N, D, felt.T @ self.stiffness @ felt)
 
 
@@ -88,19 +91,23 @@ class CartesianImpedance(Feedback):
 
     def __call__(self, q: ArrayLike, v: ArrayLike, target: Any, rate: Any = None, acceleration: Any = None) -> Torques:
         """Torques (n,) towards a target as that of `tasks.Frame`, in one state."""
-        v, size = np.asarray(v, float), self.rows.stop - self.rows.start
+        q, v = self.configuration(q, "CartesianImpedance"), vector("v", v, self.robot.nv)
+        self.robot._require_mass()
+        size = self.rows.stop - self.rows.start
         J = self.robot.jacobian(q, self.frame)[self.rows]
         value = self.task.value(target, self.goal.sizes(self.robot.model)[0])
         e = self._error(q, value)
-        speed = (np.zeros(size) if rate is None else np.asarray(rate, float)) - J @ v
+        speed = (np.zeros(size) if rate is None else vector("rate", rate, size)) - J @ v
         push = self.stiffness @ e + self.damping @ speed
-        wanted = np.zeros(size) if acceleration is None else np.asarray(acceleration, float)
+        wanted = np.zeros(size) if acceleration is None else vector("acceleration", acceleration, size)
         forward = self.inverse_dynamics(q, v, self._reference(q, v, J, wanted))
         tau = forward + self._felt(q, v, J, push)
         return Torques(tau, forward, tau - forward)
 
     def error_dynamics(self, q: ArrayLike) -> ErrorDynamics:
         """Of small errors of the frame: the inertia felt there, with what moves it."""
+        q = self.configuration(q, "error_dynamics")
+        self.robot._require_mass()
         J, N = self.robot.jacobian(q, self.frame)[self.rows], self.motions(q)
         M = self.robot.mass_matrix(q)
         mobility = J @ N @ np.linalg.solve(N.T @ M @ N, (J @ N).T)

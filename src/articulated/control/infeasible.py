@@ -30,39 +30,40 @@ class Infeasible(ArticulatedError, ValueError):
         )
 
 
-def explained(daqp: Any, layout: Layout, A: Floats, lower: Floats, upper: Floats) -> Infeasible:
+def explained(layout: Layout, A: Floats, lower: Floats, upper: Floats) -> Infeasible:
     """The error for rows that cannot all hold."""
     G = np.concatenate([np.eye(layout.bounded, layout.n), A])
     groups = np.array(layout.groups)
     names = list(dict.fromkeys(name for name in layout.groups if name != "dynamics"))
-    # only bounds on accelerations can cross: the position needs one the velocity forbids
-    crossed = [name.removeprefix("joint ") for name in names if (lower > upper)[groups == name].any()]
-    conflict = [f"{kind} {name}" for name in crossed[:1] for kind in ("position", "velocity")]
-    conflict = conflict or _irreducible(daqp, G, lower, upper, groups, names)
-    slack = _least_slack(daqp, G, lower, upper, groups, names)
+    # bounds that cross exclude each other: those on accelerations, if the position needs one the velocity forbids
+    crossed = [name for name in names if (lower > upper)[groups == name].any()][:1]
+    if crossed and crossed[0].startswith("joint "):
+        crossed = [crossed[0].replace("joint", kind, 1) for kind in ("position", "velocity")]
+    conflict = crossed or _irreducible(G, lower, upper, groups, names)
+    slack = _least_slack(G, lower, upper, groups, names)
     amounts = {name: layout.amount(name, x) for name, x in slack.items()}
     return Infeasible(
         conflict, {name: x for name, (x, _) in amounts.items()}, {name: unit for name, (_, unit) in amounts.items()}
     )
 
 
-def _irreducible(daqp: Any, G: Floats, lower: Floats, upper: Floats, groups: Any, names: list[str]) -> list[str]:
+def _irreducible(G: Floats, lower: Floats, upper: Floats, groups: Any, names: list[str]) -> list[str]:
     """Groups that cannot hold together though they could without any one of them (Chinneck's deletion filter)."""
     kept = list(names)
     for name in names:
         fewer = [other for other in kept if other != name]
         rows = np.isin(groups, ["dynamics", *fewer])
-        if not _can_hold(daqp, G[rows], lower[rows], upper[rows]):
+        if not _can_hold(G[rows], lower[rows], upper[rows]):
             kept = fewer
     return kept
 
 
-def _can_hold(daqp: Any, G: Floats, lower: Floats, upper: Floats) -> bool:
+def _can_hold(G: Floats, lower: Floats, upper: Floats) -> bool:
     n = G.shape[1]
-    return solve(daqp, Program(np.eye(n), np.zeros(n), G, lower, upper, _kind(lower, upper))) is not None
+    return solve(Program(np.eye(n), np.zeros(n), G, lower, upper, _kind(lower, upper))) is not None
 
 
-def _least_slack(daqp: Any, G: Floats, lower: Floats, upper: Floats, groups: Any, names: list[str]) -> dict[str, float]:
+def _least_slack(G: Floats, lower: Floats, upper: Floats, groups: Any, names: list[str]) -> dict[str, float]:
     """One slack per group, the least sum of them (in parts of what the group bounds), found by one linear cost."""
     n, kind, own = G.shape[1], groups != "dynamics", len(names)
     which = np.array([names.index(name) if name in names else 0 for name in groups], int)
@@ -74,7 +75,7 @@ def _least_slack(daqp: Any, G: Floats, lower: Floats, upper: Floats, groups: Any
     low = np.concatenate([np.where(kind, -np.inf, lower), np.where(kind, lower, -np.inf), np.zeros(own)])
     high = np.concatenate([upper, np.full(len(G), np.inf), np.full(own, np.inf)])
     H = np.diag(np.concatenate([np.full(n, 1e-8), 1e-6 / scale**2]))
-    found = solve(daqp, Program(H, np.concatenate([np.zeros(n), 1 / scale]), A, low, high, _kind(low, high)))
+    found = solve(Program(H, np.concatenate([np.zeros(n), 1 / scale]), A, low, high, _kind(low, high)))
     slack = np.zeros(own) if found is None else found.x[n:]
     return {name: float(s) for name, s, size in zip(names, slack, scale, strict=True) if s > 1e-6 * size}
 

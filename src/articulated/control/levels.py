@@ -1,7 +1,5 @@
 """The next level of tasks: the best of what leaves the levels above it as they are."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,7 +28,7 @@ def narrowed(Z: Floats, rows: Floats) -> Floats:
     return Z @ directions[significant:].T
 
 
-def next_level(daqp: Any, program: Program, x: Floats, Z: Floats) -> Solved:
+def next_level(program: Program, x: Floats, Z: Floats) -> Solved:
     """From a feasible x, the least x' = x + Z y of a program.
 
     In the coordinates y there are no equalities, and y = 0 is always allowed: that rows meet in one point, as they do
@@ -44,7 +42,7 @@ def next_level(daqp: Any, program: Program, x: Floats, Z: Floats) -> Solved:
     G = np.concatenate([np.eye(len(kind) - len(A), len(x)), A])[free]
     now = G @ x
     low, high = np.minimum(lower[free] - now, 0), np.maximum(upper[free] - now, 0)
-    found = solve(daqp, Program(Z.T @ H @ Z, Z.T @ (H @ x + f), G @ Z, low, high, kind[free]))
+    found = solve(Program(Z.T @ H @ Z, Z.T @ (H @ x + f), G @ Z, low, high, kind[free]))
     if found is None:  # only by rounding: y = 0 is all there is
         return Solved(x, multipliers, 0)
     multipliers[free] = found.multipliers

@@ -1,6 +1,7 @@
 """Limits of the joints: torques as they are, positions and velocities as bounds on accelerations."""
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,8 +9,11 @@ from numpy.typing import NDArray
 
 from ..errors import ShapeError, unknown
 from ..robot import Robot
+from .given import array
 
 Floats = NDArray[np.floating]
+#: a joint that has come to its limit stops within this part of the horizon, not at once: that would throw it back
+HARDEST = 100
 
 
 def velocity_names(robot: Robot) -> list[str]:
@@ -35,9 +39,11 @@ def torque_limits(robot: Robot, actuated: list[int], given: Any) -> Floats:
         for name, limit in given.items():
             if name not in names:
                 raise unknown("actuated joint", name, robot.name, names)
-            found[names.index(name)] = limit
+            if not isinstance(limit, Real):
+                raise ShapeError(f"the torque limit of {name} is a number; got {limit!r}")
+            found[names.index(name)] = float(limit)
     elif given is not True:
-        found = np.asarray(given, float)
+        found = array("torque_limits", given, f"a number, ({len(actuated)},) or a mapping")
         if found.shape not in ((), (len(actuated),)):
             raise ShapeError(f"torque_limits has shape {found.shape}; it is a number, ({len(actuated)},) or a mapping")
         found = np.full(len(actuated), found) if found.ndim == 0 else found
@@ -56,20 +62,36 @@ class Bounds(NamedTuple):
 class JointLimits:
     """Bounds on the accelerations of joints with one coordinate, constant over the `horizon` (seconds)."""
 
-    def __init__(self, robot: Robot, horizon: float):
-        if not (np.isfinite(horizon) and horizon > 0):
+    def __init__(self, robot: Robot, horizon: Any):
+        if not (isinstance(horizon, Real) and np.isfinite(float(horizon)) and float(horizon) > 0):
             raise ShapeError(f"horizon is a time in seconds; got {horizon!r}")
         own = [b for b in robot.model.bodies if b.leader is b and b.joint.nq == b.joint.nv == 1]
-        self.horizon, self.nv = horizon, robot.nv
+        self.horizon, self.nv = float(horizon), robot.nv
         self.q = np.array([b.coords.start for b in own], int)
         self.v = np.array([b.dofs.start for b in own], int)
         limits = np.array([b.joint.limits[:3] for b in own], float).reshape(-1, 3)
         self.lower, self.upper, self.velocity = limits.T
 
     def position(self, q: Floats, v: Floats) -> Bounds:
-        """With which q + v t + a t²/2 at the end of the horizon is in the range."""
-        ahead, scale = q[self.q] + self.horizon * v[self.v], 2 / self.horizon**2
-        return Bounds(scale * (self.lower - ahead), scale * (self.upper - ahead))
+        """With which q + v t + a t²/2 is in the range, at the end of the horizon and where it turns before.
+
+        A turn is not asked for where it needs more than the other bounds allow.
+        """
+        here, now, scale = q[self.q], v[self.v], 2 / self.horizon**2
+        end = Bounds(*(scale * (limit - here - self.horizon * now) for limit in (self.lower, self.upper)))
+        speed = self.speed(v)
+        up, down = self._braking(here - self.lower, -now), -self._braking(self.upper - here, now)
+        return Bounds(
+            np.maximum(end.lower, np.minimum(up, np.minimum(end.upper, speed.upper))),
+            np.minimum(end.upper, np.maximum(down, np.maximum(end.lower, speed.lower))),
+        )
+
+    def _braking(self, left: Floats, speed: Floats) -> Floats:
+        """The least deceleration that turns back before the way `left` is used up; -inf if the horizon ends before."""
+        turns = (speed > 0) & (2 * left < self.horizon * speed)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            needed = np.where(left > 0, speed**2 / (2 * left), np.inf)
+        return np.where(turns, np.minimum(needed, speed * HARDEST / self.horizon), -np.inf)
 
     def speed(self, v: Floats) -> Bounds:
         """With which v + a t at the end of the horizon is in the range."""

@@ -1,7 +1,7 @@
 """Quadratic programs, solved by daqp (Arnström, Bemporad, Axehill 2022)."""
 
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,19 @@ Floats = NDArray[np.floating]
 
 #: how far a row may be beyond its bound
 TOLERANCE = 1e-9
+#: and how far if daqp says that it could do no better
+ENOUGH = 1e-6
 EQUALITY = 5
-_INFEASIBLE = (-1, -6)
-_REASONS = {-2: "it cycles", -3: "it is unbounded", -4: "it needs too many steps", -5: "its cost is not convex"}
+_OPTIMAL, _INEXACT, _CYCLES, _INFEASIBLE = 1, 4, -2, (-1, -6)
+#: tolerances, and parts of its largest entry added to the cost: rows that nearly coincide make it cycle
+_ATTEMPTS = ((TOLERANCE, 0.0), (100 * TOLERANCE, 0.0), (100 * TOLERANCE, 1e-10), (ENOUGH, 1e-8))
+_REASONS = {
+    4: "its solution is not exact",
+    -2: "it cycles",
+    -3: "it is unbounded",
+    -4: "it needs too many steps",
+    -5: "its cost is not convex",
+}
 
 
 class SolverMissing(ArticulatedError, ImportError):
@@ -53,12 +63,28 @@ def solver() -> ModuleType:
     return daqp
 
 
-def solve(daqp: Any, program: Program) -> Solved | None:
+def solve(program: Program) -> Solved | None:
     """None if no x meets the rows."""
+    daqp = solver()  # each time: a law that held a module could not be sent to another process
     H, f, A, lower, upper, kind = program
-    x, _, flag, about = daqp.solve(H, f, A, upper, lower, kind, primal_tol=TOLERANCE)
-    if flag == 1:
-        return Solved(x, about["lam"], about["iterations"])
-    if flag in _INFEASIBLE:
-        return None
-    raise SolverFailed(f"daqp did not solve the whole-body program: {_REASONS.get(flag, f'exit flag {flag}')}")
+    for tolerance, stiffer in _ATTEMPTS:
+        convex = H + stiffer * np.diag(H).max() * np.eye(len(H)) if stiffer else H
+        x, _, flag, about = daqp.solve(convex, f, A, upper, lower, kind, primal_tol=tolerance)
+        if flag == _OPTIMAL or (flag == _INEXACT and _sound(program, x, about["lam"])):
+            return Solved(x, about["lam"], about["iterations"])
+        if flag in _INFEASIBLE:
+            return None
+        if flag not in (_CYCLES, _INEXACT):
+            break
+    reason = f"{_REASONS.get(flag, 'for a reason it does not name')} (exit flag {flag})"
+    raise SolverFailed(f"daqp did not solve the whole-body program: {reason}")
+
+
+def _sound(program: Program, x: Floats, multipliers: Floats) -> bool:
+    """Whether x meets the rows, and the multipliers explain why it is no better; for rows of length 1."""
+    H, f, A, lower, upper, kind = program
+    G = np.concatenate([np.eye(len(kind) - len(A), len(x)), A])
+    y, lengths = G @ x, np.maximum(1.0, np.linalg.norm(G, axis=1))
+    violation = (np.maximum(lower - y, y - upper) / lengths).max(initial=0.0)
+    slope = H @ x + f + G.T @ multipliers
+    return bool(violation < ENOUGH and abs(slope).max(initial=0.0) < ENOUGH * max(1.0, abs(f).max(initial=0.0)))

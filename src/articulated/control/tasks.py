@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..errors import ModelError, ShapeError, unknown
 from ..robot import Robot
 from ..rotations import quaternion
+from .given import array, vector
 from .goals import Goal
 
 Floats = NDArray[np.floating]
@@ -42,7 +43,7 @@ class Task:
 
     def value(self, given: Any, size: int) -> Floats:
         """The value of a target as `size` numbers one after the other."""
-        return vector(self.label, "target", given, size)
+        return vector(f"the target of {self.label}", given, size)
 
     def _usual_name(self) -> str:
         raise NotImplementedError
@@ -125,26 +126,16 @@ class Frame(Task):
         """The value of a target as `size` numbers one after the other."""
         if self.follows == "position":
             return super().value(given, size)
-        x = np.asarray(given, float)
+        meaning = "a pose (4, 4)" if self.follows == "pose" else "a rotation matrix (3, 3), or a quaternion x y z w"
+        x = array(f"the target of {self.label}", given, meaning)
         if self.follows == "pose":
             if x.shape != (4, 4):
-                raise ShapeError(f"the target of {self.label} is a pose (4, 4); got shape {x.shape}")
+                raise ShapeError(f"the target of {self.label} is {meaning}; got shape {x.shape}")
             return np.concatenate([x[:3, 3], _rotation(self.label, x[:3, :3])])
         return _rotation(self.label, np.array(quaternion(x.tolist()), float) if x.shape == (4,) and x.any() else x)
 
     def _usual_name(self) -> str:
         return self.frame
-
-
-def vector(owner: str, what: str, given: Any, size: int) -> Floats:
-    """`given` as `size` numbers."""
-    try:
-        x = np.asarray(given, float)
-    except (TypeError, ValueError):
-        raise ShapeError(f"the {what} of {owner} must be {size} numbers; got {given!r}") from None
-    if x.shape != (size,):
-        raise ShapeError(f"the {what} of {owner} has shape {x.shape}; it must be ({size},)")
-    return x
 
 
 def _rotation(label: str, R: Floats) -> Floats:

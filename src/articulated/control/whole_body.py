@@ -12,6 +12,7 @@ from ..contacts import Contacts
 from ..errors import ShapeError
 from ..robot import Robot
 from .agenda import Agenda
+from .given import by_name, names, not_negative
 from .ground import Ground
 from .infeasible import explained
 from .layout import Layout
@@ -49,10 +50,12 @@ class WholeBody:
     (length, width), or ((x0, x1), (y0, y1)) along the frame's x axis and to the left of it; its pressure stays inside,
     and its moment about the normal is at most `torsion` (m; half the shorter side times friction) times the normal
     force.
-    Contacts listed in `glued`, and loops, may also pull; line contacts have friction, but no end.
+    Contacts listed in `glued`, and loops, may also pull; line contacts have friction, but no end; at a `direction`
+    contact the ground pushes along that direction, without friction.
 
     `torque_limits`: True (the model's), False, a number, one per actuated joint, or by joint name.  With a `horizon`
-    (s), joint positions and velocities stay in their ranges for that long at constant acceleration.
+    (s), joint positions stay in their ranges all that time, and velocities at its end, at constant acceleration, as far
+    as both together can; a controller of period dt may still pass a limit by a distance that falls with dt.
 
     Contacts do not accelerate; with `contact_damping` (1/s) what speed they have dies out, and with a
     `contact_weight` they are a task of that weight instead.
@@ -79,17 +82,24 @@ class WholeBody:
         torque_weight: float = 0.0,
     ):
         robot = _standing_robot(contacts)
-        self._daqp = solver()
-        self.contacts, self.tasks = contacts, tuple(tasks)
+        solver()  # if it is missing, say so now
+        self.contacts, self.tasks = contacts, _listed(tasks)
         self.weights = {
             "acceleration_weight": _positive("acceleration_weight", acceleration_weight),
             "force_weight": _positive("force_weight", force_weight),
-            "torque_weight": _weight("torque_weight", torque_weight),
+            "torque_weight": not_negative("torque_weight", torque_weight),
         }
-        self.contact_weight = None if contact_weight is None else _weight("contact_weight", contact_weight)
-        self.contact_damping = _weight("contact_damping", contact_damping)
+        self.contact_weight = None if contact_weight is None else not_negative("contact_weight", contact_weight)
+        self.contact_damping = not_negative("contact_damping", contact_damping)
         self.ground = Ground(
-            contacts.contacts, friction, sides, dict(normals), dict(soles), torsion, tuple(glued), force_range
+            contacts.contacts,
+            friction,
+            sides,
+            by_name("normals", normals, "axes"),
+            by_name("soles", soles, "(length, width)"),
+            torsion,
+            names("glued", glued),
+            force_range,
         )
         self.torque_limits = _torque_limits(contacts, torque_limits)
         self.joint_limits = None if horizon is None else JointLimits(robot, horizon)
@@ -147,10 +157,9 @@ class WholeBody:
         """Solve level by level; what a level has reached the next one keeps."""
         (first, _), *others = self._agenda.levels
         program = Program(*self._cost(found, first), A, lower, upper, self._layout.kind)
-        crossed = self.joint_limits is not None and bool((lower > upper).any())
-        solved = None if crossed else solve(self._daqp, program)
+        solved = None if (lower > upper).any() else solve(program)
         if solved is None:
-            raise explained(self._daqp, self._layout, A, lower, upper)
+            raise explained(self._layout, A, lower, upper)
         multipliers, iterations = [solved.multipliers], solved.iterations
         Z = choices(program) if others else np.zeros((0, 0))
         for rows, above in others:
@@ -158,7 +167,7 @@ class WholeBody:
             reached = np.zeros((len(above), len(f)))
             reached[:, : self._layout.nv] = found.tasks[above]
             Z = narrowed(Z, reached)
-            solved = next_level(self._daqp, program._replace(H=H, f=f), solved.x, Z)
+            solved = next_level(program._replace(H=H, f=f), solved.x, Z)
             multipliers.append(solved.multipliers)
             iterations += solved.iterations
         return solved, multipliers, iterations
@@ -204,13 +213,15 @@ def _force(contacts: Contacts) -> float:
     return contacts.robot.mass * 9.81
 
 
-def _weight(name: str, given: Any) -> float:
-    if not (isinstance(given, (int, float)) and np.isfinite(given) and given >= 0):
-        raise ShapeError(f"{name} is a number, not negative; got {given!r}")
-    return float(given)
+def _listed(tasks: Any) -> tuple[Task, ...]:
+    if isinstance(tasks, Task):
+        raise ShapeError(f"a whole-body law takes a list of tasks; did you mean [art.tasks.{type(tasks).__name__}(…)]?")
+    if not isinstance(tasks, Iterable):
+        raise ShapeError(f"a whole-body law takes a list of tasks; got {tasks!r}")
+    return tuple(tasks)
 
 
 def _positive(name: str, given: Any) -> float:
-    if not _weight(name, given):
+    if not not_negative(name, given):
         raise ShapeError(f"{name} must be positive: it makes the solution unique")
     return float(given)

@@ -1,0 +1,54 @@
+"""Numbers given to a law, checked at the door."""
+
+from collections.abc import Iterable, Mapping
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ShapeError
+
+Floats = NDArray[np.floating]
+
+
+def array(what: str, given: Any, meaning: str) -> Floats:
+    """`given` as an array of real numbers, of any shape."""
+    try:
+        if np.asarray(given).dtype.kind in "biufO":  # text that spells a number is text
+            return np.asarray(given, float)
+    except (TypeError, ValueError):
+        pass
+    raise ShapeError(f"{what} is {meaning}; got {given!r}")
+
+
+def vector(what: str, given: Any, size: int) -> Floats:
+    """`given` as `size` numbers."""
+    x = array(what, given, f"{size} numbers")
+    if x.shape != (size,):
+        raise ShapeError(f"{what} has shape {x.shape}; it must be ({size},)")
+    return x
+
+
+def not_negative(what: str, given: Any) -> float:
+    """`given` if it is a finite number that is not negative."""
+    if not (isinstance(given, Real) and np.isfinite(float(given)) and float(given) >= 0):
+        raise ShapeError(f"{what} is a number, not negative; got {given!r}")
+    return float(given)
+
+
+def by_name(option: str, given: Any, values: str) -> dict[str, Any]:
+    """`given` if it maps names."""
+    if not isinstance(given, Mapping):
+        raise ShapeError(f'{option}= maps contacts to {values}: {option}={{"foot": …}}; got {given!r}')
+    return dict(given)
+
+
+def names(option: str, given: Iterable[str]) -> tuple[str, ...]:
+    """`given` if it is a list of names, not one name."""
+    if isinstance(given, str):
+        raise ShapeError(f"{option}= takes a list; did you mean [{given!r}]?")
+    try:
+        return tuple(given)
+    except TypeError:
+        raise ShapeError(f"{option}= takes a list of names; got {given!r}") from None
