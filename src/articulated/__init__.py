@@ -25,7 +25,10 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from . import _public
 
-    globals().update({public: getattr(_public, public) for public in _public.__all__}, __all__=_public.__all__)
+    globals().update({public: vars(_public)[public] for public in _public.__all__ if public not in _public.LATER})
+    globals()["__all__"] = _public.__all__
+    if name in _public.LATER:
+        globals()[name] = getattr(_public, name)
     if name not in globals():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return globals()[name]

@@ -1,11 +1,10 @@
 """The public names, from where they live; `articulated` hands them on when the first one is asked for."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from . import conventions
 from ._version import __version__
-from .contacts import Contacts
-from .control import CartesianImpedance, ComputedTorque, Impedance, Infeasible, WholeBody, tasks
 from .errors import ArticulatedError, Diagnostic, ModelError, ShapeError, SingularModelError, UnknownName
 from .joints import (
     Continuous,
@@ -29,7 +28,17 @@ from .sources import build, from_dh, from_screws, load, robots, save
 from .spatial import Inertia, Transform
 
 if TYPE_CHECKING:
+    from .contacts import Contacts
+    from .control import CartesianImpedance, ComputedTorque, Impedance, Infeasible, WholeBody, tasks
     from .symbolic import Equations, MovingFrames
+
+#: names that are imported on their own first use, and from where: who has an arm need not wait for them
+LATER = {
+    "Contacts": "contacts",
+    **dict.fromkeys(
+        ["CartesianImpedance", "ComputedTorque", "Impedance", "Infeasible", "WholeBody", "tasks"], "control"
+    ),
+}
 
 __all__ = [
     "DH",
@@ -75,6 +84,12 @@ __all__ = [
     "save",
     "tasks",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{LATER[name]}", __package__), name)
 
 
 def derive(robot: Any, symbols: bool = False) -> "Equations":
