@@ -139,3 +139,18 @@ def test_a_law_says_what_it_is():
     )
     assert set(law("solo12")(Q, V, **targets("solo12", Q)).residuals) == {"center_of_mass", "posture", "base"}
     assert contacts("solo12").names == list(FEET)
+
+
+def test_a_hand_is_not_led_by_nan():
+    arm = art.load("panda")
+    hand, q = arm.frame_names[-1], arm.neutral()
+    law, here = art.CartesianImpedance(arm, hand, 100, 10, follows="position"), arm.pose(q, hand)[:3, 3]
+    for state in ((np.full(7, np.nan), here), (np.zeros(7), here * np.nan)):
+        with pytest.raises(art.ArticulatedError, match="NaN"):
+            law(q, *state)
+
+
+def test_nothing_holds_a_force_without_stiffness():
+    arm = art.load("2r")
+    with pytest.raises(art.ArticulatedError, match="without stiffness"):
+        art.Impedance(arm, [1.0, 0.0], 1.0).error_dynamics(arm.neutral()).deflection([1.0, 1.0])

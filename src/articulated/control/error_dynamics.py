@@ -46,6 +46,8 @@ class ErrorDynamics:
 
     def deflection(self, force: Floats) -> Floats:
         """The error at which a constant external force is held: -K⁻¹ force."""
+        if np.linalg.matrix_rank(self.stiffness) < len(self.stiffness):
+            raise SingularModelError("nothing holds a force in a direction without stiffness")
         return -np.linalg.solve(self.stiffness, np.asarray(force, float))
 
     def _modes(self) -> tuple[Floats, Floats]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..arguments import choose
 from ..contacts import Contacts
 from ..contacts.linear import apply, pseudo_inverse
-from ..errors import ModelError
+from ..errors import ModelError, ShapeError
 from ..robot import Robot
 from ..rotations import rotation_between
 from .error_dynamics import ErrorDynamics
@@ -99,6 +99,8 @@ class CartesianImpedance(Feedback):
         e = self._error(q, value)
         speed = (np.zeros(size) if rate is None else vector("rate", rate, size)) - J @ v
         push = self.stiffness @ e + self.damping @ speed
+        if not np.isfinite(push).all():
+            raise ShapeError("CartesianImpedance: v, the target or its rate holds NaN or infinity")
         wanted = np.zeros(size) if acceleration is None else vector("acceleration", acceleration, size)
         forward = self.inverse_dynamics(q, v, self._reference(q, v, J, wanted))
         tau = forward + self._felt(q, v, J, push)
