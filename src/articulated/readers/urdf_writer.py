@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from math import inf
 from typing import NamedTuple
-from xml.sax.saxutils import quoteattr
 
 from ..errors import ModelError
 from ..joints import Continuous, Fixed, Floating, Joint, Planar, Prismatic, Revolute, Spherical
@@ -143,4 +142,7 @@ def quoted(text: str) -> str:
     """An attribute value with its quotes; an error for what XML cannot hold."""
     if bad := NOT_XML.search(text):
         raise ModelError(f"{text[:60]!r} cannot be written in XML: it holds the character {bad[0]!r}; rename it")
+    # brings urllib and email along, for which `import articulated` need not wait
+    from xml.sax.saxutils import quoteattr
+
     return quoteattr(text, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
