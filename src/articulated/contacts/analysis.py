@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .contact import Contact
 from .laws import Structure
-from .linear import kept, null_space, rank
-
-Floats = NDArray[np.floating]
+from .linear import Floats, kept, null_space, rank
 
 _ACTUATION = {
     "under": "under-actuated: some motions no torque can produce",

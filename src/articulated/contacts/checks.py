@@ -1,11 +1,13 @@
 """Checks of what is given to a contact set, beyond shapes."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from ..arguments import as_vectors
-from ..errors import ShapeError
+from ..errors import ShapeError, unknown
+from ..robot import Robot
 from .linear import Floats
 
 
@@ -16,6 +18,15 @@ def require_finite(method: str, **arrays: Any) -> None:
         if bad.any():
             where = f" in state {tuple(map(int, np.argwhere(bad)[0]))}" if bad.ndim else ""
             raise ShapeError(f"contacts.{method}: {name} holds NaN or infinity{where}")
+
+
+def velocities_of(robot: Robot, names: Iterable[str]) -> list[int]:
+    """Which velocities are those of the joints `names`."""
+    own = dict(zip(robot.joint_names, (b.dofs for b in robot.model.bodies if b.leader is b), strict=True))
+    for name in names:
+        if name not in own:
+            raise unknown("joint", name, robot.name, own)
+    return [i for name in names for i in range(own[name].start, own[name].stop)]
 
 
 def wish(robot: str, name: str, given: Any, size: int) -> Floats:

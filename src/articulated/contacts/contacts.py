@@ -49,7 +49,7 @@ class Contacts(ContactSet):
 
     Contact forces are what the ground does to the robot, one per row; `rows` names them.  Arrays have any leading
     shape.  Where contacts have another rank than they usually have (feet that coincide, a stretched leg), it is
-    found from singular values, some fifty times slower.
+    found from singular values, some hundred times slower.
     """
 
     def acceleration(self, q: ArrayLike, v: ArrayLike, a0: ArrayLike) -> Floats:
@@ -113,13 +113,12 @@ class Contacts(ContactSet):
 
         `baumgarte` (rad/s) pulls contacts that have drifted back to their `anchors`, critically damped.
         """
+        state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
         if not forces and baumgarte is None and isinstance(tau, np.ndarray) and tau.shape[-1:] == (self._motors,):
             found = self._kernels["motion"](q, v, tau)
             if found.checks.ndim == 1 and found.checks[0] > TOLERANCE:
                 return Motion(found.value, found.forces)
-            state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
         else:
-            state = {"q": q, "v": v, "tau": tau}
             if baumgarte is not None:
                 state["correction"] = self._correction(q, v, baumgarte, anchors)
             found = self._law("forward_dynamics", contact_motion, state, forces)

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ArticulatedError, ShapeError, unknown
+from ..errors import ArticulatedError, ShapeError
+from .checks import velocities_of
 from .linear import Floats
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ def closed(contacts: "ContactSet", q: Any, anchors: Any, locked: Any, tolerance:
         raise ShapeError(f"assemble takes the anchors of one configuration; got shape {np.shape(anchors)}")
     if isinstance(locked, str):
         raise ShapeError(f"locked takes a list of joints; did you mean [{locked!r}]?")
-    free = _free(contacts, locked)
+    held = velocities_of(robot, locked)
+    free = [i for i in range(robot.nv) if i not in held]
     error, damping = contacts.drift(q, anchors), 1e-3
     rng = np.random.default_rng(0)
     for _ in range(steps):
@@ -51,14 +53,3 @@ def closed(contacts: "ContactSet", q: Any, anchors: Any, locked: Any, tolerance:
         f"the contacts cannot be brought together from here: after {steps} steps {contacts.rows[row]} is still "
         f"{abs(error[row]):.3g} off; start nearer, unlock joints, or check the lengths"
     )
-
-
-def _free(contacts: "ContactSet", locked: Any) -> list[int]:
-    """The velocities that may be used."""
-    robot = contacts.robot
-    own = dict(zip(robot.joint_names, (b for b in robot.model.bodies if b.leader is b), strict=True))
-    for name in locked:
-        if name not in own:
-            raise unknown("joint", name, robot.name, own)
-    held = {i for name in locked for i in range(own[name].dofs.start, own[name].dofs.stop)}
-    return [i for i in range(robot.nv) if i not in held]

@@ -11,7 +11,7 @@ from ..errors import ShapeError, unknown
 from ..joints import Floating
 from ..robot import Robot
 from .analysis import Analysis, analysis
-from .checks import require_finite
+from .checks import require_finite, velocities_of
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
 from .contact import Contact, listed, passive_names
 from .kernels import kernel, structure
@@ -176,6 +176,8 @@ class _Kernels(dict):
         if key == "torques" and not self.owner.contacts:
             self[key] = partial(_torques_in_flight, self.owner)
             return self[key]
+        if key == "motion":
+            self.owner.robot._require_mass()
         sizes = {name: self.owner._size(name) for name in ("q", "v", last)}
         made = kernel(self.owner.robot, method, function, sizes, self.owner.structure)
         made.ready()
@@ -194,10 +196,6 @@ def _torques_in_flight(owner: ContactSet, q: ArrayLike, v: ArrayLike, a: ArrayLi
 
 def _unactuated(robot: Robot, passive: tuple[str, ...]) -> tuple[int, ...]:
     """Velocities of floating bases and of the passive joints."""
-    bodies = [b for b in robot.model.bodies if b.leader is b]
-    named = dict(zip(robot.joint_names, bodies, strict=True))
-    for name in passive:
-        if name not in named:
-            raise unknown("joint", name, robot.name, named)
-    free = [b for name, b in named.items() if name in passive or isinstance(b.joint, Floating)]
-    return tuple(sorted(i for b in free for i in range(b.dofs.start, b.dofs.stop)))
+    own = [b for b in robot.model.bodies if b.leader is b]
+    floating = [name for name, b in zip(robot.joint_names, own, strict=True) if isinstance(b.joint, Floating)]
+    return tuple(sorted({*velocities_of(robot, passive), *velocities_of(robot, floating)}))

@@ -5,6 +5,7 @@ and `weight` are a number, or one per row; a row of weight 0 is left out.  Tasks
 level 1, and so on; within a level by weight.  A target given to the law takes the place of `target`.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +23,7 @@ Floats = NDArray[np.floating]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Task:
+class Task(ABC):
     """What all tasks have."""
 
     gain: Any = 100.0
@@ -37,16 +38,16 @@ class Task:
         """The keyword by which its target is given to the law."""
         return self.name or self._usual_name()
 
+    @abstractmethod
     def goal(self, robot: Robot) -> Goal:
         """What it asks of the robot's recursions."""
-        raise NotImplementedError
 
     def value(self, given: Any, size: int) -> Floats:
         """The value of a target as `size` numbers one after the other."""
         return vector(f"the target of {self.label}", given, size)
 
-    def _usual_name(self) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def _usual_name(self) -> str: ...
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
