@@ -11,6 +11,7 @@ from articulated.compiler.trace import Program
 
 llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()
+llvm.initialize_native_asmparser()
 
 
 def interpreted(program: Program, arrays: list[np.ndarray]) -> list[np.ndarray]:
@@ -27,11 +28,14 @@ def interpreted(program: Program, arrays: list[np.ndarray]) -> list[np.ndarray]:
 class Compiled:
     """A lowered program as machine code."""
 
-    def __init__(self, program: Program, lanes: int = 4, precision: str = "float64"):
+    def __init__(self, program: Program, lanes: int = 4, precision: str = "float64", assembly: bool = False):
         self.program, self.dtype = program, np.dtype(precision)
         module, sines = (
             llvm.parse_assembly(text)
-            for text in (llvm_emitter.ir(program, lanes, precision), llvm_emitter.sines_ir(lanes, precision))
+            for text in (
+                llvm_emitter.ir(program, lanes, precision, assembly=assembly),
+                llvm_emitter.sines_ir(lanes, precision),
+            )
         )
         module.verify()
         sines.verify()

@@ -7,6 +7,7 @@ import sys
 import warnings
 import weakref
 from collections import namedtuple
+from functools import reduce
 
 import numpy as np
 import pytest
@@ -23,24 +24,29 @@ pytestmark = pytest.mark.skipif(
 STUB = """
 define void @articulated_one(ptr %args) {
   %strides = alloca [4 x i64]
-  call void @articulated_batch(i64 1, ptr %args, ptr %strides)
+  %bad = call i32 @articulated_batch(i64 1, ptr %args, ptr %strides)
   ret void
 }
-define void @articulated_batch(i64 %n, ptr %args, ptr %strides) {
+define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) {
 entry:
   %any = icmp sgt i64 %n, 0
   br i1 %any, label %row, label %end
 row:
   %i = phi i64 [ 0, %entry ], [ %i1, %row ]
+  %seen = phi double [ 0.0, %entry ], [ %seen5, %row ]
 POINTERS
   %sum = fadd double %x0, %y1
   store double %sum, ptr %p2
 DOUBLES
+FINITE
   %i1 = add i64 %i, 1
   %done = icmp eq i64 %i1, %n
   br i1 %done, label %end, label %row
 end:
-  ret void
+  %all = phi double [ 0.0, %entry ], [ %seen5, %row ]
+  %odd = fcmp uno double %all, 0.0
+  %bad = zext i1 %odd to i32
+  ret i32 %bad
 }
 """
 
@@ -57,7 +63,7 @@ def _stub() -> str:
             f"  %p{k} = getelementptr i8, ptr %b{k}, i64 %o{k}",
         ]
     lines += ["  %x0 = load double, ptr %p0", "  %y1.at = getelementptr double, ptr %p1, i64 1"]
-    lines += ["  %y1 = load double, ptr %y1.at"]
+    lines += ["  %y1 = load double, ptr %y1.at", "  %y0 = load double, ptr %p1"]
     doubles = []
     for c in range(3):
         doubles += [
@@ -67,7 +73,12 @@ def _stub() -> str:
             f"  %out{c} = getelementptr double, ptr %p3, i64 {c}",
             f"  store double %w{c}, ptr %out{c}",
         ]
-    return STUB.replace("POINTERS", "\n".join(lines)).replace("DOUBLES", "\n".join(doubles))
+    finite, before = [], "%seen"
+    for k, name in enumerate(("%v0", "%v1", "%v2", "%y0", "%y1"), start=1):
+        finite += [f"  %nil{k} = fsub double {name}, {name}", f"  %seen{k} = fadd double {before}, %nil{k}"]
+        before = f"%seen{k}"
+    parts = {"POINTERS": lines, "DOUBLES": doubles, "FINITE": finite}
+    return reduce(lambda text, part: text.replace(part[0], "\n".join(part[1])), parts.items(), STUB)
 
 
 Pair = namedtuple("Pair", "total doubled")

@@ -157,7 +157,7 @@ compute:
   %allocate = icmp eq ptr %taken, null
   br i1 %single, label %one_state, label %batch
 one_state:
-  %bad_one = call i1 @spoiled(ptr %ctx, i64 1, i1 true, ptr %pointers, ptr %strides)
+  %bad_one = call i1 @spoiled(ptr %ctx, ptr %pointers)
   br i1 %bad_one, label %drop, label %evaluate
 evaluate:
   call void %function(ptr %pointers)
@@ -734,54 +734,38 @@ done:
   ret i1 false
 }
 
-; some states of a batch, a piece at a time so that the check finds its inputs in the cache
+; some states of a batch; true if a number among their arguments is not finite
 define internal i1 @stretch(ptr %ctx, ptr %function, i64 %begin, i64 %end, ptr %pointers, ptr %strides) {
 entry:
   %here = alloca [<arrays> x ptr]
   %inputs = field i64 %ctx inputs
   %outputs = field i64 %ctx outputs
   %arrays = add i64 %inputs, %outputs
-  %chunk = field i64 %ctx chunk
-  br label %next
-next:
-  %at = phi i64 [ %begin, %entry ], [ %at1, %evaluate ]
-  %left = sub i64 %end, %at
-  %shorter = icmp slt i64 %left, %chunk
-  %rows = select i1 %shorter, i64 %left, i64 %chunk
+  %rows = sub i64 %end, %begin
   br label %place
 place:
-  %k = phi i64 [ 0, %next ], [ %k1, %place ]
+  %k = phi i64 [ 0, %entry ], [ %k1, %place ]
   %pointer_at = getelementptr ptr, ptr %pointers, i64 %k
   %pointer = load ptr, ptr %pointer_at
   %stride_at = getelementptr i64, ptr %strides, i64 %k
   %stride = load i64, ptr %stride_at
-  %bytes = mul i64 %stride, %at
+  %bytes = mul i64 %stride, %begin
   %moved = getelementptr i8, ptr %pointer, i64 %bytes
   %here_at = getelementptr ptr, ptr %here, i64 %k
   store ptr %moved, ptr %here_at
   %k1 = add i64 %k, 1
   %through = icmp eq i64 %k1, %arrays
-  br i1 %through, label %check, label %place
-check:
-  %first = icmp eq i64 %at, 0
-  %bad = call i1 @spoiled(ptr %ctx, i64 %rows, i1 %first, ptr %here, ptr %strides)
-  br i1 %bad, label %stop, label %evaluate
+  br i1 %through, label %evaluate, label %place
 evaluate:
-  call void %function(i64 %rows, ptr %here, ptr %strides)
-  %at1 = add i64 %at, %rows
-  %finished = icmp eq i64 %at1, %end
-  br i1 %finished, label %done, label %next
-stop:
-  ret i1 true
-done:
-  ret i1 false
+  %answer = call i32 %function(i64 %rows, ptr %here, ptr %strides)
+  %bad = icmp ne i32 %answer, 0
+  ret i1 %bad
 }
 
-; whether one of these rows holds a number that is not finite; a row shared by all states is looked at once
-define internal i1 @spoiled(ptr %ctx, i64 %rows, i1 %first, ptr %pointers, ptr %strides) {
+; whether the arguments of a single state hold a number that is not finite
+define internal i1 @spoiled(ptr %ctx, ptr %pointers) {
 entry:
   %inputs = field i64 %ctx inputs
-  %item = field i64 %ctx item
   %not_finite = field ptr %ctx not_finite
   %sizes = getelementptr i8, ptr %ctx, i64 <sizes>
   br label %next
@@ -789,33 +773,10 @@ next:
   %i = phi i64 [ 0, %entry ], [ %i1, %good ]
   %pointer_at = getelementptr ptr, ptr %pointers, i64 %i
   %data = load ptr, ptr %pointer_at
-  %stride_at = getelementptr i64, ptr %strides, i64 %i
-  %stride = load i64, ptr %stride_at
   %size_at = getelementptr i64, ptr %sizes, i64 %i
   %size = load i64, ptr %size_at
-  %row = mul i64 %size, %item
-  %shared = icmp eq i64 %stride, 0
-  br i1 %shared, label %once, label %many
-once:
-  br i1 %first, label %block, label %good
-many:
-  %dense = icmp eq i64 %stride, %row
-  br i1 %dense, label %block, label %spread
-block:
-  %repeat = phi i64 [ 1, %once ], [ %rows, %many ]
-  %count = mul i64 %size, %repeat
-  %bad = call i1 %not_finite(ptr %data, i64 %count)
+  %bad = call i1 %not_finite(ptr %data, i64 %size)
   br i1 %bad, label %yes, label %good
-spread:
-  %r = phi i64 [ 0, %many ], [ %r1, %clean ]
-  %shift = mul i64 %r, %stride
-  %own = getelementptr i8, ptr %data, i64 %shift
-  %bad_row = call i1 %not_finite(ptr %own, i64 %size)
-  br i1 %bad_row, label %yes, label %clean
-clean:
-  %r1 = add i64 %r, 1
-  %last = icmp eq i64 %r1, %rows
-  br i1 %last, label %good, label %spread
 good:
   %i1 = add i64 %i, 1
   %done = icmp eq i64 %i1, %inputs

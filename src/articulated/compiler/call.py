@@ -5,6 +5,7 @@ and finds out beforehand whether the objects of this interpreter look as that co
 """
 
 import ctypes
+import math
 import re
 import struct
 import sys
@@ -22,7 +23,7 @@ from .objects import kept_code
 
 #: the fixed part of a context, 8 bytes each; then come the sizes of the inputs and a record per output
 SLOTS = (
-    "entries", "not_finite", "inputs", "outputs", "records", "item", "most", "chunk", "counter", "share", "ring",
+    "entries", "not_finite", "inputs", "outputs", "records", "item", "most", "counter", "share", "ring",
     "fallback", "result", "descr", "array_type", "tuple_type", "list_type", "str_type", "out_name", "frame_name",
     "table", "new_array", "as_scalar", "vectorcall", "new_tuple", "incref", "decref", "release", "restore", "dict_item",
 )  # fmt: skip
@@ -31,8 +32,6 @@ RECORD = ("ndim", "count", *(f"dim{k}" for k in range(DIMENSIONS)))
 MOST_ARRAYS = 24
 #: batches from this size on run without the interpreter's lock
 UNLOCKED = 64
-#: bytes of input checked and evaluated at a time: they stay in the first-level cache
-CHUNK = 16384
 
 _CONTIGUOUS, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400
 _NUMBERS = {
@@ -108,7 +107,7 @@ def _packed(native: Native, fallback: Callable[..., Any], more: Mapping[str, int
         "entries": ctypes.addressof(native.entries), "ring": id(native.ring) if all(shapes) else 0,
         "not_finite": _glue()[f"articulated_not_finite_{native.dtype.name}"],
         "inputs": len(sizes), "outputs": len(shapes), "records": 8 * (len(SLOTS) + len(sizes)), "item": item,
-        "most": native.most, "chunk": max(64, CHUNK // (item * sum(sizes)) // 16 * 16),
+        "most": native.most,
         "fallback": id(fallback), "result": id(native.result) if native.result else 0, "descr": id(native.dtype),
         **more,
     }  # fmt: skip
@@ -193,15 +192,17 @@ def obstacle() -> str | None:
 def _trial() -> str | None:
     """Every way through the builtin, with a kernel written in Python that doubles a pair of numbers."""
 
-    def doubled(rows: int, pointers: int, strides: int) -> None:
-        at = [(ctypes.c_int64 * 2).from_address(where) for where in (pointers, strides)]
+    def doubled(rows: int, pointers: int, strides: int) -> bool:
+        at, finite = [(ctypes.c_int64 * 2).from_address(where) for where in (pointers, strides)], True
         for row in range(rows):
             x, y = ((ctypes.c_double * 2).from_address(at[0][k] + row * at[1][k]) for k in (0, 1))
             y[0], y[1] = 2 * x[0], 2 * x[1]
+            finite = finite and math.isfinite(x[0] + x[1])
+        return not finite
 
     steps = (ctypes.c_int64 * 2)(16, 16)
     batch = BATCH(doubled)
-    one = ONE(lambda pointers: doubled(1, pointers, ctypes.addressof(steps)))
+    one = ONE(lambda pointers: doubled(1, pointers, ctypes.addressof(steps)) and None)
     native = Native((2,), ((2,),), None, np.dtype(float))
     native.add("one", {"articulated_one": _address(one)})
     native.add("batch", {"articulated_batch": _address(batch)})

@@ -72,6 +72,7 @@ def _machine() -> Any:
     llvm = _llvm()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()
     # position-independent code with 32-bit offsets: constants are one load away, and objects can be cached
     cpu, own = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
     target = llvm.Target.from_default_triple()
@@ -83,6 +84,12 @@ def _machine() -> Any:
 def features() -> frozenset[str]:
     """What the processor can do, by LLVM's names."""
     return frozenset(name for name, there in _llvm().get_host_cpu_features().items() if there)
+
+
+@cache
+def assembles() -> bool:
+    """Whether the processor runs what `emit/x86.py` writes."""
+    return platform.machine().lower() in ("x86_64", "amd64") and {"avx2", "fma"} <= features()
 
 
 @cache

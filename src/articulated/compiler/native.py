@@ -14,7 +14,8 @@ from .objects import FORMS
 #: results of single states kept for use again
 RING = 2
 ONE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-BATCH = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
+#: of the number of states, pointers and strides; not zero if an argument is not finite
+BATCH = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 
 
 @dataclass(eq=False)

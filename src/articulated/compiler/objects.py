@@ -55,7 +55,8 @@ class Objects:
         first = self._program is None
         program = self._program = self._program or lower(self.source.program())
         precision = self.source.dtype.name
-        image = engine.compile_object(emitter.ir(program, lanes(precision), precision, (form,)))
+        text = emitter.ir(program, lanes(precision), precision, (form,), engine.assembles())
+        image = engine.compile_object(text)
         about = {
             "shapes": [output.shape for output in program.outputs],
             "fields": _fields(program.result),

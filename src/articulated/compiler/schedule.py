@@ -30,8 +30,8 @@ class Stage:
     angles: tuple[int, ...]  # operations; sine and cosine k of the stage are of angle k
 
 
-def stages(program: Program) -> list[Stage]:
-    """The operations by stage; the last stage has no angles."""
+def stages(program: Program, whole: bool = False) -> list[Stage]:
+    """The operations by stage, each stage in one chunk if it is to be `whole`; the last stage has no angles."""
     depth = _sine_depths(program)
     angles: dict[int, dict[int, None]] = {}  # by depth, each once, in order
     for i, (op, args) in enumerate(zip(program.ops, program.args, strict=True)):
@@ -45,7 +45,7 @@ def stages(program: Program) -> list[Stage]:
     out = []
     for d in range(last + 1):
         mine = [i for i, op in enumerate(program.ops) if stage[i] == d and op not in ELSEWHERE]
-        out.append(Stage(_chunks(mine), tuple(angles.get(d + 1, ()))))
+        out.append(Stage(_chunks(mine, whole), tuple(angles.get(d + 1, ()))))
     return out
 
 
@@ -68,8 +68,8 @@ def _needed(program: Program, roots: Iterable[int]) -> set[int]:
     return found
 
 
-def _chunks(operations: list[int]) -> tuple[tuple[int, ...], ...]:
-    count = 1 if len(operations) <= WHOLE else -(-len(operations) // CHUNK)
+def _chunks(operations: list[int], whole: bool) -> tuple[tuple[int, ...], ...]:
+    count = 1 if whole or len(operations) <= WHOLE else -(-len(operations) // CHUNK)
     size = -(-len(operations) // count)
     return tuple(tuple(operations[k : k + size]) for k in range(0, len(operations), size or 1))
 

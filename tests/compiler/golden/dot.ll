@@ -1,9 +1,10 @@
-define internal void @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
+define internal i64 @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
 entry:
   %most = sub i64 %rows, 1
   br label %outer
 outer:
   %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
+  %outside = phi i64 [ 0, %entry ], [ %found, %outer.end ]
   %beyond = icmp ugt i64 %lane, %most
   %row = select i1 %beyond, i64 %most, i64 %lane
   %step = mul i64 %row, %stride
@@ -12,8 +13,12 @@ outer:
   br label %inner
 inner:
   %c = phi i64 [ 0, %outer ], [ %next, %inner ]
+  %before = phi i64 [ %outside, %outer ], [ %found, %inner ]
   %p = getelementptr double, ptr %from, i64 %c
   %x = load double, ptr %p, align 8
+  %found.nil = fsub double %x, %x
+  %found.bits = bitcast double %found.nil to i64
+  %found = or i64 %before, %found.bits
   %offset = mul i64 %c, 32
   %s = getelementptr i8, ptr %to, i64 %offset
   store double %x, ptr %s, align 8
@@ -25,7 +30,7 @@ outer.end:
   %again = icmp ult i64 %lane.next, 4
   br i1 %again, label %outer, label %done
 done:
-  ret void
+  ret i64 %found
 }
 
 define internal void @scatter_some(ptr %frame, ptr %table, ptr %array, i64 %stride, i64 %rows, i64 %columns) noinline nounwind {
@@ -57,7 +62,7 @@ done:
   ret void
 }
 
-define internal void @gather3(ptr %array, i64 %stride, ptr %tile) noinline nounwind "stackrealign" {
+define internal <4 x i64> @gather3(ptr %array, i64 %stride, ptr %tile) noinline nounwind "stackrealign" {
 entry:
   %step0 = mul i64 %stride, 0
   %row0 = getelementptr i8, ptr %array, i64 %step0
@@ -82,8 +87,14 @@ entry:
   %c0.start = getelementptr i8, ptr %tile, i64 0
   %c0.to0 = getelementptr i8, ptr %c0.start, i64 0
   store <4 x double> %c0.s0.0.0, ptr %c0.to0, align 32
+  %c0.found0.nil = fsub <4 x double> %c0.s0.0.0, %c0.s0.0.0
+  %c0.found0.bits = bitcast <4 x double> %c0.found0.nil to <4 x i64>
+  %c0.found0 = or <4 x i64> <i64 0, i64 0, i64 0, i64 0>, %c0.found0.bits
   %c0.to1 = getelementptr i8, ptr %c0.start, i64 32
   store <4 x double> %c0.s0.0.1, ptr %c0.to1, align 32
+  %c0.found.nil = fsub <4 x double> %c0.s0.0.1, %c0.s0.0.1
+  %c0.found.bits = bitcast <4 x double> %c0.found.nil to <4 x i64>
+  %c0.found = or <4 x i64> %c0.found0, %c0.found.bits
   %c1.from0 = getelementptr i8, ptr %row0, i64 8
   %c1.part0 = load <2 x double>, ptr %c1.from0, align 8
   %c1.from1 = getelementptr i8, ptr %row1, i64 8
@@ -99,9 +110,15 @@ entry:
   %c1.start = getelementptr i8, ptr %tile, i64 32
   %c1.to0 = getelementptr i8, ptr %c1.start, i64 0
   store <4 x double> %c1.s0.0.0, ptr %c1.to0, align 32
+  %c1.found0.nil = fsub <4 x double> %c1.s0.0.0, %c1.s0.0.0
+  %c1.found0.bits = bitcast <4 x double> %c1.found0.nil to <4 x i64>
+  %c1.found0 = or <4 x i64> %c0.found, %c1.found0.bits
   %c1.to1 = getelementptr i8, ptr %c1.start, i64 32
   store <4 x double> %c1.s0.0.1, ptr %c1.to1, align 32
-  ret void
+  %c1.found.nil = fsub <4 x double> %c1.s0.0.1, %c1.s0.0.1
+  %c1.found.bits = bitcast <4 x double> %c1.found.nil to <4 x i64>
+  %c1.found = or <4 x i64> %c1.found0, %c1.found.bits
+  ret <4 x i64> %c1.found
 }
 
 @columns0 = internal unnamed_addr constant [3 x i32] [i32 192, i32 224, i32 256], align 64
@@ -183,9 +200,10 @@ define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, p
   ret void
 }
 
-define void @articulated_batch(i64 %n, ptr %args, ptr %strides) nounwind "no-stack-arg-probe" "stackrealign" {
+define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) nounwind "no-stack-arg-probe" "stackrealign" {
 entry:
   %frame = alloca [288 x i8], align 32
+  %scratch = alloca [1 x i8], align 32
   %parg0 = getelementptr ptr, ptr %args, i64 0
   %arg0 = load ptr, ptr %parg0, align 8
   %parg1 = getelementptr ptr, ptr %args, i64 1
@@ -201,39 +219,52 @@ entry:
   %pstride2 = getelementptr i64, ptr %strides, i64 2
   %stride2 = load i64, ptr %pstride2, align 8
   %tile2 = mul i64 %stride2, 4
-  br label %head
-head:
+  br label %singles
+singles:
   %left = phi i64 [ %n, %entry ], [ %less, %whole ]
+  %seen = phi <4 x i64> [ <i64 0, i64 0, i64 0, i64 0>, %entry ], [ %whole.seen, %whole ]
   %at0 = phi ptr [ %arg0, %entry ], [ %next0, %whole ]
   %at1 = phi ptr [ %arg1, %entry ], [ %next1, %whole ]
   %at2 = phi ptr [ %arg2, %entry ], [ %next2, %whole ]
   %full = icmp uge i64 %left, 4
   br i1 %full, label %whole, label %rest
 whole:
-  %s.tile0 = getelementptr i8, ptr %frame, i64 0
-  call void @gather3(ptr %at0, i64 %stride0, ptr %s.tile0)
-  %s.tile1 = getelementptr i8, ptr %frame, i64 96
-  call void @gather3(ptr %at1, i64 %stride1, ptr %s.tile1)
+  %whole.tile0 = getelementptr i8, ptr %frame, i64 0
+  %whole.found0 = call <4 x i64> @gather3(ptr %at0, i64 %stride0, ptr %whole.tile0)
+  %whole.tile1 = getelementptr i8, ptr %frame, i64 96
+  %whole.found1 = call <4 x i64> @gather3(ptr %at1, i64 %stride1, ptr %whole.tile1)
   call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter0(ptr %frame, ptr %at2, i64 %stride2)
+  %whole.seen.0 = or <4 x i64> <i64 0, i64 0, i64 0, i64 0>, %seen
+  %whole.seen.1 = or <4 x i64> %whole.seen.0, %whole.found0
+  %whole.seen = or <4 x i64> %whole.seen.1, %whole.found1
   %next0 = getelementptr i8, ptr %at0, i64 %tile0
   %next1 = getelementptr i8, ptr %at1, i64 %tile1
   %next2 = getelementptr i8, ptr %at2, i64 %tile2
   %less = sub i64 %left, 4
-  br label %head
+  br label %singles
 rest:
   %any = icmp ne i64 %left, 0
   br i1 %any, label %some, label %done
 some:
   %rest.tile0 = getelementptr i8, ptr %frame, i64 0
-  call void @gather_some(ptr %at0, i64 %stride0, i64 %left, ptr %rest.tile0, i64 3)
+  %rest.found0.one = call i64 @gather_some(ptr %at0, i64 %stride0, i64 %left, ptr %rest.tile0, i64 3)
+  %rest.found0 = insertelement <4 x i64> <i64 0, i64 0, i64 0, i64 0>, i64 %rest.found0.one, i32 0
   %rest.tile1 = getelementptr i8, ptr %frame, i64 96
-  call void @gather_some(ptr %at1, i64 %stride1, i64 %left, ptr %rest.tile1, i64 3)
+  %rest.found1.one = call i64 @gather_some(ptr %at1, i64 %stride1, i64 %left, ptr %rest.tile1, i64 3)
+  %rest.found1 = insertelement <4 x i64> <i64 0, i64 0, i64 0, i64 0>, i64 %rest.found1.one, i32 0
   call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter_some(ptr %frame, ptr @columns0, ptr %at2, i64 %stride2, i64 %left, i64 3)
+  %rest.seen.0 = or <4 x i64> <i64 0, i64 0, i64 0, i64 0>, %seen
+  %rest.seen.1 = or <4 x i64> %rest.seen.0, %rest.found0
+  %rest.seen = or <4 x i64> %rest.seen.1, %rest.found1
   br label %done
 done:
-  ret void
+  %all = phi <4 x i64> [ %seen, %rest ], [ %rest.seen, %some ]
+  %bits = call i64 @llvm.vector.reduce.or.v4i64(<4 x i64> %all)
+  %bad = icmp ne i64 %bits, 0
+  %answer = zext i1 %bad to i32
+  ret i32 %answer
 }
 
 define internal void @one_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
@@ -270,6 +301,7 @@ define internal void @one_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr
 
 define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackrealign" {
   %frame = alloca [1 x i8], align 32
+  %scratch = alloca [1 x i8], align 32
   call void @one_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   ret void
 }

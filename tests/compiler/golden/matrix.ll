@@ -1,9 +1,10 @@
-define internal void @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
+define internal i32 @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
 entry:
   %most = sub i64 %rows, 1
   br label %outer
 outer:
   %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
+  %outside = phi i32 [ 0, %entry ], [ %found, %outer.end ]
   %beyond = icmp ugt i64 %lane, %most
   %row = select i1 %beyond, i64 %most, i64 %lane
   %step = mul i64 %row, %stride
@@ -12,8 +13,12 @@ outer:
   br label %inner
 inner:
   %c = phi i64 [ 0, %outer ], [ %next, %inner ]
+  %before = phi i32 [ %outside, %outer ], [ %found, %inner ]
   %p = getelementptr float, ptr %from, i64 %c
   %x = load float, ptr %p, align 4
+  %found.nil = fsub float %x, %x
+  %found.bits = bitcast float %found.nil to i32
+  %found = or i32 %before, %found.bits
   %offset = mul i64 %c, 32
   %s = getelementptr i8, ptr %to, i64 %offset
   store float %x, ptr %s, align 4
@@ -25,7 +30,7 @@ outer.end:
   %again = icmp ult i64 %lane.next, 8
   br i1 %again, label %outer, label %done
 done:
-  ret void
+  ret i32 %found
 }
 
 define internal void @scatter_some(ptr %frame, ptr %table, ptr %array, i64 %stride, i64 %rows, i64 %columns) noinline nounwind {
@@ -218,9 +223,10 @@ define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, p
   ret void
 }
 
-define void @articulated_batch(i64 %n, ptr %args, ptr %strides) nounwind "no-stack-arg-probe" "stackrealign" {
+define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) nounwind "no-stack-arg-probe" "stackrealign" {
 entry:
   %frame = alloca [224 x i8], align 32
+  %scratch = alloca [1 x i8], align 32
   %parg0 = getelementptr ptr, ptr %args, i64 0
   %arg0 = load ptr, ptr %parg0, align 8
   %parg1 = getelementptr ptr, ptr %args, i64 1
@@ -233,35 +239,46 @@ entry:
   %tile1 = mul i64 %stride1, 8
   %k0 = getelementptr i8, ptr %frame, i64 96
   store <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, ptr %k0, align 32
-  %k1 = getelementptr i8, ptr %frame, i64 160
-  store <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, ptr %k1, align 32
-  br label %head
-head:
+  %k2 = getelementptr i8, ptr %frame, i64 160
+  store <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, ptr %k2, align 32
+  br label %singles
+singles:
   %left = phi i64 [ %n, %entry ], [ %less, %whole ]
+  %seen = phi <8 x i32> [ <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>, %entry ], [ %whole.seen, %whole ]
   %at0 = phi ptr [ %arg0, %entry ], [ %next0, %whole ]
   %at1 = phi ptr [ %arg1, %entry ], [ %next1, %whole ]
   %full = icmp uge i64 %left, 8
   br i1 %full, label %whole, label %rest
 whole:
-  %s.tile0 = getelementptr i8, ptr %frame, i64 0
-  call void @gather_some(ptr %at0, i64 %stride0, i64 8, ptr %s.tile0, i64 3)
+  %whole.tile0 = getelementptr i8, ptr %frame, i64 0
+  %whole.found0.one = call i32 @gather_some(ptr %at0, i64 %stride0, i64 8, ptr %whole.tile0, i64 3)
+  %whole.found0 = insertelement <8 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>, i32 %whole.found0.one, i32 0
   call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter0(ptr %frame, ptr %at1, i64 %stride1)
+  %whole.seen.0 = or <8 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>, %seen
+  %whole.seen = or <8 x i32> %whole.seen.0, %whole.found0
   %next0 = getelementptr i8, ptr %at0, i64 %tile0
   %next1 = getelementptr i8, ptr %at1, i64 %tile1
   %less = sub i64 %left, 8
-  br label %head
+  br label %singles
 rest:
   %any = icmp ne i64 %left, 0
   br i1 %any, label %some, label %done
 some:
   %rest.tile0 = getelementptr i8, ptr %frame, i64 0
-  call void @gather_some(ptr %at0, i64 %stride0, i64 %left, ptr %rest.tile0, i64 3)
+  %rest.found0.one = call i32 @gather_some(ptr %at0, i64 %stride0, i64 %left, ptr %rest.tile0, i64 3)
+  %rest.found0 = insertelement <8 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>, i32 %rest.found0.one, i32 0
   call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter_some(ptr %frame, ptr @columns0, ptr %at1, i64 %stride1, i64 %left, i64 9)
+  %rest.seen.0 = or <8 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>, %seen
+  %rest.seen = or <8 x i32> %rest.seen.0, %rest.found0
   br label %done
 done:
-  ret void
+  %all = phi <8 x i32> [ %seen, %rest ], [ %rest.seen, %some ]
+  %bits = call i32 @llvm.vector.reduce.or.v8i32(<8 x i32> %all)
+  %bad = icmp ne i32 %bits, 0
+  %answer = zext i1 %bad to i32
+  ret i32 %answer
 }
 
 define internal void @one_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
@@ -297,6 +314,7 @@ define internal void @one_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr
 
 define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackrealign" {
   %frame = alloca [1 x i8], align 32
+  %scratch = alloca [1 x i8], align 32
   %parg1 = getelementptr ptr, ptr %args, i64 1
   %arg1 = load ptr, ptr %parg1, align 8
   %k0 = getelementptr i8, ptr %arg1, i64 0

@@ -1,11 +1,12 @@
-declare void @articulated_sines(ptr, ptr, ptr, i64)
+declare void @articulated_sines(ptr, ptr, ptr, i64, i64, i64)
 
-define internal void @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
+define internal i64 @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
 entry:
   %most = sub i64 %rows, 1
   br label %outer
 outer:
   %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
+  %outside = phi i64 [ 0, %entry ], [ %found, %outer.end ]
   %beyond = icmp ugt i64 %lane, %most
   %row = select i1 %beyond, i64 %most, i64 %lane
   %step = mul i64 %row, %stride
@@ -14,8 +15,12 @@ outer:
   br label %inner
 inner:
   %c = phi i64 [ 0, %outer ], [ %next, %inner ]
+  %before = phi i64 [ %outside, %outer ], [ %found, %inner ]
   %p = getelementptr double, ptr %from, i64 %c
   %x = load double, ptr %p, align 8
+  %found.nil = fsub double %x, %x
+  %found.bits = bitcast double %found.nil to i64
+  %found = or i64 %before, %found.bits
   %offset = mul i64 %c, 64
   %s = getelementptr i8, ptr %to, i64 %offset
   store double %x, ptr %s, align 8
@@ -27,7 +32,7 @@ outer.end:
   %again = icmp ult i64 %lane.next, 8
   br i1 %again, label %outer, label %done
 done:
-  ret void
+  ret i64 %found
 }
 
 define internal void @scatter_some(ptr %frame, ptr %table, ptr %array, i64 %stride, i64 %rows, i64 %columns) noinline nounwind {
@@ -59,7 +64,7 @@ done:
   ret void
 }
 
-define internal void @gather2(ptr %array, i64 %stride, ptr %tile) noinline nounwind "stackrealign" "prefer-vector-width"="512" {
+define internal <8 x i64> @gather2(ptr %array, i64 %stride, ptr %tile) noinline nounwind "stackrealign" "prefer-vector-width"="512" {
 entry:
   %step0 = mul i64 %stride, 0
   %row0 = getelementptr i8, ptr %array, i64 %step0
@@ -104,9 +109,15 @@ entry:
   %c0.start = getelementptr i8, ptr %tile, i64 0
   %c0.to0 = getelementptr i8, ptr %c0.start, i64 0
   store <8 x double> %c0.s0.0.0, ptr %c0.to0, align 64
+  %c0.found0.nil = fsub <8 x double> %c0.s0.0.0, %c0.s0.0.0
+  %c0.found0.bits = bitcast <8 x double> %c0.found0.nil to <8 x i64>
+  %c0.found0 = or <8 x i64> <i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0>, %c0.found0.bits
   %c0.to1 = getelementptr i8, ptr %c0.start, i64 64
   store <8 x double> %c0.s0.0.1, ptr %c0.to1, align 64
-  ret void
+  %c0.found.nil = fsub <8 x double> %c0.s0.0.1, %c0.s0.0.1
+  %c0.found.bits = bitcast <8 x double> %c0.found.nil to <8 x i64>
+  %c0.found = or <8 x i64> %c0.found0, %c0.found.bits
+  ret <8 x i64> %c0.found
 }
 
 @columns0 = internal unnamed_addr constant [2 x i32] [i32 768, i32 832], align 64
@@ -212,9 +223,10 @@ define internal void @batch_1(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, p
   ret void
 }
 
-define void @articulated_batch(i64 %n, ptr %args, ptr %strides) nounwind "no-stack-arg-probe" "stackrealign" {
+define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) nounwind "no-stack-arg-probe" "stackrealign" {
 entry:
   %frame = alloca [896 x i8], align 64
+  %scratch = alloca [1 x i8], align 64
   %parg0 = getelementptr ptr, ptr %args, i64 0
   %arg0 = load ptr, ptr %parg0, align 8
   %parg1 = getelementptr ptr, ptr %args, i64 1
@@ -235,9 +247,10 @@ entry:
   %pstride3 = getelementptr i64, ptr %strides, i64 3
   %stride3 = load i64, ptr %pstride3, align 8
   %tile3 = mul i64 %stride3, 8
-  br label %head
-head:
+  br label %singles
+singles:
   %left = phi i64 [ %n, %entry ], [ %less, %whole ]
+  %seen = phi <8 x i64> [ <i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0>, %entry ], [ %whole.seen, %whole ]
   %at0 = phi ptr [ %arg0, %entry ], [ %next0, %whole ]
   %at1 = phi ptr [ %arg1, %entry ], [ %next1, %whole ]
   %at2 = phi ptr [ %arg2, %entry ], [ %next2, %whole ]
@@ -245,45 +258,60 @@ head:
   %full = icmp uge i64 %left, 8
   br i1 %full, label %whole, label %rest
 whole:
-  %s.tile0 = getelementptr i8, ptr %frame, i64 0
-  call void @gather2(ptr %at0, i64 %stride0, ptr %s.tile0)
-  %s.tile1 = getelementptr i8, ptr %frame, i64 128
-  call void @gather2(ptr %at1, i64 %stride1, ptr %s.tile1)
-  %s.tile2 = getelementptr i8, ptr %frame, i64 256
-  call void @gather2(ptr %at2, i64 %stride2, ptr %s.tile2)
+  %whole.tile0 = getelementptr i8, ptr %frame, i64 0
+  %whole.found0 = call <8 x i64> @gather2(ptr %at0, i64 %stride0, ptr %whole.tile0)
+  %whole.tile1 = getelementptr i8, ptr %frame, i64 128
+  %whole.found1 = call <8 x i64> @gather2(ptr %at1, i64 %stride1, ptr %whole.tile1)
+  %whole.tile2 = getelementptr i8, ptr %frame, i64 256
+  %whole.found2 = call <8 x i64> @gather2(ptr %at2, i64 %stride2, ptr %whole.tile2)
   call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
-  %s.angles0 = getelementptr i8, ptr %frame, i64 384
-  %s.sines0 = getelementptr i8, ptr %frame, i64 512
-  %s.cosines0 = getelementptr i8, ptr %frame, i64 640
-  call void @articulated_sines(ptr %s.angles0, ptr %s.sines0, ptr %s.cosines0, i64 64)
+  %whole.angles0 = getelementptr i8, ptr %frame, i64 384
+  %whole.sines0 = getelementptr i8, ptr %frame, i64 512
+  %whole.cosines0 = getelementptr i8, ptr %frame, i64 640
+  call void @articulated_sines(ptr %whole.angles0, ptr %whole.sines0, ptr %whole.cosines0, i64 64, i64 128, i64 64)
   call void @batch_1(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter0(ptr %frame, ptr %at3, i64 %stride3)
+  %whole.seen.0 = or <8 x i64> <i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0>, %seen
+  %whole.seen.1 = or <8 x i64> %whole.seen.0, %whole.found0
+  %whole.seen.2 = or <8 x i64> %whole.seen.1, %whole.found1
+  %whole.seen = or <8 x i64> %whole.seen.2, %whole.found2
   %next0 = getelementptr i8, ptr %at0, i64 %tile0
   %next1 = getelementptr i8, ptr %at1, i64 %tile1
   %next2 = getelementptr i8, ptr %at2, i64 %tile2
   %next3 = getelementptr i8, ptr %at3, i64 %tile3
   %less = sub i64 %left, 8
-  br label %head
+  br label %singles
 rest:
   %any = icmp ne i64 %left, 0
   br i1 %any, label %some, label %done
 some:
   %rest.tile0 = getelementptr i8, ptr %frame, i64 0
-  call void @gather_some(ptr %at0, i64 %stride0, i64 %left, ptr %rest.tile0, i64 2)
+  %rest.found0.one = call i64 @gather_some(ptr %at0, i64 %stride0, i64 %left, ptr %rest.tile0, i64 2)
+  %rest.found0 = insertelement <8 x i64> <i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0>, i64 %rest.found0.one, i32 0
   %rest.tile1 = getelementptr i8, ptr %frame, i64 128
-  call void @gather_some(ptr %at1, i64 %stride1, i64 %left, ptr %rest.tile1, i64 2)
+  %rest.found1.one = call i64 @gather_some(ptr %at1, i64 %stride1, i64 %left, ptr %rest.tile1, i64 2)
+  %rest.found1 = insertelement <8 x i64> <i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0>, i64 %rest.found1.one, i32 0
   %rest.tile2 = getelementptr i8, ptr %frame, i64 256
-  call void @gather_some(ptr %at2, i64 %stride2, i64 %left, ptr %rest.tile2, i64 2)
+  %rest.found2.one = call i64 @gather_some(ptr %at2, i64 %stride2, i64 %left, ptr %rest.tile2, i64 2)
+  %rest.found2 = insertelement <8 x i64> <i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0>, i64 %rest.found2.one, i32 0
   call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   %rest.angles0 = getelementptr i8, ptr %frame, i64 384
   %rest.sines0 = getelementptr i8, ptr %frame, i64 512
   %rest.cosines0 = getelementptr i8, ptr %frame, i64 640
-  call void @articulated_sines(ptr %rest.angles0, ptr %rest.sines0, ptr %rest.cosines0, i64 64)
+  call void @articulated_sines(ptr %rest.angles0, ptr %rest.sines0, ptr %rest.cosines0, i64 64, i64 128, i64 64)
   call void @batch_1(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter_some(ptr %frame, ptr @columns0, ptr %at3, i64 %stride3, i64 %left, i64 2)
+  %rest.seen.0 = or <8 x i64> <i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0>, %seen
+  %rest.seen.1 = or <8 x i64> %rest.seen.0, %rest.found0
+  %rest.seen.2 = or <8 x i64> %rest.seen.1, %rest.found1
+  %rest.seen = or <8 x i64> %rest.seen.2, %rest.found2
   br label %done
 done:
-  ret void
+  %all = phi <8 x i64> [ %seen, %rest ], [ %rest.seen, %some ]
+  %bits = call i64 @llvm.vector.reduce.or.v8i64(<8 x i64> %all)
+  %bad = icmp ne i64 %bits, 0
+  %answer = zext i1 %bad to i32
+  ret i32 %answer
 }
 
 define internal void @one_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
@@ -343,11 +371,12 @@ define internal void @one_1(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr
 
 define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackrealign" {
   %frame = alloca [192 x i8], align 64
+  %scratch = alloca [1 x i8], align 64
   call void @one_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   %s.angles0 = getelementptr i8, ptr %frame, i64 0
   %s.sines0 = getelementptr i8, ptr %frame, i64 64
   %s.cosines0 = getelementptr i8, ptr %frame, i64 128
-  call void @articulated_sines(ptr %s.angles0, ptr %s.sines0, ptr %s.cosines0, i64 0)
+  call void @articulated_sines(ptr %s.angles0, ptr %s.sines0, ptr %s.cosines0, i64 64, i64 128, i64 0)
   call void @one_1(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   ret void
 }

@@ -17,10 +17,12 @@ from collections.abc import Sequence
 from ..schedule import SINES as SINE_OPERATIONS
 from ..schedule import stages
 from ..trace import Program
-from . import llvm_entries
+from . import x86
+from .llvm_batch import batch
 from .llvm_body import LLVM
 from .llvm_huge import huge_sines
 from .llvm_layout import Layout
+from .llvm_one import one
 from .llvm_sines import NAME as SINES
 from .llvm_sines import sines
 from .llvm_types import Lanes
@@ -42,15 +44,22 @@ def lanes_for(features: str | set[str], precision: str = "float64") -> int:
     return width // Lanes(1, precision).size
 
 
-def ir(program: Program, lanes: int, precision: str = "float64", forms: Sequence[str] = FORMS) -> str:
-    """The module of a lowered program with this many states per vector (at least two)."""
+def ir(
+    program: Program, lanes: int, precision: str = "float64", forms: Sequence[str] = FORMS, assembly: bool = False
+) -> str:
+    """The module of a lowered program with this many states per vector (at least two).
+
+    With `assembly` the straight-line code is written for x86-64 with AVX2 and FMA, where `x86.py` serves.
+    """
     vector, scalar = _vector(lanes, precision), Lanes(1, precision)
-    plan = stages(program)
-    parts = [f"declare void @{SINES}(ptr, ptr, ptr, i64)"] if takes_sines(program) else []
+    parts = [f"declare void @{SINES}(ptr, ptr, ptr, i64, i64, i64)"] if takes_sines(program) else []
     if "batch" in forms:
-        parts += llvm_entries.batch(Layout(program, plan, vector, 1))
+        own = assembly and x86.serves(program, vector)
+        parts += batch(Layout(program, stages(program, whole=own), vector, 1), own)
     if "one" in forms:
-        parts += llvm_entries.one(Layout(program, plan, scalar, vector.count), vector)
+        own = assembly and x86.serves(program, scalar)
+        layout = Layout(program, stages(program, whole=own), scalar, vector.count)
+        parts += one(layout, vector, own)
     return "\n\n".join(parts) + "\n"
 
 

@@ -6,7 +6,7 @@ from .llvm_types import Lanes, number
 
 
 def huge_sines(lanes: Lanes) -> list[str]:
-    """`@huge_sines(x, s, c, last)` goes over an array again; what it calls comes with it."""
+    """`@huge_sines(x, s, c, offset)` goes over a vector again; what it calls comes with it."""
     double = Lanes(1)
     parts = [_table(), _exact(double), _huge(lanes)]
     if lanes.precision == "float32":
@@ -19,16 +19,17 @@ def _huge(lanes: Lanes) -> str:
     t, size = lanes.scalar, lanes.size
     limit = number(SINES[lanes.precision].limit, lanes.precision)
     return f"""
-define internal void @huge_sines(ptr %x, ptr %s, ptr %c, i64 %last) noinline cold nounwind {{
+define internal void @huge_sines(ptr %x, ptr %s, ptr %c, i64 %offset) noinline cold nounwind {{
 entry:
   %pair = alloca [2 x double]
   %second = getelementptr i8, ptr %pair, i64 8
-  %before = udiv i64 %last, {size}
-  %count = add i64 %before, {lanes.count}
+  %xs = getelementptr i8, ptr %x, i64 %offset
+  %ss = getelementptr i8, ptr %s, i64 %offset
+  %cs = getelementptr i8, ptr %c, i64 %offset
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %next, %end ]
-  %px = getelementptr {t}, ptr %x, i64 %i
+  %px = getelementptr {t}, ptr %xs, i64 %i
   %angle = load {t}, ptr %px, align {size}
   %size = call {t} @llvm.fabs.f{8 * size}({t} %angle)
   %fine = fcmp ole {t} %size, {limit}
@@ -40,14 +41,14 @@ exact:
   %wide.c = load double, ptr %second
 {_widened(lanes, "%new.s", "%wide.s", "fptrunc")}
 {_widened(lanes, "%new.c", "%wide.c", "fptrunc")}
-  %ps = getelementptr {t}, ptr %s, i64 %i
-  %pc = getelementptr {t}, ptr %c, i64 %i
+  %ps = getelementptr {t}, ptr %ss, i64 %i
+  %pc = getelementptr {t}, ptr %cs, i64 %i
   store {t} %new.s, ptr %ps, align {size}
   store {t} %new.c, ptr %pc, align {size}
   br label %end
 end:
   %next = add i64 %i, 1
-  %again = icmp ult i64 %next, %count
+  %again = icmp ult i64 %next, {lanes.count}
   br i1 %again, label %loop, label %done
 done:
   ret void

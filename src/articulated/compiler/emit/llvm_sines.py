@@ -1,5 +1,7 @@
 """Sine and cosine of an array of angles as an LLVM function; `sines.py` says how it works."""
 
+import re
+
 from ..sines import SINES, TWO_OVER_PI, Sines
 from .llvm_types import Lanes
 
@@ -7,48 +9,72 @@ NAME = "articulated_sines"
 
 
 def sines(lanes: Lanes) -> str:
-    """`@articulated_sines(x, s, c, last)`: sine and cosine of an array whose last vector begins at byte `last`.
+    """`@articulated_sines(x, s, c, step, advance, end)`: sine and cosine of vectors of angles, two at a time.
 
-    That vector may overlap the one before, so an array need not be whole vectors.
+    They begin at the bytes 0, step, advance, advance + step, 2 advance, …, none beyond `end`, where the last one
+    does; so they are all vectors of one array (the last may overlap the one before) or of two arrays alike.
     """
-    t, size = lanes.type, lanes.size
+    t = lanes.type
     limit = lanes.constant(_largest_turn(SINES[lanes.precision]))
     reduce = f"@llvm.vector.reduce.and.v{lanes.count}i1(" + f"{lanes.of('i1')} %fine)"
     test = "%all = and i1 %fine, true" if lanes.count == 1 else f"%all = call i1 {reduce}"
+    both = "\n".join(line for pair in zip(_pair(lanes, ".0"), _pair(lanes, ".1"), strict=True) for line in pair)
     return f"""
-define void @{NAME}(ptr %x, ptr %s, ptr %c, i64 %last) {lanes.attributes} {{
+define void @{NAME}(ptr %x, ptr %s, ptr %c, i64 %step, i64 %advance, i64 %end) {lanes.attributes} {{
 entry:
   br label %loop
 loop:
-  %offset = phi i64 [ 0, %entry ], [ %next, %loop ]
-  %most = phi {t} [ {lanes.constant(0.0)}, %entry ], [ %more, %loop ]
-  %px = getelementptr i8, ptr %x, i64 %offset
-  %ps = getelementptr i8, ptr %s, i64 %offset
-  %pc = getelementptr i8, ptr %c, i64 %offset
-  %angle = load {t}, ptr %px, align {size}
-{turns(lanes, "%angle")}
-{fma(lanes, "%more", "%turns", "%turns", "%most")}
-{remainder(lanes, "%angle")}
-{polynomials(lanes, "%bits")}
-  store {t} %sin, ptr %ps, align {size}
-  store {t} %cos, ptr %pc, align {size}
-  %ahead = add i64 %offset, {lanes.bytes}
-  %past = icmp ugt i64 %ahead, %last
-  %next = select i1 %past, i64 %last, i64 %ahead
-  %finished = icmp eq i64 %offset, %last
+  %offset.0 = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %most.0 = phi {t} [ {lanes.constant(0.0)}, %entry ], [ %more.0, %loop ]
+  %most.1 = phi {t} [ {lanes.constant(0.0)}, %entry ], [ %more.1, %loop ]
+{_following("%offset.1", "%offset.0", "%step")}
+{both}
+{_following("%next", "%offset.0", "%advance")}
+  %finished = icmp eq i64 %offset.1, %end
   br i1 %finished, label %check, label %loop
 check:
   ; one test for all angles: the sum of squares is NaN or large if any of them is
-  %fine = fcmp ole {t} %more, {limit}
+  %total = fadd {t} %more.0, %more.1
+  %fine = fcmp ole {t} %total, {limit}
   {test}
   br i1 %all, label %done, label %huge
 huge:
-  call void @huge_sines(ptr %x, ptr %s, ptr %c, i64 %last)
-  ret void
+  %at.0 = phi i64 [ 0, %check ], [ %then, %huge ]
+{_following("%at.1", "%at.0", "%step")}
+  call void @huge_sines(ptr %x, ptr %s, ptr %c, i64 %at.0)
+  call void @huge_sines(ptr %x, ptr %s, ptr %c, i64 %at.1)
+{_following("%then", "%at.0", "%advance")}
+  %over = icmp eq i64 %at.1, %end
+  br i1 %over, label %done, label %huge
 done:
   ret void
 }}
 """
+
+
+def _following(out: str, offset: str, step: str) -> str:
+    """The offset a step further, or the end."""
+    lines = [
+        f"  {out}.far = add i64 {offset}, {step}",
+        f"  {out}.past = icmp ugt i64 {out}.far, %end",
+        f"  {out} = select i1 {out}.past, i64 %end, i64 {out}.far",
+    ]
+    return "\n".join(lines)
+
+
+def _pair(lanes: Lanes, tag: str) -> list[str]:
+    """The lines for one of the two vectors, its names marked."""
+    lines = [
+        *(f"  %at{array} = getelementptr i8, ptr %{array}, i64 %offset" for array in "xsc"),
+        f"  %angle = load {lanes.type}, ptr %atx, align {lanes.size}",
+        turns(lanes, "%angle"),
+        fma(lanes, "%more", "%turns", "%turns", "%most"),
+        remainder(lanes, "%angle"),
+        polynomials(lanes, "%bits"),
+        f"  store {lanes.type} %sin, ptr %ats, align {lanes.size}",
+        f"  store {lanes.type} %cos, ptr %atc, align {lanes.size}",
+    ]
+    return re.sub(r"%(?![xsc]\b(?!\.))([a-z][\w.]*)", rf"%\1{tag}", "\n".join(lines)).split("\n")
 
 
 def _largest_turn(constants: Sines) -> float:

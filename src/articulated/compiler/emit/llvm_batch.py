@@ -1,0 +1,217 @@
+"""`@articulated_batch(n, args, strides)`: a program for many states, one per lane of a vector.
+
+As many states as there are lanes are a tile.  Their rows are transposed into a frame on the stack, the sines of
+all joints are taken in one loop, the straight-line body runs, results are transposed back.  Where the angles
+are arguments, two tiles are under way together: one alone would often leave the processor waiting.
+
+The function returns whether a number among its arguments was not finite; then the results are not to be used.
+"""
+
+from dataclasses import dataclass
+
+from . import llvm_rows
+from .llvm_body import argument_loads, store
+from .llvm_layout import Layout
+from .llvm_steps import ENTRY, Steps, frames, sine_calls, steps_of
+from .llvm_types import Lanes
+
+#: bytes that the frames of two tiles and the scratch may take: they have to stay in the first-level cache
+_CLOSE = 24 * 1024
+
+
+def batch(layout: Layout, assembly: bool) -> list[str]:
+    """The function, its body and the moves between rows and vectors."""
+    steps = steps_of(layout, "batch", layout.lanes, assembly)
+    return [*_moves(layout), *steps.functions, _loop(layout, steps)]
+
+
+@dataclass(frozen=True)
+class _Tile:
+    """What things are called for the states of one tile."""
+
+    name: str  # before all that is computed
+    frame: str = "%frame"
+    rows: str = "%at"  # before the number of an array: its first row
+    count: str | None = None  # of the rows, if they are fewer than lanes
+
+    def of(self, lines: list[str]) -> list[str]:
+        """Calls that are the same for every tile, for this one."""
+        return [line.replace("%frame", self.frame).replace("%s.", f"%{self.name}.") for line in lines]
+
+
+def _loop(layout: Layout, steps: Steps) -> str:
+    """Two tiles at a time, where that pays; one at a time; the rows that are left."""
+    program, lanes = layout.program, layout.lanes
+    arrays = range(len(program.inputs) + len(program.outputs))
+    loads = argument_loads(program)
+    for k in arrays:
+        loads += [
+            f"  %pstride{k} = getelementptr i64, ptr %strides, i64 {k}",
+            f"  %stride{k} = load i64, ptr %pstride{k}, align 8",
+            f"  %tile{k} = mul i64 %stride{k}, {lanes.count}",
+        ]
+    paired = bool(layout.early) and (2 * layout.slots + steps.scratch) * lanes.bytes <= _CLOSE
+    tiles = 2 if paired else 1
+    apart, width = layout.slots * lanes.bytes, 8 * lanes.size
+    return "\n".join(
+        [
+            f"define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) {ENTRY} {{",
+            "entry:",
+            *frames(layout, steps, lanes, tiles),
+            *loads,
+            *_constants(layout, tiles),
+            "  br label %pairs" if paired else "  br label %singles",
+            *(_pairs(layout, steps, apart) if paired else []),
+            "singles:",
+            f"  %left = phi i64 {_before(paired, '%n', '%many', '%less')}",
+            f"  %seen = phi {lanes.whole} {_before(paired, lanes.integer(0), '%noticed', '%whole.seen')}",
+            *(f"  %at{k} = phi ptr {_before(paired, f'%arg{k}', f'%one{k}', f'%next{k}')}" for k in arrays),
+            f"  %full = icmp uge i64 %left, {lanes.count}",
+            "  br i1 %full, label %whole, label %rest",
+            "whole:",
+            *_tile(layout, steps, _Tile("whole")),
+            *_or(lanes, "%whole.seen", ["%seen", *_found(layout, _Tile("whole"))]),
+            *(f"  %next{k} = getelementptr i8, ptr %at{k}, i64 %tile{k}" for k in arrays),
+            f"  %less = sub i64 %left, {lanes.count}",
+            "  br label %singles",
+            "rest:",
+            "  %any = icmp ne i64 %left, 0",
+            "  br i1 %any, label %some, label %done",
+            "some:",
+            *_tile(layout, steps, rest := _Tile("rest", count="%left")),
+            *_or(lanes, "%rest.seen", ["%seen", *_found(layout, rest)]),
+            "  br label %done",
+            "done:",
+            f"  %all = phi {lanes.whole} [ %seen, %rest ], [ %rest.seen, %some ]",
+            f"  %bits = call i{width} @llvm.vector.reduce.or.v{lanes.count}i{width}({lanes.whole} %all)",
+            f"  %bad = icmp ne i{width} %bits, 0",
+            "  %answer = zext i1 %bad to i32",
+            "  ret i32 %answer",
+            "}",
+        ]
+    )
+
+
+def _before(paired: bool, at_first: str, after_pairs: str, after_one: str) -> str:
+    """Where a name of the loop over single tiles comes from."""
+    start = f"[ {after_pairs}, %pairs ]" if paired else f"[ {at_first}, %entry ]"
+    return f"{start}, [ {after_one}, %whole ]"
+
+
+def _pairs(layout: Layout, steps: Steps, apart: int) -> list[str]:
+    """The loop over two tiles at a time."""
+    lanes, arrays = layout.lanes, range(len(layout.program.inputs) + len(layout.program.outputs))
+    first, second = _Tile("first", rows="%one"), _Tile("second", "%other", rows="%two")
+    early, late = _inputs(layout)
+    return [
+        "pairs:",
+        "  %many = phi i64 [ %n, %entry ], [ %fewer, %pair ]",
+        f"  %noticed = phi {lanes.whole} [ {lanes.integer(0)}, %entry ], [ %pair.seen, %pair ]",
+        *(f"  %one{k} = phi ptr [ %arg{k}, %entry ], [ %ahead{k}, %pair ]" for k in arrays),
+        f"  %enough = icmp uge i64 %many, {2 * lanes.count}",
+        "  br i1 %enough, label %pair, label %singles",
+        "pair:",
+        f"  %other = getelementptr i8, ptr %frame, i64 {apart}",
+        *(f"  %two{k} = getelementptr i8, ptr %one{k}, i64 %tile{k}" for k in arrays),
+        *_fill(layout, early, first),
+        *_fill(layout, early, second),
+        *_Tile("both").of(sine_calls(layout, 0, lanes, apart)),
+        *_fill(layout, late, first),
+        *_fill(layout, late, second),
+        *_body(layout, steps, first),
+        *_body(layout, steps, second),
+        *_empty(layout, first),
+        *_empty(layout, second),
+        *_or(lanes, "%pair.seen", ["%noticed", *_found(layout, first), *_found(layout, second)]),
+        *(f"  %ahead{k} = getelementptr i8, ptr %two{k}, i64 %tile{k}" for k in arrays),
+        f"  %fewer = sub i64 %many, {2 * lanes.count}",
+        "  br label %pairs",
+    ]
+
+
+def _tile(layout: Layout, steps: Steps, tile: _Tile) -> list[str]:
+    """Calls for one tile: arguments in, the stages, results out."""
+    early, late = _inputs(layout)
+    # the angles first: the other arguments are moved while their sines are still on the way
+    first = tile.of(steps.calls[0]) if early else []
+    into = [*_fill(layout, early, tile), *first, *_fill(layout, late, tile)]
+    return [*into, *_body(layout, steps, tile), *_empty(layout, tile)]
+
+
+def _body(layout: Layout, steps: Steps, tile: _Tile) -> list[str]:
+    """What comes after the sines of angles that are arguments."""
+    return [line for stage in steps.calls[bool(layout.early) :] for line in tile.of(stage)]
+
+
+def _inputs(layout: Layout) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Numbers and sizes of the arguments with the first angles, and of the others."""
+    sizes = [(k, size) for k, (_, size) in enumerate(layout.program.inputs) if size]
+    return [x for x in sizes if x[0] in layout.early], [x for x in sizes if x[0] not in layout.early]
+
+
+def _fill(layout: Layout, inputs: list[tuple[int, int]], tile: _Tile) -> list[str]:
+    """Arguments to their vectors; `_found` of each tells whether they are finite."""
+    lines, lanes = [], layout.lanes
+    for k, size in inputs:
+        to, array, found = f"%{tile.name}.tile{k}", f"ptr {tile.rows}{k}, i64 %stride{k}", f"%{tile.name}.found{k}"
+        lines.append(f"  {to} = getelementptr i8, ptr {tile.frame}, i64 {layout.first[k][1]}")
+        if tile.count is None and llvm_rows.blocked(lanes, size):
+            lines.append(f"  {found} = call {lanes.whole} @gather{size}({array}, ptr {to})")
+        else:
+            some, one = f"{array}, i64 {tile.count or lanes.count}, ptr {to}, i64 {size}", f"i{8 * lanes.size}"
+            lines.append(f"  {found}.one = call {one} @gather_some({some})")
+            lines.append(f"  {found} = insertelement {lanes.whole} {lanes.integer(0)}, {one} {found}.one, i32 0")
+    return lines
+
+
+def _found(layout: Layout, tile: _Tile) -> list[str]:
+    """What was found in the arguments of a tile: zeros if all numbers are finite."""
+    return [f"%{tile.name}.found{k}" for part in _inputs(layout) for k, _ in part]
+
+
+def _or(lanes: Lanes, out: str, names: list[str]) -> list[str]:
+    """out = all of the names together."""
+    steps = [f"{out}.{k}" for k in range(len(names) - 1)] + [out]
+    values = [lanes.integer(0), *steps]
+    return [
+        f"  {step} = or {lanes.whole} {value}, {name}" for step, value, name in zip(steps, values, names, strict=False)
+    ]
+
+
+def _empty(layout: Layout, tile: _Tile) -> list[str]:
+    lines = []
+    for j, slots in enumerate(layout.columns):
+        k = len(layout.program.inputs) + j
+        array = f"ptr {tile.rows}{k}, i64 %stride{k}"
+        if slots and tile.count is None and llvm_rows.blocked(layout.lanes, len(slots)):
+            lines.append(f"  call void @scatter{j}(ptr {tile.frame}, {array})")
+        elif slots:
+            some = f"i64 {tile.count or layout.lanes.count}, i64 {len(slots)}"
+            lines.append(f"  call void @scatter_some(ptr {tile.frame}, ptr @columns{j}, {array}, {some})")
+    return lines
+
+
+def _moves(layout: Layout) -> list[str]:
+    lanes = layout.lanes
+    parts = [llvm_rows.gather_some(lanes), llvm_rows.scatter_some(lanes)]
+    for size in sorted({size for _, size in layout.program.inputs if llvm_rows.blocked(lanes, size)}):
+        parts.append(llvm_rows.gather(lanes, f"gather{size}", size))
+    for j, slots in enumerate(layout.columns):
+        if slots:
+            entries = ", ".join(f"i32 {slot * lanes.bytes}" for slot in slots)
+            kind = f"[{len(slots)} x i32]"
+            parts.append(f"@columns{j} = internal unnamed_addr constant {kind} [{entries}], align 64")
+        if llvm_rows.blocked(lanes, len(slots)):
+            parts.append(llvm_rows.scatter(lanes, f"scatter{j}", f"@columns{j}", slots))
+    return parts
+
+
+def _constants(layout: Layout, tiles: int) -> list[str]:
+    """Entries of the results that are numbers, in every frame."""
+    lines: list[str] = []
+    for t in range(tiles):
+        for place, value in layout.constants.items():
+            name, offset = f"%k{len(lines)}", place[1] + t * layout.slots * layout.lanes.bytes
+            lines.append(f"  {name} = getelementptr i8, ptr {place[0]}, i64 {offset}")
+            lines.append(store(layout.lanes, layout.lanes.constant(value), name, place))
+    return lines

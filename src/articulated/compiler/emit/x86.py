@@ -1,0 +1,300 @@
+"""Straight-line programs as x86-64 assembly: AVX2 for a batch, its scalar instructions for a single state.
+
+LLVM chooses the same instructions, but shares out sixteen registers less well: long programs run up to a third
+faster this way, and are compiled several times as fast.  The text is the body of a function of the module,
+LLVM's assembler turns it into bytes.  Each operation is one instruction of the same rounding, so the numbers are
+bitwise those of `llvm_body.py`.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+from ..order import ordered
+from ..trace import Program
+from .llvm_layout import Layout, Place
+from .llvm_types import Lanes, number
+from .x86_registers import NEVER, Registers
+
+#: a function is given four pointers, in the System V order on every system
+CONVENTION = "x86_64_sysvcc"
+_ARRAYS, _FRAME, _SCRATCH, _CONSTANTS = "rdi", "rsi", "rdx", "rcx"
+#: registers for further pointers: those a function may change, then those it has to restore
+_CHANGED, _RESTORED = ("rax", "r8", "r9", "r10", "r11", "rdi"), ("rbx", "rbp", "r12", "r13", "r14", "r15")
+#: bytes that an address with an offset of one byte reaches, half of them before the pointer
+_REACH = 256
+
+#: steps within which a value in memory has to be used again to be kept in a register
+NEAR = 12
+
+_TWO = {"add": "vadd", "sub": "vsub", "mul": "vmul", "div": "vdiv"}
+_FUSED = {"fma": "vfmadd", "fms": "vfmsub", "fnma": "vfnmadd"}
+_SYMMETRIC = ("add", "mul")
+
+
+def serves(program: Program, lanes: Lanes) -> bool:
+    """Whether this file can write the body of a program on such vectors."""
+    few = len(program.inputs) + len(program.outputs) <= len(_CHANGED) + len(_RESTORED)
+    return few if lanes.count == 1 else lanes.bytes == 32
+
+
+class Constants:
+    """Numbers that the functions of a module read from memory, each once."""
+
+    def __init__(self, lanes: Lanes):
+        self.lanes = lanes
+        self.name = "constants_batch" if lanes.count > 1 else "constants_one"
+        self._known: dict[str, int] = {}
+
+    def offset(self, literal: str) -> int:
+        """Where a number is, in bytes."""
+        return self._known.setdefault(literal, len(self._known)) * self.lanes.bytes
+
+    def text(self) -> str:
+        """The table as a global of the module; what is read of a single number is always 16 bytes."""
+        rows = [[literal] * self.lanes.count for literal in self._known]
+        rows.append([number(0.0, self.lanes.precision)] * (16 // self.lanes.size))
+        entries = ", ".join(f"{self.lanes.scalar} {literal}" for row in rows for literal in row)
+        kind = f"[{sum(map(len, rows))} x {self.lanes.scalar}]"
+        return f"@{self.name} = internal unnamed_addr constant {kind} [{entries}], align 32"
+
+
+def function(
+    layout: Layout, name: str, operations: tuple[int, ...], leaves: list[int], constants: Constants
+) -> tuple[str, int]:
+    """One function `@name(arrays, frame, scratch, constants)`, and how many slots of scratch it needs."""
+    assembly = Assembly(layout, operations, leaves, constants)
+    text = assembly.text().replace("$", "$$").replace("\n", "\\0A")
+    head = f"define internal {CONVENTION} void @{name}(ptr %arrays, ptr %frame, ptr %scratch, ptr %constants)"
+    body = f'  call void asm sideeffect "{text}", ""()\n  unreachable'
+    return f"{head} naked noinline nounwind {{\n{body}\n}}", assembly.registers.slots
+
+
+class Assembly:
+    """The text of one function as it is written."""
+
+    def __init__(self, layout: Layout, operations: tuple[int, ...], leaves: list[int], constants: Constants):
+        self.layout, self.lanes, self.program = layout, layout.lanes, layout.program
+        self.operations = ordered(operations, self.program.ops, partial(_reads, self.program))
+        self.leaves, self.constants = leaves, constants
+        self.lines: list[str] = []
+        self.pointers: dict[str, str] = {}  # name of an array -> register with its address
+        self.homes: dict[int, str] = {}  # operands of values in memory
+        uses: dict[int, list[int]] = {}
+        for step, i in enumerate(self.operations):
+            for k in _reads(self.program, i):
+                uses.setdefault(k, []).append(step)
+        self.registers = Registers(uses, self._home, self._write)
+        self.precision = "d" if self.lanes.size == 8 else "s"
+        self.kind = ("p" if layout.batch else "s") + self.precision
+        self.register = "ymm" if layout.batch else "xmm"
+
+    def text(self) -> str:
+        """All instructions, one a line."""
+        for i in self.operations:
+            self._operation(i)
+            self._store(i)
+            self.registers.forget([i])
+            self.registers.end_step()
+        for i in self.leaves:
+            self._bring(i)
+            self._store(i)
+        return "\n".join([*self._beginning(), *map(self._placed, self.lines), *self._end()])
+
+    # -- memory ---------------------------------------------------------------------------
+
+    def _home(self, i: int) -> str | None:
+        """Where a value that is not made here is found."""
+        if i not in self.homes and self.program.ops[i] == "const":
+            self.homes[i] = self._constant(self.program.args[i][0])
+        elif i not in self.homes and i in self.layout.place:
+            self.homes[i] = self._address(self.layout.place[i])
+        return self.homes.get(i)
+
+    def _constant(self, x: float) -> str:
+        return f"{self.constants.offset(number(x, self.lanes.precision)) - _REACH // 2}(%{_CONSTANTS})"
+
+    def _address(self, place: Place) -> str:
+        base, offset = place
+        if base == "%frame":
+            return f"{offset - _REACH // 2}(%{_FRAME})"
+        if base not in self.pointers:
+            self.pointers[base] = (*_CHANGED, *_RESTORED)[len(self.pointers)]
+        return f"{offset}(%{self.pointers[base]})"
+
+    def _store(self, i: int) -> None:
+        for place, negative in self.layout.targets.get(i, ()):
+            source, address = self.registers.of[i], self._address(place)
+            if negative:
+                source = self.registers.take([i])
+                self._negated(self.registers.of[i], source)
+                self.registers.free.append(source)
+            elif place[0] == "%frame" and i not in self.homes:
+                self.homes[i] = address
+            self._write("move", f"%{source}", address)
+
+    # -- instructions ---------------------------------------------------------------------
+
+    def _write(self, name: str, *parts: str) -> None:
+        """One instruction: sources, then the destination; registers by number."""
+        if name == "move":
+            inside = self.layout.batch or all(part[0] == "%" for part in parts)
+            name = f"vmovap{self.precision}" if inside else f"vmov{self.kind}"
+        texts = (f"%{self.register}{part[1:]}" if part[0] == "%" else part for part in parts)
+        self.lines.append(f"{name} {', '.join(texts)}")
+
+    def _operation(self, i: int) -> None:
+        op, args = self.program.ops[i], self.program.args[i]
+        if op in _FUSED:
+            self._fused(i, op, *args)
+        elif op in _TWO:
+            self._two(i, op, *args)
+        elif op == "select":
+            self._select(i, *args)
+        else:
+            self._one(i, op, *args)
+
+    def _one(self, i: int, op: str, x: int) -> None:
+        self._bring(x, x)
+        register = self.registers.of[x]
+        self.registers.forget([x])
+        out = self.registers.take([x])
+        if op == "neg":
+            self._negated(register, out)
+        else:
+            sources = [f"%{register}"] * (1 if self.layout.batch else 2)
+            self._write(f"v{op}{self.kind}", *sources, f"%{out}")
+        self.registers.hold(i, out)
+
+    def _negated(self, register: int, out: int) -> None:
+        self._write(f"vxorp{self.precision}", self._constant(-0.0), f"%{register}", f"%{out}")
+
+    def _two(self, i: int, op: str, x: int, y: int) -> None:
+        registers = self.registers
+        if op in _SYMMETRIC and x not in registers.of and y in registers.of:
+            x, y = y, x
+        self._bring(x, x, y)
+        if self._soon(y):
+            self._bring(y, x, y)
+        first, second = registers.operand(x), registers.operand(y)
+        registers.forget((x, y))
+        out = registers.take((x, y))
+        self._write(f"{_TWO[op]}{self.kind}", second, first, f"%{out}")
+        registers.hold(i, out)
+
+    def _select(self, i: int, condition: int, yes: int, no: int) -> None:
+        """One of two values, by the mask of a comparison (which is made for each use of it)."""
+        registers, (x, y) = self.registers, self.program.args[condition]
+        keep = (x, y, yes, no)
+        self._bring(x, *keep)
+        mask = registers.take(keep)
+        self._write(f"vcmplt_oq{self.kind}", registers.operand(y), registers.operand(x), f"%{mask}")
+        self._bring(yes, *keep)
+        self._bring(no, *keep)
+        parts = (registers.operand(value) for value in (yes, no))
+        text = f"%{mask}", *parts
+        registers.forget(keep)
+        out = registers.take(keep)
+        self._write(f"vblendvp{self.precision}", *text, f"%{out}")
+        registers.hold(i, out)
+        registers.free.append(mask)
+
+    def _fused(self, i: int, op: str, x: int, y: int, z: int) -> None:
+        """± x y ± z.  The result replaces one of the three, and another may be in memory."""
+        registers, keep = self.registers, (x, y, z)
+        for value in keep:
+            if self._soon(value) or keep.count(value) > 1:
+                self._bring(value, *keep)
+        lost, out = self._replaced(keep)
+        elsewhere = [value for value in keep if value not in registers.of and value != lost]
+        for value in sorted(elsewhere, key=registers.next_use)[:-1]:
+            self._bring(value, *keep)
+        if lost == z:
+            order, parts = "231", [x, y] if x not in registers.of else [y, x]
+        else:
+            other = y if lost == x else x
+            order, parts = ("213", [z, other]) if other in registers.of else ("132", [other, z])
+        texts = [registers.operand(value) for value in parts]
+        if registers.of.get(lost) == out:
+            registers.leave(lost)
+        registers.forget(keep)
+        self._write(f"{_FUSED[op]}{order}{self.kind}", *texts, f"%{out}")
+        registers.hold(i, out)
+
+    def _replaced(self, values: tuple[int, int, int]) -> tuple[int, int]:
+        """Which of the values the result replaces, and the register where it is: the sum is the first choice."""
+        registers = self.registers
+        held = [value for value in reversed(values) if value in registers.of]
+        over = [value for value in held if registers.next_use(value) == NEVER]
+        if over:
+            return over[0], registers.of[over[0]]
+        if len(held) < len(values):
+            value = next(value for value in reversed(values) if value not in registers.of)
+            out = registers.take(values)
+            registers.write("move", registers.memory(value), f"%{out}")
+            return value, out
+        far = [value for value in held if registers.memory(value) and not self._soon(value)]
+        if far:
+            return far[0], registers.of[far[0]]
+        out = registers.take(values)
+        registers.write("move", registers.operand(held[0]), f"%{out}")
+        return held[0], out
+
+    def _bring(self, value: int, *keep: int) -> None:
+        """To a register, if it is not in one."""
+        if value not in self.registers.of:
+            self.registers.load(value, keep)
+
+    def _soon(self, value: int) -> bool:
+        """Whether a value in memory is used again before long."""
+        reach = 2 * NEAR if self.registers.free else NEAR
+        return self.registers.next_use(value) - self.registers.step < reach
+
+    # -- pointers -------------------------------------------------------------------------
+
+    def _beginning(self) -> list[str]:
+        """The pointers as the addresses expect them."""
+        half = _REACH // 2
+        loads = [f"movq {8 * int(name.removeprefix('%arg'))}(%{_ARRAYS}), %{r}" for name, r in self.pointers.items()]
+        loads.sort(key=lambda line: line.endswith(f"%{_ARRAYS}"))  # which is overwritten, so last
+        return [
+            *(f"pushq %{r}" for r in self._saved()),
+            *loads,
+            *(f"subq $-{half}, %{r}" for r in (_FRAME, _SCRATCH, _CONSTANTS)),
+            *(f"leaq {_REACH * (k + 1)}(%{_SCRATCH}), %{r}" for k, r in enumerate(self._windows())),
+        ]
+
+    def _end(self) -> list[str]:
+        return [
+            *(f"popq %{r}" for r in reversed(self._saved())),
+            *(["vzeroupper"] if self.layout.batch else []),
+            "retq",
+        ]
+
+    def _saved(self) -> list[str]:
+        return [r for r in self.pointers.values() if r in _RESTORED]
+
+    def _windows(self) -> list[str]:
+        """Spare registers for parts of the scratch beyond the reach of its own pointer."""
+        spare = [r for r in _CHANGED if r not in self.pointers.values()]
+        return spare[: (self.registers.slots * self.lanes.bytes - 1) // _REACH]
+
+    def _placed(self, line: str) -> str:
+        """With the address of a slot, if the line has one."""
+        if "<" not in line:
+            return line
+        before, rest = line.split("<")
+        slot, after = rest.split(">")
+        window, offset = divmod(int(slot) * self.lanes.bytes, _REACH)
+        windows = [_SCRATCH, *self._windows()]
+        if window >= len(windows):
+            window, offset = 0, int(slot) * self.lanes.bytes
+        return f"{before}{offset - _REACH // 2}(%{windows[window]}){after}"
+
+
+def _reads(program: Program, i: int) -> Iterator[int]:
+    """What operation i reads; a comparison is made again where it is used, so its operands count."""
+    for k in program.args[i]:
+        if program.ops[k] == "less":
+            yield from program.args[k]
+        else:
+            yield k
