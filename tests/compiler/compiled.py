@@ -34,7 +34,7 @@ class Compiled:
             llvm.parse_assembly(text)
             for text in (
                 llvm_emitter.ir(program, lanes, precision, assembly=assembly),
-                llvm_emitter.sines_ir(lanes, precision),
+                llvm_emitter.sines_ir(lanes, precision, assembly),
             )
         )
         module.verify()

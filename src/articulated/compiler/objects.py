@@ -78,7 +78,8 @@ def _fields(result: type | None) -> list[str] | None:
 @cache
 def sines(precision: str) -> Code:
     """The function that takes the sines of an array, the same for every kernel."""
-    return kept_code("sines", emitter.sines_ir(lanes(precision), precision), (emitter.SINES,))
+    text = emitter.sines_ir(lanes(precision), precision, engine.assembles())
+    return kept_code("sines", text, (emitter.SINES,))
 
 
 def kept_code(title: str, text: str, names: tuple[str, ...], passes: bool = False) -> Code:

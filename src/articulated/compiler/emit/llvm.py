@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from ..schedule import SINES as SINE_OPERATIONS
 from ..schedule import stages
 from ..trace import Program
-from . import x86
+from . import x86, x86_sines
 from .llvm_batch import batch
 from .llvm_body import LLVM
 from .llvm_huge import huge_sines
@@ -68,10 +68,12 @@ def takes_sines(program: Program) -> bool:
     return any(op in SINE_OPERATIONS for op in program.ops)
 
 
-def sines_ir(lanes: int, precision: str = "float64") -> str:
+def sines_ir(lanes: int, precision: str = "float64", assembly: bool = False) -> str:
     """The module with the sines that those of programs call."""
     vector = _vector(lanes, precision)
-    return "\n\n".join([sines(vector).strip(), *huge_sines(vector)]) + "\n"
+    own = assembly and x86_sines.serves(vector)
+    parts = [x86_sines.table(vector)] if own else []
+    return "\n\n".join([*parts, sines(vector, own).strip(), *huge_sines(vector)]) + "\n"
 
 
 def _vector(lanes: int, precision: str) -> Lanes:

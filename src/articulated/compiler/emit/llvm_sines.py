@@ -3,12 +3,13 @@
 import re
 
 from ..sines import SINES, TWO_OVER_PI, Sines
+from . import x86_sines
 from .llvm_types import Lanes
 
 NAME = "articulated_sines"
 
 
-def sines(lanes: Lanes) -> str:
+def sines(lanes: Lanes, assembly: bool = False) -> str:
     """`@articulated_sines(x, s, c, step, advance, end)`: sine and cosine of vectors of angles, two at a time.
 
     They begin at the bytes 0, step, advance, advance + step, 2 advance, …, none beyond `end`, where the last one
@@ -18,7 +19,11 @@ def sines(lanes: Lanes) -> str:
     limit = lanes.constant(_largest_turn(SINES[lanes.precision]))
     reduce = f"@llvm.vector.reduce.and.v{lanes.count}i1(" + f"{lanes.of('i1')} %fine)"
     test = "%all = and i1 %fine, true" if lanes.count == 1 else f"%all = call i1 {reduce}"
-    both = "\n".join(line for pair in zip(_pair(lanes, ".0"), _pair(lanes, ".1"), strict=True) for line in pair)
+    addresses = "\n".join(
+        f"  %at{array}.{v} = getelementptr i8, ptr %{array}, i64 %offset.{v}" for array in "xsc" for v in (0, 1)
+    )
+    pairs = zip(_values(lanes, ".0"), _values(lanes, ".1"), strict=True)
+    values = x86_sines.both(lanes) if assembly else "\n".join(line for pair in pairs for line in pair)
     return f"""
 define void @{NAME}(ptr %x, ptr %s, ptr %c, i64 %step, i64 %advance, i64 %end) {lanes.attributes} {{
 entry:
@@ -28,7 +33,8 @@ loop:
   %most.0 = phi {t} [ {lanes.constant(0.0)}, %entry ], [ %more.0, %loop ]
   %most.1 = phi {t} [ {lanes.constant(0.0)}, %entry ], [ %more.1, %loop ]
 {_following("%offset.1", "%offset.0", "%step")}
-{both}
+{addresses}
+{values}
 {_following("%next", "%offset.0", "%advance")}
   %finished = icmp eq i64 %offset.1, %end
   br i1 %finished, label %check, label %loop
@@ -62,10 +68,9 @@ def _following(out: str, offset: str, step: str) -> str:
     return "\n".join(lines)
 
 
-def _pair(lanes: Lanes, tag: str) -> list[str]:
+def _values(lanes: Lanes, tag: str) -> list[str]:
     """The lines for one of the two vectors, its names marked."""
     lines = [
-        *(f"  %at{array} = getelementptr i8, ptr %{array}, i64 %offset" for array in "xsc"),
         f"  %angle = load {lanes.type}, ptr %atx, align {lanes.size}",
         turns(lanes, "%angle"),
         fma(lanes, "%more", "%turns", "%turns", "%most"),
@@ -74,7 +79,7 @@ def _pair(lanes: Lanes, tag: str) -> list[str]:
         f"  store {lanes.type} %sin, ptr %ats, align {lanes.size}",
         f"  store {lanes.type} %cos, ptr %atc, align {lanes.size}",
     ]
-    return re.sub(r"%(?![xsc]\b(?!\.))([a-z][\w.]*)", rf"%\1{tag}", "\n".join(lines)).split("\n")
+    return re.sub(r"%([a-z][\w.]*)", rf"%\1{tag}", "\n".join(lines)).split("\n")
 
 
 def _largest_turn(constants: Sines) -> float:

@@ -1,0 +1,104 @@
+"""Sine and cosine of two vectors of angles in AVX2 assembly: what `llvm_sines.py` says, its constants read in place.
+
+LLVM would load each constant by an instruction of its own, and order the two vectors one after the other.
+"""
+
+from ..sines import SINES, TWO_OVER_PI
+from .llvm_types import Lanes, number
+
+#: the names of the two vectors' registers, of the pointers and of the two sums of squares
+_NAMES = ("r", "z", "sine", "cosine", "turns", "spare")
+TABLE = "sine_constants"
+
+
+def serves(lanes: Lanes) -> bool:
+    """Whether this file can write the sines of such vectors."""
+    return lanes.bytes == 32
+
+
+def table(lanes: Lanes) -> str:
+    """The constants as a global of the module, each in all lanes."""
+    values = [number(x, lanes.precision) for x in _constants(lanes).values()]
+    entries = ", ".join(f"{lanes.scalar} {value}" for value in values for _ in range(lanes.count))
+    kind = f"[{len(values) * lanes.count} x {lanes.scalar}]"
+    return f"@{TABLE} = internal unnamed_addr constant {kind} [{entries}], align 32"
+
+
+def both(lanes: Lanes) -> str:
+    """%more.0 and %more.1, and the sines and cosines of the angles at %atx.0 and %atx.1 in memory."""
+    text = "\\0A".join(_instruction(lanes, step, v) for step in _steps(lanes) for v in (0, 1))
+    arrays = ", ".join(f"ptr %at{array}.{v}" for array in "xsc" for v in (0, 1))
+    clobbered = ",".join(f"~{{ymm{k}}}" for k in range(2 * len(_NAMES)))
+    constraints = f"=x,=x,r,r,r,r,r,r,r,0,1,{clobbered},~{{memory}}"
+    t = lanes.type
+    operands = f"{arrays}, ptr @{TABLE}, {t} %most.0, {t} %most.1"
+    lines = [f'  %sums = call {{{t}, {t}}} asm sideeffect "{text}", "{constraints}"({operands})']
+    lines += [f"  %more.{v} = extractvalue {{{t}, {t}}} %sums, {v}" for v in (0, 1)]
+    return "\n".join(lines)
+
+
+def _constants(lanes: Lanes) -> dict[str, float]:
+    constants = SINES[lanes.precision]
+    parts = {"part": [-x for x in constants.half_pi], "s": constants.sin, "c": constants.cos}
+    listed = {f"{name}{k}": x for name, values in parts.items() for k, x in enumerate(values)}
+    return {"two_over_pi": TWO_OVER_PI, "magic": constants.magic, **listed, "half": -0.5, "one": 1.0, "sign": -0.0}
+
+
+def _steps(lanes: Lanes) -> list[str]:
+    """The instructions for one vector: registers and constants by name, the destination last."""
+    degree, top, wide = len(SINES[lanes.precision].sin) - 1, 8 * lanes.size - 1, "q" if lanes.size == 8 else "d"
+    horner = [
+        f"vfmadd213P [{name}{k}], z, {out}"
+        for k in reversed(range(degree))
+        for name, out in (("s", "sine"), ("c", "cosine"))
+    ]
+    return [
+        "vmovuP (x), r",
+        "vmovaP [two_over_pi], turns",
+        "vfmadd213P [magic], r, turns",
+        "vsubP [magic], turns, z",  # the quarter turns as a number
+        "vfmadd231P z, z, sum",
+        "vfmadd231P [part0], z, r",
+        "vfmadd231P [part1], z, r",
+        "vfmadd231P [part2], z, r",
+        "vmulP r, r, z",
+        f"vmovaP [s{degree}], sine",
+        f"vmovaP [c{degree}], cosine",
+        *horner,
+        "vmulP z, r, spare",
+        "vfmadd213P r, spare, sine",
+        "vmulP z, z, spare",
+        "vmovaP [half], r",
+        "vfmadd213P [one], r, z",
+        "vfmadd213P z, spare, cosine",
+        # odd quarter turns swap sine and cosine; bit 1 turns the sign of one, bits 0 and 1 of the other
+        f"vpsll{wide} ${top}, turns, r",
+        f"vpsll{wide} ${top - 1}, turns, turns",
+        "vblendvP r, cosine, sine, z",
+        "vblendvP r, sine, cosine, sine",
+        "vpand [sign], turns, spare",
+        "vpxor r, turns, turns",
+        "vpand [sign], turns, turns",
+        "vxorP spare, z, cosine",
+        "vxorP turns, sine, sine",
+        "vmovuP cosine, (s)",
+        "vmovuP sine, (c)",
+    ]
+
+
+def _instruction(lanes: Lanes, step: str, v: int) -> str:
+    """The text of a step for vector v; operands of the block are $0, $1 (sums), then pointers, then the table."""
+    name, rest = step.split(" ", 1)
+    constants = list(_constants(lanes))
+
+    def operand(part: str) -> str:
+        if part.startswith("["):
+            return f"{constants.index(part[1:-1]) * lanes.bytes}($8)"
+        if part.startswith("("):
+            return f"(${2 + 2 * 'xsc'.index(part[1:-1]) + v})"
+        if part == "sum":
+            return f"${v}"
+        return f"%ymm{_NAMES.index(part) + len(_NAMES) * v}" if part in _NAMES else part.replace("$", "$$")
+
+    kind = "pd" if lanes.size == 8 else "ps"
+    return f"{name.replace('P', kind)} {', '.join(map(operand, rest.split(', ')))}"
