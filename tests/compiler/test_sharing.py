@@ -1,6 +1,8 @@
 """Work shared by threads: all of it is done once, by whoever comes, and problems reach the caller."""
 
 import _thread
+import ctypes
+import os
 import threading
 import time
 
@@ -8,7 +10,8 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.compiler import call
+from articulated.compiler import call, engine, sharing
+from articulated.compiler.native import BATCH, Native
 from articulated.compiler.sharing import together
 
 from ..zoo import state
@@ -74,3 +77,102 @@ def test_a_bad_row_among_many_threads(rng, monkeypatch, states, builtin):
     found = arm.inverse_dynamics(q, v, a, threads=3)
     assert np.isnan(found[states // 3]).all()
     assert (np.delete(found, states // 3, axis=0) == np.delete(expected, states // 3, axis=0)).all()
+
+
+# -- crews --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def crew(monkeypatch):
+    """Crews of this test's own, and a function of rows that tells who worked on them."""
+    if engine.reason() or call.obstacle():
+        pytest.skip("no machine code or no builtin here")
+    monkeypatch.setattr(sharing, "_free", [])
+    return _Recorded()
+
+
+class _Recorded:
+    """A kernel in Python that copies one column; the main thread waits until a helper has begun, if it is to."""
+
+    def __init__(self):
+        self.threads, self.helper_came, self.wait = set(), threading.Event(), True
+        self.batch = BATCH(self._copy)
+        native = Native((1,), ((1,),), None, np.dtype(float))
+        native.add("batch", {"articulated_batch": ctypes.cast(self.batch, ctypes.c_void_p).value})
+        self.shared = call.shared(native, lambda *arrays, out=None: None, "copy")
+
+    def _copy(self, rows, pointers, strides):
+        self.threads.add(threading.get_ident())
+        if threading.current_thread() is not threading.main_thread():
+            self.helper_came.set()
+        elif self.wait:
+            assert self.helper_came.wait(60)
+        source, target = (ctypes.c_int64 * 2).from_address(pointers)
+        ctypes.memmove(target, source, 8 * rows)
+        return bool(np.isnan((ctypes.c_double * rows).from_address(source)).any())
+
+    def __call__(self, x, helpers=1):
+        out = np.zeros_like(x)
+        return self.shared(helpers, 16, [x], out)
+
+
+def test_a_helper_takes_its_share(crew):
+    x = np.arange(1000.0)[:, None]
+    assert (crew(x) == x).all() and len(crew.threads) == 2
+
+
+def test_a_helper_that_went_to_sleep_is_woken(crew):
+    x = np.arange(1000.0)[:, None]
+    for _ in range(3):
+        crew.helper_came.clear()
+        assert (crew(x) == x).all() and crew.helper_came.is_set()
+        (only,) = sharing._free
+        deadline = time.monotonic() + 60
+        while only.awake(0) and time.monotonic() < deadline:
+            time.sleep(0.001)
+        assert not only.awake(0)
+
+
+def test_nobody_waits_for_a_helper_that_does_not_come(crew, monkeypatch):
+    monkeypatch.setattr(_thread, "start_new_thread", lambda function, arguments: None)
+    crew.wait = False
+    x = np.arange(1000.0)[:, None]
+    assert (crew(x, helpers=3) == x).all() and crew.threads == {threading.get_ident()}
+
+
+def test_a_number_that_is_not_finite_is_told_whoever_finds_it(crew):
+    x = np.arange(1000.0)[:, None]
+    x[-1] = np.nan
+    assert crew(x) is None
+    assert (crew(np.ones((1000, 1))) == 1).all()  # and nothing of it is left
+
+
+def test_calls_at_the_same_time_have_crews_of_their_own(rng):
+    arm = art.load("ur5")
+    arrays = [state(arm, rng, 20_000) for _ in range(4)]
+    expected = [arm.inverse_dynamics(*x) for x in arrays]
+    found = [None] * 4
+
+    def work(k):
+        for _ in range(10):
+            found[k] = arm.inverse_dynamics(*arrays[k], threads=2)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all((a == b).all() for a, b in zip(found, expected, strict=True))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_has_helpers_of_its_own(rng):
+    arm = art.load("ur5")
+    q, v, a = state(arm, rng, 20_000)
+    expected = arm.inverse_dynamics(q, v, a, threads=2)
+    child = os.fork()
+    if not child:
+        right = all((arm.inverse_dynamics(q, v, a, threads=2) == expected).all() for _ in range(5))
+        os._exit(0 if right else 1)
+    assert os.waitpid(child, 0)[1] == 0

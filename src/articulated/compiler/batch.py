@@ -37,9 +37,8 @@ class Batched:
     seconds: float  # about what one state takes
     block: int = 1 << 40  # states that `run` likes to get at a time
     direct: Callable[..., Any] | None = None  # the same on results (n, *shape) in `out`; None if it declines
-    divided: Callable[[int], Callable[..., Any]] | None = (
-        None  # a `direct` for several threads, which take so many rows at a time
-    )
+    # the same with so many helpers, each taking so many states at a time: shared(helpers, share, arrays, out)
+    shared: Callable[[int, int, Sequence[Any], Any], Any] | None = None
 
     def __call__(self, arrays: Sequence[np.ndarray], out: Any = None, threads: int = 1) -> Any:
         """Results for arrays (…, size), all of this dtype."""
@@ -88,6 +87,14 @@ class Batched:
 
     # -- pieces and threads ---------------------------------------------------------------
 
+    def quickly(self, values: Sequence[Any], out: Any, threads: int) -> Any:
+        """The result with several threads if all is as usual, without another look at it; None if not."""
+        states = len(values[0]) if isinstance(values[0], np.ndarray) and values[0].ndim == 2 else 0
+        workers = self.workers(states, threads)
+        if workers == 1 or self.shared is None:
+            return None
+        return self.shared(workers - 1, _share(states, workers), values, out)
+
     def workers(self, states: int, threads: int) -> int:
         """How many threads this many states are worth."""
         return max(1, min(threads, int(states * self.seconds / WORTHWHILE)))
@@ -114,12 +121,11 @@ class Batched:
     def _piece(self, inputs: list[np.ndarray], outputs: list[np.ndarray], workers: int) -> None:
         if self.direct:
             out = outputs[0] if self.result is None else self.result._make(outputs)  # type: ignore[attr-defined]
-            direct = self.direct
-            if workers > 1 and self.divided:
-                direct = self.divided(_share(len(outputs[0]), workers))
-            declined: list[bool] = []
-            together(lambda: declined.append(direct(*inputs, out=out) is None), workers)
-            if not any(declined):
+            if workers > 1 and self.shared:
+                found = self.shared(workers - 1, _share(len(outputs[0]), workers), inputs, out)
+            else:
+                found = self.direct(*inputs, out=out)
+            if found is not None:
                 return
         flat = [x.reshape(len(x), math.prod(x.shape[1:])) for x in outputs]
         self.run(inputs, flat)

@@ -707,16 +707,132 @@ no:
 
 ; -- the numbers -----------------------------------------------------------------------------------
 
-; the kernel over a batch; threads that were given a common counter take a share at a time
+; the kernel over a batch, with the helpers of the crew if the context has one; true if a number is not finite
 define internal i1 @sweep(ptr %ctx, ptr %function, i64 %states, ptr %pointers, ptr %strides) {
 entry:
-  %counter = field ptr %ctx counter
-  %share = field i64 %ctx share
-  %alone = icmp eq ptr %counter, null
-  br i1 %alone, label %all, label %next
+  %crew = field ptr %ctx crew
+  %alone = icmp eq ptr %crew, null
+  br i1 %alone, label %all, label %together
 all:
   %bad_all = call i1 @stretch(ptr %ctx, ptr %function, i64 0, i64 %states, ptr %pointers, ptr %strides)
   ret i1 %bad_all
+together:
+  %helpers = field i64 %crew crew_helpers
+  %desks = getelementptr i8, ptr %crew, i64 <crew_desks>
+  br label %post
+post:
+  %k = phi i64 [ 0, %together ], [ %k1, %posted ]
+  %some = icmp ult i64 %k, %helpers
+  br i1 %some, label %posted, label %work
+posted:
+  %away = mul i64 %k, <desk_bytes>
+  %desk = getelementptr i8, ptr %desks, i64 %away
+  call void @put(ptr %desk, i64 <desk_ctx>, ptr %ctx)
+  call void @put(ptr %desk, i64 <desk_function>, ptr %function)
+  call void @put(ptr %desk, i64 <desk_pointers>, ptr %pointers)
+  call void @put(ptr %desk, i64 <desk_strides>, ptr %strides)
+  %states_at = getelementptr i8, ptr %desk, i64 <desk_states>
+  store i64 %states, ptr %states_at
+  %state_at = getelementptr i8, ptr %desk, i64 <desk_state>
+  store atomic i64 <posted>, ptr %state_at release, align 8
+  %k1 = add i64 %k, 1
+  br label %post
+work:
+  %mine = call i1 @shares(ptr %ctx, ptr %function, i64 %states, ptr %pointers, ptr %strides)
+  br label %collect
+collect:
+  %c = phi i64 [ 0, %work ], [ %c1, %next ]
+  %bad = phi i1 [ %mine, %work ], [ %bad1, %next ]
+  %left = icmp ult i64 %c, %helpers
+  br i1 %left, label %ask, label %done
+ask:                                             ; whoever has not begun is not waited for
+  %its = mul i64 %c, <desk_bytes>
+  %its_desk = getelementptr i8, ptr %desks, i64 %its
+  %its_state = getelementptr i8, ptr %its_desk, i64 <desk_state>
+  %taken = cmpxchg ptr %its_state, i64 <posted>, i64 <idle> acq_rel acquire
+  %withdrawn = extractvalue { i64, i1 } %taken, 1
+  br i1 %withdrawn, label %next, label %wait
+wait:
+  %state = load atomic i64, ptr %its_state acquire, align 8
+  %finished = icmp eq i64 %state, <finished>
+  call void @relax()
+  br i1 %finished, label %read, label %wait
+read:
+  %found = field i64 %its_desk desk_bad
+  %its_bad = icmp ne i64 %found, 0
+  store atomic i64 <idle>, ptr %its_state monotonic, align 8
+  br label %next
+next:
+  %more_bad = phi i1 [ false, %ask ], [ %its_bad, %read ]
+  %bad1 = or i1 %bad, %more_bad
+  %c1 = add i64 %c, 1
+  br label %collect
+done:
+  ret i1 %bad
+}
+
+define internal void @put(ptr %desk, i64 %offset, ptr %value) {
+  %at = getelementptr i8, ptr %desk, i64 %offset
+  store ptr %value, ptr %at
+  ret void
+}
+
+define internal void @relax() {
+RELAX
+  ret void
+}
+
+; what a helper does while it is awake: wait for work at its desk, for so many turns, and do it
+define void @articulated_help(ptr %desk, i64 %turns) {
+entry:
+  %awake = getelementptr i8, ptr %desk, i64 <desk_awake>
+  %state_at = getelementptr i8, ptr %desk, i64 <desk_state>
+  store atomic i64 1, ptr %awake seq_cst, align 8
+  br label %look
+look:
+  %n = phi i64 [ %turns, %entry ], [ %n1, %idle ], [ %turns, %answer ], [ 1, %leave ]
+  %state = load atomic i64, ptr %state_at acquire, align 8
+  %there = icmp eq i64 %state, <posted>
+  br i1 %there, label %take, label %idle
+take:
+  %begun = cmpxchg ptr %state_at, i64 <posted>, i64 <running> acq_rel monotonic
+  %got = extractvalue { i64, i1 } %begun, 1
+  br i1 %got, label %work, label %idle
+idle:
+  call void @relax()
+  %n1 = sub i64 %n, 1
+  %patient = icmp sgt i64 %n1, 0
+  br i1 %patient, label %look, label %leave
+work:
+  store atomic i64 1, ptr %awake monotonic, align 8
+  %ctx = field ptr %desk desk_ctx
+  %function = field ptr %desk desk_function
+  %states = field i64 %desk desk_states
+  %pointers = field ptr %desk desk_pointers
+  %strides = field ptr %desk desk_strides
+  %bad = call i1 @shares(ptr %ctx, ptr %function, i64 %states, ptr %pointers, ptr %strides)
+  br label %answer
+answer:
+  %found = zext i1 %bad to i64
+  %bad_at = getelementptr i8, ptr %desk, i64 <desk_bad>
+  store i64 %found, ptr %bad_at
+  store atomic i64 <finished>, ptr %state_at release, align 8
+  br label %look
+leave:                                           ; a last look after saying so: nothing that was posted is missed
+  %was = atomicrmw xchg ptr %awake, i64 0 seq_cst
+  %already = icmp eq i64 %was, 0
+  br i1 %already, label %gone, label %look
+gone:
+  ret void
+}
+
+; states of a batch, a share at a time until none is left
+define internal i1 @shares(ptr %ctx, ptr %function, i64 %states, ptr %pointers, ptr %strides) {
+entry:
+  %crew = field ptr %ctx crew
+  %share = field i64 %crew crew_share
+  %counter = getelementptr i8, ptr %crew, i64 <crew_counter>
+  br label %next
 next:
   %begin = atomicrmw add ptr %counter, i64 %share monotonic
   %some = icmp slt i64 %begin, %states

@@ -9,21 +9,23 @@ import math
 import re
 import struct
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from . import engine
 from .engine import Code
 from .layout import LAYOUT, mismatch
 from .native import BATCH, ONE, RING, Native
 from .objects import kept_code
+from .sharing import CREW, DESK, LINE, STATES, hired
 
 #: the fixed part of a context, 8 bytes each; then come the sizes of the inputs and a record per output
 SLOTS = (
-    "entries", "not_finite", "inputs", "outputs", "records", "item", "most", "counter", "share", "ring",
+    "entries", "not_finite", "inputs", "outputs", "records", "item", "most", "crew", "ring",
     "fallback", "result", "descr", "array_type", "tuple_type", "list_type", "str_type", "out_name", "frame_name",
     "table", "new_array", "as_scalar", "vectorcall", "new_tuple", "incref", "decref", "release", "restore", "dict_item",
 )  # fmt: skip
@@ -41,10 +43,13 @@ _NUMBERS = {
     "sizes": 8 * len(SLOTS), "record": 8 * len(RECORD), "arrays": MOST_ARRAYS, "dimensions_batch": DIMENSIONS + 1,
     "ring_size": RING, "unlocked": UNLOCKED, "contiguous": _CONTIGUOUS, "aligned": _ALIGNED,
     "writeable_contiguous": _CONTIGUOUS | _ALIGNED | _WRITEABLE,
+    **{f"crew_{name}": 8 * k for k, name in enumerate(CREW)}, "crew_desks": LINE, "desk_bytes": LINE,
+    **{f"desk_{name}": 8 * k for k, name in enumerate(DESK)}, **STATES,
 }  # fmt: skip
 _ENTRIES = (
     "articulated_call",
     "articulated_call_at",
+    "articulated_help",
     "articulated_not_finite_float64",
     "articulated_not_finite_float32",
 )
@@ -92,12 +97,16 @@ def context(native: Native, fallback: Callable[..., Any]) -> Context | None:
     return _packed(native, fallback)
 
 
-def divided(native: Native, fallback: Callable[..., Any], name: str, share: int) -> Callable[..., Any]:
-    """A builtin for one batch: threads that call it with the same arrays take `share` states at a time."""
-    counter = ctypes.c_int64(0)
-    own = _packed(native, fallback, {"counter": ctypes.addressof(counter), "share": share})
-    own.held = (*own.held, counter)
-    return builtin(own, name)
+def shared(native: Native, fallback: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """`f(helpers, share, arrays, out)`: a builtin that works through a batch with helpers, `share` states at a time."""
+    for_crew = cache(lambda crew: builtin(_packed(native, fallback, {"crew": crew.address}), name))
+
+    def called(helpers: int, share: int, arrays: Sequence[Any], out: Any) -> Any:
+        with hired(_glue()["articulated_help"]) as crew:
+            crew.prepare(helpers, share)
+            return for_crew(crew)(*arrays) if out is None else for_crew(crew)(*arrays, out=out)
+
+    return called
 
 
 def _packed(native: Native, fallback: Callable[..., Any], more: Mapping[str, int] = {}) -> Context:
@@ -168,6 +177,8 @@ def source() -> str:
     """`builtin.ll` with its abbreviations expanded."""
     text = Path(__file__).with_name("builtin.ll").read_text("utf-8")
     text = re.sub(r" *;.*", "", text)
+    # a processor that is told that it only waits leaves more to its other half
+    text = text.replace("RELAX", "  call void @llvm.x86.sse2.pause()" if engine.is_x86() else "")
     text = re.sub(r"<(\w+)>", lambda found: str(_NUMBERS[found[1]]), text)
 
     def loaded(found: re.Match) -> str:

@@ -54,7 +54,7 @@ def _obstacle() -> str | None:
         return "llvmlite is not installed"
     except Exception as problem:
         return f"LLVM cannot run code on this host ({problem})"
-    if platform.machine().lower() in ("x86_64", "amd64") and "fma" not in features():
+    if is_x86() and "fma" not in features():
         return "the processor has no fused multiply-add"
     return None
 
@@ -86,10 +86,15 @@ def features() -> frozenset[str]:
     return frozenset(name for name, there in _llvm().get_host_cpu_features().items() if there)
 
 
+def is_x86() -> bool:
+    """Whether this is a processor with 64-bit x86 instructions."""
+    return platform.machine().lower() in ("x86_64", "amd64")
+
+
 @cache
 def assembles() -> bool:
     """Whether the processor runs what `emit/x86.py` writes."""
-    return platform.machine().lower() in ("x86_64", "amd64") and {"avx2", "fma"} <= features()
+    return is_x86() and {"avx2", "fma"} <= features()
 
 
 @cache

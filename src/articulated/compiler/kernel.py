@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -55,6 +54,10 @@ class Kernel:
 
     def careful(self, *values: Any, out: Any = None, threads: int = 1, **named: Any) -> Any:
         """The way for everything: checks, conversions, broadcasting, numbers that are not finite."""
+        if threads > 1 and not named and self.native and self.native.has("batch") and self._batched:
+            found = self._batched.quickly(values, out, threads)
+            if found is not None:
+                return found
         if containers.among(values):
             return containers.apply(self, values, out, threads)
         arrays = self.source.check(values, named)
@@ -126,9 +129,10 @@ class Kernel:
             self.call, self._direct = call.builtin(own, source.name, source.doc), call.builtin(strict, source.name)
         if self._when_compiled:
             self._when_compiled(self)
-        divided = partial(call.divided, native, _declined, source.name)
-        direct = self._direct if own and strict else None
-        return Batched(native.run, shapes, result, source.dtype, seconds, direct=direct, divided=divided)
+        if not (own and strict):
+            return Batched(native.run, shapes, result, source.dtype, seconds)
+        shared = call.shared(native, _declined, source.name)
+        return Batched(native.run, shapes, result, source.dtype, seconds, direct=self._direct, shared=shared)
 
 
 def _declined(*arrays: np.ndarray, out: Any = None) -> None:

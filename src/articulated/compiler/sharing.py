@@ -1,13 +1,28 @@
 """The same work from several threads, which divide it among themselves: whoever is free takes the next piece.
 
 A thread that the system runs late, or interrupts, costs no more than the piece it holds; one that has
-not begun when nothing is left is not waited for.  So threads are started without the usual
-handshake, and a busy processor takes no more than its share.
+not begun when nothing is left is not waited for.  Threads for work in Python are started as they are
+needed (`together`).  Those for machine code stay: a `Crew` waits at its desks, awake for some milliseconds
+after it was last needed, since waking a thread takes as long as a thousand states.
 """
 
 import _thread
+import ctypes
+import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from queue import SimpleQueue
+
+#: 8 bytes each: what a crew has in common, and what lies on the desk of each of its helpers
+CREW = ("counter", "share", "helpers")
+DESK = ("awake", "state", "ctx", "function", "states", "pointers", "strides", "bad")
+STATES = {"idle": 0, "posted": 1, "running": 2, "finished": 3}
+#: a desk is a cache line of its own
+LINE = 8 * len(DESK)
+#: turns a helper waits for more work before it goes to sleep, each some tens of nanoseconds
+PATIENCE = 60_000
+MOST_HELPERS = 63
 
 
 def together(work: Callable[[], None], threads: int) -> None:
@@ -50,3 +65,56 @@ class _Helpers:
         with self.change:
             self.closed = True
             self.change.wait_for(lambda: not self.busy)
+
+
+class Crew:
+    """Helpers for machine code: `builtin.ll` posts a batch at their desks and works through it with them."""
+
+    def __init__(self, help_at: int):
+        self._memory = (ctypes.c_int64 * (8 * (MOST_HELPERS + 2)))()
+        self.address = -(-ctypes.addressof(self._memory) // LINE) * LINE
+        self._words = (ctypes.c_int64 * (8 * (MOST_HELPERS + 1))).from_address(self.address)
+        self._help = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(help_at)  # without the interpreter's lock
+        self._bells: list[SimpleQueue[None]] = []
+
+    def prepare(self, helpers: int, share: int) -> None:
+        """Before a batch: everybody awake, and how many states one takes at a time."""
+        helpers = min(helpers, MOST_HELPERS)
+        while len(self._bells) < helpers:
+            bell: SimpleQueue[None] = SimpleQueue()
+            desk = self.address + LINE * (1 + len(self._bells))
+            _thread.start_new_thread(self._serve, (bell, desk))
+            self._bells.append(bell)
+        self._words[CREW.index("counter")], self._words[CREW.index("share")] = 0, share
+        self._words[CREW.index("helpers")] = helpers
+        for k in range(helpers):
+            if not self.awake(k):
+                self._bells[k].put(None)
+
+    def awake(self, helper: int) -> bool:
+        """Whether a helper looks at its desk just now."""
+        return bool(self._words[8 * (helper + 1) + DESK.index("awake")])
+
+    def _serve(self, bell: SimpleQueue, desk: int) -> None:
+        while True:
+            bell.get()
+            self._help(desk, PATIENCE)
+
+
+# crews that nobody uses just now; one is made for every call that finds none
+_free: list[Crew] = []
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_free.clear)  # threads do not survive a fork
+
+
+@contextmanager
+def hired(help_at: int) -> Iterator[Crew]:
+    """A crew for one batch."""
+    try:
+        crew = _free.pop()
+    except IndexError:
+        crew = Crew(help_at)
+    try:
+        yield crew
+    finally:
+        _free.append(crew)
