@@ -92,10 +92,10 @@ def crew(monkeypatch):
 
 
 class _Recorded:
-    """A kernel in Python that copies one column; the main thread waits until a helper has begun, if it is to."""
+    """A kernel in Python that copies one column, the main thread slowly so that a helper can come."""
 
     def __init__(self):
-        self.threads, self.helper_came, self.wait = set(), threading.Event(), True
+        self.threads, self.helper_came = set(), threading.Event()
         self.batch = BATCH(self._copy)
         native = Native((1,), ((1,),), None, np.dtype(float))
         native.add("batch", {"articulated_batch": ctypes.cast(self.batch, ctypes.c_void_p).value})
@@ -105,8 +105,8 @@ class _Recorded:
         self.threads.add(threading.get_ident())
         if threading.current_thread() is not threading.main_thread():
             self.helper_came.set()
-        elif self.wait:
-            assert self.helper_came.wait(60)
+        else:
+            self.helper_came.wait(0.001)
         source, target = (ctypes.c_int64 * 2).from_address(pointers)
         ctypes.memmove(target, source, 8 * rows)
         return bool(np.isnan((ctypes.c_double * rows).from_address(source)).any())
@@ -115,17 +115,24 @@ class _Recorded:
         out = np.zeros_like(x)
         return self.shared(helpers, 16, [x], out)
 
+    def until_helped(self, x):
+        """Call until a helper came: on a busy machine one may find the work done, or leave just before it."""
+        self.helper_came.clear()
+        for _ in range(200):
+            assert (self(x) == x).all()
+            if self.helper_came.is_set():
+                return
+        raise AssertionError("no helper came")
+
 
 def test_a_helper_takes_its_share(crew):
-    x = np.arange(1000.0)[:, None]
-    assert (crew(x) == x).all() and len(crew.threads) == 2
+    crew.until_helped(np.arange(1000.0)[:, None])
+    assert len(crew.threads) == 2
 
 
 def test_a_helper_that_went_to_sleep_is_woken(crew):
-    x = np.arange(1000.0)[:, None]
     for _ in range(3):
-        crew.helper_came.clear()
-        assert (crew(x) == x).all() and crew.helper_came.is_set()
+        crew.until_helped(np.arange(1000.0)[:, None])
         (only,) = sharing._free
         deadline = time.monotonic() + 60
         while only.awake(0) and time.monotonic() < deadline:
@@ -135,7 +142,6 @@ def test_a_helper_that_went_to_sleep_is_woken(crew):
 
 def test_nobody_waits_for_a_helper_that_does_not_come(crew, monkeypatch):
     monkeypatch.setattr(_thread, "start_new_thread", lambda function, arguments: None)
-    crew.wait = False
     x = np.arange(1000.0)[:, None]
     assert (crew(x, helpers=3) == x).all() and crew.threads == {threading.get_ident()}
 
