@@ -51,7 +51,7 @@ class Compiled:
         self._engine.finalize_object()
         pointer, integer = ctypes.c_void_p, ctypes.c_int64
         batch, one = (self._engine.get_function_address(f"articulated_{name}") for name in ("batch", "one"))
-        self._batch = ctypes.CFUNCTYPE(None, integer, pointer, pointer)(batch)
+        self._batch = ctypes.CFUNCTYPE(ctypes.c_int32, integer, pointer, pointer)(batch)
         self._one = ctypes.CFUNCTYPE(None, pointer)(one)
 
     def batch(self, arrays: list[np.ndarray], states: int | None = None) -> list[np.ndarray]:
@@ -62,6 +62,12 @@ class Compiled:
         steps = np.array(strides, np.int64)
         self._batch(states, _pointers([*arrays, *outs]).ctypes.data, steps.ctypes.data)
         return outs
+
+    def finite(self, arrays: list[np.ndarray]) -> bool:
+        """Whether a call finds all numbers of its arguments finite."""
+        outs = [np.empty((len(arrays[0]), len(o.entries)), self.dtype) for o in self.program.outputs]
+        steps = np.array([x.strides[0] for x in (*arrays, *outs)], np.int64)
+        return not self._batch(len(arrays[0]), _pointers([*arrays, *outs]).ctypes.data, steps.ctypes.data)
 
     def each(self, arrays: list[np.ndarray]) -> list[np.ndarray]:
         """State by state."""

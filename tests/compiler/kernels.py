@@ -40,13 +40,15 @@ KERNELS = {
 SINES = 8
 
 
-def text(name: str) -> str:
+def text(name: str, assembly: bool = False) -> str:
+    """The module of a kernel; in assembly with four lanes."""
     if name == "sines":
         return sines_ir(SINES)
     function, sizes, lanes, precision = KERNELS[name]
-    return ir(lower(simplify(trace(function, sizes))), lanes, precision)
+    return ir(lower(simplify(trace(function, sizes))), 4 if assembly else lanes, precision, assembly=assembly)
 
 
 if __name__ == "__main__":
     for name in (*KERNELS, "sines"):
         (GOLDEN / f"{name}.ll").write_text(text(name))
+    (GOLDEN / "pendulum.avx2.ll").write_text(text("pendulum", assembly=True))

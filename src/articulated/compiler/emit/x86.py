@@ -63,7 +63,7 @@ def function(
 ) -> tuple[str, int]:
     """One function `@name(arrays, frame, scratch, constants)`, and how many slots of scratch it needs."""
     assembly = Assembly(layout, operations, leaves, constants)
-    text = assembly.text().replace("$", "$$").replace("\n", "\\0A")
+    text = assembly.text().replace("$", "$$").replace("\n", "\n    ")
     head = f"define internal {CONVENTION} void @{name}(ptr %arrays, ptr %frame, ptr %scratch, ptr %constants)"
     body = f'  call void asm sideeffect "{text}", ""()\n  unreachable'
     return f"{head} naked noinline nounwind {{\n{body}\n}}", assembly.registers.slots
@@ -276,7 +276,7 @@ class Assembly:
     def _windows(self) -> list[str]:
         """Spare registers for parts of the scratch beyond the reach of its own pointer."""
         spare = [r for r in _CHANGED if r not in self.pointers.values()]
-        return spare[: (self.registers.slots * self.lanes.bytes - 1) // _REACH]
+        return spare[: max(self.registers.slots * self.lanes.bytes - 1, 0) // _REACH]
 
     def _placed(self, line: str) -> str:
         """With the address of a slot, if the line has one."""

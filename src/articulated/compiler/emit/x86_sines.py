@@ -26,7 +26,7 @@ def table(lanes: Lanes) -> str:
 
 def both(lanes: Lanes) -> str:
     """%more.0 and %more.1, and the sines and cosines of the angles at %atx.0 and %atx.1 in memory."""
-    text = "\\0A".join(_instruction(lanes, step, v) for step in _steps(lanes) for v in (0, 1))
+    text = "\n    ".join(_instruction(lanes, step, v) for step in _steps(lanes) for v in (0, 1))
     arrays = ", ".join(f"ptr %at{array}.{v}" for array in "xsc" for v in (0, 1))
     clobbered = ",".join(f"~{{ymm{k}}}" for k in range(2 * len(_NAMES)))
     constraints = f"=x,=x,r,r,r,r,r,r,r,0,1,{clobbered},~{{memory}}"
