@@ -81,7 +81,11 @@ TITLES = {
     "headlines": ("Against Pinocchio", "How many times longer Pinocchio takes; in brackets what we set out to reach."),
     "others": ("Further libraries", "Their time per state by the clock, and how many times longer than ours that is."),
     "float32": ("Single precision", "Time per state, N = 4096."),
-    "threads": ("Two threads", "Time per state by the clock, N = 65536, each after a call of its own."),
+    "threads": (
+        "Two threads",
+        "Time per state by the clock, N = 65536, each after a call of its own. Last what a second thread brings a\n"
+        "loop of multiply-adds at that time: two processors of a virtual machine are now and then halves of one core.",
+    ),
     "compiling": (
         "Compiling",
         "CPU time of first calls in a fresh process; with an empty / a filled cache.",

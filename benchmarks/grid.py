@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import ours
+from . import ours, processor
 from .robots import Case
 from .timing import Call, interleaved, ratio
 
@@ -109,20 +109,26 @@ PRECISIONS = {"float32": np.float32, "float64": float}
 
 
 def two_threads(cases: Iterable[Case], pinocchio: ModuleType, scale: float) -> Iterator[Row]:
-    """Two threads and one, by the clock, ours and Pinocchio's."""
+    """Two threads and one, by the clock: ours, Pinocchio's, and a loop that shows what the machine can give.
+
+    The ratio of a row is the gain of the second thread.
+    """
     for case in cases:
         progress(f"{case.name}, two threads")
         states = case.states(LARGEST)
         for quantity in ("inverse_dynamics", "forward_dynamics", "mass_matrix"):
             if _bytes(case, quantity, LARGEST) > MOST_BYTES:
                 continue
-            calls = {}
-            for count in (2, 1):
-                calls[f"{ours.NAME}, {count}"] = ours.call(case, quantity, states, threads=count)
-            if quantity in pinocchio.BATCH:
-                for count in (2, 1):
-                    calls[f"pin, {count}"] = pinocchio.calls(case, states, threads=count)[quantity]
-            yield from measured(case, quantity, LARGEST, calls, max(2, int(scale * 7)), wall=True)
+            calls, work = {}, {ours.NAME: 1, pinocchio.NAME: 1, processor.NAME: 2}  # in two threads over in one
+            for count in (1, 2):
+                calls[ours.NAME, count] = ours.call(case, quantity, states, threads=count)
+                if quantity in pinocchio.BATCH:
+                    calls[pinocchio.NAME, count] = pinocchio.calls(case, states, threads=count)[quantity]
+                calls[processor.NAME, count] = processor.call(count)
+            found = interleaved(calls, max(2, int(scale * 11)), wall=True)
+            for (name, count), taken in found.items():
+                gain = work[name] * ratio(found[name, 1], found[name, 2])
+                yield Row(case.name, quantity, count, name, float(np.median(taken)) / LARGEST, gain)
 
 
 def cell(rows: Iterable[Row], robot: str, quantity: str, size: int, library: str) -> Row | None:

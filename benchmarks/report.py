@@ -4,8 +4,8 @@ import platform
 from importlib import metadata
 from pathlib import Path
 
-from . import ours
-from .grid import LARGEST, SIZES, Row, cell
+from . import ours, processor
+from .grid import SIZES, Row, cell
 from .growth import Chain
 from .robots import ROBOTS
 from .start import METHODS
@@ -110,16 +110,17 @@ def precisions(rows: list[Row]) -> list[str]:
 
 
 def threads(rows: list[Row]) -> list[str]:
-    """Ratios are to ours with two threads; the gain of Pinocchio is the quotient of its two."""
+    """Gains of a second thread; the size of a row is how many it used."""
     lines = []
-    for row in rows:
-        if row.library == f"{ours.NAME}, 2":
-            key = row.robot, row.quantity, LARGEST
-            one, *theirs = (cell(rows, *key, name) for name in (f"{ours.NAME}, 1", "pin, 1", "pin, 2"))
-            peer = times(theirs[0].ratio / theirs[1].ratio) if all(theirs) else "–"
-            numbers = [short(one.seconds), short(row.seconds), times(one.ratio), peer]
-            lines.append([row.robot, named(row.quantity), *numbers])
-    return table(["", "quantity", "1 thread", "2 threads", "gain", "Pinocchio's gain"], lines)
+    for two in rows:
+        if (two.library, two.size) == (ours.NAME, 2):
+            one, peer, machine = (
+                cell(rows, two.robot, two.quantity, size, name)
+                for size, name in ((1, ours.NAME), (2, "pin"), (2, processor.NAME))
+            )
+            gains = [times(two.ratio), times(peer.ratio) if peer else "–", times(machine.ratio)]
+            lines.append([two.robot, named(two.quantity), short(one.seconds), short(two.seconds), *gains])
+    return table(["", "quantity", "1 thread", "2 threads", "gain", "Pinocchio's", "the machine's"], lines)
 
 
 def compiling(found: dict[str, dict[str, dict[str, float]]]) -> list[str]:
