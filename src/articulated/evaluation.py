@@ -9,8 +9,8 @@ from typing import Any
 from .algorithms.regrouping import regrouped
 from .arguments import precision
 from .compiler import call
-from .compiler.emit import c
-from .compiler.kernel import FORMS, Kernel
+from .compiler.forms import FORMS
+from .compiler.kernel import Kernel
 from .errors import unknown
 from .requests import Request, fused, kernel_of
 
@@ -44,8 +44,11 @@ class Evaluated:
 
     def c_source(self, method: str | tuple, name: str = "") -> str:
         """A method as a standalone C99 file with a loop over a batch, for a controller; named as in `compile`."""
+        from .compiler import pipeline
+        from .compiler.emit import c
+
         wanted, title = _asked(self, method, float)
-        return c.source(self._kernel(wanted).source.program(), name or re.sub(r"\W", "_", title))
+        return c.source(pipeline.program(self._kernel(wanted).source), name or re.sub(r"\W", "_", title))
 
     def _call(
         self,

@@ -4,7 +4,6 @@ import gc
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from .readers.description import Description, FileError
 from .readers.dh import DH, dh_links
 from .readers.files import READERS, read_file, read_text
 from .readers.screws import screw_links
-from .readers.writers import write_file
 from .robot import Robot
 from .scalars import Vector
 from .spatial import Inertia
@@ -68,6 +66,8 @@ def describe(source: str | bytes | Path, *, repair: bool = False, xacro: bool = 
 
 def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
     """Write a .urdf, .toml or .xml (MJCF) file, whole or not at all; returns what the format cannot say."""
+    from .readers.writers import write_file  # needed by few
+
     return write_file(robot.model, Path(path))
 
 
@@ -105,6 +105,8 @@ def from_screws(
 
 def installed() -> dict[str, Path]:
     """URDF files of the `example-robot-data` package, if it is installed, by their stem."""
+    from importlib import metadata  # takes longer than most of this package
+
     try:
         files = metadata.files("example-robot-data") or []
     except metadata.PackageNotFoundError:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.compiler import cache, engine, source
+from articulated.compiler import cache, engine, pipeline
 from articulated.compiler.fingerprint import fingerprint
 
 from .conftest import fresh
@@ -65,7 +65,7 @@ def test_the_second_robot_is_not_compiled(arm, rng, compiles, monkeypatch):
         return robot.bias_forces(q, v), *robot.articulated_bodies(q, v, v), *fused(q)
 
     expected, made = everything(arm), len(compiles)
-    monkeypatch.setattr(source, "trace", None)  # nor traced
+    monkeypatch.setattr(pipeline, "trace", None)  # nor traced
     found = everything(art.load("ur5"))
     assert len(compiles) == made > 0
     assert all((x == y).all() for x, y in zip(found, expected, strict=True))
@@ -286,3 +286,19 @@ def test_it_does_not_grow_for_ever(cache_directory, monkeypatch):
     for k in range(40):
         cache.write(f"{k:040}", ABOUT, IMAGE)
     assert len(kernels(cache_directory)) <= 10 and cache.read(f"{39:040}")
+
+
+@native
+def test_a_cached_kernel_needs_no_compiler(cache_directory):
+    """Nor what traces and emits: a process that finds its kernels does not even import it."""
+    program = (
+        "import sys, numpy as np, articulated as art; robot = art.load('2r'); "
+        "robot.mass_matrix(np.zeros(2)); robot.mass_matrix(np.zeros((9, 2)));"
+        "print('articulated.compiler.pipeline' in sys.modules, 'articulated.compiler.emit.llvm' in sys.modules)"
+    )
+    environment = {**os.environ, "ARTICULATED_CACHE": str(cache_directory)}
+    runs = [
+        subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+        for _ in range(2)
+    ]
+    assert [run.stdout.split() for run in runs] == [["True", "True"], ["False", "False"]]

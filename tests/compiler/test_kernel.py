@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.compiler import call, engine, kernel, source
+from articulated.compiler import call, engine, kernel, pipeline
 from articulated.errors import ShapeError
 
 from ..zoo import ZOO, state
@@ -370,7 +370,7 @@ def test_a_long_chain_is_interpreted(rng, monkeypatch):
 def test_a_long_program_is_left_to_numpy(arm, rng, monkeypatch):
     x = state(arm, rng, 3)
     expected = arm.inverse_dynamics(*x)
-    monkeypatch.setattr(source, "MOST_OPERATIONS", 10)
+    monkeypatch.setattr(pipeline, "MOST_OPERATIONS", 10)
     other = art.build([link.replace() for link in arm.links], name="other", gravity=(0, 0, -9.81))
     monkeypatch.setenv("ARTICULATED_CACHE", "off")
     assert np.allclose(other.inverse_dynamics(*x), expected) and "inverse_dynamics" not in vars(other)

@@ -7,7 +7,8 @@ import pytest
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.algorithms.mass_matrix import mass_matrix
 from articulated.compiler import schedule
-from articulated.compiler.emit.llvm import ir, lanes_for, sines_ir
+from articulated.compiler.emit.llvm import ir, sines_ir
+from articulated.compiler.forms import lanes_for
 from articulated.compiler.lower import lower
 from articulated.compiler.simplify import simplify
 from articulated.compiler.trace import trace

@@ -7,9 +7,10 @@ from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.algorithms.mass_matrix import mass_matrix
 from articulated.compiler import engine
 from articulated.compiler.emit import x86
-from articulated.compiler.emit.llvm import ir, lanes_for
+from articulated.compiler.emit.llvm import ir
 from articulated.compiler.emit.llvm_types import Lanes
 from articulated.compiler.emit.x86_registers import REGISTERS, Registers
+from articulated.compiler.forms import lanes_for
 from articulated.compiler.lower import lower
 from articulated.compiler.order import LONGEST, WINDOW, ordered
 from articulated.compiler.simplify import simplify

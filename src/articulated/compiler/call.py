@@ -170,7 +170,7 @@ def _array_api() -> Any:
 @cache
 def _glue() -> Code:
     """The machine code of `builtin.ll`, the same for every kernel."""
-    return kept_code("builtin", source(), _ENTRIES, passes=True)
+    return kept_code("builtin", source, _ENTRIES, passes=True)
 
 
 def source() -> str:

@@ -34,7 +34,8 @@ def sources() -> bytes:
     """A hash of the package's own code: another version may trace another program."""
     digest = hashlib.blake2b(digest_size=20)
     root = Path(__file__).parents[1]
-    for path in sorted(path for path in root.rglob("*.py") if path.relative_to(root).parts[0] not in _ELSEWHERE):
+    files = sorted([*root.rglob("*.py"), *root.rglob("*.ll")])
+    for path in (path for path in files if path.relative_to(root).parts[0] not in _ELSEWHERE):
         content = path.read_bytes()
         digest.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode() + content)
     return digest.digest()

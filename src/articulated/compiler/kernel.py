@@ -1,19 +1,18 @@
 """A recursion as a function of NumPy arrays: machine code where that can be made, NumPy elsewhere."""
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from . import cache, call, containers, engine
-from .batch import Batched, Run, piece
-from .emit import numpy as numpy_emitter
+from .batch import Batched, piece
+from .forms import FORMS
 from .interpret import interpreted
 from .native import Native
-from .objects import FORMS, Objects, lanes
+from .objects import Objects, lanes
 from .source import Source, TooLong
-from .trace import Program
 
 __all__ = ["FORMS", "Kernel", "Source", "status"]
 
@@ -110,9 +109,13 @@ class Kernel:
         if self.native:  # one form without the other would give other roundings
             self.native.withdraw()
             self.native = None
-        program = self.source.traced()
+        from . import pipeline
+
+        program = pipeline.definition(self.source)
         shapes = tuple(output.shape for output in program.outputs)
-        return Batched(_numpy_run(program), shapes, program.result, self.source.dtype, _NUMPY * len(program), BLOCK)
+        return Batched(
+            pipeline.numpy_run(program), shapes, program.result, self.source.dtype, _NUMPY * len(program), BLOCK
+        )
 
     def _machine_code(self, form: str) -> Batched:
         about, code, result = self._objects.form(form)
@@ -137,17 +140,3 @@ class Kernel:
 
 def _declined(*arrays: np.ndarray, out: Any = None) -> None:
     """In place of a builtin, or where it finds something out of the ordinary."""
-
-
-def _numpy_run(program: Program) -> Run:
-    """The program as NumPy calls."""
-    run = numpy_emitter.compiled(program)
-    constants = [[0.0 if isinstance(entry, tuple) else entry for entry in o.entries] for o in program.outputs]
-
-    def filled(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
-        for output, row in zip(outputs, constants, strict=True):
-            output[:] = row
-        with np.errstate(all="ignore"):
-            run(*outputs, *(np.ascontiguousarray(x.T) for x in inputs))
-
-    return filled

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .engine import Code
-from .objects import FORMS
+from .forms import FORMS
 
 #: results of single states kept for use again
 RING = 2

@@ -5,24 +5,22 @@ programs call a function in one of the two ways only, and LLVM takes most of the
 What the forms share, the sines, is compiled once for all kernels.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from . import cache as kernel_cache
 from . import engine
-from .emit import llvm as emitter
 from .engine import Code
-from .lower import lower
+from .fingerprint import sources
+from .forms import SINES, lanes_for
 from .source import Source
-from .trace import Program
-
-FORMS = emitter.FORMS
 
 
 def lanes(precision: str) -> int:
     """States in a vector of this processor."""
-    return emitter.lanes_for(set(engine.features()), precision)
+    return lanes_for(set(engine.features()), precision)
 
 
 @dataclass
@@ -30,13 +28,13 @@ class Objects:
     """The forms of one kernel."""
 
     source: Source
-    _program: Program | None = field(default=None, init=False)  # lowered, while a form may still be asked for
+    _program: Any = field(default=None, init=False)  # lowered, while a form may still be asked for
     _key: str | None = field(default=None, init=False)  # of the source, once known; empty if it has none
 
     def form(self, name: str) -> tuple[dict[str, Any], Code, type | None]:
         """What has to be known of the kernel, its function for `name`, and the type of its result."""
         about, image, result = self._kept(name) or self._compiled(name)
-        imports = {emitter.SINES: sines(self.source.dtype.name)[emitter.SINES]} if about["sines"] else {}
+        imports = {SINES: sines(self.source.dtype.name)[SINES]} if about["sines"] else {}
         return about, engine.load(image, [f"articulated_{name}"], imports), result
 
     def _cache_key(self, form: str) -> str | None:
@@ -52,16 +50,17 @@ class Objects:
         return (*kept, result) if kept and kept[0]["fields"] == _fields(result) else None
 
     def _compiled(self, form: str) -> tuple[dict[str, Any], bytes, type | None]:
+        from . import pipeline
+
         first = self._program is None
-        program = self._program = self._program or lower(self.source.program())
+        program = self._program = self._program or pipeline.lowered(self.source)
         precision = self.source.dtype.name
-        text = emitter.ir(program, lanes(precision), precision, (form,), engine.assembles())
-        image = engine.compile_object(text)
+        image = pipeline.object_file(program, lanes(precision), precision, form)
         about = {
             "shapes": [output.shape for output in program.outputs],
             "fields": _fields(program.result),
             "operations": len(program) + sum(len(output.entries) for output in program.outputs),
-            "sines": emitter.takes_sines(program),
+            "sines": pipeline.takes_sines(program),
         }
         key = self._cache_key(form)
         if key and program.result is self.source.result:
@@ -78,15 +77,20 @@ def _fields(result: type | None) -> list[str] | None:
 @cache
 def sines(precision: str) -> Code:
     """The function that takes the sines of an array, the same for every kernel."""
-    text = emitter.sines_ir(lanes(precision), precision, engine.assembles())
-    return kept_code("sines", text, (emitter.SINES,))
+
+    def text() -> str:
+        from . import pipeline
+
+        return pipeline.sines_text(lanes(precision), precision)
+
+    return kept_code(f"sines of {precision}", text, (SINES,))
 
 
-def kept_code(title: str, text: str, names: tuple[str, ...], passes: bool = False) -> Code:
-    """The code of a module that many kernels use, from the cache if it is there."""
-    key = kernel_cache.key(title, text, engine.target())
+def kept_code(title: str, text: Callable[[], str], names: tuple[str, ...], passes: bool = False) -> Code:
+    """The code of a module of ours that many kernels use, from the cache if it is there."""
+    key = kernel_cache.key(title, sources(), engine.target())
     found = kernel_cache.read(key)
-    image = found[1] if found else engine.compile_object(text, passes)
+    image = found[1] if found else engine.compile_object(text(), passes)
     if not found:
         kernel_cache.write(key, {}, image)
     return engine.load(image, names)

@@ -14,6 +14,7 @@ multiply-add; without it the calls to llvm.fma would leave the module.
 
 from collections.abc import Sequence
 
+from ..forms import FORMS, SINES
 from ..schedule import SINES as SINE_OPERATIONS
 from ..schedule import stages
 from ..trace import Program
@@ -23,25 +24,10 @@ from .llvm_body import LLVM
 from .llvm_huge import huge_sines
 from .llvm_layout import Layout
 from .llvm_one import one
-from .llvm_sines import NAME as SINES
 from .llvm_sines import sines
 from .llvm_types import Lanes
 
-__all__ = ["FORMS", "LLVM", "SINES", "ir", "lanes_for", "sines_ir", "takes_sines"]
-
-#: the two ways in, `@articulated_one` and `@articulated_batch`; a module has either or both
-FORMS = ("one", "batch")
-
-#: bytes of the widest vector by feature; the first one the processor has counts
-_WIDTHS = (("avx512f", 64), ("avx2", 32), ("", 16))
-
-
-def lanes_for(features: str | set[str], precision: str = "float64") -> int:
-    """How many states fit a vector of a processor with these features ("+avx2,-avx512f,…" or a set of names)."""
-    if isinstance(features, str):
-        features = {name[1:] for name in features.split(",") if name.startswith("+")}
-    width = next(width for name, width in _WIDTHS if not name or name in features)
-    return width // Lanes(1, precision).size
+__all__ = ["LLVM", "ir", "sines_ir", "takes_sines"]
 
 
 def ir(

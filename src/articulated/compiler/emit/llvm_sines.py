@@ -2,11 +2,10 @@
 
 import re
 
+from ..forms import SINES as FUNCTION
 from ..sines import SINES, TWO_OVER_PI, Sines
 from . import x86_sines
 from .llvm_types import Lanes
-
-NAME = "articulated_sines"
 
 
 def sines(lanes: Lanes, assembly: bool = False) -> str:
@@ -25,7 +24,7 @@ def sines(lanes: Lanes, assembly: bool = False) -> str:
     pairs = zip(_values(lanes, ".0"), _values(lanes, ".1"), strict=True)
     values = x86_sines.both(lanes) if assembly else "\n".join(line for pair in pairs for line in pair)
     return f"""
-define void @{NAME}(ptr %x, ptr %s, ptr %c, i64 %step, i64 %advance, i64 %end) {lanes.attributes} {{
+define void @{FUNCTION}(ptr %x, ptr %s, ptr %c, i64 %step, i64 %advance, i64 %end) {lanes.attributes} {{
 entry:
   br label %loop
 loop:

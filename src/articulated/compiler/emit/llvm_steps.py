@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from ..forms import SINES
 from . import x86
 from .llvm_body import FRAMES, chunk
 from .llvm_layout import Layout
-from .llvm_sines import NAME as SINES
 from .llvm_types import Lanes
 
 #: of functions called from outside; large frames stay unprobed on Windows, where a probe would call out of the module

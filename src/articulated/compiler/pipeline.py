@@ -1,0 +1,80 @@
+"""From what a kernel is made from to something that runs: trace, simplify, lower, emit, compile.
+
+Imported when the first kernel has to be made: one that comes from the cache needs none of it.
+"""
+
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+
+from . import engine
+from .batch import Run
+from .emit import llvm
+from .emit import numpy as numpy_emitter
+from .lower import lower
+from .simplify import simplify
+from .source import Source, TooLong
+from .trace import Program, trace
+
+#: traced operations that are compiled in some seconds; NumPy is ready for a longer program in a tenth of that
+MOST_OPERATIONS = 100_000
+
+
+def definition(source: Source) -> Program:
+    """The definition itself."""
+    return trace(source.function, source.sizes)
+
+
+def program(source: Source) -> Program:
+    """Of the shorter formulations, if there are any, the one with the fewest operations; simplified."""
+    with _uncollected():
+        programs = [trace(text, source.sizes) for text in source.others or (source.function,)]
+        if not (short := [program for program in programs if len(program) <= MOST_OPERATIONS]):
+            raise TooLong
+        return simplify(min(short, key=len))
+
+
+def lowered(source: Source) -> Program:
+    """The program as machine code knows it."""
+    return lower(program(source))
+
+
+def object_file(program: Program, lanes: int, precision: str, form: str) -> bytes:
+    """One of the functions of a lowered program in machine code."""
+    return engine.compile_object(llvm.ir(program, lanes, precision, (form,), engine.assembles()))
+
+
+def sines_text(lanes: int, precision: str) -> str:
+    """The sines that functions call, for LLVM."""
+    return llvm.sines_ir(lanes, precision, engine.assembles())
+
+
+takes_sines = llvm.takes_sines
+
+
+def numpy_run(program: Program) -> Run:
+    """The program as NumPy calls."""
+    run = numpy_emitter.compiled(program)
+    constants = [[0.0 if isinstance(entry, tuple) else entry for entry in o.entries] for o in program.outputs]
+
+    def filled(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
+        for output, row in zip(outputs, constants, strict=True):
+            output[:] = row
+        with np.errstate(all="ignore"):
+            run(*outputs, *(np.ascontiguousarray(x.T) for x in inputs))
+
+    return filled
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without garbage collection: a graph is many objects and no cycle, and would be looked through time and again."""
+    active = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if active:
+            gc.enable()
