@@ -24,7 +24,7 @@ _CHANGED, _RESTORED = ("rax", "r8", "r9", "r10", "r11", "rdi"), ("rbx", "rbp", "
 _REACH = 256
 
 #: steps within which a value in memory has to be used again to be kept in a register
-NEAR = 12
+NEAR = 8
 
 _TWO = {"add": "vadd", "sub": "vsub", "mul": "vmul", "div": "vdiv"}
 _FUSED = {"fma": "vfmadd", "fms": "vfmsub", "fnma": "vfnmadd"}
