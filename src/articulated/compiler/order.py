@@ -11,7 +11,7 @@ WINDOW = 24
 #: half cycles from operation to result, as on current processors; others take one cycle
 _LATENCY = {"add": 6, "sub": 6, "mul": 8, "fma": 8, "fms": 8, "fnma": 8, "div": 26, "sqrt": 40}
 #: places in the text that a register set free is worth; a half cycle of waiting is worth half a place
-_FREED = 20
+_FREED = 12
 #: longer programs wait for their instructions rather than for results, and gain nothing
 LONGEST = 2500
 
