@@ -374,3 +374,16 @@ def test_a_long_program_is_left_to_numpy(arm, rng, monkeypatch):
     other = art.build([link.replace() for link in arm.links], name="other", gravity=(0, 0, -9.81))
     monkeypatch.setenv("ARTICULATED_CACHE", "off")
     assert np.allclose(other.inverse_dynamics(*x), expected) and "inverse_dynamics" not in vars(other)
+
+
+def test_numbers_so_large_that_their_sum_is_not_finite(rng):
+    """A batch notices what is not finite by a sum; one that overflows is looked at number by number."""
+    arm = art.load("2r")
+    q, v = rng.normal(size=(33, 2)), np.zeros((33, 2))
+    a = rng.normal(size=(33, 2))
+    a[[4, 20]] = 1.5e308
+    found = arm.inverse_dynamics(q, v, 1e-3 * a)
+    with np.errstate(over="ignore"):
+        alone = np.array([arm.inverse_dynamics(*x) for x in zip(q, v, 1e-3 * a, strict=True)])
+        assert (arm.forward_dynamics(q, v, a) == [arm.forward_dynamics(*x) for x in zip(q, v, a, strict=True)]).all()
+    assert np.isfinite(found).all() and (found == alone).all()

@@ -1,10 +1,10 @@
-define internal i64 @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
+define internal double @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
 entry:
   %most = sub i64 %rows, 1
   br label %outer
 outer:
   %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
-  %outside = phi i64 [ 0, %entry ], [ %found, %outer.end ]
+  %outside = phi double [ 0.0, %entry ], [ %sum, %outer.end ]
   %beyond = icmp ugt i64 %lane, %most
   %row = select i1 %beyond, i64 %most, i64 %lane
   %step = mul i64 %row, %stride
@@ -13,12 +13,10 @@ outer:
   br label %inner
 inner:
   %c = phi i64 [ 0, %outer ], [ %next, %inner ]
-  %before = phi i64 [ %outside, %outer ], [ %found, %inner ]
+  %before = phi double [ %outside, %outer ], [ %sum, %inner ]
   %p = getelementptr double, ptr %from, i64 %c
   %x = load double, ptr %p, align 8
-  %found.nil = fsub double %x, %x
-  %found.bits = bitcast double %found.nil to i64
-  %found = or i64 %before, %found.bits
+  %sum = fadd double %before, %x
   %offset = mul i64 %c, 32
   %s = getelementptr i8, ptr %to, i64 %offset
   store double %x, ptr %s, align 8
@@ -30,7 +28,7 @@ outer.end:
   %again = icmp ult i64 %lane.next, 4
   br i1 %again, label %outer, label %done
 done:
-  ret i64 %found
+  ret double %sum
 }
 
 define internal void @scatter_some(ptr %frame, ptr %table, ptr %array, i64 %stride, i64 %rows, i64 %columns) noinline nounwind {
@@ -62,7 +60,7 @@ done:
   ret void
 }
 
-define internal <4 x i64> @gather3(ptr %array, i64 %stride, ptr %tile) noinline nounwind "stackrealign" {
+define internal <4 x double> @gather3(ptr %array, i64 %stride, ptr %tile) noinline nounwind "stackrealign" {
 entry:
   %step0 = mul i64 %stride, 0
   %row0 = getelementptr i8, ptr %array, i64 %step0
@@ -87,14 +85,10 @@ entry:
   %c0.start = getelementptr i8, ptr %tile, i64 0
   %c0.to0 = getelementptr i8, ptr %c0.start, i64 0
   store <4 x double> %c0.s0.0.0, ptr %c0.to0, align 32
-  %c0.found0.nil = fsub <4 x double> %c0.s0.0.0, %c0.s0.0.0
-  %c0.found0.bits = bitcast <4 x double> %c0.found0.nil to <4 x i64>
-  %c0.found0 = or <4 x i64> <i64 0, i64 0, i64 0, i64 0>, %c0.found0.bits
+  %c0.sum0 = fadd <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %c0.s0.0.0
   %c0.to1 = getelementptr i8, ptr %c0.start, i64 32
   store <4 x double> %c0.s0.0.1, ptr %c0.to1, align 32
-  %c0.found.nil = fsub <4 x double> %c0.s0.0.1, %c0.s0.0.1
-  %c0.found.bits = bitcast <4 x double> %c0.found.nil to <4 x i64>
-  %c0.found = or <4 x i64> %c0.found0, %c0.found.bits
+  %c0.sum = fadd <4 x double> %c0.sum0, %c0.s0.0.1
   %c1.from0 = getelementptr i8, ptr %row0, i64 8
   %c1.part0 = load <2 x double>, ptr %c1.from0, align 8
   %c1.from1 = getelementptr i8, ptr %row1, i64 8
@@ -110,15 +104,11 @@ entry:
   %c1.start = getelementptr i8, ptr %tile, i64 32
   %c1.to0 = getelementptr i8, ptr %c1.start, i64 0
   store <4 x double> %c1.s0.0.0, ptr %c1.to0, align 32
-  %c1.found0.nil = fsub <4 x double> %c1.s0.0.0, %c1.s0.0.0
-  %c1.found0.bits = bitcast <4 x double> %c1.found0.nil to <4 x i64>
-  %c1.found0 = or <4 x i64> %c0.found, %c1.found0.bits
+  %c1.sum0 = fadd <4 x double> %c0.sum, %c1.s0.0.0
   %c1.to1 = getelementptr i8, ptr %c1.start, i64 32
   store <4 x double> %c1.s0.0.1, ptr %c1.to1, align 32
-  %c1.found.nil = fsub <4 x double> %c1.s0.0.1, %c1.s0.0.1
-  %c1.found.bits = bitcast <4 x double> %c1.found.nil to <4 x i64>
-  %c1.found = or <4 x i64> %c1.found0, %c1.found.bits
-  ret <4 x i64> %c1.found
+  %c1.sum = fadd <4 x double> %c1.sum0, %c1.s0.0.1
+  ret <4 x double> %c1.sum
 }
 
 @columns0 = internal unnamed_addr constant [3 x i32] [i32 192, i32 224, i32 256], align 64
@@ -222,7 +212,7 @@ entry:
   br label %singles
 singles:
   %left = phi i64 [ %n, %entry ], [ %less, %whole ]
-  %seen = phi <4 x i64> [ <i64 0, i64 0, i64 0, i64 0>, %entry ], [ %whole.seen, %whole ]
+  %sum = phi <4 x double> [ <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %entry ], [ %whole.sum, %whole ]
   %at0 = phi ptr [ %arg0, %entry ], [ %next0, %whole ]
   %at1 = phi ptr [ %arg1, %entry ], [ %next1, %whole ]
   %at2 = phi ptr [ %arg2, %entry ], [ %next2, %whole ]
@@ -230,14 +220,14 @@ singles:
   br i1 %full, label %whole, label %rest
 whole:
   %whole.tile0 = getelementptr i8, ptr %frame, i64 0
-  %whole.found0 = call <4 x i64> @gather3(ptr %at0, i64 %stride0, ptr %whole.tile0)
+  %whole.sum0 = call <4 x double> @gather3(ptr %at0, i64 %stride0, ptr %whole.tile0)
   %whole.tile1 = getelementptr i8, ptr %frame, i64 96
-  %whole.found1 = call <4 x i64> @gather3(ptr %at1, i64 %stride1, ptr %whole.tile1)
+  %whole.sum1 = call <4 x double> @gather3(ptr %at1, i64 %stride1, ptr %whole.tile1)
   call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter0(ptr %frame, ptr %at2, i64 %stride2)
-  %whole.seen.0 = or <4 x i64> <i64 0, i64 0, i64 0, i64 0>, %seen
-  %whole.seen.1 = or <4 x i64> %whole.seen.0, %whole.found0
-  %whole.seen = or <4 x i64> %whole.seen.1, %whole.found1
+  %whole.sum.0 = fadd <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %sum
+  %whole.sum.1 = fadd <4 x double> %whole.sum.0, %whole.sum0
+  %whole.sum = fadd <4 x double> %whole.sum.1, %whole.sum1
   %next0 = getelementptr i8, ptr %at0, i64 %tile0
   %next1 = getelementptr i8, ptr %at1, i64 %tile1
   %next2 = getelementptr i8, ptr %at2, i64 %tile2
@@ -248,21 +238,22 @@ rest:
   br i1 %any, label %some, label %done
 some:
   %rest.tile0 = getelementptr i8, ptr %frame, i64 0
-  %rest.found0.one = call i64 @gather_some(ptr %at0, i64 %stride0, i64 %left, ptr %rest.tile0, i64 3)
-  %rest.found0 = insertelement <4 x i64> <i64 0, i64 0, i64 0, i64 0>, i64 %rest.found0.one, i32 0
+  %rest.sum0.one = call double @gather_some(ptr %at0, i64 %stride0, i64 %left, ptr %rest.tile0, i64 3)
+  %rest.sum0 = insertelement <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, double %rest.sum0.one, i32 0
   %rest.tile1 = getelementptr i8, ptr %frame, i64 96
-  %rest.found1.one = call i64 @gather_some(ptr %at1, i64 %stride1, i64 %left, ptr %rest.tile1, i64 3)
-  %rest.found1 = insertelement <4 x i64> <i64 0, i64 0, i64 0, i64 0>, i64 %rest.found1.one, i32 0
+  %rest.sum1.one = call double @gather_some(ptr %at1, i64 %stride1, i64 %left, ptr %rest.tile1, i64 3)
+  %rest.sum1 = insertelement <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, double %rest.sum1.one, i32 0
   call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter_some(ptr %frame, ptr @columns0, ptr %at2, i64 %stride2, i64 %left, i64 3)
-  %rest.seen.0 = or <4 x i64> <i64 0, i64 0, i64 0, i64 0>, %seen
-  %rest.seen.1 = or <4 x i64> %rest.seen.0, %rest.found0
-  %rest.seen = or <4 x i64> %rest.seen.1, %rest.found1
+  %rest.sum.0 = fadd <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %sum
+  %rest.sum.1 = fadd <4 x double> %rest.sum.0, %rest.sum0
+  %rest.sum = fadd <4 x double> %rest.sum.1, %rest.sum1
   br label %done
 done:
-  %all = phi <4 x i64> [ %seen, %rest ], [ %rest.seen, %some ]
-  %bits = call i64 @llvm.vector.reduce.or.v4i64(<4 x i64> %all)
-  %bad = icmp ne i64 %bits, 0
+  %all = phi <4 x double> [ %sum, %rest ], [ %rest.sum, %some ]
+  %nil = fsub <4 x double> %all, %all
+  %odd = fcmp uno <4 x double> %nil, <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>
+  %bad = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %odd)
   %answer = zext i1 %bad to i32
   ret i32 %answer
 }

@@ -1,10 +1,10 @@
-define internal i32 @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
+define internal float @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
 entry:
   %most = sub i64 %rows, 1
   br label %outer
 outer:
   %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
-  %outside = phi i32 [ 0, %entry ], [ %found, %outer.end ]
+  %outside = phi float [ 0.0, %entry ], [ %sum, %outer.end ]
   %beyond = icmp ugt i64 %lane, %most
   %row = select i1 %beyond, i64 %most, i64 %lane
   %step = mul i64 %row, %stride
@@ -13,12 +13,10 @@ outer:
   br label %inner
 inner:
   %c = phi i64 [ 0, %outer ], [ %next, %inner ]
-  %before = phi i32 [ %outside, %outer ], [ %found, %inner ]
+  %before = phi float [ %outside, %outer ], [ %sum, %inner ]
   %p = getelementptr float, ptr %from, i64 %c
   %x = load float, ptr %p, align 4
-  %found.nil = fsub float %x, %x
-  %found.bits = bitcast float %found.nil to i32
-  %found = or i32 %before, %found.bits
+  %sum = fadd float %before, %x
   %offset = mul i64 %c, 32
   %s = getelementptr i8, ptr %to, i64 %offset
   store float %x, ptr %s, align 4
@@ -30,7 +28,7 @@ outer.end:
   %again = icmp ult i64 %lane.next, 8
   br i1 %again, label %outer, label %done
 done:
-  ret i32 %found
+  ret float %sum
 }
 
 define internal void @scatter_some(ptr %frame, ptr %table, ptr %array, i64 %stride, i64 %rows, i64 %columns) noinline nounwind {
@@ -244,19 +242,19 @@ entry:
   br label %singles
 singles:
   %left = phi i64 [ %n, %entry ], [ %less, %whole ]
-  %seen = phi <8 x i32> [ <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>, %entry ], [ %whole.seen, %whole ]
+  %sum = phi <8 x float> [ <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, %entry ], [ %whole.sum, %whole ]
   %at0 = phi ptr [ %arg0, %entry ], [ %next0, %whole ]
   %at1 = phi ptr [ %arg1, %entry ], [ %next1, %whole ]
   %full = icmp uge i64 %left, 8
   br i1 %full, label %whole, label %rest
 whole:
   %whole.tile0 = getelementptr i8, ptr %frame, i64 0
-  %whole.found0.one = call i32 @gather_some(ptr %at0, i64 %stride0, i64 8, ptr %whole.tile0, i64 3)
-  %whole.found0 = insertelement <8 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>, i32 %whole.found0.one, i32 0
+  %whole.sum0.one = call float @gather_some(ptr %at0, i64 %stride0, i64 8, ptr %whole.tile0, i64 3)
+  %whole.sum0 = insertelement <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, float %whole.sum0.one, i32 0
   call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter0(ptr %frame, ptr %at1, i64 %stride1)
-  %whole.seen.0 = or <8 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>, %seen
-  %whole.seen = or <8 x i32> %whole.seen.0, %whole.found0
+  %whole.sum.0 = fadd <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, %sum
+  %whole.sum = fadd <8 x float> %whole.sum.0, %whole.sum0
   %next0 = getelementptr i8, ptr %at0, i64 %tile0
   %next1 = getelementptr i8, ptr %at1, i64 %tile1
   %less = sub i64 %left, 8
@@ -266,17 +264,18 @@ rest:
   br i1 %any, label %some, label %done
 some:
   %rest.tile0 = getelementptr i8, ptr %frame, i64 0
-  %rest.found0.one = call i32 @gather_some(ptr %at0, i64 %stride0, i64 %left, ptr %rest.tile0, i64 3)
-  %rest.found0 = insertelement <8 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>, i32 %rest.found0.one, i32 0
+  %rest.sum0.one = call float @gather_some(ptr %at0, i64 %stride0, i64 %left, ptr %rest.tile0, i64 3)
+  %rest.sum0 = insertelement <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, float %rest.sum0.one, i32 0
   call void @batch_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   call void @scatter_some(ptr %frame, ptr @columns0, ptr %at1, i64 %stride1, i64 %left, i64 9)
-  %rest.seen.0 = or <8 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>, %seen
-  %rest.seen = or <8 x i32> %rest.seen.0, %rest.found0
+  %rest.sum.0 = fadd <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, %sum
+  %rest.sum = fadd <8 x float> %rest.sum.0, %rest.sum0
   br label %done
 done:
-  %all = phi <8 x i32> [ %seen, %rest ], [ %rest.seen, %some ]
-  %bits = call i32 @llvm.vector.reduce.or.v8i32(<8 x i32> %all)
-  %bad = icmp ne i32 %bits, 0
+  %all = phi <8 x float> [ %sum, %rest ], [ %rest.sum, %some ]
+  %nil = fsub <8 x float> %all, %all
+  %odd = fcmp uno <8 x float> %nil, <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>
+  %bad = call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> %odd)
   %answer = zext i1 %bad to i32
   ret i32 %answer
 }

@@ -1,12 +1,12 @@
 declare void @articulated_sines(ptr, ptr, ptr, i64, i64, i64)
 
-define internal i64 @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
+define internal double @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
 entry:
   %most = sub i64 %rows, 1
   br label %outer
 outer:
   %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
-  %outside = phi i64 [ 0, %entry ], [ %found, %outer.end ]
+  %outside = phi double [ 0.0, %entry ], [ %sum, %outer.end ]
   %beyond = icmp ugt i64 %lane, %most
   %row = select i1 %beyond, i64 %most, i64 %lane
   %step = mul i64 %row, %stride
@@ -15,12 +15,10 @@ outer:
   br label %inner
 inner:
   %c = phi i64 [ 0, %outer ], [ %next, %inner ]
-  %before = phi i64 [ %outside, %outer ], [ %found, %inner ]
+  %before = phi double [ %outside, %outer ], [ %sum, %inner ]
   %p = getelementptr double, ptr %from, i64 %c
   %x = load double, ptr %p, align 8
-  %found.nil = fsub double %x, %x
-  %found.bits = bitcast double %found.nil to i64
-  %found = or i64 %before, %found.bits
+  %sum = fadd double %before, %x
   %offset = mul i64 %c, 32
   %s = getelementptr i8, ptr %to, i64 %offset
   store double %x, ptr %s, align 8
@@ -32,7 +30,7 @@ outer.end:
   %again = icmp ult i64 %lane.next, 4
   br i1 %again, label %outer, label %done
 done:
-  ret i64 %found
+  ret double %sum
 }
 
 define internal void @scatter_some(ptr %frame, ptr %table, ptr %array, i64 %stride, i64 %rows, i64 %columns) noinline nounwind {
@@ -64,7 +62,7 @@ done:
   ret void
 }
 
-define internal <4 x i64> @gather2(ptr %array, i64 %stride, ptr %tile) noinline nounwind "stackrealign" {
+define internal <4 x double> @gather2(ptr %array, i64 %stride, ptr %tile) noinline nounwind "stackrealign" {
 entry:
   %step0 = mul i64 %stride, 0
   %row0 = getelementptr i8, ptr %array, i64 %step0
@@ -89,15 +87,11 @@ entry:
   %c0.start = getelementptr i8, ptr %tile, i64 0
   %c0.to0 = getelementptr i8, ptr %c0.start, i64 0
   store <4 x double> %c0.s0.0.0, ptr %c0.to0, align 32
-  %c0.found0.nil = fsub <4 x double> %c0.s0.0.0, %c0.s0.0.0
-  %c0.found0.bits = bitcast <4 x double> %c0.found0.nil to <4 x i64>
-  %c0.found0 = or <4 x i64> <i64 0, i64 0, i64 0, i64 0>, %c0.found0.bits
+  %c0.sum0 = fadd <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %c0.s0.0.0
   %c0.to1 = getelementptr i8, ptr %c0.start, i64 32
   store <4 x double> %c0.s0.0.1, ptr %c0.to1, align 32
-  %c0.found.nil = fsub <4 x double> %c0.s0.0.1, %c0.s0.0.1
-  %c0.found.bits = bitcast <4 x double> %c0.found.nil to <4 x i64>
-  %c0.found = or <4 x i64> %c0.found0, %c0.found.bits
-  ret <4 x i64> %c0.found
+  %c0.sum = fadd <4 x double> %c0.sum0, %c0.s0.0.1
+  ret <4 x double> %c0.sum
 }
 
 @columns0 = internal unnamed_addr constant [2 x i32] [i32 384, i32 416], align 64
@@ -209,7 +203,7 @@ entry:
   br label %singles
 singles:
   %left = phi i64 [ %n, %entry ], [ %less, %whole ]
-  %seen = phi <4 x i64> [ <i64 0, i64 0, i64 0, i64 0>, %entry ], [ %whole.seen, %whole ]
+  %sum = phi <4 x double> [ <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %entry ], [ %whole.sum, %whole ]
   %at0 = phi ptr [ %arg0, %entry ], [ %next0, %whole ]
   %at1 = phi ptr [ %arg1, %entry ], [ %next1, %whole ]
   %at2 = phi ptr [ %arg2, %entry ], [ %next2, %whole ]
@@ -218,11 +212,11 @@ singles:
   br i1 %full, label %whole, label %rest
 whole:
   %whole.tile0 = getelementptr i8, ptr %frame, i64 0
-  %whole.found0 = call <4 x i64> @gather2(ptr %at0, i64 %stride0, ptr %whole.tile0)
+  %whole.sum0 = call <4 x double> @gather2(ptr %at0, i64 %stride0, ptr %whole.tile0)
   %whole.tile1 = getelementptr i8, ptr %frame, i64 64
-  %whole.found1 = call <4 x i64> @gather2(ptr %at1, i64 %stride1, ptr %whole.tile1)
+  %whole.sum1 = call <4 x double> @gather2(ptr %at1, i64 %stride1, ptr %whole.tile1)
   %whole.tile2 = getelementptr i8, ptr %frame, i64 128
-  %whole.found2 = call <4 x i64> @gather2(ptr %at2, i64 %stride2, ptr %whole.tile2)
+  %whole.sum2 = call <4 x double> @gather2(ptr %at2, i64 %stride2, ptr %whole.tile2)
   call x86_64_sysvcc void @batch_0(ptr %args, ptr %frame, ptr %scratch, ptr @constants_batch)
   %whole.angles0 = getelementptr i8, ptr %frame, i64 192
   %whole.sines0 = getelementptr i8, ptr %frame, i64 256
@@ -230,10 +224,10 @@ whole:
   call void @articulated_sines(ptr %whole.angles0, ptr %whole.sines0, ptr %whole.cosines0, i64 32, i64 64, i64 32)
   call x86_64_sysvcc void @batch_1(ptr %args, ptr %frame, ptr %scratch, ptr @constants_batch)
   call void @scatter0(ptr %frame, ptr %at3, i64 %stride3)
-  %whole.seen.0 = or <4 x i64> <i64 0, i64 0, i64 0, i64 0>, %seen
-  %whole.seen.1 = or <4 x i64> %whole.seen.0, %whole.found0
-  %whole.seen.2 = or <4 x i64> %whole.seen.1, %whole.found1
-  %whole.seen = or <4 x i64> %whole.seen.2, %whole.found2
+  %whole.sum.0 = fadd <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %sum
+  %whole.sum.1 = fadd <4 x double> %whole.sum.0, %whole.sum0
+  %whole.sum.2 = fadd <4 x double> %whole.sum.1, %whole.sum1
+  %whole.sum = fadd <4 x double> %whole.sum.2, %whole.sum2
   %next0 = getelementptr i8, ptr %at0, i64 %tile0
   %next1 = getelementptr i8, ptr %at1, i64 %tile1
   %next2 = getelementptr i8, ptr %at2, i64 %tile2
@@ -245,14 +239,14 @@ rest:
   br i1 %any, label %some, label %done
 some:
   %rest.tile0 = getelementptr i8, ptr %frame, i64 0
-  %rest.found0.one = call i64 @gather_some(ptr %at0, i64 %stride0, i64 %left, ptr %rest.tile0, i64 2)
-  %rest.found0 = insertelement <4 x i64> <i64 0, i64 0, i64 0, i64 0>, i64 %rest.found0.one, i32 0
+  %rest.sum0.one = call double @gather_some(ptr %at0, i64 %stride0, i64 %left, ptr %rest.tile0, i64 2)
+  %rest.sum0 = insertelement <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, double %rest.sum0.one, i32 0
   %rest.tile1 = getelementptr i8, ptr %frame, i64 64
-  %rest.found1.one = call i64 @gather_some(ptr %at1, i64 %stride1, i64 %left, ptr %rest.tile1, i64 2)
-  %rest.found1 = insertelement <4 x i64> <i64 0, i64 0, i64 0, i64 0>, i64 %rest.found1.one, i32 0
+  %rest.sum1.one = call double @gather_some(ptr %at1, i64 %stride1, i64 %left, ptr %rest.tile1, i64 2)
+  %rest.sum1 = insertelement <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, double %rest.sum1.one, i32 0
   %rest.tile2 = getelementptr i8, ptr %frame, i64 128
-  %rest.found2.one = call i64 @gather_some(ptr %at2, i64 %stride2, i64 %left, ptr %rest.tile2, i64 2)
-  %rest.found2 = insertelement <4 x i64> <i64 0, i64 0, i64 0, i64 0>, i64 %rest.found2.one, i32 0
+  %rest.sum2.one = call double @gather_some(ptr %at2, i64 %stride2, i64 %left, ptr %rest.tile2, i64 2)
+  %rest.sum2 = insertelement <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, double %rest.sum2.one, i32 0
   call x86_64_sysvcc void @batch_0(ptr %args, ptr %frame, ptr %scratch, ptr @constants_batch)
   %rest.angles0 = getelementptr i8, ptr %frame, i64 192
   %rest.sines0 = getelementptr i8, ptr %frame, i64 256
@@ -260,15 +254,16 @@ some:
   call void @articulated_sines(ptr %rest.angles0, ptr %rest.sines0, ptr %rest.cosines0, i64 32, i64 64, i64 32)
   call x86_64_sysvcc void @batch_1(ptr %args, ptr %frame, ptr %scratch, ptr @constants_batch)
   call void @scatter_some(ptr %frame, ptr @columns0, ptr %at3, i64 %stride3, i64 %left, i64 2)
-  %rest.seen.0 = or <4 x i64> <i64 0, i64 0, i64 0, i64 0>, %seen
-  %rest.seen.1 = or <4 x i64> %rest.seen.0, %rest.found0
-  %rest.seen.2 = or <4 x i64> %rest.seen.1, %rest.found1
-  %rest.seen = or <4 x i64> %rest.seen.2, %rest.found2
+  %rest.sum.0 = fadd <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %sum
+  %rest.sum.1 = fadd <4 x double> %rest.sum.0, %rest.sum0
+  %rest.sum.2 = fadd <4 x double> %rest.sum.1, %rest.sum1
+  %rest.sum = fadd <4 x double> %rest.sum.2, %rest.sum2
   br label %done
 done:
-  %all = phi <4 x i64> [ %seen, %rest ], [ %rest.seen, %some ]
-  %bits = call i64 @llvm.vector.reduce.or.v4i64(<4 x i64> %all)
-  %bad = icmp ne i64 %bits, 0
+  %all = phi <4 x double> [ %sum, %rest ], [ %rest.sum, %some ]
+  %nil = fsub <4 x double> %all, %all
+  %odd = fcmp uno <4 x double> %nil, <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>
+  %bad = call i1 @llvm.vector.reduce.or.v4i1(<4 x i1> %odd)
   %answer = zext i1 %bad to i32
   ret i32 %answer
 }

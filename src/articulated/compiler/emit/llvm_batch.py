@@ -4,7 +4,8 @@ As many states as there are lanes are a tile.  Their rows are transposed into a 
 all joints are taken in one loop, the straight-line body runs, results are transposed back.  Where the angles
 are arguments, two tiles are under way together: one alone would often leave the processor waiting.
 
-The function returns whether a number among its arguments was not finite; then the results are not to be used.
+The function returns whether a number among its arguments was not finite, or their sum not; then the results are
+not to be used, and whoever called it looks at them one by one.
 """
 
 from dataclasses import dataclass
@@ -52,7 +53,7 @@ def _loop(layout: Layout, steps: Steps) -> str:
         ]
     paired = bool(layout.early) and (2 * layout.slots + steps.scratch) * lanes.bytes <= _CLOSE
     tiles = 2 if paired else 1
-    apart, width = layout.slots * lanes.bytes, 8 * lanes.size
+    apart, t, zero = layout.slots * lanes.bytes, lanes.type, lanes.constant(0.0)
     return "\n".join(
         [
             f"define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) {ENTRY} {{",
@@ -64,13 +65,13 @@ def _loop(layout: Layout, steps: Steps) -> str:
             *(_pairs(layout, steps, apart) if paired else []),
             "singles:",
             f"  %left = phi i64 {_before(paired, '%n', '%many', '%less')}",
-            f"  %seen = phi {lanes.whole} {_before(paired, lanes.integer(0), '%noticed', '%whole.seen')}",
+            f"  %sum = phi {t} {_before(paired, zero, '%sums', '%whole.sum')}",
             *(f"  %at{k} = phi ptr {_before(paired, f'%arg{k}', f'%one{k}', f'%next{k}')}" for k in arrays),
             f"  %full = icmp uge i64 %left, {lanes.count}",
             "  br i1 %full, label %whole, label %rest",
             "whole:",
             *_tile(layout, steps, _Tile("whole")),
-            *_or(lanes, "%whole.seen", ["%seen", *_found(layout, _Tile("whole"))]),
+            *_added(lanes, "%whole.sum", ["%sum", *_sums(layout, _Tile("whole"))]),
             *(f"  %next{k} = getelementptr i8, ptr %at{k}, i64 %tile{k}" for k in arrays),
             f"  %less = sub i64 %left, {lanes.count}",
             "  br label %singles",
@@ -79,12 +80,13 @@ def _loop(layout: Layout, steps: Steps) -> str:
             "  br i1 %any, label %some, label %done",
             "some:",
             *_tile(layout, steps, rest := _Tile("rest", count="%left")),
-            *_or(lanes, "%rest.seen", ["%seen", *_found(layout, rest)]),
+            *_added(lanes, "%rest.sum", ["%sum", *_sums(layout, rest)]),
             "  br label %done",
             "done:",
-            f"  %all = phi {lanes.whole} [ %seen, %rest ], [ %rest.seen, %some ]",
-            f"  %bits = call i{width} @llvm.vector.reduce.or.v{lanes.count}i{width}({lanes.whole} %all)",
-            f"  %bad = icmp ne i{width} %bits, 0",
+            f"  %all = phi {t} [ %sum, %rest ], [ %rest.sum, %some ]",
+            f"  %nil = fsub {t} %all, %all",  # 0 if it is finite
+            f"  %odd = fcmp uno {t} %nil, {zero}",
+            f"  %bad = call i1 @llvm.vector.reduce.or.v{lanes.count}i1(<{lanes.count} x i1> %odd)",
             "  %answer = zext i1 %bad to i32",
             "  ret i32 %answer",
             "}",
@@ -106,7 +108,7 @@ def _pairs(layout: Layout, steps: Steps, apart: int) -> list[str]:
     return [
         "pairs:",
         "  %many = phi i64 [ %n, %entry ], [ %fewer, %pair ]",
-        f"  %noticed = phi {lanes.whole} [ {lanes.integer(0)}, %entry ], [ %pair.seen, %pair ]",
+        f"  %sums = phi {lanes.type} [ {lanes.constant(0.0)}, %entry ], [ %pair.sum, %pair ]",
         *(f"  %one{k} = phi ptr [ %arg{k}, %entry ], [ %ahead{k}, %pair ]" for k in arrays),
         f"  %enough = icmp uge i64 %many, {2 * lanes.count}",
         "  br i1 %enough, label %pair, label %singles",
@@ -122,7 +124,7 @@ def _pairs(layout: Layout, steps: Steps, apart: int) -> list[str]:
         *_body(layout, steps, second),
         *_empty(layout, first),
         *_empty(layout, second),
-        *_or(lanes, "%pair.seen", ["%noticed", *_found(layout, first), *_found(layout, second)]),
+        *_added(lanes, "%pair.sum", ["%sums", *_sums(layout, first), *_sums(layout, second)]),
         *(f"  %ahead{k} = getelementptr i8, ptr %two{k}, i64 %tile{k}" for k in arrays),
         f"  %fewer = sub i64 %many, {2 * lanes.count}",
         "  br label %pairs",
@@ -150,31 +152,32 @@ def _inputs(layout: Layout) -> tuple[list[tuple[int, int]], list[tuple[int, int]
 
 
 def _fill(layout: Layout, inputs: list[tuple[int, int]], tile: _Tile) -> list[str]:
-    """Arguments to their vectors; `_found` of each tells whether they are finite."""
+    """Arguments to their vectors; `_sums` of them tell whether all are finite."""
     lines, lanes = [], layout.lanes
     for k, size in inputs:
-        to, array, found = f"%{tile.name}.tile{k}", f"ptr {tile.rows}{k}, i64 %stride{k}", f"%{tile.name}.found{k}"
+        to, array, total = f"%{tile.name}.tile{k}", f"ptr {tile.rows}{k}, i64 %stride{k}", f"%{tile.name}.sum{k}"
         lines.append(f"  {to} = getelementptr i8, ptr {tile.frame}, i64 {layout.first[k][1]}")
         if tile.count is None and llvm_rows.blocked(lanes, size):
-            lines.append(f"  {found} = call {lanes.whole} @gather{size}({array}, ptr {to})")
+            lines.append(f"  {total} = call {lanes.type} @gather{size}({array}, ptr {to})")
         else:
-            some, one = f"{array}, i64 {tile.count or lanes.count}, ptr {to}, i64 {size}", f"i{8 * lanes.size}"
-            lines.append(f"  {found}.one = call {one} @gather_some({some})")
-            lines.append(f"  {found} = insertelement {lanes.whole} {lanes.integer(0)}, {one} {found}.one, i32 0")
+            some = f"{array}, i64 {tile.count or lanes.count}, ptr {to}, i64 {size}"
+            one = f"{lanes.scalar} {total}.one"
+            lines.append(f"  {total}.one = call {lanes.scalar} @gather_some({some})")
+            lines.append(f"  {total} = insertelement {lanes.type} {lanes.constant(0.0)}, {one}, i32 0")
     return lines
 
 
-def _found(layout: Layout, tile: _Tile) -> list[str]:
-    """What was found in the arguments of a tile: zeros if all numbers are finite."""
-    return [f"%{tile.name}.found{k}" for part in _inputs(layout) for k, _ in part]
+def _sums(layout: Layout, tile: _Tile) -> list[str]:
+    """The sums of the arguments of a tile."""
+    return [f"%{tile.name}.sum{k}" for part in _inputs(layout) for k, _ in part]
 
 
-def _or(lanes: Lanes, out: str, names: list[str]) -> list[str]:
-    """out = all of the names together."""
+def _added(lanes: Lanes, out: str, names: list[str]) -> list[str]:
+    """out = the sum of all names."""
     steps = [f"{out}.{k}" for k in range(len(names) - 1)] + [out]
-    values = [lanes.integer(0), *steps]
+    values = [lanes.constant(0.0), *steps]
     return [
-        f"  {step} = or {lanes.whole} {value}, {name}" for step, value, name in zip(steps, values, names, strict=False)
+        f"  {step} = fadd {lanes.type} {value}, {name}" for step, value, name in zip(steps, values, names, strict=False)
     ]
 
 

@@ -22,20 +22,20 @@ def blocked(lanes: Lanes, columns: int) -> bool:
 
 
 def gather(lanes: Lanes, name: str, columns: int) -> str:
-    """`@name(array, stride, tile)`: a tile of whole rows to vectors; other bits than zeros if one is not finite."""
-    whole, zero = lanes.whole, lanes.integer(0)
-    head = f"define internal {whole} @{name}(ptr %array, i64 %stride, ptr %tile) {lanes.attributes} {{"
+    """`@name(array, stride, tile)`: a tile of whole rows to vectors; their sum, which tells if one is not finite."""
+    t, zero = lanes.type, lanes.constant(0.0)
+    head = f"define internal {t} @{name}(ptr %array, i64 %stride, ptr %tile) {lanes.attributes} {{"
     lines = _rows(lanes)
     if columns <= UNROLLED:
-        found = zero
+        total = zero
         for k in _blocks(lanes, columns):
-            lines += _gathered(lanes, str(k * lanes.size), str(k * lanes.bytes), f"c{k}.", found)
-            found = f"%c{k}.found"
-        lines.append(f"  ret {whole} {found}")
+            lines += _gathered(lanes, str(k * lanes.size), str(k * lanes.bytes), f"c{k}.", total)
+            total = f"%c{k}.sum"
+        lines.append(f"  ret {t} {total}")
     else:
         inside = _gathered(lanes, "%byte", "%offset", "all.", "%before")
-        start = f"  %before = phi {whole} [ {zero}, %entry ], [ %all.found, %loop ]"
-        lines += _loop(lanes, columns, [start, *inside], f"{whole} %all.found")
+        start = f"  %before = phi {t} [ {zero}, %entry ], [ %all.sum, %loop ]"
+        lines += _loop(lanes, columns, [start, *inside], f"{t} %all.sum")
     return "\n".join([head, "entry:", *lines, "}"])
 
 
@@ -101,7 +101,7 @@ def _loop(lanes: Lanes, columns: int, inside: list[str], result: str = "void") -
 def _gathered(lanes: Lanes, byte: str, offset: str, tag: str, before: str) -> list[str]:
     """One block of columns: loads of 16 bytes per row, a transpose, a store per column.
 
-    `%{tag}found` is `before` with the bits of x - x added, which are zeros for a finite x and some for any other.
+    `%{tag}sum` is `before` and the numbers of the block: finite if they all are (and none so large that it overflows).
     """
     b, small = block(lanes), f"<{block(lanes)} x {lanes.scalar}>"
     lines = []
@@ -118,23 +118,14 @@ def _gathered(lanes: Lanes, byte: str, offset: str, tag: str, before: str) -> li
     shuffles, columns = _transposed(lanes, vectors, tag)
     lines += [*shuffles, f"  %{tag}start = getelementptr i8, ptr %tile, i64 {offset}"]
     for k, name in enumerate(columns):
-        out = f"%{tag}found" if k == b - 1 else f"%{tag}found{k}"
+        out = f"%{tag}sum" if k == b - 1 else f"%{tag}sum{k}"
         lines += [
             f"  %{tag}to{k} = getelementptr i8, ptr %{tag}start, i64 {k * lanes.bytes}",
             f"  store {lanes.type} {name}, ptr %{tag}to{k}, align {lanes.bytes}",
-            *found(lanes, out, name, before),
+            f"  {out} = fadd {lanes.type} {before}, {name}",
         ]
         before = out
     return lines
-
-
-def found(lanes: Lanes, out: str, x: str, before: str) -> list[str]:
-    """out = before | bits of x - x."""
-    return [
-        f"  {out}.nil = fsub {lanes.type} {x}, {x}",
-        f"  {out}.bits = bitcast {lanes.type} {out}.nil to {lanes.whole}",
-        f"  {out} = or {lanes.whole} {before}, {out}.bits",
-    ]
 
 
 def _scattered(lanes: Lanes, places: list[str], byte: str, tag: str) -> list[str]:
@@ -198,16 +189,15 @@ def _joined(lanes: Lanes, parts: list[str], prefix: str) -> tuple[list[str], str
 
 def gather_some(lanes: Lanes) -> str:
     """`@gather_some(array, stride, rows, tile, columns)`: number by number; lanes without a row repeat the last."""
-    t, size, one = lanes.scalar, lanes.size, Lanes(1, lanes.precision)
+    t, size = lanes.scalar, lanes.size
     arguments = "ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns"
-    lines = "\n".join(found(one, "%found", "%x", "%before"))
-    return f"""define internal {one.whole} @gather_some({arguments}) noinline nounwind {{
+    return f"""define internal {t} @gather_some({arguments}) noinline nounwind {{
 entry:
   %most = sub i64 %rows, 1
   br label %outer
 outer:
   %lane = phi i64 [ 0, %entry ], [ %lane.next, %outer.end ]
-  %outside = phi {one.whole} [ 0, %entry ], [ %found, %outer.end ]
+  %outside = phi {t} [ 0.0, %entry ], [ %sum, %outer.end ]
   %beyond = icmp ugt i64 %lane, %most
   %row = select i1 %beyond, i64 %most, i64 %lane
   %step = mul i64 %row, %stride
@@ -216,10 +206,10 @@ outer:
   br label %inner
 inner:
   %c = phi i64 [ 0, %outer ], [ %next, %inner ]
-  %before = phi {one.whole} [ %outside, %outer ], [ %found, %inner ]
+  %before = phi {t} [ %outside, %outer ], [ %sum, %inner ]
   %p = getelementptr {t}, ptr %from, i64 %c
   %x = load {t}, ptr %p, align {size}
-{lines}
+  %sum = fadd {t} %before, %x
   %offset = mul i64 %c, {lanes.bytes}
   %s = getelementptr i8, ptr %to, i64 %offset
   store {t} %x, ptr %s, align {size}
@@ -231,7 +221,7 @@ outer.end:
   %again = icmp ult i64 %lane.next, {lanes.count}
   br i1 %again, label %outer, label %done
 done:
-  ret {one.whole} %found
+  ret {t} %sum
 }}"""
 
 
