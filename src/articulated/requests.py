@@ -113,9 +113,9 @@ def _arguments(robot: Any, method: str, names: Sequence[str], dtype: np.dtype) -
     sizes = {name: robot._size(name) for name in names}
     check = Arguments(method, robot.name, sizes, {name: robot._meaning(name) for name in names}, dtype)
     example = None
-    if robot._too_long:
+    if robot._long:
         example = {name: robot.neutral() if name[0] == "q" else np.zeros(size) for name, size in sizes.items()}
-    return {"sizes": sizes, "check": check, "dtype": dtype, "example": example}
+    return {"sizes": sizes, "check": check, "dtype": dtype, "example": example, "compiled": not robot._too_long}
 
 
 def _identity(robot: Any, *wanted: Request) -> str | None:

@@ -38,8 +38,10 @@ from .model import build as build_model
 Floats = NDArray[np.floating]
 Forces = Mapping[str, ArrayLike] | None
 
-#: above this many bodies the recursion runs as it is written, state by state: a trace of more takes over 10 seconds
-LONGEST_TRACE = 200
+#: above this many bodies a recursion that is too long to be compiled runs as it is written, state by state
+LONG_TRACE = 200
+#: above this many every recursion does: to compile the shortest one would take seconds
+LONGEST_TRACE = 500
 
 
 class Robot(Evaluated):
@@ -379,6 +381,10 @@ class Robot(Evaluated):
     def __reduce__(self) -> Any:
         # from its links: kernels stay behind, and a long chain is not a deep one
         return _rebuilt, (type(self), self.model.links, self.model.gravity, self.model.name, self.model.report)
+
+    @property
+    def _long(self) -> bool:
+        return self._too_long or len(self.model.bodies) > LONG_TRACE
 
     @property
     def _too_long(self) -> bool:

@@ -13,6 +13,8 @@ import pytest
 
 import articulated as art
 from articulated.compiler import call, engine, kernel, pipeline
+from articulated.compiler.source import TooLong
+from articulated.compiler.trace import trace
 from articulated.errors import ShapeError
 
 from ..zoo import ZOO, state
@@ -365,6 +367,25 @@ def test_a_long_chain_is_interpreted(rng, monkeypatch):
     assert np.isnan(spoilt[0, 1]).all() and (spoilt[1] == found[1]).all()
     out = np.empty(30)
     assert slow.inverse_dynamics(q[1, 0], v[1, 0], a[1, 0], out=out) is out
+
+
+def test_a_long_chain_is_compiled_if_that_is_quick_and_interpreted_if_not(rng, monkeypatch):
+    robot = long_chain(30)
+    q, v, a = state(robot, rng, 3)
+    expected = robot.inverse_dynamics(q, v, a), robot.mass_matrix(q)
+    monkeypatch.setattr("articulated.robot.LONG_TRACE", 10)
+    monkeypatch.setattr(pipeline, "MOST_OPERATIONS", 2000)
+    monkeypatch.setenv("ARTICULATED_CACHE", "off")
+    other = fresh(robot)
+    assert (other.inverse_dynamics(q, v, a) == expected[0]).all() and "inverse_dynamics" in vars(other)
+    assert np.allclose(other.mass_matrix(q), expected[1], rtol=1e-10) and "mass_matrix" not in vars(other)
+
+
+def test_a_trace_that_grows_too_long_is_given_up(rng):
+    x = {"x": 3}
+    assert len(trace(lambda x: x[0] * x[1] + x[2], x, most=5)) == 5
+    with pytest.raises(TooLong):
+        trace(lambda x: x[0] * x[1] + x[2], x, most=4)
 
 
 def test_a_long_program_is_left_to_numpy(arm, rng, monkeypatch):

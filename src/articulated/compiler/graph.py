@@ -5,9 +5,11 @@ that names one of them together with a sign, so that a - b, b - a and -(a - b) s
 operation.  Numbers stay Python numbers until they meet a node; 0 and 1 fold at once.
 """
 
+import sys
 from typing import Any
 
 from .. import scalars
+from .source import TooLong
 
 #: every operation and how many operands it has; an emitter is a table over these
 ARITY = {
@@ -23,9 +25,10 @@ LEAVES = ("input", "const")
 
 
 class Graph:
-    """Operations, each written once: `ops[i]` applied to `args[i]` (earlier operations)."""
+    """Operations, each written once: `ops[i]` applied to `args[i]` (earlier operations); no more than `most`."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = sys.maxsize) -> None:
+        self.most = most
         self.ops: list[str] = []
         self.args: list[tuple] = []  # indices of operands; of "input" its name, of "const" its value
         self._known: dict[tuple, int] = {}
@@ -36,6 +39,8 @@ class Graph:
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = len(self.ops)
+            if found >= self.most:
+                raise TooLong
             self.ops.append(op)
             self.args.append(args)
         return found

@@ -96,10 +96,7 @@ class Kernel:
     # -- from the source to code --------------------------------------------------------
 
     def _made(self, form: str) -> Batched:
-        if self.source.example is not None:
-            run, shapes, result = interpreted(self.source.function, self.source.example)
-            return Batched(run, shapes, result, self.source.dtype, 1.0)
-        if engine.reason() is None or self.native:
+        if self.source.compiled and (engine.reason() is None or self.native):
             try:
                 return self._machine_code(form)
             except TooLong:
@@ -109,6 +106,9 @@ class Kernel:
         if self.native:  # one form without the other would give other roundings
             self.native.withdraw()
             self.native = None
+        if self.source.example is not None:
+            run, shapes, result = interpreted(self.source.function, self.source.example)
+            return Batched(run, shapes, result, self.source.dtype, 1.0)
         from . import pipeline
 
         program = pipeline.definition(self.source)

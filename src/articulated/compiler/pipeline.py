@@ -20,6 +20,8 @@ from .trace import Program, trace
 
 #: traced operations that are compiled in some seconds; NumPy is ready for a longer program in a tenth of that
 MOST_OPERATIONS = 100_000
+#: operations that are recorded for each one that is used, at most
+UNUSED = 2
 
 
 def definition(source: Source) -> Program:
@@ -29,9 +31,16 @@ def definition(source: Source) -> Program:
 
 def program(source: Source) -> Program:
     """Of the shorter formulations, if there are any, the one with the fewest operations; simplified."""
+    found: list[Program] = []
+    most = MOST_OPERATIONS
     with _uncollected():
-        programs = [trace(text, source.sizes) for text in source.others or (source.function,)]
-        if not (short := [program for program in programs if len(program) <= MOST_OPERATIONS]):
+        for text in source.others or (source.function,):
+            try:
+                found.append(trace(text, source.sizes, UNUSED * most))
+            except TooLong:
+                continue
+            most = min(most, len(found[-1]))
+        if not (short := [program for program in found if len(program) <= MOST_OPERATIONS]):
             raise TooLong
         return simplify(min(short, key=len))
 

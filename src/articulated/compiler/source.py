@@ -25,4 +25,5 @@ class Source:
     identity: Callable[[], str | None] = lambda: None  # the same for the same numbers: found without a trace
     doc: str = ""
     remake: tuple[Any, ...] | None = None  # how another process makes this kernel, for pickle
-    example: Mapping[str, np.ndarray] | None = None  # a valid state, if the function is too long to be traced
+    example: Mapping[str, np.ndarray] | None = None  # a valid state, if the function may be too long to be compiled
+    compiled: bool = True  # whether it is worth trying

@@ -1,5 +1,6 @@
 """Run an algorithm once on graph nodes and keep what it did: a straight-line program."""
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -36,9 +37,12 @@ class Program:
         return len(self.ops)
 
 
-def trace(function: Callable[..., Any], sizes: Mapping[str, int]) -> Program:
-    """The program of `function(**arguments)`, each argument a vector of the given size."""
-    graph = Graph()
+def trace(function: Callable[..., Any], sizes: Mapping[str, int], most: int = sys.maxsize) -> Program:
+    """The program of `function(**arguments)`, each argument a vector of the given size.
+
+    `TooLong` if it records more than `most` operations, the unused among them counted.
+    """
+    graph = Graph(most)
     arguments = {name: array([graph.input(name, k) for k in range(size)]) for name, size in sizes.items()}
     found = function(**arguments)
     many = isinstance(found, tuple)

@@ -66,7 +66,8 @@ def _made(
         result=function.__annotations__["return"] if function in SHORTER else None,
         identity=lambda: (own := robot_fingerprint(robot)) and fingerprint(own, function, dict(sizes), about, frames),
         remake=(kernel, (robot, method, function, sizes, about, frames)),
-        example=_example(robot, sizes) if robot._too_long else None,
+        example=_example(robot, sizes) if robot._long else None,
+        compiled=not robot._too_long,
     )
     return Kernel(source)
 

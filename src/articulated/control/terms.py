@@ -117,7 +117,8 @@ def _made(robot: Robot, asked: Asked) -> Kernel:
         result=Terms,
         identity=lambda: (own := robot_fingerprint(robot)) and fingerprint(own, asked),
         remake=(terms_kernel, (robot, asked)),
-        example=_example(robot, sizes) if robot._too_long else None,
+        example=_example(robot, sizes) if robot._long else None,
+        compiled=not robot._too_long,
     )
     return Kernel(source)
 
