@@ -83,8 +83,7 @@ def test_no_room_for_the_file(kind, before, tmp_path):
     if before:
         out.write_text(before)
     there = set(tmp_path.iterdir())
-    # the kernel kept in the cache is small, but not that small
-    environment = {**os.environ, "ARTICULATED_CACHE": ""}
+    environment = {**os.environ, "ARTICULATED_CACHE": "off"}  # a kernel is larger than that, and would be told
     process = start(arguments, preexec_fn=limited(8192), env=environment)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 3 and err.decode() == f"articulated {arguments[0]}: {out}: File too large\n"

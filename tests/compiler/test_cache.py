@@ -14,6 +14,7 @@ import pytest
 
 import articulated as art
 from articulated.compiler import cache, engine, pipeline
+from articulated.compiler import fingerprint as fingerprint_module
 from articulated.compiler.fingerprint import fingerprint
 
 from .conftest import fresh
@@ -302,3 +303,14 @@ def test_a_cached_kernel_needs_no_compiler(cache_directory):
         for _ in range(2)
     ]
     assert [run.stdout.split() for run in runs] == [["True", "True"], ["False", "False"]]
+
+
+def test_modules_without_their_text_count(tmp_path, monkeypatch):
+    """Some installations keep only the compiled modules, where the text would be."""
+    package = tmp_path / "articulated" / "compiler"
+    package.mkdir(parents=True)
+    monkeypatch.setattr(fingerprint_module, "__file__", str(package / "fingerprint.pyc"))
+    (package / "fingerprint.pyc").write_bytes(b"one")
+    first = fingerprint_module.sources.__wrapped__()
+    (package / "fingerprint.pyc").write_bytes(b"two")
+    assert fingerprint_module.sources.__wrapped__() != first

@@ -109,6 +109,17 @@ def test_fma_rounds_once(rng, precision):
     np.testing.assert_array_equal(fma(a, b, c), expected)
 
 
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_fma_gives_a_zero_its_sign(precision):
+    library = ctypes.CDLL(ctypes.util.find_library("m"))
+    library.fma.restype, library.fma.argtypes = ctypes.c_double, [ctypes.c_double] * 3
+    values = np.array([0.0, -0.0, 1.0, -0.5, 2.0], precision)
+    for a, b, c in np.array(np.meshgrid(values, values, values), precision).reshape(3, -1).T:
+        expected = library.fma(a, b, c)
+        found = fma(a, b, c)
+        assert found == expected and np.signbit(found) == np.signbit(expected), (a, b, c)
+
+
 def test_fma_at_the_ends_of_the_range():
     for a, b, c in [(1e200, 1e200, -1e300), (1e-200, 1e-160, 5e-324), (1e300, 1e10, -np.inf), (0.0, 5.0, -0.0)]:
         with np.errstate(all="ignore"):

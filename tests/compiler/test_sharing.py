@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.compiler import call, engine, sharing
+from articulated.compiler import batch, call, engine, sharing
 from articulated.compiler.native import BATCH, Native
 from articulated.compiler.sharing import together
 
@@ -144,6 +144,32 @@ def test_nobody_waits_for_a_helper_that_does_not_come(crew, monkeypatch):
     monkeypatch.setattr(_thread, "start_new_thread", lambda function, arguments: None)
     x = np.arange(1000.0)[:, None]
     assert (crew(x, helpers=3) == x).all() and crew.threads == {threading.get_ident()}
+
+
+def test_no_more_threads_than_processors(monkeypatch):
+    monkeypatch.setattr(batch, "processors", lambda: 4)
+    some = batch.Batched(lambda inputs, outputs: None, ((1,),), None, np.dtype(float), 1e-6)
+    assert [some.workers(10**6, threads) for threads in (-1, 0, 1, 3, 4, 5, 1000)] == [1, 1, 1, 3, 4, 4, 4]
+    assert some.workers(10, 4) == 1  # not worth it
+    assert 1 <= sharing.processors() <= os.cpu_count()
+
+
+def test_threads_that_cannot_be_started_are_done_without(crew, monkeypatch):
+    def refused(function, arguments):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(_thread, "start_new_thread", refused)
+    x = np.arange(1000.0)[:, None]
+    assert (crew(x, helpers=3) == x).all() and crew.threads == {threading.get_ident()}
+
+
+def test_a_mistake_is_told_alike_with_threads():
+    arm = art.load("ur5")
+    arm.mass_matrix(np.zeros((9, 6)))
+    mass = arm.compile("mass_matrix")
+    for threads in (1, 2):
+        with pytest.raises(TypeError, match="takes the arrays q"):
+            mass(threads=threads)
 
 
 def test_a_number_that_is_not_finite_is_told_whoever_finds_it(crew):

@@ -33,6 +33,7 @@ def check(program, arrays, lanes=4, precision="float64"):
     for found in (code.batch(arrays), code.each(arrays)):
         for a, b in zip(found, expected, strict=True):
             np.testing.assert_array_equal(a, b)
+            np.testing.assert_array_equal(np.signbit(a), np.signbit(b))
 
 
 @runs
@@ -88,6 +89,14 @@ def test_every_operation_with_every_operand_alike(rng, precision):
 
     program = lower(trace(alike, {"x": 3}))
     check(program, [rng.normal(size=(13, 3))], 4 if precision == "float64" else 8, precision)
+
+
+@runs
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_zeros_of_both_signs(precision):
+    program = lower(trace(lambda x: array([x[0], 0.0, -0.0, -0.0, -0.0, -0.0, 0.0, -x[1], x[1]]), {"x": 2}))
+    x = np.array([[1.0, 0.0], [0.0, -0.0], [-0.0, 3.0]] * 5)
+    check(program, [x], 4 if precision == "float64" else 8, precision)
 
 
 @runs

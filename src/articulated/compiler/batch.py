@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ShapeError
-from .sharing import together
+from .sharing import processors, together
 
 #: seconds of work in one native call: Ctrl-C is heard between two of them
 PIECE = 0.05
@@ -89,7 +89,7 @@ class Batched:
 
     def quickly(self, values: Sequence[Any], out: Any, threads: int) -> Any:
         """The result with several threads if all is as usual, without another look at it; None if not."""
-        states = len(values[0]) if isinstance(values[0], np.ndarray) and values[0].ndim == 2 else 0
+        states = len(values[0]) if values and isinstance(values[0], np.ndarray) and values[0].ndim == 2 else 0
         workers = self.workers(states, threads)
         if workers == 1 or self.shared is None:
             return None
@@ -97,7 +97,7 @@ class Batched:
 
     def workers(self, states: int, threads: int) -> int:
         """How many threads this many states are worth."""
-        return max(1, min(threads, int(states * self.seconds / WORTHWHILE)))
+        return max(1, min(threads, processors(), int(states * self.seconds / WORTHWHILE)))
 
     def _all(self, inputs: list[np.ndarray], outputs: list[np.ndarray], states: int, threads: int) -> None:
         workers = self.workers(states, threads)

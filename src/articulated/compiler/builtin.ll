@@ -164,7 +164,10 @@ evaluate:
   br label %finish
 batch:
   %large = icmp sge i64 %states, <unlocked>
-  br i1 %large, label %unlocked, label %locked
+  %crew = field ptr %ctx crew
+  %helped = icmp ne ptr %crew, null               ; by threads that need the lock to wake up
+  %worth = or i1 %large, %helped
+  br i1 %worth, label %unlocked, label %locked
 locked:
   %bad_small = call i1 @sweep(ptr %ctx, ptr %function, i64 %states, ptr %pointers, ptr %strides)
   br i1 %bad_small, label %drop, label %finish
@@ -718,6 +721,7 @@ all:
   ret i1 %bad_all
 together:
   %helpers = field i64 %crew crew_helpers
+  %step_aside = field ptr %crew crew_step_aside
   %desks = getelementptr i8, ptr %crew, i64 <crew_desks>
   br label %post
 post:
@@ -753,9 +757,11 @@ ask:                                             ; whoever has not begun is not 
   %withdrawn = extractvalue { i64, i1 } %taken, 1
   br i1 %withdrawn, label %next, label %wait
 wait:
+  %turn = phi i64 [ 0, %ask ], [ %turn1, %wait ]
+  %turn1 = add i64 %turn, 1
   %state = load atomic i64, ptr %its_state acquire, align 8
   %finished = icmp eq i64 %state, <finished>
-  call void @relax()
+  call void @relax(i64 %turn1, ptr %step_aside)
   br i1 %finished, label %read, label %wait
 read:
   %found = field i64 %its_desk desk_bad
@@ -777,13 +783,22 @@ define internal void @put(ptr %desk, i64 %offset, ptr %value) {
   ret void
 }
 
-define internal void @relax() {
+; wait a moment; now and then let another thread run
+define internal void @relax(i64 %turn, ptr %step_aside) {
+entry:
 RELAX
+  %round = urem i64 %turn, <aside>
+  %often = icmp eq i64 %round, 0
+  br i1 %often, label %aside, label %done
+aside:
+  %ignored = call i32 %step_aside()
+  br label %done
+done:
   ret void
 }
 
 ; what a helper does while it is awake: wait for work at its desk, for so many turns, and do it
-define void @articulated_help(ptr %desk, i64 %turns) {
+define void @articulated_help(ptr %desk, i64 %turns, ptr %step_aside) {
 entry:
   %awake = getelementptr i8, ptr %desk, i64 <desk_awake>
   %state_at = getelementptr i8, ptr %desk, i64 <desk_state>
@@ -799,7 +814,7 @@ take:
   %got = extractvalue { i64, i1 } %begun, 1
   br i1 %got, label %work, label %idle
 idle:
-  call void @relax()
+  call void @relax(i64 %n, ptr %step_aside)
   %n1 = sub i64 %n, 1
   %patient = icmp sgt i64 %n1, 0
   br i1 %patient, label %look, label %leave
@@ -818,7 +833,7 @@ answer:
   store i64 %found, ptr %bad_at
   store atomic i64 <finished>, ptr %state_at release, align 8
   br label %look
-leave:                                           ; a last look after saying so: nothing that was posted is missed
+leave:                                           ; a last look after saying so: most of what was just posted is seen
   %was = atomicrmw xchg ptr %awake, i64 0 seq_cst
   %already = icmp eq i64 %was, 0
   br i1 %already, label %gone, label %look

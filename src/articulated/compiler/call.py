@@ -21,7 +21,7 @@ from .engine import Code
 from .layout import LAYOUT, mismatch
 from .native import BATCH, ONE, RING, Native
 from .objects import kept_code
-from .sharing import CREW, DESK, LINE, STATES, hired
+from .sharing import ASIDE, CREW, DESK, LINE, STATES, hired
 
 #: the fixed part of a context, 8 bytes each; then come the sizes of the inputs and a record per output
 SLOTS = (
@@ -44,7 +44,7 @@ _NUMBERS = {
     "ring_size": RING, "unlocked": UNLOCKED, "contiguous": _CONTIGUOUS, "aligned": _ALIGNED,
     "writeable_contiguous": _CONTIGUOUS | _ALIGNED | _WRITEABLE,
     **{f"crew_{name}": 8 * k for k, name in enumerate(CREW)}, "crew_desks": LINE, "desk_bytes": LINE,
-    **{f"desk_{name}": 8 * k for k, name in enumerate(DESK)}, **STATES,
+    **{f"desk_{name}": 8 * k for k, name in enumerate(DESK)}, **STATES, "aside": ASIDE,
 }  # fmt: skip
 _ENTRIES = (
     "articulated_call",

@@ -6,7 +6,6 @@ and a fork waits for that lock, so that a child never inherits it half way throu
 
 import itertools
 import os
-import platform
 import threading
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -87,8 +86,8 @@ def features() -> frozenset[str]:
 
 
 def is_x86() -> bool:
-    """Whether this is a processor with 64-bit x86 instructions."""
-    return platform.machine().lower() in ("x86_64", "amd64")
+    """Whether this process runs 64-bit x86 instructions."""
+    return _llvm().get_process_triple().startswith(("x86_64", "amd64"))
 
 
 @cache

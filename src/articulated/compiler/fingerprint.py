@@ -34,8 +34,10 @@ def sources() -> bytes:
     """A hash of the package's own code: another version may trace another program."""
     digest = hashlib.blake2b(digest_size=20)
     root = Path(__file__).parents[1]
-    files = sorted([*root.rglob("*.py"), *root.rglob("*.ll")])
-    for path in (path for path in files if path.relative_to(root).parts[0] not in _ELSEWHERE):
+    # modules without their text, as some installations have them, lie where the text would
+    files = sorted(path for ending in ("py", "pyc", "ll") for path in root.rglob(f"*.{ending}"))
+    ours = (path for path in files if path.relative_to(root).parts[0] not in _ELSEWHERE)
+    for path in (path for path in ours if path.parent.name != "__pycache__"):
         content = path.read_bytes()
         digest.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode() + content)
     return digest.digest()

@@ -1,5 +1,6 @@
 """A recursion as a function of NumPy arrays: machine code where that can be made, NumPy elsewhere."""
 
+import math
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -61,7 +62,7 @@ class Kernel:
             return containers.apply(self, values, out, threads)
         arrays = self.source.check(values, named)
         batched = self.ready("batch" if any(x.ndim > 1 for x in arrays) else "one")
-        if batched.workers(max(x.size for x in arrays), threads) == 1:
+        if batched.workers(max(math.prod(x.shape[:-1]) for x in arrays), threads) == 1:
             # lists, integers and the like are ordinary arrays by now
             found = self._direct(*arrays) if out is None else self._direct(*arrays, out=out)
             if found is not None:

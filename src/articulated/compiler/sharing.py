@@ -12,16 +12,20 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from queue import SimpleQueue
 
 #: 8 bytes each: what a crew has in common, and what lies on the desk of each of its helpers
-CREW = ("counter", "share", "helpers")
+CREW = ("counter", "share", "helpers", "step_aside")
 DESK = ("awake", "state", "ctx", "function", "states", "pointers", "strides", "bad")
 STATES = {"idle": 0, "posted": 1, "running": 2, "finished": 3}
-#: a desk is a cache line of its own
-LINE = 8 * len(DESK)
+#: a desk is a cache line of its own, and so is what is common
+WORDS = 8
+LINE = 8 * WORDS
 #: turns a helper waits for more work before it goes to sleep, each some tens of nanoseconds
 PATIENCE = 60_000
+#: turns after which whoever waits lets another program run, if there is one
+ASIDE = 256
 MOST_HELPERS = 63
 
 
@@ -71,10 +75,12 @@ class Crew:
     """Helpers for machine code: `builtin.ll` posts a batch at their desks and works through it with them."""
 
     def __init__(self, help_at: int):
-        self._memory = (ctypes.c_int64 * (8 * (MOST_HELPERS + 2)))()
+        self._memory = (ctypes.c_int64 * (WORDS * (MOST_HELPERS + 2)))()
         self.address = -(-ctypes.addressof(self._memory) // LINE) * LINE
-        self._words = (ctypes.c_int64 * (8 * (MOST_HELPERS + 1))).from_address(self.address)
-        self._help = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(help_at)  # without the interpreter's lock
+        self._words = (ctypes.c_int64 * (WORDS * (MOST_HELPERS + 1))).from_address(self.address)
+        self._words[CREW.index("step_aside")] = _step_aside()
+        kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
+        self._help = kind(help_at)  # which does not hold the interpreter's lock
         self._bells: list[SimpleQueue[None]] = []
 
     def prepare(self, helpers: int, share: int) -> None:
@@ -83,22 +89,42 @@ class Crew:
         while len(self._bells) < helpers:
             bell: SimpleQueue[None] = SimpleQueue()
             desk = self.address + LINE * (1 + len(self._bells))
-            _thread.start_new_thread(self._serve, (bell, desk))
+            try:
+                _thread.start_new_thread(self._serve, (bell, desk))
+            except RuntimeError:  # there are enough threads already, or the interpreter is about to end
+                helpers = len(self._bells)
+                break
             self._bells.append(bell)
         self._words[CREW.index("counter")], self._words[CREW.index("share")] = 0, share
         self._words[CREW.index("helpers")] = helpers
         for k in range(helpers):
-            if not self.awake(k):
+            if not self.awake(k) and self._bells[k].empty():
                 self._bells[k].put(None)
 
     def awake(self, helper: int) -> bool:
         """Whether a helper looks at its desk just now."""
-        return bool(self._words[8 * (helper + 1) + DESK.index("awake")])
+        return bool(self._words[WORDS * (helper + 1) + DESK.index("awake")])
 
     def _serve(self, bell: SimpleQueue, desk: int) -> None:
         while True:
             bell.get()
-            self._help(desk, PATIENCE)
+            self._help(desk, PATIENCE, self._words[CREW.index("step_aside")])
+
+
+@cache
+def _step_aside() -> int:
+    """The address of the function of the system that lets another thread run."""
+    windows = os.name == "nt"
+    function = getattr(ctypes, "windll").kernel32.SwitchToThread if windows else ctypes.CDLL(None).sched_yield  # noqa: B009
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
+@cache
+def processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 # crews that nobody uses just now; one is made for every call that finds none

@@ -179,7 +179,7 @@ define internal x86_64_sysvcc void @batch_1(ptr %arrays, ptr %frame, ptr %scratc
 define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) nounwind "no-stack-arg-probe" "stackrealign" {
 entry:
   %frame = alloca [448 x i8], align 32
-  %scratch = alloca [1 x i8], align 32
+  %scratch = getelementptr i8, ptr %frame, i64 448
   %parg0 = getelementptr ptr, ptr %args, i64 0
   %arg0 = load ptr, ptr %parg0, align 8
   %parg1 = getelementptr ptr, ptr %args, i64 1
@@ -322,7 +322,7 @@ define internal x86_64_sysvcc void @one_1(ptr %arrays, ptr %frame, ptr %scratch,
 
 define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackrealign" {
   %frame = alloca [96 x i8], align 32
-  %scratch = alloca [1 x i8], align 32
+  %scratch = getelementptr i8, ptr %frame, i64 96
   call x86_64_sysvcc void @one_0(ptr %args, ptr %frame, ptr %scratch, ptr @constants_one)
   %s.angles0 = getelementptr i8, ptr %frame, i64 0
   %s.sines0 = getelementptr i8, ptr %frame, i64 32

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from ..schedule import SINES, Stage, crossing
 from ..trace import Program
-from .llvm_types import Lanes
+from .llvm_types import Lanes, number
 
 #: a place in memory: the name of a pointer and an offset in bytes
 Place = tuple[str, int]
@@ -85,10 +85,10 @@ class Layout:
             self.early = {names.index(self.program.args[i][0]) for i in stage.angles}
         self.angles[s] = array
         results = self.sines[s] = self._reserve(len(found)), self._reserve(len(found))
-        number = {i: k for k, i in enumerate(stage.angles)}
+        order = {i: k for k, i in enumerate(stage.angles)}
         for i, (op, args) in enumerate(zip(self.program.ops, self.program.args, strict=True)):
-            if op in SINES and args[0] in number:
-                self.place[i] = _after(results[SINES.index(op)], number[args[0]] * self.lanes.bytes)
+            if op in SINES and args[0] in order:
+                self.place[i] = _after(results[SINES.index(op)], order[args[0]] * self.lanes.bytes)
 
     def _pack_outputs(self) -> None:
         """A slot for each different value of the results, whatever number of entries it fills."""
@@ -96,9 +96,10 @@ class Layout:
         for output in self.program.outputs:
             self.columns.append([])
             for entry in map(self._value, output.entries):
-                if entry not in known:
-                    known[entry] = self._output_slot(entry)
-                self.columns[-1].append(known[entry])
+                key = entry if isinstance(entry, tuple) else number(entry, self.lanes.precision)  # 0 is not -0
+                if key not in known:
+                    known[key] = self._output_slot(entry)
+                self.columns[-1].append(known[key])
 
     def _output_slot(self, entry: tuple[int, bool] | float) -> int:
         known = self.place.get(entry[0]) if isinstance(entry, tuple) and not entry[1] else None

@@ -3,7 +3,7 @@
 from .llvm_body import argument_loads, store
 from .llvm_layout import Layout
 from .llvm_steps import ENTRY, frames, steps_of
-from .llvm_types import Lanes
+from .llvm_types import Lanes, number
 
 
 def one(layout: Layout, vector: Lanes, assembly: bool) -> list[str]:
@@ -18,10 +18,10 @@ def one(layout: Layout, vector: Lanes, assembly: bool) -> list[str]:
 def _runs(layout: Layout, vector: Lanes) -> list[str]:
     """Entries of the results that are numbers, whole vectors of equal ones at a time."""
     lines: list[str] = []
-    left = dict(layout.constants)
+    left = {place: number(value, vector.precision) for place, value in layout.constants.items()}
     for place, value in layout.constants.items():
         run = [(place[0], place[1] + k * vector.size) for k in range(vector.count)]
-        lanes = vector if all(left.get(p) == value for p in run) else layout.lanes
+        lanes = vector if all(left.get(p) == number(value, vector.precision) for p in run) else layout.lanes
         if place in left:
             name = f"%k{len(lines)}"
             lines.append(f"  {name} = getelementptr i8, ptr {place[0]}, i64 {place[1]}")

@@ -10,6 +10,7 @@ from .llvm_types import Lanes
 
 #: of functions called from outside; large frames stay unprobed on Windows, where a probe would call out of the module
 ENTRY = 'nounwind "no-stack-arg-probe" "stackrealign"'
+_PAGE = 4096
 
 
 @dataclass
@@ -69,9 +70,16 @@ def sine_calls(layout: Layout, s: int, vector: Lanes, apart: int = 0) -> list[st
 
 
 def frames(layout: Layout, steps: Steps, vector: Lanes, count: int = 1) -> list[str]:
-    """The memory of a call."""
-    sizes = {"%frame": count * layout.slots, "%scratch": steps.scratch}
-    return [
-        f"  {name} = alloca [{max(slots * layout.lanes.bytes, 1)} x i8], align {vector.bytes}"
-        for name, slots in sizes.items()
+    """The memory of a call: as many frames, then the scratch."""
+    frame, scratch = (slots * layout.lanes.bytes for slots in (count * layout.slots, steps.scratch))
+    frame = -(-frame // vector.bytes) * vector.bytes
+    size = max(frame + scratch, 1)
+    lines = [
+        f"  %frame = alloca [{size} x i8], align {vector.bytes}",
+        f"  %scratch = getelementptr i8, ptr %frame, i64 {frame}",
     ]
+    # a stack grows page by page: the next one is there only when the one above has been used
+    for offset in range(size // _PAGE * _PAGE, 0, -_PAGE):
+        lines.append(f"  %page{offset} = getelementptr i8, ptr %frame, i64 {offset - 1}")
+        lines.append(f"  store volatile i8 0, ptr %page{offset}")
+    return lines

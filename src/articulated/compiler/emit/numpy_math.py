@@ -26,6 +26,7 @@ def fma(a: Any, b: Any, c: Any) -> np.ndarray:
             carried, tiny = _two_sum(z, low)
             total, rest = _two_sum(high, carried)
             out = total + _odd(*_two_sum(tiny, rest))
+        out = np.where(out == 0, x * y + z, out)  # its sign
         factors = np.isfinite(x) & np.isfinite(y)
         finite = factors & np.isfinite(z)
         out = np.where(finite, out, np.where(factors, z, x * y + z))
