@@ -11,17 +11,12 @@ from functools import partial
 
 from ..order import ordered
 from ..trace import Program
-from .llvm_layout import Layout, Place
-from .llvm_types import Lanes, number
+from .llvm_layout import Layout
+from .llvm_types import Lanes
+from .x86_memory import CONVENTION, MOST_ARRAYS, Constants, Memory
 from .x86_registers import NEVER, Registers
 
-#: a function is given four pointers, in the System V order on every system
-CONVENTION = "x86_64_sysvcc"
-_ARRAYS, _FRAME, _SCRATCH, _CONSTANTS = "rdi", "rsi", "rdx", "rcx"
-#: registers for further pointers: those a function may change, then those it has to restore
-_CHANGED, _RESTORED = ("rax", "r8", "r9", "r10", "r11", "rdi"), ("rbx", "rbp", "r12", "r13", "r14", "r15")
-#: bytes that an address with an offset of one byte reaches, half of them before the pointer
-_REACH = 256
+__all__ = ["CONVENTION", "Constants", "function", "serves"]
 
 #: steps within which a value in memory has to be used again to be kept in a register
 NEAR = 8
@@ -33,29 +28,8 @@ _SYMMETRIC = ("add", "mul")
 
 def serves(program: Program, lanes: Lanes) -> bool:
     """Whether this file can write the body of a program on such vectors."""
-    few = len(program.inputs) + len(program.outputs) <= len(_CHANGED) + len(_RESTORED)
+    few = len(program.inputs) + len(program.outputs) <= MOST_ARRAYS
     return few if lanes.count == 1 else lanes.bytes == 32
-
-
-class Constants:
-    """Numbers that the functions of a module read from memory, each once."""
-
-    def __init__(self, lanes: Lanes):
-        self.lanes = lanes
-        self.name = "constants_batch" if lanes.count > 1 else "constants_one"
-        self._known: dict[str, int] = {}
-
-    def offset(self, literal: str) -> int:
-        """Where a number is, in bytes."""
-        return self._known.setdefault(literal, len(self._known)) * self.lanes.bytes
-
-    def text(self) -> str:
-        """The table as a global of the module; what is read of a single number is always 16 bytes."""
-        rows = [[literal] * self.lanes.count for literal in self._known]
-        rows.append([number(0.0, self.lanes.precision)] * (16 // self.lanes.size))
-        entries = ", ".join(f"{self.lanes.scalar} {literal}" for row in rows for literal in row)
-        kind = f"[{sum(map(len, rows))} x {self.lanes.scalar}]"
-        return f"@{self.name} = internal unnamed_addr constant {kind} [{entries}], align 32"
 
 
 def function(
@@ -75,9 +49,8 @@ class Assembly:
     def __init__(self, layout: Layout, operations: tuple[int, ...], leaves: list[int], constants: Constants):
         self.layout, self.lanes, self.program = layout, layout.lanes, layout.program
         self.operations = ordered(operations, self.program.ops, partial(_reads, self.program))
-        self.leaves, self.constants = leaves, constants
+        self.leaves, self.memory = leaves, Memory(layout.lanes, constants)
         self.lines: list[str] = []
-        self.pointers: dict[str, str] = {}  # name of an array -> register with its address
         self.homes: dict[int, str] = {}  # operands of values in memory
         uses: dict[int, list[int]] = {}
         for step, i in enumerate(self.operations):
@@ -98,32 +71,21 @@ class Assembly:
         for i in self.leaves:
             self._bring(i)
             self._store(i)
-        return "\n".join([*self._beginning(), *map(self._placed, self.lines), *self._end()])
+        return "\n".join(self.memory.function(self.lines, self.registers.slots))
 
     # -- memory ---------------------------------------------------------------------------
 
     def _home(self, i: int) -> str | None:
         """Where a value that is not made here is found."""
         if i not in self.homes and self.program.ops[i] == "const":
-            self.homes[i] = self._constant(self.program.args[i][0])
+            self.homes[i] = self.memory.constant(self.program.args[i][0])
         elif i not in self.homes and i in self.layout.place:
-            self.homes[i] = self._address(self.layout.place[i])
+            self.homes[i] = self.memory.address(self.layout.place[i])
         return self.homes.get(i)
-
-    def _constant(self, x: float) -> str:
-        return f"{self.constants.offset(number(x, self.lanes.precision)) - _REACH // 2}(%{_CONSTANTS})"
-
-    def _address(self, place: Place) -> str:
-        base, offset = place
-        if base == "%frame":
-            return f"{offset - _REACH // 2}(%{_FRAME})"
-        if base not in self.pointers:
-            self.pointers[base] = (*_CHANGED, *_RESTORED)[len(self.pointers)]
-        return f"{offset}(%{self.pointers[base]})"
 
     def _store(self, i: int) -> None:
         for place, negative in self.layout.targets.get(i, ()):
-            source, address = self.registers.of[i], self._address(place)
+            source, address = self.registers.of[i], self.memory.address(place)
             if negative:
                 source = self.registers.take([i])
                 self._negated(self.registers.of[i], source)
@@ -166,7 +128,7 @@ class Assembly:
         self.registers.hold(i, out)
 
     def _negated(self, register: int, out: int) -> None:
-        self._write(f"vxorp{self.precision}", self._constant(-0.0), f"%{register}", f"%{out}")
+        self._write(f"vxorp{self.precision}", self.memory.constant(-0.0), f"%{register}", f"%{out}")
 
     def _two(self, i: int, op: str, x: int, y: int) -> None:
         registers = self.registers
@@ -190,11 +152,10 @@ class Assembly:
         self._write(f"vcmplt_oq{self.kind}", registers.operand(y), registers.operand(x), f"%{mask}")
         self._bring(yes, *keep)
         self._bring(no, *keep)
-        parts = (registers.operand(value) for value in (yes, no))
-        text = f"%{mask}", *parts
+        parts = [registers.operand(value) for value in (yes, no)]
         registers.forget(keep)
         out = registers.take(keep)
-        self._write(f"vblendvp{self.precision}", *text, f"%{out}")
+        self._write(f"vblendvp{self.precision}", f"%{mask}", *parts, f"%{out}")
         registers.hold(i, out)
         registers.free.append(mask)
 
@@ -248,47 +209,6 @@ class Assembly:
         """Whether a value in memory is used again before long."""
         reach = 2 * NEAR if self.registers.free else NEAR
         return self.registers.next_use(value) - self.registers.step < reach
-
-    # -- pointers -------------------------------------------------------------------------
-
-    def _beginning(self) -> list[str]:
-        """The pointers as the addresses expect them."""
-        half = _REACH // 2
-        loads = [f"movq {8 * int(name.removeprefix('%arg'))}(%{_ARRAYS}), %{r}" for name, r in self.pointers.items()]
-        loads.sort(key=lambda line: line.endswith(f"%{_ARRAYS}"))  # which is overwritten, so last
-        return [
-            *(f"pushq %{r}" for r in self._saved()),
-            *loads,
-            *(f"subq $-{half}, %{r}" for r in (_FRAME, _SCRATCH, _CONSTANTS)),
-            *(f"leaq {_REACH * (k + 1)}(%{_SCRATCH}), %{r}" for k, r in enumerate(self._windows())),
-        ]
-
-    def _end(self) -> list[str]:
-        return [
-            *(f"popq %{r}" for r in reversed(self._saved())),
-            *(["vzeroupper"] if self.layout.batch else []),
-            "retq",
-        ]
-
-    def _saved(self) -> list[str]:
-        return [r for r in self.pointers.values() if r in _RESTORED]
-
-    def _windows(self) -> list[str]:
-        """Spare registers for parts of the scratch beyond the reach of its own pointer."""
-        spare = [r for r in _CHANGED if r not in self.pointers.values()]
-        return spare[: max(self.registers.slots * self.lanes.bytes - 1, 0) // _REACH]
-
-    def _placed(self, line: str) -> str:
-        """With the address of a slot, if the line has one."""
-        if "<" not in line:
-            return line
-        before, rest = line.split("<")
-        slot, after = rest.split(">")
-        window, offset = divmod(int(slot) * self.lanes.bytes, _REACH)
-        windows = [_SCRATCH, *self._windows()]
-        if window >= len(windows):
-            window, offset = 0, int(slot) * self.lanes.bytes
-        return f"{before}{offset - _REACH // 2}(%{windows[window]}){after}"
 
 
 def _reads(program: Program, i: int) -> Iterator[int]:
