@@ -38,7 +38,7 @@ def progress(text: str) -> None:
 
 def measured(case: Case, quantity: str, size, calls: dict[str, Call], rounds: int, wall: bool = False) -> list[Row]:
     """The candidates of one cell; the first one is ours."""
-    found = interleaved(calls, rounds, wall)
+    found = interleaved(calls, rounds, wall, processor.calm)
     first = next(iter(found.values()))
     return [
         Row(case.name, quantity, size or 0, name, float(np.median(taken)) / (size or 1), ratio(taken, first))
@@ -125,7 +125,7 @@ def two_threads(cases: Iterable[Case], pinocchio: ModuleType, scale: float) -> I
                 if quantity in pinocchio.BATCH:
                     calls[pinocchio.NAME, count] = pinocchio.calls(case, states, threads=count)[quantity]
                 calls[processor.NAME, count] = processor.call(count)
-            found = interleaved(calls, max(2, int(scale * 11)), wall=True)
+            found = interleaved(calls, max(2, int(scale * 11)), True, processor.calm)
             for (name, count), taken in found.items():
                 gain = work[name] * ratio(found[name, 1], found[name, 2])
                 yield Row(case.name, quantity, count, name, float(np.median(taken)) / LARGEST, gain)

@@ -1,4 +1,4 @@
-"""What a second thread brings a loop of multiply-adds: the most that the machine has to give at that moment.
+"""What the machine has to give at a moment: to a second thread, and to the first.
 
 Two processors of a virtual machine may be one core's two halves, at times: then work that fills a core's
 multipliers gains nothing from a second thread, whoever wrote it.
@@ -6,7 +6,9 @@ multipliers gains nothing from a second thread, whoever wrote it.
 
 import ctypes
 import threading
+import time
 from functools import cache
+from typing import Any
 
 from articulated.compiler import engine
 
@@ -15,7 +17,8 @@ from .timing import Call
 NAME = "machine"
 #: turns of the loop, some ten milliseconds: starting a thread does not count
 TURNS = 5_000_000
-_SUMS = 12
+#: turns of the loop that looks whether the core is ours, a fifth of a millisecond
+_GLANCE = 200_000
 
 
 def call(threads: int) -> Call:
@@ -32,32 +35,44 @@ def _both(spin, turns: int) -> None:
     other.join()
 
 
+def calm() -> float:
+    """Seconds of a loop that keeps all four floating-point units busy: longer while somebody else uses the core."""
+    begun = time.perf_counter()
+    _loop("busy", 4)(_GLANCE)
+    return time.perf_counter() - begun
+
+
+def _spin() -> Any:
+    return _loop("spin", 2)
+
+
 @cache
-def _spin():
-    """`spin(turns)`, which does not hold the interpreter's lock."""
-    vector, names = "<4 x double>", range(_SUMS)
+def _loop(name: str, units: int) -> Any:
+    """`loop(turns)` of multiply-adds (2 units) or of products and sums (4), without the interpreter's lock."""
+    vector, half = "<4 x double>", range(6)
+    multiply = f"call {vector} @llvm.fma.v4f64({vector} %x{{k}}, {vector} %x{{k}}, {vector} %x{{k}})"
+    products = [multiply if units == 2 else f"fmul {vector} %x{{k}}, %x{{k}}"] * 6
+    sums = [multiply if units == 2 else f"fadd {vector} %x{{k}}, %x{{k}}"] * 6
+    steps = dict(enumerate([*products, *sums]))
     lines = [
-        "define void @spin(i64 %n) {",
+        f"define void @{name}(i64 %n) {{",
         "entry:",
         "  br label %loop",
         "loop:",
         "  %i = phi i64 [ %n, %entry ], [ %less, %loop ]",
-        *(f"  %x{k} = phi {vector} [ zeroinitializer, %entry ], [ %y{k}, %loop ]" for k in names),
-        *(
-            f"  %y{k} = call {vector} @llvm.fma.v4f64({vector} %x{k}, {vector} %x{k}, {vector} %x{(k + 1) % _SUMS})"
-            for k in names
-        ),
+        *(f"  %x{k} = phi {vector} [ zeroinitializer, %entry ], [ %y{k}, %loop ]" for k in steps),
+        *(f"  %y{k} = {steps[k].format(k=k)}" for pair in zip(half, range(6, 12), strict=True) for k in pair),
         "  %less = sub i64 %i, 1",
         "  %more = icmp sgt i64 %less, 0",
         "  br i1 %more, label %loop, label %done",
         "done:",
-        *(f"  store volatile {vector} %y{k}, ptr @sink" for k in names),
+        *(f"  store volatile {vector} %y{k}, ptr @sink" for k in steps),
         "  ret void",
         "}",
         f"@sink = internal global {vector} zeroinitializer",
         f"declare {vector} @llvm.fma.v4f64({vector}, {vector}, {vector})",
     ]
-    code = engine.load(engine.compile_object("\n".join(lines)), ["spin"])
-    function = ctypes.CFUNCTYPE(None, ctypes.c_int64)(code["spin"])
-    function.code = code  # machine code lives as long as this object
+    code = engine.load(engine.compile_object("\n".join(lines)), [name])
+    function = ctypes.CFUNCTYPE(None, ctypes.c_int64)(code[name])
+    function.code = code  # type: ignore[attr-defined]  # machine code lives as long as this object
     return function

@@ -4,7 +4,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import ours
+from . import ours, processor
 from .peers import pinocchio
 from .robots import ROBOTS, case
 from .timing import interleaved, ratio
@@ -30,7 +30,7 @@ def main(rounds: int = ROUNDS) -> None:
                 theirs = pinocchio.calls(robot, states)
                 for quantity in (q for q, sizes in HEADLINES.items() if size in sizes):
                     calls = {"ours": ours.call(robot, quantity, states), "theirs": theirs[quantity]}
-                    found = interleaved(calls, rounds)
+                    found = interleaved(calls, rounds, calm=processor.calm)
                     label = f"batch{size}" if size else "one"
                     print(f"{name}.{quantity}.{label} {ratio(found['theirs'], found['ours']):.1f}", flush=True)
 

@@ -2,6 +2,7 @@
 
 import time
 import timeit
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,22 +18,48 @@ class Call(NamedTuple):
     scope: dict[str, Any]
 
 
-def interleaved(calls: dict[str, Call], rounds: int, wall: bool = False) -> dict[str, np.ndarray]:
+def interleaved(
+    calls: dict[Any, Call], rounds: int, wall: bool = False, calm: Callable[[], float] = lambda: 0.0
+) -> dict[Any, np.ndarray]:
     """Seconds per call of every candidate, one number a round.
 
     CPU time of this thread, or with `wall` the time on the clock, for candidates that use several threads.  By the
     clock, an untimed call comes first: an array may lie in the cache of a processor that the one before used.
+    `calm` is looked at before and after each round: how long something takes that is slower while others use the
+    core.  A round waits for calm, PATIENCE seconds for all of them; rounds go on until enough were calm, up to MORE
+    times as many, and the calmest count, for all candidates alike.
     """
     clock = time.perf_counter if wall else time.thread_time
     timers = {name: timeit.Timer(call.statement, timer=clock, globals=call.scope) for name, call in calls.items()}
     repeats = {name: _repeats(timer) for name, timer in timers.items()}
-    found = {name: np.empty(rounds) for name in calls}
-    for k in range(rounds):
+    found: dict[Any, list[float]] = {name: [] for name in calls}
+    unrest: list[float] = []
+    deadline = time.perf_counter() + PATIENCE
+    for _ in range(MORE * rounds):
+        while (before := calm()) > CALM * _calmest(before) and time.perf_counter() < deadline:
+            time.sleep(0.005)
         for name, timer in timers.items():
             if wall:
                 timer.timeit(1)
-            found[name][k] = timer.timeit(repeats[name]) / repeats[name]
-    return found
+            found[name].append(timer.timeit(repeats[name]) / repeats[name])
+        unrest.append(max(before, calm()))
+        if sum(x <= CALM * _calmest(min(unrest)) for x in unrest) >= rounds:
+            break
+    kept = np.argsort(unrest, kind="stable")[:rounds]
+    return {name: np.array(taken)[kept] for name, taken in found.items()}
+
+
+#: how much longer than ever it may take in a calm round
+CALM = 1.1
+#: rounds for each one asked for, at most
+MORE = 4
+PATIENCE = 1.0
+_ever = [float("inf")]
+
+
+def _calmest(now: float) -> float:
+    _ever[0] = min(_ever[0], now)
+    return _ever[0]
 
 
 def _repeats(timer: timeit.Timer) -> int:
