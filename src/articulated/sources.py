@@ -1,9 +1,7 @@
 """Where robots come from: the catalogue, files, text, D-H tables, screws, Python."""
 
-import gc
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ from .catalogue import about as about
 from .catalogue import names as catalogue_names
 from .catalogue import path as catalogue_path
 from .errors import unknown
+from .garbage import uncollected
 from .model import STANDARD_GRAVITY, Link
 from .model import build as build_model
 from .readers.description import Description, FileError
@@ -40,7 +39,7 @@ def load(
     and reports each change with its old and new value.  `xacro=True` expands a .xacro file, which runs what it says.
     """
     choose("load", "on_error", on_error, MODES)
-    with _without_collecting():
+    with uncollected():
         described = describe(source, repair=on_error == "repair", xacro=xacro)
         gravity = described.gravity or STANDARD_GRAVITY
         robot = Robot(build_model(described.links, gravity, described.name, described.report))
@@ -117,18 +116,6 @@ def installed() -> dict[str, Path]:
     return {
         f.stem if stems.count(f.stem) == 1 else f"{_package(f.parts)}/{f.stem}": Path(str(f.locate())) for f in urdfs
     }
-
-
-@contextmanager
-def _without_collecting() -> Iterator[None]:
-    """A large robot is millions of objects that all stay: looking for garbage among them takes a fifth of the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _welcome_symbols() -> None:

@@ -11,7 +11,7 @@ ROOT = Path(articulated.__file__).parent
 
 #: from the bottom up; a module may import its own layer's name and everything below
 LAYERS = [
-    {"errors", "_version", "atomic", "inert"},
+    {"errors", "_version", "atomic", "garbage", "inert"},
     {"scalars"},
     {"linalg", "orthogonal", "rotations", "spatial"},
     {"joints"},

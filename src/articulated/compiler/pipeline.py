@@ -3,12 +3,11 @@
 Imported when the first kernel has to be made: one that comes from the cache needs none of it.
 """
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import numpy as np
 
+from ..garbage import uncollected
 from . import engine
 from .batch import Run
 from .emit import llvm
@@ -33,7 +32,7 @@ def program(source: Source) -> Program:
     """Of the shorter formulations, if there are any, the one with the fewest operations; simplified."""
     found: list[Program] = []
     most = MOST_OPERATIONS
-    with _uncollected():
+    with uncollected():
         for text in source.others or (source.function,):
             try:
                 found.append(trace(text, source.sizes, UNUSED * most))
@@ -75,15 +74,3 @@ def numpy_run(program: Program) -> Run:
             run(*outputs, *(np.ascontiguousarray(x.T) for x in inputs))
 
     return filled
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without garbage collection: a graph is many objects and no cycle, and would be looked through time and again."""
-    active = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if active:
-            gc.enable()
