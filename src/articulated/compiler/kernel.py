@@ -30,7 +30,8 @@ def status() -> str:
     processor = "; ".join(engine.target().split("; ")[:3])
     problem, states = call.obstacle(), lanes("float64")
     way = f"called through ctypes ({problem})" if problem else "called directly"
-    return f"kernels are machine code ({processor}), {states} states at a time, {way}; kept in {cache.directory()}"
+    own = "from assembly, " if engine.assembles() else ""
+    return f"kernels are machine code ({processor}), {own}{states} states at a time, {way}; kept in {cache.directory()}"
 
 
 class Kernel:
