@@ -60,7 +60,7 @@ done:
   ret void
 }
 
-define internal <4 x double> @gather3(ptr %array, i64 %stride, ptr %tile) noinline nounwind "stackrealign" {
+define internal <4 x double> @gather3(ptr %array, i64 %stride, ptr %tile) noinline nounwind {
 entry:
   %step0 = mul i64 %stride, 0
   %row0 = getelementptr i8, ptr %array, i64 %step0
@@ -113,7 +113,7 @@ entry:
 
 @columns0 = internal unnamed_addr constant [3 x i32] [i32 192, i32 224, i32 256], align 64
 
-define internal void @scatter0(ptr %frame, ptr %array, i64 %stride) noinline nounwind "stackrealign" {
+define internal void @scatter0(ptr %frame, ptr %array, i64 %stride) noinline nounwind {
 entry:
   %step0 = mul i64 %stride, 0
   %row0 = getelementptr i8, ptr %array, i64 %step0

@@ -62,7 +62,7 @@ done:
 
 @columns0 = internal unnamed_addr constant [9 x i32] [i32 96, i32 128, i32 160, i32 128, i32 64, i32 192, i32 160, i32 192, i32 64], align 64
 
-define internal void @scatter0(ptr %frame, ptr %array, i64 %stride) noinline nounwind "stackrealign" {
+define internal void @scatter0(ptr %frame, ptr %array, i64 %stride) noinline nounwind {
 entry:
   %step0 = mul i64 %stride, 0
   %row0 = getelementptr i8, ptr %array, i64 %step0

@@ -62,7 +62,7 @@ done:
   ret void
 }
 
-define internal <8 x double> @gather2(ptr %array, i64 %stride, ptr %tile) noinline nounwind "stackrealign" "prefer-vector-width"="512" {
+define internal <8 x double> @gather2(ptr %array, i64 %stride, ptr %tile) noinline nounwind "prefer-vector-width"="512" {
 entry:
   %step0 = mul i64 %stride, 0
   %row0 = getelementptr i8, ptr %array, i64 %step0
@@ -116,7 +116,7 @@ entry:
 
 @columns0 = internal unnamed_addr constant [2 x i32] [i32 768, i32 832], align 64
 
-define internal void @scatter0(ptr %frame, ptr %array, i64 %stride) noinline nounwind "stackrealign" "prefer-vector-width"="512" {
+define internal void @scatter0(ptr %frame, ptr %array, i64 %stride) noinline nounwind "prefer-vector-width"="512" {
 entry:
   %step0 = mul i64 %stride, 0
   %row0 = getelementptr i8, ptr %array, i64 %step0
@@ -167,7 +167,7 @@ entry:
   ret void
 }
 
-define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" "prefer-vector-width"="512" {
+define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "prefer-vector-width"="512" "stackrealign" {
   %t1 = load <8 x double>, ptr %frame1, align 64
   %t2 = getelementptr i8, ptr %frame2, i64 64
   %t3 = load <8 x double>, ptr %t2, align 64
@@ -179,7 +179,7 @@ define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, p
   ret void
 }
 
-define internal void @batch_1(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" "prefer-vector-width"="512" {
+define internal void @batch_1(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "prefer-vector-width"="512" "stackrealign" {
   %t1 = getelementptr i8, ptr %frame1, i64 512
   %t2 = load <8 x double>, ptr %t1, align 64
   %v9 = fmul <8 x double> %t2, <double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000>

@@ -24,7 +24,7 @@ def blocked(lanes: Lanes, columns: int) -> bool:
 def gather(lanes: Lanes, name: str, columns: int) -> str:
     """`@name(array, stride, tile)`: a tile of whole rows to vectors; their sum, which tells if one is not finite."""
     t, zero = lanes.type, lanes.constant(0.0)
-    head = f"define internal {t} @{name}(ptr %array, i64 %stride, ptr %tile) {lanes.attributes} {{"
+    head = f"define internal {t} @{name}(ptr %array, i64 %stride, ptr %tile) {lanes.brief} {{"
     lines = _rows(lanes)
     if columns <= UNROLLED:
         total = zero
@@ -41,7 +41,7 @@ def gather(lanes: Lanes, name: str, columns: int) -> str:
 
 def scatter(lanes: Lanes, name: str, table: str, slots: list[int]) -> str:
     """`@name(frame, array, stride)`: vectors, wherever in the frame, to a tile of whole rows."""
-    head = f"define internal void @{name}(ptr %frame, ptr %array, i64 %stride) {lanes.attributes} {{"
+    head = f"define internal void @{name}(ptr %frame, ptr %array, i64 %stride) {lanes.brief} {{"
     lines, b = _rows(lanes), block(lanes)
     if len(slots) <= UNROLLED:
         for k in _blocks(lanes, len(slots)):

@@ -48,7 +48,12 @@ class Lanes:
 
         stackrealign: without it vectors are spilled to an unaligned stack, which is a third slower.
         """
-        return 'noinline nounwind "stackrealign"' + (' "prefer-vector-width"="512"' if self.bytes >= 64 else "")
+        return f'{self.brief} "stackrealign"'
+
+    @property
+    def brief(self) -> str:
+        """Of functions that have nothing to spill."""
+        return "noinline nounwind" + (' "prefer-vector-width"="512"' if self.bytes >= 64 else "")
 
     def of(self, scalar: str) -> str:
         """As many of another scalar type."""
