@@ -52,8 +52,8 @@ def interleaved(
 #: how much longer than ever it may take in a calm round
 CALM = 1.1
 #: rounds for each one asked for, at most
-MORE = 4
-PATIENCE = 1.0
+MORE = 2
+PATIENCE = 0.5
 _ever = [float("inf")]
 
 
