@@ -38,35 +38,32 @@ def _both(spin, turns: int) -> None:
 def calm() -> float:
     """Seconds of a loop that keeps all four floating-point units busy: longer while somebody else uses the core."""
     begun = time.perf_counter()
-    _loop("busy", 4)(_GLANCE)
+    _loop("busy", "fmul {v} {x}, {x}", "fadd {v} {x}, {x}")(_GLANCE)
     return time.perf_counter() - begun
 
 
 def _spin() -> Any:
-    return _loop("spin", 2)
+    """A loop that keeps both multipliers busy."""
+    return _loop("spin", "call {v} @llvm.fma.v4f64({v} {x}, {v} {x}, {v} {x})")
 
 
 @cache
-def _loop(name: str, units: int) -> Any:
-    """`loop(turns)` of multiply-adds (2 units) or of products and sums (4), without the interpreter's lock."""
-    vector, half = "<4 x double>", range(6)
-    multiply = f"call {vector} @llvm.fma.v4f64({vector} %x{{k}}, {vector} %x{{k}}, {vector} %x{{k}})"
-    products = [multiply if units == 2 else f"fmul {vector} %x{{k}}, %x{{k}}"] * 6
-    sums = [multiply if units == 2 else f"fadd {vector} %x{{k}}, %x{{k}}"] * 6
-    steps = dict(enumerate([*products, *sums]))
+def _loop(name: str, *operations: str) -> Any:
+    """`loop(turns)`, which does the operations by turns on twelve vectors, without the interpreter's lock."""
+    vector, sums = "<4 x double>", range(12)
     lines = [
         f"define void @{name}(i64 %n) {{",
         "entry:",
         "  br label %loop",
         "loop:",
         "  %i = phi i64 [ %n, %entry ], [ %less, %loop ]",
-        *(f"  %x{k} = phi {vector} [ zeroinitializer, %entry ], [ %y{k}, %loop ]" for k in steps),
-        *(f"  %y{k} = {steps[k].format(k=k)}" for pair in zip(half, range(6, 12), strict=True) for k in pair),
+        *(f"  %x{k} = phi {vector} [ zeroinitializer, %entry ], [ %y{k}, %loop ]" for k in sums),
+        *(f"  %y{k} = {operations[k % len(operations)].format(v=vector, x=f'%x{k}')}" for k in sums),
         "  %less = sub i64 %i, 1",
         "  %more = icmp sgt i64 %less, 0",
         "  br i1 %more, label %loop, label %done",
         "done:",
-        *(f"  store volatile {vector} %y{k}, ptr @sink" for k in steps),
+        *(f"  store volatile {vector} %y{k}, ptr @sink" for k in sums),
         "  ret void",
         "}",
         f"@sink = internal global {vector} zeroinitializer",

@@ -9,6 +9,13 @@ import numpy as np
 
 #: seconds one sample takes at least; shorter ones measure the clock
 SAMPLE = 2e-3
+#: how much longer than ever before a glance at the core may take in a calm round
+CALM = 1.1
+#: seconds that the rounds of one comparison wait for calm, together
+PATIENCE = 0.5
+#: rounds for each one asked for, at most
+MORE = 2
+_ever = [float("inf")]  # the shortest glance so far
 
 
 class Call(NamedTuple):
@@ -49,15 +56,8 @@ def interleaved(
     return {name: np.array(taken)[kept] for name, taken in found.items()}
 
 
-#: how much longer than ever it may take in a calm round
-CALM = 1.1
-#: rounds for each one asked for, at most
-MORE = 2
-PATIENCE = 0.5
-_ever = [float("inf")]
-
-
 def _calmest(now: float) -> float:
+    """The shortest glance so far, this one included."""
     _ever[0] = min(_ever[0], now)
     return _ever[0]
 

@@ -65,7 +65,7 @@ def describe(source: str | bytes | Path, *, repair: bool = False, xacro: bool = 
 
 def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
     """Write a .urdf, .toml or .xml (MJCF) file, whole or not at all; returns what the format cannot say."""
-    from .readers.writers import write_file  # needed by few
+    from .readers.writers import write_file  # slow to import, and few write files
 
     return write_file(robot.model, Path(path))
 
@@ -104,7 +104,7 @@ def from_screws(
 
 def installed() -> dict[str, Path]:
     """URDF files of the `example-robot-data` package, if it is installed, by their stem."""
-    from importlib import metadata  # takes longer than most of this package
+    from importlib import metadata  # slow to import
 
     try:
         files = metadata.files("example-robot-data") or []

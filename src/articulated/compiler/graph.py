@@ -38,9 +38,9 @@ class Graph:
         key = (op, *args)
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = len(self.ops)
-            if found >= self.most:
+            if len(self.ops) == self.most:
                 raise TooLong
+            found = self._known[key] = len(self.ops)
             self.ops.append(op)
             self.args.append(args)
         return found

@@ -114,10 +114,8 @@ class Kernel:
         from . import pipeline
 
         program = pipeline.definition(self.source)
-        shapes = tuple(output.shape for output in program.outputs)
-        return Batched(
-            pipeline.numpy_run(program), shapes, program.result, self.source.dtype, _NUMPY * len(program), BLOCK
-        )
+        run, shapes = pipeline.numpy_run(program), tuple(output.shape for output in program.outputs)
+        return Batched(run, shapes, program.result, self.source.dtype, _NUMPY * len(program), BLOCK)
 
     def _machine_code(self, form: str) -> Batched:
         about, code, result = self._objects.form(form)

@@ -8,7 +8,7 @@ What the forms share, the sines, is compiled once for all kernels.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import cache as kernel_cache
 from . import engine
@@ -16,6 +16,9 @@ from .engine import Code
 from .fingerprint import sources
 from .forms import SINES, lanes_for
 from .source import Source
+
+if TYPE_CHECKING:
+    from .trace import Program
 
 
 def lanes(precision: str) -> int:
@@ -28,7 +31,7 @@ class Objects:
     """The forms of one kernel."""
 
     source: Source
-    _program: Any = field(default=None, init=False)  # lowered, while a form may still be asked for
+    _program: "Program | None" = field(default=None, init=False)  # lowered, while a form may still be asked for
     _key: str | None = field(default=None, init=False)  # of the source, once known; empty if it has none
 
     def form(self, name: str) -> tuple[dict[str, Any], Code, type | None]:

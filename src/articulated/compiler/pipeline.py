@@ -10,17 +10,19 @@ import numpy as np
 from ..garbage import uncollected
 from . import engine
 from .batch import Run
-from .emit import llvm
 from .emit import numpy as numpy_emitter
+from .emit.llvm import ir, sines_ir, takes_sines
 from .lower import lower
 from .simplify import simplify
 from .source import Source, TooLong
 from .trace import Program, trace
 
+__all__ = ["definition", "lowered", "numpy_run", "object_file", "program", "sines_text", "takes_sines"]
+
 #: traced operations that are compiled in some seconds; NumPy is ready for a longer program in a tenth of that
 MOST_OPERATIONS = 100_000
-#: operations that are recorded for each one that is used, at most
-UNUSED = 2
+#: operations that may be recorded for each one that is used: a trace that has more than that is given up
+RECORDED = 2
 
 
 def definition(source: Source) -> Program:
@@ -35,7 +37,7 @@ def program(source: Source) -> Program:
     with uncollected():
         for text in source.others or (source.function,):
             try:
-                found.append(trace(text, source.sizes, UNUSED * most))
+                found.append(trace(text, source.sizes, RECORDED * most))
             except TooLong:
                 continue
             most = min(most, len(found[-1]))
@@ -51,15 +53,12 @@ def lowered(source: Source) -> Program:
 
 def object_file(program: Program, lanes: int, precision: str, form: str) -> bytes:
     """One of the functions of a lowered program in machine code."""
-    return engine.compile_object(llvm.ir(program, lanes, precision, (form,), engine.assembles()))
+    return engine.compile_object(ir(program, lanes, precision, (form,), engine.assembles()))
 
 
 def sines_text(lanes: int, precision: str) -> str:
     """The sines that functions call, for LLVM."""
-    return llvm.sines_ir(lanes, precision, engine.assembles())
-
-
-takes_sines = llvm.takes_sines
+    return sines_ir(lanes, precision, engine.assembles())
 
 
 def numpy_run(program: Program) -> Run:

@@ -19,8 +19,8 @@ from queue import SimpleQueue
 CREW = ("counter", "share", "helpers", "step_aside")
 DESK = ("awake", "state", "ctx", "function", "states", "pointers", "strides", "bad")
 STATES = {"idle": 0, "posted": 1, "running": 2, "finished": 3}
-#: a desk is a cache line of its own, and so is what is common
-WORDS = 8
+#: a desk is a cache line of its own, 64 bytes, and so is what is common
+WORDS = len(DESK)
 LINE = 8 * WORDS
 #: turns a helper waits for more work before it goes to sleep, each some tens of nanoseconds
 PATIENCE = 60_000

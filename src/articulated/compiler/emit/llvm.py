@@ -20,14 +20,11 @@ from ..schedule import stages
 from ..trace import Program
 from . import x86, x86_sines
 from .llvm_batch import batch
-from .llvm_body import LLVM
 from .llvm_huge import huge_sines
 from .llvm_layout import Layout
 from .llvm_one import one
 from .llvm_sines import sines
 from .llvm_types import Lanes
-
-__all__ = ["LLVM", "ir", "sines_ir", "takes_sines"]
 
 
 def ir(

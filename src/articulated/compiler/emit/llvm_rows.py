@@ -5,6 +5,8 @@ in 16 bytes) and b × b transposes happen inside each 16 bytes, which every vect
 Few columns are written out; many are a loop, for outputs over a table of where each column is.
 """
 
+from collections.abc import Sequence
+
 from .llvm_types import Lanes
 
 #: columns up to which a move is written out
@@ -35,7 +37,7 @@ def gather(lanes: Lanes, name: str, columns: int) -> str:
     else:
         inside = _gathered(lanes, "%byte", "%offset", "all.", "%before")
         start = f"  %before = phi {t} [ {zero}, %entry ], [ %all.sum, %loop ]"
-        lines += _loop(lanes, columns, [start, *inside], f"{t} %all.sum")
+        lines += _loop(lanes, columns, inside, [start], f"{t} %all.sum")
     return "\n".join([head, "entry:", *lines, "}"])
 
 
@@ -77,17 +79,22 @@ def _rows(lanes: Lanes) -> list[str]:
     return lines
 
 
-def _loop(lanes: Lanes, columns: int, inside: list[str], result: str = "void") -> list[str]:
-    """Run `inside` on blocks of columns from %c on; the last one may overlap the one before."""
+def _loop(
+    lanes: Lanes, columns: int, inside: list[str], carried: Sequence[str] = (), result: str = "void"
+) -> list[str]:
+    """Run `inside` on blocks of columns from %c on; the last one may overlap the one before.
+
+    `carried` are the values that one turn takes over from the one before, `result` is returned in the end.
+    """
     b = block(lanes)
     return [
         "  br label %loop",
         "loop:",
         "  %c = phi i64 [ 0, %entry ], [ %next, %loop ]",
-        *(line for line in inside if " = phi " in line),
+        *carried,
         f"  %byte = mul i64 %c, {lanes.size}",
         f"  %offset = mul i64 %c, {lanes.bytes}",
-        *(line for line in inside if " = phi " not in line),
+        *inside,
         f"  %ahead = add i64 %c, {b}",
         f"  %past = icmp ugt i64 %ahead, {columns - b}",
         f"  %next = select i1 %past, i64 {columns - b}, i64 %ahead",

@@ -8,7 +8,7 @@ from .llvm_body import FRAMES, chunk
 from .llvm_layout import Layout
 from .llvm_types import Lanes
 
-#: of functions called from outside; large frames stay unprobed on Windows, where a probe would call out of the module
+#: of functions called from outside; Windows would probe a large frame by a call out of the module, so `frames` does it
 ENTRY = 'nounwind "no-stack-arg-probe" "stackrealign"'
 _PAGE = 4096
 
@@ -24,9 +24,8 @@ class Steps:
 
 def steps_of(layout: Layout, name: str, vector: Lanes, assembly: bool) -> Steps:
     """The body of a program; in `assembly`, or left to LLVM."""
-    steps = Steps()
+    steps, constants = Steps(), x86.Constants(layout.lanes) if assembly else None
     leaves = [i for i in layout.targets if layout.program.ops[i] in ("input", "const", "sine", "cosine")]
-    constants = x86.Constants(layout.lanes)
     for s, stage in enumerate(layout.stages):
         steps.calls.append([])
         last = s == len(layout.stages) - 1
@@ -36,22 +35,27 @@ def steps_of(layout: Layout, name: str, vector: Lanes, assembly: bool) -> Steps:
         for operations in pieces:
             extra = mine if operations is pieces[-1] else []
             if operations or extra:
-                title = f"{name}_{len(steps.functions)}"
-                if assembly:
-                    text, slots = x86.function(layout, title, operations, extra, constants)
-                    steps.scratch = max(steps.scratch, slots)
-                    pointers = f"ptr %args, ptr %frame, ptr %scratch, ptr @{constants.name}"
-                    call = f"  call {x86.CONVENTION} void @{title}({pointers})"
-                else:
-                    text = chunk(layout, title, operations, extra)
-                    call = f"  call void @{title}(ptr %args, {', '.join(['ptr %frame'] * FRAMES)})"
+                text, call, slots = _piece(layout, f"{name}_{len(steps.functions)}", operations, extra, constants)
                 steps.functions.append(text)
                 steps.calls[-1].append(call)
+                steps.scratch = max(steps.scratch, slots)
         if stage.angles:
             steps.calls[-1] += sine_calls(layout, s, vector)
-    if assembly:
+    if constants:
         steps.functions.append(constants.text())
     return steps
+
+
+def _piece(
+    layout: Layout, title: str, operations: tuple[int, ...], leaves: list[int], constants: x86.Constants | None
+) -> tuple[str, str, int]:
+    """A function for some operations, in assembly if there is a table for its constants; its call; slots of scratch."""
+    if constants is None:
+        call = f"  call void @{title}(ptr %args, {', '.join(['ptr %frame'] * FRAMES)})"
+        return chunk(layout, title, operations, leaves), call, 0
+    text, slots = x86.function(layout, title, operations, leaves, constants)
+    pointers = f"ptr %args, ptr %frame, ptr %scratch, ptr @{constants.name}"
+    return text, f"  call {x86.CONVENTION} void @{title}({pointers})", slots
 
 
 def sine_calls(layout: Layout, s: int, vector: Lanes, apart: int = 0) -> list[str]:

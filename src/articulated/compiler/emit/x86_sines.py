@@ -6,7 +6,7 @@ LLVM would load each constant by an instruction of its own, and order the two ve
 from ..sines import SINES, TWO_OVER_PI
 from .llvm_types import Lanes, number
 
-#: the names of the two vectors' registers, of the pointers and of the two sums of squares
+#: the registers of one vector
 _NAMES = ("r", "z", "sine", "cosine", "turns", "spare")
 TABLE = "sine_constants"
 
