@@ -34,6 +34,10 @@ def test_every_emitter_knows_every_op():
         (lambda x, y: sin(-x), lambda x, y: -sin(x)),
         (lambda x, y: cos(-x), lambda x, y: cos(x)),
         (lambda x, y: x * y / 1, lambda x, y: y * x),
+        (lambda x, y: (x + y) - (x + sin(x)), lambda x, y: y - sin(x)),
+        (lambda x, y: (y + x) - (sin(y) + y), lambda x, y: x - sin(y)),
+        (lambda x, y: -(x + y) - (-(sin(x) + y)), lambda x, y: sin(x) - x),
+        (lambda x, y: (x + y) - (x + x * y) + x, lambda x, y: (y - x * y) + x),
     ],
 )
 def test_equal_expressions_share_one_operation(left, right):

@@ -7,9 +7,9 @@ import numpy as np
 from ..model import Body, Model
 from ..rotations import cross
 from ..scalars import Array, array, sign, stack, zeros
-from ..spatial import cross_force
+from ..spatial import Transform, cross_force
 from .jacobians import body_jacobians
-from .kinematics import ByBody, Forces, accelerations, motions, upwards
+from .kinematics import ByBody, Forces, accelerations, completed, motions, upwards
 
 
 def inverse_dynamics(
@@ -96,13 +96,28 @@ def inverse_dynamics_by_moments(
     moments of mass m, h, Σ the force is m r + U h and the moment h × r + ∫ x × U x dm: no linear
     velocities, no spatial products.
     """
-    X, r, U = accelerations(model, q, v, a, base_velocity, base_acceleration)
+    pushed = external_forces(model, forces)
+    X: dict[Body, Transform] = {}
     F: ByBody = {}
-    for b in model.bodies:
-        I, turned = b.inertia, U[b] @ b.inertia.spread
-        moment = array([turned[2, 1] - turned[1, 2], turned[0, 2] - turned[2, 0], turned[1, 0] - turned[0, 1]])
-        F[b] = np.concatenate([I.mass * r[b] + U[b] @ I.first, cross(I.first, r[b]) + moment])
-    return torques(model, v, a, transmitted(model, X, F, forces))
+    outward = accelerations(model, q, v, a, base_velocity, base_acceleration)
+    for (b, X[b], r, U), inward in zip(outward, completed(model), strict=True):
+        m, h = b.inertia.mass, b.inertia.first
+        F[b] = np.concatenate([m * r + U @ h, cross(h, r) + _turning(U, b.inertia.spread)]) - pushed.get(b, zeros(6))
+        for c in inward:
+            if c.parent:
+                F[c.parent] = F[c.parent] + X[c].force_out(F[c])
+    return torques(model, v, a, F)
+
+
+def _turning(U: Array, spread: Array) -> Array:
+    """∫ x × U x dm with Σ = ∫ x xᵀ dm: the axial vector of U Σ."""
+    return array(
+        [
+            U[k, i] * spread[i, j] + U[k, j] * spread[j, j] - U[j, i] * spread[i, k] - U[j, k] * spread[k, k]
+            + (U[k, k] - U[j, j]) * spread[j, k]
+            for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+        ]
+    )  # fmt: skip
 
 
 # -- special cases are calls ------------------------------------------------------------

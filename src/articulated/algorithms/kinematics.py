@@ -1,6 +1,9 @@
 """Poses, velocities and accelerations of bodies and frames (SUSTech ch. 9; Pisa lecture, step 1)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import takewhile
+from operator import is_not
 from typing import NamedTuple
 
 import numpy as np
@@ -78,28 +81,37 @@ def accelerations(
     a: Array,
     base_velocity: Array | None = None,
     base_acceleration: Array | None = None,
-) -> tuple[dict, ByBody, ByBody]:
-    """X, the acceleration r of the origin and U of each body, in a world that accelerates upwards.
+) -> Iterator[tuple[Body, Transform, Array, Array]]:
+    """Body by body: X, the acceleration r of its origin and U, in a world that accelerates upwards.
 
     A point x of the body accelerates by r + U x with U = [alpha]x + [omega]x [omega]x.
     """
     V0 = zeros(6) if base_velocity is None else base_velocity
     A0 = upwards(model) + (zeros(6) if base_acceleration is None else base_acceleration)
-    X: dict[Body, Transform] = {}
     omega: ByBody = {None: V0[3:]}
     alpha: ByBody = {None: A0[3:]}
     r: ByBody = {None: A0[:3] + cross(V0[3:], V0[:3])}
     U: ByBody = {None: acceleration_gradient(V0[3:], A0[3:])}
     for b in model.bodies:
-        X[b] = b.transform(q)
-        R, p = X[b].R, X[b].p
+        X = b.transform(q)
         slide, turn = (b.S @ v[b.dofs])[:3], (b.S @ v[b.dofs])[3:]
-        carried = R.T @ omega[b.parent]
+        carried = X.R.T @ omega[b.parent]
         omega[b] = carried + turn
-        alpha[b] = R.T @ alpha[b.parent] + b.S[3:] @ a[b.dofs] + cross(carried, turn)
-        r[b] = R.T @ (r[b.parent] + U[b.parent] @ p) + b.S[:3] @ a[b.dofs] + cross(carried + omega[b], slide)
+        alpha[b] = X.R.T @ alpha[b.parent] + b.S[3:] @ a[b.dofs] + cross(carried, turn)
+        r[b] = X.R.T @ (r[b.parent] + U[b.parent] @ X.p) + b.S[:3] @ a[b.dofs] + cross(carried + omega[b], slide)
         U[b] = acceleration_gradient(omega[b], alpha[b])
-    return X, r, U
+        yield b, X, r[b], U[b]
+
+
+def completed(model: Model) -> Iterator[list[Body]]:
+    """Body by body: those that this one is the last of, it and its ancestors, outermost first.
+
+    Going inward from them at once, limb by limb, leaves less to keep than going outward to the end of all limbs first.
+    """
+    following: tuple[Body | None, ...] = (*model.bodies, None)[1:]
+    for b, after in zip(model.bodies, following, strict=True):
+        branching = after.parent if after else None
+        yield list(takewhile(partial(is_not, branching), b.support()))
 
 
 def acceleration_gradient(omega: Array, alpha: Array) -> Array:

@@ -18,33 +18,34 @@ from .kinematics import upwards
 def mass_matrix(model: Model, q: Array) -> Array:
     """M(q), (nv, nv); zero between joints of different branches."""
     X = {b: b.transform(q) for b in model.bodies}
-    return _projected(model, X, composite_bodies(model, X))
+    M, composite = rotor_inertia(model), composite_bodies(model, X)
+    for b in model.bodies:
+        _enter(M, b, composite[b], X)
+    return M
 
 
 def mass_matrix_by_moments(model: Model, q: Array) -> Array:
     """The same with composite bodies held as second moments Σ, which move in fewer operations."""
     X = {b: b.transform(q) for b in model.bodies}
+    M = rotor_inertia(model)
     composite = {b: Inertia.from_spread(b.inertia.mass, b.inertia.first, b.inertia.spread) for b in model.bodies}
     for b in reversed(model.bodies):
+        _enter(M, b, composite[b], X)
         if b.parent:
             composite[b.parent] = composite[b.parent].with_moments_of(composite[b], X[b])
-    return _projected(model, X, composite)
-
-
-def _projected(model: Model, X: dict, composite: dict[Body, Inertia]) -> Array:
-    """M from the composite bodies."""
-    M = rotor_inertia(model)
-    for b in model.bodies:
-        # the force that accelerates b and all beyond it as one body, felt at every joint below
-        F = composite[b] @ b.S
-        M[b.dofs, b.dofs] += mirrored(b.S.T @ F)
-        F = X[b].force_out(F)
-        for j in b.parent.support() if b.parent else ():
-            felt = j.S.T @ F
-            M[j.dofs, b.dofs] += felt
-            M[b.dofs, j.dofs] += felt.T
-            F = X[j].force_out(F)
     return M
+
+
+def _enter(M: Array, b: Body, composite: Inertia, X: dict) -> None:
+    """Row and column of a body: the force that accelerates it and all beyond as one, felt at every joint below."""
+    F = composite @ b.S
+    M[b.dofs, b.dofs] += mirrored(b.S.T @ F)
+    F = X[b].force_out(F)
+    for j in b.parent.support() if b.parent else ():
+        felt = j.S.T @ F
+        M[j.dofs, b.dofs] += felt
+        M[b.dofs, j.dofs] += felt.T
+        F = X[j].force_out(F)
 
 
 def composite_bodies(model: Model, X: dict) -> dict[Body, Inertia]:

@@ -164,6 +164,11 @@ def _sum(a: Node, b: Node) -> Any:
         a, b = b, a
     if a.i == b.i:
         return 0 if a.negative != b.negative else 2 * a
+    if a.negative != b.negative and a.graph.ops[a.i] == a.graph.ops[b.i] == "add":
+        left, right = a.graph.args[a.i], a.graph.args[b.i]
+        for common in set(left).intersection(right):  # (x + y) - (x + z) = y - z
+            y, z = (pair[1 - pair.index(common)] for pair in (left, right))
+            return Node(a.graph, y, a.negative) + Node(a.graph, z, b.negative)
     op = "add" if a.negative == b.negative else "sub"
     return Node(a.graph, a.graph.index(op, a.i, b.i), a.negative)
 

@@ -11,7 +11,7 @@ import numpy as np
 from ..algorithms.jacobians import jacobian
 from ..algorithms.kinematics import accelerations, upwards, velocities, world_poses
 from ..joints import Floating
-from ..model import Model
+from ..model import Body, Model
 from ..rotations import cross, rotation_between
 from ..scalars import Array, array, atan2, exact_array, eye, select, sqrt, zeros
 from ..spatial import Transform
@@ -35,12 +35,12 @@ def constraint_jacobian(model: Model, q: Array, contacts: Contacts) -> Array:
 def constraint_acceleration(model: Model, q: Array, v: Array, a: Array, contacts: Contacts) -> Array:
     """J a + J̇ v: acceleration in the forbidden directions.  (k,)."""
     poses = _Poses(model, q)
-    _, r, U = accelerations(model, q, v, a)
+    moving = {b: (r, U) for b, _, r, U in accelerations(model, q, v, a)}
     rows = [zeros(0)]
     for contact in contacts:
-        linear, angular = _acceleration(poses, r, U, contact.frame)
+        linear, angular = _acceleration(poses, moving, contact.frame)
         if contact.other is not None:
-            other_linear, other_angular = _acceleration(poses, r, U, contact.other)
+            other_linear, other_angular = _acceleration(poses, moving, contact.other)
             linear, angular = linear - other_linear, angular - other_angular
             if contact.turning:
                 # seen from axes that turn with the frame
@@ -133,13 +133,15 @@ class _Poses(dict):
         return self[name]
 
 
-def _acceleration(poses: _Poses, r: dict, U: dict, name: str) -> tuple[Array, Array]:
+def _acceleration(poses: _Poses, moving: dict[Body, tuple], name: str) -> tuple[Array, Array]:
     """Of the frame's origin, and angular; world axes."""
     frame = poses.model.frame(name)
-    R, gradient = poses.bodies[frame.body].R, U[frame.body]
-    linear = R @ (r[frame.body] + gradient @ frame.placement.p) - upwards(poses.model)[:3]
+    if frame.body is None:
+        return zeros(3), zeros(3)
+    R, (r, U) = poses.bodies[frame.body].R, moving[frame.body]
+    linear = R @ (r + U @ frame.placement.p) - upwards(poses.model)[:3]
     # the skew part of [alpha]x + [omega]x [omega]x
-    alpha = array([(gradient[j, i] - gradient[i, j]) / 2 for i, j in ((1, 2), (2, 0), (0, 1))])
+    alpha = array([(U[j, i] - U[i, j]) / 2 for i, j in ((1, 2), (2, 0), (0, 1))])
     return linear, R @ alpha
 
 
