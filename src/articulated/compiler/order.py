@@ -12,14 +12,10 @@ WINDOW = 24
 _LATENCY = {"add": 6, "sub": 6, "mul": 8, "fma": 8, "fms": 8, "fnma": 8, "div": 26, "sqrt": 40}
 #: places in the text that a register set free is worth; a half cycle of waiting is worth half a place
 _FREED = 12
-#: longer programs wait for their instructions rather than for results, and gain nothing
-LONGEST = 2500
 
 
 def ordered(operations: Sequence[int], ops: Sequence[str], reads: Callable[[int], Iterable[int]]) -> list[int]:
     """The operations, each still after those it reads."""
-    if len(operations) > LONGEST:
-        return list(operations)
     inside = set(operations)
     sources = {i: [k for k in dict.fromkeys(reads(i)) if k in inside] for i in operations}
     readers: dict[int, list[int]] = {i: [] for i in operations}
