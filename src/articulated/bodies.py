@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .joints import Fixed, Joint
+from .joints import Fixed, Joint, Revolute
 from .scalars import Array
 from .shapes import Shape
 from .spatial import IDENTITY, Inertia, Transform
@@ -57,6 +57,11 @@ class Body:
     def transform(self, q: Array) -> Transform:
         """Pose of this body in its parent."""
         return self.placement @ self.joint.transform(self.multiplier * q[self.coords] + self.offset) @ self.tail
+
+    @property
+    def hinged(self) -> bool:
+        """Whether it turns about an axis through its origin, whose every point could be its origin."""
+        return isinstance(self.joint, Revolute) and self.tail is IDENTITY
 
     @property
     def joint_subspace(self) -> Array:

@@ -15,7 +15,7 @@ from .bodies import Body, Frame, Link
 from .errors import Diagnostic, ModelError, unknown
 from .joints import Fixed, Floating
 from .parameters import merge
-from .scalars import Vector, array, exact, exact_array
+from .scalars import Array, Vector, array, exact, exact_array
 from .spatial import Inertia, Transform
 from .tree import check_tree, depth_first
 
@@ -145,6 +145,17 @@ class Model:
         other.__dict__.pop("unmimicked", None)
         other.bodies = tuple(twins[b] for b in self.bodies)  # type: ignore[misc]
         other.frames = {name: frame._replace(body=twins[frame.body]) for name, frame in self.frames.items()}
+        return other
+
+    def with_places(self, moved: Mapping[Body, Array], places: Mapping[Body, Vector]) -> "Model":
+        """The same robot, origins of bodies moved by vectors in their axes, and their joints where that puts them."""
+        away = {b: Transform(p=-moved[b]) for b in self.bodies}
+        other = self.with_inertias({b: Inertia().with_moments_of(b.inertia, away[b]) for b in self.bodies})
+        for b, twin in zip(self.bodies, other.bodies, strict=True):
+            twin.placement = Transform(b.placement.R, array(places[b]))
+        for (name, frame), old in zip(other.frames.items(), self.frames.values(), strict=True):
+            if old.body:
+                other.frames[name] = frame._replace(placement=away[old.body] @ frame.placement)
         return other
 
     @cached_property

@@ -1,11 +1,19 @@
 """The shorter formulations, on the regrouped model, against the textbook recursions."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
+import articulated as art
 from articulated.algorithms.formulations import FORMULATIONS
+from articulated.algorithms.jacobians import jacobian
+from articulated.algorithms.kinematics import completed, frame_pose
+from articulated.algorithms.origins import settled
 from articulated.algorithms.regrouping import regrouped
+from articulated.model import build
 from articulated.scalars import array
+from articulated.spatial import Transform
 from tests.near import near
 from tests.zoo import ZOO, state
 
@@ -37,3 +45,39 @@ def test_a_slider_keeps_no_second_moments():
     robot = next(r for r in ZOO if r.name == "cart_pole")
     cart = regrouped(robot.model).bodies[0]
     assert not np.array(cart.inertia.spread, float).any()
+
+
+@pytest.mark.parametrize("robot", ZOO, ids=lambda r: r.name)
+def test_moved_origins_leave_the_robot_as_it_is(robot, rng):
+    model, other = robot.model, settled(robot.model)
+    q = array(state(robot, rng)[0])
+    assert sum(map(coordinates, other.bodies)) <= sum(map(coordinates, model.bodies))
+    for name in model.frames:
+        assert near(frame_pose(other, q, name).matrix(), frame_pose(model, q, name).matrix(), 1e-14)
+        assert near(jacobian(other, q, name), jacobian(model, q, name), 1e-14)
+
+
+def test_origins_move_to_where_fewer_coordinates_are_needed():
+    """Offsets along a hinge are gathered in the place of one joint, or vanish with that of the last one."""
+    offsets = [(0.1, 0.2, 0), (0, 0.3, 0), (0, 0.4, -0.5)]
+    links = [art.Link("body", None, art.Floating())]
+    for name, parent, axis, p in zip("abc", ("body", "a", "b"), ("x", "y", "y"), offsets, strict=True):
+        joint = art.Revolute(tuple(int(axis == k) for k in "xyz"))
+        links.append(art.Link(name, parent, joint, Transform(p=array(p)), art.Inertia(1.0, (0.1, 0.2, 0.3))))
+    places = [b.placement.p.tolist() for b in settled(build(links)).bodies]
+    assert places == [[0, 0, 0], [0.1, 0.2, 0], [0, 0, 0], [0, 0, -0.5]]
+
+
+def coordinates(body):
+    return sum(x != 0 for x in body.placement.p) if body.parent else 0
+
+
+@pytest.mark.parametrize("robot", ZOO, ids=lambda r: r.name)
+def test_bodies_are_completed_once_and_after_all_beyond_them(robot):
+    bodies, seen, order = robot.model.bodies, [], []
+    for b, done in zip(bodies, completed(robot.model), strict=True):
+        seen.append(b)
+        assert all(c in seen for d in done for c in bodies if d in c.support())
+        assert all(c.parent is d for c, d in pairwise(done))
+        order += done
+    assert sorted(order, key=lambda b: b.index) == list(bodies)

@@ -9,13 +9,12 @@ What belongs to a single body (its energy, the force at its joint) does change.
 from ..model import Model
 from ..scalars import Array, exact, zeros
 from ..spatial import Inertia
-
-#: what is left of a subtraction of equals, relative to the largest parameter of the body
-ROUNDING = 4e-16
+from .origins import ROUNDING, settled
 
 
 def regrouped(model: Model) -> Model:
     """A model with the same joint-space dynamics and as many zero parameters as the joints allow."""
+    model = settled(model)
     inertia = {b: b.inertia for b in model.bodies}
     for b in reversed(model.bodies):
         shared = b.joint.shared(inertia[b].moved_out(b.tail))
