@@ -126,16 +126,13 @@ def polynomials(lanes: Lanes, bits: str) -> str:
     lines += [
         f"  %rz = fmul {t} %r, %z",
         fma(lanes, "%sine", "%rz", "%ps.0", "%r"),
-        f"  %zz = fmul {t} %z, %z",
-        fma(lanes, "%low", "%z", lanes.constant(-0.5), lanes.constant(1.0)),
-        fma(lanes, "%cosine", "%zz", "%pc.0", "%low"),
+        fma(lanes, "%cosine", "%pc.0", "%z", lanes.constant(1.0)),
         # odd quarter turns swap sine and cosine; bit 1 turns the sign of one, bits 0 and 1 of the other
         f"  %odd = shl {w} {bits}, {lanes.integer(top)}",
         f"  %swap = icmp slt {w} %odd, {lanes.integer(0)}",
         f"  %half = shl {w} {bits}, {lanes.integer(top - 1)}",
         f"  %flip.s = and {w} %half, {lanes.integer(-(1 << top))}",
-        f"  %mix = xor {w} %half, %odd",
-        f"  %flip.c = and {w} %mix, {lanes.integer(-(1 << top))}",
+        f"  %flip.c = xor {w} %flip.s, %odd",
     ]
     for out, yes, no in (("s", "%cosine", "%sine"), ("c", "%sine", "%cosine")):
         lines += [

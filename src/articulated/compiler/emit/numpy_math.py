@@ -110,7 +110,7 @@ def _polynomials(r: np.ndarray, quarter: Any) -> tuple[np.ndarray, np.ndarray]:
             value = fma(value, z, _in(r, coefficient))
         series.append(value)
     s = fma(r * z, series[0], r)
-    c = fma(z * z, series[1], fma(z, _in(r, -0.5), _in(r, 1.0)))
+    c = fma(series[1], z, _in(r, 1.0))
     odd, half = (quarter & 1) != 0, (quarter & 2) != 0
     return _flipped(np.where(odd, c, s), half), _flipped(np.where(odd, s, c), half != odd)
 

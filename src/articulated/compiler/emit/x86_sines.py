@@ -3,6 +3,8 @@
 LLVM would load each constant by an instruction of its own, and order the two vectors one after the other.
 """
 
+from itertools import zip_longest
+
 from ..sines import SINES, TWO_OVER_PI
 from .llvm_types import Lanes, number
 
@@ -41,17 +43,17 @@ def _constants(lanes: Lanes) -> dict[str, float]:
     constants = SINES[lanes.precision]
     parts = {"part": [-x for x in constants.half_pi], "s": constants.sin, "c": constants.cos}
     listed = {f"{name}{k}": x for name, values in parts.items() for k, x in enumerate(values)}
-    return {"two_over_pi": TWO_OVER_PI, "magic": constants.magic, **listed, "half": -0.5, "one": 1.0, "sign": -0.0}
+    return {"two_over_pi": TWO_OVER_PI, "magic": constants.magic, **listed, "one": 1.0, "sign": -0.0}
 
 
 def _steps(lanes: Lanes) -> list[str]:
     """The instructions for one vector: registers and constants by name, the destination last."""
-    degree, top, wide = len(SINES[lanes.precision].sin) - 1, 8 * lanes.size - 1, "q" if lanes.size == 8 else "d"
-    horner = [
-        f"vfmadd213P [{name}{k}], z, {out}"
-        for k in reversed(range(degree))
-        for name, out in (("s", "sine"), ("c", "cosine"))
-    ]
+    constants, top, wide = SINES[lanes.precision], 8 * lanes.size - 1, "q" if lanes.size == 8 else "d"
+    sine, cosine = (
+        [f"vfmadd213P [{name}{k}], z, {out}" for k in reversed(range(len(values) - 1))]
+        for name, out, values in (("s", "sine", constants.sin), ("c", "cosine", constants.cos))
+    )
+    horner = [step for pair in zip_longest(cosine, sine) for step in pair if step]
     return [
         "vmovuP (x), r",
         "vmovaP [two_over_pi], turns",
@@ -62,23 +64,19 @@ def _steps(lanes: Lanes) -> list[str]:
         "vfmadd231P [part1], z, r",
         "vfmadd231P [part2], z, r",
         "vmulP r, r, z",
-        f"vmovaP [s{degree}], sine",
-        f"vmovaP [c{degree}], cosine",
+        f"vmovaP [c{len(cosine)}], cosine",
+        f"vmovaP [s{len(sine)}], sine",
         *horner,
+        "vfmadd213P [one], z, cosine",
         "vmulP z, r, spare",
         "vfmadd213P r, spare, sine",
-        "vmulP z, z, spare",
-        "vmovaP [half], r",
-        "vfmadd213P [one], r, z",
-        "vfmadd213P z, spare, cosine",
         # odd quarter turns swap sine and cosine; bit 1 turns the sign of one, bits 0 and 1 of the other
         f"vpsll{wide} ${top}, turns, r",
         f"vpsll{wide} ${top - 1}, turns, turns",
         "vblendvP r, cosine, sine, z",
         "vblendvP r, sine, cosine, sine",
         "vpand [sign], turns, spare",
-        "vpxor r, turns, turns",
-        "vpand [sign], turns, turns",
+        "vpxor r, spare, turns",
         "vxorP spare, z, cosine",
         "vxorP turns, sine, sine",
         "vmovuP cosine, (s)",
