@@ -84,8 +84,9 @@ TITLES = {
     "float32": ("Single precision", "Time per state, N = 4096."),
     "threads": (
         "Two threads",
-        "Time per state by the clock, N = 65536, each after a call of its own. Last what a second thread brings a\n"
-        "loop of multiply-adds at that time: two processors of a virtual machine are now and then halves of one core.",
+        "Time per state by the clock, N = 65536, and what the second thread brings: the median of the ratios in each\n"
+        "round, then the ratio of the shortest times. Last what it brings a loop of multiply-adds in the same rounds:\n"
+        "two processors of a virtual machine are now and then halves of one core.",
     ),
     "compiling": (
         "Compiling",

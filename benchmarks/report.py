@@ -5,7 +5,7 @@ from importlib import metadata
 from pathlib import Path
 
 from . import ours, processor
-from .grid import SIZES, Row, cell
+from .grid import AT_BEST, SIZES, Row, cell
 from .growth import Chain
 from .robots import ROBOTS
 from .start import METHODS
@@ -114,12 +114,12 @@ def threads(rows: list[Row]) -> list[str]:
     lines = []
     for two in rows:
         if (two.library, two.size) == (ours.NAME, 2):
-            one, peer, machine = (
-                cell(rows, two.robot, two.quantity, size, name)
-                for size, name in ((1, ours.NAME), (2, "pin"), (2, processor.NAME))
-            )
-            gains = [times(two.ratio), times(peer.ratio) if peer else "–", times(machine.ratio)]
-            lines.append([two.robot, named(two.quantity), short(one.seconds), short(two.seconds), *gains])
+            one = cell(rows, two.robot, two.quantity, 1, ours.NAME)
+            line = [two.robot, named(two.quantity), short(one.seconds), short(two.seconds)]
+            for library in (ours.NAME, "pin", processor.NAME):
+                usual, best = (cell(rows, two.robot, two.quantity, 2, library + ending) for ending in ("", AT_BEST))
+                line.append(f"{times(usual.ratio)}, {times(best.ratio)}" if usual else "–")
+            lines.append(line)
     return table(["", "quantity", "1 thread", "2 threads", "gain", "Pinocchio's", "the machine's"], lines)
 
 

@@ -9,6 +9,8 @@ import numpy as np
 
 #: seconds one sample takes at least; shorter ones measure the clock
 SAMPLE = 2e-3
+#: the same where threads are timed: one that has slept waits milliseconds for a processor of its own
+SAMPLE_OF_THREADS = 2e-2
 #: how much longer than ever before a glance at the core may take in a calm round
 CALM = 1.1
 #: seconds that the rounds of one comparison wait for calm, together
@@ -31,14 +33,15 @@ def interleaved(
     """Seconds per call of every candidate, one number a round.
 
     CPU time of this thread, or with `wall` the time on the clock, for candidates that use several threads.  By the
-    clock, an untimed call comes first: an array may lie in the cache of a processor that the one before used.
+    clock, untimed calls come first, half as many: threads have to be awake, and arrays in their processors' caches.
     `calm` is looked at before and after each round: how long something takes that is slower while others use the
     core.  A round waits for calm, PATIENCE seconds for all of them; rounds go on until enough were calm, up to MORE
     times as many, and the calmest count, for all candidates alike.
     """
     clock = time.perf_counter if wall else time.thread_time
     timers = {name: timeit.Timer(call.statement, timer=clock, globals=call.scope) for name, call in calls.items()}
-    repeats = {name: _repeats(timer) for name, timer in timers.items()}
+    sample = SAMPLE_OF_THREADS if wall else SAMPLE
+    repeats = {name: _repeats(timer, sample) for name, timer in timers.items()}
     found: dict[Any, list[float]] = {name: [] for name in calls}
     unrest: list[float] = []
     deadline = time.perf_counter() + PATIENCE
@@ -47,7 +50,7 @@ def interleaved(
             time.sleep(0.005)
         for name, timer in timers.items():
             if wall:
-                timer.timeit(1)
+                timer.timeit(-(-repeats[name] // 2))
             found[name].append(timer.timeit(repeats[name]) / repeats[name])
         unrest.append(max(before, calm()))
         if sum(x <= CALM * _calmest(min(unrest)) for x in unrest) >= rounds:
@@ -62,12 +65,12 @@ def _calmest(now: float) -> float:
     return _ever[0]
 
 
-def _repeats(timer: timeit.Timer) -> int:
+def _repeats(timer: timeit.Timer, sample: float) -> int:
     """Calls that take one sample; finding out is the warm-up."""
     timer.timeit(1)  # compiles, if there is something to compile
     repeats, taken = 1, timer.timeit(1)
-    while taken < SAMPLE:
-        repeats = max(2 * repeats, int(1.1 * SAMPLE * repeats / max(taken, 1e-7)))
+    while taken < sample:
+        repeats = max(2 * repeats, int(1.1 * sample * repeats / max(taken, 1e-7)))
         taken = timer.timeit(repeats)
     return repeats
 
