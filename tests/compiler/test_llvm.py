@@ -6,12 +6,10 @@ import pytest
 
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.algorithms.mass_matrix import mass_matrix
-from articulated.compiler import engine
-from articulated.compiler.emit import llvm as llvm_emitter
+from articulated.compiler import schedule
 from articulated.compiler.emit.llvm import ir, sines_ir
 from articulated.compiler.forms import lanes_for
 from articulated.compiler.lower import lower
-from articulated.compiler.schedule import Cut
 from articulated.compiler.simplify import simplify
 from articulated.compiler.trace import trace
 from articulated.scalars import array, sin
@@ -21,8 +19,6 @@ from .compiled import Compiled, interpreted
 from .fuzz import TARGETS, compare, first_difference
 from .kernels import GOLDEN, KERNELS, text
 from .random_programs import random_arguments, random_program
-
-assembles = pytest.mark.skipif(not engine.assembles(), reason="not a processor with AVX2")
 
 
 @pytest.mark.parametrize("block", range(20))
@@ -55,15 +51,12 @@ def test_broadcast_and_strided_rows(lanes):
 
 
 @pytest.mark.parametrize("lanes", [2, 4, 8])
-@pytest.mark.parametrize("assembly", [False, pytest.param(True, marks=assembles)])
-def test_long_programs_in_chunks(monkeypatch, lanes, assembly):
-    for name in ("COMPILED", "ASSEMBLED"):
-        monkeypatch.setattr(llvm_emitter, name, Cut(50, 20))
+def test_long_programs_in_chunks(monkeypatch, lanes):
+    monkeypatch.setattr(schedule, "WHOLE", 50)
+    monkeypatch.setattr(schedule, "CHUNK", 20)
     program = lower(simplify(random_program(11, graphs=60)))
     arrays = random_arguments(np.random.default_rng(2), 9)
-    functions = ir(program, lanes, assembly=assembly).count("define internal")
-    code, expected = Compiled(program, lanes, assembly=assembly), interpreted(program, arrays)[0]
-    assert functions > len(program) / 20
+    code, expected = Compiled(program, lanes), interpreted(program, arrays)[0]
     np.testing.assert_array_equal(code.batch(arrays)[0], expected)
     np.testing.assert_array_equal(code.each(arrays)[0], expected)
 

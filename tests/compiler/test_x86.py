@@ -195,7 +195,7 @@ def test_a_chain_gives_way_to_what_is_ready():
 def test_the_value_needed_latest_gives_way():
     lines = []
     uses = {value: [REGISTERS + 1 + value] for value in range(REGISTERS + 1)}
-    registers = Registers(uses, lambda value: None, lambda *line: lines.append(line))
+    registers = Registers(uses, lambda value: None, "<{}>".format, lambda *line: lines.append(line))
     for value in range(REGISTERS):
         registers.hold(value, registers.take(()))
         registers.end_step()
@@ -208,7 +208,7 @@ def test_the_value_needed_latest_gives_way():
 def test_a_value_in_memory_gives_way_without_a_store():
     lines = []
     uses = {value: [REGISTERS + 1 + value] for value in range(REGISTERS)}
-    registers = Registers(uses, lambda value: "8(%rdi)" if value == 10 else None, lambda *line: lines.append(line))
+    registers = Registers(uses, {10: "8(%rdi)"}.get, "<{}>".format, lambda *line: lines.append(line))
     for value in range(REGISTERS):
         registers.hold(value, registers.take(()))
         registers.end_step()

@@ -5,6 +5,7 @@ further on meanwhile keeps the processor busy; taking them from too far costs re
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from heapq import heappop, heappush
 
 #: how far ahead of the text an operation may come, in operations
 WINDOW = 24
@@ -26,6 +27,8 @@ def ordered(operations: Sequence[int], ops: Sequence[str], reads: Callable[[int]
     place = {i: p for p, i in enumerate(operations)}
     done = dict.fromkeys(operations, 0)  # when a result is there, in half cycles: two operations begin in a cycle
     ready = {i: 0 for i in operations if not missing[i]}  # when an operation could begin
+    near: list[int] = []  # those among them that may come now
+    far = [place[i] for i in ready]  # the places of the others, a heap
     out: list[int] = []
     first = 0  # the first place in the text whose operation is still to come
     taken = [False] * len(operations)
@@ -34,10 +37,11 @@ def ordered(operations: Sequence[int], ops: Sequence[str], reads: Callable[[int]
         freed = sum(unread[k] == 1 for k in sources[i])
         return place[i] + max(ready[i] - len(out), 0) / 2 - _FREED * freed
 
-    while ready:
-        while taken[first]:
-            first += 1
-        i = min((i for i in ready if place[i] <= first + WINDOW), key=cost)
+    while first < len(operations):
+        while far and far[0] <= first + WINDOW:
+            near.append(operations[heappop(far)])
+        i = min(near, key=cost)
+        near.remove(i)
         done[i] = max(ready.pop(i), len(out)) + _LATENCY.get(ops[i], 2)
         taken[place[i]] = True
         out.append(i)
@@ -47,4 +51,7 @@ def ordered(operations: Sequence[int], ops: Sequence[str], reads: Callable[[int]
             missing[reader] -= 1
             if not missing[reader]:
                 ready[reader] = max(done[k] for k in sources[reader])
+                heappush(far, place[reader])
+        while first < len(operations) and taken[first]:
+            first += 1
     return out

@@ -2,14 +2,12 @@
 
 All sines of a program are computed together in one vector loop, so a program is cut where
 angles become known: first what the angles need, then their sines, then the rest.  The rest is cut
-into chunks once it is long: a compiler's time grows faster than the length of a function, and the
-values of a short one are all within reach of short addresses.  Values that cross a cut live in a
-slot of a frame in memory.
+into chunks once it is long, because a compiler's time grows faster than the length of a function.
+Values that cross a cut live in a slot of a frame in memory.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from .graph import LEAVES
 from .trace import Program
@@ -18,16 +16,10 @@ SINES = ("sine", "cosine")
 #: not part of a chunk: in memory, in the sine loop, or made again where it is used
 ELSEWHERE = (*LEAVES, *SINES, "less")
 
-
-class Cut(NamedTuple):
-    """Operations up to which a program stays one function, and in a chunk of a longer one."""
-
-    whole: int
-    chunk: int
-
-
-#: for a function that LLVM compiles, and for one in assembly
-COMPILED, ASSEMBLED = Cut(2000, 300), Cut(2500, 1000)
+#: a program of up to this many operations stays one function
+WHOLE = 2000
+#: operations of a chunk of a longer one
+CHUNK = 300
 
 
 @dataclass(frozen=True)
@@ -38,8 +30,8 @@ class Stage:
     angles: tuple[int, ...]  # operations; sine and cosine k of the stage are of angle k
 
 
-def stages(program: Program, cut: Cut = COMPILED) -> list[Stage]:
-    """The operations by stage; the last stage has no angles."""
+def stages(program: Program, whole: bool = False) -> list[Stage]:
+    """The operations by stage, each stage in one chunk if it is to be `whole`; the last stage has no angles."""
     depth = _sine_depths(program)
     angles: dict[int, dict[int, None]] = {}  # by depth, each once, in order
     for i, (op, args) in enumerate(zip(program.ops, program.args, strict=True)):
@@ -53,7 +45,7 @@ def stages(program: Program, cut: Cut = COMPILED) -> list[Stage]:
     out = []
     for d in range(last + 1):
         mine = [i for i, op in enumerate(program.ops) if stage[i] == d and op not in ELSEWHERE]
-        out.append(Stage(_chunks(mine, cut), tuple(angles.get(d + 1, ()))))
+        out.append(Stage(_chunks(mine, whole), tuple(angles.get(d + 1, ()))))
     return out
 
 
@@ -76,8 +68,8 @@ def _needed(program: Program, roots: Iterable[int]) -> set[int]:
     return found
 
 
-def _chunks(operations: list[int], cut: Cut) -> tuple[tuple[int, ...], ...]:
-    count = 1 if len(operations) <= cut.whole else -(-len(operations) // cut.chunk)
+def _chunks(operations: list[int], whole: bool) -> tuple[tuple[int, ...], ...]:
+    count = 1 if whole or len(operations) <= WHOLE else -(-len(operations) // CHUNK)
     size = -(-len(operations) // count)
     return tuple(tuple(operations[k : k + size]) for k in range(0, len(operations), size or 1))
 

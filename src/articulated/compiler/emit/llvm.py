@@ -15,8 +15,8 @@ multiply-add; without it the calls to llvm.fma would leave the module.
 from collections.abc import Sequence
 
 from ..forms import FORMS, SINES
-from ..schedule import ASSEMBLED, COMPILED, Cut, stages
 from ..schedule import SINES as SINE_OPERATIONS
+from ..schedule import stages
 from ..trace import Program
 from . import x86, x86_sines
 from .llvm_batch import batch
@@ -38,16 +38,12 @@ def ir(
     parts = [f"declare void @{SINES}(ptr, ptr, ptr, i64, i64, i64)"] if takes_sines(program) else []
     if "batch" in forms:
         own = assembly and x86.serves(program, vector)
-        parts += batch(Layout(program, stages(program, _cut(own)), vector, 1), own)
+        parts += batch(Layout(program, stages(program, whole=own), vector, 1), own)
     if "one" in forms:
         own = assembly and x86.serves(program, scalar)
-        layout = Layout(program, stages(program, _cut(own)), scalar, vector.count)
+        layout = Layout(program, stages(program, whole=own), scalar, vector.count)
         parts += one(layout, vector, own)
     return "\n\n".join(parts) + "\n"
-
-
-def _cut(own: bool) -> Cut:
-    return ASSEMBLED if own else COMPILED
 
 
 def takes_sines(program: Program) -> bool:

@@ -56,7 +56,7 @@ class Assembly:
         for step, i in enumerate(self.operations):
             for k in _reads(self.program, i):
                 uses.setdefault(k, []).append(step)
-        self.registers = Registers(uses, self._home, self._write)
+        self.registers = Registers(uses, self._home, self.memory.slot, self._write)
         self.precision = "d" if self.lanes.size == 8 else "s"
         self.kind = ("p" if layout.batch else "s") + self.precision
         self.register = "ymm" if layout.batch else "xmm"
@@ -71,7 +71,7 @@ class Assembly:
         for i in self.leaves:
             self._bring(i)
             self._store(i)
-        return "\n".join(self.memory.function(self.lines, self.registers.slots))
+        return "\n".join(self.memory.function(self.lines))
 
     # -- memory ---------------------------------------------------------------------------
 

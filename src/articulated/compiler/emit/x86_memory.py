@@ -2,17 +2,17 @@
 
 from .llvm_layout import Place
 from .llvm_types import Lanes, number
+from .x86_windows import addressed, operand
 
 #: a function is given four pointers, in the System V order on every system
 CONVENTION = "x86_64_sysvcc"
-_ARRAYS, _FRAME, _SCRATCH, _CONSTANTS = "rdi", "rsi", "rdx", "rcx"
+_ARRAYS, _REGIONS = "rdi", {"frame": "rsi", "scratch": "rdx", "constants": "rcx"}
 #: registers for further pointers: those a function may change, then those it has to restore
 _CHANGED, _RESTORED = ("rax", "r8", "r9", "r10", "r11", "rdi"), ("rbx", "rbp", "r12", "r13", "r14", "r15")
 #: arrays that a function can read and write
 MOST_ARRAYS = len(_CHANGED) + len(_RESTORED)
-#: bytes that an address with an offset of one byte reaches, half of them before the pointer
-_REACH = 256
-_HALF = _REACH // 2
+#: instructions up to which a program is kept by the processor as it runs, whatever their bytes
+_SHORT = 1000
 
 
 class Constants:
@@ -45,27 +45,30 @@ class Memory:
 
     def constant(self, x: float) -> str:
         """The operand for a number."""
-        return f"{self.constants.offset(number(x, self.lanes.precision)) - _HALF}(%{_CONSTANTS})"
+        return operand("constants", self.constants.offset(number(x, self.lanes.precision)))
+
+    def slot(self, k: int) -> str:
+        """The operand for a slot of the scratch."""
+        return operand("scratch", k * self.lanes.bytes)
 
     def address(self, place: Place) -> str:
         """The operand for a place in the frame or in an array."""
         base, offset = place
         if base == "%frame":
-            return f"{offset - _HALF}(%{_FRAME})"
+            return operand("frame", offset)
         if base not in self._pointers:
             self._pointers[base] = (*_CHANGED, *_RESTORED)[len(self._pointers)]
         return f"{offset}(%{self._pointers[base]})"
 
-    def function(self, lines: list[str], slots: int) -> list[str]:
-        """The body between what comes before and after it, the slots `<k>` of the scratch as addresses."""
-        windows = [_SCRATCH, *self._windows(slots)]
-        saved = [register for register in self._pointers.values() if register in _RESTORED]
+    def function(self, lines: list[str]) -> list[str]:
+        """The body, with addresses for its operands, between what comes before and after it."""
+        arrays = list(self._pointers.values())
+        spare = [r for r in (*_RESTORED[::-1], *_CHANGED[::-1]) if r not in arrays] if len(lines) > _SHORT else []
+        saved = [register for register in _RESTORED if register in (*arrays, *spare)]
         return [
             *(f"pushq %{register}" for register in saved),
             *self._loads(),
-            *(f"subq $-{_HALF}, %{register}" for register in (_FRAME, _SCRATCH, _CONSTANTS)),
-            *(f"leaq {_REACH * k}(%{_SCRATCH}), %{register}" for k, register in enumerate(windows) if k),
-            *(self._with_slot(line, windows) for line in lines),
+            *addressed(lines, _REGIONS, spare),
             *(f"popq %{register}" for register in reversed(saved)),
             *(["vzeroupper"] if self.lanes.count > 1 else []),
             "retq",
@@ -75,19 +78,3 @@ class Memory:
         """The pointers to arrays, the one that overwrites where they are read from last."""
         ordered = sorted(self._pointers.items(), key=lambda item: item[1] == _ARRAYS)
         return [f"movq {8 * int(name.removeprefix('%arg'))}(%{_ARRAYS}), %{register}" for name, register in ordered]
-
-    def _windows(self, slots: int) -> list[str]:
-        """Spare registers for parts of the scratch beyond the reach of its own pointer."""
-        spare = [register for register in _CHANGED if register not in self._pointers.values()]
-        return spare[: max(slots * self.lanes.bytes - 1, 0) // _REACH]
-
-    def _with_slot(self, line: str, windows: list[str]) -> str:
-        """With the address of a slot, if the line has one."""
-        if "<" not in line:
-            return line
-        before, rest = line.split("<")
-        slot, after = rest.split(">")
-        window, offset = divmod(int(slot) * self.lanes.bytes, _REACH)
-        if window >= len(windows):
-            window, offset = 0, int(slot) * self.lanes.bytes
-        return f"{before}{offset - _HALF}(%{windows[window]}){after}"

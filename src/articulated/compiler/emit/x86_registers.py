@@ -19,10 +19,15 @@ class Registers:
     """The state of all registers at one step of the program."""
 
     def __init__(
-        self, uses: Mapping[int, Sequence[int]], home: Callable[[int], str | None], write: Callable[..., None]
+        self,
+        uses: Mapping[int, Sequence[int]],
+        home: Callable[[int], str | None],
+        slot: Callable[[int], str],
+        write: Callable[..., None],
     ):
         self.uses = uses  # of each value: the steps that read it, in order
         self.home = home  # of each value: where it is in memory from the start, if it is
+        self.slot = slot  # the operand for a slot
         self.write = write  # a move between memory and a register, as text
         self.step = 0
         self.of: dict[int, int] = {}  # value -> register
@@ -30,7 +35,7 @@ class Registers:
         self.free = list(reversed(range(REGISTERS)))
         self.slots = 0  # in use at the same time, at most
         self._slot: dict[int, int] = {}  # of values that had to be stored
-        self._free_slots: list[int] = []  # a heap: low slots have short addresses
+        self._free_slots: list[int] = []  # a heap: what is in use lies close together
         self._read: list[int] = []  # slots whose last reader is the instruction being made
         self._passed: dict[int, int] = {}  # of each value: uses that are over
 
@@ -44,7 +49,7 @@ class Registers:
 
     def memory(self, value: int) -> str | None:
         """The operand for a value in memory; None if it is only in a register."""
-        return f"<{self._slot[value]}>" if value in self._slot else self.home(value)
+        return self.slot(self._slot[value]) if value in self._slot else self.home(value)
 
     def operand(self, value: int) -> str:
         """The operand for a value, wherever it is."""
@@ -63,7 +68,7 @@ class Registers:
             if not self._free_slots:
                 self._free_slots, self.slots = [self.slots], self.slots + 1
             self._slot[value] = heappop(self._free_slots)
-            self.write("move", f"%{register}", f"<{self._slot[value]}>")
+            self.write("move", f"%{register}", self.slot(self._slot[value]))
         del self.of[value]
         self.value[register] = None
         return register
