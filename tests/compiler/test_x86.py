@@ -42,7 +42,7 @@ def check(program, arrays, lanes=4, precision="float64"):
 def test_random_programs(seed, graphs, lanes, precision):
     program = lower(simplify(random_program(1000 + seed, graphs)))
     moves = ir(program, lanes, precision, ("one",), True).count("leaq")
-    assert moves > 20 if len(program) > 2500 else moves == 0  # of pointers, in programs whose memory is out of reach
+    assert moves > 5 if len(program) > 2500 else moves == 0  # of pointers, in programs whose memory is out of reach
     arrays = random_arguments(np.random.default_rng(seed), 21, precision)
     code, expected = Compiled(program, lanes, precision, assembly=True), interpreted(program, arrays)[0]
     for found in (code.batch(arrays)[0], code.each(arrays)[0]):
