@@ -12,9 +12,9 @@ from .mass_matrix import composite_bodies
 def massless_joints(model: Model, q: Array, tolerance: float = 1e-13) -> list[str]:
     """Joints whose acceleration no torque determines, in body order; q is any numeric configuration."""
     q = array(q)
-    X = {b: b.transform(q) for b in model.bodies}
-    if _all_heavy(model, X, tolerance):
+    if _all_heavy(model, q, tolerance):
         return []
+    X = {b: b.transform(q) for b in model.bodies}
     composite = composite_bodies(model, X)
     M = {b: b.inertia.matrix() for b in model.bodies}
     found = []
@@ -34,14 +34,28 @@ def massless_joints(model: Model, q: Array, tolerance: float = 1e-13) -> list[st
     return found[::-1]
 
 
-def _all_heavy(model: Model, X: dict, tolerance: float) -> bool:
+def _all_heavy(model: Model, q: Array, tolerance: float) -> bool:
     """Whether every body alone is inertia enough for its joint: a quick look that settles most robots."""
-    reach = 1 + sum(float(np.linalg.norm(np.array(pose.p, float))) for pose in X.values())
-    total = 4 * reach**2 * sum(float(np.trace(b.inertia.matrix())) for b in model.bodies)  # no joint moves more
-    for b in model.bodies:
+    places = np.array([(b.placement if b.hinged else b.transform(q)).p for b in model.bodies], float).reshape(-1, 3)
+    reach = 1 + np.linalg.norm(places, axis=1).sum()
+    inertias = _matrices(model)
+    total = 4 * reach**2 * np.trace(inertias, axis1=1, axis2=2).sum()  # no joint moves more
+    for b, inertia in zip(model.bodies, inertias, strict=True):
         S = np.array(b.joint_subspace, float)
-        own = S.T @ np.array(b.inertia.matrix(), float) @ S + float(b.armature) * np.eye(b.joint.nv)
+        own = S.T @ inertia @ S + float(b.armature) * np.eye(b.joint.nv)
         least = own[0, 0] if len(own) == 1 else np.linalg.eigvalsh(own)[0] if len(own) else np.inf
         if not least > tolerance * (total * (S**2).sum() + float(b.armature)):
             return False
     return True
+
+
+def _matrices(model: Model) -> np.ndarray:
+    """`Inertia.matrix` of all bodies, in numbers.  (nb, 6, 6)."""
+    out = np.zeros((len(model.bodies), 6, 6))
+    out[:, range(3), range(3)] = np.array([b.inertia.mass for b in model.bodies], float)[:, None]
+    out[:, 3:, 3:] = np.array([b.inertia.second for b in model.bodies], float).reshape(-1, 3, 3)
+    x, y, z = np.array([b.inertia.first for b in model.bodies], float).reshape(-1, 3).T
+    for (i, j), entry in {(1, 0): z, (2, 1): x, (0, 2): y}.items():
+        out[:, 3 + i, j] = out[:, j, 3 + i] = entry
+        out[:, 3 + j, i] = out[:, i, 3 + j] = -entry
+    return out
