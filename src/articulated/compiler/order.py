@@ -4,6 +4,7 @@ A recursion works its way along a limb, each operation waiting for the one befor
 further on meanwhile keeps the processor busy; taking them from too far costs registers.
 """
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
 
@@ -33,15 +34,20 @@ def ordered(operations: Sequence[int], ops: Sequence[str], reads: Callable[[int]
     first = 0  # the first place in the text whose operation is still to come
     taken = [False] * len(operations)
 
-    def cost(i: int) -> float:
-        freed = sum(unread[k] == 1 for k in sources[i])
-        return place[i] + max(ready[i] - len(out), 0) / 2 - _FREED * freed
+    def best() -> int:
+        chosen, least = -1, math.inf
+        for i in near:
+            cost = place[i] + max(ready[i] - len(out), 0) / 2
+            if cost - _FREED * len(sources[i]) < least:
+                cost -= _FREED * sum(unread[k] == 1 for k in sources[i])
+                if cost < least:
+                    chosen, least = i, cost
+        return chosen
 
     while first < len(operations):
         while far and far[0] <= first + WINDOW:
             near.append(operations[heappop(far)])
-        i = min(near, key=cost)
-        near.remove(i)
+        near.remove(i := best())
         done[i] = max(ready.pop(i), len(out)) + _LATENCY.get(ops[i], 2)
         taken[place[i]] = True
         out.append(i)

@@ -38,14 +38,18 @@ class Registers:
         self._free_slots: list[int] = []  # a heap: what is in use lies close together
         self._read: list[int] = []  # slots whose last reader is the instruction being made
         self._passed: dict[int, int] = {}  # of each value: uses that are over
+        self._next: dict[int, int] = {}  # ... and the one after them
 
     def next_use(self, value: int) -> int:
         """The first step after this one that reads a value."""
-        uses, k = self.uses.get(value, ()), self._passed.get(value, 0)
-        while k < len(uses) and uses[k] <= self.step:
-            k += 1
-        self._passed[value] = k
-        return uses[k] if k < len(uses) else NEVER
+        found = self._next.get(value, -1)
+        if found <= self.step:
+            uses, k = self.uses.get(value, ()), self._passed.get(value, 0)
+            while k < len(uses) and uses[k] <= self.step:
+                k += 1
+            found = uses[k] if k < len(uses) else NEVER
+            self._passed[value], self._next[value] = k, found
+        return found
 
     def memory(self, value: int) -> str | None:
         """The operand for a value in memory; None if it is only in a register."""
@@ -61,7 +65,7 @@ class Registers:
         """A register for something new; those of the values `keep` stay."""
         if self.free:
             return self.free.pop()
-        register = max((r for r, v in enumerate(self.value) if v is not None and v not in keep), key=self._loss)
+        register = self._least_missed(keep)
         value = self.value[register]
         assert value is not None
         if self.memory(value) is None:
@@ -73,12 +77,17 @@ class Registers:
         self.value[register] = None
         return register
 
-    def _loss(self, register: int) -> int:
-        """How long the value of a register is not missed."""
-        value = self.value[register]
-        assert value is not None
-        distance = self.next_use(value) - self.step
-        return distance if self.memory(value) is None else CHEAPER * distance
+    def _least_missed(self, keep: Collection[int]) -> int:
+        """The register whose value is not needed for longest; one that is in memory may be needed sooner."""
+        longest, register = -1, -1
+        for r, value in enumerate(self.value):
+            if value is not None and value not in keep:
+                distance = self.next_use(value) - self.step
+                if CHEAPER * distance > longest:
+                    unmissed = distance if self.memory(value) is None else CHEAPER * distance
+                    if unmissed > longest:
+                        longest, register = unmissed, r
+        return register
 
     def load(self, value: int, keep: Collection[int]) -> None:
         """Bring a value from memory to a register of its own."""
