@@ -148,7 +148,10 @@ class Model:
         return other
 
     def with_places(self, moved: Mapping[Body, Array], places: Mapping[Body, Vector]) -> "Model":
-        """The same robot, origins of bodies moved by vectors in their axes, and their joints where that puts them."""
+        """The same tree with origins of bodies moved by vectors in their axes, joints at the places that makes.
+
+        As `with_inertias`: its links stay as they are.
+        """
         away = {b: Transform(p=-moved[b]) for b in self.bodies}
         other = self.with_inertias({b: Inertia().with_moments_of(b.inertia, away[b]) for b in self.bodies})
         for b, twin in zip(self.bodies, other.bodies, strict=True):

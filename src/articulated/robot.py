@@ -424,7 +424,9 @@ class Robot(Evaluated):
         return evaluated
 
     def _symbols(self) -> list[str]:
-        return sorted({str(x) for x in regressor.parameters(self.model) if not isinstance(x, (int, float))})
+        places = [x for b in self.model.bodies for x in (*b.placement.R.flat, *b.placement.p)]
+        known = (*regressor.parameters(self.model), *places, *self.model.gravity)
+        return sorted({str(x) for x in known if not isinstance(x, (int, float))})
 
     def _numbers(self, values: Any) -> Floats:
         try:
@@ -445,7 +447,8 @@ class Robot(Evaluated):
     def _massless_joints(self) -> list[str]:
         # kept by hand: a cached_property holds a lock that a forked child would never get
         if "_massless" not in vars(self):
-            self._massless = massless_joints(self.model, self.random(0))
+            found = self._numeric(massless_joints)
+            self._massless = found(model=self.model, q=self.random(0))
         return self._massless
 
 

@@ -47,7 +47,9 @@ class Transform:
         if self is IDENTITY:
             return self
         R = self.R if self.R is IDENTITY.R else exact_array(self.R, 1e-14)
-        return Transform(R, exact_array(self.p))
+        found = Transform(R, exact_array(self.p))
+        same = all(type(x) is int and x == y for x, y in zip(found.matrix().flat, eye(4).flat, strict=True))
+        return IDENTITY if same else found
 
     def matrix(self) -> Array:
         """The homogeneous 4×4 matrix."""

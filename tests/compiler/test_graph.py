@@ -69,3 +69,15 @@ def test_a_program_is_what_was_traced(rng):
     out = interpreted(program, [x, y])[0]
     expected = np.stack([x[:, 0] * y[:, 1] - 3, -x[:, 1], np.full(5, 7.0), math.pi * y[:, 0] / x[:, 0]], axis=1)
     np.testing.assert_array_equal(out, expected)
+
+
+def test_long_sums_that_differ_in_one_term():
+    def difference(x):
+        a, b = x[0], x[1]
+        for term in x[2:]:
+            a, b = a + term, b + term
+        return array([a - b, (x[0] + 1.0) - (x[0] + 2.0)])
+
+    program = trace(difference, {"x": 5000})
+    assert [op for op in program.ops if op not in LEAVES] == ["sub"]
+    assert program.outputs[0].entries[1] == -1.0

@@ -65,3 +65,23 @@ def test_orientation_errors_are_right_at_any_angle(angle):
     assert near(found.wanted, [0, 0, angle], 1e-9)
     quaternion = [0, 0, np.sin(angle / 2), np.cos(angle / 2)]
     assert near(own._agenda.targets({"base_link": quaternion}), own._agenda.targets({"base_link": R}), 1e-14)
+
+
+@pytest.mark.parametrize("second", [art.Prismatic((1, 0, 0)), art.Revolute((0, 1, 0))], ids=["slider", "hinge"])
+def test_masses_stay_where_they_are_on_a_fixed_base(second, rng):
+    """Compiled dynamics move mass to the world, where no joint feels it; tasks about the mass do."""
+    part = art.Inertia(1.0, (0.1, 0.2, 0.3), np.diag([0.01, 0.02, 0.015]))
+    arm = art.build(
+        [
+            art.Link("first", None, art.Revolute((0, 0, 1)), inertia=part),
+            art.Link("second", "first", second, art.Transform(p=(0.1, 0.2, 0.3)), part),
+        ]
+    )
+    tasks = [art.tasks.CenterOfMass(gain=1.0, damping=0.0), art.tasks.Momentum(gain=1.0)]
+    own = art.WholeBody(art.Contacts(arm, point=["second"]), tasks, glued=["second"])
+    q, v, com = rng.normal(size=2), rng.normal(size=2), rng.normal(size=3)
+    found = own._terms(q, v, own._agenda.targets({"center_of_mass": com}), own._agenda.gains)
+    A = arm.centroidal_map(q)
+    assert near(found.tasks, np.concatenate([A[:3] / arm.mass, A]))
+    still = own._terms(q, np.zeros(2), own._agenda.targets({"center_of_mass": com}), own._agenda.gains)
+    assert near(still.wanted[:3], com - arm.center_of_mass(q))

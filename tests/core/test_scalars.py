@@ -123,6 +123,22 @@ def test_symbolic_inertia_keeps_its_names():
         pendulum.mass_matrix([0.3])
 
 
+@pytest.mark.parametrize("where", ["placement", "inertia"])
+def test_symbols_have_no_numbers_wherever_they_are(where):
+    x = sympy.Symbol("length")
+    changed = {"placement": art.Transform(p=array((x, 0, 0)))} if where == "placement" else {"inertia": art.Inertia(x)}
+    links = [
+        art.Link("a", None, art.Revolute((0, 0, 1)), inertia=art.Inertia(1.0, (1, 0, 0))),
+        art.Link("b", "a", art.Revolute((0, 1, 0)), inertia=art.Inertia(1.0, (1, 0, 0))).replace(**changed),
+    ]
+    robot = art.build(links)
+    for method in (robot.inverse_dynamics, robot.forward_dynamics):
+        with pytest.raises(art.ArticulatedError, match="length"):
+            method([0, 0], [0, 0], [0, 0])
+    with pytest.raises(art.ArticulatedError, match="length"):
+        robot.mass_matrix([0, 0])
+
+
 def test_floating_base_runs_on_symbols(rng):
     robot = art.build([art.Link("body", None, art.Floating(), inertia=random_inertia(rng))])
     q, v, _ = symbols_of(robot.model)

@@ -1,5 +1,6 @@
 """The shorter formulations, on the regrouped model, against the textbook recursions."""
 
+import pickle
 from itertools import pairwise
 
 import numpy as np
@@ -81,3 +82,41 @@ def test_bodies_are_completed_once_and_after_all_beyond_them(robot):
         assert all(c.parent is d for c, d in pairwise(done))
         order += done
     assert sorted(order, key=lambda b: b.index) == list(bodies)
+
+
+@pytest.mark.parametrize("far", [0.5, 10.0, 1e4])
+def test_long_moves_cost_no_digits(far):
+    """The hinge's origin goes up to the slider, far from the small body it carries."""
+    small = art.Inertia(1.0, (0.001, 0.0005, 0), np.diag([1e-4] * 3))
+    slider = art.Prismatic((1, 0, 0), armature=1.0)
+    robot = art.build(
+        [
+            art.Link("a", None, art.Revolute((0, 0, 1)), inertia=small),
+            art.Link("b", "a", slider, Transform(p=array((0, 0.1, far)))),
+        ]
+    )
+    assert settled(robot.model).bodies[1].placement.p.tolist() == [0, 0.1, 0]
+    exact = 1e-4 + 0.001**2 + 0.0005**2
+    assert abs(robot.mass_matrix([0.3, 0.4])[0, 0] / exact - 1) < 1e-15
+
+
+def test_small_coordinates_stay():
+    link = art.Link("a", "base", art.Revolute((0, 1, 0)), Transform(p=array((1e-10, 0.5, 1e6))))
+    model = settled(build([art.Link("base", None, art.Floating()), link]))
+    assert model.bodies[1].placement.p.tolist() == [1e-10, 0, 1e6]
+
+
+@pytest.mark.parametrize("robot", [r for r in ZOO if r.name in ("ur5", "tree9", "one_universal")], ids=lambda r: r.name)
+def test_a_copied_robot_has_the_same_programs(robot):
+    """Pickled robots share kernels with the one they were made from."""
+    copied = pickle.loads(pickle.dumps(robot))
+    assert [b.hinged for b in copied.model.bodies] == [b.hinged for b in robot.model.bodies]
+    both = [settled(model).bodies for model in (robot.model, copied.model)]
+    assert all(a.placement.p.tolist() == b.placement.p.tolist() for a, b in zip(*both, strict=True))
+
+
+def test_turning_joints_without_a_tail_are_hinges():
+    link = art.Link("a", None, art.Revolute((0, 0, 1)), inertia=art.Inertia(1.0))
+    assert build([link]).bodies[0].hinged
+    assert build([link.replace(tail=Transform())]).bodies[0].hinged
+    assert not build([link.replace(tail=Transform(p=array((0, 0, 1.0))))]).bodies[0].hinged

@@ -9,7 +9,7 @@ from ..model import Body, Model
 from ..scalars import exact_array
 
 #: what is left of a sum of coordinates that cancel, relative to the largest
-ROUNDING = 4e-16
+_ROUNDING = 4e-16
 #: what one body gives up a neighbour may take, so all are looked at again, this often at most
 _SWEEPS = 3
 #: component of an axis below which a coordinate would vanish only far away
@@ -23,8 +23,7 @@ def settled(model: Model) -> Model:
     """The same robot, the places of its joints with as many zeros as its hinges allow."""
     hinged = _Hinges(model)
     for _ in range(_SWEEPS):
-        moved = [b for b in model.bodies if hinged.move(b)]
-        if not moved:
+        if not sum(hinged.move(b) for b in model.bodies):
             break
     return model.with_places(
         {b: hinged.along[b] * exact_array(hinged.line.get(b, _NONE)) for b in model.bodies},
@@ -50,12 +49,10 @@ class _Hinges:
 
     def place(self, b: Body) -> Numbers:
         """Where the joint of a body is in its parent."""
-        terms = [
-            (p, x * self.along[b], -y * self.along[b.parent])
-            for p, x, y in zip(self.given[b], self.base.get(b, _NONE), self.line.get(b.parent, _NONE), strict=True)
-        ]
-        size = max(abs(x) for term in terms for x in term)
-        return tuple(total if abs(total := sum(term)) > ROUNDING * size else 0.0 for term in terms)
+        lines = self.base.get(b, _NONE), self.line.get(b.parent, _NONE)
+        return tuple(
+            _sum(p, x * self.along[b], -y * self.along[b.parent]) for p, x, y in zip(self.given[b], *lines, strict=True)
+        )
 
     def move(self, b: Body) -> bool:
         """Move one origin to where it and its children have fewest coordinates; False if it is there."""
@@ -81,3 +78,8 @@ class _Hinges:
         count = sum(x != 0 for each in around for x in self.place(each))
         self.along[b] = before
         return count
+
+
+def _sum(*terms: float) -> float:
+    total = sum(terms)
+    return total if abs(total) > _ROUNDING * max(map(abs, terms)) else 0.0

@@ -3,24 +3,30 @@
 A line of mass along a hinge moves with either body; so does the rotational inertia of a
 slider.  Moving all of it inward changes no torque and no acceleration, but leaves most
 bodies without mass and with a third of their inertial parameters zero: fewer operations.
-What belongs to a single body (its energy, the force at its joint) does change.
+What belongs to a single body (its energy, the force at its joint) does change, and so does the
+whole robot's mass if some of it goes to the world.  All is done with second moments Σ: rotational
+inertias of bodies far from their origin would lose digits.
 """
 
 from ..model import Model
 from ..scalars import Array, exact, zeros
 from ..spatial import Inertia
-from .origins import ROUNDING, settled
+from .origins import settled
+
+#: what is left of a subtraction of equals, relative to the largest parameter of the body
+ROUNDING = 4e-16
+_NOTHING = Inertia()
 
 
 def regrouped(model: Model) -> Model:
-    """A model with the same joint-space dynamics and as many zero parameters as the joints allow."""
+    """A model with the same joint-space dynamics and as many zero numbers as the joints allow, its origins moved."""
     model = settled(model)
     inertia = {b: b.inertia for b in model.bodies}
     for b in reversed(model.bodies):
-        shared = b.joint.shared(inertia[b].moved_out(b.tail))
-        inertia[b] = _without(inertia[b], shared.moved_out(b.tail.inverse()))
+        shared = b.joint.shared(_NOTHING.with_moments_of(inertia[b], b.tail))
+        inertia[b] = _without(inertia[b], _NOTHING.with_moments_of(shared, b.tail.inverse()))
         if b.parent:
-            inertia[b.parent] = inertia[b.parent] + shared.moved_out(b.placement)
+            inertia[b.parent] = inertia[b.parent].with_moments_of(shared, b.placement)
     return model.with_inertias(inertia)
 
 

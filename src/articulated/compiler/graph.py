@@ -160,15 +160,22 @@ def _is_number(x: Any) -> bool:
 
 def _sum(a: Node, b: Node) -> Any:
     """±a ± b with the operand recorded first taken as positive."""
+    ops, args = a.graph.ops, a.graph.args
+    while a.negative != b.negative and ops[a.i] == ops[b.i] == "add":  # (x + y) - (x + z) = y - z
+        (x, y), (u, z) = args[a.i], args[b.i]
+        if x == u:
+            x, u = y, z
+        elif x == z or y == u:
+            x, u = (y, u) if x == z else (x, z)
+        elif y != z:
+            break
+        a, b = Node(a.graph, x, a.negative), Node(a.graph, u, b.negative)
     if a.i > b.i:
         a, b = b, a
     if a.i == b.i:
         return 0 if a.negative != b.negative else 2 * a
-    if a.negative != b.negative and a.graph.ops[a.i] == a.graph.ops[b.i] == "add":
-        left, right = a.graph.args[a.i], a.graph.args[b.i]
-        for common in set(left).intersection(right):  # (x + y) - (x + z) = y - z
-            y, z = (pair[1 - pair.index(common)] for pair in (left, right))
-            return Node(a.graph, y, a.negative) + Node(a.graph, z, b.negative)
+    if ops[a.i] == ops[b.i] == "const":
+        return sum(-args[x.i][0] if x.negative else args[x.i][0] for x in (a, b))
     op = "add" if a.negative == b.negative else "sub"
     return Node(a.graph, a.graph.index(op, a.i, b.i), a.negative)
 

@@ -81,6 +81,8 @@ def posture_rows(model: Model, q: Array, v: Array, goal: Goal, value: Array, rat
     return Rows(J, zeros(len(chosen)), difference(model, q, value)[chosen], (rate - v)[chosen], acc[chosen])
 
 
+#: the kinds of goal that depend on which body has how much mass
+OF_MASS = ("center_of_mass", "momentum")
 #: the kinds of goal
 GOALS: dict[str, Callable[..., Rows]] = {
     "center_of_mass": center_of_mass_rows,

@@ -19,7 +19,7 @@ from ..requests import robot_fingerprint
 from ..robot import Robot
 from ..rotations import cross
 from ..scalars import Array, array, sqrt, zeros
-from .goals import GOALS, Goal
+from .goals import GOALS, OF_MASS, Goal
 
 Axis = tuple[float, float, float]
 
@@ -54,8 +54,12 @@ def terms(
     asked: Asked,
     recursion: Callable[..., Array] = inverse_dynamics,
     inertia: Callable[..., Array] = mass_matrix,
+    weighed: Model | None = None,
 ) -> Terms:
-    """`targets` are those of the tasks one after the other; `gains` are first all Kp, then all Kd."""
+    """`targets` are those of the tasks one after the other; `gains` are first all Kp, then all Kd.
+
+    `weighed` is the robot with its masses where they are, if `model` is a regrouped one.
+    """
     nv, still = model.nv, zeros(model.nv)
     J = constraint_jacobian(model, q, asked.contacts)
     balance = zeros(nv + len(J), nv + len(J))
@@ -67,7 +71,8 @@ def terms(
     for goal in asked.goals:
         ends = start + np.cumsum((0, *goal.sizes(model)))
         value, rate, acc = (targets[i:j] for i, j in pairwise(ends))
-        found = GOALS[goal.kind](model, q, v, goal, value, rate, acc)
+        about = weighed if weighed and goal.kind in OF_MASS else model
+        found = GOALS[goal.kind](about, q, v, goal, value, rate, acc)
         Kp, Kd = gains[row : row + goal.rows], gains[m + row : m + row + goal.rows]
         parts.append(found.J)
         wishes.append(found.feedforward + Kp * found.error + Kd * found.error_rate - found.drift)
@@ -100,7 +105,11 @@ def terms_kernel(robot: Robot, asked: Asked) -> Kernel:
 
 
 def _made(robot: Robot, asked: Asked) -> Kernel:
-    shorter: Mapping[str, Any] = {"recursion": inverse_dynamics_by_moments, "inertia": mass_matrix_by_moments}
+    shorter: Mapping[str, Any] = {
+        "recursion": inverse_dynamics_by_moments,
+        "inertia": mass_matrix_by_moments,
+        "weighed": robot.model,
+    }
     sizes = {
         "q": robot.nq,
         "v": robot.nv,

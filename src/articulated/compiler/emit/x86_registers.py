@@ -87,6 +87,7 @@ class Registers:
                     unmissed = distance if self.memory(value) is None else CHEAPER * distance
                     if unmissed > longest:
                         longest, register = unmissed, r
+        assert register >= 0
         return register
 
     def load(self, value: int, keep: Collection[int]) -> None:

@@ -26,7 +26,7 @@ def operand(region: str, offset: int) -> str:
 
 
 def addressed(lines: Sequence[str], regions: Mapping[str, str], spare: Sequence[str]) -> list[str]:
-    """The lines with addresses for operands; each region has a register that points to its beginning.
+    """The lines, at most one operand in each, with addresses; a region has a register that points to its beginning.
 
     Pointers move if there are spare registers for more of them.
     """
