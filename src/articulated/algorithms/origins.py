@@ -59,25 +59,24 @@ class _Hinges:
         if b not in self.line:
             return False
         before = self.along[b]
-        self.along[b] = min([before, *self._candidates(b)], key=lambda x: self._coordinates(b, x))
+        found: dict[float, int] = {}
+        for along in (before, *self._candidates(b)):
+            self.along[b] = along
+            found.setdefault(along, self._coordinates(b))
+        self.along[b] = min(found, key=lambda along: found[along])
         return self.along[b] != before
 
     def _candidates(self, b: Body) -> list[float]:
         """Where a coordinate of its place, or of a child's, vanishes."""
-        self.along[b], before = 0.0, self.along[b]
-        found = [-p / x for p, x in zip(self.place(b), self.base[b], strict=True) if abs(x) > _ALONG]
+        moves = [-p / x for p, x in zip(self.place(b), self.base[b], strict=True) if abs(x) > _ALONG]
         for child in self.children[b]:
-            found += [p / x for p, x in zip(self.place(child), self.line[b], strict=True) if abs(x) > _ALONG]
-        self.along[b] = before
-        return found
+            moves += [p / x for p, x in zip(self.place(child), self.line[b], strict=True) if abs(x) > _ALONG]
+        return [self.along[b] + x for x in moves]
 
-    def _coordinates(self, b: Body, along: float) -> int:
+    def _coordinates(self, b: Body) -> int:
         """How many there are; those of a joint on the world cost nothing."""
-        self.along[b], before = along, self.along[b]
         around = [b, *self.children[b]] if b.parent else self.children[b]
-        count = sum(x != 0 for each in around for x in self.place(each))
-        self.along[b] = before
-        return count
+        return sum(x != 0 for each in around for x in self.place(each))
 
 
 def _sum(*terms: float) -> float:
