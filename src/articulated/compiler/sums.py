@@ -1,11 +1,12 @@
 """Sums of products as chains of fused operations.
 
 A sum that only another sum uses is part of that sum, so every sum is a flat list of signed terms.
-A product that a single sum uses costs nothing: multiplied and added in one instruction.  One that
-several use is made once: most processors add beside multiplying, and multipliers are what is scarce.
+A product that only one or two sums use costs nothing: each of them multiplies and adds in one
+instruction.  One that more use is made once: multipliers are scarcer than adders.
 The operands of a chain enter in the order in which they become known, the latest last.
 """
 
+from collections import Counter
 from typing import Any
 
 from .graph import LEAVES, Graph, Node
@@ -13,6 +14,9 @@ from .trace import Output, Program, pruned
 
 #: cycles until a result is there, roughly; sines are taken in one go before everything else
 _LATENCY = {"div": 13, "sqrt": 18, "neg": 1, "select": 2, "less": 3, "sin": 0, "cos": 0, "sine": 0, "cosine": 0}
+
+#: sums from which on a product of all of them is made once
+_MANY = 3
 
 #: a flat sum: factor ±1 (or a constant) by operation
 Terms = dict[int, float]
@@ -29,6 +33,7 @@ class _Fusion:
         self.uses = self._uses()
         self.terms = self._flatten()
         self.spared = self._spared()
+        self.start = self._starts()
         self.graph = Graph()
         self.ready: list[int] = []  # of each new operation, the cycle it is done in
         self.made: dict[int, Any] = {}  # Node, or a number where everything cancelled
@@ -76,15 +81,13 @@ class _Fusion:
             del total[x]
 
     def _spared(self) -> set[int]:
-        """Products that a single sum uses and nothing else, and so are never computed by themselves."""
-        uses = self._inner_uses()
-        return {
-            x
-            for total in self.terms.values()
-            if len(total) > 1
-            for x, factor in total.items()
-            if factor in (1, -1) and self.ops[x] == "mul" and uses[x] == 1
-        }
+        """Products that only a few sums use, and so are never computed by themselves."""
+        in_sums: Counter[int] = Counter()
+        for total in self.terms.values():
+            if len(total) > 1:
+                in_sums.update(x for x, factor in total.items() if factor in (1, -1) and self.ops[x] == "mul")
+        inner = self._inner_uses()
+        return {x for x, n in in_sums.items() if n == inner[x] < _MANY}
 
     def _inner_uses(self) -> list[int]:
         """Uses once sums are flat (a flat sum counts once, and what is part of it not at all)."""
@@ -95,6 +98,27 @@ class _Fusion:
                     uses[k] += 1
         self._count_outputs(uses)
         return uses
+
+    def _starts(self) -> dict[int, int]:
+        """For sums of nothing but products: the one to begin with; a product that begins several is made once."""
+        open_sums = {
+            i: total for i, total in self.terms.items() if all(self._is_product(x, f) for x, f in total.items())
+        }
+        candidates: dict[int, list[int]] = {}
+        for i, total in open_sums.items():
+            for x, factor in total.items():
+                if factor in (1, -1):
+                    candidates.setdefault(x, []).append(i)
+        start: dict[int, int] = {}
+        for x, sums in sorted(candidates.items(), key=lambda item: -len(item[1])):
+            waiting = [i for i in sums if i not in start]
+            if len(waiting) > 1:
+                start.update(dict.fromkeys(waiting, x))
+                self.spared.discard(x)
+        return start
+
+    def _is_product(self, x: int, factor: float) -> bool:
+        return factor not in (1, -1) or x in self.spared
 
     # -- what becomes of it ----------------------------------------------------------------
 

@@ -163,13 +163,13 @@ entry:
 }
 
 define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr %frame3) noinline nounwind "stackrealign" {
-  %t1 = getelementptr i8, ptr %frame1, i64 32
-  %t2 = load <4 x double>, ptr %t1, align 32
-  %t3 = getelementptr i8, ptr %frame2, i64 128
-  %t4 = load <4 x double>, ptr %t3, align 32
-  %v6 = fmul <4 x double> %t2, %t4
-  %t5 = load <4 x double>, ptr %frame3, align 32
-  %t6 = getelementptr i8, ptr %frame, i64 96
+  %t1 = load <4 x double>, ptr %frame1, align 32
+  %t2 = getelementptr i8, ptr %frame2, i64 96
+  %t3 = load <4 x double>, ptr %t2, align 32
+  %v6 = fmul <4 x double> %t1, %t3
+  %t4 = getelementptr i8, ptr %frame3, i64 32
+  %t5 = load <4 x double>, ptr %t4, align 32
+  %t6 = getelementptr i8, ptr %frame, i64 128
   %t7 = load <4 x double>, ptr %t6, align 32
   %v7 = call <4 x double> @llvm.fma.v4f64(<4 x double> %t5, <4 x double> %t7, <4 x double> %v6)
   %t8 = getelementptr i8, ptr %frame1, i64 64
@@ -179,11 +179,11 @@ define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, p
   %v8 = call <4 x double> @llvm.fma.v4f64(<4 x double> %t9, <4 x double> %t11, <4 x double> %v7)
   %t12 = getelementptr i8, ptr %frame, i64 192
   store <4 x double> %v8, ptr %t12, align 32
-  %v10.n = fneg <4 x double> %t5
-  %v10 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v10.n, <4 x double> %t4, <4 x double> <double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000>)
+  %v10.n = fneg <4 x double> %t1
+  %v10 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v10.n, <4 x double> %t7, <4 x double> <double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000>)
   %t13 = getelementptr i8, ptr %frame, i64 224
   store <4 x double> %v10, ptr %t13, align 32
-  %v11 = fadd <4 x double> %t9, %v6
+  %v11 = call <4 x double> @llvm.fma.v4f64(<4 x double> %t5, <4 x double> %t7, <4 x double> %t9)
   %t14 = fneg <4 x double> %v11
   %t15 = getelementptr i8, ptr %frame, i64 256
   store <4 x double> %t14, ptr %t15, align 32
@@ -265,25 +265,25 @@ define internal void @one_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr
   %arg1 = load ptr, ptr %parg1, align 8
   %parg2 = getelementptr ptr, ptr %args, i64 2
   %arg2 = load ptr, ptr %parg2, align 8
-  %t1 = getelementptr i8, ptr %arg0, i64 8
-  %t2 = load double, ptr %t1, align 8
-  %t3 = getelementptr i8, ptr %arg1, i64 8
+  %t1 = load double, ptr %arg0, align 8
+  %t2 = load double, ptr %arg1, align 8
+  %v6 = fmul double %t1, %t2
+  %t3 = getelementptr i8, ptr %arg0, i64 8
   %t4 = load double, ptr %t3, align 8
-  %v6 = fmul double %t2, %t4
-  %t5 = load double, ptr %arg0, align 8
-  %t6 = load double, ptr %arg1, align 8
-  %v7 = call double @llvm.fma.f64(double %t5, double %t6, double %v6)
+  %t5 = getelementptr i8, ptr %arg1, i64 8
+  %t6 = load double, ptr %t5, align 8
+  %v7 = call double @llvm.fma.f64(double %t4, double %t6, double %v6)
   %t7 = getelementptr i8, ptr %arg0, i64 16
   %t8 = load double, ptr %t7, align 8
   %t9 = getelementptr i8, ptr %arg1, i64 16
   %t10 = load double, ptr %t9, align 8
   %v8 = call double @llvm.fma.f64(double %t8, double %t10, double %v7)
   store double %v8, ptr %arg2, align 8
-  %v10.n = fneg double %t5
-  %v10 = call double @llvm.fma.f64(double %v10.n, double %t4, double 0x4000000000000000)
+  %v10.n = fneg double %t1
+  %v10 = call double @llvm.fma.f64(double %v10.n, double %t6, double 0x4000000000000000)
   %t11 = getelementptr i8, ptr %arg2, i64 8
   store double %v10, ptr %t11, align 8
-  %v11 = fadd double %t8, %v6
+  %v11 = call double @llvm.fma.f64(double %t4, double %t6, double %t8)
   %t12 = fneg double %v11
   %t13 = getelementptr i8, ptr %arg2, i64 16
   store double %t12, ptr %t13, align 8

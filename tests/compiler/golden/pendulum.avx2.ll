@@ -152,28 +152,29 @@ define internal x86_64_sysvcc void @batch_1(ptr %arrays, ptr %frame, ptr %scratc
     vmulpd %ymm2, %ymm0, %ymm0
     vmovapd -96(%rcx), %ymm3
     vfmadd231pd -64(%rsi), %ymm3, %ymm2
+    vmovapd 192(%rsi), %ymm4
+    vaddpd %ymm4, %ymm3, %ymm3
+    vfmadd213pd -64(%rcx), %ymm4, %ymm1
     vmovapd 160(%rsi), %ymm4
-    vmulpd -64(%rcx), %ymm4, %ymm4
-    vmovapd 192(%rsi), %ymm5
-    vaddpd %ymm5, %ymm3, %ymm3
-    vmovapd 0(%rsi), %ymm6
-    vfmadd213pd %ymm4, %ymm6, %ymm3
-    vfmadd213pd -32(%rcx), %ymm5, %ymm1
-    vmovapd 32(%rsi), %ymm5
-    vfmadd231pd %ymm1, %ymm5, %ymm3
-    vfnmadd231pd %ymm2, %ymm0, %ymm3
-    vmovapd %ymm3, 256(%rsi)
-    vfmadd231pd %ymm1, %ymm6, %ymm5
-    vaddpd %ymm5, %ymm4, %ymm5
-    vmovapd %ymm5, 288(%rsi)
-    vmovapd -96(%rsi), %ymm5
-    vmovapd %ymm5, 64(%rsi)
+    vmovapd -32(%rcx), %ymm5
+    vmulpd %ymm5, %ymm4, %ymm6
+    vmovapd 0(%rsi), %ymm7
+    vfmadd231pd %ymm3, %ymm7, %ymm6
+    vmovapd 32(%rsi), %ymm3
+    vfmadd231pd %ymm1, %ymm3, %ymm6
+    vfnmadd231pd %ymm2, %ymm0, %ymm6
+    vmovapd %ymm6, 256(%rsi)
+    vfmadd231pd %ymm5, %ymm4, %ymm3
+    vfmadd231pd %ymm1, %ymm7, %ymm3
+    vmovapd %ymm3, 288(%rsi)
+    vmovapd -96(%rsi), %ymm3
+    vmovapd %ymm3, 64(%rsi)
     vzeroupper
     retq", ""()
   unreachable
 }
 
-@constants_batch = internal unnamed_addr constant [18 x double] [double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x0000000000000000, double 0x0000000000000000], align 32
+@constants_batch = internal unnamed_addr constant [18 x double] [double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x0000000000000000, double 0x0000000000000000], align 32
 
 define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) nounwind "no-stack-arg-probe" "stackrealign" {
 entry:
@@ -296,27 +297,28 @@ define internal x86_64_sysvcc void @one_1(ptr %arrays, ptr %frame, ptr %scratch,
     vmulsd %xmm2, %xmm0, %xmm0
     vmovsd -120(%rcx), %xmm3
     vfmadd231sd 0(%rax), %xmm3, %xmm2
+    vmovsd -64(%rsi), %xmm4
+    vaddsd %xmm4, %xmm3, %xmm3
+    vfmadd213sd -112(%rcx), %xmm4, %xmm1
     vmovsd -88(%rsi), %xmm4
-    vmulsd -112(%rcx), %xmm4, %xmm4
-    vmovsd -64(%rsi), %xmm5
-    vaddsd %xmm5, %xmm3, %xmm3
-    vmovsd 0(%r8), %xmm6
-    vfmadd213sd %xmm4, %xmm6, %xmm3
-    vfmadd213sd -104(%rcx), %xmm5, %xmm1
-    vmovsd 8(%r8), %xmm5
-    vfmadd231sd %xmm1, %xmm5, %xmm3
-    vfnmadd231sd %xmm2, %xmm0, %xmm3
-    vmovsd %xmm3, 0(%r9)
-    vfmadd231sd %xmm1, %xmm6, %xmm5
-    vaddsd %xmm5, %xmm4, %xmm5
-    vmovsd %xmm5, 8(%r9)
-    vmovsd 8(%r10), %xmm5
-    vmovsd %xmm5, -128(%rsi)
+    vmovsd -104(%rcx), %xmm5
+    vmulsd %xmm5, %xmm4, %xmm6
+    vmovsd 0(%r8), %xmm7
+    vfmadd231sd %xmm3, %xmm7, %xmm6
+    vmovsd 8(%r8), %xmm3
+    vfmadd231sd %xmm1, %xmm3, %xmm6
+    vfnmadd231sd %xmm2, %xmm0, %xmm6
+    vmovsd %xmm6, 0(%r9)
+    vfmadd231sd %xmm5, %xmm4, %xmm3
+    vfmadd231sd %xmm1, %xmm7, %xmm3
+    vmovsd %xmm3, 8(%r9)
+    vmovsd 8(%r10), %xmm3
+    vmovsd %xmm3, -128(%rsi)
     retq", ""()
   unreachable
 }
 
-@constants_one = internal unnamed_addr constant [6 x double] [double 0x3FE0000000000000, double 0x4000000000000000, double 0x40239EB851EB851F, double 0x3FF0000000000000, double 0x0000000000000000, double 0x0000000000000000], align 32
+@constants_one = internal unnamed_addr constant [6 x double] [double 0x3FE0000000000000, double 0x4000000000000000, double 0x3FF0000000000000, double 0x40239EB851EB851F, double 0x0000000000000000, double 0x0000000000000000], align 32
 
 define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackrealign" {
   %frame = alloca [96 x i8], align 32

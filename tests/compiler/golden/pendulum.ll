@@ -189,25 +189,25 @@ define internal void @batch_1(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, p
   %t5 = getelementptr i8, ptr %frame3, i64 128
   %t6 = load <8 x double>, ptr %t5, align 64
   %v12 = call <8 x double> @llvm.fma.v8f64(<8 x double> %t6, <8 x double> <double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000>, <8 x double> %t4)
-  %t7 = getelementptr i8, ptr %frame, i64 576
+  %t7 = getelementptr i8, ptr %frame, i64 640
   %t8 = load <8 x double>, ptr %t7, align 64
-  %v16 = fmul <8 x double> %t8, <double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F>
-  %t9 = getelementptr i8, ptr %frame1, i64 640
+  %v15 = fadd <8 x double> %t8, <double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000>
+  %v17 = call <8 x double> @llvm.fma.v8f64(<8 x double> %t8, <8 x double> <double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000>, <8 x double> <double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000>)
+  %t9 = getelementptr i8, ptr %frame1, i64 576
   %t10 = load <8 x double>, ptr %t9, align 64
-  %v17 = fadd <8 x double> %t10, <double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000>
-  %v19 = call <8 x double> @llvm.fma.v8f64(<8 x double> %t10, <8 x double> <double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000>, <8 x double> <double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000>)
+  %v19 = fmul <8 x double> %t10, <double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F>
   %t11 = getelementptr i8, ptr %frame2, i64 256
   %t12 = load <8 x double>, ptr %t11, align 64
-  %v20 = call <8 x double> @llvm.fma.v8f64(<8 x double> %t12, <8 x double> %v17, <8 x double> %v16)
+  %v20 = call <8 x double> @llvm.fma.v8f64(<8 x double> %t12, <8 x double> %v15, <8 x double> %v19)
   %t13 = getelementptr i8, ptr %frame3, i64 320
   %t14 = load <8 x double>, ptr %t13, align 64
-  %v21 = call <8 x double> @llvm.fma.v8f64(<8 x double> %t14, <8 x double> %v19, <8 x double> %v20)
+  %v21 = call <8 x double> @llvm.fma.v8f64(<8 x double> %t14, <8 x double> %v17, <8 x double> %v20)
   %v22.n = fneg <8 x double> %v10
   %v22 = call <8 x double> @llvm.fma.v8f64(<8 x double> %v22.n, <8 x double> %v12, <8 x double> %v21)
   %t15 = getelementptr i8, ptr %frame, i64 768
   store <8 x double> %v22, ptr %t15, align 64
-  %v23 = call <8 x double> @llvm.fma.v8f64(<8 x double> %t12, <8 x double> %v19, <8 x double> %t14)
-  %v24 = fadd <8 x double> %v16, %v23
+  %v23 = call <8 x double> @llvm.fma.v8f64(<8 x double> %t10, <8 x double> <double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F>, <8 x double> %t14)
+  %v24 = call <8 x double> @llvm.fma.v8f64(<8 x double> %t12, <8 x double> %v17, <8 x double> %v23)
   %t16 = getelementptr i8, ptr %frame, i64 832
   store <8 x double> %v24, ptr %t16, align 64
   %t17 = getelementptr i8, ptr %frame, i64 64
@@ -339,23 +339,23 @@ define internal void @one_1(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr
   %v10 = fmul double %t4, %v9
   %t5 = load double, ptr %arg1, align 8
   %v12 = call double @llvm.fma.f64(double %t5, double 0x4000000000000000, double %t4)
-  %t6 = getelementptr i8, ptr %frame2, i64 72
+  %t6 = getelementptr i8, ptr %frame2, i64 128
   %t7 = load double, ptr %t6, align 8
-  %v16 = fmul double %t7, 0x40239EB851EB851F
-  %t8 = getelementptr i8, ptr %frame3, i64 128
+  %v15 = fadd double %t7, 0x4000000000000000
+  %v17 = call double @llvm.fma.f64(double %t7, double 0x3FE0000000000000, double 0x3FF0000000000000)
+  %t8 = getelementptr i8, ptr %frame3, i64 72
   %t9 = load double, ptr %t8, align 8
-  %v17 = fadd double %t9, 0x4000000000000000
-  %v19 = call double @llvm.fma.f64(double %t9, double 0x3FE0000000000000, double 0x3FF0000000000000)
+  %v19 = fmul double %t9, 0x40239EB851EB851F
   %t10 = load double, ptr %arg2, align 8
-  %v20 = call double @llvm.fma.f64(double %t10, double %v17, double %v16)
+  %v20 = call double @llvm.fma.f64(double %t10, double %v15, double %v19)
   %t11 = getelementptr i8, ptr %arg2, i64 8
   %t12 = load double, ptr %t11, align 8
-  %v21 = call double @llvm.fma.f64(double %t12, double %v19, double %v20)
+  %v21 = call double @llvm.fma.f64(double %t12, double %v17, double %v20)
   %v22.n = fneg double %v10
   %v22 = call double @llvm.fma.f64(double %v22.n, double %v12, double %v21)
   store double %v22, ptr %arg3, align 8
-  %v23 = call double @llvm.fma.f64(double %t10, double %v19, double %t12)
-  %v24 = fadd double %v16, %v23
+  %v23 = call double @llvm.fma.f64(double %t9, double 0x40239EB851EB851F, double %t12)
+  %v24 = call double @llvm.fma.f64(double %t10, double %v17, double %v23)
   %t13 = getelementptr i8, ptr %arg3, i64 8
   store double %v24, ptr %t13, align 8
   %t14 = getelementptr i8, ptr %arg0, i64 8
