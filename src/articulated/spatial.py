@@ -43,7 +43,7 @@ class Transform:
         return cls(m[:3, :3], m[:3, 3])
 
     def exact(self) -> "Transform":
-        """The same pose with entries that mean 0, 1 or -1 made exactly that."""
+        """The same pose with entries that mean 0, 1 or -1 made exactly that; IDENTITY if it is the identity."""
         if self is IDENTITY:
             return self
         R = self.R if self.R is IDENTITY.R else exact_array(self.R, 1e-14)

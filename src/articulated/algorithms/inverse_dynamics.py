@@ -94,7 +94,7 @@ def inverse_dynamics_by_moments(
 
     r is the acceleration of the body's origin and U = [alpha]x + [omega]x [omega]x, so with the
     moments of mass m, h, Σ the force is m r + U h and the moment h × r + ∫ x × U x dm: no linear
-    velocities, no spatial products.
+    velocities, no spatial products.  Each limb is followed inward as soon as its end is reached.
     """
     pushed = external_forces(model, forces)
     X: dict[Body, Transform] = {}

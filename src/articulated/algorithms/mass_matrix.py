@@ -25,7 +25,10 @@ def mass_matrix(model: Model, q: Array) -> Array:
 
 
 def mass_matrix_by_moments(model: Model, q: Array) -> Array:
-    """The same with composite bodies held as second moments Σ, which move in fewer operations."""
+    """The same with composite bodies held as second moments Σ, which move in fewer operations.
+
+    A body is entered as soon as nothing is missing beyond it: then it need not be kept.
+    """
     X = {b: b.transform(q) for b in model.bodies}
     M = rotor_inertia(model)
     composite = {b: Inertia.from_spread(b.inertia.mass, b.inertia.first, b.inertia.spread) for b in model.bodies}

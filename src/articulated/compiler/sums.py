@@ -15,7 +15,7 @@ from .trace import Output, Program, pruned
 #: cycles until a result is there, roughly; sines are taken in one go before everything else
 _LATENCY = {"div": 13, "sqrt": 18, "neg": 1, "select": 2, "less": 3, "sin": 0, "cos": 0, "sine": 0, "cosine": 0}
 
-#: sums from which on a product of all of them is made once
+#: a product that this many sums use is made once for all of them
 _MANY = 3
 
 #: a flat sum: factor ±1 (or a constant) by operation
@@ -33,7 +33,7 @@ class _Fusion:
         self.uses = self._uses()
         self.terms = self._flatten()
         self.spared = self._spared()
-        self.start = self._starts()
+        self._begin_together()
         self.graph = Graph()
         self.ready: list[int] = []  # of each new operation, the cycle it is done in
         self.made: dict[int, Any] = {}  # Node, or a number where everything cancelled
@@ -99,8 +99,8 @@ class _Fusion:
         self._count_outputs(uses)
         return uses
 
-    def _starts(self) -> dict[int, int]:
-        """For sums of nothing but products: the one to begin with; a product that begins several is made once."""
+    def _begin_together(self) -> None:
+        """A sum of nothing but products begins with one that is made by itself; several sums may share it."""
         open_sums = {
             i: total for i, total in self.terms.items() if all(self._is_product(x, f) for x, f in total.items())
         }
@@ -109,13 +109,12 @@ class _Fusion:
             for x, factor in total.items():
                 if factor in (1, -1):
                     candidates.setdefault(x, []).append(i)
-        start: dict[int, int] = {}
+        begun: set[int] = set()
         for x, sums in sorted(candidates.items(), key=lambda item: -len(item[1])):
-            waiting = [i for i in sums if i not in start]
+            waiting = [i for i in sums if i not in begun]
             if len(waiting) > 1:
-                start.update(dict.fromkeys(waiting, x))
+                begun.update(waiting)
                 self.spared.discard(x)
-        return start
 
     def _is_product(self, x: int, factor: float) -> bool:
         return factor not in (1, -1) or x in self.spared
