@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import conventions
 from ._version import __version__
+from .algebra.spatial import Inertia, Transform
 from .errors import ArticulatedError, Diagnostic, ModelError, ShapeError, SingularModelError, UnknownName
 from .joints import (
     Continuous,
@@ -25,7 +26,6 @@ from .parameters import about_point, from_gyration
 from .readers.dh import DH
 from .robot import Robot
 from .sources import build, from_dh, from_screws, load, robots, save
-from .spatial import Inertia, Transform
 
 if TYPE_CHECKING:
     from .contacts import Contacts

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from .algebra.scalars import Array, exact, exact_array
+from .algebra.spatial import IDENTITY, Inertia, Transform
 from .bodies import Body, Frame, Link
 from .errors import Diagnostic, ModelError, unknown
 from .parameters import LARGEST, inertia_defects, merge
-from .scalars import Array, exact, exact_array
-from .spatial import IDENTITY, Inertia, Transform
 
 
 def assemble(links: Sequence[Link]) -> tuple[tuple[Body, ...], dict[str, Frame]]:

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .algebra.scalars import Array
+from .algebra.spatial import IDENTITY, Inertia, Transform
 from .joints import Fixed, Joint, Revolute
-from .scalars import Array
 from .shapes import Shape
-from .spatial import IDENTITY, Inertia, Transform
 
 
 @dataclass(frozen=True, eq=False)

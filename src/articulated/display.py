@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from .errors import Diagnostic
-from .inert import shortened
 from .model import Model
+from .text import shortened
 
 MOST_ROWS = 200
 

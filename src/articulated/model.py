@@ -10,13 +10,13 @@ from copy import copy
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from .algebra.scalars import Array, Vector, array, exact, exact_array
+from .algebra.spatial import Inertia, Transform
 from .assembly import assemble, inertial_findings
 from .bodies import Body, Frame, Link
 from .errors import Diagnostic, ModelError, unknown
 from .joints import Fixed, Floating
 from .parameters import merge
-from .scalars import Array, Vector, array, exact, exact_array
-from .spatial import Inertia, Transform
 from .tree import check_tree, depth_first
 
 __all__ = ["STANDARD_GRAVITY", "Body", "Frame", "Link", "Model", "Topology", "build"]

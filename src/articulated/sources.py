@@ -5,12 +5,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from .algebra.scalars import Vector
+from .algebra.spatial import Inertia
 from .arguments import choose
 from .catalogue import about as about
 from .catalogue import names as catalogue_names
 from .catalogue import path as catalogue_path
 from .errors import unknown
-from .garbage import uncollected
+from .housekeeping import uncollected
 from .model import STANDARD_GRAVITY, Link
 from .model import build as build_model
 from .readers.description import Description, FileError
@@ -18,8 +20,6 @@ from .readers.dh import DH, dh_links
 from .readers.files import READERS, read_file, read_text
 from .readers.screws import screw_links
 from .robot import Robot
-from .scalars import Vector
-from .spatial import Inertia
 
 MODES = ("default", "strict", "repair")
 

@@ -233,7 +233,7 @@ def test_a_full_disk_names_the_file_and_leaves_nothing(states, tmp_path, monkeyp
     def full(_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("articulated.atomic.os.fsync", full)
+    monkeypatch.setattr("articulated.housekeeping.os.fsync", full)
     (tmp_path / "out.csv").write_text("the old one")
     result = run("id", "panda", "--log", log, "-o", tmp_path / "out.csv")
     assert result.code == 3 and "out.csv: No space left" in result.err

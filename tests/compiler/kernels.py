@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
+from articulated.algebra.scalars import array, cos, select, sin, sqrt
 from articulated.compiler.emit.llvm import ir, sines_ir
 from articulated.compiler.lower import lower
 from articulated.compiler.simplify import simplify
 from articulated.compiler.trace import trace
-from articulated.scalars import array, cos, select, sin, sqrt
 
 GOLDEN = Path(__file__).parent / "golden"
 

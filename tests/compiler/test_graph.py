@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 
+from articulated.algebra.scalars import array, cos, sin
 from articulated.compiler.emit.c import C
 from articulated.compiler.emit.llvm_body import ELSEWHERE, LLVM
 from articulated.compiler.emit.numpy import NUMPY
 from articulated.compiler.graph import ARITY, LEAVES, Graph
 from articulated.compiler.simplify import REPLAY
 from articulated.compiler.trace import trace
-from articulated.scalars import array, cos, sin
 
 from .compiled import interpreted
 

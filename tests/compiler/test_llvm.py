@@ -4,6 +4,7 @@ import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
+from articulated.algebra.scalars import array, sin
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.algorithms.mass_matrix import mass_matrix
 from articulated.compiler import schedule
@@ -12,7 +13,6 @@ from articulated.compiler.forms import lanes_for
 from articulated.compiler.lower import lower
 from articulated.compiler.simplify import simplify
 from articulated.compiler.trace import trace
-from articulated.scalars import array, sin
 from tests.zoo import ZOO
 
 from .compiled import Compiled, interpreted

@@ -8,11 +8,11 @@ import mpmath
 import numpy as np
 import pytest
 
+from articulated.algebra.scalars import array, atan2, cos, sign, sin
 from articulated.compiler.emit.numpy_math import cosine, fma, sine
 from articulated.compiler.lower import LOWER, lower
 from articulated.compiler.sines import SINES, exactly_fused, reduced
 from articulated.compiler.trace import trace
-from articulated.scalars import array, atan2, cos, sign, sin
 
 from .compiled import Compiled, interpreted
 

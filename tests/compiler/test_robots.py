@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.algebra.scalars import array
 from articulated.algorithms import forward_dynamics, inverse_dynamics, mass_matrix
-from articulated.scalars import array
 from tests.near import near
 from tests.oracles.peers import ROBOTS
 from tests.oracles.test_peers import WE_REFUSE

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from articulated.algebra.scalars import array, cos, select, sin, sqrt
 from articulated.compiler.simplify import count, simplify
 from articulated.compiler.trace import trace
-from articulated.scalars import array, cos, select, sin, sqrt
 
 from .compiled import interpreted
 from .random_programs import random_arguments, random_program

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from articulated.algebra.scalars import array, cos, select, sin, sqrt
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.algorithms.mass_matrix import mass_matrix
 from articulated.compiler import engine
@@ -15,7 +16,6 @@ from articulated.compiler.lower import lower
 from articulated.compiler.order import WINDOW, ordered
 from articulated.compiler.simplify import simplify
 from articulated.compiler.trace import trace
-from articulated.scalars import array, cos, select, sin, sqrt
 from tests.zoo import ZOO
 
 from .compiled import Compiled, interpreted

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.rotations import axis_angle, rotation_between
-from articulated.scalars import array
+from articulated.algebra.rotations import axis_angle, rotation_between
+from articulated.algebra.scalars import array
 
 from .legged import QUADRUPEDS, Interpreted, legged
 

@@ -6,7 +6,7 @@ import pytest
 
 import articulated as art
 from articulated.display import tree_lines
-from articulated.inert import plain, shortened
+from articulated.text import plain, shortened
 from tests.zoo import ZOO
 
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from articulated.algebra.orthogonal import Decomposition
+from articulated.algebra.scalars import array, zeros
 from articulated.compiler.emit import numpy as emitter
 from articulated.compiler.trace import trace
-from articulated.orthogonal import Decomposition
-from articulated.scalars import array, zeros
 
 SHAPES = [
     (6, 12, 6),

@@ -5,6 +5,7 @@ import pytest
 import sympy
 
 import articulated as art
+from articulated.algebra.scalars import array
 from articulated.algorithms import (
     centroidal,
     configuration,
@@ -21,7 +22,6 @@ from articulated.algorithms import (
 )
 from articulated.compiler.graph import Graph
 from articulated.compiler.trace import trace
-from articulated.scalars import array
 from articulated.symbolic import symbols_of
 from tests.near import near
 from tests.zoo import random_inertia, state

@@ -133,7 +133,7 @@ def test_spherical_matches_three_revolutes(rng):
     q, v, a = state(hinges, rng)
     J, J_rate = hinges.jacobian(q, "body", "frame")[3:], hinges.jacobian_rate(q, v, "body", "frame")[3:]
     R = hinges.pose(q, "body")[:3, :3]
-    from articulated.rotations import to_quaternion
+    from articulated.algebra.rotations import to_quaternion
 
     torque = ball.inverse_dynamics(to_quaternion(R), J @ v, J @ a + J_rate @ v)
     assert near(J.T @ torque, hinges.inverse_dynamics(q, v, a))

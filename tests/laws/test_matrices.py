@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from articulated.algebra.scalars import array
 from articulated.algorithms import mass_matrix as routes
 from articulated.algorithms import world
-from articulated.scalars import array
 from tests.near import near
 from tests.zoo import ZOO, state
 

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from articulated.algebra.scalars import array
 from articulated.algorithms import configuration, coriolis, energy, forward_dynamics, inverse_dynamics, mass_matrix
-from articulated.scalars import array
 from tests.near import near
 from tests.zoo import random_tree, state
 

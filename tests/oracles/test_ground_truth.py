@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.algebra.scalars import array
 from articulated.algorithms import inverse_dynamics, world
 from articulated.parameters import from_gyration
-from articulated.scalars import array
 
 HERE = Path(__file__).parent
 CASES = {case["id"]: case for case in json.loads((HERE / "ground_truth.json").read_text())["cases"]}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from articulated.scalars import array
+from articulated.algebra.scalars import array
 
 
 def poses(model, q):

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import sympy
 
+from articulated.algebra.scalars import array, cos, sin
+from articulated.algebra.spatial import Inertia
 from articulated.errors import ModelError
 from articulated.joints import Prismatic, Revolute
 from articulated.model import build
 from articulated.readers.dh import DH, dh_links
-from articulated.scalars import array, cos, sin
-from articulated.spatial import Inertia
 
 from .poses import poses
 

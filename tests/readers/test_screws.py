@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
+from articulated.algebra.spatial import Inertia, Transform
 from articulated.errors import ModelError
 from articulated.joints import Helical, Prismatic, Revolute
 from articulated.model import build
 from articulated.readers.screws import screw_links
-from articulated.spatial import Inertia, Transform
 
 from .poses import poses
 

@@ -4,7 +4,7 @@ import numpy as np
 import sympy
 
 import articulated as art
-from articulated.scalars import array
+from articulated.algebra.scalars import array
 from articulated.symbolic.articulated_inertias import articulated_inertias
 from tests.near import near
 from tests.symbolic.ground_truth import case

@@ -5,9 +5,9 @@ import pytest
 import sympy
 
 import articulated as art
+from articulated.algebra.scalars import array
 from articulated.algorithms.coriolis import coriolis_matrix
 from articulated.algorithms.energy import kinetic_energy
-from articulated.scalars import array
 from articulated.symbolic.evaluation import function_of
 from tests.near import near
 from tests.symbolic.robots import robots

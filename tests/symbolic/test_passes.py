@@ -5,7 +5,7 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.scalars import array
+from articulated.algebra.scalars import array
 from articulated.symbolic.lectures import lecture_robot
 from articulated.symbolic.naming import with_symbols
 from articulated.symbolic.passes import explained, explained_in_symbols

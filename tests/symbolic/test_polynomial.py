@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import sympy
 
-from articulated import scalars
+from articulated.algebra import scalars
 from articulated.symbolic.elimination import Echelon, reduced_rows
 from articulated.symbolic.lifting import lifted, plain
 from articulated.symbolic.polynomial import Polynomial, Ring

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from ..algebra.rotations import cross
+from ..algebra.scalars import Array, is_zero, zeros
 from ..errors import SingularModelError
 from ..model import Model
-from ..rotations import cross
-from ..scalars import Array, is_zero, zeros
 from .kinematics import velocities, world_poses
 from .mass_matrix import composite_bodies
 

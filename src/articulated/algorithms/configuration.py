@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..algebra.scalars import Array, zeros
 from ..model import Model
-from ..scalars import Array, zeros
 
 
 def _own(model: Model) -> list:

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
+from ..algebra.scalars import Array, stack, zeros
+from ..algebra.spatial import cross_force
 from ..model import Model
-from ..scalars import Array, stack, zeros
-from ..spatial import cross_force
 from .jacobians import body_jacobians
 from .kinematics import motions, upwards
 

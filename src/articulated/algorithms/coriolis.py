@@ -6,9 +6,9 @@ body, C = Σ J_iᵀ (I_i dJ_i/dt + B_i J_i); the factorisations differ in the 6�
 
 from collections.abc import Callable
 
+from ..algebra.scalars import Array, zeros
+from ..algebra.spatial import Inertia, cross_motion, momentum_cross_matrix, motion_cross_matrix
 from ..model import Model
-from ..scalars import Array, zeros
-from ..spatial import Inertia, cross_motion, momentum_cross_matrix, motion_cross_matrix
 from .kinematics import velocities
 
 

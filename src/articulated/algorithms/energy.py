@@ -1,7 +1,7 @@
 """Kinetic and potential energy, by body and in total (Sapienza lecture: T_i and U_i)."""
 
+from ..algebra.scalars import Array, Scalar, array
 from ..model import Model
-from ..scalars import Array, Scalar, array
 from .kinematics import velocities, world_poses
 
 

@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..linalg import factor_spd, solve_factored, solve_spd
+from ..algebra.linalg import factor_spd, solve_factored, solve_spd
+from ..algebra.scalars import Array, eye, stack, zeros
+from ..algebra.spatial import cross_force, cross_motion
 from ..model import Body, Model
-from ..scalars import Array, eye, stack, zeros
-from ..spatial import cross_force, cross_motion
 from .inverse_dynamics import external_forces, friction_forces, inverse_dynamics, inverse_dynamics_by_moments
 from .kinematics import ByBody, Forces, upwards, velocities
 from .mass_matrix import mass_matrix, mass_matrix_by_moments

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..algebra.rotations import cross
+from ..algebra.scalars import Array, array, sign, stack, zeros
+from ..algebra.spatial import Transform, cross_force
 from ..model import Body, Model
-from ..rotations import cross
-from ..scalars import Array, array, sign, stack, zeros
-from ..spatial import Transform, cross_force
 from .jacobians import body_jacobians
 from .kinematics import ByBody, Forces, accelerations, completed, motions, upwards
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ..algebra.scalars import Array, stack, zeros
+from ..algebra.spatial import Transform, cross_motion
 from ..model import Model
-from ..scalars import Array, stack, zeros
-from ..spatial import Transform, cross_motion
 from .kinematics import relative_poses, velocities
 
 

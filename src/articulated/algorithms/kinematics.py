@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..algebra.rotations import cross
+from ..algebra.scalars import Array, array, stack, zeros
+from ..algebra.spatial import Transform, cross_motion
 from ..model import Body, Frame, Model
-from ..rotations import cross
-from ..scalars import Array, array, stack, zeros
-from ..spatial import Transform, cross_motion
 
 ByBody = dict[Body | None, Array]
 Forces = Mapping[str, Array]

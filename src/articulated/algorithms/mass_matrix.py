@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..linalg import invert_spd
+from ..algebra.linalg import invert_spd
+from ..algebra.scalars import Array, Scalar, zeros
+from ..algebra.spatial import Inertia, mirrored
 from ..model import Body, Model
-from ..scalars import Array, Scalar, zeros
-from ..spatial import Inertia, mirrored
 from .coriolis import coriolis_matrix
 from .energy import kinetic_energy
 from .inverse_dynamics import inverse_dynamics

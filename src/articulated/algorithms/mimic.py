@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..linalg import solve_spd
+from ..algebra.linalg import solve_spd
+from ..algebra.scalars import Array, zeros
 from ..model import Model
-from ..scalars import Array, zeros
 from .kinematics import upwards
 
 

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from ..linalg import factor_spd, invert_spd, solve_factored
+from ..algebra.linalg import factor_spd, invert_spd, solve_factored
+from ..algebra.scalars import Array
 from ..model import Model
-from ..scalars import Array
 from .inverse_dynamics import bias_forces
 from .jacobians import jacobian, jacobian_rate
 from .mass_matrix import mass_matrix

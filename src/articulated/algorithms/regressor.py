@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from ..algebra.scalars import Array, zeros
+from ..algebra.spatial import cross_force
 from ..model import Model
 from ..parameters import from_parameters, to_parameters
-from ..scalars import Array, zeros
-from ..spatial import cross_force
 from .kinematics import motions, upwards
 
 

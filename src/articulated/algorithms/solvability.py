@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..linalg import solve_spd
+from ..algebra.linalg import solve_spd
+from ..algebra.scalars import Array, array, eye
 from ..model import Model
-from ..scalars import Array, array, eye
 from .forward_dynamics import without
 from .mass_matrix import composite_bodies
 

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from ..linalg import invert_spd
+from ..algebra.linalg import invert_spd
+from ..algebra.scalars import Array, eye, stack, zeros
+from ..algebra.spatial import Inertia, cross_force, cross_motion
 from ..model import Body, Model
-from ..scalars import Array, eye, stack, zeros
-from ..spatial import Inertia, cross_force, cross_motion
 from .inverse_dynamics import external_forces, friction_forces
 from .kinematics import ByBody, Forces, upwards, world_poses
 from .mass_matrix import composite_bodies, rotor_inertia

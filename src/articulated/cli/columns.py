@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from ..errors import unknown
-from ..inert import plain
 from ..joints import Floating, Joint, Planar, Spherical
 from ..robot import Robot
+from ..text import plain
 from .guard import BadInput
 
 #: what a joint with several numbers calls them, for q and for everything of the size of v

@@ -47,8 +47,8 @@ def _self_test() -> tuple[bool, str]:
     """Torques of the built-in arm, computed and undone, against the recursion on plain floats."""
     import numpy as np
 
+    from ..algebra.scalars import array
     from ..algorithms.inverse_dynamics import inverse_dynamics
-    from ..scalars import array
     from ..sources import load
 
     robot = load("panda")

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..inert import shortened
 from ..robot import Robot
 from ..sources import load
+from ..text import shortened
 from .columns import labels
 from .guard import BadInput, BadUsage
 from .logs import open_log, open_output

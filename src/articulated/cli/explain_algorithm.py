@@ -62,7 +62,7 @@ class Explained(NamedTuple):
 
 
 def _in_numbers(algorithm: str, name: str, state: str, floating: bool) -> Explained:
-    from ..scalars import array
+    from ..algebra.scalars import array
     from ..sources import load
     from ..symbolic.passes import TAKES, explained
     from .state import vector

@@ -9,8 +9,8 @@ from .output import diagnostic_record, print_json, print_table, say
 def info(robot: RobotName, floating: Floating = False, as_json: Json = False) -> None:
     """Show a robot: its size, joints, masses, frames and findings."""
     from ..display import JOINT_HEADERS, joint_rows
-    from ..inert import shortened
     from ..sources import load
+    from ..text import shortened
     from .remarks import nothing_moves
 
     found = load(robot, floating_base=floating)

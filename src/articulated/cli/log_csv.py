@@ -11,9 +11,9 @@ from typing import IO, Any
 
 import numpy as np
 
-from ..inert import plain
 from ..readers.numbers import NUMBER
 from ..robot import Robot
+from ..text import plain
 from .columns import component_names, match, time_column
 from .guard import BadInput
 from .logs import Block, Log

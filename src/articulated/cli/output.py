@@ -6,9 +6,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..atomic import whole_file as whole_file
 from ..errors import Diagnostic
-from ..inert import shortened
+from ..housekeeping import whole_file as whole_file
+from ..text import shortened
 
 SCHEMA = "articulated/1"
 LONGEST_LINE = 2000

@@ -9,7 +9,7 @@ PARAMETERS = ["m", "mx", "my", "mz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz"]
 
 
 def _parameters(robot: Any) -> Sequence[str]:
-    from ..inert import plain
+    from ..text import plain
 
     return [f"{plain(name)}_{parameter}" for name in robot.body_names for parameter in PARAMETERS]
 

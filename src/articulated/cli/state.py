@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import unknown
-from ..inert import shortened
 from ..readers.numbers import angle
 from ..robot import Robot
+from ..text import shortened
 from .columns import component_names
 from .guard import BadInput
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..garbage import uncollected
+from ..housekeeping import uncollected
 from . import engine
 from .batch import Run
 from .emit import numpy as numpy_emitter

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..algebra.rotations import cross, rotation_between
+from ..algebra.scalars import Array, array, atan2, exact_array, eye, select, sqrt, zeros
+from ..algebra.spatial import Transform
 from ..algorithms.jacobians import jacobian
 from ..algorithms.kinematics import accelerations, upwards, velocities, world_poses
 from ..joints import Floating
 from ..model import Body, Model
-from ..rotations import cross, rotation_between
-from ..scalars import Array, array, atan2, exact_array, eye, select, sqrt, zeros
-from ..spatial import Transform
 from .contact import XYZ, Axis, Contact
 
 Contacts = Sequence[Contact]

@@ -18,12 +18,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..algebra.linalg import factor_spd, solve_factored
+from ..algebra.orthogonal import Decomposition
+from ..algebra.scalars import Array, Scalar, array, is_zero, select, sqrt, zeros
 from ..algorithms.inverse_dynamics import inverse_dynamics, inverse_dynamics_by_moments
 from ..algorithms.mass_matrix import mass_matrix, mass_matrix_by_moments
-from ..linalg import factor_spd, solve_factored
 from ..model import Model
-from ..orthogonal import Decomposition
-from ..scalars import Array, Scalar, array, is_zero, select, sqrt, zeros
 from .constraints import RowAxes, constraint_acceleration, constraint_bias, constraint_jacobian
 from .contact import Contact
 

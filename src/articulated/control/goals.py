@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..algebra.rotations import cross, rotation_between
+from ..algebra.scalars import Array, zeros
+from ..algebra.spatial import cross_force
 from ..algorithms.centroidal import center_of_mass, centroidal_map
 from ..algorithms.configuration import difference
 from ..algorithms.jacobians import jacobian
 from ..algorithms.kinematics import frame_acceleration, frame_pose, motions, world_poses
 from ..model import Model
-from ..rotations import cross, rotation_between
-from ..scalars import Array, zeros
-from ..spatial import cross_force
 
 
 class Goal(NamedTuple):

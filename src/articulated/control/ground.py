@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..algebra.rotations import aligning_z
 from ..contacts.contact import Contact
 from ..errors import ModelError, ShapeError, unknown
-from ..rotations import aligning_z
 from .given import array, not_negative
 
 Floats = NDArray[np.floating]

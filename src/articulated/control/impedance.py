@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..algebra.rotations import rotation_between
 from ..arguments import choose
 from ..contacts import Contacts
 from ..contacts.linear import apply, pseudo_inverse
 from ..errors import ModelError, ShapeError
 from ..robot import Robot
-from ..rotations import rotation_between
 from .error_dynamics import ErrorDynamics
 from .feedback import Feedback, applied
 from .given import vector

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..algebra.rotations import quaternion
 from ..errors import ModelError, ShapeError, unknown
 from ..robot import Robot
-from ..rotations import quaternion
 from .given import array, vector
 from .goals import Goal
 

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..algebra.rotations import cross
+from ..algebra.scalars import Array, array, sqrt, zeros
 from ..algorithms.inverse_dynamics import inverse_dynamics, inverse_dynamics_by_moments
 from ..algorithms.kinematics import frame_pose
 from ..algorithms.mass_matrix import mass_matrix, mass_matrix_by_moments
@@ -17,8 +19,6 @@ from ..contacts.contact import Contact
 from ..model import Model
 from ..requests import robot_fingerprint
 from ..robot import Robot
-from ..rotations import cross
-from ..scalars import Array, array, sqrt, zeros
 from .goals import GOALS, OF_MASS, Goal
 
 Axis = tuple[float, float, float]

@@ -5,9 +5,9 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
+from ..algebra.scalars import Array, Scalar, Vector, array, exact_array, zeros
+from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError
-from ..scalars import Array, Scalar, Vector, array, exact_array, zeros
-from ..spatial import Inertia, Transform
 
 
 class Limits(NamedTuple):

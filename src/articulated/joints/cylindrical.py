@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..rotations import axis_angle
-from ..scalars import Array, zeros
-from ..spatial import Transform
+from ..algebra.rotations import axis_angle
+from ..algebra.scalars import Array, zeros
+from ..algebra.spatial import Transform
 from .base import AxisJoint
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..rotations import inverse_left_jacobian, left_jacobian, quaternion
-from ..scalars import Array, eye, zeros
-from ..spatial import Transform
+from ..algebra.rotations import inverse_left_jacobian, left_jacobian, quaternion
+from ..algebra.scalars import Array, eye, zeros
+from ..algebra.spatial import Transform
 from .base import Joint
 from .spherical import Spherical
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ..rotations import axis_angle
-from ..scalars import Array, Scalar, Vector
-from ..spatial import Transform
+from ..algebra.rotations import axis_angle
+from ..algebra.scalars import Array, Scalar, Vector
+from ..algebra.spatial import Transform
 from .base import AxisJoint
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..rotations import aligning_z, axis_angle, inverse_left_jacobian, left_jacobian
-from ..scalars import Array, array, cos, sin, zeros
-from ..spatial import Transform
+from ..algebra.rotations import aligning_z, axis_angle, inverse_left_jacobian, left_jacobian
+from ..algebra.scalars import Array, array, cos, sin, zeros
+from ..algebra.spatial import Transform
 from .base import AxisJoint
 
 

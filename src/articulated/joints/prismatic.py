@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..scalars import Array, zeros
-from ..spatial import Inertia, Transform
+from ..algebra.scalars import Array, zeros
+from ..algebra.spatial import Inertia, Transform
 from .base import AxisJoint
 
 

@@ -2,15 +2,9 @@
 
 import numpy as np
 
-from ..rotations import (
-    exponential_quaternion,
-    normalized,
-    quaternion,
-    quaternion_product,
-    rotation_vector,
-)
-from ..scalars import Array, array, eye, zeros
-from ..spatial import Transform
+from ..algebra.rotations import exponential_quaternion, normalized, quaternion, quaternion_product, rotation_vector
+from ..algebra.scalars import Array, array, eye, zeros
+from ..algebra.spatial import Transform
 from .base import Joint
 
 

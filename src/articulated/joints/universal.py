@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from ..scalars import Vector
-from ..spatial import Inertia, Transform
+from ..algebra.scalars import Vector
+from ..algebra.spatial import Inertia, Transform
 from .base import Joint, unit_axis
 from .revolute import Revolute
 

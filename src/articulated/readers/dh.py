@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..algebra.rotations import axis_angle
+from ..algebra.scalars import Scalar, exact
+from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError
 from ..joints import Prismatic, Revolute
 from ..joints.base import AxisJoint
 from ..model import Link
-from ..rotations import axis_angle
-from ..scalars import Scalar, exact
-from ..spatial import Inertia, Transform
 from .description import did_you_mean
 
 DH_JOINTS: dict[str, type[AxisJoint]] = {"revolute": Revolute, "prismatic": Prismatic}

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.scalars import array, exact
+from ..algebra.spatial import Inertia, Transform, rotate_symmetric
 from ..joints import Floating, Joint, Limits, Prismatic, Revolute, Spherical
 from ..model import Link
-from ..scalars import array, exact
-from ..spatial import Inertia, Transform, rotate_symmetric
 from .description import Description, Position, Report
 from .mjcf_findings import note_what_is_left_out
 from .mjcf_places import Places, place_said

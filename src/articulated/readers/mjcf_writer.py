@@ -6,12 +6,12 @@ from math import inf
 
 import numpy as np
 
+from ..algebra.rotations import aligning_z, to_quaternion
+from ..algebra.spatial import Transform
 from ..errors import ModelError
 from ..joints import Fixed, Floating, Joint, Planar, Prismatic, Revolute, Spherical
 from ..model import Link, Model
-from ..rotations import aligning_z, to_quaternion
 from ..shapes import Box, Capsule, Cylinder, Shape, Sphere
-from ..spatial import Transform
 from .mjcf_shapes import HIDDEN
 from .plain_links import inertia_numbers, numbers, plain_links
 from .urdf_writer import Written, quoted

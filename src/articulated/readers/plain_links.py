@@ -5,10 +5,10 @@ from math import atan2, cos, sin
 
 import numpy as np
 
+from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError
 from ..joints import Fixed, Prismatic, Revolute
 from ..model import Link
-from ..spatial import Inertia, Transform
 
 
 def plain_links(links: Iterable[Link], keep: Callable[[Link], bool] = lambda link: False) -> list[Link]:

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.rotations import cross
+from ..algebra.scalars import Array, array, exact_array
+from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError
 from ..joints import Helical, Joint, Prismatic, Revolute
 from ..model import Link
-from ..rotations import cross
-from ..scalars import Array, array, exact_array
-from ..spatial import Inertia, Transform
 from .description import did_you_mean
 
 TOLERANCE = 1e-6  # how far from length one a screw may be; it is then scaled to it

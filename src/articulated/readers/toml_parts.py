@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.scalars import exact, zeros
+from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError
 from ..joints import JOINTS, Fixed, Joint, Limits, Mimic
 from ..parameters import about_point, from_gyration, inertia_defects, nearest_physical
-from ..scalars import exact, zeros
 from ..shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
-from ..spatial import Inertia, Transform
 from .description import Position
 from .toml_tables import Table
 

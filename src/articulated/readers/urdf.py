@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import PurePath
 
+from ..algebra.spatial import IDENTITY, Inertia
 from ..joints import Fixed
 from ..model import Link
-from ..spatial import IDENTITY, Inertia
 from .description import Description, Report
 from .urdf_inertial import read_inertial
 from .urdf_joints import Arc, read_joint, resolve_mimics

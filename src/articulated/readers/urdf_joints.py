@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from math import inf
 from typing import Any, NamedTuple
 
+from ..algebra.scalars import array, exact
+from ..algebra.spatial import Transform
 from ..joints import Continuous, Fixed, Floating, Joint, Limits, Mimic, Planar, Prismatic, Revolute, Spherical
-from ..scalars import array, exact
-from ..spatial import Transform
 from .description import did_you_mean
 from .urdf_parts import Reader, read_origin
 from .xml import Element

@@ -7,9 +7,9 @@ from math import cos, sin
 
 import numpy as np
 
-from ..rotations import quaternion
-from ..scalars import exact_array
-from ..spatial import IDENTITY, Transform
+from ..algebra.rotations import quaternion
+from ..algebra.scalars import exact_array
+from ..algebra.spatial import IDENTITY, Transform
 from .description import Report
 from .numbers import HUGE, number, plain_numbers, separated, words
 from .xml import Element

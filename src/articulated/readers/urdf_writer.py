@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
+from ..algebra.spatial import Transform
 from ..errors import ModelError
 from ..joints import Continuous, Fixed, Floating, Joint, Planar, Prismatic, Revolute, Spherical
 from ..model import STANDARD_GRAVITY, Link, Model
 from ..shapes import Box, Mesh, Shape, Sphere
-from ..spatial import Transform
 from .plain_links import frames_as_links, inertia_numbers, numbers, plain_links, pose_numbers
 
 KINDS: dict[type[Joint], str] = {

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from ..atomic import whole_file
 from ..errors import ModelError
+from ..housekeeping import whole_file
 from ..model import Model
 from .mjcf_writer import write_mjcf
 from .toml_writer import write_toml

@@ -4,7 +4,7 @@ from typing import Any
 
 import sympy
 
-from .. import scalars
+from ..algebra import scalars
 from .polynomial import Polynomial, Ring
 
 

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy
 
+from ..algebra.scalars import array, zeros
 from ..algorithms.forward_dynamics import articulated_bodies
 from ..algorithms.kinematics import upwards
-from ..scalars import array, zeros
 from .lectures import model_of
 from .lifting import lifted
 from .state import State

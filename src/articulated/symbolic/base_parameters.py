@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy
 
-from .. import scalars
+from ..algebra import scalars
+from ..algebra.scalars import Array, zeros
 from ..algorithms.regressor import parameters, regressor
-from ..scalars import Array, zeros
 from .elimination import Vector, reduced_rows
 from .lifting import number
 from .polynomial import terms_of

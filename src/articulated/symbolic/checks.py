@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.scalars import array
 from ..algorithms.inverse_dynamics import inverse_dynamics
-from ..inert import shortened
-from ..scalars import array
+from ..text import shortened
 from .evaluation import evaluated, function_of, random_values
 from .lagrange import size
 from .lifting import parameters_of

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..compiler.emit.c import source
 from ..compiler.trace import Program
-from ..inert import shortened
+from ..text import shortened
 from .program import operations, program
 
 #: each operation as a Python expression

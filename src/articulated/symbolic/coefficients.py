@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy
 
-from ..scalars import Array, zeros
+from ..algebra.scalars import Array, zeros
 from .base_parameters import base_parameters
 from .elimination import Echelon, Vector, primitive
 from .lifting import lifted, plain

@@ -5,7 +5,7 @@ from typing import Any
 
 import sympy
 
-from ..inert import shortened
+from ..text import shortened
 from .answers import question_sections
 from .document import Section, Text, aligned, words
 from .lagrange import size

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import sympy
 
+from ..algebra.scalars import Array
 from ..algorithms.coriolis import coriolis_matrix
 from ..algorithms.inverse_dynamics import friction_forces
 from ..algorithms.jacobians import jacobian
 from ..algorithms.kinematics import frame_pose
 from ..model import Model
-from ..scalars import Array
 from . import lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
 from .checks import Check, check

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import sympy
 
+from ..algebra.scalars import Array
 from ..algorithms.configuration import neutral
-from ..scalars import Array
 from .polynomial import Polynomial, Ring
 from .state import State
 

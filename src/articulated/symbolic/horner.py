@@ -6,7 +6,7 @@ from typing import Any
 
 import sympy
 
-from .. import scalars
+from ..algebra import scalars
 from .polynomial import BITS, Ring, Terms
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.scalars import Array, zeros
+from ..algebra.spatial import cross_motion
 from ..model import Body
-from ..scalars import Array, zeros
-from ..spatial import cross_motion
 from .polynomial import Polynomial
 from .state import State, partial_derivative
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import sympy
 
+from ..algebra.spatial import Inertia, Transform
 from ..errors import unknown
 from ..joints import Revolute
 from ..model import Link, Model, build
 from ..parameters import from_gyration
 from ..readers.dh import DH, dh_links
-from ..spatial import Inertia, Transform
 
 
 def _positive(names: str) -> list[sympy.Symbol]:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import sympy
 
-from .. import scalars
+from ..algebra import scalars
+from ..algebra.scalars import Array, array
+from ..algebra.spatial import Inertia, Transform
 from ..model import Body, Model
-from ..scalars import Array, array
-from ..spatial import Inertia, Transform
 from . import angles  # noqa: F401 (teaches `scalars` the sine of a polynomial)
 from .polynomial import Polynomial, Ring, Terms, fraction, whole
 

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy
 
+from ..algebra.rotations import cross
+from ..algebra.scalars import Array, zeros
+from ..algebra.spatial import Inertia, Transform
 from ..joints import Prismatic, Revolute
 from ..model import Body, Model
-from ..rotations import cross
-from ..scalars import Array, zeros
-from ..spatial import Inertia, Transform
 from .lectures import model_of
 from .lifting import lifted, plain
 from .nonsense import refuse_nonsense

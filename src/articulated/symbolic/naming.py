@@ -4,9 +4,9 @@ from typing import Any
 
 import sympy
 
+from ..algebra.scalars import zeros
+from ..algebra.spatial import Inertia
 from ..model import Model
-from ..scalars import zeros
-from ..spatial import Inertia
 
 AXES = "xyz"
 

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from ..inert import plain, shortened
+from ..text import plain, shortened
 from .document import Math, Row, Section, Text, laid_out
 from .mathml import displayed, mathml
 

@@ -2,7 +2,7 @@
 
 import re
 
-from ..inert import shortened
+from ..text import shortened
 from .document import Math, Row, Section, Text, block, laid_out
 
 ROOM = 1500  # characters of one block that renderers show at once

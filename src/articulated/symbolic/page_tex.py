@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from ..inert import shortened
+from ..text import shortened
 from .document import Math, Section, Text, block, laid_out
 
 PREAMBLE = r"""\documentclass[fleqn]{article}

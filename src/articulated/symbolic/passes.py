@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy
 
+from ..algebra.linalg import solve_spd
+from ..algebra.scalars import Array, array, eye
 from ..algorithms.forward_dynamics import articulated_bodies
 from ..algorithms.inverse_dynamics import friction_forces, inverse_dynamics, wrenches
 from ..algorithms.kinematics import motions, upwards, velocities
 from ..algorithms.mass_matrix import composite_bodies, mass_matrix
 from ..errors import ModelError, unknown
-from ..linalg import solve_spd
 from ..model import Body, Model
-from ..scalars import Array, array, eye
 from .latex import latex
 from .progress import progress
 from .state import State

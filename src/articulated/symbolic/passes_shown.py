@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import sympy
 
-from ..inert import plain, shortened
+from ..text import plain, shortened
 from .document import Math, laid_out, words
 from .formula import width
 from .latex import LINE, latex

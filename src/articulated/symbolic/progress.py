@@ -5,7 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..inert import shortened
+from ..text import shortened
 
 PATIENCE = 2.0  # seconds
 

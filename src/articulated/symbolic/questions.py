@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy
 
-from ..rotations import cross
-from ..scalars import Array
+from ..algebra.rotations import cross
+from ..algebra.scalars import Array
 from .coefficients import parameter_rows
 from .elimination import Echelon, tidied
 from .evaluation import at_random

@@ -4,7 +4,7 @@ from typing import Any
 
 import sympy
 
-from ..scalars import Array, array, atan2, cos, is_zero, select, sign, sin, sqrt
+from ..algebra.scalars import Array, array, atan2, cos, is_zero, select, sign, sin, sqrt
 
 sin.register(sympy.Expr, sympy.sin)
 cos.register(sympy.Expr, sympy.cos)

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import sympy
 
+from ..algebra.scalars import Array, array, zeros
+from ..algebra.spatial import Inertia
 from ..errors import ModelError
 from ..model import Body, Model
-from ..scalars import Array, array, zeros
-from ..spatial import Inertia
 from .lifting import converted, free_symbols, lifted, parameters_of, scalars_of
 from .parallel import parallel_runs, turn_by_sums
 from .polynomial import BITS, Polynomial, Ring, Terms, terms_of

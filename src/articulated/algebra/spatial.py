@@ -13,7 +13,7 @@ In the Pisa lecture these are Ad⁻¹, Ad, Adᵀ and Ad⁻ᵀ of g = (R, p).
 
 import numpy as np
 
-from .errors import ShapeError
+from ..errors import ShapeError
 from .rotations import cross, roll_pitch_yaw, skew
 from .scalars import Array, Scalar, Vector, array, exact, exact_array, eye, is_zero, zeros
 

@@ -1,0 +1,1 @@
+"""Numbers, vectors, rotations, rigid motions and inertias; generic over the scalar."""
