@@ -22,7 +22,7 @@ from .joints import (
     Universal,
 )
 from .model import Link
-from .parameters import about_point, from_gyration
+from .model.parameters import about_point, from_gyration
 from .readers.dh import DH
 from .robot import Robot
 from .sources import build, from_dh, from_screws, load, robots, save

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from articulated.model.model.parameters import inertia_defects
 
 from articulated.catalogue import about, names, path
 from articulated.errors import UnknownName
 from articulated.model import STANDARD_GRAVITY, build
-from articulated.parameters import inertia_defects
 from articulated.readers.toml import read_toml
 from articulated.readers.urdf import read_urdf
 

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from articulated.model.model.parameters import inertia_defects
 
 import articulated as art
-from articulated.parameters import inertia_defects
 from articulated.readers.description import FileError
 
 from .corpora import package_files, urdf_files

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from articulated.model.model.parameters import inertia_defects, nearest_physical
 
 import articulated as art
-from articulated.parameters import inertia_defects, nearest_physical
 from articulated.readers.description import FileError
 from articulated.readers.rules import REPAIRS, RULES
 from articulated.readers.toml import read_toml

@@ -5,7 +5,7 @@ import numpy as np
 from ..algebra.scalars import Array, zeros
 from ..algebra.spatial import cross_force
 from ..model import Model
-from ..parameters import from_parameters, to_parameters
+from ..model.parameters import from_parameters, to_parameters
 from .kinematics import motions, upwards
 
 

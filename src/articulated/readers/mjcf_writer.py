@@ -11,7 +11,7 @@ from ..algebra.spatial import Transform
 from ..errors import ModelError
 from ..joints import Fixed, Floating, Joint, Planar, Prismatic, Revolute, Spherical
 from ..model import Link, Model
-from ..shapes import Box, Capsule, Cylinder, Shape, Sphere
+from ..model.shapes import Box, Capsule, Cylinder, Shape, Sphere
 from .mjcf_shapes import HIDDEN
 from .plain_links import inertia_numbers, numbers, plain_links
 from .urdf_writer import Written, quoted

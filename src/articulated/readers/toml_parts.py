@@ -10,8 +10,8 @@ from ..algebra.scalars import exact, zeros
 from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError
 from ..joints import JOINTS, Fixed, Joint, Limits, Mimic
-from ..parameters import about_point, from_gyration, inertia_defects, nearest_physical
-from ..shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
+from ..model.parameters import about_point, from_gyration, inertia_defects, nearest_physical
+from ..model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
 from .description import Position
 from .toml_tables import Table
 

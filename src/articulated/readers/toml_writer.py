@@ -8,7 +8,7 @@ from typing import Any
 
 from ..joints import JOINTS, Joint, Limits
 from ..model import Link, Model
-from ..shapes import Box, Mesh, Shape, Sphere
+from ..model.shapes import Box, Mesh, Shape, Sphere
 from .plain_links import inertia_numbers, numbers, plain_links, pose_numbers
 from .urdf_writer import Written
 

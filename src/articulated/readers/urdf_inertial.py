@@ -4,7 +4,7 @@ import numpy as np
 
 from ..algebra.scalars import eye
 from ..algebra.spatial import IDENTITY, Inertia, rotate_symmetric
-from ..parameters import inertia_defects, nearest_physical
+from ..model.parameters import inertia_defects, nearest_physical
 from .urdf_parts import Reader, read_origin
 from .xml import Element
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
+from ..model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
 from .description import Report
 from .urdf_parts import KNOWN, Reader, read_origin
 from .xml import Element

@@ -9,7 +9,7 @@ from ..algebra.spatial import Transform
 from ..errors import ModelError
 from ..joints import Continuous, Fixed, Floating, Joint, Planar, Prismatic, Revolute, Spherical
 from ..model import STANDARD_GRAVITY, Link, Model
-from ..shapes import Box, Mesh, Shape, Sphere
+from ..model.shapes import Box, Mesh, Shape, Sphere
 from .plain_links import frames_as_links, inertia_numbers, numbers, plain_links, pose_numbers
 
 KINDS: dict[type[Joint], str] = {

@@ -9,7 +9,7 @@ from ..algebra.spatial import Inertia, Transform
 from ..errors import unknown
 from ..joints import Revolute
 from ..model import Link, Model, build
-from ..parameters import from_gyration
+from ..model.parameters import from_gyration
 from ..readers.dh import DH, dh_links
 
 

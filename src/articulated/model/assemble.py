@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from .algebra.scalars import Array, exact, exact_array
-from .algebra.spatial import IDENTITY, Inertia, Transform
-from .bodies import Body, Frame, Link
-from .errors import Diagnostic, ModelError, unknown
+from ..algebra.scalars import Array, exact, exact_array
+from ..algebra.spatial import IDENTITY, Inertia, Transform
+from ..errors import Diagnostic, ModelError, unknown
+from .links import Body, Frame, Link
 from .parameters import LARGEST, inertia_defects, merge
 
 

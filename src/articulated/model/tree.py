@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from .errors import ModelError, unknown
+from ..errors import ModelError, unknown
 
 
 def check_tree(arcs: Sequence[tuple[str, str | None]]) -> None:

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .algebra.scalars import Array
-from .algebra.spatial import IDENTITY, Inertia, Transform
-from .joints import Fixed, Joint, Revolute
+from ..algebra.scalars import Array
+from ..algebra.spatial import IDENTITY, Inertia, Transform
+from ..joints import Fixed, Joint, Revolute
 from .shapes import Shape
 
 

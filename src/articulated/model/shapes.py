@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from .algebra.spatial import Transform
+from ..algebra.spatial import Transform
 
 
 @dataclass(frozen=True, eq=False)

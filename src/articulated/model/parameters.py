@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .algebra.scalars import Array, Scalar, Vector, array, zeros
-from .algebra.spatial import Inertia, Transform, point_second_moment
+from ..algebra.scalars import Array, Scalar, Vector, array, zeros
+from ..algebra.spatial import Inertia, Transform, point_second_moment
 
 LARGEST = 1e150  # beyond, the squares in a test may overflow
 

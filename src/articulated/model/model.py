@@ -10,16 +10,14 @@ from copy import copy
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from .algebra.scalars import Array, Vector, array, exact, exact_array
-from .algebra.spatial import Inertia, Transform
-from .assembly import assemble, inertial_findings
-from .bodies import Body, Frame, Link
-from .errors import Diagnostic, ModelError, unknown
-from .joints import Fixed, Floating
+from ..algebra.scalars import Array, Vector, array, exact, exact_array
+from ..algebra.spatial import Inertia, Transform
+from ..errors import Diagnostic, ModelError, unknown
+from ..joints import Fixed, Floating
+from .assemble import assemble, inertial_findings
+from .links import Body, Frame, Link
 from .parameters import merge
 from .tree import check_tree, depth_first
-
-__all__ = ["STANDARD_GRAVITY", "Body", "Frame", "Link", "Model", "Topology", "build"]
 
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 
