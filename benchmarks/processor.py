@@ -10,7 +10,7 @@ import time
 from functools import cache
 from typing import Any
 
-from articulated.compiler import engine
+from articulated.compiler.runtime import engine
 
 from .timing import Call
 

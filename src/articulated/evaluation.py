@@ -8,9 +8,9 @@ from typing import Any
 
 from .algorithms.regrouping import regrouped
 from .arguments import precision
-from .compiler import call
-from .compiler.forms import FORMS
+from .compiler.abi import FORMS
 from .compiler.kernel import Kernel
+from .compiler.runtime import call
 from .errors import unknown
 from .requests import Request, fused, kernel_of
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from .algorithms.formulations import FORMULATIONS
 from .arguments import Arguments
-from .compiler.fingerprint import fingerprint
 from .compiler.kernel import Kernel, Source
+from .compiler.runtime.fingerprint import fingerprint
 from .errors import ArticulatedError
 
 #: the order in which a fused function takes its arrays

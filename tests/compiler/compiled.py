@@ -5,9 +5,9 @@ import ctypes
 import llvmlite.binding as llvm
 import numpy as np
 
-from articulated.compiler.emit import llvm as llvm_emitter
 from articulated.compiler.emit import numpy as numpy_emitter
-from articulated.compiler.trace import Program
+from articulated.compiler.emit.llvm import module as llvm_emitter
+from articulated.compiler.passes.trace import Program
 
 llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()

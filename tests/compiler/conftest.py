@@ -1,7 +1,7 @@
 import pytest
 
 import articulated as art
-from articulated.compiler import cache
+from articulated.compiler.runtime import cache
 
 
 @pytest.fixture(autouse=True)

@@ -5,9 +5,9 @@ import time
 
 import numpy as np
 
-from articulated.compiler import engine
-from articulated.compiler.lower import lower
-from articulated.compiler.simplify import simplify
+from articulated.compiler.passes.lower import lower
+from articulated.compiler.passes.simplify import simplify
+from articulated.compiler.runtime import engine
 
 from .compiled import Compiled, interpreted
 from .random_programs import all_operations, random_arguments, random_program

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from articulated.algebra.scalars import array, cos, select, sin, sqrt
-from articulated.compiler.emit.llvm import ir, sines_ir
-from articulated.compiler.lower import lower
-from articulated.compiler.simplify import simplify
-from articulated.compiler.trace import trace
+from articulated.compiler.emit.llvm.module import ir, sines_ir
+from articulated.compiler.passes.lower import lower
+from articulated.compiler.passes.simplify import simplify
+from articulated.compiler.passes.trace import trace
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -4,8 +4,8 @@ import random
 
 import numpy as np
 
-from articulated.compiler.graph import ARITY, Graph
-from articulated.compiler.trace import Output, Program, pruned
+from articulated.compiler.passes.graph import ARITY, Graph
+from articulated.compiler.passes.trace import Output, Program, pruned
 
 #: operations by weight; the lowered ones and those made of arithmetic by `lower`
 WEIGHTS = {

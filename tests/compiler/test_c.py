@@ -10,9 +10,9 @@ import pytest
 import articulated as art
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.compiler.emit.c import source
-from articulated.compiler.lower import lower
-from articulated.compiler.simplify import simplify
-from articulated.compiler.trace import trace
+from articulated.compiler.passes.lower import lower
+from articulated.compiler.passes.simplify import simplify
+from articulated.compiler.passes.trace import trace
 from tests.zoo import ZOO
 
 from .compiled import interpreted

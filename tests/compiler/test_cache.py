@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.compiler import cache, engine, pipeline
-from articulated.compiler import fingerprint as fingerprint_module
-from articulated.compiler.fingerprint import fingerprint
+from articulated.compiler import pipeline
+from articulated.compiler.runtime import cache, engine
+from articulated.compiler.runtime import fingerprint as fingerprint_module
+from articulated.compiler.runtime.fingerprint import fingerprint
 
 from .conftest import fresh
 
@@ -295,7 +296,7 @@ def test_a_cached_kernel_needs_no_compiler(cache_directory):
     program = (
         "import sys, numpy as np, articulated as art; robot = art.load('2r'); "
         "robot.mass_matrix(np.zeros(2)); robot.mass_matrix(np.zeros((9, 2)));"
-        "print('articulated.compiler.pipeline' in sys.modules, 'articulated.compiler.emit.llvm' in sys.modules)"
+        "print('articulated.compiler.pipeline' in sys.modules, 'articulated.compiler.emit.llvm.module' in sys.modules)"
     )
     environment = {**os.environ, "ARTICULATED_CACHE": str(cache_directory)}
     runs = [

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.compiler import call, engine, layout
-from articulated.compiler.call import Native, builtin, builtin_at, context
+from articulated.compiler.runtime import call, engine, layout
+from articulated.compiler.runtime.call import Native, builtin, builtin_at, context
 
 pytestmark = pytest.mark.skipif(
     engine.reason() is not None or call.obstacle() is not None, reason="no machine code or no builtin here"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.compiler import call, engine
+from articulated.compiler.runtime import call, engine
 from articulated.errors import ShapeError, UnknownName
 
 from ..zoo import state

@@ -7,11 +7,11 @@ import pytest
 
 from articulated.algebra.scalars import array, cos, sin
 from articulated.compiler.emit.c import C
-from articulated.compiler.emit.llvm_body import ELSEWHERE, LLVM
+from articulated.compiler.emit.llvm.body import ELSEWHERE, LLVM
 from articulated.compiler.emit.numpy import NUMPY
-from articulated.compiler.graph import ARITY, LEAVES, Graph
-from articulated.compiler.simplify import REPLAY
-from articulated.compiler.trace import trace
+from articulated.compiler.passes.graph import ARITY, LEAVES, Graph
+from articulated.compiler.passes.simplify import REPLAY
+from articulated.compiler.passes.trace import trace
 
 from .compiled import interpreted
 

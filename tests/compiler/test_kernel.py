@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.compiler import call, engine, kernel, pipeline
+from articulated.compiler import kernel, pipeline
+from articulated.compiler.passes.trace import trace
+from articulated.compiler.runtime import call, engine
 from articulated.compiler.source import TooLong
-from articulated.compiler.trace import trace
 from articulated.errors import ShapeError
 
 from ..zoo import ZOO, state

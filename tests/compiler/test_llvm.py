@@ -7,12 +7,12 @@ import pytest
 from articulated.algebra.scalars import array, sin
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.algorithms.mass_matrix import mass_matrix
-from articulated.compiler import schedule
-from articulated.compiler.emit.llvm import ir, sines_ir
-from articulated.compiler.forms import lanes_for
-from articulated.compiler.lower import lower
-from articulated.compiler.simplify import simplify
-from articulated.compiler.trace import trace
+from articulated.compiler.abi import lanes_for
+from articulated.compiler.emit.llvm.module import ir, sines_ir
+from articulated.compiler.passes import schedule
+from articulated.compiler.passes.lower import lower
+from articulated.compiler.passes.simplify import simplify
+from articulated.compiler.passes.trace import trace
 from tests.zoo import ZOO
 
 from .compiled import Compiled, interpreted

@@ -10,9 +10,9 @@ import pytest
 
 from articulated.algebra.scalars import array, atan2, cos, sign, sin
 from articulated.compiler.emit.numpy_math import cosine, fma, sine
-from articulated.compiler.lower import LOWER, lower
-from articulated.compiler.sines import SINES, exactly_fused, reduced
-from articulated.compiler.trace import trace
+from articulated.compiler.passes.lower import LOWER, lower
+from articulated.compiler.passes.sincos import SINES, exactly_fused, reduced
+from articulated.compiler.passes.trace import trace
 
 from .compiled import Compiled, interpreted
 

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.compiler import batch, call, engine, sharing
-from articulated.compiler.native import BATCH, Native
-from articulated.compiler.sharing import together
+from articulated.compiler.runtime import batch, call, engine
+from articulated.compiler.runtime import threads as crews
+from articulated.compiler.runtime.entry_points import BATCH, Native
+from articulated.compiler.runtime.threads import together
 
 from ..zoo import state
 
@@ -87,7 +88,7 @@ def crew(monkeypatch):
     """Crews of this test's own, and a function of rows that tells who worked on them."""
     if engine.reason() or call.obstacle():
         pytest.skip("no machine code or no builtin here")
-    monkeypatch.setattr(sharing, "_free", [])
+    monkeypatch.setattr(crews, "_free", [])
     return _Recorded()
 
 
@@ -133,7 +134,7 @@ def test_a_helper_takes_its_share(crew):
 def test_a_helper_that_went_to_sleep_is_woken(crew):
     for _ in range(3):
         crew.until_helped(np.arange(1000.0)[:, None])
-        (only,) = sharing._free
+        (only,) = crews._free
         deadline = time.monotonic() + 60
         while only.awake(0) and time.monotonic() < deadline:
             time.sleep(0.001)
@@ -151,7 +152,7 @@ def test_no_more_threads_than_processors(monkeypatch):
     some = batch.Batched(lambda inputs, outputs: None, ((1,),), None, np.dtype(float), 1e-6)
     assert [some.workers(10**6, threads) for threads in (-1, 0, 1, 3, 4, 5, 1000)] == [1, 1, 1, 3, 4, 4, 4]
     assert some.workers(10, 4) == 1  # not worth it
-    assert 1 <= sharing.processors() <= os.cpu_count()
+    assert 1 <= crews.processors() <= os.cpu_count()
 
 
 def test_threads_that_cannot_be_started_are_done_without(crew, monkeypatch):

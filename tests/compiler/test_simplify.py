@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from articulated.algebra.scalars import array, cos, select, sin, sqrt
-from articulated.compiler.simplify import count, simplify
-from articulated.compiler.trace import trace
+from articulated.compiler.passes.simplify import count, simplify
+from articulated.compiler.passes.trace import trace
 
 from .compiled import interpreted
 from .random_programs import random_arguments, random_program

@@ -6,16 +6,16 @@ import pytest
 from articulated.algebra.scalars import array, cos, select, sin, sqrt
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.algorithms.mass_matrix import mass_matrix
-from articulated.compiler import engine
-from articulated.compiler.emit import x86
-from articulated.compiler.emit.llvm import ir
-from articulated.compiler.emit.llvm_types import Lanes
-from articulated.compiler.emit.x86_registers import REGISTERS, Registers
-from articulated.compiler.forms import lanes_for
-from articulated.compiler.lower import lower
-from articulated.compiler.order import WINDOW, ordered
-from articulated.compiler.simplify import simplify
-from articulated.compiler.trace import trace
+from articulated.compiler.abi import lanes_for
+from articulated.compiler.emit.llvm.module import ir
+from articulated.compiler.emit.llvm.types import Lanes
+from articulated.compiler.emit.x86 import body
+from articulated.compiler.emit.x86.registers import REGISTERS, Registers
+from articulated.compiler.passes.lower import lower
+from articulated.compiler.passes.order import WINDOW, ordered
+from articulated.compiler.passes.simplify import simplify
+from articulated.compiler.passes.trace import trace
+from articulated.compiler.runtime import engine
 from tests.zoo import ZOO
 
 from .compiled import Compiled, interpreted
@@ -112,7 +112,7 @@ def test_many_arrays(rng, arrays):
     check(program, [rng.normal(size=(9, 2)) for _ in names])
     several = lower(trace(lambda x: tuple(array([x[0] * k + x[1]]) for k in range(1, arrays + 1)), {"x": 2}))
     check(several, [rng.normal(size=(9, 2))])
-    assert x86.serves(several, Lanes(1)) == (arrays < 12)
+    assert body.serves(several, Lanes(1)) == (arrays < 12)
 
 
 @runs
@@ -173,7 +173,7 @@ def test_the_order_is_one_of_the_same_operations(seed):
     inner = [i for i, op in enumerate(program.ops) if op not in ("input", "const", "sine", "cosine", "less")]
 
     def reads(i):
-        return x86._reads(program, i)
+        return body._reads(program, i)
 
     found = ordered(inner, program.ops, reads)
     assert sorted(found) == inner

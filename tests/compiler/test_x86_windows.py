@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from articulated.compiler.emit.x86_windows import REACH, addressed, operand
+from articulated.compiler.emit.x86.windows import REACH, addressed, operand
 
 REGIONS = {"frame": "rsi", "scratch": "rdx", "constants": "rcx"}
 STARTS = {"frame": 1 << 20, "scratch": 1 << 24, "constants": 1 << 28}

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from articulated.model.model.parameters import from_parameters, inertia_defects, to_parameters
+from articulated.model.parameters import from_parameters, inertia_defects, to_parameters
 
 import articulated as art
 from tests.near import near

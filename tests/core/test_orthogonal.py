@@ -6,7 +6,7 @@ import pytest
 from articulated.algebra.orthogonal import Decomposition
 from articulated.algebra.scalars import array, zeros
 from articulated.compiler.emit import numpy as emitter
-from articulated.compiler.trace import trace
+from articulated.compiler.passes.trace import trace
 
 SHAPES = [
     (6, 12, 6),

@@ -20,8 +20,8 @@ from articulated.algorithms import (
     regressor,
     world,
 )
-from articulated.compiler.graph import Graph
-from articulated.compiler.trace import trace
+from articulated.compiler.passes.graph import Graph
+from articulated.compiler.passes.trace import trace
 from articulated.symbolic import symbols_of
 from tests.near import near
 from tests.zoo import random_inertia, state

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from articulated.model.model.parameters import from_gyration
+from articulated.model.parameters import from_gyration
 
 import articulated as art
 from articulated.algebra.scalars import array

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from articulated.model.model.parameters import inertia_defects
+from articulated.model.parameters import inertia_defects
 
 from articulated.catalogue import about, names, path
 from articulated.errors import UnknownName

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from articulated.model.model.parameters import inertia_defects
+from articulated.model.parameters import inertia_defects
 
 import articulated as art
 from articulated.readers.description import FileError

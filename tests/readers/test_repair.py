@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from articulated.model.model.parameters import inertia_defects, nearest_physical
+from articulated.model.parameters import inertia_defects, nearest_physical
 
 import articulated as art
 from articulated.readers.description import FileError

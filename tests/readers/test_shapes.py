@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from articulated.model.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
+from articulated.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
 
 import articulated as art
 from articulated.readers.mjcf_writer import write_mjcf

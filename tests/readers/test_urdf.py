@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pinocchio as pin
 import pytest
-from articulated.model.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
+from articulated.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
 
 from articulated.joints import Fixed, Floating, Planar, Spherical
 from articulated.model import build

@@ -12,7 +12,7 @@ def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Delete the kept kernels.")] = False, as_json: Json = False
 ) -> None:
     """Show, or clear, the machine code kept between runs."""
-    from ..compiler.cache import directory
+    from ..compiler.runtime.cache import directory
 
     place = directory()
     files = [f for f in place.iterdir() if f.is_file() and not f.is_symlink()] if place and place.is_dir() else []

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from . import cache, call, containers, engine
-from .batch import Batched, piece
-from .forms import FORMS
-from .interpret import interpreted
-from .native import Native
-from .objects import Objects, lanes
+from .abi import FORMS
+from .runtime import cache, call, containers, engine
+from .runtime.batch import Batched, piece
+from .runtime.entry_points import Native
+from .runtime.interpret import interpreted
+from .runtime.object_files import Objects, lanes
 from .source import Source, TooLong
 
 __all__ = ["FORMS", "Kernel", "Source", "status"]

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..housekeeping import uncollected
-from . import engine
-from .batch import Run
 from .emit import numpy as numpy_emitter
-from .emit.llvm import ir, sines_ir, takes_sines
-from .lower import lower
-from .simplify import simplify
+from .emit.llvm.module import ir, sines_ir, takes_sines
+from .passes.lower import lower
+from .passes.simplify import simplify
+from .passes.trace import Program, trace
+from .runtime import engine
+from .runtime.batch import Run
 from .source import Source, TooLong
-from .trace import Program, trace
 
 __all__ = ["definition", "lowered", "numpy_run", "object_file", "program", "sines_text", "takes_sines"]
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arguments import choose
-from ..compiler.forms import FORMS
+from ..compiler.abi import FORMS
 from ..errors import ShapeError, unknown
 from . import dense
 from .checks import require_finite, wish

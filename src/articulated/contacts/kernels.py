@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from ..arguments import Arguments
-from ..compiler.fingerprint import fingerprint
 from ..compiler.kernel import Kernel, Source
+from ..compiler.runtime.fingerprint import fingerprint
 from ..requests import robot_fingerprint
 from ..robot import Robot
 from .constraints import constraint_jacobian

@@ -12,8 +12,8 @@ from ..algorithms.inverse_dynamics import inverse_dynamics, inverse_dynamics_by_
 from ..algorithms.kinematics import frame_pose
 from ..algorithms.mass_matrix import mass_matrix, mass_matrix_by_moments
 from ..arguments import Arguments
-from ..compiler.fingerprint import fingerprint
 from ..compiler.kernel import Kernel, Source
+from ..compiler.runtime.fingerprint import fingerprint
 from ..contacts.constraints import constraint_bias, constraint_jacobian
 from ..contacts.contact import Contact
 from ..model import Model

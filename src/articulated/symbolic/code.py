@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..compiler.emit.c import source
-from ..compiler.trace import Program
+from ..compiler.passes.trace import Program
 from ..text import shortened
 from .program import operations, program
 

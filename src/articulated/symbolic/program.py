@@ -9,7 +9,7 @@ import numpy as np
 from ..algebra.scalars import Array
 from ..algorithms.inverse_dynamics import bias_forces
 from ..algorithms.mass_matrix import mass_matrix
-from ..compiler.trace import Program, trace
+from ..compiler.passes.trace import Program, trace
 from ..errors import unknown
 from .horner import evaluate, generator_values, value
 from .lifting import converted

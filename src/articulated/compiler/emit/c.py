@@ -5,7 +5,7 @@ products and sums, so that it needs no fused multiply-add; a compiler told -ffp-
 for a processor that has one forms them again.  Its results agree with the library's to rounding.
 """
 
-from ..trace import Program
+from ..passes.trace import Program
 
 #: each operation as an expression of its operands
 C = {

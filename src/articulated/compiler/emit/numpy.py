@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..trace import Program
+from ..passes.trace import Program
 from .numpy_math import cosine, fma, sine
 
 #: each operation as an expression of its operands

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..sines import SINES, TWO_OVER_PI, exactly_fused, reduced
+from ..passes.sincos import SINES, TWO_OVER_PI, exactly_fused, reduced
 
 _INTEGER = {"float64": np.int64, "float32": np.int32}
 

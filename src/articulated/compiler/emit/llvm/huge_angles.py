@@ -1,8 +1,8 @@
 """Sine and cosine of angles too large for the fast reduction, one at a time; `sines.reduced` defines it."""
 
-from ..sines import SINES, WORDS
-from .llvm_sines import fma, polynomials, remainder, turns
-from .llvm_types import Lanes, number
+from ...passes.sincos import SINES, WORDS
+from .sincos import fma, polynomials, remainder, turns
+from .types import Lanes, number
 
 
 def huge_sines(lanes: Lanes) -> list[str]:

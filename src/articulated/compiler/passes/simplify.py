@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from ..algebra import scalars
+from ...algebra import scalars
 from .graph import LEAVES, Graph, Node
 from .sums import fuse
 from .trace import Output, Program, pruned

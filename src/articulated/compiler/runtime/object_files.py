@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from ..abi import SINES, lanes_for
+from ..source import Source
 from . import cache as kernel_cache
 from . import engine
 from .engine import Code
 from .fingerprint import sources
-from .forms import SINES, lanes_for
-from .source import Source
 
 if TYPE_CHECKING:
-    from .trace import Program
+    from ..passes.trace import Program
 
 
 def lanes(precision: str) -> int:
@@ -53,7 +53,7 @@ class Objects:
         return (*kept, result) if kept and kept[0]["fields"] == _fields(result) else None
 
     def _compiled(self, form: str) -> tuple[dict[str, Any], bytes, type | None]:
-        from . import pipeline
+        from .. import pipeline
 
         first = self._program is None
         program = self._program = self._program or pipeline.lowered(self.source)
@@ -82,7 +82,7 @@ def sines(precision: str) -> Code:
     """The function that takes the sines of an array, the same for every kernel."""
 
     def text() -> str:
-        from . import pipeline
+        from .. import pipeline
 
         return pipeline.sines_text(lanes(precision), precision)
 

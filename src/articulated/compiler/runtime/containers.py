@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ShapeError
+from ...errors import ShapeError
 
 _FOREIGN = ("dask", "xarray")
 

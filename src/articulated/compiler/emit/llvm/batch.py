@@ -10,11 +10,11 @@ not to be used, and whoever called it looks at them one by one.
 
 from dataclasses import dataclass
 
-from . import llvm_rows
-from .llvm_body import argument_loads, store
-from .llvm_layout import Layout
-from .llvm_steps import ENTRY, Steps, frames, sine_calls, steps_of
-from .llvm_types import Lanes
+from . import rows
+from .body import argument_loads, store
+from .frame import Layout
+from .steps import ENTRY, Steps, frames, sine_calls, steps_of
+from .types import Lanes
 
 #: bytes that the frames of two tiles and the scratch may take: they have to stay in the first-level cache
 _CLOSE = 24 * 1024
@@ -157,7 +157,7 @@ def _fill(layout: Layout, inputs: list[tuple[int, int]], tile: _Tile) -> list[st
     for k, size in inputs:
         to, array, total = f"%{tile.name}.tile{k}", f"ptr {tile.rows}{k}, i64 %stride{k}", f"%{tile.name}.sum{k}"
         lines.append(f"  {to} = getelementptr i8, ptr {tile.frame}, i64 {layout.first[k][1]}")
-        if tile.count is None and llvm_rows.blocked(lanes, size):
+        if tile.count is None and rows.blocked(lanes, size):
             lines.append(f"  {total} = call {lanes.type} @gather{size}({array}, ptr {to})")
         else:
             some = f"{array}, i64 {tile.count or lanes.count}, ptr {to}, i64 {size}"
@@ -186,7 +186,7 @@ def _empty(layout: Layout, tile: _Tile) -> list[str]:
     for j, slots in enumerate(layout.columns):
         k = len(layout.program.inputs) + j
         array = f"ptr {tile.rows}{k}, i64 %stride{k}"
-        if slots and tile.count is None and llvm_rows.blocked(layout.lanes, len(slots)):
+        if slots and tile.count is None and rows.blocked(layout.lanes, len(slots)):
             lines.append(f"  call void @scatter{j}(ptr {tile.frame}, {array})")
         elif slots:
             some = f"i64 {tile.count or layout.lanes.count}, i64 {len(slots)}"
@@ -196,16 +196,16 @@ def _empty(layout: Layout, tile: _Tile) -> list[str]:
 
 def _moves(layout: Layout) -> list[str]:
     lanes = layout.lanes
-    parts = [llvm_rows.gather_some(lanes), llvm_rows.scatter_some(lanes)]
-    for size in sorted({size for _, size in layout.program.inputs if llvm_rows.blocked(lanes, size)}):
-        parts.append(llvm_rows.gather(lanes, f"gather{size}", size))
+    parts = [rows.gather_some(lanes), rows.scatter_some(lanes)]
+    for size in sorted({size for _, size in layout.program.inputs if rows.blocked(lanes, size)}):
+        parts.append(rows.gather(lanes, f"gather{size}", size))
     for j, slots in enumerate(layout.columns):
         if slots:
             entries = ", ".join(f"i32 {slot * lanes.bytes}" for slot in slots)
             kind = f"[{len(slots)} x i32]"
             parts.append(f"@columns{j} = internal unnamed_addr constant {kind} [{entries}], align 64")
-        if llvm_rows.blocked(lanes, len(slots)):
-            parts.append(llvm_rows.scatter(lanes, f"scatter{j}", f"@columns{j}", slots))
+        if rows.blocked(lanes, len(slots)):
+            parts.append(rows.scatter(lanes, f"scatter{j}", f"@columns{j}", slots))
     return parts
 
 

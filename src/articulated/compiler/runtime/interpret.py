@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.scalars import array
+from ...algebra.scalars import array
 from .batch import Run
 
 

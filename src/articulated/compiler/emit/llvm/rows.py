@@ -7,7 +7,7 @@ Few columns are written out; many are a loop, for outputs over a table of where 
 
 from collections.abc import Sequence
 
-from .llvm_types import Lanes
+from .types import Lanes
 
 #: columns up to which a move is written out
 UNROLLED = 24

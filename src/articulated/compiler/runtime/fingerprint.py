@@ -33,7 +33,7 @@ def fingerprint(*things: Any) -> str | None:
 def sources() -> bytes:
     """A hash of the package's own code: another version may trace another program."""
     digest = hashlib.blake2b(digest_size=20)
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     # modules without their text, as some installations have them, lie where the text would
     files = sorted(path for ending in ("py", "pyc", "ll") for path in root.rglob(f"*.{ending}"))
     ours = (path for path in files if path.relative_to(root).parts[0] not in _ELSEWHERE)

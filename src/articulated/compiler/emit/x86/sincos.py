@@ -5,8 +5,8 @@ LLVM would load each constant by an instruction of its own, and order the two ve
 
 from itertools import zip_longest
 
-from ..sines import SINES, TWO_OVER_PI
-from .llvm_types import Lanes, number
+from ...passes.sincos import SINES, TWO_OVER_PI
+from ..llvm.types import Lanes, number
 
 #: the registers of one vector
 _NAMES = ("r", "z", "sine", "cosine", "turns", "spare")

@@ -18,10 +18,10 @@ import numpy as np
 
 from . import engine
 from .engine import Code
+from .entry_points import BATCH, ONE, RING, Native
 from .layout import LAYOUT, mismatch
-from .native import BATCH, ONE, RING, Native
-from .objects import kept_code
-from .sharing import ASIDE, CREW, DESK, LINE, STATES, hired
+from .object_files import kept_code
+from .threads import ASIDE, CREW, DESK, LINE, STATES, hired
 
 #: the fixed part of a context, 8 bytes each; then come the sizes of the inputs and a record per output
 SLOTS = (

@@ -2,10 +2,10 @@
 
 import re
 
-from ..forms import SINES as FUNCTION
-from ..sines import SINES, TWO_OVER_PI, Sines
-from . import x86_sines
-from .llvm_types import Lanes
+from ...abi import SINES as FUNCTION
+from ...passes.sincos import SINES, TWO_OVER_PI, Sines
+from ..x86 import sincos
+from .types import Lanes
 
 
 def sines(lanes: Lanes, assembly: bool = False) -> str:
@@ -22,7 +22,7 @@ def sines(lanes: Lanes, assembly: bool = False) -> str:
         f"  %at{array}.{v} = getelementptr i8, ptr %{array}, i64 %offset.{v}" for array in "xsc" for v in (0, 1)
     )
     pairs = zip(_values(lanes, ".0"), _values(lanes, ".1"), strict=True)
-    values = x86_sines.both(lanes) if assembly else "\n".join(line for pair in pairs for line in pair)
+    values = sincos.both(lanes) if assembly else "\n".join(line for pair in pairs for line in pair)
     return f"""
 define void @{FUNCTION}(ptr %x, ptr %s, ptr %c, i64 %step, i64 %advance, i64 %end) {lanes.attributes} {{
 entry:

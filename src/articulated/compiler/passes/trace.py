@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.scalars import array
+from ...algebra.scalars import array
 from .graph import LEAVES, Graph, Node
 
 

@@ -1,9 +1,9 @@
 """`@articulated_one(args)`: a program for one state, its numbers read and written where the caller has them."""
 
-from .llvm_body import argument_loads, store
-from .llvm_layout import Layout
-from .llvm_steps import ENTRY, frames, steps_of
-from .llvm_types import Lanes, number
+from .body import argument_loads, store
+from .frame import Layout
+from .steps import ENTRY, frames, steps_of
+from .types import Lanes, number
 
 
 def one(layout: Layout, vector: Lanes, assembly: bool) -> list[str]:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ..abi import FORMS
 from .engine import Code
-from .forms import FORMS
 
 #: results of single states kept for use again
 RING = 2

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ShapeError
-from .sharing import processors, together
+from ...errors import ShapeError
+from .threads import processors, together
 
 #: seconds of work in one native call: Ctrl-C is heard between two of them
 PIECE = 0.05

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from ..schedule import SINES, Stage, crossing
-from ..trace import Program
-from .llvm_types import Lanes, number
+from ...passes.schedule import SINES, Stage, crossing
+from ...passes.trace import Program
+from .types import Lanes, number
 
 #: a place in memory: the name of a pointer and an offset in bytes
 Place = tuple[str, int]

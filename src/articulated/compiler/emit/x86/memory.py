@@ -1,8 +1,8 @@
 """Where the assembly of a function finds its numbers: arrays, frame, constants, and scratch beside the registers."""
 
-from .llvm_layout import Place
-from .llvm_types import Lanes, number
-from .x86_windows import addressed, operand
+from ..llvm.frame import Place
+from ..llvm.types import Lanes, number
+from .windows import addressed, operand
 
 #: a function is given four pointers, in the System V order on every system
 CONVENTION = "x86_64_sysvcc"

@@ -1,8 +1,8 @@
 """Straight-line LLVM functions: one per chunk of a program."""
 
-from ..trace import Program
-from .llvm_layout import Layout, Place
-from .llvm_types import Lanes
+from ...passes.trace import Program
+from .frame import Layout, Place
+from .types import Lanes
 
 _FMA = "{d} = call {t} @llvm.fma.{s}({t} {0}, {t} {1}, {t} {2})"
 

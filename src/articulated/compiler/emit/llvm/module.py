@@ -14,17 +14,17 @@ multiply-add; without it the calls to llvm.fma would leave the module.
 
 from collections.abc import Sequence
 
-from ..forms import FORMS, SINES
-from ..schedule import SINES as SINE_OPERATIONS
-from ..schedule import stages
-from ..trace import Program
-from . import x86, x86_sines
-from .llvm_batch import batch
-from .llvm_huge import huge_sines
-from .llvm_layout import Layout
-from .llvm_one import one
-from .llvm_sines import sines
-from .llvm_types import Lanes
+from ...abi import FORMS, SINES
+from ...passes.schedule import SINES as SINE_OPERATIONS
+from ...passes.schedule import stages
+from ...passes.trace import Program
+from ..x86 import body, sincos
+from .batch import batch
+from .frame import Layout
+from .huge_angles import huge_sines
+from .one import one
+from .sincos import sines
+from .types import Lanes
 
 
 def ir(
@@ -32,15 +32,15 @@ def ir(
 ) -> str:
     """The module of a lowered program with this many states per vector (at least two).
 
-    With `assembly` the straight-line code is written for x86-64 with AVX2 and FMA, where `x86.py` serves.
+    With `assembly` the straight-line code is written for x86-64 with AVX2 and FMA, where `body.py` serves.
     """
     vector, scalar = _vector(lanes, precision), Lanes(1, precision)
     parts = [f"declare void @{SINES}(ptr, ptr, ptr, i64, i64, i64)"] if takes_sines(program) else []
     if "batch" in forms:
-        own = assembly and x86.serves(program, vector)
+        own = assembly and body.serves(program, vector)
         parts += batch(Layout(program, stages(program, whole=own), vector, 1), own)
     if "one" in forms:
-        own = assembly and x86.serves(program, scalar)
+        own = assembly and body.serves(program, scalar)
         layout = Layout(program, stages(program, whole=own), scalar, vector.count)
         parts += one(layout, vector, own)
     return "\n\n".join(parts) + "\n"
@@ -54,8 +54,8 @@ def takes_sines(program: Program) -> bool:
 def sines_ir(lanes: int, precision: str = "float64", assembly: bool = False) -> str:
     """The module with the sines that those of programs call."""
     vector = _vector(lanes, precision)
-    own = assembly and x86_sines.serves(vector)
-    parts = [x86_sines.table(vector)] if own else []
+    own = assembly and sincos.serves(vector)
+    parts = [sincos.table(vector)] if own else []
     return "\n\n".join([*parts, sines(vector, own).strip(), *huge_sines(vector)]) + "\n"
 
 

@@ -9,7 +9,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from ..algebra import scalars
+from ...algebra import scalars
 from .graph import LEAVES, Graph, Node
 from .trace import Output, Program, pruned
 

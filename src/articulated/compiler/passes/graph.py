@@ -8,8 +8,8 @@ operation.  Numbers stay Python numbers until they meet a node; 0 and 1 fold at 
 import sys
 from typing import Any
 
-from ..algebra import scalars
-from .source import TooLong
+from ...algebra import scalars
+from ..source import TooLong
 
 #: every operation and how many operands it has; an emitter is a table over these
 ARITY = {

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from ..forms import SINES
-from . import x86
-from .llvm_body import FRAMES, chunk
-from .llvm_layout import Layout
-from .llvm_types import Lanes
+from ...abi import SINES
+from ..x86 import body
+from .body import FRAMES, chunk
+from .frame import Layout
+from .types import Lanes
 
 #: of functions called from outside; Windows would probe a large frame by a call out of the module, so `frames` does it
 ENTRY = 'nounwind "no-stack-arg-probe" "stackrealign"'
@@ -24,7 +24,7 @@ class Steps:
 
 def steps_of(layout: Layout, name: str, vector: Lanes, assembly: bool) -> Steps:
     """The body of a program; in `assembly`, or left to LLVM."""
-    steps, constants = Steps(), x86.Constants(layout.lanes) if assembly else None
+    steps, constants = Steps(), body.Constants(layout.lanes) if assembly else None
     leaves = [i for i in layout.targets if layout.program.ops[i] in ("input", "const", "sine", "cosine")]
     for s, stage in enumerate(layout.stages):
         steps.calls.append([])
@@ -47,15 +47,15 @@ def steps_of(layout: Layout, name: str, vector: Lanes, assembly: bool) -> Steps:
 
 
 def _piece(
-    layout: Layout, title: str, operations: tuple[int, ...], leaves: list[int], constants: x86.Constants | None
+    layout: Layout, title: str, operations: tuple[int, ...], leaves: list[int], constants: body.Constants | None
 ) -> tuple[str, str, int]:
     """A function for some operations, in assembly if there is a table for its constants; its call; slots of scratch."""
     if constants is None:
         call = f"  call void @{title}(ptr %args, {', '.join(['ptr %frame'] * FRAMES)})"
         return chunk(layout, title, operations, leaves), call, 0
-    text, slots = x86.function(layout, title, operations, leaves, constants)
+    text, slots = body.function(layout, title, operations, leaves, constants)
     pointers = f"ptr %args, ptr %frame, ptr %scratch, ptr @{constants.name}"
-    return text, f"  call {x86.CONVENTION} void @{title}({pointers})", slots
+    return text, f"  call {body.CONVENTION} void @{title}({pointers})", slots
 
 
 def sine_calls(layout: Layout, s: int, vector: Lanes, apart: int = 0) -> list[str]:

@@ -9,12 +9,12 @@ bitwise those of `llvm_body.py`.
 from collections.abc import Iterator
 from functools import partial
 
-from ..order import ordered
-from ..trace import Program
-from .llvm_layout import Layout
-from .llvm_types import Lanes
-from .x86_memory import CONVENTION, MOST_ARRAYS, Constants, Memory
-from .x86_registers import NEVER, Registers
+from ...passes.order import ordered
+from ...passes.trace import Program
+from ..llvm.frame import Layout
+from ..llvm.types import Lanes
+from .memory import CONVENTION, MOST_ARRAYS, Constants, Memory
+from .registers import NEVER, Registers
 
 __all__ = ["CONVENTION", "Constants", "function", "serves"]
 

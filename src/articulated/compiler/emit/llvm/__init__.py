@@ -1,0 +1,1 @@
+"""A lowered program as the text of LLVM modules."""
