@@ -7,6 +7,7 @@ from . import conventions
 from ._version import __version__
 from .algebra.spatial import Inertia, Transform
 from .errors import ArticulatedError, Diagnostic, ModelError, ShapeError, SingularModelError, UnknownName
+from .files.dh import DH
 from .joints import (
     Continuous,
     Cylindrical,
@@ -23,7 +24,6 @@ from .joints import (
 )
 from .model import Link
 from .model.parameters import about_point, from_gyration
-from .readers.dh import DH
 from .robot import Robot
 from .sources import build, from_dh, from_screws, load, robots, save
 

@@ -8,17 +8,17 @@ from typing import Any
 from .algebra.scalars import Vector
 from .algebra.spatial import Inertia
 from .arguments import choose
-from .catalogue import about as about
-from .catalogue import names as catalogue_names
-from .catalogue import path as catalogue_path
 from .errors import unknown
+from .files.catalogue import about as about
+from .files.catalogue import names as catalogue_names
+from .files.catalogue import path as catalogue_path
+from .files.description import Description, FileError
+from .files.dh import DH, dh_links
+from .files.load import READERS, read_file, read_text
+from .files.screws import screw_links
 from .housekeeping import uncollected
 from .model import STANDARD_GRAVITY, Link
 from .model import build as build_model
-from .readers.description import Description, FileError
-from .readers.dh import DH, dh_links
-from .readers.files import READERS, read_file, read_text
-from .readers.screws import screw_links
 from .robot import Robot
 
 MODES = ("default", "strict", "repair")
@@ -65,7 +65,7 @@ def describe(source: str | bytes | Path, *, repair: bool = False, xacro: bool = 
 
 def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
     """Write a .urdf, .toml or .xml (MJCF) file, whole or not at all; returns what the format cannot say."""
-    from .readers.writers import write_file  # slow to import, and few write files
+    from .files.save import write_file  # slow to import, and few write files
 
     return write_file(robot.model, Path(path))
 

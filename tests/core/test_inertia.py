@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from articulated.model.parameters import from_parameters, inertia_defects, to_parameters
 
 import articulated as art
+from articulated.model.parameters import from_parameters, inertia_defects, to_parameters
 from tests.near import near
 from tests.zoo import random_inertia, random_pose
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from articulated.model.parameters import from_gyration
 
 import articulated as art
 from articulated.algebra.scalars import array
 from articulated.algorithms import inverse_dynamics, world
+from articulated.model.parameters import from_gyration
 
 HERE = Path(__file__).parent
 CASES = {case["id"]: case for case in json.loads((HERE / "ground_truth.json").read_text())["cases"]}

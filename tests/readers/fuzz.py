@@ -11,8 +11,8 @@ import time
 from collections import Counter
 
 from articulated.errors import ArticulatedError
+from articulated.files.urdf.reader import read_urdf
 from articulated.model import build
-from articulated.readers.urdf import read_urdf
 
 from .bad_urdf import ENDS, LIMIT, PAIR, UNIT, follower, moved, robot
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from articulated.readers.description import FileError
-from articulated.readers.toml import read_toml
-from articulated.readers.urdf import read_urdf
+from articulated.files.description import FileError
+from articulated.files.toml.reader import read_toml
+from articulated.files.urdf.reader import read_urdf
 
 from .bad_urdf import REFUSED, REPORTED
 from .test_toml import BAD

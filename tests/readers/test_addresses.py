@@ -3,7 +3,7 @@
 import pytest
 
 import articulated as art
-from articulated.readers.addresses import mesh_path
+from articulated.files.addresses import mesh_path
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import time
 import pytest
 
 import articulated as art
-from articulated.readers.description import FileError
+from articulated.files.description import FileError
 from tests.cli.test_logs import BAD_CSV, BAD_NPZ
 from tests.cli.test_mistakes import STATES
 

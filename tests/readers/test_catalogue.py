@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from articulated.model.parameters import inertia_defects
 
-from articulated.catalogue import about, names, path
 from articulated.errors import UnknownName
+from articulated.files.catalogue import about, names, path
+from articulated.files.toml.reader import read_toml
+from articulated.files.urdf.reader import read_urdf
 from articulated.model import STANDARD_GRAVITY, build
-from articulated.readers.toml import read_toml
-from articulated.readers.urdf import read_urdf
+from articulated.model.parameters import inertia_defects
 
 from .corpus import CORPUS
 from .poses import poses
@@ -103,8 +103,8 @@ def test_left_is_the_mirror_image_of_right(name):
 
 def test_the_folder_of_the_robots_does_not_hide_the_list_of_them():
     import articulated as art
-    import articulated.catalogue
+    import articulated.files.catalogue
 
-    assert articulated.catalogue.names() == art.robots()
+    assert articulated.files.catalogue.names() == art.robots()
     with pytest.raises(ModuleNotFoundError):
         __import__("articulated.robots")

@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from articulated.model.parameters import inertia_defects
 
 import articulated as art
-from articulated.readers.description import FileError
+from articulated.files.description import FileError
+from articulated.model.parameters import inertia_defects
 
 from .corpora import package_files, urdf_files
 from .corpus import CORPUS, label

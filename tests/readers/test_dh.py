@@ -7,9 +7,9 @@ import sympy
 from articulated.algebra.scalars import array, cos, sin
 from articulated.algebra.spatial import Inertia
 from articulated.errors import ModelError
+from articulated.files.dh import DH, dh_links
 from articulated.joints import Prismatic, Revolute
 from articulated.model import build
-from articulated.readers.dh import DH, dh_links
 
 from .poses import poses
 

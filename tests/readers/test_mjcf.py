@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.readers.description import FileError
-from articulated.readers.mjcf_rules import RULES
-from articulated.readers.mjcf_writer import write_mjcf
+from articulated.files.description import FileError
+from articulated.files.mjcf.rules import RULES
+from articulated.files.mjcf.writer import write_mjcf
 from tests.zoo import random_tree
 
 from .mjcf_models import ARM, BAD, FREE, MODELS, REPORTED, SEVERAL

@@ -3,7 +3,7 @@
 import pytest
 
 import articulated as art
-from articulated.readers.description import FileError
+from articulated.files.description import FileError
 
 SOUND = """<mujoco>
   <!-- <option density="1"/> <site name="b"/> -->

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from articulated.model.parameters import inertia_defects, nearest_physical
 
 import articulated as art
-from articulated.readers.description import FileError
-from articulated.readers.rules import REPAIRS, RULES
-from articulated.readers.toml import read_toml
-from articulated.readers.urdf import read_urdf
+from articulated.files.description import FileError
+from articulated.files.rules import REPAIRS, RULES
+from articulated.files.toml.reader import read_toml
+from articulated.files.urdf.reader import read_urdf
+from articulated.model.parameters import inertia_defects, nearest_physical
 
 from .bad_urdf import REFUSED, REPORTED, UNIT, follower, inertial, moved, tensor
 

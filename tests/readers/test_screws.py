@@ -6,9 +6,9 @@ from scipy.linalg import expm
 
 from articulated.algebra.spatial import Inertia, Transform
 from articulated.errors import ModelError
+from articulated.files.screws import screw_links
 from articulated.joints import Helical, Prismatic, Revolute
 from articulated.model import build
-from articulated.readers.screws import screw_links
 
 from .poses import poses
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from articulated.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
 
 import articulated as art
-from articulated.readers.mjcf_writer import write_mjcf
-from articulated.readers.toml_writer import write_toml
-from articulated.readers.urdf_writer import write_urdf
+from articulated.files.mjcf.writer import write_mjcf
+from articulated.files.toml.writer import write_toml
+from articulated.files.urdf.writer import write_urdf
+from articulated.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
 from tests.near import near
 
 URDF = """<robot name="r">

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from articulated.files.description import FileError
+from articulated.files.dh import DH, dh_links
+from articulated.files.numbers import angle
+from articulated.files.toml.reader import read_toml
+from articulated.files.toml.tables import RULES
 from articulated.joints import JOINTS
 from articulated.model import build
-from articulated.readers.description import FileError
-from articulated.readers.dh import DH, dh_links
-from articulated.readers.numbers import angle
-from articulated.readers.toml import read_toml
-from articulated.readers.toml_tables import RULES
 
 from .poses import poses
 

@@ -5,13 +5,13 @@ import pickle
 import numpy as np
 import pinocchio as pin
 import pytest
-from articulated.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
 
+from articulated.files.description import FileError
+from articulated.files.urdf.reader import read_urdf
+from articulated.files.urdf.rules import RULES
 from articulated.joints import Fixed, Floating, Planar, Spherical
 from articulated.model import build
-from articulated.readers.description import FileError
-from articulated.readers.urdf import read_urdf
-from articulated.readers.urdf_rules import RULES
+from articulated.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
 from tests.counting import calls
 
 from .bad_urdf import ENDS, LIMIT, PAIR, REFUSED, REPORTED, ROOT, drawn, follower, inertial, moved, robot

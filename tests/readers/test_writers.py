@@ -6,10 +6,10 @@ import pytest
 import articulated as art
 from articulated.algebra.scalars import array
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
-from articulated.readers.toml import read_toml
-from articulated.readers.toml_writer import write_toml
-from articulated.readers.urdf import read_urdf
-from articulated.readers.urdf_writer import write_urdf
+from articulated.files.toml.reader import read_toml
+from articulated.files.toml.writer import write_toml
+from articulated.files.urdf.reader import read_urdf
+from articulated.files.urdf.writer import write_urdf
 from tests.zoo import ZOO, random_tree, state
 
 from .corpus import CORPUS, label

@@ -3,7 +3,7 @@
 import pytest
 
 import articulated as art
-from articulated.readers.description import FileError
+from articulated.files.description import FileError
 
 TEXT = """<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro">
 <xacro:property name="m" value="${1 + 1}"/>

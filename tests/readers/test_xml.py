@@ -3,8 +3,8 @@
 import pytest
 
 import articulated as art
-from articulated.readers import xml
-from articulated.readers.description import FileError
+from articulated.files import xml
+from articulated.files.description import FileError
 
 LONG = "x" * (xml.MAX_ATTRIBUTE + 1)
 FILLER = "<!-- " + "filler " * 20_000 + "-->"  # no `<` for longer than a value may be, and yet no long value

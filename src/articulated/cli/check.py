@@ -65,7 +65,7 @@ def _checked(source: str, repair: bool) -> dict[str, Any]:
 
 def _unreadable(problem: Exception) -> Any:
     from ..errors import Diagnostic
-    from ..readers.rules import RULES
+    from ..files.rules import RULES
 
     rule = RULES["FILE001"]
     return Diagnostic(rule.severity, "FILE001", said(problem), why=rule.why, fix=rule.fix)

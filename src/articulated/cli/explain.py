@@ -15,7 +15,7 @@ def explain(
 ) -> None:
     """Explain a code of a finding: how bad it is, why it matters, how to mend it."""
     from ..errors import unknown
-    from ..readers.rules import RULES, repair
+    from ..files.rules import RULES, repair
 
     wanted = code.strip().upper()
     if wanted and wanted not in RULES:

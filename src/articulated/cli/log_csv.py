@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from ..readers.numbers import NUMBER
+from ..files.numbers import NUMBER
 from ..robot import Robot
 from ..text import plain
 from .columns import component_names, match, time_column

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..conventions import from_mujoco, to_mujoco
-from ..readers.urdf_writer import write_urdf
+from ..files.urdf.writer import write_urdf
 from ..robot import Robot
 from ..sources import find, load
 from .guard import BadInput

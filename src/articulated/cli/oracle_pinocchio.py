@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..conventions import to_pinocchio
-from ..readers.urdf_writer import write_urdf
+from ..files.urdf.writer import write_urdf
 from ..robot import Robot
 from ..sources import find, load
 from .guard import BadInput

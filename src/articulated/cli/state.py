@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import unknown
-from ..readers.numbers import angle
+from ..files.numbers import angle
 from ..robot import Robot
 from ..text import shortened
 from .columns import component_names

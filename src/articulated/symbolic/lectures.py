@@ -7,10 +7,10 @@ import sympy
 
 from ..algebra.spatial import Inertia, Transform
 from ..errors import unknown
+from ..files.dh import DH, dh_links
 from ..joints import Revolute
 from ..model import Link, Model, build
 from ..model.parameters import from_gyration
-from ..readers.dh import DH, dh_links
 
 
 def _positive(names: str) -> list[sympy.Symbol]:

@@ -11,7 +11,7 @@ import numpy as np
 
 _PACKAGE = __name__.split(".")[0]
 #: folders no recursion imports from
-_ELSEWHERE = ("readers", "catalogue", "symbolic", "simulation", "identification", "viewer", "cli")
+_ELSEWHERE = ("files", "symbolic", "simulation", "identification", "viewer", "cli")
 
 
 class Opaque(TypeError):

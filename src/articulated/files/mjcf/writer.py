@@ -6,15 +6,15 @@ from math import inf
 
 import numpy as np
 
-from ..algebra.rotations import aligning_z, to_quaternion
-from ..algebra.spatial import Transform
-from ..errors import ModelError
-from ..joints import Fixed, Floating, Joint, Planar, Prismatic, Revolute, Spherical
-from ..model import Link, Model
-from ..model.shapes import Box, Capsule, Cylinder, Shape, Sphere
-from .mjcf_shapes import HIDDEN
-from .plain_links import inertia_numbers, numbers, plain_links
-from .urdf_writer import Written, quoted
+from ...algebra.rotations import aligning_z, to_quaternion
+from ...algebra.spatial import Transform
+from ...errors import ModelError
+from ...joints import Fixed, Floating, Joint, Planar, Prismatic, Revolute, Spherical
+from ...model import Link, Model
+from ...model.shapes import Box, Capsule, Cylinder, Shape, Sphere
+from ..urdf.writer import Written, quoted
+from ..writing import inertia_numbers, numbers, plain_links
+from .shapes import HIDDEN
 
 Before = dict[str, list[Link]]  # body -> the links whose joints it has, its own last
 ANYWHERE = (Revolute, Prismatic, Fixed)  # MuJoCo puts these joints at any point of a body

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from .description import Position
+from ..description import Position
 
 #: how MuJoCo names a line: "Element name 'b', id 1, line 3", "Line number=4"
 LINE = re.compile(r"\bline(?: number)?[ =]+(\d+)", re.IGNORECASE)

@@ -6,9 +6,9 @@ from pathlib import Path
 from ..errors import ModelError
 from ..housekeeping import whole_file
 from ..model import Model
-from .mjcf_writer import write_mjcf
-from .toml_writer import write_toml
-from .urdf_writer import Written, write_urdf
+from .mjcf.writer import write_mjcf
+from .toml.writer import write_toml
+from .urdf.writer import Written, write_urdf
 
 WRITERS: dict[str, Callable[[Model], Written]] = {".urdf": write_urdf, ".toml": write_toml, ".xml": write_mjcf}
 

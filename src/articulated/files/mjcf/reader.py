@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.scalars import array, exact
-from ..algebra.spatial import Inertia, Transform, rotate_symmetric
-from ..joints import Floating, Joint, Limits, Prismatic, Revolute, Spherical
-from ..model import Link
-from .description import Description, Position, Report
-from .mjcf_findings import note_what_is_left_out
-from .mjcf_places import Places, place_said
-from .mjcf_rules import RULES
-from .mjcf_shapes import pose, read_shapes
+from ...algebra.scalars import array, exact
+from ...algebra.spatial import Inertia, Transform, rotate_symmetric
+from ...joints import Floating, Joint, Limits, Prismatic, Revolute, Spherical
+from ...model import Link
+from ..description import Description, Position, Report
+from .findings import note_what_is_left_out
+from .places import Places, place_said
+from .rules import RULES
+from .shapes import pose, read_shapes
 
 FREE, BALL, SLIDE, HINGE = range(4)  # mjtJoint
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from .description import Report
-from .mjcf_places import Places
+from ..description import Report
+from .places import Places
 
 FREE = 0  # mjtJoint
 

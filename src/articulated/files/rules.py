@@ -1,9 +1,9 @@
 """Every code a finding can have, from every reader, and what `on_error="repair"` does about it."""
 
 from .description import Rule
-from .mjcf_rules import RULES as MJCF
-from .toml_tables import RULES as TOML
-from .urdf_rules import RULES as URDF
+from .mjcf.rules import RULES as MJCF
+from .toml.tables import RULES as TOML
+from .urdf.rules import RULES as URDF
 
 RULES: dict[str, Rule] = {
     **URDF,

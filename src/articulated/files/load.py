@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ..errors import ModelError
 from .description import Description
-from .mjcf import read_mjcf
-from .toml import read_toml
-from .urdf import read_urdf
+from .mjcf.reader import read_mjcf
+from .toml.reader import read_toml
+from .urdf.reader import read_urdf
 from .xacro import expand, refuse_unexpanded
 from .xml import MAX_BYTES
 

@@ -7,12 +7,12 @@ from math import cos, sin
 
 import numpy as np
 
-from ..algebra.rotations import quaternion
-from ..algebra.scalars import exact_array
-from ..algebra.spatial import IDENTITY, Transform
-from .description import Report
-from .numbers import HUGE, number, plain_numbers, separated, words
-from .xml import Element
+from ...algebra.rotations import quaternion
+from ...algebra.scalars import exact_array
+from ...algebra.spatial import IDENTITY, Transform
+from ..description import Report
+from ..numbers import HUGE, number, plain_numbers, separated, words
+from ..xml import Element
 
 #: the children each element may have; those that only other programs read are in IGNORED
 KNOWN: dict[str, set[str]] = {

@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from ..algebra.spatial import IDENTITY, Inertia
-from ..joints import Fixed
-from ..model import Link
-from .description import Description, Report
-from .urdf_inertial import read_inertial
-from .urdf_joints import Arc, read_joint, resolve_mimics
-from .urdf_parts import Reader
-from .urdf_rules import RULES
-from .urdf_shapes import Shapes, read_colors, read_shapes
-from .urdf_tree import find_root
-from .xml import MAX_BYTES, Element, parse
+from ...algebra.spatial import IDENTITY, Inertia
+from ...joints import Fixed
+from ...model import Link
+from ..description import Description, Report
+from ..xml import MAX_BYTES, Element, parse
+from .inertial import read_inertial
+from .joints import Arc, read_joint, resolve_mimics
+from .parts import Reader
+from .rules import RULES
+from .shapes import Shapes, read_colors, read_shapes
+from .tree import find_root
 
 VERSIONS = ("1.0", "1.1", "1.2")
 MAX_LINKS = 200_000

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
-from ..algebra.spatial import Transform
-from ..errors import ModelError
-from ..joints import Continuous, Fixed, Floating, Joint, Planar, Prismatic, Revolute, Spherical
-from ..model import STANDARD_GRAVITY, Link, Model
-from ..model.shapes import Box, Mesh, Shape, Sphere
-from .plain_links import frames_as_links, inertia_numbers, numbers, plain_links, pose_numbers
+from ...algebra.spatial import Transform
+from ...errors import ModelError
+from ...joints import Continuous, Fixed, Floating, Joint, Planar, Prismatic, Revolute, Spherical
+from ...model import STANDARD_GRAVITY, Link, Model
+from ...model.shapes import Box, Mesh, Shape, Sphere
+from ..writing import frames_as_links, inertia_numbers, numbers, plain_links, pose_numbers
 
 KINDS: dict[type[Joint], str] = {
     Continuous: "continuous", Revolute: "revolute", Prismatic: "prismatic", Fixed: "fixed",

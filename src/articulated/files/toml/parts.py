@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.scalars import exact, zeros
-from ..algebra.spatial import Inertia, Transform
-from ..errors import ModelError
-from ..joints import JOINTS, Fixed, Joint, Limits, Mimic
-from ..model.parameters import about_point, from_gyration, inertia_defects, nearest_physical
-from ..model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
-from .description import Position
-from .toml_tables import Table
+from ...algebra.scalars import exact, zeros
+from ...algebra.spatial import Inertia, Transform
+from ...errors import ModelError
+from ...joints import JOINTS, Fixed, Joint, Limits, Mimic
+from ...model.parameters import about_point, from_gyration, inertia_defects, nearest_physical
+from ...model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
+from ..description import Position
+from .tables import Table
 
 SOLIDS = {"box": (Box, 3), "sphere": (Sphere, 1), "cylinder": (Cylinder, 2), "capsule": (Capsule, 2)}
 ORIGIN = (0.0, 0.0, 0.0)

@@ -4,7 +4,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from ..errors import unknown
+from ...errors import unknown
 
 
 def names() -> list[str]:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
-from .description import Report
-from .urdf_parts import KNOWN, Reader, read_origin
-from .xml import Element
+from ...model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
+from ..description import Report
+from ..xml import Element
+from .parts import KNOWN, Reader, read_origin
 
 Color = tuple[float, float, float]  # red, green, blue, 0 to 1
 Shapes = tuple[Shape, ...]

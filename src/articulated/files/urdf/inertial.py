@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from ..algebra.scalars import eye
-from ..algebra.spatial import IDENTITY, Inertia, rotate_symmetric
-from ..model.parameters import inertia_defects, nearest_physical
-from .urdf_parts import Reader, read_origin
-from .xml import Element
+from ...algebra.scalars import eye
+from ...algebra.spatial import IDENTITY, Inertia, rotate_symmetric
+from ...model.parameters import inertia_defects, nearest_physical
+from ..xml import Element
+from .parts import Reader, read_origin
 
 DIAGONAL, OFF_DIAGONAL = ("ixx", "iyy", "izz"), ("ixy", "ixz", "iyz")
 

@@ -1,6 +1,6 @@
 """Every finding of the MJCF reader: its code, how bad it is, why it matters, how to mend it."""
 
-from .description import Rule
+from ..description import Rule
 
 RULES: dict[str, Rule] = {
     "MJCF001": Rule("error", "MuJoCo's own compiler refuses the file", "correct what it names"),

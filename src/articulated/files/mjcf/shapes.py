@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..algebra.rotations import quaternion
-from ..algebra.spatial import Transform
-from ..model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
+from ...algebra.rotations import quaternion
+from ...algebra.spatial import Transform
+from ...model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
 
 SPHERE, CAPSULE, CYLINDER, BOX, MESH = 2, 3, 5, 6, 7  # mjtGeom
 HIDDEN = 3  # MuJoCo's viewer draws the groups below; files that tell the two apart put collisions here

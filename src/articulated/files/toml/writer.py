@@ -6,11 +6,11 @@ from dataclasses import fields
 from math import inf
 from typing import Any
 
-from ..joints import JOINTS, Joint, Limits
-from ..model import Link, Model
-from ..model.shapes import Box, Mesh, Shape, Sphere
-from .plain_links import inertia_numbers, numbers, plain_links, pose_numbers
-from .urdf_writer import Written
+from ...joints import JOINTS, Joint, Limits
+from ...model import Link, Model
+from ...model.shapes import Box, Mesh, Shape, Sphere
+from ..urdf.writer import Written
+from ..writing import inertia_numbers, numbers, plain_links, pose_numbers
 
 WORDS = {kind: word for word, kind in JOINTS.items()}
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from math import inf
 from typing import Any, NamedTuple
 
-from ..algebra.scalars import array, exact
-from ..algebra.spatial import Transform
-from ..joints import Continuous, Fixed, Floating, Joint, Limits, Mimic, Planar, Prismatic, Revolute, Spherical
-from .description import did_you_mean
-from .urdf_parts import Reader, read_origin
-from .xml import Element
+from ...algebra.scalars import array, exact
+from ...algebra.spatial import Transform
+from ...joints import Continuous, Fixed, Floating, Joint, Limits, Mimic, Planar, Prismatic, Revolute, Spherical
+from ..description import did_you_mean
+from ..xml import Element
+from .parts import Reader, read_origin
 
 JOINT_TYPES: dict[str, type[Joint]] = {
     "revolute": Revolute, "continuous": Continuous, "prismatic": Prismatic, "fixed": Fixed,

@@ -5,8 +5,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from .description import Position, Report, Rule, did_you_mean
-from .numbers import LARGEST, angle
+from ..description import Position, Report, Rule, did_you_mean
+from ..numbers import LARGEST, angle
 
 RULES: dict[str, Rule] = {
     "TOML001": Rule("error", "the file is not TOML", "correct the text at this place"),

@@ -1,6 +1,6 @@
 """Every finding of the URDF reader: its code, how bad it is, why it matters, how to mend it."""
 
-from .description import Rule
+from ..description import Rule
 
 RULES: dict[str, Rule] = {
     # -- the file ------------------------------------------------------------------------

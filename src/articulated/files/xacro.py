@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from .description import Position, Report
-from .urdf_rules import RULES
+from .urdf.rules import RULES
 
 
 def refuse_unexpanded(path: Path) -> bytes:

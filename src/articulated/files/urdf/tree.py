@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from .description import Report, did_you_mean
-from .urdf_joints import Arc
-from .xml import Element
+from ..description import Report, did_you_mean
+from ..xml import Element
+from .joints import Arc
 
 
 def find_root(report: Report, links: Mapping[str, Element], arcs: list[Arc]) -> str:

@@ -16,11 +16,11 @@ shapes = [{capsule = [0.02, 1.0], xyz = [0, 0, -0.5]}]
 import re
 import tomllib
 
-from ..model import Link
-from .description import Description, Position, Report
-from .dh import CONVENTIONS, DH, DH_JOINTS, dh_links
-from .toml_parts import read_frames, read_inertia, read_joint, read_joint_data, read_pose, read_shapes
-from .toml_tables import RULES, Table
+from ...model import Link
+from ..description import Description, Position, Report
+from ..dh import CONVENTIONS, DH, DH_JOINTS, dh_links
+from .parts import read_frames, read_inertia, read_joint, read_joint_data, read_pose, read_shapes
+from .tables import RULES, Table
 
 HEADER = re.compile(r"\s*\[\[\s*(\w+)\s*\]\]")
 

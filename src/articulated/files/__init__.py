@@ -1,0 +1,1 @@
+"""Robot descriptions to links and back: one format per folder or file; a convention ends here."""

@@ -1,0 +1,1 @@
+"""MJCF: reader, its parts and rules, writer."""

@@ -1,0 +1,1 @@
+"""TOML: reader, its parts and rules, writer."""

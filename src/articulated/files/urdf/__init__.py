@@ -1,0 +1,1 @@
+"""URDF: reader, its parts and rules, writer."""

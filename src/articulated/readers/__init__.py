@@ -1,1 +1,0 @@
-"""Robot descriptions to links: one format per file; a convention ends here."""
