@@ -2,7 +2,7 @@
 
 import pinocchio as pin
 
-from articulated import conventions
+from articulated.robot import conventions
 
 from .. import ours
 from ..robots import Case, States, pinocchio_twin

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 #: modules that are not public names: `from . import scalars` must not start importing everything
-_MODULES = {entry.stem for entry in Path(__file__).parent.iterdir()} - {"conventions"}
+_MODULES = {entry.stem for entry in Path(__file__).parent.iterdir()}
 
 
 def __getattr__(name: str) -> Any:

@@ -3,7 +3,6 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from . import conventions
 from ._version import __version__
 from .algebra.spatial import Inertia, Transform
 from .errors import ArticulatedError, Diagnostic, ModelError, ShapeError, SingularModelError, UnknownName
@@ -24,8 +23,8 @@ from .joints import (
 )
 from .model import Link
 from .model.parameters import about_point, from_gyration
-from .robot import Robot
-from .sources import build, from_dh, from_screws, load, robots, save
+from .robot import Robot, conventions
+from .robot.construction import build, from_dh, from_screws, load, robots, save
 
 if TYPE_CHECKING:
     from .contacts import Contacts

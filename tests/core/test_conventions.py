@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated import conventions
+from articulated.robot import conventions
 from tests.near import near
 from tests.zoo import ZOO, state
 

@@ -5,7 +5,7 @@ import html.parser
 import pytest
 
 import articulated as art
-from articulated.display import tree_lines
+from articulated.robot.display import tree_lines
 from articulated.text import plain, shortened
 from tests.zoo import ZOO
 

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 import articulated as art
-from articulated.sources import _example_robots
+from articulated.robot.construction import _example_robots
 
 STATES = 20
 ROBOTS = _example_robots()

@@ -27,7 +27,7 @@ def check(
         doubtful = any(d.severity == "warning" for d in row["report"])
         row["ok"] = row["robot"] is not None and not (strict and doubtful)
     if repair and rows[0]["robot"] is not None:
-        from ..sources import save
+        from ..robot.construction import save
 
         save(rows[0]["robot"], repair)
     if as_json:
@@ -51,7 +51,7 @@ def _files(source: str) -> list[str]:
 
 def _checked(source: str, repair: bool) -> dict[str, Any]:
     from ..errors import ArticulatedError
-    from ..sources import load
+    from ..robot.construction import load
 
     row: dict[str, Any] = {"source": source, "robot": None, "absent": False}
     try:

@@ -29,7 +29,7 @@ def contacts(
     """Ranks of a set of contacts, and joint torques and contact forces for standing still on it."""
     from ..contacts import Contacts
     from ..joints import Floating
-    from ..sources import load
+    from ..robot.construction import load
     from .state import vector
 
     found = load(robot)

@@ -16,7 +16,7 @@ def convert(
     as_json: Json = False,
 ) -> None:
     """Convert a robot to URDF, TOML or MJCF."""
-    from ..sources import load, save
+    from ..robot.construction import load, save
 
     found = load(robot, on_error="repair" if repair else "default", xacro=xacro)
     lost = save(found, output)

@@ -53,7 +53,7 @@ def _equations(robot: str, symbols: bool, floating: bool) -> Any:
         from .. import symbolic
     except ImportError:
         raise BadInput("closed forms need SymPy: pip install 'articulated[symbolic]'") from None
-    from ..sources import load
+    from ..robot.construction import load
     from ..symbolic.lectures import LECTURE_ROBOTS
 
     if symbols and robot in LECTURE_ROBOTS and not floating:

@@ -49,7 +49,7 @@ def _self_test() -> tuple[bool, str]:
 
     from ..algebra.scalars import array
     from ..algorithms.inverse_dynamics import inverse_dynamics
-    from ..sources import load
+    from ..robot.construction import load
 
     robot = load("panda")
     q, v, a = robot.random(0), np.full(robot.nv, 0.5), np.full(robot.nv, 0.25)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..robot import Robot
-from ..sources import load
+from ..robot.construction import load
 from ..text import shortened
 from .columns import labels
 from .guard import BadInput, BadUsage

@@ -63,7 +63,7 @@ class Explained(NamedTuple):
 
 def _in_numbers(algorithm: str, name: str, state: str, floating: bool) -> Explained:
     from ..algebra.scalars import array
-    from ..sources import load
+    from ..robot.construction import load
     from ..symbolic.passes import TAKES, explained
     from .state import vector
 
@@ -91,7 +91,7 @@ def _spelled(state: str) -> dict[str, str]:
 
 
 def _in_symbols(algorithm: str, name: str, floating: bool) -> Explained:
-    from ..sources import load
+    from ..robot.construction import load
     from ..symbolic.lectures import LECTURE_ROBOTS
     from ..symbolic.naming import with_symbols
     from ..symbolic.passes import explained_in_symbols

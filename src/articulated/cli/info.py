@@ -8,8 +8,8 @@ from .output import diagnostic_record, print_json, print_table, say
 
 def info(robot: RobotName, floating: Floating = False, as_json: Json = False) -> None:
     """Show a robot: its size, joints, masses, frames and findings."""
-    from ..display import JOINT_HEADERS, joint_rows
-    from ..sources import load
+    from ..robot.construction import load
+    from ..robot.display import JOINT_HEADERS, joint_rows
     from ..text import shortened
     from .remarks import nothing_moves
 
@@ -29,7 +29,7 @@ def info(robot: RobotName, floating: Floating = False, as_json: Json = False) ->
 
 
 def _record(robot: Any) -> dict[str, Any]:
-    from ..display import kind
+    from ..robot.display import kind
 
     joints = [
         {

@@ -7,7 +7,7 @@ import typer
 
 def complete_robot(incomplete: str) -> list[str]:
     """Catalogue names for the shell."""
-    from ..sources import robots
+    from ..robot.construction import robots
 
     return [name for name in robots() if name.startswith(incomplete)]
 

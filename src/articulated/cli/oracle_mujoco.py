@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ..conventions import from_mujoco, to_mujoco
 from ..files.urdf.writer import write_urdf
 from ..robot import Robot
-from ..sources import find, load
+from ..robot.construction import find, load
+from ..robot.conventions import from_mujoco, to_mujoco
 from .guard import BadInput
 
 Terms = dict[str, np.ndarray]

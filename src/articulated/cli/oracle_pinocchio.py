@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..conventions import to_pinocchio
 from ..files.urdf.writer import write_urdf
 from ..robot import Robot
-from ..sources import find, load
+from ..robot.construction import find, load
+from ..robot.conventions import to_pinocchio
 from .guard import BadInput
 
 Terms = dict[str, np.ndarray]

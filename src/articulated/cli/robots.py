@@ -6,7 +6,7 @@ from .output import print_json, print_table
 
 def robots(as_json: Json = False) -> None:
     """List the robots that load by name."""
-    from ..sources import about, installed, robots
+    from ..robot.construction import about, installed, robots
 
     built_in = {name: about(name) for name in robots()}
     others = sorted(installed())

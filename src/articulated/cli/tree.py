@@ -6,8 +6,8 @@ from .output import print_json
 
 def tree(robot: RobotName, as_json: Json = False) -> None:
     """Draw the links of a robot, each below the one that carries it."""
-    from ..display import kind, tree_lines
-    from ..sources import load
+    from ..robot.construction import load
+    from ..robot.display import kind, tree_lines
 
     found = load(robot)
     if as_json:

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import as_vectors
 from ..errors import ShapeError, unknown
 from ..robot import Robot
+from ..robot.arguments import as_vectors
 from .linear import Floats
 
 

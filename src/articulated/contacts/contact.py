@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..algebra.rotations import aligning_z
-from ..arguments import choose
 from ..errors import ModelError, ShapeError
 from ..model import Model
+from ..robot.arguments import choose
 
 Axis = tuple[float, float, float]
 XYZ: tuple[Axis, ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arguments import choose
 from ..compiler.abi import FORMS
 from ..errors import ShapeError, unknown
+from ..robot.arguments import choose
 from . import dense
 from .checks import require_finite, wish
 from .dense import Torques

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import Arguments
 from ..compiler.kernel import Kernel, Source
 from ..compiler.runtime.fingerprint import fingerprint
-from ..requests import robot_fingerprint
 from ..robot import Robot
+from ..robot.arguments import Arguments
+from ..robot.programs import robot_fingerprint
 from .constraints import constraint_jacobian
 from .contact import Contact
 from .laws import SHORTER, Structure

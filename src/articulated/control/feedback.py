@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import Arguments, as_vectors
 from ..contacts import Contacts
 from ..contacts.linear import null_space
 from ..errors import ModelError, ShapeError
 from ..joints import Floating
 from ..robot import Robot
+from ..robot.arguments import Arguments, as_vectors
 from .given import array
 
 Floats = NDArray[np.floating]

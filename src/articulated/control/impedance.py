@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..algebra.rotations import rotation_between
-from ..arguments import choose
 from ..contacts import Contacts
 from ..contacts.linear import apply, pseudo_inverse
 from ..errors import ModelError, ShapeError
 from ..robot import Robot
+from ..robot.arguments import choose
 from .error_dynamics import ErrorDynamics
 from .feedback import Feedback, applied
 from .given import vector

@@ -11,14 +11,14 @@ from ..algebra.scalars import Array, array, sqrt, zeros
 from ..algorithms.inverse_dynamics import inverse_dynamics, inverse_dynamics_by_moments
 from ..algorithms.kinematics import frame_pose
 from ..algorithms.mass_matrix import mass_matrix, mass_matrix_by_moments
-from ..arguments import Arguments
 from ..compiler.kernel import Kernel, Source
 from ..compiler.runtime.fingerprint import fingerprint
 from ..contacts.constraints import constraint_bias, constraint_jacobian
 from ..contacts.contact import Contact
 from ..model import Model
-from ..requests import robot_fingerprint
 from ..robot import Robot
+from ..robot.arguments import Arguments
+from ..robot.programs import robot_fingerprint
 from .goals import GOALS, OF_MASS, Goal
 
 Axis = tuple[float, float, float]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .algorithms import (
+from ..algorithms import (
     centroidal,
     configuration,
     contributions,
@@ -22,18 +22,18 @@ from .algorithms import (
     regressor,
     world,
 )
-from .algorithms.contributions import Contributions
-from .algorithms.forward_dynamics import ArticulatedBodies
-from .algorithms.kinematics import BodyMotions
-from .algorithms.operational import OperationalSpace
-from .algorithms.solvability import massless_joints
+from ..algorithms.contributions import Contributions
+from ..algorithms.forward_dynamics import ArticulatedBodies
+from ..algorithms.kinematics import BodyMotions
+from ..algorithms.operational import OperationalSpace
+from ..algorithms.solvability import massless_joints
+from ..errors import Diagnostic, SingularModelError, SymbolicModelError
+from ..model import Link, Model, Topology
+from ..model import build as build_model
 from .arguments import choose, shortened
 from .conventions import permutation
 from .display import robot_html
-from .errors import Diagnostic, SingularModelError, SymbolicModelError
-from .evaluation import Evaluated
-from .model import Link, Model, Topology
-from .model import build as build_model
+from .kernels import Evaluated
 
 Floats = NDArray[np.floating]
 Forces = Mapping[str, ArrayLike] | None

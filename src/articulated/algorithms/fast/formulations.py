@@ -9,21 +9,21 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from .coriolis import christoffel
-from .forward_dynamics import (
+from ..coriolis import christoffel
+from ..forward_dynamics import (
     forward_dynamics,
     forward_dynamics_at_rest,
     forward_dynamics_by_composite_bodies,
     forward_dynamics_by_moments,
 )
-from .inverse_dynamics import (
+from ..inverse_dynamics import (
     bias_forces,
     coriolis_forces,
     gravity_forces,
     inverse_dynamics,
     inverse_dynamics_by_moments,
 )
-from .mass_matrix import mass_matrix, mass_matrix_by_moments, mass_matrix_inverse, mass_matrix_rate
+from ..mass_matrix import mass_matrix, mass_matrix_by_moments, mass_matrix_inverse, mass_matrix_rate
 
 FORMULATIONS: dict[Callable[..., Any], tuple[Callable[..., Any], ...]] = {
     inverse_dynamics: (inverse_dynamics_by_moments,),

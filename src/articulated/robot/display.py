@@ -7,9 +7,9 @@ import html
 from collections.abc import Sequence
 from typing import Any
 
-from .errors import Diagnostic
-from .model import Model
-from .text import shortened
+from ..errors import Diagnostic
+from ..model import Model
+from ..text import shortened
 
 MOST_ROWS = 200
 

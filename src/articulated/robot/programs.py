@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from .algorithms.formulations import FORMULATIONS
+from ..algorithms.fast.formulations import FORMULATIONS
+from ..compiler.kernel import Kernel, Source
+from ..compiler.runtime.fingerprint import fingerprint
+from ..errors import ArticulatedError
 from .arguments import Arguments
-from .compiler.kernel import Kernel, Source
-from .compiler.runtime.fingerprint import fingerprint
-from .errors import ArticulatedError
 
 #: the order in which a fused function takes its arrays
 ORDER = ("q", "q0", "q1", "v", "dv", "a", "tau", "base_velocity", "base_acceleration")

@@ -5,8 +5,8 @@ torque depends on which.  Each coordinate of a joint's place in its parent costs
 and more in a mass matrix: a leg of solo12 has five of them in its file and needs three.
 """
 
-from ..algebra.scalars import exact_array
-from ..model import Body, Model
+from ...algebra.scalars import exact_array
+from ...model import Body, Model
 
 #: what is left of a sum of coordinates that cancel, relative to the largest
 _ROUNDING = 4e-16

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from ..errors import ArticulatedError
+from ..joints import Continuous, Floating, Joint, Planar, Spherical
+from ..model import Body, Link, Model
 from .arguments import choose
-from .errors import ArticulatedError
-from .joints import Continuous, Floating, Joint, Planar, Spherical
-from .model import Body, Link, Model
 
 Array = np.ndarray
 

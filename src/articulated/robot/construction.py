@@ -5,20 +5,20 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from .algebra.scalars import Vector
-from .algebra.spatial import Inertia
+from ..algebra.scalars import Vector
+from ..algebra.spatial import Inertia
+from ..errors import unknown
+from ..files.catalogue import about as about
+from ..files.catalogue import names as catalogue_names
+from ..files.catalogue import path as catalogue_path
+from ..files.description import Description, FileError
+from ..files.dh import DH, dh_links
+from ..files.load import READERS, read_file, read_text
+from ..files.screws import screw_links
+from ..housekeeping import uncollected
+from ..model import STANDARD_GRAVITY, Link
+from ..model import build as build_model
 from .arguments import choose
-from .errors import unknown
-from .files.catalogue import about as about
-from .files.catalogue import names as catalogue_names
-from .files.catalogue import path as catalogue_path
-from .files.description import Description, FileError
-from .files.dh import DH, dh_links
-from .files.load import READERS, read_file, read_text
-from .files.screws import screw_links
-from .housekeeping import uncollected
-from .model import STANDARD_GRAVITY, Link
-from .model import build as build_model
 from .robot import Robot
 
 MODES = ("default", "strict", "repair")
@@ -65,7 +65,7 @@ def describe(source: str | bytes | Path, *, repair: bool = False, xacro: bool = 
 
 def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
     """Write a .urdf, .toml or .xml (MJCF) file, whole or not at all; returns what the format cannot say."""
-    from .files.save import write_file  # slow to import, and few write files
+    from ..files.save import write_file  # slow to import, and few write files
 
     return write_file(robot.model, Path(path))
 
@@ -121,7 +121,7 @@ def installed() -> dict[str, Path]:
 def _welcome_symbols() -> None:
     """Where SymPy is in use already, its expressions are scalars like any other."""
     if "sympy" in sys.modules:
-        from . import symbolic  # noqa: F401
+        from .. import symbolic  # noqa: F401
 
 
 def find(source: str | Path) -> Path:

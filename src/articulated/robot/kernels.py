@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from .algorithms.regrouping import regrouped
+from ..algorithms.fast.regrouping import regrouped
+from ..compiler.abi import FORMS
+from ..compiler.kernel import Kernel
+from ..compiler.runtime import call
+from ..errors import unknown
 from .arguments import precision
-from .compiler.abi import FORMS
-from .compiler.kernel import Kernel
-from .compiler.runtime import call
-from .errors import unknown
-from .requests import Request, fused, kernel_of
+from .programs import Request, fused, kernel_of
 
 
 class Evaluated:
@@ -44,8 +44,8 @@ class Evaluated:
 
     def c_source(self, method: str | tuple, name: str = "") -> str:
         """A method as a standalone C99 file with a loop over a batch, for a controller; named as in `compile`."""
-        from .compiler import pipeline
-        from .compiler.emit import c
+        from ..compiler import pipeline
+        from ..compiler.emit import c
 
         wanted, title = _asked(self, method, float)
         return c.source(pipeline.program(self._kernel(wanted).source), name or re.sub(r"\W", "_", title))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import ShapeError, unknown
+from ..errors import ShapeError, unknown
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ whole robot's mass if some of it goes to the world.  All is done with second mom
 inertias of bodies far from their origin would lose digits.
 """
 
-from ..algebra.scalars import Array, exact, zeros
-from ..algebra.spatial import Inertia
-from ..model import Model
+from ...algebra.scalars import Array, exact, zeros
+from ...algebra.spatial import Inertia
+from ...model import Model
 from .origins import settled
 
 #: what is left of a subtraction of equals, relative to the largest parameter of the body

@@ -1,0 +1,1 @@
+"""Formulations with fewer operations, what they need, and the table of them."""
