@@ -18,7 +18,7 @@ ROBOTS = ("2r", "3r", "stanford", "puma560", "panda")
 def ours(n: int) -> str:
     """Derive, simplify and show M, c, g of n links with masses, lengths, centres and inertias as symbols."""
     from articulated.symbolic import derive
-    from articulated.symbolic.lectures import planar_arm
+    from articulated.symbolic.equations.lectures import planar_arm
 
     model = planar_arm(n)
     start = time.process_time()
@@ -71,8 +71,8 @@ def theirs(n: int, simplified: bool = False) -> str:
 def robot(name: str) -> str:
     """M, c, g of a built-in robot: seconds, and operations beside those of the recursion."""
     import articulated as art
-    from articulated.symbolic.lectures import LECTURE_ROBOTS
-    from articulated.symbolic.program import operation_counts
+    from articulated.symbolic.equations.lectures import LECTURE_ROBOTS
+    from articulated.symbolic.pages.program import operation_counts
 
     source = name if name in LECTURE_ROBOTS else art.load(name)
     art.derive("2r")  # imports

@@ -8,11 +8,11 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import sympy
 
 import articulated as art
-from articulated.symbolic.derivation import derivation
-from articulated.symbolic.document import Section, words
-from articulated.symbolic.export import written
-from articulated.symbolic.lifting import lifted
-from articulated.symbolic.quantities import rows_of
+from articulated.symbolic.equations.quantities import rows_of
+from articulated.symbolic.pages.derivation import derivation
+from articulated.symbolic.pages.document import Section, words
+from articulated.symbolic.pages.export import written
+from articulated.symbolic.ring.convert import lifted
 from tests.symbolic.stanford_b11 import MISPRINTS, terms
 
 HERE = Path(__file__).parent

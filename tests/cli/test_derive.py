@@ -72,7 +72,7 @@ def test_the_check_as_json_and_as_words():
 
 
 def test_a_failed_check_is_a_problem(monkeypatch):
-    monkeypatch.setattr("articulated.symbolic.lagrange.gravity_vector", lambda state, U: state.v * 0)
+    monkeypatch.setattr("articulated.symbolic.equations.lagrange.gravity_vector", lambda state, U: state.v * 0)
     done = run("derive", "2r", "--check", "--json")
     assert done.code == 1 and not done.json["ok"] and done.json["proven"] is False
 
@@ -114,6 +114,6 @@ def test_nothing_sticks_out_of_the_page(words, tmp_path):
 
 @needs_tex
 def test_a_document_tex_refuses_is_an_error_with_its_reason(monkeypatch, tmp_path):
-    monkeypatch.setattr("articulated.symbolic.page_tex.PREAMBLE", "\\documentclass{article}\n\\begin{document}\n")
+    monkeypatch.setattr("articulated.symbolic.pages.tex.PREAMBLE", "\\documentclass{article}\n\\begin{document}\n")
     done = run("derive", "2r", "--format", "pdf", "-o", tmp_path / "x.pdf")
     assert done.code == 3 and "Environment align* undefined" in done.err and not list(tmp_path.iterdir())

@@ -122,7 +122,7 @@ def test_c(hostile, tmp_path):
 
 
 def test_on_a_terminal(hostile, tmp_path, monkeypatch):
-    from articulated.symbolic import progress
+    from articulated.symbolic.equations import progress
 
     monkeypatch.setattr(progress, "PATIENCE", 0.0)  # say everything at once
     assert_inert(derived(tmp_path, hostile, "--check"))

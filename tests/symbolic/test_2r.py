@@ -5,8 +5,8 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.symbolic.lifting import lifted
-from articulated.symbolic.questions import constant_inertia, factorizations, no_gravity, positive_definiteness
+from articulated.symbolic.equations.questions import constant_inertia, factorizations, no_gravity, positive_definiteness
+from articulated.symbolic.ring.convert import lifted
 from tests.near import near
 from tests.symbolic.ground_truth import case
 

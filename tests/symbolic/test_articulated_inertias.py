@@ -5,7 +5,7 @@ import sympy
 
 import articulated as art
 from articulated.algebra.scalars import array
-from articulated.symbolic.articulated_inertias import articulated_inertias
+from articulated.symbolic.equations.articulated_inertias import articulated_inertias
 from tests.near import near
 from tests.symbolic.ground_truth import case
 from tests.symbolic.robots import furuta

@@ -3,7 +3,7 @@
 import pytest
 
 import articulated as art
-from articulated.symbolic import lagrange
+from articulated.symbolic.equations import lagrange
 
 
 @pytest.fixture
@@ -37,13 +37,13 @@ def test_a_wrong_recursion_is_found_out(monkeypatch):
 
 
 def test_long_expressions_are_checked_as_polynomials(eq, monkeypatch):
-    monkeypatch.setattr("articulated.symbolic.checks.LONG", 0)
+    monkeypatch.setattr("articulated.symbolic.equations.checks.LONG", 0)
     assert eq.check(states=3).error < 1e-12
     eq.polynomials["tau"][0] = eq.polynomials["tau"][0] * 2
     assert eq.check(states=3).error > 1e-3
 
 
 def test_what_is_too_large_is_not_called_proven(eq, monkeypatch):
-    monkeypatch.setattr("articulated.symbolic.checks.LARGEST", 0)
+    monkeypatch.setattr("articulated.symbolic.equations.checks.LARGEST", 0)
     found = eq.check(states=3)
     assert found.proven is None and found and "not compared as expressions" in str(found)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.symbolic.evaluation import function_of
+from articulated.symbolic.ring.values import function_of
 from tests.near import near
 from tests.symbolic.robots import robots
 from tests.zoo import zoo
@@ -41,7 +41,7 @@ def test_friction_and_rotors_are_parameters_too(name):
 
 def _base_columns(found, robot, q, v, a):
     """Y at the states, from the polynomials (SymPy would take long for the panda)."""
-    from articulated.symbolic.evaluation import evaluated
+    from articulated.symbolic.ring.values import evaluated
 
     symbols = [s for name in "qva" for s in found.state.symbols[name]]
     values = dict(zip(symbols, np.concatenate([q, v, a], axis=-1).T, strict=True))
@@ -70,7 +70,7 @@ def test_symbolic_robots_are_linear_in_their_coefficients(name, count):
     found = eq.coefficients()
     assert count is None or len(found) == count
     a = np.array([eq.state.ring.generator(s) for s in found.symbols], object)
-    from articulated.symbolic.lifting import lifted
+    from articulated.symbolic.ring.convert import lifted
 
     expressions = np.array([lifted(eq.state.ring, c.expression) for c in found], object)
     assert a.shape == expressions.shape

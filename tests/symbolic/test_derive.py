@@ -8,7 +8,7 @@ import articulated as art
 from articulated.algebra.scalars import array
 from articulated.algorithms.coriolis import coriolis_matrix
 from articulated.algorithms.energy import kinetic_energy
-from articulated.symbolic.evaluation import function_of
+from articulated.symbolic.ring.values import function_of
 from tests.near import near
 from tests.symbolic.robots import robots
 from tests.zoo import ZOO

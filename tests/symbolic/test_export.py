@@ -12,11 +12,11 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.symbolic.derivation import derivation
-from articulated.symbolic.evaluation import random_values
-from articulated.symbolic.export import PAGES, written
-from articulated.symbolic.formula import width
-from articulated.symbolic.latex import LINE, latex, lines
+from articulated.symbolic.pages.derivation import derivation
+from articulated.symbolic.pages.export import PAGES, written
+from articulated.symbolic.pages.formula import width
+from articulated.symbolic.pages.latex import LINE, latex, lines
+from articulated.symbolic.ring.values import random_values
 from tests.near import near
 from tests.symbolic.robots import robots
 
@@ -37,7 +37,7 @@ def arguments(eq, states: int):
 
 
 def expected(eq, values, states: int):
-    from articulated.symbolic.evaluation import evaluated
+    from articulated.symbolic.ring.values import evaluated
 
     out = []
     for name in ("M", "c", "g"):

@@ -6,10 +6,10 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.symbolic.formula import parsed, width
-from articulated.symbolic.latex import latex, symbol_latex
-from articulated.symbolic.mathml import mathml
-from articulated.symbolic.terminal import plain_text
+from articulated.symbolic.pages.formula import parsed, width
+from articulated.symbolic.pages.latex import latex, symbol_latex
+from articulated.symbolic.pages.mathml import mathml
+from articulated.symbolic.pages.terminal import plain_text
 
 EXAMPLES = {
     r"m_{2} l_{1} c_{12}": "m2 l1 c12",
@@ -83,8 +83,8 @@ def test_an_angle_that_is_no_joint_variable():
 
 
 def test_every_formula_of_a_derivation_is_understood():
-    from articulated.symbolic.derivation import derivation
-    from articulated.symbolic.document import Math, laid_out
+    from articulated.symbolic.pages.derivation import derivation
+    from articulated.symbolic.pages.document import Math, laid_out
 
     for section in derivation(art.derive("3r")):
         for part in section.text:

@@ -10,10 +10,10 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.symbolic.derivation import LONGEST, derivation
-from articulated.symbolic.document import Section, laid_out, words
-from articulated.symbolic.export import PAGES, written
-from articulated.symbolic.latex import LINE
+from articulated.symbolic.pages.derivation import LONGEST, derivation
+from articulated.symbolic.pages.document import Section, laid_out, words
+from articulated.symbolic.pages.export import PAGES, written
+from articulated.symbolic.pages.latex import LINE
 
 EVIL = [
     r"\input{/etc/passwd}$x^2$ & % # _ { } ~ \end{document}",

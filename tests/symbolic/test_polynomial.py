@@ -7,11 +7,11 @@ import pytest
 import sympy
 
 from articulated.algebra import scalars
-from articulated.symbolic.elimination import Echelon, reduced_rows
-from articulated.symbolic.lifting import lifted, plain
-from articulated.symbolic.polynomial import Polynomial, Ring
-from articulated.symbolic.state import partial_derivative
-from articulated.symbolic.tidy import _signed_bits, _sum_of_angles
+from articulated.symbolic.equations.tidy import _signed_bits, _sum_of_angles
+from articulated.symbolic.ring.convert import lifted, plain
+from articulated.symbolic.ring.elimination import Echelon, reduced_rows
+from articulated.symbolic.ring.polynomial import Polynomial, Ring
+from articulated.symbolic.ring.state import partial_derivative
 
 x, y, m = sympy.symbols("x y m", real=True)
 

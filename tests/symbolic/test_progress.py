@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from articulated.symbolic import progress
+from articulated.symbolic.equations import progress
 
 
 def test_long_work_says_what_it_does(monkeypatch, capsys):

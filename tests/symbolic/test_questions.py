@@ -5,14 +5,14 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.symbolic.derivation import derivation
-from articulated.symbolic.questions import (
+from articulated.symbolic.equations.questions import (
     constant_inertia,
     depends_on,
     factorizations,
     no_gravity,
     positive_definiteness,
 )
+from articulated.symbolic.pages.derivation import derivation
 
 
 def test_the_stanford_arm_is_never_balanced():

@@ -5,8 +5,8 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.symbolic.evaluation import function_of
-from articulated.symbolic.lifting import lifted
+from articulated.symbolic.ring.convert import lifted
+from articulated.symbolic.ring.values import function_of
 from tests.near import near
 from tests.symbolic.ground_truth import case
 from tests.symbolic.stanford_b11 import MISPRINTS, terms

@@ -54,7 +54,7 @@ def _equations(robot: str, symbols: bool, floating: bool) -> Any:
     except ImportError:
         raise BadInput("closed forms need SymPy: pip install 'articulated[symbolic]'") from None
     from ..robot.construction import load
-    from ..symbolic.lectures import LECTURE_ROBOTS
+    from ..symbolic.equations.lectures import LECTURE_ROBOTS
 
     if symbols and robot in LECTURE_ROBOTS and not floating:
         return symbolic.derive(robot)
@@ -89,8 +89,8 @@ def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> No
 
 
 def _text(equations: Any, form: str, what: str, steps: bool) -> str:
-    from ..symbolic.derivation import derivation
-    from ..symbolic.export import CODE, written
+    from ..symbolic.pages.derivation import derivation
+    from ..symbolic.pages.export import CODE, written
 
     if steps and form in CODE:
         raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html or pdf")
@@ -101,9 +101,9 @@ def _text(equations: Any, form: str, what: str, steps: bool) -> str:
 
 def _record(equations: Any, what: str, output: str) -> dict[str, Any]:
     """Expressions as text that SymPy reads, and as LaTeX."""
-    from ..symbolic.latex import latex
-    from ..symbolic.program import operation_counts
-    from ..symbolic.quantities import value_of
+    from ..symbolic.equations.quantities import value_of
+    from ..symbolic.pages.latex import latex
+    from ..symbolic.pages.program import operation_counts
 
     found = {name.strip(): value_of(equations, name.strip()) for name in what.split(",")}
     counts = operation_counts(equations)
@@ -127,7 +127,7 @@ def _entries(x: Any, write: Any) -> Any:
 
 def _counted(equations: Any) -> str:
     """Operations of the closed form, beside those of the recursion."""
-    from ..symbolic.program import operation_counts
+    from ..symbolic.pages.program import operation_counts
 
     counts = operation_counts(equations)
     words = "; ".join(f"{c.quantity}: {c.closed_form} (recursion {c.recursion})" for c in counts)

@@ -1,0 +1,1 @@
+"""Closed forms of the equations of motion, and what can be read off them."""

@@ -1,0 +1,101 @@
+"""Two independent routes to the same equations, held against each other."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...algebra.scalars import array
+from ...algorithms.inverse_dynamics import inverse_dynamics
+from ...text import shortened
+from ..ring.convert import parameters_of
+from ..ring.polynomial import Polynomial
+from ..ring.values import evaluated, function_of, random_values
+from .lagrange import size
+from .substitution import substituted
+
+TOLERANCE = 1e-12
+LONG = 3000  # terms of c beyond which SymPy is not asked to show them first
+LARGEST = 500_000  # terms beyond which expressions are compared by numbers alone
+
+
+@dataclass(frozen=True)
+class Check:
+    """What was compared, and how well it agreed; true if it did."""
+
+    robot: str
+    proven: bool | None  # whether the difference of the two expressions is zero; None: not tried
+    residue: float  # largest coefficient left of the difference, relative to the largest of tau
+    error: float  # largest difference at random states, relative to the largest torque
+    states: int
+
+    def __bool__(self) -> bool:
+        return self.proven is not False and self.error <= TOLERANCE
+
+    def __str__(self) -> str:
+        return (
+            f"{self.robot}: Lagrange by moving frames and Newton-Euler by the recursion are {self._verdict()}; "
+            f"at {self.states} random states they differ by {self.error:.1e} of the largest torque"
+        )
+
+    def _verdict(self) -> str:
+        if self.proven is None:
+            return "not compared as expressions (too large)"
+        if not self.proven:
+            return f"DIFFERENT as expressions (relative residue {self.residue:.1e})"
+        if self.residue == 0:
+            return "equal as expressions (their difference is zero, term by term)"
+        return f"equal as expressions up to the rounding of the robot's numbers (relative residue {self.residue:.1e})"
+
+
+def check(equations: Any, states: int = 20, seed: int = 0) -> Check:
+    """Compare the derived equations with the recursion on polynomials, and on floats."""
+    proven, residue = _compare_expressions(equations)
+    return Check(shortened(equations.name), proven, residue, _compare_numbers(equations, states, seed), states)
+
+
+def _compare_expressions(equations: Any) -> tuple[bool | None, float]:
+    state = equations.state
+    lagrange = equations.polynomials["tau"]
+    if sum(len(x.terms) for x in lagrange if isinstance(x, Polynomial)) > LARGEST:
+        return None, 0.0
+    newton = inverse_dynamics(state.model, state.q, state.v, state.a)
+    worst = 0.0
+    for x, y in zip(lagrange, newton, strict=True):
+        difference = x - y
+        left = difference.terms.values() if isinstance(difference, Polynomial) else [difference]
+        size = max((abs(c) for c in x.terms.values()), default=1) if isinstance(x, Polynomial) else 1
+        worst = max(worst, *(float(abs(c) / size) for c in left), 0.0)
+    return worst < 1e-12, worst
+
+
+def _compare_numbers(equations: Any, states: int, seed: int) -> float:
+    """The expressions as shown (the polynomials, if they are long), evaluated, against the recursion on floats."""
+    state = equations.state
+    values = random_values(state, seed, states)
+    model = state.source
+    if parameters_of(model):
+        model = substituted(model, {p: values[p] for p in state.parameters})
+    tau = _tau(equations, values, states)
+    worst = 0.0
+    for k in range(states):
+        q, v, a = (array([float(values[s][k]) for s in state.symbols[name]]) for name in "qva")
+        recursion = np.array(inverse_dynamics(model, q, v, a), float)
+        worst = max(worst, abs(recursion - tau[k]).max() / max(1.0, abs(recursion).max()))
+    return float(worst)
+
+
+def _tau(equations: Any, values: dict, states: int) -> np.ndarray:
+    """(states, nv)."""
+    state = equations.state
+    polynomials = equations.polynomials
+    if size([polynomials["c"]]) > LONG:
+        found = [evaluated(state.ring, x, values) for x in polynomials["tau"]]
+        return np.stack([np.broadcast_to(x, (states,)) for x in found], axis=-1)
+    symbols = [*state.parameters, *(s for name in "qva" for s in state.symbols[name])]
+    shown = [equations.M, equations.c + equations.g + equations.friction]
+    found = function_of([x for part in shown for x in part], symbols)(*(values[s] for s in symbols))
+    columns = np.stack([np.broadcast_to(x, (states,)) for x in found], axis=-1)
+    n = len(state.v)
+    a = np.stack([values[s] for s in state.symbols["a"]], axis=-1)
+    return np.einsum("kij,kj->ki", columns[:, : n * n].reshape(states, n, n), a) + columns[:, n * n :]

@@ -1,0 +1,187 @@
+"""Minimal dynamic coefficients: tau = Y a with as few a as the motion can tell apart."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import sympy
+
+from ...algebra.scalars import Array, zeros
+from ..ring.convert import lifted, plain
+from ..ring.elimination import Echelon, Vector, primitive
+from ..ring.polynomial import BITS, Polynomial, terms_of
+from ..ring.state import State, partial_derivative
+from .base_parameters import base_parameters
+from .tidy import readable
+
+
+class Coefficient(NamedTuple):
+    """One coefficient: its name and what it stands for."""
+
+    name: str
+    expression: sympy.Expr
+
+
+class Coefficients(Sequence):
+    """The coefficients in order, the matrix Y with tau = Y a, and the model written in them."""
+
+    def __init__(self, state: State, items: list[Coefficient], Y: Array, values: list[float] | None = None):
+        self.state, self.items = state, items
+        self.values = values  # where the robot's numbers are known
+        self.polynomials = Y
+        self.symbols = [sympy.Symbol(c.name, real=True) for c in items]
+
+    def __getitem__(self, k: Any) -> Any:
+        return self.items[k]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @property
+    def expressions(self) -> sympy.Matrix:
+        """a, as expressions of the robot's parameters."""
+        return sympy.ImmutableMatrix([c.expression for c in self.items])
+
+    @cached_property
+    def Y(self) -> sympy.Matrix:
+        """(nv, len(a)): what multiplies each coefficient."""
+        return sympy.ImmutableMatrix(
+            *self.polynomials.shape, [readable(self.state, x) for x in self.polynomials.ravel()]
+        )
+
+    @cached_property
+    def _tau(self) -> Array:
+        return self.polynomials @ np.array([self.state.ring.generator(s) for s in self.symbols], object)
+
+    @cached_property
+    def M(self) -> sympy.Matrix:
+        """The inertia matrix, written in the coefficients."""
+        entries = [readable(self.state, partial_derivative(t, s)) for t in self._tau for s in self.state.symbols["a"]]
+        return sympy.ImmutableMatrix(len(self._tau), len(self._tau), entries)
+
+    @cached_property
+    def c(self) -> sympy.Matrix:
+        """Centrifugal and Coriolis forces, written in the coefficients."""
+        return self._part(velocities=True)
+
+    @cached_property
+    def g(self) -> sympy.Matrix:
+        """Gravity forces, written in the coefficients."""
+        return self._part(velocities=False)
+
+    @property
+    def tau(self) -> sympy.Matrix:
+        """The whole model, written in the coefficients."""
+        return sympy.ImmutableMatrix(self.M * sympy.Matrix(self.state.symbols["a"]) + self.c + self.g)
+
+    def _part(self, velocities: bool) -> sympy.Matrix:
+        v, a = (_bits(self.state, self.state.symbols[name]) for name in "va")
+        out = []
+        for t in self._tau:
+            terms = {m: c for m, c in terms_of(t).items() if not m & a and bool(m & v) == velocities}
+            out.append(readable(self.state, Polynomial(self.state.ring, terms) if terms else 0))
+        return sympy.ImmutableMatrix(out)
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{c.name} = {c.expression}" for c in self.items)
+
+    def latex(self) -> str:
+        """The coefficients as an aligned block."""
+        from ..pages.document import aligned
+        from ..pages.latex import latex
+
+        return aligned([(latex(s), latex(c.expression)) for s, c in zip(self.symbols, self.items, strict=True)])
+
+    def _repr_latex_(self) -> str:
+        return f"$${self.latex()}$$"
+
+
+def coefficients(equations: Any, known: Iterable[Any] = ()) -> Coefficients:
+    """Of a symbolic robot: combinations of its symbols; of a numeric one: of its ten parameters per body."""
+    state = equations.state
+    names = {str(s) for s in known}
+    unknowns = [p for p in state.parameters if p.name not in names]
+    if unknowns:
+        return _of_symbols(state, equations.polynomials["tau"], unknowns)
+    items, Y, values = base_parameters(state, _letter(state))
+    return Coefficients(state, [Coefficient(*item) for item in items], Y, values)
+
+
+def _bits(state: State, symbols: Iterable[sympy.Expr]) -> int:
+    index = state.ring.index
+    return sum(0xFF << BITS * index[s] for s in symbols if s in index)
+
+
+def _letter(state: State) -> str:
+    """a, unless the robot has parameters of that name."""
+    taken = {p.name for p in state.parameters} | {s.name for s in state.symbols["a"]}
+    return next(x for x in ("a", "p", "pi", "coefficient") if f"{x}_1" not in taken)
+
+
+def _of_symbols(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coefficients:
+    ring = state.ring
+    rows = parameter_rows(state, tau, unknowns)
+    echelon = Echelon()
+    chosen: list[Vector] = []
+    weights = {}
+    for key in sorted(rows, key=lambda k: _natural(state, *k)):
+        row = rows[key]
+        combination = echelon.combination(row)
+        if combination is None:
+            vector, factor = _normalised(row)
+            echelon.add(vector)
+            chosen.append(vector)
+            combination = {len(chosen) - 1: factor}
+        weights[key] = combination
+    Y = zeros(len(tau), len(chosen))
+    for (i, m), combination in weights.items():
+        for j, weight in combination.items():
+            Y[i, j] = Y[i, j] + Polynomial(ring, {m: 1}) * lifted(ring, weight)
+    letter = _letter(state)
+    items = [Coefficient(f"{letter}_{j + 1}", _expression(state, v)) for j, v in enumerate(chosen)]
+    return Coefficients(state, items, Y)
+
+
+def _normalised(row: Vector) -> tuple[Vector, Any]:
+    """Without the twos and halves that come from squares; other numbers, like 9.81, are the robot's."""
+    vector, factor = primitive(row)
+    small = abs(factor) <= 4 and (factor * 8) % 1 == 0
+    return (vector, factor) if small else (dict(row), 1)
+
+
+def parameter_rows(state: State, values: Array, unknowns: Iterable[sympy.Symbol]) -> dict[tuple[int, int], Vector]:
+    """(entry, function of the state) → the combination of unknown parameters it is multiplied with.
+
+    The factors of a combination are numbers, or expressions of the parameters that are known.
+    """
+    wanted, moving = set(unknowns), {s for group in state.symbols.values() for s in group}
+    mask = known = 0
+    for k, atom in enumerate(state.ring.atoms):
+        if atom.free_symbols & wanted:
+            mask |= 0xFF << BITS * k
+        elif not atom.free_symbols & moving:
+            known |= 0xFF << BITS * k
+    rows: dict[tuple[int, int], Vector] = {}
+    for i, x in enumerate(values):
+        for m, c in terms_of(x).items():
+            row = rows.setdefault((i, m & ~mask & ~known), {})
+            factor = c if not m & known else plain(Polynomial(state.ring, {m & known: c}))
+            row[m & mask] = row.get(m & mask, 0) + factor
+    return rows
+
+
+def _natural(state: State, i: int, m: int) -> tuple:
+    """Inertia before gravity before velocities, row by row, constants before functions of q."""
+    a, v = (_bits(state, state.symbols[name]) for name in "av")
+    kind = 0 if m & a else 2 if m & v else 1
+    degree = sum(e for _, e in state.ring.exponents(m))
+    return kind, i, m & a, degree, m
+
+
+def _expression(state: State, vector: Vector) -> sympy.Expr:
+    """A combination of parameters; a factor all its terms share, other than a mass, in front."""
+    terms = [sympy.sympify(c) * plain(Polynomial(state.ring, {m: 1})) for m, c in vector.items()]
+    total = sympy.Add(*terms)
+    common = sympy.gcd_terms(total) if len(terms) > 1 else total
+    return common if common.is_Mul and len(common.free_symbols) < 6 else total

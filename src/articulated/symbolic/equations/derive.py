@@ -1,0 +1,227 @@
+"""The closed form of a robot's equations of motion: derived, simplified, checked, typeset."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import sympy
+
+from ...algebra.scalars import Array
+from ...algorithms.coriolis import coriolis_matrix
+from ...algorithms.inverse_dynamics import friction_forces
+from ...algorithms.jacobians import jacobian
+from ...algorithms.kinematics import frame_pose
+from ...model import Model
+from ..ring.state import State
+from . import lagrange
+from .articulated_inertias import ArticulatedInertia, articulated_inertias
+from .checks import Check, check
+from .coefficients import Coefficients, coefficients
+from .lectures import model_of
+from .moving_frames import MovingFrames, frames
+from .naming import with_symbols
+from .progress import progress
+from .questions import Answers, answers
+from .refusals import refuse_singular, refuse_undefined
+from .substitution import AtState, split_values, substituted
+from .tidy import readable
+
+
+class Equations:
+    """M(q) a + c(q, v) + g(q) (+ friction) = tau, in closed form.
+
+    `M`, `C`, `c`, `g`, `T`, `U`, `tau` are SymPy, made when first asked for; `q`, `v`, `a` are the
+    symbols of the state and `parameters` those of the robot.
+    """
+
+    def __init__(self, state: State):
+        self.state = state
+        self.name = state.source.name
+        self.q, self.v, self.a = (sympy.Matrix(list(state.symbols[n])) for n in "qva")
+        self.parameters = state.parameters
+        with progress(f"deriving {self.name}"):
+            self.steps = frames(state)
+            energy = sum((step.T for step in self.steps), start=0)
+            self._M = lagrange.inertia_matrix(state, energy)
+            self._C = lagrange.christoffel_matrices(state, self._M)
+            self._c = lagrange.quadratic(state, self._C)
+            self._g = lagrange.gravity_vector(state, sum((step.U for step in self.steps), start=0))
+            self._friction = friction_forces(state.model, state.v)
+
+    @property
+    def model(self) -> Model:
+        """The robot these are the equations of."""
+        return self.state.source
+
+    @cached_property
+    def polynomials(self) -> dict[str, Any]:
+        """T, U, M, the C_k, c, g, friction and tau in normal form: equal expressions have equal polynomials."""
+        T, U = (sum((getattr(step, name) for step in self.steps), start=0) for name in "TU")
+        tau = self._M @ self.state.a + self._c + self._g + self._friction
+        arrays = {"M": self._M, "christoffel": self._C, "c": self._c, "g": self._g, "friction": self._friction}
+        return {"T": T, "U": U, **arrays, "tau": tau}
+
+    def shown(self, values: Any) -> Any:
+        """Polynomials as SymPy expressions, short ones; an array as a matrix."""
+        if not isinstance(values, np.ndarray):
+            return readable(self.state, values)
+        with progress(f"simplifying {self.name}"):
+            done: dict[int, sympy.Expr] = {}
+            for x in values.ravel():
+                if id(x) not in done:
+                    done[id(x)] = readable(self.state, x)
+            entries = [done[id(x)] for x in values.ravel()]
+        rows, columns = values.shape if values.ndim == 2 else (len(values), 1)
+        return sympy.ImmutableMatrix(rows, columns, entries)
+
+    @cached_property
+    def M(self) -> sympy.Matrix:
+        """The inertia matrix (B in the lecture)."""
+        upper = self.shown(np.array([self._M[i, j] for i, j in self._upper] or [0], object))
+        entry = dict(zip(self._upper, upper, strict=False))
+        n = len(self._M)
+        return sympy.ImmutableMatrix(n, n, lambda i, j: entry[min(i, j), max(i, j)])
+
+    @property
+    def _upper(self) -> list[tuple[int, int]]:
+        n = len(self._M)
+        return [(i, j) for i in range(n) for j in range(i, n)]
+
+    @cached_property
+    def christoffel(self) -> list[sympy.Matrix]:
+        """C_k, symmetric: c_k = vᵀ C_k v."""
+        return [self.shown(matrix) for matrix in self._C]
+
+    @cached_property
+    def c(self) -> sympy.Matrix:
+        """Centrifugal and Coriolis forces."""
+        return self.shown(self._c)
+
+    @cached_property
+    def g(self) -> sympy.Matrix:
+        """Gravity forces."""
+        return self.shown(self._g)
+
+    @cached_property
+    def friction(self) -> sympy.Matrix:
+        """Joint friction."""
+        return self.shown(self._friction)
+
+    @cached_property
+    def C(self) -> sympy.Matrix:
+        """The Coriolis matrix by Christoffel symbols: C v = c, and dM/dt - 2 C is skew."""
+        return self.coriolis("christoffel")
+
+    def coriolis(self, factorization: str = "christoffel") -> sympy.Matrix:
+        """C in one factorisation: "christoffel" and "body_jacobian" (skew), "nonskew"."""
+        return self.shown(self.coriolis_polynomials(factorization))
+
+    def coriolis_polynomials(self, factorization: str) -> Array:
+        """`coriolis` in normal form."""
+        if factorization == "christoffel" and self.state.simple:
+            return np.stack([matrix @ self.state.v for matrix in self._C]) if len(self._C) else self._M
+        return coriolis_matrix(self.state.model, self.state.q, self.state.v, factorization)
+
+    @cached_property
+    def T_by_link(self) -> list[sympy.Expr]:
+        """Kinetic energy of each link."""
+        return [readable(self.state, step.T) for step in self.steps]
+
+    @cached_property
+    def U_by_link(self) -> list[sympy.Expr]:
+        """Potential energy of each link."""
+        return [readable(self.state, step.U) for step in self.steps]
+
+    @cached_property
+    def T(self) -> sympy.Expr:
+        """Kinetic energy."""
+        return self.shown(self.polynomials["T"])
+
+    @cached_property
+    def U(self) -> sympy.Expr:
+        """Potential energy."""
+        return self.shown(self.polynomials["U"])
+
+    @property
+    def lagrangian(self) -> sympy.Expr:
+        """L = T - U."""
+        return self.T - self.U
+
+    @cached_property
+    def tau(self) -> sympy.Matrix:
+        """Generalized forces: M a + c + g + friction."""
+        return sympy.ImmutableMatrix(self.M * self.a + self.c + self.g + self.friction)
+
+    @cached_property
+    def moving_frames(self) -> MovingFrames:
+        """The derivation, link by link."""
+        return MovingFrames(self.state, self.steps)
+
+    def pose(self, frame: str) -> sympy.Matrix:
+        """The homogeneous matrix of a frame, in the world."""
+        return self.shown(frame_pose(self.state.model, self.state.q, frame).matrix())
+
+    def jacobian(self, frame: str, axes: str = "world") -> sympy.Matrix:
+        """Velocity of a frame per unit v, (6, nv), [linear; angular]."""
+        return self.shown(jacobian(self.state.model, self.state.q, frame, axes))
+
+    # -- what can be asked of them --------------------------------------------------------
+
+    def check(self, states: int = 20, seed: int = 0) -> Check:
+        """Lagrange against Newton-Euler: as expressions, and as numbers at random states."""
+        return check(self, states, seed)
+
+    def coefficients(self, known: Any = ()) -> Coefficients:
+        """The minimal dynamic coefficients a and Y with tau = Y a; symbols in `known` go into Y."""
+        return coefficients(self, known)
+
+    def subs(self, values: Mapping[Any, Any]) -> Any:
+        """The equations with some symbols given; keys are symbols or their names.
+
+        Parameters given make the equations of another robot.  Where q, v or a are given, too, the
+        result holds M, C, c, g, T, U, tau at that state.
+        """
+        at, parameters = split_values(self, values)
+        changed = derive(substituted(self.model, parameters)) if parameters else self
+        return AtState(changed, at) if at else changed
+
+    def questions(self) -> Answers:
+        """The lecture's four questions: constant inertia, balance, positive definiteness, factorisations of c."""
+        return answers(self)
+
+    def articulated_inertias(self, q: Any = None) -> list[ArticulatedInertia]:
+        """Mhat and Mbar of every body; at the configuration q, or for all q."""
+        return articulated_inertias(self.model, q)
+
+    def latex(self, what: str = "M,c,g") -> str:
+        """LaTeX of the quantities named, rows of one aligned block, for math mode."""
+        from ..pages.document import aligned
+        from .quantities import rows_of
+
+        return aligned(row for name in what.split(",") for row in rows_of(self, name.strip()))
+
+    def export(self, form: str, what: str = "M,c,g") -> str:
+        """As "tex", "md", "html", "py", "c", "casadi" text."""
+        from ..pages.export import exported
+
+        return exported(self, form, what.split(","))
+
+    def _repr_latex_(self) -> str:
+        return f"$${self.latex('tau')}$$"
+
+    def __repr__(self) -> str:
+        return f"Equations({self.name!r}, {len(self.v)} degrees of freedom, {lagrange.size(self._M)} terms in M)"
+
+
+def derive(robot: Any, symbols: bool = False) -> Equations:
+    """The Lagrangian model of a robot, in closed form.
+
+    `robot` is a Robot, a Model, or the name of a lecture's robot with all its symbols ("2r", "3r",
+    "stanford", "bar_disc").  `symbols=True` names the inertial parameters of a numeric robot.
+    """
+    model = with_symbols(model_of(robot)) if symbols else model_of(robot)
+    refuse_undefined(model)
+    equations = Equations(State(model))
+    refuse_singular(equations)
+    return equations

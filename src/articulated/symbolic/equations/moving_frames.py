@@ -1,0 +1,184 @@
+"""The moving-frames algorithm of the Sapienza lecture, link after link, every intermediate kept."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import sympy
+
+from ...algebra.rotations import cross
+from ...algebra.scalars import Array, zeros
+from ...algebra.spatial import Inertia, Transform
+from ...joints import Prismatic, Revolute
+from ...model import Body, Model
+from ..ring.convert import lifted, plain
+from ..ring.polynomial import Polynomial
+from ..ring.state import State
+from .lectures import model_of
+from .refusals import refuse_undefined
+from .tidy import readable
+
+
+class Step(NamedTuple):
+    """One link; vectors in its own axes unless the name says otherwise.  Entries are polynomials or SymPy."""
+
+    name: str
+    parent: str | None
+    sigma: int | None  # 0 for a revolute joint, 1 for a prismatic one
+    R: Any  # orientation in the parent
+    r: Any  # origin in the parent
+    omega_before: Any  # ω_i in the axes of the parent
+    omega: Any
+    v: Any  # of the origin
+    r_com: Any
+    v_com: Any
+    r_com_world: Any
+    T: Any
+    U: Any
+
+    @property
+    def v_c(self) -> Any:
+        """The letter of the lecture for `v_com`."""
+        return self.v_com
+
+
+class MovingFrames(Sequence):
+    """The steps of the algorithm as SymPy expressions; `omega[i]`, `v[i]`, `v_c[i]`, `T[i]`, `U[i]` by link."""
+
+    def __init__(self, state: State, steps: list[Step]):
+        self.state = state
+        self.polynomials = steps
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The steps, typeset."""
+        return [_shown(self.state, step) for step in self.polynomials]
+
+    def __getitem__(self, k: Any) -> Any:
+        return self.steps[k]
+
+    def __len__(self) -> int:
+        return len(self.polynomials)
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    @property
+    def numbers(self) -> dict[str | None, int]:
+        """The number of each link's frame; 0 is the world's."""
+        return {None: 0} | {step.name: k for k, step in enumerate(self.polynomials, start=1)}
+
+    @property
+    def omega(self) -> list[sympy.Matrix]:
+        """Angular velocity of each link, in its own axes."""
+        return [step.omega for step in self.steps]
+
+    @property
+    def v(self) -> list[sympy.Matrix]:
+        """Velocity of each link's origin, in its own axes."""
+        return [step.v for step in self.steps]
+
+    @property
+    def v_c(self) -> list[sympy.Matrix]:
+        """Velocity of each centre of mass, in the axes of its link."""
+        return [step.v_com for step in self.steps]
+
+    @property
+    def T(self) -> list[sympy.Expr]:
+        """Kinetic energy of each link."""
+        return [step.T for step in self.steps]
+
+    @property
+    def U(self) -> list[sympy.Expr]:
+        """Potential energy of each link."""
+        return [step.U for step in self.steps]
+
+    @cached_property
+    def jacobians(self) -> list[tuple[sympy.Matrix, sympy.Matrix]]:
+        """Of each link J_L and J_A, (3, nv): v_ci = J_L v and ω_i = J_A v, in the axes of the link."""
+        v = list(self.state.symbols["v"])
+        return [(step.v_com.jacobian(v), step.omega.jacobian(v)) for step in self.steps]
+
+    def latex(self) -> str:
+        """The derivation, step by step."""
+        from ..pages.derivation import frames_latex
+
+        return frames_latex(self)
+
+    def _repr_latex_(self) -> str:
+        return f"$${self.latex()}$$"
+
+
+def moving_frames(robot: Any, base_velocity: Any = None) -> MovingFrames:
+    """ω_i, v_i, v_ci, T_i, U_i of every link; `base_velocity` is that of the frame 0, [linear; angular]."""
+    model = model_of(robot)
+    refuse_undefined(model)
+    state = State(model)
+    return MovingFrames(state, frames(state, base_velocity))
+
+
+def frames(state: State, base_velocity: Any = None) -> list[Step]:
+    """The steps on polynomials."""
+    model, q, v = state.model, state.q, state.v
+    V0 = zeros(6) if base_velocity is None else np.array([lifted(state.ring, x) for x in base_velocity], object)
+    omega: dict[Body | None, Array] = {None: V0[3:]}
+    velocity: dict[Body | None, Array] = {None: V0[:3]}
+    world: dict[Body | None, Transform] = {None: Transform()}
+    steps = []
+    for b in model.bodies:
+        X = b.transform(q)
+        own = b.S @ v[b.dofs]
+        omega[b] = X.R.T @ omega[b.parent] + own[3:]
+        velocity[b] = X.R.T @ (velocity[b.parent] + cross(omega[b.parent], X.p)) + own[:3]
+        world[b] = world[b.parent] @ X
+        T = sum((_kinetic(omega[b], velocity[b], *part) for part in parts(model, b)), start=0)
+        rate = b.multiplier * v[b.dofs]
+        T = T + b.armature * (rate @ rate) * 0.5
+        r_com = _centre(state, b)
+        U = -(model.gravity @ (world[b].R @ b.inertia.first + b.inertia.mass * world[b].p))
+        steps.append(
+            Step(
+                b.name, b.parent.name if b.parent else None, _sigma(b), X.R, X.p, X.R @ omega[b], omega[b], velocity[b],
+                r_com, velocity[b] + cross(omega[b], r_com), world[b].point(r_com), T, U,
+            )
+        )  # fmt: skip
+    return steps
+
+
+def _sigma(b: Body) -> int | None:
+    return 0 if isinstance(b.joint, Revolute) else 1 if isinstance(b.joint, Prismatic) else None
+
+
+def parts(model: Model, b: Body) -> list[tuple[Transform, Inertia]]:
+    """The links a body is made of, each with its place in the body."""
+    frames = [(model.frames[link.name], link.inertia) for link in model.links]
+    return [(frame.placement, inertia) for frame, inertia in frames if frame.body is b]
+
+
+def _kinetic(omega: Array, v: Array, X: Transform, inertia: Inertia) -> Any:
+    """König: ½ m v_c² + ½ ωᵀ I_c ω."""
+    v_com = v + cross(omega, X.point(inertia.com))
+    turned = X.R.T @ omega
+    return (inertia.mass * (v_com @ v_com) + turned @ (inertia.about_com @ turned)) * 0.5
+
+
+def _centre(state: State, b: Body) -> Array:
+    """Centre of mass of a body; a fraction of symbols where several links with symbolic masses are welded."""
+    massive = [(X, I) for X, I in parts(state.model, b) if not (isinstance(I.mass, int) and I.mass == 0)]
+    if len(massive) == 1:
+        return massive[0][0].point(massive[0][1].com)
+    if not isinstance(b.inertia.mass, Polynomial):
+        return b.inertia.com
+    mass = plain(b.inertia.mass)
+    return np.array([lifted(state.ring, sympy.cancel(plain(x) / mass)) for x in b.inertia.first], object)
+
+
+def _shown(state: State, step: Step) -> Step:
+    def show(x: Any) -> Any:
+        if isinstance(x, np.ndarray):
+            return sympy.ImmutableMatrix(x.shape[0], 1 if x.ndim == 1 else x.shape[1], [show(y) for y in x.ravel()])
+        return readable(state, x)
+
+    kept = {"name", "parent", "sigma"}
+    return Step(**{k: x if k in kept else show(x) for k, x in step._asdict().items()})

@@ -1,0 +1,70 @@
+"""What can be asked for by name, as rows of `left = right`."""
+
+from collections.abc import Callable
+from typing import Any
+
+import sympy
+
+from ...errors import unknown
+
+Rows = list[tuple[str, Any]]  # LaTeX of a name, or nothing; an expression, a matrix, or LaTeX
+MANY = 8  # zeros that are listed by name
+
+
+def rows_of(equations: Any, what: str) -> Rows:
+    """The rows of one quantity of the table below."""
+    found = QUANTITIES.get(what)
+    if found is None:
+        raise unknown("quantity", what, "the equations", QUANTITIES)
+    return found(equations)
+
+
+def value_of(equations: Any, what: str) -> Any:
+    """One quantity of the table below, as an expression or a matrix."""
+    if what not in QUANTITIES:
+        raise unknown("quantity", what, "the equations", QUANTITIES)
+    return getattr(equations, {"L": "lagrangian"}.get(what, what))
+
+
+def with_zeros_last(rows: Rows) -> Rows:
+    """What is zero is said in one line."""
+    zero = [left for left, x in rows if x == 0]
+    rest = [row for row in rows if row[1] != 0]
+    if len(zero) < 2 or not rest:
+        return [*rest, *((left, "0") for left in zero)]
+    if len(zero) > MANY:
+        return [*rest, ("", r"\text{the others are zero}")]
+    return [*rest, (zero[0], " = ".join([*zero[1:], "0"]))]
+
+
+def entries(letter: str, matrix: sympy.Matrix, upper: bool = False) -> Rows:
+    """A matrix or vector, entry by entry; of a symmetric one its upper triangle."""
+    if matrix.cols == 1:
+        return [(f"{letter}_{{{i + 1}}}", x) for i, x in enumerate(matrix)]
+    between = "," if max(matrix.shape) > 9 else ""
+    return [
+        (f"{letter}_{{{i + 1}{between}{j + 1}}}", matrix[i, j])
+        for i in range(matrix.rows)
+        for j in range(i if upper else 0, matrix.cols)
+    ]
+
+
+def _sums(equations: Any) -> Rows:
+    M, a, h = equations.M, equations.a, equations.c + equations.g + equations.friction
+    return [
+        (f"\\tau_{{{i + 1}}}", sympy.Add(*(M[i, j] * a[j] for j in range(M.cols)), h[i])) for i in range(M.rows)
+    ]  # fmt: skip
+
+
+#: what can be typeset → its rows
+QUANTITIES: dict[str, Callable[[Any], Rows]] = {
+    "M": lambda eq: with_zeros_last(entries("M", eq.M, upper=True)),
+    "C": lambda eq: with_zeros_last(entries("C", eq.C)),
+    "c": lambda eq: entries("c", eq.c),
+    "g": lambda eq: entries("g", eq.g),
+    "friction": lambda eq: entries(r"\tau^{f}", eq.friction),
+    "tau": _sums,
+    "T": lambda eq: [("T", eq.T)],
+    "U": lambda eq: [("U", eq.U)],
+    "L": lambda eq: [("L", eq.lagrangian)],
+}

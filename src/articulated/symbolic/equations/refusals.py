@@ -1,0 +1,49 @@
+"""Robots that have no closed form, and which row is to blame: entries that are no numbers, joints without mass."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import sympy
+
+from ...errors import ModelError
+from ...model import Model
+from ..ring.values import at_random
+
+UNDEFINED = (sympy.nan, sympy.zoo, sympy.oo, -sympy.oo)
+
+
+def refuse_undefined(model: Model) -> None:
+    """Lengths, inertias and gravity must be finite real numbers, or symbols."""
+    for b in model.bodies:
+        row = f"row {b.index} (link {b.name!r}): its"
+        _refuse(f"{row} placement", [*b.placement.R.ravel(), *b.placement.p])
+        _refuse(f"{row} tail", [*b.tail.R.ravel(), *b.tail.p])
+        _refuse(f"{row} inertia", [b.inertia.mass, *b.inertia.first, *b.inertia.second.ravel()])
+    _refuse("the gravity", model.gravity)
+
+
+def _refuse(what: str, entries: Iterable[Any]) -> None:
+    for x in entries:
+        if not isinstance(x, (int, float, np.number, sympy.Expr)):
+            raise ModelError(f"{what} holds {x!r}, no number and no symbol")
+        if isinstance(x, sympy.Expr) and (x.has(*UNDEFINED) or x.is_real is False):
+            raise ModelError(f"{what} holds {x}; give it a real value or a symbol")
+        if not isinstance(x, sympy.Expr) and not np.isfinite(x):
+            raise ModelError(f"{what} holds {x}; give it a value or a symbol")
+
+
+def refuse_singular(equations: Any) -> None:
+    """Every joint must move mass, or the accelerations are not defined."""
+    state = equations.state
+    if not len(equations.polynomials["M"]):
+        raise ModelError(f"{equations.name} has no moving joint: there is nothing to derive")
+    M = at_random(state, equations.polynomials["M"])
+    for k in range(len(M)):
+        scale = abs(M[: k + 1, : k + 1]).max(initial=0)
+        if np.linalg.matrix_rank(M[: k + 1, : k + 1], tol=1e-10 * scale or None) <= k:
+            b = next(b for b in state.source.bodies if b.dofs.start <= k < b.dofs.stop)
+            raise ModelError(
+                f"row {b.index} (link {b.name!r}, joint {b.joint.name!r}): the inertia matrix is singular up to here; "
+                "no mass resists this joint, or it moves the same mass in the same way as an earlier one"
+            )

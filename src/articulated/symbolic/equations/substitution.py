@@ -1,0 +1,62 @@
+"""Values for the symbols of a model."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy
+
+from ...errors import unknown
+from ...model import Model
+from ..ring.convert import each, inertia_of, joint_of, parameters_of, transform_of
+
+
+def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
+    """The model with the named symbols replaced; keys are symbols or names, values numbers or expressions."""
+    known = {s.name: s for s in parameters_of(model)}
+    replace: dict[Any, Any] = {}
+    for key, value in values.items():
+        if str(key) not in known:
+            raise unknown("parameter", str(key), model.name, sorted(known))
+        replace[known[str(key)]] = value
+
+    def convert(x: Any) -> Any:
+        return simple(x.subs(replace)) if isinstance(x, sympy.Basic) else x
+
+    links = [
+        link.replace(
+            inertia=inertia_of(link.inertia, convert),
+            joint=joint_of(link.joint, convert),
+            placement=transform_of(link.placement, convert),
+            tail=transform_of(link.tail, convert),
+        )
+        for link in model.links
+    ]
+    return model.changed(links, gravity=each(model.gravity, convert))
+
+
+def split_values(equations: Any, values: Mapping[Any, Any]) -> tuple[dict[sympy.Symbol, Any], dict[Any, Any]]:
+    """Values of the state by symbol, and the rest."""
+    state = {s.name: s for name in "qva" for s in equations.state.symbols[name]}
+    at = {state[str(key)]: value for key, value in values.items() if str(key) in state}
+    return at, {key: value for key, value in values.items() if str(key) not in state}
+
+
+class AtState:
+    """The quantities of equations at given values of q, v, a; what is not given stays a symbol."""
+
+    def __init__(self, equations: Any, values: Mapping[sympy.Symbol, Any]):
+        self.equations, self.values = equations, dict(values)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("M", "C", "c", "g", "T", "U", "tau", "friction", "lagrangian"):
+            raise AttributeError(
+                f"at a state the equations have M, C, c, g, T, U, tau, friction, lagrangian; not {name}"
+            )
+        return getattr(self.equations, name).subs(self.values)
+
+
+def simple(x: sympy.Expr) -> Any:
+    """A SymPy number as a Python one; anything else as it is."""
+    if x.is_Integer:
+        return int(x)
+    return float(x) if x.is_number and x.is_real else x

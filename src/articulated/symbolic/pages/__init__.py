@@ -1,0 +1,1 @@
+"""Closed forms and recursions on paper: LaTeX, HTML, Markdown, terminal, code."""

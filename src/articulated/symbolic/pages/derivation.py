@@ -1,0 +1,156 @@
+"""The worked derivation: what a student holds against the lecture, page by page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sympy
+
+from ...text import shortened
+from ..equations.lagrange import size
+from ..equations.progress import progress
+from ..equations.quantities import rows_of
+from .answers import question_sections
+from .document import Section, Text, aligned, words
+from .latex import latex
+
+TITLES = {
+    "M": ("Inertia matrix", "$M$ is symmetric; its upper triangle."),
+    "C": ("Coriolis matrix", r"By Christoffel symbols: $C \dot{q} = c$, and the rate of $M$ minus $2 C$ is skew."),
+    "c": ("Centrifugal and Coriolis forces", "Quadratic in the velocities."),
+    "g": ("Gravity forces", "The gradient of the potential energy."),
+    "friction": ("Friction", "Viscous and Coulomb friction of the joints."),
+    "tau": ("Equations of motion", "The force of each joint."),
+    "T": ("Kinetic energy", ""),
+    "U": ("Potential energy", ""),
+    "L": ("Lagrangian", "$L = T - U$."),
+}
+LONGEST = 1500  # terms that are printed in one section: about fifteen pages
+
+
+def quantities(equations: Any, what: Sequence[str]) -> list[Section]:
+    """One section per quantity."""
+    sections = []
+    for name in what:
+        title, text = TITLES.get(name, (name, ""))
+        sections.append(Section(title, words(text), rows_of(equations, name)))
+    return sections
+
+
+def derivation(equations: Any) -> list[Section]:
+    """All steps from the table of joints to the checked equations; what is left out is said in its place."""
+    with progress(f"writing the derivation of {equations.name}"):
+        steps = equations.moving_frames
+        sections = [_setup(equations)]
+        for step, polynomials in zip(steps, equations.steps, strict=True):
+            sections.append(_link(step, steps.numbers, size(polynomials.T)))
+        sections += [_quantity(equations, "T"), _quantity(equations, "M"), _christoffel(equations)]
+        sections += [_quantity(equations, "c"), _potential(equations), _quantity(equations, "g")]
+        if any(equations.friction):
+            sections += quantities(equations, ["friction"])
+        sections.append(_coefficients(equations))
+        sections += question_sections(equations, LONGEST)
+        return [*sections, _check(equations)]
+
+
+def left_out(title: str, terms: int, instead: str) -> Section:
+    """Says that something would fill too many pages, and where it is to be had."""
+    return Section(title, words(f"Left out: {terms} terms, more than the {LONGEST} printed here. {instead}"))
+
+
+def _setup(equations: Any) -> Section:
+    kinds = {0: r"revolute ($\sigma = 0$)", 1: r"prismatic ($\sigma = 1$)", None: "of several degrees of freedom"}
+    steps = equations.moving_frames
+    text: Text = [f"{shortened(equations.name)}: {len(equations.v)} degrees of freedom."]
+    for step in steps:
+        text += [f" Joint {steps.numbers[step.name]} carries ", shortened(step.name), *words(f": {kinds[step.sigma]}.")]
+    rows: list[tuple[str, Any]] = [("g", sympy.Matrix([sympy.sympify(x) for x in equations.model.gravity]))]
+    for step in steps:
+        before, k = steps.numbers[step.parent], steps.numbers[step.name]
+        rows += [(f"{{}}^{{{before}}}R_{{{k}}}", step.R), (f"{{}}^{{{before}}}r_{{{k}}}", step.r)]
+    text += words(
+        " $g$ is the gravity; ${}^{i}R_{k}$ and ${}^{i}r_{k}$ are the axes and the origin of frame $k$ in the "
+        r"frame $i$ before it. $c_{12}$ stands for $\cos(q_{1}+q_{2})$, $s_{12}$ for the sine."
+    )
+    return Section("The robot", text, rows)
+
+
+def _link(step: Any, numbers: Mapping[str | None, int], terms: int) -> Section:
+    k = numbers[step.name]
+    text: Text = []
+    if k == 1:
+        text = words(
+            "The angular velocity in the axes of the frame before and in its own, the velocity of the origin, the "
+            "place and the velocity of the centre of mass, and the kinetic energy by König's theorem."
+        )
+    rows = _rows(step, numbers)
+    if terms > LONGEST:
+        text += words(rf" $T_{{{k}}}$ is left out: {terms} terms, more than the {LONGEST} printed here.")
+        rows = rows[:-1]
+    return Section(f"Step {k}: {step.name}", text, rows)
+
+
+def _rows(step: Any, numbers: Mapping[str | None, int]) -> list[tuple[str, Any]]:
+    before, k = numbers[step.parent], numbers[step.name]
+    own = f"{{}}^{{{k}}}"
+    return [
+        (f"{{}}^{{{before}}}\\omega_{{{k}}}", step.omega_before),
+        (f"{own}\\omega_{{{k}}}", step.omega),
+        (f"{own}v_{{{k}}}", step.v),
+        (f"{own}r_{{c{k}}}", step.r_com),
+        (f"{own}v_{{c{k}}}", step.v_com),
+        (f"T_{{{k}}}", step.T),
+    ]
+
+
+def _quantity(equations: Any, name: str) -> Section:
+    if (terms := size([equations.polynomials[name]])) > LONGEST:
+        instead = f"--what {name} prints it all, --format py or c writes it as a function."
+        return left_out(TITLES[name][0], terms, instead)
+    return quantities(equations, [name])[0]
+
+
+def _christoffel(equations: Any) -> Section:
+    title = "Christoffel matrices"
+    if (terms := size(equations.polynomials["christoffel"])) > LONGEST:
+        return left_out(title, terms, "In Python: eq.christoffel.")
+    text = words(
+        r"$C_k$ is half of the sum of the derivative of column $k$ of $M$ and its transpose, minus the derivative "
+        r"of $M$ along $q_k$; then $c_k = \dot{q}^{\top} C_k \dot{q}$."
+    )
+    return Section(title, text, [(f"C_{{{k + 1}}}", matrix) for k, matrix in enumerate(equations.christoffel)])
+
+
+def _potential(equations: Any) -> Section:
+    rows = [(f"U_{{{k + 1}}}", x) for k, x in enumerate(equations.U_by_link)]
+    text = words(r"$U_i = -m_i g^{\top} r_{0,ci}$, from the origin of frame 0.")
+    return Section("Potential energy by link", text, rows)
+
+
+def _coefficients(equations: Any) -> Section:
+    with progress(f"finding the dynamic coefficients of {equations.name}"):
+        found = equations.coefficients()
+    if found.values is None:
+        text = "The fewest coefficients in which the model is linear"
+        rows = [(latex(s), c.expression) for s, c in zip(found.symbols, found, strict=True)]
+    else:
+        text = (
+            "The base parameters: combinations of mass, first moments $(m x)$ and inertias of the links, about the "
+            "origins of their frames, that the motion can tell apart; with their values for this robot"
+        )
+        rows = [(latex(s), c.expression) for s, c in zip(found.symbols, found, strict=True)]
+        rows += [(latex(s), f"{x:.6g}") for s, x in zip(found.symbols, found.values, strict=True)]
+    terms = size([found.polynomials])
+    if terms > LONGEST:
+        return Section("Dynamic coefficients", words(f"{text}. $Y$ is left out: {terms} terms."), rows)
+    rows += [("M", found.M), ("c", found.c), ("g", found.g), ("Y", found.Y)]
+    text += r", the model written in them, and $Y$ with $\tau = Y a$."
+    return Section("Dynamic coefficients", words(text), rows)
+
+
+def _check(equations: Any) -> Section:
+    return Section("Check", [f"{equations.check()}."])
+
+
+def frames_latex(frames: Any) -> str:
+    """The steps of the moving-frames algorithm as rows of one aligned block, for math mode."""
+    return aligned(row for step in frames for row in _rows(step, frames.numbers))

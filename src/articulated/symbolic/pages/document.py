@@ -1,0 +1,97 @@
+"""A document before it is written: sections of words and formulas, long formulas broken into lines."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import sympy
+
+from ..equations.quantities import Rows, entries, with_zeros_last
+from .formula import width
+from .latex import LINE, latex, lines
+
+
+class Math(str):
+    """LaTeX for math mode, among words."""
+
+
+Text = list[str]  # words as they are, with Math among them
+
+
+class Section(NamedTuple):
+    """A heading, a few words, and rows of `left = right`."""
+
+    title: str
+    text: Text
+    rows: Sequence[tuple[str, Any]] = ()
+
+
+def words(text: str) -> Text:
+    """A sentence of ours with formulas between dollars; names of robots and links are parts of their own."""
+    return [Math(part) if k % 2 else part for k, part in enumerate(text.split("$")) if part]
+
+
+class Row(NamedTuple):
+    """`left = right`, the right-hand side in as many lines as it takes."""
+
+    left: str
+    lines: list[str]
+
+
+def laid_out(rows: Iterable[tuple[str, Any]], line: float = LINE) -> list[Row]:
+    """Rows that fit the page: sums broken, narrow matrices side by side, wide ones entry by entry."""
+    given = list(_narrowed(rows, line))
+    room = line - max((width(left) for left, _ in given), default=0) - width("=")
+    out: list[Row] = []
+    beside = False  # whether the last row is of matrices, so that another may stand beside it
+    for left, right in given:
+        if not isinstance(right, sympy.MatrixBase):
+            out.append(Row(left, _broken(right, room)))
+            beside = False
+            continue
+        whole = rf"{left} = {latex(right)}"
+        if beside and width(rf"{out[-1].lines[0]} ,\qquad {whole}") <= room:
+            out[-1] = Row(out[-1].left, [rf"{out[-1].lines[0]} ,\qquad {whole}"])
+        else:
+            out.append(Row(left, [latex(right)]))
+        beside = True
+    return out
+
+
+def _narrowed(rows: Iterable[tuple[str, Any]], line: float) -> Iterator[tuple[str, Any]]:
+    """Matrices that are too wide, entry by entry."""
+    for left, right in rows:
+        if isinstance(right, sympy.MatrixBase) and width(f"{left} = {latex(right)}") > line:
+            yield from _entries(left, right)
+        else:
+            yield left, right
+
+
+def _broken(right: Any, room: float) -> list[str]:
+    """Lines of a sum; LaTeX, of one line or several, as it is."""
+    if isinstance(right, str):
+        return [right]
+    return right if isinstance(right, list) else lines(sympy.sympify(right), room)
+
+
+def _entries(left: str, matrix: sympy.Matrix) -> Rows:
+    """The entries of a wide matrix; x, y, z of a vector in some frame, numbers else."""
+    if len(left) > 1 and matrix.shape == (3, 1):
+        return [(rf"({left})_{{{axis}}}", x) for axis, x in zip("xyz", matrix, strict=True)]
+    letter = left if len(left) == 1 else f"({left})"
+    if matrix.cols > 1 and matrix == matrix.T:
+        return [*with_zeros_last(entries(letter, matrix, upper=True)), ("", r"\text{and symmetric}")]
+    return with_zeros_last(entries(letter, matrix))
+
+
+def aligned(rows: Iterable[tuple[str, Any]]) -> str:
+    """Rows as one aligned block, for math mode."""
+    return block("aligned", laid_out(rows))
+
+
+def block(environment: str, rows: Iterable[Row]) -> str:
+    """Rows in an environment of amsmath, the equals signs below each other."""
+    out = []
+    for left, (first, *more) in rows:
+        out.append(f"{left} &= {first}" if left else f"& {first}")
+        out += [rf"&\quad {line}" for line in more]
+    return f"\\begin{{{environment}}}\n" + " \\\\\n".join(out) + f"\n\\end{{{environment}}}"

@@ -1,0 +1,66 @@
+"""A document as a page that needs nothing but a browser: MathML, no script, no network."""
+
+from html import escape
+
+from ...text import plain, shortened
+from .document import Math, Row, Section, Text, laid_out
+from .mathml import displayed, mathml
+
+STYLE = """
+:root{color-scheme:light dark}
+body{font:17px/1.5 Georgia,serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
+h1,h2{line-height:1.25;overflow-wrap:anywhere}h2{margin-top:2em}h3+p,.rows+p{margin-bottom:.2em}p{overflow-wrap:anywhere}
+a{color:#14569b}nav ol{columns:2 20rem}
+.rows{overflow-x:auto;margin:.8em 0;padding-bottom:.3em}
+.rows table{border-collapse:collapse}
+.rows td{padding:.25em 0;white-space:nowrap;vertical-align:baseline}
+.rows td.left{text-align:right;padding-left:1em}.rows td.equals{padding:0 .5em}.rows td.more{padding-left:1.5em}
+mtd{padding:.15em .4em}
+math{font-family:"Latin Modern Math","STIX Two Math","Cambria Math","XITS Math","STIX Math",math;font-size:1.08em}
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#161616}a{color:#8ab8ec}}
+@media(max-width:40rem){body{font-size:15px;margin:1rem auto}}
+@media print{.rows{overflow:visible}}
+"""
+
+
+def html_page(title: str, sections: list[Section]) -> str:
+    """The whole document, with a table of contents if it is long."""
+    body = [f"<h1>{escape(shortened(title, 120))}</h1>", _contents(sections) if len(sections) > 3 else ""]
+    for k, section in enumerate(sections, start=1):
+        body.append(f'<h2 id="s{k}">{k}. {escape(shortened(section.title))}</h2>')
+        body.append(f"<p>{html_text(section.text)}</p>" if section.text else "")
+        body.append(formulas(laid_out(section.rows)) if section.rows else "")
+    return page(title, "".join(body))
+
+
+def page(title: str, body: str) -> str:
+    """A page around its body."""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
+        f"<title>{escape(shortened(title, 120))}</title><style>{STYLE}</style></head>\n"
+        f"<body>{body}</body></html>\n"
+    )
+
+
+def _contents(sections: list[Section]) -> str:
+    items = (f'<li><a href="#s{k}">{escape(shortened(s.title))}</a></li>' for k, s in enumerate(sections, start=1))
+    return f'<nav aria-label="Contents"><ol>{"".join(items)}</ol></nav>'
+
+
+def html_text(text: Text) -> str:
+    """Words and formulas of a paragraph."""
+    return "".join(mathml(part) if isinstance(part, Math) else escape(plain(part)) for part in text)
+
+
+def formulas(rows: list[Row]) -> str:
+    """Rows with their equals signs below each other; what is wider than the screen scrolls."""
+    out = []
+    for left, (first, *more) in rows:
+        equals = mathml("=") if left else ""
+        out.append(
+            f'<tr><td class="left">{displayed(left)}</td><td class="equals">{equals}</td>'
+            f"<td>{displayed(first)}</td></tr>"
+        )
+        out += [f'<tr><td></td><td></td><td class="more">{displayed(line)}</td></tr>' for line in more]
+    return f'<div class="rows" tabindex="0"><table>{"".join(out)}</table></div>\n'

@@ -1,0 +1,96 @@
+"""Closed forms as straight-line programs: common subexpressions shared, operations counted."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...algebra.scalars import Array
+from ...algorithms.inverse_dynamics import bias_forces
+from ...algorithms.mass_matrix import mass_matrix
+from ...compiler.passes.trace import Program, trace
+from ...errors import unknown
+from ..equations.tidy import shortest
+from ..ring.convert import converted
+from ..ring.horner import evaluate, generator_values, value
+from ..ring.polynomial import Polynomial
+
+#: what a program can compute
+WANTED = ("M", "c", "g", "tau")
+ARITHMETIC = ("add", "sub", "mul", "div", "neg", "sin", "cos", "sqrt")
+
+
+def program(equations: Any, what: Sequence[str]) -> Program:
+    """The program of some of M, c, g, tau as a function of q, v, a and the parameters p it needs."""
+    state = equations.state
+    for name in what:
+        if name not in WANTED:
+            raise unknown("quantity to export:", name, "the equations", WANTED)
+    arrays = [equations.polynomials[name] for name in what]
+    sizes = {"q": len(state.q), "v": len(state.v), "a": len(state.a), "p": len(state.parameters)}
+    if "tau" not in what:
+        del sizes["a"]
+        if "c" not in what:
+            del sizes["v"]
+    if not state.parameters:
+        del sizes["p"]
+    return trace(lambda **given: _values(equations, arrays, given), sizes)
+
+
+def _values(equations: Any, arrays: list[Array], given: dict[str, Array]) -> Any:
+    state = equations.state
+    symbols = {"q": state.symbols["q"], "v": state.symbols["v"], "a": state.symbols["a"], "p": state.parameters}
+    values = {s: x for name, vector in given.items() for s, x in zip(symbols[name], vector, strict=True)}
+    terms: dict[int, Any] = {}
+    for x in (x for entries in arrays for x in entries.ravel()):
+        if isinstance(x, Polynomial) and id(x) not in terms:
+            terms[id(x)] = shortest(state, x)
+    at = generator_values(state.ring, values)
+    done: dict[int, Any] = {}
+
+    def result(x: Any) -> Any:
+        if not isinstance(x, Polynomial):
+            return float(x)
+        if id(x) not in done:
+            done[id(x)] = evaluate(state.ring, terms[id(x)], at)
+        return done[id(x)]
+
+    out = []
+    for entries in arrays:
+        found = np.empty(entries.shape, object)
+        for index, x in np.ndenumerate(entries):
+            found[index] = result(x)
+        out.append(found)
+    return tuple(out) if len(out) > 1 else out[0]
+
+
+class Counts(NamedTuple):
+    """Operations of the closed form, beside those of the recursion for the same quantities."""
+
+    quantity: str
+    closed_form: int
+    recursion: int
+
+
+def operation_counts(equations: Any) -> list[Counts]:
+    """For M, and for the bias c + g (+ friction)."""
+    state, model = equations.state, equations.model
+    n = {"q": model.nq, "v": model.nv, "p": len(state.parameters)}
+    closed = {"M": program(equations, ["M"]), "c, g": program(equations, ["c", "g"])}
+
+    def described(p: Array) -> Any:
+        values = dict(zip(state.parameters, p, strict=True))
+        return converted(model, lambda x: value(x, values) if hasattr(x, "free_symbols") else x)
+
+    recursions = {
+        "M": trace(lambda q, p: mass_matrix(described(p), q), {"q": n["q"], "p": n["p"]}),
+        "c, g": trace(lambda q, v, p: bias_forces(described(p), q, v), n),
+    }
+    return [Counts(name, operations(closed[name]), operations(recursions[name])) for name in closed]
+
+
+def operations(found: Program) -> int:
+    """Arithmetic operations, sines and cosines included."""
+    counts = Counter(found.ops)
+    return sum(counts[op] for op in ARITHMETIC)

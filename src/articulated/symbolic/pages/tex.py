@@ -1,0 +1,60 @@
+"""A document as a LaTeX article."""
+
+import unicodedata
+
+from ...text import shortened
+from .document import Math, Section, Text, block, laid_out
+
+PREAMBLE = r"""\documentclass[fleqn]{article}
+\IfFileExists{lmodern.sty}{\usepackage[T1]{fontenc}\usepackage{lmodern}}{}
+\usepackage[utf8]{inputenc}
+\usepackage{amsmath}
+\usepackage[a4paper,margin=2cm]{geometry}
+\setlength{\mathindent}{1em}
+\allowdisplaybreaks
+\raggedbottom
+\sloppy
+\begin{document}
+"""
+SPECIAL = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", '"': "{''}", "`": r"\textasciigrave{}", "-": "{-}", "…": r"\ldots{}",
+    "ω": r"$\omega$", "σ": r"$\sigma$", "τ": r"$\tau$", "×": r"$\times$", "·": r"$\cdot$",
+}  # fmt: skip
+
+
+def tex_page(title: str, sections: list[Section]) -> str:
+    """A LaTeX article; its formulas may break between any two lines of a page."""
+    parts = [PREAMBLE, f"\\title{{{tex_words(title)}}}\\date{{}}\\maketitle\n"]
+    if len(sections) > 3:
+        parts.append("\\tableofcontents\n")
+    for section in sections:
+        parts.append(f"\\section{{{tex_words(section.title)}}}\n{_tex(section.text)}\n")
+        if section.rows:
+            parts.append(f"{block('align*', laid_out(section.rows))}\n")
+    return "".join([*parts, "\\end{document}\n"])
+
+
+def _tex(text: Text) -> str:
+    return "".join(f"${part}$" if isinstance(part, Math) else tex_words(part, 10000) for part in text)
+
+
+def tex_words(text: str, longest: int = 80) -> str:
+    """Words that TeX only prints; letters its standard fonts lack are spelled by their number."""
+    return "".join(_escaped(x) for x in shortened(text, longest))
+
+
+def _escaped(character: str) -> str:
+    """Signs are places where a long name may break."""
+    if character in SPECIAL:
+        return rf"{SPECIAL[character]}\allowbreak{{}}"
+    return character if _printable(character) else _spelled(character)
+
+
+def _printable(character: str) -> bool:
+    return character.isascii() or (ord(character) < 0x180 and unicodedata.category(character)[0] == "L")
+
+
+def _spelled(character: str) -> str:
+    return rf"\texttt{{U+{ord(character):04X}}}\allowbreak{{}}"

@@ -1,0 +1,113 @@
+"""Passes of a recursion for a terminal, as a page, and for a program."""
+
+from html import escape
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import sympy
+
+from ...text import plain, shortened
+from .document import Math, laid_out, words
+from .formula import width
+from .html import formulas, html_text, page
+from .latex import LINE, latex
+from .terminal import plain_text
+from .walkthrough import Pass, Row
+
+NOTE = "Motions and forces are six numbers in the axes of their body, linear part first."
+SHORTHANDS = r" $c_{12}$ stands for $\cos(q_{1}+q_{2})$, $s_{12}$ for the sine."
+WIDE = 110  # characters of a row of a matrix that still reads as one
+
+
+def as_text(title: str, passes: list[Pass], at: str = "") -> str:
+    """Passes for a terminal; `at` is the state they are at."""
+    out = [shortened(title, 120), *([plain(at)] if at else [])]
+    for found in passes:
+        out += ["", found.title]
+        for body, rows in groupby(found.rows, key=lambda row: row.body):
+            out.append(f"  {shortened(body)}")
+            for row in rows:
+                cells = _cells(row.value)
+                name = f"{plain_text(row.letter)} = " if len(cells) == 1 else ""
+                out += [f"    {_words(row.formula)}", *(f"      {name}{cell}" for cell in cells)]
+    return "\n".join(out) + "\n"
+
+
+def _words(formula: str) -> str:
+    """Where a quantity comes from, for a terminal."""
+    return "".join(plain_text(part) if isinstance(part, Math) else part for part in words(formula))
+
+
+def _cells(value: Any) -> list[str]:
+    """A scalar or vector in one line; a matrix in one per row, or entry by entry where those are long."""
+    array = np.array(value, object)
+    if array.size == 1:
+        return [_short(array.item())]
+    if array.ndim == 1:
+        whole = f"[{', '.join(_short(x) for x in array)}]"
+        return [whole] if len(whole) <= WIDE else [f"[{k + 1}] {_short(x)}" for k, x in enumerate(array)]
+    rows = [f"[{', '.join(_short(x) for x in row)}]" for row in array]
+    if max(map(len, rows)) <= WIDE:
+        return rows
+    symmetric = array.shape[0] == array.shape[1] and (array == array.T).all()
+    shown = [(i, j, x) for (i, j), x in np.ndenumerate(array) if x != 0 and not (symmetric and i > j)]
+    entries = [f"[{i + 1},{j + 1}] {_short(x)}" for i, j, x in shown]
+    return [*entries, "symmetric, the others are zero" if symmetric else "the others are zero"]
+
+
+def _short(x: Any) -> str:
+    if isinstance(x, sympy.Basic):
+        return plain_text(latex(x))
+    return f"{float(x):.6g}"
+
+
+def as_html(title: str, passes: list[Pass], at: str = "") -> str:
+    """Passes as a page that needs nothing but a browser."""
+    links = (f'<li><a href="#s{k}">{escape(p.title)}</a></li>' for k, p in enumerate(passes))
+    body = [f"<h1>{escape(shortened(title, 120))}</h1>", f"<p>{escape(plain(at))}</p>" if at else ""]
+    note = NOTE if at else NOTE + SHORTHANDS
+    body += [f"<p>{html_text(words(note))}</p>", f'<nav aria-label="Passes"><ul>{"".join(links)}</ul></nav>']
+    for k, found in enumerate(passes):
+        body.append(f'<h2 id="s{k}">{escape(found.title)}</h2>')
+        for name, rows in groupby(found.rows, key=lambda row: row.body):
+            body.append(f"<h3>{escape(shortened(name))}</h3>")
+            for row in rows:
+                body.append(f"<p>{html_text(words(row.formula))}</p>{formulas(laid_out([_formula(row)]))}")
+    return page(title, "".join(body))
+
+
+def _formula(row: Row) -> tuple[str, Any]:
+    """The value as something to typeset; a vector lies down where it fits."""
+    entries = np.array(row.value, object)
+    shown = [x if isinstance(x, sympy.Basic) else _number(x) for x in entries.ravel()]
+    if entries.size == 1:
+        return row.letter, shown[0]
+    if entries.ndim == 2:
+        return row.letter, sympy.ImmutableMatrix(*entries.shape, shown)
+    lying = latex(sympy.ImmutableMatrix(1, len(shown), shown))
+    if width(lying) < LINE - 8:
+        return row.letter, rf"{lying}^{{\top}}"
+    return row.letter, sympy.ImmutableMatrix(len(shown), 1, shown)
+
+
+def _number(x: Any) -> sympy.Expr:
+    """Six digits; what is whole without a point."""
+    return sympy.Integer(int(x)) if x == int(x) else sympy.Float(f"{float(x):.6g}", 6)
+
+
+def as_records(passes: list[Pass]) -> list[dict[str, Any]]:
+    """Passes for a program: numbers as they are, expressions as text that SymPy reads."""
+    return [
+        {
+            "title": p.title,
+            "rows": [{"body": row.body, "formula": _words(row.formula), "value": _record(row.value)} for row in p.rows],
+        }
+        for p in passes
+    ]
+
+
+def _record(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return [_record(x) for x in value]
+    return str(value) if isinstance(value, sympy.Basic) else float(value)

@@ -1,0 +1,144 @@
+"""Into the ring and out of it: SymPy expressions, numbers and models as polynomials."""
+
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import sympy
+
+from ...algebra import scalars
+from ...algebra.scalars import Array, array
+from ...algebra.spatial import Inertia, Transform
+from ...model import Body, Model
+from . import angles  # noqa: F401 (teaches `scalars` the sine of a polynomial)
+from .polynomial import Polynomial, Ring, Terms, fraction, whole
+
+
+def lifted(ring: Ring, x: Any) -> Any:
+    """A number or SymPy expression as a polynomial; what is no polynomial becomes a generator."""
+    if isinstance(x, Polynomial):
+        return x
+    if not isinstance(x, sympy.Basic):
+        return fraction(x)
+    if x.is_Rational:
+        return whole(Fraction(int(x.p), int(x.q)))
+    if x.is_Float:
+        return fraction(float(x))
+    if x.is_Add:
+        return sum((lifted(ring, part) for part in x.args), start=0)
+    if x.is_Mul:
+        out: Any = 1
+        for part in x.args:
+            out = out * lifted(ring, part)
+        return out
+    if x.is_Pow and x.exp.is_Integer and x.exp > 0:
+        return lifted(ring, x.base) ** int(x.exp)
+    if x.is_Pow and x.exp.is_Integer and x.base.is_Symbol:
+        return ring.inverse(x.base) ** -int(x.exp)
+    if isinstance(x, (sympy.cos, sympy.sin)):
+        angle = lifted(ring, x.args[0])
+        return scalars.cos(angle) if isinstance(x, sympy.cos) else scalars.sin(angle)
+    return ring.generator(x)
+
+
+Convert = Callable[[Any], Any]
+
+
+def converted(model: Model, convert: Convert, inertias: Mapping[Any, Inertia] | None = None) -> Model:
+    """The model with every scalar put through `convert`; `inertias` replace those of the bodies."""
+    given = inertias or {b: b.inertia for b in model.bodies}
+    other = copy(model.with_inertias({b: _inertia(given[b], convert) for b in model.bodies}))
+    for b in other.bodies:
+        b.placement, b.tail = transform_of(b.placement, convert), transform_of(b.tail, convert)
+        b.S = each(b.S, convert)
+        b.joint = joint_of(b.joint, convert)
+        for name in ("damping", "friction", "armature", "multiplier", "offset"):
+            setattr(b, name, convert(getattr(b, name)))
+    other.gravity = each(model.gravity, convert)
+    other.links = tuple(link.replace(inertia=inertia_of(link.inertia, convert)) for link in model.links)
+    other.frames = {
+        name: frame._replace(placement=transform_of(frame.placement, convert)) for name, frame in other.frames.items()
+    }
+    other.__dict__["armature"] = tuple(convert(x) for x in model.armature)
+    return other
+
+
+def each(values: Any, convert: Convert) -> Array:
+    """Every entry converted."""
+    given = array(values)
+    out = np.empty(given.shape, object)
+    for index, x in np.ndenumerate(given):
+        out[index] = convert(x)
+    return out
+
+
+def transform_of(X: Transform, convert: Convert) -> Transform:
+    """A pose with its scalars converted."""
+    return Transform(each(X.R, convert), each(X.p, convert))
+
+
+def _inertia(inertia: Inertia, convert: Convert) -> Inertia:
+    first, second = each(inertia.first, convert), each(inertia.second, convert)
+    return Inertia.from_moments(convert(inertia.mass), first, second)
+
+
+def joint_of(joint: Any, convert: Convert) -> Any:
+    """A joint with its scalars converted."""
+    other = joint.named(joint.name)
+    for name in ("axis", "pitch", "damping", "friction", "armature"):
+        if hasattr(joint, name):
+            value = getattr(joint, name)
+            other.__dict__[name] = each(value, convert) if isinstance(value, np.ndarray) else convert(value)
+    return other
+
+
+def inertia_of(inertia: Inertia, convert: Convert) -> Inertia:
+    """An inertia, about its centre of mass as it was written, with its scalars converted."""
+    return Inertia(convert(inertia.mass), each(inertia.com, convert), each(inertia.about_com, convert))
+
+
+def parameters_of(model: Model) -> set[sympy.Symbol]:
+    """The symbols a model is described with."""
+    return free_symbols(model.gravity).union(*(free_symbols(scalars_of(b)) for b in model.bodies))
+
+
+def scalars_of(b: Body) -> list[Any]:
+    """Everything a body is described with."""
+    arrays = [b.placement.R, b.placement.p, b.tail.R, b.tail.p, b.S, b.inertia.first, b.inertia.second]
+    single = [b.inertia.mass, b.damping, b.friction, b.armature, b.multiplier, b.offset]
+    return [*single, *(x for part in arrays for x in part.ravel())]
+
+
+def free_symbols(values: Iterable[Any]) -> set[sympy.Symbol]:
+    """The symbols in some scalars."""
+    return {s for x in values if isinstance(x, sympy.Basic) for s in x.free_symbols}
+
+
+def number(x: Any) -> sympy.Expr:
+    """A coefficient as SymPy shows it best."""
+    if isinstance(x, float):
+        return sympy.Float(x, 15) if x != int(x) or abs(x) > 1e15 else sympy.Integer(int(x))
+    if isinstance(x, Fraction):
+        decimal = x.denominator
+        for prime in (2, 5):
+            while decimal % prime == 0:
+                decimal //= prime
+        few = decimal == 1 and x.denominator > 4
+        return sympy.Float(x.numerator / x.denominator, 15) if few else sympy.Rational(x.numerator, x.denominator)
+    return sympy.Integer(x)
+
+
+def plain(x: Any) -> sympy.Expr:
+    """A polynomial as an expanded SymPy expression."""
+    return expanded(x.ring, x.terms) if isinstance(x, Polynomial) else number(x)
+
+
+def expanded(ring: Ring, terms: Terms) -> sympy.Expr:
+    """The sum of the terms."""
+    powers = ((c, (ring.atoms[k] ** e for k, e in ring.exponents(m))) for m, c in terms.items())
+    return sympy.Add(*(sympy.Mul(number(c), *factors) for c, factors in powers))
+
+
+scalars.sign.register(Polynomial, lambda x: x.ring.generator(sympy.sign(plain(x))))

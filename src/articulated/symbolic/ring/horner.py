@@ -1,0 +1,70 @@
+"""Polynomials evaluated with few operations, on any scalar: the most common factor out, again and again."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import sympy
+
+from ...algebra import scalars
+from .polynomial import BITS, Ring, Terms
+
+
+def evaluate(ring: Ring, terms: Terms, at: Callable[[int], Any]) -> Any:
+    """The value of the terms; `at(k)` is that of generator k."""
+    if not terms:
+        return 0
+    parts: list[Any] = []
+    while len(terms) > 1:
+        counts = Counter(k for m in terms for k, _ in ring.exponents(m))
+        best, count = min(counts.items(), key=lambda item: (-item[1], item[0]))
+        if count < 2:
+            break
+        bit = 1 << BITS * best
+        having = {m: c for m, c in terms.items() if (m >> BITS * best) & 0xFF}
+        parts.append(at(best) * evaluate(ring, {m - bit: c for m, c in having.items()}, at))
+        terms = {m: c for m, c in terms.items() if m not in having}
+    for m, c in terms.items():
+        product: Any = 1
+        for k, e in ring.exponents(m):
+            for _ in range(e):
+                product = product * at(k)
+        parts.append(product * (int(c) if c == int(c) else float(c)))
+    return sum(parts, start=0)
+
+
+def generator_values(ring: Ring, symbols: dict[sympy.Symbol, Any]) -> Callable[[int], Any]:
+    """`at` for `evaluate`, from the values of the symbols; each generator is computed once."""
+    known: dict[int, Any] = {}
+
+    def at(k: int) -> Any:
+        if k not in known:
+            known[k] = value(ring.atoms[k], symbols)
+        return known[k]
+
+    return at
+
+
+def value(x: sympy.Expr, symbols: dict[sympy.Symbol, Any]) -> Any:
+    """A SymPy expression on other scalars."""
+    if x in symbols:
+        return symbols[x]
+    if x.is_Integer:
+        return int(x)
+    if x.is_number:
+        return float(x)
+    parts = [value(part, symbols) for part in x.args]
+    if x.is_Add:
+        return sum(parts, start=0)
+    if x.is_Mul:
+        out: Any = 1
+        for part in parts:
+            out = out * part
+        return out
+    if x.is_Pow and x.exp.is_Integer:
+        power = parts[0] ** abs(int(x.exp))
+        return power if x.exp > 0 else 1 / power
+    if x.is_Pow and x.exp == sympy.Rational(1, 2):
+        return scalars.sqrt(parts[0])
+    functions: dict[Any, Any] = {sympy.sin: scalars.sin, sympy.cos: scalars.cos, sympy.sign: scalars.sign}
+    return functions[x.func](*parts)

@@ -1,0 +1,57 @@
+"""Joints with parallel axes: their angles add up, and a person writes c_12 for them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+
+from ...joints import Revolute
+from ...model import Model
+from .convert import lifted
+from .polynomial import Ring, terms_of
+
+Run = list[sympy.Expr]  # angles along a chain, the later ones with the sign of their axis
+LONG = 4  # from so many joints on, sums of angles are the generators: c_1234 is one term instead of eight
+
+
+def parallel_runs(model: Model, ring: Ring, q: Sequence[sympy.Symbol]) -> list[Run]:
+    """The longest chains of revolute joints with parallel axes; two joints at least."""
+    runs: dict[Any, Run] = {}
+    for b in model.bodies:
+        if not (isinstance(b.joint, Revolute) and b.leader is b):
+            continue
+        angle, sign = q[b.coords.start], 0
+        if b.parent in runs:
+            axis, before = b.placement.R @ b.joint.axis, b.parent.S[3:, 0]  # type: ignore[union-attr]
+            sign = next((s for s in (1, -1) if all(_vanishes(ring, x) for x in axis - s * before)), 0)
+        if sign:
+            first = runs[b.parent]
+            runs[b] = [*first, sign * (1 if first[-1].is_Symbol else -1) * angle]
+        else:
+            runs[b] = [angle]
+    return [run for run in runs.values() if len(run) > 1 and not any(_begins(run, other) for other in runs.values())]
+
+
+def _vanishes(ring: Ring, x: Any) -> bool:
+    return all(abs(c) < 1e-12 for c in terms_of(lifted(ring, x)).values())
+
+
+def _begins(run: Run, other: Run) -> bool:
+    return len(other) > len(run) and other[: len(run)] == run
+
+
+def turn_by_sums(ring: Ring, runs: list[Run]) -> bool:
+    """Make sums of angles the generators, if a run is long; says whether it did."""
+    if not any(len(run) >= LONG for run in runs):
+        return False
+    for run in runs:
+        for k in range(1, len(run)):
+            sign = 1 if run[k].is_Symbol else -1
+            ring.turns[sign * run[k]] = difference(ring, sum(run[:k]), sum(run[: k + 1]), sign)
+    return True
+
+
+def difference(ring: Ring, rest: sympy.Expr, total: sympy.Expr, sign: int) -> tuple[Any, Any]:
+    """Cosine and sine of ±(total - rest)."""
+    (cr, sr), (ct, st) = ring.circle(rest), ring.circle(total)
+    return ct * cr + st * sr, sign * (st * cr - ct * sr)

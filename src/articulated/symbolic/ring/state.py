@@ -1,0 +1,111 @@
+"""A model on polynomials: its ring, its state as generators, and derivatives along its motions."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import sympy
+
+from ...algebra.scalars import Array, array, zeros
+from ...algebra.spatial import Inertia
+from ...errors import ModelError
+from ...model import Body, Model
+from .convert import converted, free_symbols, lifted, parameters_of, scalars_of
+from .parallel_axes import parallel_runs, turn_by_sums
+from .polynomial import BITS, Polynomial, Ring, Terms, terms_of
+
+#: joints whose last four coordinates are a quaternion
+QUATERNIONS = ("Spherical", "Floating")
+
+
+class State:
+    """The lifted model with generators for q, v and a."""
+
+    def __init__(self, model: Model, inertias: Mapping[Body, Inertia] | None = None):
+        self.source = model
+        self.ring = Ring()
+        self.symbols = {name: state_symbols(model, name) for name in "qva"}
+        self.parameters = tuple(sorted(parameters_of(model), key=lambda s: s.name))
+        _check_names(model, self.parameters, self.symbols)
+        self.q, self.v, self.a = (array([self.ring.generator(s) for s in self.symbols[n]] or zeros(0)) for n in "qva")
+        for b in model.bodies:
+            if type(b.joint).__name__ in QUATERNIONS and b.leader is b:
+                x, y, z, _ = self.q[b.coords][-4:]
+                self.ring.rule(self.symbols["q"][b.coords.stop - 1], 1 - x * x - y * y - z * z)
+        self.runs = parallel_runs(model, self.ring, self.symbols["q"])
+        self.sums_are_generators = turn_by_sums(self.ring, self.runs)
+        self.model = converted(model, partial(lifted, self.ring), inertias)
+        own = [b for b in model.bodies if b.leader is b]
+        self.simple = all(b.joint.nq == b.joint.nv == 1 for b in own)  # v is the rate of q, component by component
+        self.rates = self._rates(own)
+
+    def _rates(self, own: list[Body]) -> Array:
+        """(nq, nv): the rate of each coordinate per unit of each velocity."""
+        rates = zeros(self.model.nq, self.model.nv)
+        for b in own:
+            for k in range(b.joint.nv):
+                unit = zeros(b.joint.nv)
+                unit[k] = 1
+                rates[b.coords, b.dofs.start + k] = b.joint.rate(self.q[b.coords], unit)
+        return rates
+
+    def along(self, k: int, x: Any) -> Any:
+        """The derivative of x(q) while moving with the unit velocity k."""
+        parts = [
+            partial_derivative(x, symbol) * rate
+            for symbol, rate in zip(self.symbols["q"], self.rates[:, k], strict=True)
+            if not (isinstance(rate, int) and rate == 0)
+        ]
+        return sum(parts, start=0)
+
+    def along_array(self, k: int, values: Array) -> Array:
+        """`along` for every entry."""
+        out = np.empty(values.shape, object)
+        for index, x in np.ndenumerate(values):
+            out[index] = self.along(k, x)
+        return out
+
+
+def state_symbols(model: Model, name: str) -> tuple[sympy.Symbol, ...]:
+    """Names of the state: q_1 …, qd_1 …, qdd_1 …; v_1 …, a_1 … where v is not the rate of q."""
+    own = [b for b in model.bodies if b.leader is b]
+    if all(b.joint.nq == b.joint.nv for b in own):
+        name = {"v": "qd", "a": "qdd"}.get(name, name)
+    count = model.nq if name == "q" else model.nv
+    return tuple(sympy.Symbol(f"{name}_{k + 1}", real=True) for k in range(count))
+
+
+def _check_names(model: Model, parameters: tuple, symbols: Mapping[str, tuple]) -> None:
+    """A parameter must not be called like a joint variable; the error names the row."""
+    taken = {s.name: kind for kind, group in symbols.items() for s in group}
+    for parameter in parameters:
+        if parameter.name in taken:
+            rows = (b for b in model.bodies if parameter in free_symbols(scalars_of(b)))
+            where = next((f"row {b.index} (link {b.name!r})" for b in rows), "the gravity")
+            raise ModelError(
+                f"{where} uses the symbol {parameter.name!r}, which is a joint variable here "
+                f"({', '.join(sorted(taken))}); call it something else"
+            )
+
+
+def partial_derivative(x: Any, symbol: sympy.Symbol) -> Any:
+    """∂x/∂symbol."""
+    if not isinstance(x, Polynomial):
+        return 0
+    ring = x.ring
+    inner: dict[int, Any] = {ring.index[symbol]: 1} if symbol in ring.index else {}
+    for angle, (c, s) in list(ring.circles.items()):
+        if symbol in angle.free_symbols:
+            rate = lifted(ring, sympy.diff(angle, symbol))
+            inner[ring.index[sympy.cos(angle)]] = -rate * s
+            inner[ring.index[sympy.sin(angle)]] = rate * c
+    total: Any = 0
+    for k, rate in inner.items():
+        outer: Terms = {}
+        for m, c in terms_of(x).items():
+            if power := (m >> BITS * k) & 0xFF:
+                outer[m - (1 << BITS * k)] = power * c
+        if outer:
+            total = total + Polynomial(ring, outer) * rate
+    return total
