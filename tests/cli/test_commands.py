@@ -119,9 +119,9 @@ def test_peers_agree(peer, floating):
 
 
 def test_a_difference_names_the_body(monkeypatch):
-    from articulated.cli import oracle_pinocchio
+    from articulated.cli.oracles import pinocchio
 
-    original = oracle_pinocchio.load
+    original = pinocchio.load
 
     def heavier(*arguments, **options):
         robot = original(*arguments, **options)
@@ -129,7 +129,7 @@ def test_a_difference_names_the_body(monkeypatch):
 
     # theirs is read from the text of the first call, ours from the second
     calls = iter([original, heavier])
-    monkeypatch.setattr(oracle_pinocchio, "load", lambda *a, **o: next(calls)(*a, **o))
+    monkeypatch.setattr(pinocchio, "load", lambda *a, **o: next(calls)(*a, **o))
     result = run("compare", "ur5", "--with", "pinocchio", "--json")
     assert result.code == 1
     wrong = {row["term"]: row["body"] for row in result.json["terms"] if not row["ok"]}

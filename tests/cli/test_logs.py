@@ -221,7 +221,7 @@ def test_an_interrupted_run_leaves_nothing_and_says_130(states, tmp_path, monkey
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("articulated.cli.remarks.Remarks.look", interrupted)
+    monkeypatch.setattr("articulated.cli.logs.remarks.Remarks.look", interrupted)
     for ending in ("csv", "npz", "parquet"):
         result = run("id", "panda", "--log", log, "-o", tmp_path / f"out.{ending}")
         assert result.code == 130 and list(tmp_path.iterdir()) == [log]

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from . import (
+from .commands import (
     bias,
     cache,
     check,

@@ -58,6 +58,6 @@ def _labels(axes: Sequence[Labels], robot: Any) -> list[Sequence[str]]:
 
 def dofs(robot: Any) -> Sequence[str]:
     """Labels along an axis of size nv."""
-    from .columns import labels
+    from .logs.columns import labels
 
     return labels(robot, "v")

@@ -12,11 +12,11 @@ import numpy as np
 from ..robot import Robot
 from ..robot.construction import load
 from ..text import shortened
-from .columns import labels
 from .guard import BadInput, BadUsage
-from .logs import open_log, open_output
+from .logs.columns import labels
+from .logs.formats import open_log, open_output
+from .logs.remarks import Remarks, about_state, nothing_moves
 from .output import print_json, say
-from .remarks import Remarks, about_state, nothing_moves
 from .state import vector
 
 #: numbers in memory at a time, in and out

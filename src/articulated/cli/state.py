@@ -9,8 +9,8 @@ from ..errors import unknown
 from ..files.numbers import angle
 from ..robot import Robot
 from ..text import shortened
-from .columns import component_names
 from .guard import BadInput
+from .logs.columns import component_names
 
 
 def vector(robot: Robot, name: str, text: str) -> np.ndarray:

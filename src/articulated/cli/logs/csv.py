@@ -11,13 +11,13 @@ from typing import IO, Any
 
 import numpy as np
 
-from ..files.numbers import NUMBER
-from ..robot import Robot
-from ..text import plain
+from ...files.numbers import NUMBER
+from ...robot import Robot
+from ...text import plain
+from ..guard import BadInput
+from ..output import whole_file
 from .columns import component_names, match, time_column
-from .guard import BadInput
-from .logs import Block, Log
-from .output import whole_file
+from .formats import Block, Log
 
 MARKS = {";": "semicolons", "\t": "tabs"}
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .computing import computing, dofs
+from ..computing import computing, dofs
 
 
 @computing("mass", "M", dofs, dofs)

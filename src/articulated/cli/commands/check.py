@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
-from .guard import BAD_INPUT, PROBLEM, BadInput, BadUsage, said
-from .options import Json
-from .output import diagnostic_record, plain_lines, print_json, say
+from ..guard import BAD_INPUT, PROBLEM, BadInput, BadUsage, said
+from ..options import Json
+from ..output import diagnostic_record, plain_lines, print_json, say
 
 ENDINGS = (".urdf", ".toml", ".xacro", ".xml")
 
@@ -27,7 +27,7 @@ def check(
         doubtful = any(d.severity == "warning" for d in row["report"])
         row["ok"] = row["robot"] is not None and not (strict and doubtful)
     if repair and rows[0]["robot"] is not None:
-        from ..robot.construction import save
+        from ...robot.construction import save
 
         save(rows[0]["robot"], repair)
     if as_json:
@@ -50,8 +50,8 @@ def _files(source: str) -> list[str]:
 
 
 def _checked(source: str, repair: bool) -> dict[str, Any]:
-    from ..errors import ArticulatedError
-    from ..robot.construction import load
+    from ...errors import ArticulatedError
+    from ...robot.construction import load
 
     row: dict[str, Any] = {"source": source, "robot": None, "absent": False}
     try:
@@ -64,8 +64,8 @@ def _checked(source: str, repair: bool) -> dict[str, Any]:
 
 
 def _unreadable(problem: Exception) -> Any:
-    from ..errors import Diagnostic
-    from ..files.rules import RULES
+    from ...errors import Diagnostic
+    from ...files.rules import RULES
 
     rule = RULES["FILE001"]
     return Diagnostic(rule.severity, "FILE001", said(problem), why=rule.why, fix=rule.fix)

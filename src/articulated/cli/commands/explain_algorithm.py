@@ -6,9 +6,9 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from .guard import BadInput, BadUsage
-from .options import Floating, Json, RobotName
-from .output import print_json, whole_file
+from ..guard import BadInput, BadUsage
+from ..options import Floating, Json, RobotName
+from ..output import print_json, whole_file
 
 Algorithm = Annotated[str, typer.Argument(help="rnea, crba or aba.")]
 StateText = Annotated[
@@ -33,7 +33,7 @@ def explain_algorithm(
 ) -> None:
     """Run Newton-Euler (rnea), composite bodies (crba) or articulated bodies (aba) and show every pass."""
     try:
-        from ..symbolic.pages.walkthrough_shown import as_html, as_records, as_text
+        from ...symbolic.pages.walkthrough_shown import as_html, as_records, as_text
     except ImportError:
         raise BadInput("this needs SymPy: pip install 'articulated[symbolic]'") from None
 
@@ -62,10 +62,10 @@ class Explained(NamedTuple):
 
 
 def _in_numbers(algorithm: str, name: str, state: str, floating: bool) -> Explained:
-    from ..algebra.scalars import array
-    from ..robot.construction import load
-    from ..symbolic.pages.walkthrough import TAKES, explained
-    from .state import vector
+    from ...algebra.scalars import array
+    from ...robot.construction import load
+    from ...symbolic.pages.walkthrough import TAKES, explained
+    from ..state import vector
 
     robot = load(name, floating_base=floating or None)
     spelled = _spelled(state or "random:0")
@@ -91,10 +91,10 @@ def _spelled(state: str) -> dict[str, str]:
 
 
 def _in_symbols(algorithm: str, name: str, floating: bool) -> Explained:
-    from ..robot.construction import load
-    from ..symbolic.equations.lectures import LECTURE_ROBOTS
-    from ..symbolic.equations.naming import with_symbols
-    from ..symbolic.pages.walkthrough import explained_in_symbols
+    from ...robot.construction import load
+    from ...symbolic.equations.lectures import LECTURE_ROBOTS
+    from ...symbolic.equations.naming import with_symbols
+    from ...symbolic.pages.walkthrough import explained_in_symbols
 
     lecture = name in LECTURE_ROBOTS and not floating
     model = LECTURE_ROBOTS[name]() if lecture else with_symbols(load(name, floating_base=floating or None).model)

@@ -7,9 +7,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ..errors import unknown
-from ..robot import Robot
-from .guard import BadInput
+from ...errors import unknown
+from ...robot import Robot
+from ..guard import BadInput
 
 Block = dict[str, np.ndarray]  # q, v, a, tau (n, size); time (n,) where the log has one
 
@@ -35,9 +35,9 @@ class Writer(Protocol):
 
 def open_log(path: str, robot: Robot, wanted: Sequence[str], size: int) -> Log:
     """The states in a file; `wanted` are the vectors the command can use, `size` the states of a block."""
-    from . import log_csv, log_npz, log_parquet
+    from . import csv, npz, parquet
 
-    readers = {".csv": log_csv.read, ".npz": log_npz.read, ".parquet": log_parquet.read}
+    readers = {".csv": csv.read, ".npz": npz.read, ".parquet": parquet.read}
     return readers[_ending(path, "--log", readers)](Path(path), robot, wanted, size)
 
 
@@ -45,17 +45,17 @@ def open_output(
     path: str, name: str, columns: Sequence[str], shape: tuple[int, ...], time: bool
 ) -> AbstractContextManager[Writer]:
     """Where results go; the file appears when everything is in it."""
-    from . import log_csv, log_npz, log_parquet
+    from . import csv, npz, parquet
 
     if not path or path == "-":
-        return log_csv.write(None, columns, time)
+        return csv.write(None, columns, time)
     match _ending(path, "--output", (".csv", ".npz", ".parquet")):
         case ".csv":
-            return log_csv.write(Path(path), columns, time)
+            return csv.write(Path(path), columns, time)
         case ".npz":
-            return log_npz.write(Path(path), name, shape, time)
+            return npz.write(Path(path), name, shape, time)
         case _:
-            return log_parquet.write(Path(path), columns, time)
+            return parquet.write(Path(path), columns, time)
 
 
 def _ending(path: str, option: str, known: Sequence[str] | dict) -> str:

@@ -3,9 +3,9 @@
 import platform
 from importlib import metadata
 
-from .guard import PROBLEM
-from .options import Json
-from .output import print_json
+from ..guard import PROBLEM
+from ..options import Json
+from ..output import print_json
 
 #: package -> the extra that brings it
 EXTRAS = {
@@ -16,8 +16,8 @@ EXTRAS = {
 
 def doctor(as_json: Json = False) -> int:
     """Check this installation: versions, processor, compiled kernels, cache, extras."""
-    from .._version import __version__
-    from ..compiler import kernel
+    from ..._version import __version__
+    from ...compiler import kernel
 
     tested, text = _self_test()
     found = {
@@ -47,9 +47,9 @@ def _self_test() -> tuple[bool, str]:
     """Torques of the built-in arm, computed and undone, against the recursion on plain floats."""
     import numpy as np
 
-    from ..algebra.scalars import array
-    from ..algorithms.inverse_dynamics import inverse_dynamics
-    from ..robot.construction import load
+    from ...algebra.scalars import array
+    from ...algorithms.inverse_dynamics import inverse_dynamics
+    from ...robot.construction import load
 
     robot = load("panda")
     q, v, a = robot.random(0), np.full(robot.nv, 0.5), np.full(robot.nv, 0.25)

@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 import typer
 
-from .guard import PROBLEM, BadInput
-from .options import Floating, Json, RobotName
-from .output import print_json, print_table, say
+from ..guard import PROBLEM, BadInput
+from ..options import Floating, Json, RobotName
+from ..output import print_json, print_table, say
 
 PEERS = ("pinocchio", "mujoco")
 
@@ -20,7 +20,7 @@ def compare(
     as_json: Json = False,
 ) -> int:
     """Compare M, bias, gravity and Jacobians with Pinocchio or MuJoCo, term by term. Exit code 1 if one differs."""
-    from ..errors import unknown
+    from ...errors import unknown
 
     if peer not in (*PEERS, "both"):
         raise BadInput(str(unknown("peer", peer, "--with", [*PEERS, "both"])))
@@ -46,9 +46,9 @@ def compare(
 def _rows(peer: str, source: str, floating: bool, states: int, tolerance: float) -> list[dict[str, Any]]:
     import numpy as np
 
-    from . import oracle_mujoco, oracle_pinocchio
+    from ..oracles import mujoco, pinocchio
 
-    robot, theirs = {"pinocchio": oracle_pinocchio.peer, "mujoco": oracle_mujoco.peer}[peer](source, floating)
+    robot, theirs = {"pinocchio": pinocchio.peer, "mujoco": mujoco.peer}[peer](source, floating)
     rng = np.random.default_rng(0)
     q, v = robot.random(rng, states), rng.normal(size=(states, robot.nv))
     frame = robot.frame_names[-1]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .computing import computing
+from ..computing import computing
 
 ROWS = ["0", "1", "2", "3"]
 

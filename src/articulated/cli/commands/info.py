@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from .options import Floating, Json, RobotName
-from .output import diagnostic_record, print_json, print_table, say
+from ..options import Floating, Json, RobotName
+from ..output import diagnostic_record, print_json, print_table, say
 
 
 def info(robot: RobotName, floating: Floating = False, as_json: Json = False) -> None:
     """Show a robot: its size, joints, masses, frames and findings."""
-    from ..robot.construction import load
-    from ..robot.display import JOINT_HEADERS, joint_rows
-    from ..text import shortened
-    from .remarks import nothing_moves
+    from ...robot.construction import load
+    from ...robot.display import JOINT_HEADERS, joint_rows
+    from ...text import shortened
+    from ..logs.remarks import nothing_moves
 
     found = load(robot, floating_base=floating)
     if as_json:
@@ -29,7 +29,7 @@ def info(robot: RobotName, floating: Floating = False, as_json: Json = False) ->
 
 
 def _record(robot: Any) -> dict[str, Any]:
-    from ..robot.display import kind
+    from ...robot.display import kind
 
     joints = [
         {

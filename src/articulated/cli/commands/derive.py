@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from .guard import BadInput, BadUsage
-from .options import Floating, Json, RobotName
-from .output import print_json, say, whole_file
+from ..guard import BadInput, BadUsage
+from ..options import Floating, Json, RobotName
+from ..output import print_json, say, whole_file
 
 What = Annotated[str, typer.Option("--what", help="Among M, C, c, g, tau, T, U, L, friction; separated by commas.")]
 Format = Annotated[str, typer.Option("--format", help="tex, md, html, pdf (where a TeX is present), py, c or casadi.")]
@@ -33,7 +33,7 @@ def derive(
 ) -> int | None:
     """The equations of motion in closed form, derived by moving frames and checked by Newton-Euler."""
     if form == "pdf":
-        from .derive_pdf import check_for_tex
+        from ..pdf import check_for_tex
 
         check_for_tex(output)
     equations = _equations(robot, symbols, floating)
@@ -50,11 +50,11 @@ def derive(
 
 def _equations(robot: str, symbols: bool, floating: bool) -> Any:
     try:
-        from .. import symbolic
+        from ... import symbolic
     except ImportError:
         raise BadInput("closed forms need SymPy: pip install 'articulated[symbolic]'") from None
-    from ..robot.construction import load
-    from ..symbolic.equations.lectures import LECTURE_ROBOTS
+    from ...robot.construction import load
+    from ...symbolic.equations.lectures import LECTURE_ROBOTS
 
     if symbols and robot in LECTURE_ROBOTS and not floating:
         return symbolic.derive(robot)
@@ -76,7 +76,7 @@ def _checked(equations: Any, as_json: bool) -> int:
 def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> None:
     """The document or program, to the file or to stdout."""
     if form == "pdf":
-        from .derive_pdf import write_pdf
+        from ..pdf import write_pdf
 
         write_pdf(_text(equations, "tex", what, steps), output)
         return
@@ -89,8 +89,8 @@ def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> No
 
 
 def _text(equations: Any, form: str, what: str, steps: bool) -> str:
-    from ..symbolic.pages.derivation import derivation
-    from ..symbolic.pages.export import CODE, written
+    from ...symbolic.pages.derivation import derivation
+    from ...symbolic.pages.export import CODE, written
 
     if steps and form in CODE:
         raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html or pdf")
@@ -101,9 +101,9 @@ def _text(equations: Any, form: str, what: str, steps: bool) -> str:
 
 def _record(equations: Any, what: str, output: str) -> dict[str, Any]:
     """Expressions as text that SymPy reads, and as LaTeX."""
-    from ..symbolic.equations.quantities import value_of
-    from ..symbolic.pages.latex import latex
-    from ..symbolic.pages.program import operation_counts
+    from ...symbolic.equations.quantities import value_of
+    from ...symbolic.pages.latex import latex
+    from ...symbolic.pages.program import operation_counts
 
     found = {name.strip(): value_of(equations, name.strip()) for name in what.split(",")}
     counts = operation_counts(equations)
@@ -127,7 +127,7 @@ def _entries(x: Any, write: Any) -> Any:
 
 def _counted(equations: Any) -> str:
     """Operations of the closed form, beside those of the recursion."""
-    from ..symbolic.pages.program import operation_counts
+    from ...symbolic.pages.program import operation_counts
 
     counts = operation_counts(equations)
     words = "; ".join(f"{c.quantity}: {c.closed_form} (recursion {c.recursion})" for c in counts)

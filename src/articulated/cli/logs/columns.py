@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from ..errors import unknown
-from ..joints import Floating, Joint, Planar, Spherical
-from ..robot import Robot
-from ..text import plain
-from .guard import BadInput
+from ...errors import unknown
+from ...joints import Floating, Joint, Planar, Spherical
+from ...robot import Robot
+from ...text import plain
+from ..guard import BadInput
 
 #: what a joint with several numbers calls them, for q and for everything of the size of v
 PARTS: dict[type[Joint], tuple[Sequence[str], Sequence[str]]] = {

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..files.urdf.writer import write_urdf
-from ..robot import Robot
-from ..robot.construction import find, load
-from ..robot.conventions import to_pinocchio
-from .guard import BadInput
+from ...files.urdf.writer import write_urdf
+from ...robot import Robot
+from ...robot.construction import find, load
+from ...robot.conventions import to_pinocchio
+from ..guard import BadInput
 
 Terms = dict[str, np.ndarray]
 

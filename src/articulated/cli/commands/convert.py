@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from .options import Json, RobotName
-from .output import print_json, say
+from ..options import Json, RobotName
+from ..output import print_json, say
 
 
 def convert(
@@ -16,7 +16,7 @@ def convert(
     as_json: Json = False,
 ) -> None:
     """Convert a robot to URDF, TOML or MJCF."""
-    from ..robot.construction import load, save
+    from ...robot.construction import load, save
 
     found = load(robot, on_error="repair" if repair else "default", xacro=xacro)
     lost = save(found, output)

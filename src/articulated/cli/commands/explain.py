@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from .guard import BadInput
-from .options import Json
-from .output import print_json, print_table
+from ..guard import BadInput
+from ..options import Json
+from ..output import print_json, print_table
 
 
 def explain(
@@ -14,8 +14,8 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Explain a code of a finding: how bad it is, why it matters, how to mend it."""
-    from ..errors import unknown
-    from ..files.rules import RULES, repair
+    from ...errors import unknown
+    from ...files.rules import RULES, repair
 
     wanted = code.strip().upper()
     if wanted and wanted not in RULES:

@@ -4,15 +4,15 @@ from typing import Annotated
 
 import typer
 
-from .options import Json
-from .output import print_json
+from ..options import Json
+from ..output import print_json
 
 
 def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Delete the kept kernels.")] = False, as_json: Json = False
 ) -> None:
     """Show, or clear, the machine code kept between runs."""
-    from ..compiler.runtime.cache import directory
+    from ...compiler.runtime.cache import directory
 
     place = directory()
     files = [f for f in place.iterdir() if f.is_file() and not f.is_symlink()] if place and place.is_dir() else []

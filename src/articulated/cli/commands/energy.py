@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .computing import computing
+from ..computing import computing
 
 
 @computing("energy", "energy", ["kinetic", "potential", "total"])

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..robot import Robot
+from ...robot import Robot
+from ..guard import BadInput
+from ..output import whole_file
 from .columns import match, time_column
-from .guard import BadInput
-from .logs import Block, Log
-from .output import whole_file
+from .formats import Block, Log
 
 
 def _pyarrow() -> Any:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..joints import Revolute
-from ..robot import Robot
-from .logs import Block
+from ...joints import Revolute
+from ...robot import Robot
+from .formats import Block
 
 TURN = 7.0  # radians nobody types for a joint
 FULL_TURNS = 6 * np.pi  # a joint with limits that is further than this is likely in degrees

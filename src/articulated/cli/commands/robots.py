@@ -1,12 +1,12 @@
 """`articulated robots`: what can be loaded by name."""
 
-from .options import Json
-from .output import print_json, print_table
+from ..options import Json
+from ..output import print_json, print_table
 
 
 def robots(as_json: Json = False) -> None:
     """List the robots that load by name."""
-    from ..robot.construction import about, installed, robots
+    from ...robot.construction import about, installed, robots
 
     built_in = {name: about(name) for name in robots()}
     others = sorted(installed())

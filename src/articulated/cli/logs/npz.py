@@ -10,12 +10,12 @@ from typing import IO, NamedTuple
 
 import numpy as np
 
-from ..errors import unknown
-from ..robot import Robot
+from ...errors import unknown
+from ...robot import Robot
+from ..guard import BadInput
+from ..output import whole_file
 from .columns import TIMES
-from .guard import BadInput
-from .logs import Block, Log
-from .output import whole_file
+from .formats import Block, Log
 
 STATES = ("q", "v", "a", "tau")
 

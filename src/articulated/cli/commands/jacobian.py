@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .computing import computing, dofs
+from ..computing import computing, dofs
 
 
 @computing("jacobian", "J", ["x", "y", "z", "rx", "ry", "rz"], dofs)

@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 import typer
 
-from .guard import BadInput
-from .options import Json, Q, RobotName
-from .output import plain_lines, print_json, print_table, say
+from ..guard import BadInput
+from ..options import Json, Q, RobotName
+from ..output import plain_lines, print_json, print_table, say
 
 #: what feet are called
 FEET = ("foot", "feet", "sole", "toe", "ankle")
@@ -27,10 +27,10 @@ def contacts(
     as_json: Json = False,
 ) -> int:
     """Ranks of a set of contacts, and joint torques and contact forces for standing still on it."""
-    from ..contacts import Contacts
-    from ..joints import Floating
-    from ..robot.construction import load
-    from .state import vector
+    from ...contacts import Contacts
+    from ...joints import Floating
+    from ...robot.construction import load
+    from ..state import vector
 
     found = load(robot)
     found = found if any(isinstance(b.joint, Floating) for b in found.model.bodies) else found.floating()
@@ -129,7 +129,7 @@ def _number(x: float, scale: float) -> str:
 
 
 def _torque_names(held: Any) -> list[str]:
-    from .columns import component_names
+    from ..logs.columns import component_names
 
     names = component_names(held.robot, "tau")
     return [names[i] for i in held.actuated]

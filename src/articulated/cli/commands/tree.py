@@ -1,13 +1,13 @@
 """`articulated tree ROBOT`: who carries whom."""
 
-from .options import Json, RobotName
-from .output import print_json
+from ..options import Json, RobotName
+from ..output import print_json
 
 
 def tree(robot: RobotName, as_json: Json = False) -> None:
     """Draw the links of a robot, each below the one that carries it."""
-    from ..robot.construction import load
-    from ..robot.display import kind, tree_lines
+    from ...robot.construction import load
+    from ...robot.display import kind, tree_lines
 
     found = load(robot)
     if as_json:

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from .computing import computing, dofs
+from ..computing import computing, dofs
 
 PARAMETERS = ["m", "mx", "my", "mz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz"]
 
 
 def _parameters(robot: Any) -> Sequence[str]:
-    from ..text import plain
+    from ...text import plain
 
     return [f"{plain(name)}_{parameter}" for name in robot.body_names for parameter in PARAMETERS]
 

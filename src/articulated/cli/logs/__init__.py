@@ -1,0 +1,1 @@
+"""Logs in and out, one file per format, joints by column name."""
