@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.contacts import linear
+from articulated.contacts import subspaces
 
 CASES = {c["id"]: c for c in json.loads((Path(__file__).parents[1] / "oracles/ground_truth.json").read_text())["cases"]}
 LAWS = [name for name in CASES if name.startswith("S3.pid.")]
@@ -33,7 +33,7 @@ def test_floating_base_inverse_dynamics(name, method):
     agree(held.jacobian(q), "J_C")
     agree(-held.bias(q, v), "b")
     agree(held.acceleration(q, v, x["qdd0"]), "qdd_d")
-    agree(linear.projector(held.jacobian(q)), "P")
+    agree(subspaces.projector(held.jacobian(q)), "P")
     found = held.inverse_dynamics(q, v, a, method=method)
     agree(found.tau, "tau")
     agree(found.forces, "lambda")
@@ -56,13 +56,13 @@ def test_the_two_blocks_of_the_qr(name):
     robot = art.load(x["robot"], floating_base=True)
     held = art.Contacts(robot, point=x["contacts"])
     J_T = held.jacobian(state(x)).T
-    Q, R, order, rank = linear.qr(J_T)
+    Q, R, order, rank = subspaces.qr(J_T)
     assert abs(Q @ R - J_T[:, order]).max(initial=0) < 1e-14 * max(1, abs(J_T).max(initial=0))
     assert abs(Q.T @ Q - np.eye(len(Q))).max() < 1e-14
     assert abs(Q.T[rank:] @ J_T).max(initial=0) < 1e-14
     reduced = Q.T[rank:, held.actuated]
     assert list(reduced.shape) == e["shape_SuQtSt"]
-    assert linear.rank(reduced) == e["rank_SuQtSt"]
+    assert subspaces.rank(reduced) == e["rank_SuQtSt"]
     values = np.linalg.svd(reduced, compute_uv=False)
     assert np.allclose(values, e["singular_values_SuQtSt"], rtol=0, atol=1e-12)
 
@@ -87,34 +87,34 @@ def test_linear_algebra():
         assert np.allclose(found, e[key], rtol=0, atol=1e-12), key
 
     for name, key in (("A", "A"), ("tall", "tall"), ("rank_deficient", "rd")):
-        agree(linear.rank(x[name]), f"rank_{key}")
-        agree(linear.nullity(x[name]), f"nullity_{key}")
-    agree(linear.right_pseudo_inverse(x["A"]), "right_pinv_A")
-    agree(linear.left_pseudo_inverse(x["tall"]), "left_pinv_tall")
-    agree(linear.projector(x["A"]), "projector_I_minus_ApA")
-    agree(linear.general_solution(x["A"], x["b"], x["w"]), "x_general")
-    agree(linear.pseudo_inverse(x["A"]) @ x["b"], "x_min_norm")
-    null = linear.null_space(x["A"])[:, 0]
+        agree(subspaces.rank(x[name]), f"rank_{key}")
+        agree(subspaces.nullity(x[name]), f"nullity_{key}")
+    agree(subspaces.right_pseudo_inverse(x["A"]), "right_pinv_A")
+    agree(subspaces.left_pseudo_inverse(x["tall"]), "left_pinv_tall")
+    agree(subspaces.projector(x["A"]), "projector_I_minus_ApA")
+    agree(subspaces.general_solution(x["A"], x["b"], x["w"]), "x_general")
+    agree(subspaces.pseudo_inverse(x["A"]) @ x["b"], "x_min_norm")
+    null = subspaces.null_space(x["A"])[:, 0]
     agree(null / null[0], "null_vector_A")
-    Q, R, order, rank = linear.qr(x["qr_matrix"])
+    Q, R, order, rank = subspaces.qr(x["qr_matrix"])
     assert rank == 2 and abs(np.array(x["qr_matrix"])[:, order] - Q @ R).max() < 1e-14
     if list(order) == [0, 1]:
         agree(abs(R[:2]), "abs_R")
 
 
-@pytest.mark.parametrize("formula", [linear.left_pseudo_inverse, linear.right_pseudo_inverse])
+@pytest.mark.parametrize("formula", [subspaces.left_pseudo_inverse, subspaces.right_pseudo_inverse])
 def test_formulas_for_full_rank_refuse_others(formula):
     """E3.2: applied to a matrix of lower rank they give numbers, but wrong ones."""
-    with pytest.raises(linear.RankError, match=r"needs full .* rank 3, but the matrix has rank 2; pseudo_inverse"):
+    with pytest.raises(subspaces.RankError, match=r"needs full .* rank 3, but the matrix has rank 2; pseudo_inverse"):
         formula(CASES["S3.linalg"]["inputs"]["rank_deficient"])
 
 
 @pytest.mark.parametrize(("m", "n", "r"), [(4, 6, 4), (6, 4, 4), (5, 5, 3), (6, 6, 5), (3, 0, 0), (4, 4, 0)])
 def test_penroses_conditions(m, n, r, rng):
     A = rng.normal(size=(7, m, r)) @ rng.normal(size=(7, r, n))
-    X = linear.pseudo_inverse(A)
+    X = subspaces.pseudo_inverse(A)
     transposed = [np.swapaxes(B, -1, -2) for B in (A @ X, X @ A)]
     for found, expected in ((A @ X @ A, A), (X @ A @ X, X), (A @ X, transposed[0]), (X @ A, transposed[1])):
         assert abs(found - expected).max(initial=0) < 1e-11 * max(1, abs(expected).max(initial=0))
-    assert (np.asarray(linear.rank(A)) == r).all()
-    assert linear.qr(A[0]).rank == r
+    assert (np.asarray(subspaces.rank(A)) == r).all()
+    assert subspaces.qr(A[0]).rank == r

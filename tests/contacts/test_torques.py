@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.contacts import dense
-from articulated.contacts.linear import projector
+from articulated.contacts import by_singular_values
+from articulated.contacts.subspaces import projector
 
 from .legged import IDS, QUADRUPEDS, SETS, contacts, holding, legged, relative, subsets
 
@@ -15,7 +15,7 @@ METHODS = ("qr", "projector", "full_qr")
 
 def torque_only(held, q, v, tau):
     """Generalized forces of the motors and the contacts together."""
-    return dense.selection(held.structure) @ tau
+    return by_singular_values.selection(held.structure) @ tau
 
 
 def feasible(held, rng):
@@ -117,7 +117,7 @@ def test_weights_reach_their_optimum(name, kind, feet, weighting, rng):
     W_full = np.diag(np.broadcast_to(1.0 if W is None else W, n)) if np.ndim(W) < 2 else W
     F_full = np.diag(np.broadcast_to(0.0 if W_forces is None else W_forces, k)) if np.ndim(W_forces) < 2 else W_forces
     hessian = np.block([[W_full, np.zeros((n, k))], [np.zeros((k, n)), F_full]])
-    A = np.hstack([dense.selection(held.structure), held.jacobian(q).T])
+    A = np.hstack([by_singular_values.selection(held.structure), held.jacobian(q).T])
     f = held.robot.inverse_dynamics(q, v, a)
     x = np.concatenate([found.tau, found.forces])
     assert abs(A @ x - f).max() < 1e-10 * abs(f).max()

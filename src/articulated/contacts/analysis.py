@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .contact import Contact
+from .kinds import Contact
 from .laws import Structure
-from .linear import Floats, kept, null_space, rank
+from .subspaces import Floats, kept, null_space, rank
 
 _ACTUATION = {
     "under": "under-actuated: some motions no torque can produce",

@@ -8,7 +8,7 @@ import numpy as np
 from ..errors import ShapeError, unknown
 from ..robot import Robot
 from ..robot.arguments import as_vectors
-from .linear import Floats
+from .subspaces import Floats
 
 
 def require_finite(method: str, **arrays: Any) -> None:

@@ -15,7 +15,7 @@ from ..algorithms.jacobians import jacobian
 from ..algorithms.kinematics import accelerations, upwards, velocities, world_poses
 from ..joints import Floating
 from ..model import Body, Model
-from .contact import XYZ, Axis, Contact
+from .kinds import XYZ, Axis, Contact
 
 Contacts = Sequence[Contact]
 

@@ -10,14 +10,14 @@ from numpy.typing import ArrayLike
 from ..compiler.abi import FORMS
 from ..errors import ShapeError, unknown
 from ..robot.arguments import choose
-from . import dense
+from . import by_singular_values
+from .by_singular_values import Torques
 from .checks import require_finite, wish
-from .dense import Torques
 from .kernels import kernel
 from .laws import contact_acceleration, contact_impact, contact_motion, contact_torques
-from .linear import TOLERANCE, Floats, apply, pseudo_inverse
 from .loops import closed
 from .set import ContactSet
+from .subspaces import TOLERANCE, Floats, apply, pseudo_inverse
 
 Forces = Mapping[str, ArrayLike] | None
 Those = Callable[[Any], Any]  # the states of an array that are done again
@@ -65,7 +65,7 @@ class Contacts(ContactSet):
             missing = apply(J, start) + self.bias(those(q), those(v))
             return [start - apply(pseudo_inverse(J, scale=self.structure.size), missing)]
 
-        return dense.redone([found.value], unsound, again)[0]
+        return by_singular_values.redone([found.value], unsound, again)[0]
 
     def inverse_dynamics(
         self,
@@ -133,9 +133,9 @@ class Contacts(ContactSet):
             free = self.robot.forward_dynamics(there, speed, self._spread(those(tau)), forces=pushed)
             wanted = (those(state["correction"]) if "correction" in state else 0) - self.bias(there, speed)
             J = self._jacobian_there(there)
-            return dense.held(self.robot.mass_matrix(there), J, free, wanted, self.structure)
+            return by_singular_values.held(self.robot.mass_matrix(there), J, free, wanted, self.structure)
 
-        return Motion(*dense.redone(found[:2], unsound, again))
+        return Motion(*by_singular_values.redone(found[:2], unsound, again))
 
     def impact(self, q: ArrayLike, v: ArrayLike, restitution: float = 0.0) -> Impact:
         """Velocities after the contacts have been made at once: J v₊ = -restitution J v, and the impulses."""
@@ -150,9 +150,9 @@ class Contacts(ContactSet):
         def again(those: Those) -> Sequence[Any]:
             J, before = self._jacobian_there(those(q)), those(v)
             wanted = -restitution * apply(J, before)
-            return dense.held(self.robot.mass_matrix(those(q)), J, before, wanted, self.structure)
+            return by_singular_values.held(self.robot.mass_matrix(those(q)), J, before, wanted, self.structure)
 
-        return Impact(*dense.redone(found[:2], unsound, again))
+        return Impact(*by_singular_values.redone(found[:2], unsound, again))
 
     def assemble(
         self,
@@ -215,7 +215,7 @@ class Contacts(ContactSet):
             wanted = {name: those(x) if name == "tau0" else x for name, x in wishes.items()}
             return self._ranked(there, wanted, {name: those(force) for name, force in (forces or {}).items()}, method)
 
-        both = Torques(*dense.redone(usual, unsound, again))
+        both = Torques(*by_singular_values.redone(usual, unsound, again))
         # the conditioning stays: it says which states these were
         return both._replace(conditioning=np.nan_to_num(usual.conditioning, nan=0.0))
 
@@ -223,7 +223,7 @@ class Contacts(ContactSet):
         """Torques by singular values."""
         f, J = self.robot.inverse_dynamics(**state, forces=forces), self._jacobian_there(state["q"])
         moved = apply(J, np.asarray(state["a"], float)) + self.bias(state["q"], state["v"])
-        return dense.torques(f, J, moved, self.structure, method, **wishes)
+        return by_singular_values.torques(f, J, moved, self.structure, method, **wishes)
 
     def _jacobian_there(self, q: Any) -> Floats:
         J = self.jacobian(q)

@@ -11,9 +11,9 @@ from ..robot import Robot
 from ..robot.arguments import Arguments
 from ..robot.programs import robot_fingerprint
 from .constraints import constraint_jacobian
-from .contact import Contact
+from .kinds import Contact
 from .laws import SHORTER, Structure
-from .linear import rank
+from .subspaces import rank
 
 #: configurations tried for what a contact set is in general
 TRIED = 3

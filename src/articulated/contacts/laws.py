@@ -25,7 +25,7 @@ from ..algorithms.inverse_dynamics import inverse_dynamics, inverse_dynamics_by_
 from ..algorithms.mass_matrix import mass_matrix, mass_matrix_by_moments
 from ..model import Model
 from .constraints import RowAxes, constraint_acceleration, constraint_bias, constraint_jacobian
-from .contact import Contact
+from .kinds import Contact
 
 
 class Structure(NamedTuple):

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..errors import ArticulatedError, ShapeError
 from .checks import velocities_of
-from .linear import Floats
+from .subspaces import Floats
 
 if TYPE_CHECKING:
     from .set import ContactSet

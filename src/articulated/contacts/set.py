@@ -13,10 +13,10 @@ from ..robot import Robot
 from .analysis import Analysis, analysis
 from .checks import require_finite, velocities_of
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
-from .contact import Contact, listed, passive_names
 from .kernels import kernel, structure
+from .kinds import Contact, listed, passive_names
 from .laws import Found, Structure, contact_motion, contact_torques
-from .linear import TOLERANCE, Floats
+from .subspaces import TOLERANCE, Floats
 
 
 class ContactSet:

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..contacts import Contacts
-from ..contacts.linear import null_space
+from ..contacts.subspaces import null_space
 from ..errors import ModelError, ShapeError
 from ..joints import Floating
 from ..robot import Robot
 from ..robot.arguments import Arguments, as_vectors
-from .given import array
+from .checks import array
 
 Floats = NDArray[np.floating]
 REFERENCES = ("q_ref", "v_ref", "a_ref")

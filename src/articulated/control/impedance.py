@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..algebra.rotations import rotation_between
 from ..contacts import Contacts
-from ..contacts.linear import apply, pseudo_inverse
+from ..contacts.subspaces import apply, pseudo_inverse
 from ..errors import ModelError, ShapeError
 from ..robot import Robot
 from ..robot.arguments import choose
+from .checks import vector
 from .error_dynamics import ErrorDynamics
 from .feedback import Feedback, applied
-from .given import vector
 from .tasks import Frame
 
 Floats = NDArray[np.floating]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ArticulatedError
-from .layout import Layout
+from .rows import Layout
 from .solver import EQUALITY, Program, solve
 
 Floats = NDArray[np.floating]

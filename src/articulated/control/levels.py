@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ..contacts.linear import TOLERANCE, kept
+from ..contacts.subspaces import TOLERANCE, kept
 from .solver import EQUALITY, Program, Solved, solve
 
 Floats = NDArray[np.floating]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..errors import ShapeError, unknown
 from ..robot import Robot
-from .given import array
+from .checks import array
 
 Floats = NDArray[np.floating]
 #: a joint that has come to its limit stops within this part of the horizon, not at once: that would throw it back

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..algebra.rotations import quaternion
 from ..errors import ModelError, ShapeError, unknown
 from ..robot import Robot
-from .given import array, vector
+from .checks import array, vector
 from .goals import Goal
 
 Floats = NDArray[np.floating]

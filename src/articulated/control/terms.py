@@ -14,7 +14,7 @@ from ..algorithms.mass_matrix import mass_matrix, mass_matrix_by_moments
 from ..compiler.kernel import Kernel, Source
 from ..compiler.runtime.fingerprint import fingerprint
 from ..contacts.constraints import constraint_bias, constraint_jacobian
-from ..contacts.contact import Contact
+from ..contacts.kinds import Contact
 from ..model import Model
 from ..robot import Robot
 from ..robot.arguments import Arguments

@@ -11,14 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 from ..contacts import Contacts
 from ..errors import ShapeError
 from ..robot import Robot
-from .agenda import Agenda
-from .given import by_name, names, not_negative
-from .ground import Ground
+from .checks import by_name, names, not_negative
+from .friction_cones import Ground
 from .infeasible import explained
-from .layout import Layout
 from .levels import choices, narrowed, next_level
 from .limits import JointLimits, torque_limits
+from .rows import Layout
 from .solver import Program, Solved, solve, solver
+from .task_arrays import Agenda
 from .tasks import Task
 from .terms import Asked, Terms, terms_kernel
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..algebra.rotations import aligning_z
-from ..contacts.contact import Contact
+from ..contacts.kinds import Contact
 from ..errors import ModelError, ShapeError, unknown
-from .given import array, not_negative
+from .checks import array, not_negative
 
 Floats = NDArray[np.floating]
 Axis = tuple[float, float, float]

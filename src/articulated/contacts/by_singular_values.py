@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import ShapeError
 from .laws import Structure
-from .linear import TOLERANCE, Floats, apply, kept, projector, pseudo_inverse, qr
+from .subspaces import TOLERANCE, Floats, apply, kept, projector, pseudo_inverse, qr
 
 
 class Torques(NamedTuple):

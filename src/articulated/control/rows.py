@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..contacts import Contacts
-from .ground import Ground
+from .friction_cones import Ground
 from .limits import JointLimits, sliding, velocity_names
 from .solver import EQUALITY
 from .terms import Terms

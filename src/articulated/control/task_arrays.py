@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..errors import ModelError, ShapeError, unknown
 from ..robot import Robot
-from .given import array, vector
+from .checks import array, vector
 from .tasks import Task
 
 Floats = NDArray[np.floating]
