@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from tests.readers.bad_urdf import REFUSED, REPORTED, moved
+from tests.files.bad_urdf import REFUSED, REPORTED, moved
 
 from .command import run
 

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from tests.readers.long_chains import chain
+from tests.files.long_chains import chain
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
 PROGRAM = [sys.executable, "-c", "from articulated.cli import main; main()"]

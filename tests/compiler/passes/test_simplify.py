@@ -7,8 +7,8 @@ from articulated.algebra.scalars import array, cos, select, sin, sqrt
 from articulated.compiler.passes.simplify import count, simplify
 from articulated.compiler.passes.trace import trace
 
-from .compiled import interpreted
-from .random_programs import random_arguments, random_program
+from ..compiled import interpreted
+from ..random_programs import random_arguments, random_program
 
 
 def kinds(function, **sizes):

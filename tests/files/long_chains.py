@@ -1,4 +1,4 @@
-"""How long it takes to load a chain of 10^3, 10^4, 10^5 links: `python -m tests.readers.long_chains`."""
+"""How long it takes to load a chain of 10^3, 10^4, 10^5 links: `python -m tests.files.long_chains`."""
 
 import time
 

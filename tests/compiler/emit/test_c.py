@@ -15,8 +15,8 @@ from articulated.compiler.passes.simplify import simplify
 from articulated.compiler.passes.trace import trace
 from tests.zoo import ZOO
 
-from .compiled import interpreted
-from .random_programs import random_arguments, random_program
+from ..compiled import interpreted
+from ..random_programs import random_arguments, random_program
 
 pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler")
 

@@ -15,10 +15,10 @@ from articulated.compiler.passes.simplify import simplify
 from articulated.compiler.passes.trace import trace
 from tests.zoo import ZOO
 
-from .compiled import Compiled, interpreted
-from .fuzz import TARGETS, compare, first_difference
-from .kernels import GOLDEN, KERNELS, text
-from .random_programs import random_arguments, random_program
+from ..compiled import Compiled, interpreted
+from ..fuzz import TARGETS, compare, first_difference
+from ..kernels import GOLDEN, KERNELS, text
+from ..random_programs import random_arguments, random_program
 
 
 @pytest.mark.parametrize("block", range(20))

@@ -1,4 +1,4 @@
-"""Long chains and wide stars load in linear time; `python -m tests.readers.long_chains` measures 10^3 to 10^5."""
+"""Long chains and wide stars load in linear time; `python -m tests.files.long_chains` measures 10^3 to 10^5."""
 
 import pytest
 

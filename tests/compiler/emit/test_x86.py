@@ -18,9 +18,9 @@ from articulated.compiler.passes.trace import trace
 from articulated.compiler.runtime import engine
 from tests.zoo import ZOO
 
-from .compiled import Compiled, interpreted
-from .kernels import GOLDEN, text
-from .random_programs import random_arguments, random_program
+from ..compiled import Compiled, interpreted
+from ..kernels import GOLDEN, text
+from ..random_programs import random_arguments, random_program
 
 runs = pytest.mark.skipif(not engine.assembles(), reason="not a processor with AVX2")
 TARGETS = [(4, "float64"), (8, "float32"), (8, "float64")]  # of the last only the form for one state is assembly

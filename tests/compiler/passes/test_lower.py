@@ -14,7 +14,7 @@ from articulated.compiler.passes.lower import LOWER, lower
 from articulated.compiler.passes.sincos import SINES, exactly_fused, reduced
 from articulated.compiler.passes.trace import trace
 
-from .compiled import Compiled, interpreted
+from ..compiled import Compiled, interpreted
 
 PRECISIONS = ["float64", "float32"]
 

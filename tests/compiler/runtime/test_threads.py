@@ -15,7 +15,7 @@ from articulated.compiler.runtime import threads as crews
 from articulated.compiler.runtime.entry_points import BATCH, Native
 from articulated.compiler.runtime.threads import together
 
-from ..zoo import state
+from ...zoo import state
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

@@ -13,7 +13,7 @@ from articulated.compiler.passes.graph import ARITY, LEAVES, Graph
 from articulated.compiler.passes.simplify import REPLAY
 from articulated.compiler.passes.trace import trace
 
-from .compiled import interpreted
+from ..compiled import interpreted
 
 
 def test_every_emitter_knows_every_op():

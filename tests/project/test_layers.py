@@ -11,16 +11,13 @@ ROOT = Path(articulated.__file__).parent
 
 #: from the bottom up; a module may import its own layer's name and everything below
 LAYERS = [
-    {"errors", "_version", "atomic", "garbage", "inert"},
-    {"scalars"},
-    {"linalg", "orthogonal", "rotations", "spatial"},
+    {"errors", "_version", "text", "housekeeping"},
+    {"algebra"},
     {"joints"},
-    {"parameters", "shapes", "bodies", "tree", "assembly", "model"},
-    {"readers", "catalogue"},
+    {"model"},
     {"algorithms"},
-    {"compiler", "symbolic"},
-    {"arguments", "conventions", "display", "evaluation", "requests", "robot"},
-    {"sources"},
+    {"compiler", "symbolic", "files"},
+    {"robot"},
     {"contacts"},
     {"control"},
     {"viewer", "identification", "simulation"},
@@ -31,19 +28,19 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 #: who may import what from outside (NumPy and the standard library may be used anywhere)
 FENCES = {
     "sympy": ["symbolic/"],
-    "llvmlite": ["compiler/emit/llvm.py", "compiler/kernel.py", "compiler/engine.py"],
+    "llvmlite": ["compiler/runtime/engine.py"],
     "casadi": ["compiler/emit/casadi.py"],
-    "mujoco": ["readers/mjcf.py", "cli/oracle_mujoco.py"],
-    "pinocchio": ["cli/oracle_pinocchio.py"],
-    "xacro": ["readers/xacro.py"],
-    "pyarrow": ["cli/log_parquet.py"],
+    "mujoco": ["files/mjcf/reader.py", "cli/oracles/mujoco.py"],
+    "pinocchio": ["cli/oracles/pinocchio.py"],
+    "xacro": ["files/xacro.py"],
+    "pyarrow": ["cli/logs/parquet.py"],
     "typer": ["cli/"],
     "rich": ["cli/"],
-    "xml": ["readers/"],
+    "xml": ["files/"],
     "socket": ["viewer/"],
     "daqp": ["control/solver.py"],
-    "dask": ["compiler/containers.py"],
-    "xarray": ["compiler/containers.py"],
+    "dask": ["compiler/runtime/containers.py"],
+    "xarray": ["compiler/runtime/containers.py"],
 }
 
 FILES = sorted(ROOT.rglob("*.py"))

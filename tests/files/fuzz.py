@@ -1,6 +1,6 @@
 """Mutants of valid URDF files: they load, or meet our errors, and nothing else.
 
-`python -m tests.readers.fuzz 1000000` runs a million; the tests run ten thousand.
+`python -m tests.files.fuzz 1000000` runs a million; the tests run ten thousand.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""URDF files of packages and folders; `python -m tests.readers.corpora FOLDER` says what becomes of each file."""
+"""URDF files of packages and folders; `python -m tests.files.corpora FOLDER` says what becomes of each file."""
 
 import sys
 from collections import Counter

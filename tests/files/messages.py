@@ -1,4 +1,4 @@
-"""Every message of the readers, as people see it; `python -m tests.readers.messages` renews messages.txt."""
+"""Every message of the readers, as people see it; `python -m tests.files.messages` renews messages.txt."""
 
 from pathlib import Path
 

@@ -18,7 +18,7 @@ from articulated.compiler.runtime import cache, engine
 from articulated.compiler.runtime import fingerprint as fingerprint_module
 from articulated.compiler.runtime.fingerprint import fingerprint
 
-from .conftest import fresh
+from ..conftest import fresh
 
 SOURCE = str(Path(art.__file__).parents[1])
 posix = pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
@@ -308,7 +308,7 @@ def test_a_cached_kernel_needs_no_compiler(cache_directory):
 
 def test_modules_without_their_text_count(tmp_path, monkeypatch):
     """Some installations keep only the compiled modules, where the text would be."""
-    package = tmp_path / "articulated" / "compiler"
+    package = tmp_path / "articulated" / "compiler" / "runtime"
     package.mkdir(parents=True)
     monkeypatch.setattr(fingerprint_module, "__file__", str(package / "fingerprint.pyc"))
     (package / "fingerprint.pyc").write_bytes(b"one")

@@ -1,6 +1,6 @@
 """Robots other people wrote: every file loads or is refused for a reason we can name, with a line.
 
-The wheel of pybullet exists for few versions of Python (see the test extra); `python -m tests.readers.corpora FOLDER`
+The wheel of pybullet exists for few versions of Python (see the test extra); `python -m tests.files.corpora FOLDER`
 lists any folder, e.g. an unpacked wheel.
 """
 
