@@ -327,12 +327,12 @@ def test_status_is_one_line():
 def test_only_the_form_that_is_called_is_compiled(arm, rng):
     q, v, a = state(arm, rng, 5)
     single = arm.inverse_dynamics(q[2], v[2], a[2])
-    (made,) = arm._kernels.values() if len(arm._kernels) == 1 else {id(k): k for k in arm._kernels.values()}.values()
+    (made,) = arm.kernels.made.values()
     assert made.native.has("one") and not made.native.has("batch")
     assert np.isnan(arm.inverse_dynamics(q[2], v[2] * np.nan, a[2])).all() and not made.native.has("batch")
     assert (arm.inverse_dynamics(q, v, a)[2] == single).all() and made.native.has("batch")
     arm.warm("mass_matrix")
-    warmed = arm._kernels[next(k for k in arm._kernels if getattr(k, "name", "") == "mass_matrix")]
+    (warmed,) = (kernel for request, kernel in arm.kernels.made.items() if request.method == "mass_matrix")
     assert warmed.native.has("one") and warmed.native.has("batch")
 
 
@@ -357,7 +357,7 @@ def test_a_long_chain_is_interpreted(rng, monkeypatch):
     robot = long_chain(30)
     q, v, a = state(robot, rng, (2, 2))
     expected = robot.inverse_dynamics(q, v, a)
-    monkeypatch.setattr("articulated.robot.LONGEST_TRACE", 10)
+    monkeypatch.setattr("articulated.robot.kernels.LONGEST_TRACE", 10)
     slow = fresh(robot)
     found = slow.inverse_dynamics(q, v, a)
     assert np.allclose(found, expected, rtol=1e-10)
@@ -374,7 +374,7 @@ def test_a_long_chain_is_compiled_if_that_is_quick_and_interpreted_if_not(rng, m
     robot = long_chain(30)
     q, v, a = state(robot, rng, 3)
     expected = robot.inverse_dynamics(q, v, a), robot.mass_matrix(q)
-    monkeypatch.setattr("articulated.robot.LONG_TRACE", 10)
+    monkeypatch.setattr("articulated.robot.kernels.LONG_TRACE", 10)
     monkeypatch.setattr(pipeline, "MOST_OPERATIONS", 2000)
     monkeypatch.setenv("ARTICULATED_CACHE", "off")
     other = fresh(robot)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .kinds import Contact
-from .laws import Structure
+from .structure import Structure
 from .subspaces import Floats, kept, null_space, rank
 
 _ACTUATION = {

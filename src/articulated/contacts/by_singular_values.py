@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import ShapeError
-from .laws import Structure
+from .structure import Structure
 from .subspaces import TOLERANCE, Floats, apply, kept, projector, pseudo_inverse, qr
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..errors import ShapeError, unknown
 from ..robot import Robot
-from ..robot.arguments import as_vectors
+from ..robot.arguments import Vector, as_vectors
 from .subspaces import Floats
 
 
@@ -33,7 +33,7 @@ def wish(robot: str, name: str, given: Any, size: int) -> Floats:
     """tau0 or a weight, checked; a number as one per component."""
     kind = "contacts.inverse_dynamics"
     if name == "tau0":
-        x = as_vectors(kind, robot, name, given, size, "one per actuated velocity", float)
+        x = as_vectors(kind, robot, name, given, Vector(size, "one per actuated velocity"))
         require_finite("inverse_dynamics", tau0=x)
         return x
     try:

@@ -1,26 +1,30 @@
-"""Contacts: the dynamics of a robot while a set of contacts holds."""
+"""Contacts: the equations and the dynamics of a robot while a set of contacts holds."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..compiler.abi import FORMS
+from ..compiler.kernel import Kernel
 from ..errors import ShapeError, unknown
-from ..robot.arguments import choose
-from . import by_singular_values
+from ..joints import Floating
+from ..robot import Robot
+from ..robot.arguments import Vector, choose
+from . import unusual_ranks
+from .analysis import Analysis, analysis
 from .by_singular_values import Torques
-from .checks import require_finite, wish
-from .kernels import kernel
-from .laws import contact_acceleration, contact_impact, contact_motion, contact_torques
+from .checks import require_finite, velocities_of, wish
+from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
+from .kinds import Contact, listed, passive_names
+from .laws import FORMULATIONS, LAWS, Found
 from .loops import closed
-from .set import ContactSet
-from .subspaces import TOLERANCE, Floats, apply, pseudo_inverse
+from .structure import Structure, usual_structure
+from .subspaces import TOLERANCE, Floats, apply
 
 Forces = Mapping[str, ArrayLike] | None
-Those = Callable[[Any], Any]  # the states of an array that are done again
 
 #: of `inverse_dynamics`: the compiled law of laws.py, and the lecture's formulas
 METHODS = ("qr", "projector", "full_qr")
@@ -40,7 +44,7 @@ class Impact(NamedTuple):
     impulses: Floats
 
 
-class Contacts(ContactSet):
+class Contacts:
     """Contacts of a robot with the ground, and loops between two of its frames, all of which hold.
 
     `point` and `surface` are lists of frames; `line` maps frames to the axis (their own) they may turn about,
@@ -52,20 +56,123 @@ class Contacts(ContactSet):
     found from singular values, some hundred times slower.
     """
 
+    def __init__(
+        self,
+        robot: Robot,
+        point: Iterable[str] = (),
+        surface: Iterable[str] = (),
+        line: Mapping[str, ArrayLike] = {},
+        direction: Mapping[str, ArrayLike] = {},
+        loops: Iterable[Sequence[Any]] = (),
+        passive: Iterable[str] = (),
+    ):
+        if not isinstance(robot, Robot):
+            raise ShapeError(f"Contacts takes a robot first, as from art.load; got {robot!r}")
+        self._set_up(robot, listed(robot.model, point, surface, line, direction, loops), passive_names(passive))
+
+    def _set_up(self, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> None:
+        self.robot, self.contacts, self.passive = robot, contacts, passive
+        self._unactuated = _unactuated(robot, passive)
+        self._motors = robot.nv - len(self._unactuated)
+        #: the seam to the compiler, shared with the robot and all its other contact sets
+        self.kernels = robot.kernels.under("contacts.", self._vectors())
+        self._ready: dict[Any, Callable[..., Any]] = {}  # compiled functions by what was asked
+
+    # -- what it is -------------------------------------------------------------------
+
+    @property
+    def k(self) -> int:
+        """Number of rows: of constraints, and of contact forces."""
+        return sum(contact.size for contact in self.contacts)
+
+    @property
+    def rows(self) -> list[str]:
+        """A name for each row."""
+        return [name for contact in self.contacts for name in contact.rows]
+
+    @property
+    def names(self) -> list[str]:
+        """Of the contacts: the frame, or both frames of a loop."""
+        return [contact.name for contact in self.contacts]
+
+    @property
+    def actuated(self) -> list[int]:
+        """Which velocities have a motor, in the order of `tau`."""
+        return [i for i in range(self.robot.nv) if i not in self._unactuated]
+
+    @property
+    def structure(self) -> Structure:
+        """The ranks of the set at all but a few configurations."""
+        return usual_structure(self.kernels, self.contacts, self._unactuated)
+
+    def lift(self, *names: str) -> Self:
+        """The set without some of its contacts."""
+        for name in names:
+            if name not in self.names:
+                raise unknown("contact", name, "this set", self.names)
+        return _remade(type(self), self.robot, tuple(c for c in self.contacts if c.name not in names), self.passive)
+
+    def __reduce__(self) -> Any:
+        return _remade, (type(self), self.robot, self.contacts, self.passive)
+
+    def by_contact(self, forces: ArrayLike) -> dict[str, Floats]:
+        """The rows (…, k) of forces, drifts or rates, sorted by contact."""
+        rows = np.asarray(forces, float)
+        if rows.ndim == 0 or rows.shape[-1] != self.k:
+            raise ShapeError(f"by_contact: got shape {rows.shape}, but the set has {self.k} rows: (…, {self.k})")
+        ends = np.cumsum([contact.size for contact in self.contacts])
+        return dict(zip(self.names, np.split(rows, ends[:-1], axis=-1), strict=True)) if self.contacts else {}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.robot.name}: {', '.join(self.names) or 'none'}; {self.k} rows>"
+
+    # -- equations ----------------------------------------------------------------------
+
+    def jacobian(self, q: ArrayLike) -> Floats:
+        """J: velocity in the forbidden directions per unit v.  (…, k, nv)."""
+        return self._equation("jacobian", constraint_jacobian, q=q)
+
+    def bias(self, q: ArrayLike, v: ArrayLike) -> Floats:
+        """J̇ v: acceleration in the forbidden directions if v does not change.  (…, k)."""
+        return self._equation("bias", constraint_bias, q=q, v=v)
+
+    def poses(self, q: ArrayLike) -> Floats:
+        """Pose of the frame of every contact.  (…, contacts, 4, 4)."""
+        return self._equation("poses", constraint_poses, q=q)
+
+    def positions(self, q: ArrayLike) -> Floats:
+        """Origin of the frame of every contact.  (…, contacts, 3)."""
+        return self.poses(q)[..., :3, 3]
+
+    def drift(self, q: ArrayLike, anchors: ArrayLike | None = None) -> Floats:
+        """How far contacts have moved from their `anchors` (`poses` when they were made), and loops from closed."""
+        grounded = [contact.name for contact in self.contacts if contact.other is None]
+        if anchors is None and grounded:
+            raise ShapeError(
+                f"the drift of {', '.join(grounded)} needs anchors: contacts.poses(q) of when the contact was made"
+            )
+        anchors = np.zeros((len(self.contacts), 4, 4)) if anchors is None else np.asarray(anchors, float)
+        if anchors.shape[-3:] != (len(self.contacts), 4, 4):
+            raise ShapeError(f"anchors has shape {anchors.shape}; it must be (…, {len(self.contacts)}, 4, 4)")
+        if not np.isfinite(anchors).all():
+            raise ShapeError("anchors holds NaN or infinity")
+        flat = anchors.reshape(*anchors.shape[:-3], 16 * len(self.contacts))
+        return self._equation("drift", constraint_drift, q=q, anchors=flat)
+
+    def analyse(self, q: ArrayLike, tolerance: float = TOLERANCE) -> Analysis:
+        """Ranks at one configuration, what they mean, and bases of internal forces and uncontrollable motions."""
+        J = self.jacobian(q)
+        if J.ndim != 2:
+            raise ShapeError(f"analyse takes one configuration q ({self.robot.nq},); got {np.shape(q)}")
+        require_finite("analyse", q=q)
+        return analysis(J, self.structure, self.positions(q), tolerance)
+
+    # -- dynamics while they hold ---------------------------------------------------------
+
     def acceleration(self, q: ArrayLike, v: ArrayLike, a0: ArrayLike) -> Floats:
         """The acceleration nearest to `a0` for which the contacts stay where they are."""
-        found = self._law("acceleration", contact_acceleration, {"q": q, "v": v, "a0": a0})
-        unsound = _unsound(found.checks)
-        if not unsound.any():
-            return found.value
-        require_finite("acceleration", q=q, v=v, a0=a0)
-
-        def again(those: Those) -> list[Any]:
-            J, start = self._jacobian_there(those(q)), those(a0)
-            missing = apply(J, start) + self.bias(those(q), those(v))
-            return [start - apply(pseudo_inverse(J, scale=self.structure.size), missing)]
-
-        return by_singular_values.redone([found.value], unsound, again)[0]
+        state = {"q": q, "v": v, "a0": a0}
+        return unusual_ranks.acceleration(self, self._law("acceleration", state), state)
 
     def inverse_dynamics(
         self,
@@ -85,20 +192,24 @@ class Contacts(ContactSet):
         for study: the same to rounding.  `forces` are other external ones, as in `Robot.inverse_dynamics`.
         """
         if tau0 is None and weight is None and force_weight is None and not forces and method == "qr":
-            tau, contact_forces, checks = found = self._kernels["torques"](q, v, a)
+            tau, contact_forces, checks = found = self._usual("inverse_dynamics")(q, v, a)
             if checks.ndim == 1:
                 # one state, the usual ranks: what a controller waits for
                 residual, violation, conditioning = checks.tolist()
                 if conditioning > TOLERANCE:  # (the constructor takes as long as a tenth of the law)
                     return tuple.__new__(Torques, (tau, contact_forces, residual, violation, conditioning))
-            return self._judged(found, {"q": q, "v": v, "a": a}, {}, None)
+            return unusual_ranks.torques(self, found, {"q": q, "v": v, "a": a}, {}, None)
         choose("contacts.inverse_dynamics", "method", method, METHODS)
         given = {"tau0": tau0, "weight": weight, "force_weight": force_weight}
-        wishes = {name: wish(self.robot.name, name, x, self._size(name)) for name, x in given.items() if x is not None}
+        wishes = {
+            name: wish(self.robot.name, name, x, self.kernels.vectors[name].size)
+            for name, x in given.items()
+            if x is not None
+        }
         state, found = {"q": q, "v": v, "a": a}, None
         if method == "qr" and all(name == "tau0" or x.ndim == 1 for name, x in wishes.items()):
-            found = self._law("inverse_dynamics", contact_torques, {**state, **wishes}, forces)
-        return self._judged(found, state, wishes, forces, method)
+            found = self._law("inverse_dynamics", {**state, **wishes}, forces)
+        return unusual_ranks.torques(self, found, state, wishes, forces, method)
 
     def forward_dynamics(
         self,
@@ -115,44 +226,22 @@ class Contacts(ContactSet):
         """
         state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
         if not forces and baumgarte is None and isinstance(tau, np.ndarray) and tau.shape[-1:] == (self._motors,):
-            found = self._kernels["motion"](q, v, tau)
+            found = self._usual("forward_dynamics")(q, v, tau)
             if found.checks.ndim == 1 and found.checks[0] > TOLERANCE:
                 return Motion(found.value, found.forces)
         else:
             if baumgarte is not None:
                 state["correction"] = self._correction(q, v, baumgarte, anchors)
-            found = self._law("forward_dynamics", contact_motion, state, forces)
-        unsound = _unsound(found.checks)
-        if not unsound.any():
-            return Motion(found.value, found.forces)
-        require_finite("forward_dynamics", **state)
-
-        def again(those: Those) -> Sequence[Any]:
-            there, speed = those(q), those(v)
-            pushed = {name: those(force) for name, force in (forces or {}).items()}
-            free = self.robot.forward_dynamics(there, speed, self._spread(those(tau)), forces=pushed)
-            wanted = (those(state["correction"]) if "correction" in state else 0) - self.bias(there, speed)
-            J = self._jacobian_there(there)
-            return by_singular_values.held(self.robot.mass_matrix(there), J, free, wanted, self.structure)
-
-        return Motion(*by_singular_values.redone(found[:2], unsound, again))
+            found = self._law("forward_dynamics", state, forces)
+        return Motion(*unusual_ranks.motion(self, found, state, forces))
 
     def impact(self, q: ArrayLike, v: ArrayLike, restitution: float = 0.0) -> Impact:
         """Velocities after the contacts have been made at once: J v₊ = -restitution J v, and the impulses."""
         if not (isinstance(restitution, Real) and 0 <= restitution <= 1):
             raise ShapeError(f"restitution is between 0 (they stick) and 1 (they bounce back); got {restitution!r}")
-        found = self._law("impact", contact_impact, {"q": q, "v": v, "restitution": restitution})
-        unsound = _unsound(found.checks)
-        if not unsound.any():
-            return Impact(found.value, found.forces)
-        require_finite("impact", q=q, v=v)
-
-        def again(those: Those) -> Sequence[Any]:
-            J, before = self._jacobian_there(those(q)), those(v)
-            wanted = -restitution * apply(J, before)
-            return by_singular_values.held(self.robot.mass_matrix(those(q)), J, before, wanted, self.structure)
-
-        return Impact(*by_singular_values.redone(found[:2], unsound, again))
+        state = {"q": q, "v": v}
+        found = self._law("impact", {**state, "restitution": restitution})
+        return Impact(*unusual_ranks.impact(self, found, state, restitution))
 
     def assemble(
         self,
@@ -167,85 +256,96 @@ class Contacts(ContactSet):
 
     def warm(self, *methods: str, subsets: bool = False) -> None:
         """Compile ahead: `methods` (all), and for every subset of the contacts if asked."""
-        laws: dict[str, tuple[Callable[..., Any], str]] = {
-            "inverse_dynamics": (contact_torques, "a"),
-            "forward_dynamics": (contact_motion, "tau"),
-            "acceleration": (contact_acceleration, "a0"),
-            "impact": (contact_impact, "restitution"),
-        }
-        for method in methods or laws:
-            if method not in laws:
-                raise unknown("method to warm:", method, "Contacts", laws)
-            function, last = laws[method]
-            sizes = {name: self._size(name) for name in ("q", "v", last)}
-            kernel(self.robot, method, function, sizes, self.structure).ready(*FORMS)
+        for method in methods or LAWS:
+            if method not in LAWS:
+                raise unknown("method to warm:", method, "Contacts", LAWS)
+            self._kernel(method, ("q", "v", LAWS[method].last)).ready(*FORMS)
         if subsets:
             for i in range(1, 2 ** len(self.names)):
                 self.lift(*(name for j, name in enumerate(self.names) if i >> j & 1)).warm(*methods)
 
     # -- how ----------------------------------------------------------------------------
 
-    def _law(self, method: str, function: Callable[..., Any], state: Mapping[str, Any], forces: Forces = None) -> Any:
+    def _vectors(self) -> dict[str, Vector]:
+        """The arrays of a contact set, beside those of its robot."""
+        usual, motors, rows = self.robot.kernels.vectors, self._motors, "one per row of the contacts"
+        return {
+            "a0": usual["a"],
+            "tau": Vector(motors, "one per actuated velocity, or one per velocity"),
+            "tau0": Vector(motors, "one per actuated velocity"),
+            "weight": Vector(motors, "one per actuated velocity", example=1.0),
+            "force_weight": Vector(self.k, rows, example=1.0),
+            "correction": Vector(self.k, rows),
+            "restitution": Vector(1, "one number"),
+            "anchors": Vector(16 * len(self.contacts), "the poses (contacts, 4, 4) of the contacts"),
+        }
+
+    def _equation(self, method: str, algorithm: Callable[..., Any], **state: Any) -> Any:
+        function = self._ready.get(method)
+        if function is None:
+            request = self.kernels.request(method, algorithm, tuple(state), choices={"contacts": self.contacts})
+            function = self._ready[method] = self.kernels.kernel(request)
+        return function(*state.values())
+
+    def _law(self, method: str, state: Mapping[str, Any], forces: Forces = None) -> Any:
+        """A law on arrays; its kernel is that of the arrays given, and of torques for motors or for all velocities."""
+        forces = forces or {}
         full = "tau" in state and np.shape(state["tau"])[-1:] == (self.robot.nv,)
-        key = (method, tuple(state), tuple(forces or ()), full)
-        found = self._kernels.get(key)
+        key = (method, tuple(state), tuple(forces), full)
+        function = self._ready.get(key)
         if forces:
             require_finite(method, **{f"the force at {name}": force for name, force in forces.items()})
-        if found is None:
-            if function in (contact_motion, contact_impact):
-                self.robot._require_mass()
-            sizes = {name: self.robot.nv if full and name == "tau" else self._size(name) for name in state}
-            frames = tuple(self.robot.model.frame(name).name for name in forces or ())
-            found = self._kernels[key] = kernel(self.robot, method, function, sizes, self.structure, frames)
-        return found.call(*state.values(), *(forces or {}).values())
+        if function is None:
+            function = self._ready[key] = self._kernel(method, tuple(state), tuple(forces), full)
+        return function(*state.values(), *forces.values())
 
-    def _judged(self, found: Any, state: dict, wishes: dict, forces: Forces, method: str = "qr") -> Torques:
-        """What was `found`, done again by singular values where it is not sound; all of it if nothing was found."""
-        if found is None:
-            require_finite("inverse_dynamics", **state)
-            return self._ranked(state, wishes, forces, method)
-        usual = Torques(found.value, found.forces, *(found.checks[..., i] for i in range(3)))
-        unsound = _unsound(found.checks)
-        if not unsound.any():
-            return usual
-        require_finite("inverse_dynamics", **state)
+    def _kernel(self, method: str, arrays: Sequence[str], frames: Sequence[str] = (), full: bool = False) -> Kernel:
+        law = LAWS[method]
+        if law.needs_mass:
+            self.kernels.require_mass()
+        sizes = {name: self.kernels.vectors[name].size for name in arrays}
+        if full:
+            sizes["tau"] = self.robot.nv
+        choices, formulations = {"structure": self.structure}, (FORMULATIONS[law.algorithm],)
+        request = self.kernels.request(method, law.algorithm, sizes, frames, choices, formulations=formulations)
+        return self.kernels.kernel(request)
 
-        def again(those: Those) -> Torques:
-            there = {name: those(x) for name, x in state.items()}
-            wanted = {name: those(x) if name == "tau0" else x for name, x in wishes.items()}
-            return self._ranked(there, wanted, {name: those(force) for name, force in (forces or {}).items()}, method)
+    def _usual(self, method: str) -> Callable[..., Any]:
+        """A law in its usual arrays, on which a controller waits: compiled now, and called without a detour."""
+        function = self._ready.get(method)
+        if function is None:
+            if method == "inverse_dynamics" and not self.contacts:
+                function = self._torques_in_flight
+            else:
+                kernel = self._kernel(method, ("q", "v", LAWS[method].last))
+                kernel.ready()
+                function = kernel.call
+            self._ready[method] = function
+        return function
 
-        both = Torques(*by_singular_values.redone(usual, unsound, again))
-        # the conditioning stays: it says which states these were
-        return both._replace(conditioning=np.nan_to_num(usual.conditioning, nan=0.0))
-
-    def _ranked(self, state: dict, wishes: dict, forces: Forces, method: str) -> Torques:
-        """Torques by singular values."""
-        f, J = self.robot.inverse_dynamics(**state, forces=forces), self._jacobian_there(state["q"])
-        moved = apply(J, np.asarray(state["a"], float)) + self.bias(state["q"], state["v"])
-        return by_singular_values.torques(f, J, moved, self.structure, method, **wishes)
-
-    def _jacobian_there(self, q: Any) -> Floats:
-        J = self.jacobian(q)
-        if not np.isfinite(J).all():
-            raise ShapeError("q has no Jacobian: is there a quaternion of zeros in it?")
-        return J
+    def _torques_in_flight(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Found:
+        """`contact_torques` without contacts, where a kernel would have an empty result: those go a slow way."""
+        f = self.robot.inverse_dynamics(q, v, a)
+        checks = np.zeros((*f.shape[:-1], 3))
+        checks[..., 0] = np.linalg.norm(f[..., list(self._unactuated)], axis=-1)
+        checks[..., 2] = np.isfinite(f).all(axis=-1)
+        return Found(f[..., self.actuated], np.zeros((*f.shape[:-1], 0)), checks)
 
     def _correction(self, q: Any, v: Any, rate: float, anchors: Any) -> Floats:
         if not (isinstance(rate, Real) and np.isfinite(rate) and rate >= 0):
             raise ShapeError(f"baumgarte is a rate in rad/s, a number that is not negative; got {rate!r}")
         return -(rate**2) * self.drift(q, anchors) - 2 * rate * apply(self.jacobian(q), np.asarray(v, float))
 
-    def _spread(self, tau: Any) -> Floats:
-        """Torques of the actuated joints as generalized forces."""
-        tau = np.asarray(tau, float)
-        if tau.shape[-1] == self.robot.nv:
-            return tau
-        out = np.zeros((*tau.shape[:-1], self.robot.nv))
-        out[..., self.actuated] = tau
-        return out
+
+def _remade(kind: Any, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> Any:
+    """A set of contacts that have been checked before."""
+    made = kind.__new__(kind)
+    made._set_up(robot, contacts, passive)
+    return made
 
 
-def _unsound(checks: Any) -> Any:
-    """In which states the ranks are not the usual ones."""
-    return ~(checks[..., -1] > TOLERANCE)
+def _unactuated(robot: Robot, passive: tuple[str, ...]) -> tuple[int, ...]:
+    """Velocities of floating bases and of the passive joints."""
+    own = [b for b in robot.model.bodies if b.leader is b]
+    floating = [name for name, b in zip(robot.joint_names, own, strict=True) if isinstance(b.joint, Floating)]
+    return tuple(sorted({*velocities_of(robot, passive), *velocities_of(robot, floating)}))

@@ -13,7 +13,7 @@ what is left are two QRs of the size of the base.  tests/contacts compare the tw
 """
 
 from collections.abc import Callable, Mapping
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,18 +25,7 @@ from ..algorithms.inverse_dynamics import inverse_dynamics, inverse_dynamics_by_
 from ..algorithms.mass_matrix import mass_matrix, mass_matrix_by_moments
 from ..model import Model
 from .constraints import RowAxes, constraint_acceleration, constraint_bias, constraint_jacobian
-from .kinds import Contact
-
-
-class Structure(NamedTuple):
-    """What a contact set is at all but a few configurations."""
-
-    contacts: tuple[Contact, ...]
-    unactuated: tuple[int, ...]  # velocities without a motor: the base's, and those of passive joints
-    actuated: tuple[int, ...]
-    rank: int  # of J
-    base_rank: int  # of its unactuated columns
-    size: float  # largest singular value of J
+from .structure import Structure
 
 
 class Found(NamedTuple):
@@ -213,10 +202,26 @@ def _smaller(a: Scalar, b: Scalar) -> Scalar:
     return select(b < a, b, a)
 
 
-#: the same in fewer operations, on the regrouped model (see algorithms/formulations.py)
-SHORTER: dict[Callable[..., Any], dict[str, Any]] = {
-    contact_torques: {"recursion": inverse_dynamics_by_moments},
-    contact_motion: {"recursion": inverse_dynamics_by_moments, "inertia": mass_matrix_by_moments},
-    contact_impact: {"inertia": mass_matrix_by_moments},
-    contact_acceleration: {},
+class Law(NamedTuple):
+    """A law as a method of `Contacts`: after q and v it takes the array called `last`."""
+
+    algorithm: Callable[..., Any]
+    last: str
+    needs_mass: bool = False
+
+
+#: by the name of the method
+LAWS = {
+    "inverse_dynamics": Law(contact_torques, "a"),
+    "forward_dynamics": Law(contact_motion, "tau", needs_mass=True),
+    "acceleration": Law(contact_acceleration, "a0"),
+    "impact": Law(contact_impact, "restitution", needs_mass=True),
+}
+
+#: the same in fewer operations, on the regrouped model (see algorithms/fast)
+FORMULATIONS: dict[Callable[..., Any], Callable[..., Any]] = {
+    contact_torques: partial(contact_torques, recursion=inverse_dynamics_by_moments),
+    contact_motion: partial(contact_motion, recursion=inverse_dynamics_by_moments, inertia=mass_matrix_by_moments),
+    contact_impact: partial(contact_impact, inertia=mass_matrix_by_moments),
+    contact_acceleration: contact_acceleration,
 }

@@ -9,14 +9,14 @@ from .checks import velocities_of
 from .subspaces import Floats
 
 if TYPE_CHECKING:
-    from .set import ContactSet
+    from .contacts import Contacts
 
 
 class AssemblyError(ArticulatedError, ValueError):
     """No configuration that closes the loops was found."""
 
 
-def closed(contacts: "ContactSet", q: Any, anchors: Any, locked: Any, tolerance: float, steps: int) -> Floats:
+def closed(contacts: "Contacts", q: Any, anchors: Any, locked: Any, tolerance: float, steps: int) -> Floats:
     """Levenberg and Marquardt's steps on the drift, from q; see `Contacts.assemble`."""
     robot = contacts.robot
     q = np.array(q, float)

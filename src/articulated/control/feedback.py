@@ -31,10 +31,9 @@ class Feedback:
                 "art.Contacts(robot, point=[…])"
             )
         self.actuated = self.contacts.actuated if self.contacts else list(range(self.robot.nv))
-        sizes = {name: self.robot.nq if name[0] == "q" else self.robot.nv for name in ("q", "v", *REFERENCES)}
-        meanings = {name: self.robot._meaning(name[0]) for name in sizes}
-        self._door = Arguments("the law", self.robot.name, sizes, meanings)
-        self._one, self._still = [(size,) for size in sizes.values()], np.zeros(self.robot.nv)
+        vectors = {name: self.robot.kernels.vectors[name[0]] for name in ("q", "v", *REFERENCES)}
+        self._door = Arguments("the law", self.robot.name, vectors)
+        self._one, self._still = [(vector.size,) for vector in vectors.values()], np.zeros(self.robot.nv)
         size = len(self.actuated) if size is None else size
         self.stiffness, self.damping = _gain("stiffness", stiffness, size), _gain("damping", damping, size)
 
@@ -53,7 +52,7 @@ class Feedback:
     def configuration(self, q: Any, method: str) -> Floats:
         """q if it is one configuration."""
         robot = self.robot
-        x = as_vectors(method, robot.name, "q", q, robot.nq, robot._meaning("q"), float)
+        x = as_vectors(method, robot.name, "q", q, robot.kernels.vectors["q"])
         if x.ndim != 1:
             raise ShapeError(f"{method} takes one configuration q ({robot.nq},); got {x.shape}")
         if not np.isfinite(x).all():

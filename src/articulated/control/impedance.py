@@ -64,7 +64,7 @@ class Impedance(Feedback):
     def error_dynamics(self, q: ArrayLike, v: ArrayLike | None = None) -> ErrorDynamics:
         """Of small errors at a configuration; on contacts in the motions these leave."""
         q = self.configuration(q, "error_dynamics")
-        self.robot._require_mass()
+        self.robot.kernels.require_mass()
         M, N = self.robot.mass_matrix(q), self.motions(q)
         felt = N[self.actuated]
         D = felt.T @ self.damping @ felt
@@ -92,7 +92,7 @@ class CartesianImpedance(Feedback):
     def __call__(self, q: ArrayLike, v: ArrayLike, target: Any, rate: Any = None, acceleration: Any = None) -> Torques:
         """Torques (n,) towards a target as that of `tasks.Frame`, in one state."""
         q, v = self.configuration(q, "CartesianImpedance"), vector("v", v, self.robot.nv)
-        self.robot._require_mass()
+        self.robot.kernels.require_mass()
         size = self.rows.stop - self.rows.start
         J = self.robot.jacobian(q, self.frame)[self.rows]
         value = self.task.value(target, self.goal.sizes(self.robot.model)[0])
@@ -109,7 +109,7 @@ class CartesianImpedance(Feedback):
     def error_dynamics(self, q: ArrayLike) -> ErrorDynamics:
         """Of small errors of the frame: the inertia felt there, with what moves it."""
         q = self.configuration(q, "error_dynamics")
-        self.robot._require_mass()
+        self.robot.kernels.require_mass()
         J, N = self.robot.jacobian(q, self.frame)[self.rows], self.motions(q)
         M = self.robot.mass_matrix(q)
         mobility = J @ N @ np.linalg.solve(N.T @ M @ N, (J @ N).T)

@@ -1,8 +1,9 @@
 """Everything a whole-body law needs of the robot in one state, as one kernel; any scalar."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,14 +12,12 @@ from ..algebra.scalars import Array, array, sqrt, zeros
 from ..algorithms.inverse_dynamics import inverse_dynamics, inverse_dynamics_by_moments
 from ..algorithms.kinematics import frame_pose
 from ..algorithms.mass_matrix import mass_matrix, mass_matrix_by_moments
-from ..compiler.kernel import Kernel, Source
-from ..compiler.runtime.fingerprint import fingerprint
+from ..compiler.kernel import Kernel
 from ..contacts.constraints import constraint_bias, constraint_jacobian
 from ..contacts.kinds import Contact
 from ..model import Model
 from ..robot import Robot
-from ..robot.arguments import Arguments
-from ..robot.programs import robot_fingerprint
+from ..robot.arguments import Vector
 from .goals import GOALS, OF_MASS, Goal
 
 Axis = tuple[float, float, float]
@@ -100,37 +99,14 @@ def _moments(model: Model, q: Array, soles: tuple[tuple[str, Axis], ...]) -> Arr
 
 def terms_kernel(robot: Robot, asked: Asked) -> Kernel:
     """`terms` of one robot, compiled; equal questions share a kernel."""
-    key = (terms, asked)
-    return robot._kernels.get(key) or robot._kernels.setdefault(key, _made(robot, asked))
-
-
-def _made(robot: Robot, asked: Asked) -> Kernel:
-    shorter: Mapping[str, Any] = {
-        "recursion": inverse_dynamics_by_moments,
-        "inertia": mass_matrix_by_moments,
-        "weighed": robot.model,
+    vectors = {
+        "targets": Vector(sum(sum(goal.sizes(robot.model)) for goal in asked.goals), "the targets of the tasks"),
+        "gains": Vector(2 * sum(goal.rows for goal in asked.goals), "the gains of the tasks"),
     }
-    sizes = {
-        "q": robot.nq,
-        "v": robot.nv,
-        "targets": sum(sum(goal.sizes(robot.model)) for goal in asked.goals),
-        "gains": 2 * sum(goal.rows for goal in asked.goals),
-    }
-    meanings = {name: robot._meaning(name) if name in "qv" else name for name in sizes}
-    source = Source(
-        name="whole_body",
-        function=robot._numeric(lambda **arrays: terms(robot.model, **arrays, asked=asked)),
-        others=(robot._numeric(lambda **arrays: terms(robot._regrouped, **arrays, asked=asked, **shorter)),),
-        sizes=sizes,
-        check=Arguments("the law", robot.name, sizes, meanings),
-        result=Terms,
-        identity=lambda: (own := robot_fingerprint(robot)) and fingerprint(own, asked),
-        remake=(terms_kernel, (robot, asked)),
-        example=_example(robot, sizes) if robot._long else None,
-        compiled=not robot._too_long,
+    kernels = robot.kernels.under("", vectors)
+    # in fewer operations, on the regrouped model; the masses of a task are where the robot has them
+    fast = partial(terms, recursion=inverse_dynamics_by_moments, inertia=mass_matrix_by_moments, weighed=robot.model)
+    request = kernels.request(
+        "the law", terms, ("q", "v", "targets", "gains"), choices={"asked": asked}, formulations=(fast,)
     )
-    return Kernel(source)
-
-
-def _example(robot: Robot, sizes: Mapping[str, int]) -> dict[str, np.ndarray]:
-    return {name: robot.neutral() if name == "q" else np.zeros(size) for name, size in sizes.items()}
+    return kernels.kernel(request)

@@ -2,11 +2,33 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..errors import ShapeError, unknown
+from ..model import Model
+
+
+class Vector(NamedTuple):
+    """An array of numbers as a method takes it: how many, what they are, and a number each of them may be."""
+
+    size: int
+    meaning: str
+    example: float = 0.0
+
+
+def vectors_of(model: Model) -> dict[str, Vector]:
+    """The vectors of a robot by the names its methods give them."""
+    names = shortened(model.joint_names)
+    q = Vector(model.nq, f"coordinates of {names}")
+    v = Vector(model.nv, f"one per velocity of {names}")
+    spatial = Vector(6, "[linear; angular] components")
+    return {
+        **dict.fromkeys(("q", "q0", "q1"), q),
+        **dict.fromkeys(("v", "a", "tau", "dv"), v),
+        **dict.fromkeys(("base_velocity", "base_acceleration", "force"), spatial),
+    }
 
 
 @dataclass(frozen=True)
@@ -15,19 +37,19 @@ class Arguments:
 
     method: str
     owner: str
-    sizes: Mapping[str, int]
-    meanings: Mapping[str, str]
+    vectors: Mapping[str, Vector]
     dtype: Any = float
 
     def __call__(self, values: Sequence[Any], named: Mapping[str, Any] = {}) -> list[np.ndarray]:
         """One array (…, size) per argument, in order; their leading axes broadcast."""
-        given = {**dict(zip(self.sizes, values, strict=False)), **named}
-        if len(values) > len(self.sizes) or given.keys() != self.sizes.keys() or len(given) != len(values) + len(named):
+        wanted = self.vectors
+        given = {**dict(zip(wanted, values, strict=False)), **named}
+        if len(values) > len(wanted) or given.keys() != wanted.keys() or len(given) != len(values) + len(named):
             got = ", ".join([f"{len(values)} by position", *named])
-            raise TypeError(f"{self.method} takes the arrays {', '.join(self.sizes)}; got {got}")
+            raise TypeError(f"{self.method} takes the arrays {', '.join(wanted)}; got {got}")
         arrays = {
-            name: as_vectors(self.method, self.owner, name, given[name], size, self.meanings[name], self.dtype)
-            for name, size in self.sizes.items()
+            name: as_vectors(self.method, self.owner, name, given[name], vector, self.dtype)
+            for name, vector in wanted.items()
         }
         check_batches(self.method, arrays)
         return list(arrays.values())
@@ -44,8 +66,9 @@ def precision(method: str, dtype: Any) -> np.dtype:
     return found
 
 
-def as_vectors(method: str, owner: str, name: str, value: Any, size: int, meaning: str, dtype: Any) -> np.ndarray:
+def as_vectors(method: str, owner: str, name: str, value: Any, vector: Vector, dtype: Any = float) -> np.ndarray:
     """`value` as an array (…, size) of `dtype`."""
+    size = vector.size
     try:
         x = np.asarray(value)
     except ValueError as problem:  # ragged lists
@@ -56,7 +79,7 @@ def as_vectors(method: str, owner: str, name: str, value: Any, size: int, meanin
         x = x[None]
     if x.ndim == 0 or x.shape[-1] != size:
         raise ShapeError(
-            f"{method}: {name} has shape {x.shape}, but {owner} needs (…, {size}): {meaning}" + _hint(x, size)
+            f"{method}: {name} has shape {x.shape}, but {owner} needs (…, {size}): {vector.meaning}" + _hint(x, size)
         )
     return x.astype(dtype, copy=False)
 

@@ -1,171 +1,250 @@
-"""How a method of `Robot` becomes numbers: the kernel for what was asked, found or made, and a short way to it."""
+"""The one seam between a method and its code: from an algorithm, its arrays and its fixed choices to a callable.
 
-import inspect
+A robot, a contact set and a control law hold a `Kernels` each; those of one robot share what was made.
+"""
+
+import keyword
 import re
+from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
+import numpy as np
+
+from ..algorithms.fast.formulations import FORMULATIONS
 from ..algorithms.fast.regrouping import regrouped
-from ..compiler.abi import FORMS
-from ..compiler.kernel import Kernel
-from ..compiler.runtime import call
-from ..errors import unknown
-from .arguments import precision
-from .programs import Request, fused, kernel_of
+from ..algorithms.solvability import massless_joints
+from ..compiler.kernel import Kernel, Source
+from ..compiler.runtime.fingerprint import fingerprint
+from ..errors import ArticulatedError, SingularModelError
+from ..model import Model
+from ..model import build as build_model
+from .arguments import Arguments, Vector, precision
+from .numeric import numeric, random_configuration
+from .request import Algorithm, Request
+
+#: above this many bodies a recursion that is too long to be compiled runs as it is written, state by state
+LONG_TRACE = 200
+#: above this many every recursion does: to compile the shortest one would take seconds
+LONGEST_TRACE = 500
+#: the order in which a function of several methods takes its arrays
+ORDER = ("q", "q0", "q1", "v", "dv", "a", "tau", "base_velocity", "base_acceleration")
+
+T = TypeVar("T")
 
 
-class Evaluated:
-    """The part of `Robot` that turns an algorithm and arrays into arrays."""
+class Kernels:
+    """The compiled algorithms of one model, made when they are first asked for.
 
-    model: Any
+    `vectors` says what the arrays are called, how long they are and what they mean.  `when_compiled` is told about
+    every kernel that has become machine code.
+    """
 
-    def __init__(self) -> None:
-        self._kernels: dict[Any, Kernel] = {}
-        self._frame_tables: dict[str, dict[str, call.Context]] = {}
-
-    def compile(self, *methods: str | tuple, dtype: Any = float) -> Callable[..., Any]:
-        """One function for several methods, which computes what they share once.
-
-        A method is given by its name, or as a tuple of its name and what follows the arrays (a dict for keywords):
-        `f = robot.compile("mass_matrix", "bias_forces", ("jacobian", "hand", {"axes": "frame"}))`.
-        `f(q, v)` returns a NamedTuple with the fields mass_matrix, bias_forces, jacobian_hand_frame; it takes the
-        arrays its methods take, in the order q, v, a, tau, and `out=` such a tuple.  The function for one state is
-        compiled at once, the one for batches by the first call with a batch.
-        """
-        kernel = compiled(self, methods, dtype)
-        kernel.ready("one")
-        return kernel.call if kernel.native else kernel
-
-    def warm(self, *methods: str | tuple, dtype: Any = float) -> None:
-        """Compile methods ahead of their first call, for one state and for batches; named as in `compile`."""
-        for method in methods:
-            self._kernel(_asked(self, method, dtype)[0]).ready(*FORMS)
-
-    def c_source(self, method: str | tuple, name: str = "") -> str:
-        """A method as a standalone C99 file with a loop over a batch, for a controller; named as in `compile`."""
-        from ..compiler import pipeline
-        from ..compiler.emit import c
-
-        wanted, title = _asked(self, method, float)
-        return c.source(pipeline.program(self._kernel(wanted).source), name or re.sub(r"\W", "_", title))
-
-    def _call(
+    def __init__(
         self,
-        function: Callable[..., Any],
-        state: Mapping[str, Any],
+        model: Model,
+        vectors: Mapping[str, Vector],
+        prefix: str = "",
+        when_compiled: Callable[[Request, Kernel], None] | None = None,
+    ):
+        self.model = model
+        self.vectors = vectors
+        self.prefix = prefix
+        self._when_compiled = when_compiled
+        self._store: dict[Any, Any] = {}
+        self._known: dict[Any, Kernel] = {}
+
+    def under(self, prefix: str, vectors: Mapping[str, Vector]) -> "Kernels":
+        """For a contact set or a law of the same robot: more vectors, messages that begin with `prefix`."""
+        other = Kernels(self.model, {**self.vectors, **vectors}, prefix)
+        other._store = self._store
+        return other
+
+    def __reduce__(self) -> Any:
+        model = self.model
+        described = (model.links, model.gravity, model.name, model.report)
+        return _rebuilt, (*described, dict(self.vectors), self.prefix)
+
+    # -- from a question to an answer ---------------------------------------------------------
+
+    def evaluate(
+        self,
+        method: str,
+        algorithm: Algorithm,
+        arrays: Mapping[str, Any],
         forces: Mapping[str, Any] | None = None,
-        static: Mapping[str, Any] = {},
+        choices: Mapping[str, Any] = {},
         out: Any = None,
         dtype: Any = float,
         threads: int = 1,
     ) -> Any:
-        """Evaluate an algorithm on arrays: find or make its kernel, call it."""
+        """The algorithm on arrays: its kernel found or made, and called."""
         forces = forces or {}
-        key = (function, tuple(state), tuple(forces), tuple(static.items()), dtype)
-        kernel = self._kernels.get(key)
+        key = (method, algorithm, tuple(arrays), tuple(forces), tuple(choices.items()), dtype)
+        kernel = self._known.get(key)
         if kernel is None:
-            frames = tuple(self.model.frame(name).name for name in forces)
-            kernel = self._kernels[key] = self._kernel(_request(function, tuple(state), frames, static, dtype))
+            kernel = self.kernel(self.request(method, algorithm, tuple(arrays), tuple(forces), choices, dtype))
+            self._known[key] = kernel
         options = {} if out is None else {"out": out}
         if threads != 1:
             options["threads"] = threads
-        return kernel.call(*state.values(), *forces.values(), **options)
+        return kernel.call(*arrays.values(), *forces.values(), **options)
+
+    def request(
+        self,
+        method: str,
+        algorithm: Algorithm,
+        arrays: Sequence[str] | Mapping[str, int],
+        frames: Sequence[str] = (),
+        choices: Mapping[str, Any] = {},
+        dtype: Any = float,
+        formulations: tuple[Algorithm, ...] | None = None,
+    ) -> Request:
+        """What `evaluate` would ask for; `arrays` are names, or names with sizes other than the usual."""
+        sizes = arrays if isinstance(arrays, Mapping) else {name: self.vectors[name].size for name in arrays}
+        return Request(
+            f"{self.prefix}{method}",
+            algorithm,
+            tuple(sizes.items()),
+            tuple(self.model.frame(name).name for name in frames),
+            tuple(choices.items()),
+            precision(f"{self.prefix}{method}", dtype),
+            FORMULATIONS.get(algorithm, ()) if formulations is None else formulations,
+        )
+
+    def kernel(self, request: Request) -> Kernel:
+        """`kernel(*arrays, out=None, threads=1)`; equal requests get the same one."""
+        return self.once(request, partial(self._make, request))
 
     @property
-    def _regrouped(self) -> Any:
-        """The model the shorter formulations run on."""
-        # kept by hand: a cached_property holds a lock that a forked child would never get
-        if "_regrouped_model" not in vars(self):
-            self._regrouped_model = regrouped(self.model)
-        return self._regrouped_model
+    def made(self) -> dict[Request, Kernel]:
+        """Everything that has been asked for so far."""
+        return {request: kernel for request, kernel in self._store.items() if isinstance(request, Request)}
 
-    def _kernel(self, wanted: Request) -> Kernel:
-        found = self._kernels.get(wanted)
-        return found or self._kernels.setdefault(wanted, kernel_of(self, wanted, partial(_shorten, self, wanted)))
+    def _make(self, request: Request) -> Kernel:
+        source = Source(
+            name=request.method,
+            function=self._numeric(lambda **values: request.evaluate(self.model, values)),
+            others=tuple(
+                self._numeric(lambda text=text, **values: request.evaluate(self.regrouped, values, text))
+                for text in request.formulations
+            ),
+            result=request.result,
+            identity=lambda: self.identity(request.identity),
+            remake=(Kernels.kernel, (self, request)),
+            **self._takes(request.method, request.sizes, request.dtype),
+        )
+        return Kernel(source, partial(self._when_compiled, request) if self._when_compiled else None)
+
+    def fused(self, requests: Sequence[Request], names: Sequence[str]) -> Kernel:
+        """One kernel for several algorithms, which computes what they share once; a NamedTuple with these names."""
+        if any(request.frames for request in requests):
+            raise ArticulatedError("external forces cannot be part of a compiled function")
+        sizes = {name: size for request in requests for name, size in request.arrays}
+        sizes = {name: sizes[name] for name in sorted(sizes, key=ORDER.index)}
+        fields = [
+            f"{name}_{field}" if field else name
+            for name, request in zip(names, requests, strict=True)
+            for field in getattr(request.result, "_fields", [""])
+        ]
+        result: Any = namedtuple("Compiled", _identifiers(fields))  # type: ignore[misc]
+
+        def gathered(parts: Sequence[Any]) -> Any:
+            return result(*(x for part in parts for x in (part if isinstance(part, tuple) else (part,))))
+
+        def textbook(**values: Any) -> Any:
+            return gathered([request.evaluate(self.model, values) for request in requests])
+
+        def fast(**values: Any) -> Any:
+            return gathered([self._shortest(request, values) for request in requests])
+
+        source = Source(
+            name="compiled",
+            function=self._numeric(textbook),
+            others=(self._numeric(fast),),
+            result=result,
+            identity=lambda: self.identity([request.identity for request in requests]),
+            doc=f"compiled({', '.join(sizes)}, *, out=None, threads=1)\n--\n\n{', '.join(names)} of {self.model.name}.",
+            remake=(Kernels.fused, (self, tuple(requests), tuple(names))),
+            **self._takes(" + ".join(names), sizes, requests[0].dtype),
+        )
+        return Kernel(source)
+
+    def _shortest(self, request: Request, values: Mapping[str, Any]) -> Any:
+        """The first formulation of an algorithm, or the algorithm itself if it has none."""
+        if not request.formulations:
+            return request.evaluate(self.model, values)
+        return request.evaluate(self.regrouped, values, request.formulations[0])
+
+    def _takes(self, method: str, sizes: Mapping[str, int], dtype: np.dtype) -> dict[str, Any]:
+        """The fields of `Source` that are about what goes in."""
+        vectors = {name: self._vector(name, size) for name, size in sizes.items()}
+        bodies, example = len(self.model.bodies), None
+        if bodies > LONG_TRACE:
+            example = {name: self._example(name, vector) for name, vector in vectors.items()}
+        check = Arguments(method, self.model.name, vectors, dtype)
+        return {
+            "sizes": dict(sizes), "check": check, "dtype": dtype,
+            "example": example, "compiled": bodies <= LONGEST_TRACE,
+        }  # fmt: skip
+
+    def _vector(self, name: str, size: int) -> Vector:
+        usual = self.vectors["force" if name.startswith("force_") and name[6:].isdigit() else name]
+        return usual._replace(size=size)
+
+    def _example(self, name: str, vector: Vector) -> np.ndarray:
+        """A value at which everything can be computed: no stretched leg, no weight of zero."""
+        return random_configuration(self.model, 0) if name[0] == "q" else np.full(vector.size, vector.example)
+
+    def _numeric(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        return numeric(self.model, function)
+
+    # -- what follows from the model, found once -----------------------------------------------
+
+    def once(self, key: Any, make: Callable[[], T]) -> T:
+        """What `make` returns, made once for this robot and all its contact sets and laws."""
+        # a plain dict: a cached_property holds a lock that a forked child would never get
+        return self._store[key] if key in self._store else self._store.setdefault(key, make())
+
+    @property
+    def regrouped(self) -> Model:
+        """The model that formulations run on."""
+        return self.once("regrouped", lambda: regrouped(self.model))
+
+    def identity(self, *choices: Any) -> str | None:
+        """A name for all that decides what is computed; None if it is not all known (symbols, a user's own joint)."""
+
+        def robot() -> str | None:
+            parts = [
+                (k.name, k.parent, k.joint, k.placement, k.inertia, tuple(k.frames), k.tail) for k in self.model.links
+            ]
+            return fingerprint(parts, self.model.gravity)
+
+        own = self.once("identity", robot)
+        return fingerprint(own, *choices) if own else None
+
+    def require_mass(self) -> None:
+        """Forward dynamics needs every joint to move some mass; say which one does not."""
+        find = self._numeric(massless_joints)
+        q = partial(random_configuration, self.model, 0)
+        if massless := self.once("massless joints", lambda: find(model=self.model, q=q())):
+            raise SingularModelError(
+                f"{self.model.name}: joint {', '.join(map(repr, massless))} moves no mass, so its acceleration is not "
+                "determined; give a body beyond it mass, or the joint an armature, or lock it"
+            )
 
 
-def _request(function: Callable, state: tuple, frames: tuple, static: Mapping, dtype: Any) -> Request:
-    return Request(function, state, frames, tuple(static.items()), precision(function.__name__, dtype))
+def _rebuilt(links: Any, gravity: Any, name: str, report: Any, vectors: Mapping[str, Vector], prefix: str) -> Kernels:
+    return Kernels(build_model(links, gravity, name, report), vectors, prefix)
 
 
-# -- a method's own builtin -------------------------------------------------------------
-
-
-def _shorten(robot: Evaluated, wanted: Request, kernel: Kernel) -> None:
-    """Give the robot the kernel itself in place of the method that looks it up, if this was a plain call of it.
-
-    The class keeps the method, and the builtin returns to it for anything out of the ordinary.
-    """
-    method = getattr(_robot_class(robot), wanted.name, None)
-    if method is None or getattr(type(robot), wanted.name) is not method or not _is_plain(wanted, method):
-        return
-    fallback, doc = method.__get__(robot), f"{wanted.name}{_signature(method)}\n--\n\n{inspect.getdoc(method)}"
-    own = call.context(kernel.native, fallback) if kernel.native else None
-    if own is None:
-        return
-    frame = dict(wanted.static).get("frame")
-    if frame is None:
-        vars(robot)[wanted.name] = call.builtin(own, wanted.name, doc)
-        return
-    table = robot._frame_tables.setdefault(wanted.name, {})
-    table[frame] = own
-    if wanted.name not in vars(robot):
-        vars(robot)[wanted.name] = call.builtin_at(table, len(wanted.state), fallback, wanted.name, doc)
-
-
-def _is_plain(wanted: Request, method: Callable) -> bool:
-    """Whether the method with just its arrays (and frame) asks for exactly this."""
-    parameters = inspect.signature(method).parameters
-    static = dict(wanted.static)
-    expected = [*wanted.state, *(["frame"] if static.pop("frame", None) is not None else [])]
-    usual = all(parameters[name].default == value for name, value in static.items() if name in parameters)
-    return usual and expected == _required(method) and not wanted.frames and wanted.dtype == float
-
-
-def _required(method: Callable) -> list[str]:
-    parameters = list(inspect.signature(method).parameters.values())[1:]
-    return [p.name for p in parameters if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
-
-
-def _signature(method: Callable) -> inspect.Signature:
-    """Without types and `self`: what the `__text_signature__` of a builtin may hold."""
-    signature = inspect.signature(method)
-    parameters = [p.replace(annotation=p.empty) for p in list(signature.parameters.values())[1:]]
-    return signature.replace(parameters=parameters, return_annotation=signature.empty)
-
-
-def _robot_class(robot: Evaluated) -> type:
-    return next(c for c in reversed(type(robot).__mro__) if c is not Evaluated and issubclass(c, Evaluated))
-
-
-# -- methods by name --------------------------------------------------------------------
-
-
-def compiled(robot: Evaluated, methods: Sequence[str | tuple], dtype: Any) -> Kernel:
-    """The kernel of several methods together."""
-    if not methods:
-        raise TypeError("compile needs at least one method")
-    wanted, names = zip(*(_asked(robot, method, dtype) for method in methods), strict=True)
-    return fused(robot, wanted, names, (compiled, (robot, methods, dtype)))
-
-
-def _asked(robot: Evaluated, method: str | tuple, dtype: Any) -> tuple[Request, str]:
-    """What a method would evaluate, learnt from the method itself, and a name for it."""
-    name, *rest = (method,) if isinstance(method, str) else method
-    kind = _robot_class(robot)
-    known = [n for n, m in vars(kind).items() if inspect.isfunction(m) and "options" in inspect.signature(m).parameters]
-    if name not in known:
-        raise unknown("method to compile:", name, kind.__name__, sorted(known))
-    keywords = rest.pop() if rest and isinstance(rest[-1], Mapping) else {}
-
-    class Listener(kind):  # type: ignore[valid-type, misc]
-        def _call(
-            self, function: Callable, state: Any, forces: Any = None, static: Any = {}, dtype: Any = float
-        ) -> Any:
-            return _request(function, tuple(state), tuple(forces or ()), static, dtype)
-
-    function = getattr(Listener, name)
-    arrays = [array for array in _required(function) if array != "frame"]
-    wanted = function(Listener(robot.model), *arrays, *rest, dtype=dtype, **keywords)
-    return wanted, "_".join([name, *map(str, rest), *(x for x in keywords.values() if isinstance(x, str))])
+def _identifiers(names: Sequence[str]) -> list[str]:
+    """The names as different field names of a NamedTuple."""
+    out: list[str] = []
+    for name in names:
+        clean = re.sub(r"\W", "_", name).lstrip("_") or "result"
+        clean = f"result_{clean}" if keyword.iskeyword(clean) or clean[0].isdigit() else clean
+        copies = [clean, *(f"{clean}_{k}" for k in range(2, len(names) + 2))]
+        out.append(next(c for c in copies if c not in out))
+    return out

@@ -1,0 +1,101 @@
+"""A method's own fast function, and methods by name: what `Robot` knows about the kernels behind its methods."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..compiler.kernel import Kernel
+from ..compiler.runtime import call
+from ..errors import unknown
+from .kernels import Kernels
+from .request import Request
+
+# -- a function in place of a method --------------------------------------------------------
+
+
+class FastMethods:
+    """The fast functions of one robot, by the name of the method they stand for.
+
+    A method of the class looks its kernel up; its fast function is the kernel, kept in the robot under the method's
+    name, and returns to the method for anything out of the ordinary.
+    """
+
+    def __init__(self, robot: Any, kind: type):
+        self._robot, self._kind = robot, kind
+        self._frames: dict[str, dict[str, Any]] = {}
+
+    def keep(self, request: Request, kernel: Kernel) -> None:
+        """Put the kernel in the place of the method, if a plain call of the method asks for exactly this."""
+        name, frame = request.method, dict(request.choices).get("frame")
+        method = getattr(self._kind, name)
+        plain, _ = _requested(self._robot, self._kind, (name, frame) if frame else name, float)
+        if request != plain or getattr(type(self._robot), name) is not method:
+            return
+        fallback, doc = method.__get__(self._robot), f"{name}{_signature(method)}\n--\n\n{inspect.getdoc(method)}"
+        own = call.context(kernel.native, fallback) if kernel.native else None
+        if own is None:
+            return
+        if frame is None:
+            vars(self._robot)[name] = call.builtin(own, name, doc)
+            return
+        by_frame = self._frames.setdefault(name, {})
+        by_frame[frame] = own
+        if name not in vars(self._robot):
+            vars(self._robot)[name] = call.builtin_at(by_frame, len(request.arrays), fallback, name, doc)
+
+
+def required(method: Callable[..., Any]) -> list[str]:
+    """Names of the parameters without a default, `self` not among them."""
+    parameters = list(inspect.signature(method).parameters.values())[1:]
+    return [p.name for p in parameters if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+
+
+def _signature(method: Callable[..., Any]) -> inspect.Signature:
+    """Without types and `self`: what the `__text_signature__` of a builtin may hold."""
+    signature = inspect.signature(method)
+    parameters = [p.replace(annotation=p.empty) for p in list(signature.parameters.values())[1:]]
+    return signature.replace(parameters=parameters, return_annotation=signature.empty)
+
+
+# -- methods by name --------------------------------------------------------------------------
+
+
+class _Recorder(Kernels):
+    """Notes what a method asks for instead of computing it."""
+
+    def __init__(self, kernels: Kernels):
+        super().__init__(kernels.model, kernels.vectors)
+        self._store = kernels._store
+
+    def evaluate(  # type: ignore[override]
+        self,
+        method: str,
+        algorithm: Callable[..., Any],
+        arrays: Mapping[str, Any],
+        forces: Any = None,
+        choices: Mapping[str, Any] = {},
+        dtype: Any = float,
+    ) -> Request:
+        return self.request(method, algorithm, tuple(arrays), tuple(forces or ()), choices, dtype)
+
+
+def requests(robot: Any, kind: type, methods: Sequence[str | tuple], dtype: Any) -> tuple[list[Request], list[str]]:
+    """What methods of `kind` would ask for, and a name for each; see `Robot.compile` for how they are given."""
+    pairs = [_requested(robot, kind, method, dtype) for method in methods]
+    return [request for request, _ in pairs], [name for _, name in pairs]
+
+
+def _requested(robot: Any, kind: type, method: str | tuple, dtype: Any) -> tuple[Request, str]:
+    name, *rest = (method,) if isinstance(method, str) else method
+    known = [n for n, m in vars(kind).items() if inspect.isfunction(m) and "options" in inspect.signature(m).parameters]
+    if name not in known:
+        raise unknown("method to compile:", name, kind.__name__, sorted(known))
+    keywords = rest.pop() if rest and isinstance(rest[-1], Mapping) else {}
+    function = getattr(kind, name)
+    # the method itself says what it asks for: it runs on a robot whose kernels only take notes
+    noting: Any = object.__new__(kind)
+    noting.model = robot.model
+    noting.kernels = _Recorder(robot.kernels)
+    arrays = [array for array in required(function) if array != "frame"]
+    asked = function(noting, *arrays, *rest, dtype=dtype, **keywords)
+    return asked, "_".join([name, *map(str, rest), *(x for x in keywords.values() if isinstance(x, str))])

@@ -1,0 +1,50 @@
+"""The numbers of a model, and a clear word where it still holds symbols."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..algorithms.regressor import parameters
+from ..errors import SymbolicModelError
+from ..model import Model
+from .arguments import shortened
+
+
+def numbers(model: Model, values: Any) -> NDArray[np.floating]:
+    """Scalars of the model as floats."""
+    try:
+        return np.array(values, float)
+    except TypeError:
+        raise SymbolicModelError(f"{model.name} holds the symbols {shortened(symbols(model))}") from None
+
+
+def numeric(model: Model, function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function` with a clear error if the model still holds symbols."""
+
+    def evaluated(**arguments: Any) -> Any:
+        try:
+            return function(**arguments)
+        except TypeError as problem:
+            if found := symbols(model):
+                raise SymbolicModelError(
+                    f"{model.name} holds the symbols {shortened(found)}; replace them by numbers first"
+                ) from problem
+            raise
+
+    return evaluated
+
+
+def symbols(model: Model) -> list[str]:
+    """Everything in the model that is no number."""
+    places = [x for b in model.bodies for x in (*b.placement.R.flat, *b.placement.p)]
+    known = (*parameters(model), *places, *model.gravity)
+    return sorted({str(x) for x in known if not isinstance(x, (int, float))})
+
+
+def random_configuration(model: Model, rng: Any, shape: tuple[int, ...] = ()) -> NDArray[np.floating]:
+    """Coordinates (*shape, nq) within the joint limits."""
+    rng = np.random.default_rng(rng)
+    parts = [b.joint.sample(rng, shape) for b in model.bodies if b.leader is b]
+    return np.concatenate([np.zeros((*shape, 0)), *parts], axis=-1)

@@ -1,0 +1,48 @@
+"""What a method asks of the compiler: an algorithm, the arrays it takes, where forces act, and its fixed choices."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..model import Model
+
+Algorithm = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Request:
+    """`algorithm(model, **arrays, **choices, forces=…)`; equal requests share a kernel."""
+
+    method: str  # what the user called: it stands in messages, and its fast function is kept under this name
+    algorithm: Algorithm
+    arrays: tuple[tuple[str, int], ...]  # name and size of each
+    frames: tuple[str, ...]  # where external forces act
+    choices: tuple[tuple[str, Any], ...]
+    dtype: np.dtype
+    #: the same on the regrouped model in fewer operations (algorithms/fast): the algorithm decides what they are
+    formulations: tuple[Algorithm, ...] = field(default=(), compare=False)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Of all arrays, external forces last."""
+        return {**dict(self.arrays), **{f"force_{k}": 6 for k in range(len(self.frames))}}
+
+    @property
+    def result(self) -> type | None:
+        """The NamedTuple it returns, if it does."""
+        found = self.algorithm.__annotations__.get("return")
+        return found if isinstance(found, type) and issubclass(found, tuple) else None
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """All that decides which numbers it computes for a given robot."""
+        return self.algorithm, self.arrays, self.frames, self.choices
+
+    def evaluate(self, model: Model, values: Mapping[str, Any], formulation: Algorithm | None = None) -> Any:
+        """The algorithm, or a formulation of it, with the forces put back under the names of their frames."""
+        arrays = {name: values[name] for name, _ in self.arrays}
+        forces = {name: values[f"force_{k}"] for k, name in enumerate(self.frames)}
+        outside = {"forces": forces} if forces else {}
+        return (formulation or self.algorithm)(model, **arrays, **dict(self.choices), **outside)

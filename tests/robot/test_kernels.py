@@ -1,0 +1,139 @@
+"""The seam between a method and its code: the right kernel for every question, whatever was asked before."""
+
+import ast
+import inspect
+import itertools
+import pickle
+import textwrap
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.algebra.scalars import array
+from articulated.algorithms import energy
+from articulated.robot.arguments import Vector
+
+#: questions with the same arrays and other algorithms or choices: one must never be answered with another's numbers
+ALIKE = [
+    [("kinetic_energy", {}), ("kinetic_energy", {"by_body": True})],
+    [("coriolis_matrix", {}), *(("coriolis_matrix", {"factorization": f}) for f in ("body_jacobian", "nonskew"))],
+    [("jacobian", {"frame": "panda_hand"}), ("jacobian", {"frame": "panda_hand", "axes": "frame"})],
+    [("jacobian", {"frame": "panda_hand"}), ("jacobian", {"frame": "panda_link5"})],
+    [("body_jacobians", {}), ("body_jacobians", {"at": "center_of_mass"})],
+]
+
+
+def arrays_of(method, q, v):
+    wanted = [
+        name for name in inspect.signature(getattr(art.Robot, method)).parameters if name in ("q", "v", "a", "tau")
+    ]
+    return [q if name == "q" else v for name in wanted]
+
+
+@pytest.mark.parametrize("questions", ALIKE, ids=lambda questions: questions[-1][0])
+def test_the_order_of_questions_does_not_matter(questions, rng):
+    q, v = art.load("panda").random(rng, 3), rng.normal(size=(3, 7))
+    fresh = {}
+    for k, (method, choices) in enumerate(questions):
+        fresh[k] = getattr(art.load("panda"), method)(*arrays_of(method, q, v), **choices)
+    assert any(np.shape(fresh[0]) != np.shape(x) or not np.array_equal(fresh[0], x) for x in fresh.values())
+    for order in itertools.permutations(range(len(questions))):
+        robot = art.load("panda")
+        for k in (*order, *order):
+            method, choices = questions[k]
+            for row in (slice(None), 1):
+                found = getattr(robot, method)(*arrays_of(method, q[row], v[row]), **choices)
+                assert np.array_equal(found, fresh[k][row])
+
+
+def test_functions_of_the_same_name_are_not_mistaken_for_each_other(rng):
+    """A fast function is filed under the method that was called, not under the name of the algorithm's function."""
+
+    def kinetic_energy(model, q, v):
+        return array([0])[0] * q[0] + 17
+
+    assert kinetic_energy.__name__ == energy.kinetic_energy.__name__
+    robot, other = art.load("panda"), art.load("panda")
+    q, v = robot.random(rng), rng.normal(size=7)
+    for _ in range(3):
+        assert robot.kernels.evaluate("potential_energy", kinetic_energy, {"q": q, "v": v}) == 17
+        assert robot.kinetic_energy(q, v) == other.kinetic_energy(q, v)
+        assert robot.potential_energy(q) == other.potential_energy(q)
+
+
+def test_every_method_asks_under_its_own_name():
+    """So that its fast function is its own, and messages name what the user called."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(art.Robot)))
+    asked = 0
+    for method in tree.body[0].body:
+        for call in ast.walk(method):
+            if isinstance(call, ast.Call) and ast.unparse(call.func) == "self.kernels.evaluate":
+                assert ast.literal_eval(call.args[0]) == method.name
+                asked += 1
+    assert asked > 30
+
+
+def test_a_choice_other_than_the_usual_never_gets_the_place_of_the_method(rng):
+    robot = art.load("panda")
+    q, v = robot.random(rng), rng.normal(size=7)
+    robot.kinetic_energy(q, v, by_body=True)
+    robot.forward_dynamics(q, v, v, method="composite_body")
+    robot.jacobian(q, "panda_hand", axes="frame")
+    robot.mass_matrix(q, dtype=np.float32)
+    robot.inverse_dynamics(q, v, v, forces={"panda_hand": np.ones(6)})
+    kept = {"kinetic_energy", "forward_dynamics", "jacobian", "mass_matrix", "inverse_dynamics"} & set(vars(robot))
+    assert not kept
+
+
+def test_contact_sets_and_laws_share_what_their_robot_has_made():
+    dog = art.load("quadruped", floating_base=True)
+    feet = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
+    still = np.zeros(dog.nv)
+    one, two = (art.Contacts(dog, point=feet) for _ in range(2))
+    one.inverse_dynamics(dog.neutral(), still, still)
+    made = len(dog.kernels.made)
+    two.inverse_dynamics(dog.neutral(), still, still)
+    assert len(dog.kernels.made) == made and one.kernels.made == two.kernels.made
+    one.lift("FL_FOOT").inverse_dynamics(dog.neutral(), still, still)
+    assert len(dog.kernels.made) == made + 1
+
+
+def test_nothing_but_its_own_fast_functions_is_written_into_a_robot():
+    dog = art.load("quadruped", floating_base=True)
+    own = set(vars(dog))
+    feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT"])
+    feet.analyse(dog.neutral())
+    feet.forward_dynamics(dog.neutral(), np.zeros(dog.nv), np.zeros(12))
+    assert all(callable(getattr(art.Robot, name)) for name in set(vars(dog)) - own)
+
+
+def test_kernels_of_contacts_and_laws_go_to_other_processes(rng):
+    dog = art.load("quadruped", floating_base=True)
+    feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+    q, still = dog.neutral(), np.zeros(dog.nv)
+    expected = feet.inverse_dynamics(q, still, still)
+    feet.bias(q, still)
+    for request, kernel in dog.kernels.made.items():
+        twin = pickle.loads(pickle.dumps(kernel))
+        values = [q if name == "q" else np.zeros(size) for name, size in request.sizes.items()]
+        mine, theirs = kernel(*values), twin(*values)
+        for x, y in zip(*((r if isinstance(r, tuple) else (r,)) for r in (mine, theirs)), strict=True):
+            assert np.array_equal(x, y)
+    assert np.array_equal(pickle.loads(pickle.dumps(feet)).inverse_dynamics(q, still, still).tau, expected.tau)
+
+
+def test_a_new_algorithm_needs_no_more_than_the_seam(rng):
+    """What docs/architecture.md promises: a function of (model, arrays, choices) becomes a function of arrays."""
+
+    def scaled(model, q, extra, factor):
+        return factor * (q[:2] + extra)
+
+    robot = art.load("ur5")
+    kernels = robot.kernels.under("mine.", {"extra": Vector(2, "two numbers")})
+    found = kernels.evaluate("scaled", scaled, {"q": np.ones((5, 6)), "extra": [1, 2]}, choices={"factor": 3})
+    assert (found == [[6, 9]] * 5).all()
+    with pytest.raises(
+        art.ShapeError, match=r"mine\.scaled: extra has shape \(3,\), but ur5 needs \(…, 2\): two numbers"
+    ):
+        kernels.evaluate("scaled", scaled, {"q": np.ones(6), "extra": [1, 2, 3]}, choices={"factor": 3})
