@@ -59,7 +59,7 @@ def test_kernels_of_real_robots_agree_with_the_recursion(name, rng):
     M = robot.mass_matrix(q)
     assert near(tau[3], inverse_dynamics.inverse_dynamics(robot.model, *exact))
     assert near(M[3], mass_matrix.mass_matrix(robot.model, exact[0]))
-    if robot.nv <= 30 and not robot._massless_joints:  # larger ones compile for long; talos is in the benchmarks
+    if robot.nv <= 30 and not robot.kernels.massless_joints:  # larger ones compile for long; talos is in the benchmarks
         expected = forward_dynamics.forward_dynamics(robot.model, *exact)
         limit = 1e-14 * max(100, np.linalg.cond(M[3]))
         assert near(robot.forward_dynamics(q, v, a)[3], expected, limit)

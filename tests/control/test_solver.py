@@ -92,7 +92,7 @@ def test_a_law_can_be_sent_to_another_process(name, rng):
 def test_bounds_that_cross_are_infeasible_without_a_horizon():
     """Whatever bounds they are: the solver is not asked."""
     q, own = pose("solo12"), law("solo12")
-    own._layout.lower[-1] = own._layout.upper[-1] + 1
+    own._rows.lower[-1] = own._rows.upper[-1] + 1
     with pytest.raises(art.Infeasible) as caught:
         own(q, np.zeros(18), **targets("solo12", q))
-    assert caught.value.conflict == (own._layout.groups[-1],)
+    assert caught.value.conflict == (own._rows.groups[-1],)

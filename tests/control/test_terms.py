@@ -27,7 +27,7 @@ def test_tasks_are_second_derivatives(name, rng):
         ],
     )
     found = own._terms(
-        q, v, own._agenda.targets({"center_of_mass": com, foot: np.eye(4), "base": R}), own._agenda.gains
+        q, v, own._task_arrays.targets({"center_of_mass": com, foot: np.eye(4), "base": R}), own._task_arrays.gains
     )
     rates = found.tasks @ a - found.wanted
 
@@ -49,7 +49,10 @@ def test_errors_pull_towards_the_target(rng):
     own = law("solo12", [art.tasks.Frame("FL_FOOT", gain=1.0, damping=0.0), art.tasks.Posture(gain=1.0, damping=0.0)])
     still = np.zeros(18)
     found = own._terms(
-        q, still, own._agenda.targets({"FL_FOOT": me.pose(there, "FL_FOOT"), "posture": there}), own._agenda.gains
+        q,
+        still,
+        own._task_arrays.targets({"FL_FOOT": me.pose(there, "FL_FOOT"), "posture": there}),
+        own._task_arrays.gains,
     )
     step = me.difference(q, there)
     assert near(found.wanted[:6], me.jacobian(q, "FL_FOOT") @ step, 1e-3, 1e-4)
@@ -61,10 +64,10 @@ def test_orientation_errors_are_right_at_any_angle(angle):
     q = robot("solo12").neutral()
     own = law("solo12", [art.tasks.Frame("base_link", "orientation", gain=1.0)])
     R = art.Transform.from_rpy([0, 0, angle], [0, 0, 0]).R.astype(float)
-    found = own._terms(q, np.zeros(18), own._agenda.targets({"base_link": R}), own._agenda.gains)
+    found = own._terms(q, np.zeros(18), own._task_arrays.targets({"base_link": R}), own._task_arrays.gains)
     assert near(found.wanted, [0, 0, angle], 1e-9)
     quaternion = [0, 0, np.sin(angle / 2), np.cos(angle / 2)]
-    assert near(own._agenda.targets({"base_link": quaternion}), own._agenda.targets({"base_link": R}), 1e-14)
+    assert near(own._task_arrays.targets({"base_link": quaternion}), own._task_arrays.targets({"base_link": R}), 1e-14)
 
 
 @pytest.mark.parametrize("second", [art.Prismatic((1, 0, 0)), art.Revolute((0, 1, 0))], ids=["slider", "hinge"])
@@ -80,8 +83,8 @@ def test_masses_stay_where_they_are_on_a_fixed_base(second, rng):
     tasks = [art.tasks.CenterOfMass(gain=1.0, damping=0.0), art.tasks.Momentum(gain=1.0)]
     own = art.WholeBody(art.Contacts(arm, point=["second"]), tasks, glued=["second"])
     q, v, com = rng.normal(size=2), rng.normal(size=2), rng.normal(size=3)
-    found = own._terms(q, v, own._agenda.targets({"center_of_mass": com}), own._agenda.gains)
+    found = own._terms(q, v, own._task_arrays.targets({"center_of_mass": com}), own._task_arrays.gains)
     A = arm.centroidal_map(q)
     assert near(found.tasks, np.concatenate([A[:3] / arm.mass, A]))
-    still = own._terms(q, np.zeros(2), own._agenda.targets({"center_of_mass": com}), own._agenda.gains)
+    still = own._terms(q, np.zeros(2), own._task_arrays.targets({"center_of_mass": com}), own._task_arrays.gains)
     assert near(still.wanted[:3], com - arm.center_of_mass(q))

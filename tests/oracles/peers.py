@@ -12,10 +12,10 @@ from xml.etree import ElementTree
 import numpy as np
 
 import articulated as art
-from articulated.robot.construction import _example_robots
+from articulated.files.load import installed
 
 STATES = 20
-ROBOTS = _example_robots()
+ROBOTS = installed()
 
 #: why Pinocchio cannot be asked about a robot that we can load
 PINOCCHIO_REFUSES = {
@@ -55,7 +55,7 @@ def compare_with_pinocchio(name: str, floating: bool) -> dict[str, float]:
     q, v, a = states(robot)
     tau, M, h = robot.inverse_dynamics(q, v, a), robot.mass_matrix(q), robot.bias_forces(q, v)
     g, C = robot.gravity_forces(q), robot.coriolis_matrix(q, v)
-    back = None if robot._massless_joints else robot.forward_dynamics(q, v, tau)
+    back = None if robot.kernels.massless_joints else robot.forward_dynamics(q, v, tau)
     com, momentum, A_map = robot.center_of_mass(q), robot.centroidal_momentum(q, v), robot.centroidal_map(q)
     frames = [f for f in robot.frame_names if model.existFrame(f, pin.BODY)][-3:]
     J = {(f, axes): robot.jacobian(q, f, axes) for f in frames for axes in PINOCCHIO_AXES}

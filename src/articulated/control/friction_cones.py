@@ -28,7 +28,7 @@ class ForceRows(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class FrictionCones:
     """Friction coefficients, normals and soles, by contact; see `WholeBody` for what they mean."""
 
     contacts: tuple[Contact, ...]

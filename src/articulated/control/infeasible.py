@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ArticulatedError
-from .rows import Layout
+from .rows import ProgramRows
 from .solver import EQUALITY, Program, solve
 
 Floats = NDArray[np.floating]
@@ -30,18 +30,18 @@ class Infeasible(ArticulatedError, ValueError):
         )
 
 
-def explained(layout: Layout, A: Floats, lower: Floats, upper: Floats) -> Infeasible:
+def explained(rows: ProgramRows, A: Floats, lower: Floats, upper: Floats) -> Infeasible:
     """The error for rows that cannot all hold."""
-    G = np.concatenate([np.eye(layout.bounded, layout.n), A])
-    groups = np.array(layout.groups)
-    names = list(dict.fromkeys(name for name in layout.groups if name != "dynamics"))
+    G = np.concatenate([np.eye(rows.bounded, rows.n), A])
+    groups = np.array(rows.groups)
+    names = list(dict.fromkeys(name for name in rows.groups if name != "dynamics"))
     # bounds that cross exclude each other: those on accelerations, if the position needs one the velocity forbids
     crossed = [name for name in names if (lower > upper)[groups == name].any()][:1]
     if crossed and crossed[0].startswith("joint "):
         crossed = [crossed[0].replace("joint", kind, 1) for kind in ("position", "velocity")]
     conflict = crossed or _irreducible(G, lower, upper, groups, names)
     slack = _least_slack(G, lower, upper, groups, names)
-    amounts = {name: layout.amount(name, x) for name, x in slack.items()}
+    amounts = {name: rows.amount(name, x) for name, x in slack.items()}
     return Infeasible(
         conflict, {name: x for name, (x, _) in amounts.items()}, {name: unit for name, (_, unit) in amounts.items()}
     )

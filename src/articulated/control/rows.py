@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..contacts import Contacts
-from .friction_cones import Ground
+from .friction_cones import FrictionCones
 from .limits import JointLimits, sliding, velocity_names
 from .solver import EQUALITY
 from .terms import Terms
@@ -17,7 +17,7 @@ UNITS = {"contact": "m/s²", "torque": "N m", "joint": "rad/s²", "center": "N m
 SLIDING = {"torque": "N", "joint": "m/s²"}
 
 
-class Layout:
+class ProgramRows:
     """x = [a, contact forces / force]; rows: bounds on a, M a + h - Jᵀ λ, J a + J̇ v, then those of the ground.
 
     `standing` are the contacts that hold, of all those of the kernel.
@@ -27,7 +27,7 @@ class Layout:
         self,
         contacts: Contacts,
         standing: Contacts,
-        ground: Ground,
+        ground: FrictionCones,
         torques: Floats,
         joints: JointLimits | None,
         contact_weight: float | None,

@@ -15,7 +15,7 @@ from .tasks import Task
 Floats = NDArray[np.floating]
 
 
-class Agenda:
+class TaskArrays:
     """Where each task has its rows, and its target its numbers."""
 
     def __init__(self, robot: Robot, tasks: Sequence[Task]):

@@ -12,13 +12,13 @@ from ..contacts import Contacts
 from ..errors import ShapeError
 from ..robot import Robot
 from .checks import by_name, names, not_negative
-from .friction_cones import Ground
+from .friction_cones import FrictionCones
 from .infeasible import explained
 from .levels import choices, narrowed, next_level
 from .limits import JointLimits, torque_limits
-from .rows import Layout
+from .rows import ProgramRows
 from .solver import Program, Solved, solve, solver
-from .task_arrays import Agenda
+from .task_arrays import TaskArrays
 from .tasks import Task
 from .terms import Asked, Terms, terms_kernel
 
@@ -91,7 +91,7 @@ class WholeBody:
         }
         self.contact_weight = None if contact_weight is None else not_negative("contact_weight", contact_weight)
         self.contact_damping = not_negative("contact_damping", contact_damping)
-        self.ground = Ground(
+        self.ground = FrictionCones(
             contacts.contacts,
             friction,
             sides,
@@ -103,18 +103,18 @@ class WholeBody:
         )
         self.torque_limits = _torque_limits(contacts, torque_limits)
         self.joint_limits = None if horizon is None else JointLimits(robot, horizon)
-        self._all, self._agenda = contacts, Agenda(robot, self.tasks)
-        asked = Asked(contacts.contacts, self._agenda.goals, self.ground.framed_soles, _force(contacts))
+        self._all, self._task_arrays = contacts, TaskArrays(robot, self.tasks)
+        asked = Asked(contacts.contacts, self._task_arrays.goals, self.ground.framed_soles, _force(contacts))
         self._terms = terms_kernel(robot, asked)
         self._terms.ready("one")  # a controller should not wait in its first step
         self._set_up()
 
     def _set_up(self) -> None:
         force = _force(self._all)
-        self._layout = Layout(
+        self._rows = ProgramRows(
             self._all, self.contacts, self.ground, self.torque_limits, self.joint_limits, self.contact_weight, force
         )
-        n, nv = self._layout.n, self._layout.nv
+        n, nv = self._rows.n, self._rows.nv
         weights = np.full(n, self.weights["force_weight"])
         weights[:nv] = self.weights["acceleration_weight"]
         self._regularisation, self._actuated = np.diag(weights), np.array(self.contacts.actuated, int)
@@ -129,21 +129,21 @@ class WholeBody:
     def __call__(self, q: ArrayLike, v: ArrayLike, **targets: Any) -> Command:
         """The command in one state; a target by the name of its task: the value, or (value, rate, acceleration)."""
         started = perf_counter()
-        found = self._terms.call(q, v, self._agenda.targets(targets), self._agenda.gains)
+        found = self._terms.call(q, v, self._task_arrays.targets(targets), self._task_arrays.gains)
         self._check(found, q, v, targets)
-        found, A, lower, upper = self._layout.filled(found, self.contact_damping, q, v)
+        found, A, lower, upper = self._rows.filled(found, self.contact_damping, q, v)
         solved, multipliers, iterations = self._levels(found, A, lower, upper)
-        nv, x = self._layout.nv, solved.x
+        nv, x = self._rows.nv, solved.x
         a = x[:nv]
         tau = (found.balance[:nv] @ x + found.h)[self._actuated]
         residual = found.tasks @ a - found.wanted
         active: list[str] = []
         for level in multipliers:
-            active += [name for name in self._layout.active(level, q, v) if name not in active]
-        cost = float((self._agenda.weights * residual) @ residual + x @ (self._regularisation @ x))
+            active += [name for name in self._rows.active(level, q, v) if name not in active]
+        cost = float((self._task_arrays.weights * residual) @ residual + x @ (self._regularisation @ x))
         cost += self.weights["torque_weight"] * float(tau @ tau)
         return Command(
-            tau, a, x[nv:] * self._layout.force, active, self._agenda.by_task(residual), cost, iterations,
+            tau, a, x[nv:] * self._rows.force, active, self._task_arrays.by_task(residual), cost, iterations,
             perf_counter() - started,
         )  # fmt: skip
 
@@ -155,17 +155,17 @@ class WholeBody:
 
     def _levels(self, found: Terms, A: Floats, lower: Floats, upper: Floats) -> tuple[Solved, list[Floats], int]:
         """Solve level by level; what a level has reached the next one keeps."""
-        (first, _), *others = self._agenda.levels
-        program = Program(*self._cost(found, first), A, lower, upper, self._layout.kind)
+        (first, _), *others = self._task_arrays.levels
+        program = Program(*self._cost(found, first), A, lower, upper, self._rows.kind)
         solved = None if (lower > upper).any() else solve(program)
         if solved is None:
-            raise explained(self._layout, A, lower, upper)
+            raise explained(self._rows, A, lower, upper)
         multipliers, iterations = [solved.multipliers], solved.iterations
         Z = choices(program) if others else np.zeros((0, 0))
         for rows, above in others:
             H, f = self._cost(found, rows)
             reached = np.zeros((len(above), len(f)))
-            reached[:, : self._layout.nv] = found.tasks[above]
+            reached[:, : self._rows.nv] = found.tasks[above]
             Z = narrowed(Z, reached)
             solved = next_level(program._replace(H=H, f=f), solved.x, Z)
             multipliers.append(solved.multipliers)
@@ -174,8 +174,8 @@ class WholeBody:
 
     def _cost(self, found: Terms, rows: slice) -> tuple[Floats, Floats]:
         """½ xᵀ H x + fᵀ x of one level's tasks and the regularisation."""
-        nv, weights, tasks = self._layout.nv, self._agenda.weights[rows], found.tasks[rows]
-        H, f = self._regularisation.copy(), np.zeros(self._layout.n)
+        nv, weights, tasks = self._rows.nv, self._task_arrays.weights[rows], found.tasks[rows]
+        H, f = self._regularisation.copy(), np.zeros(self._rows.n)
         H[:nv, :nv] += (tasks.T * weights) @ tasks
         f[:nv] = -(weights * found.wanted[rows]) @ tasks
         if self.contact_weight:

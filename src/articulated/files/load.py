@@ -1,13 +1,14 @@
-"""Which reader reads what: by the ending of a file, and by the first element of a text."""
+"""A robot's description by name, path or text: where the file is, and which reader reads it."""
 
 import errno
 import os
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ..errors import ModelError
+from ..errors import ModelError, unknown
+from . import catalogue
 from .description import Description
 from .mjcf.reader import read_mjcf
 from .toml.reader import read_toml
@@ -24,6 +25,57 @@ READERS: dict[str, Callable[..., Description]] = {
 }
 IS_FOLDER = "is a folder, not a robot file; `articulated check FOLDER` looks at every file in it"
 FIRST = re.compile(rb"<([A-Za-z_][\w.:-]*)")
+
+
+def describe(source: str | bytes | Path, *, repair: bool = False, xacro: bool = False) -> Description:
+    """What a file or a text says, before it becomes a tree."""
+    start = source.lstrip()[:1] if isinstance(source, (str, bytes)) else ""
+    if isinstance(source, bytes) or start == "<":
+        return read_text(source, repair=repair)  # type: ignore[arg-type]
+    path = find(source)
+    try:
+        return read_file(path, repair=repair, xacro=xacro)
+    except FileNotFoundError as problem:
+        if problem.filename == str(path) and path.stem in {*catalogue.names(), *installed()}:
+            hint = f"{problem.strerror}; the robot {path.stem!r} loads without an ending"
+            raise FileNotFoundError(problem.errno, hint, str(path)) from None
+        raise
+
+
+def find(source: str | Path) -> Path:
+    """The file a name or a path stands for."""
+    path = Path(source)
+    if path.suffix.lower() in READERS or path.is_file():
+        return path
+    if str(source) in catalogue.names():
+        return catalogue.path(str(source))
+    others = installed()
+    if str(source) in others:
+        return others[str(source)]
+    if path.exists():
+        return path
+    raise unknown("robot", str(source), "the catalogue", [*catalogue.names(), *others])
+
+
+def installed() -> dict[str, Path]:
+    """URDF files of the `example-robot-data` package, if it is installed, by their stem."""
+    from importlib import metadata  # slow to import
+
+    try:
+        files = metadata.files("example-robot-data") or []
+    except metadata.PackageNotFoundError:
+        return {}
+    urdfs = [f for f in files if f.suffix == ".urdf"]
+    stems = [f.stem for f in urdfs]
+    # where two packages use a stem, the package is part of the name
+    return {
+        f.stem if stems.count(f.stem) == 1 else f"{_package(f.parts)}/{f.stem}": Path(str(f.locate())) for f in urdfs
+    }
+
+
+def _package(parts: Sequence[str]) -> str:
+    """`anymal_b_simple_description` of …/robots/anymal_b_simple_description/…"""
+    return parts[parts.index("robots") + 1] if "robots" in parts else parts[0]
 
 
 def read_text(text: str | bytes, file: str = "", *, repair: bool = False) -> Description:

@@ -1,4 +1,4 @@
-"""Where robots come from: the catalogue, files, text, D-H tables, screws, Python."""
+"""Robots from the catalogue, files, text, D-H tables, screws and Python; and back to files."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -7,13 +7,10 @@ from typing import Any
 
 from ..algebra.scalars import Vector
 from ..algebra.spatial import Inertia
-from ..errors import unknown
-from ..files.catalogue import about as about
-from ..files.catalogue import names as catalogue_names
-from ..files.catalogue import path as catalogue_path
-from ..files.description import Description, FileError
+from ..files import catalogue
+from ..files.description import FileError
 from ..files.dh import DH, dh_links
-from ..files.load import READERS, read_file, read_text
+from ..files.load import describe
 from ..files.screws import screw_links
 from ..housekeeping import uncollected
 from ..model import STANDARD_GRAVITY, Link
@@ -26,7 +23,7 @@ MODES = ("default", "strict", "repair")
 
 def robots() -> list[str]:
     """Names of the built-in robots, each one good for `load`."""
-    return catalogue_names()
+    return catalogue.names()
 
 
 def load(
@@ -46,21 +43,6 @@ def load(
     if on_error == "strict" and (doubts := [d for d in robot.report if d.severity == "warning"]):
         raise FileError(doubts)
     return robot.floating() if floating_base else robot
-
-
-def describe(source: str | bytes | Path, *, repair: bool = False, xacro: bool = False) -> Description:
-    """What a file or a text says, before it becomes a tree."""
-    start = source.lstrip()[:1] if isinstance(source, (str, bytes)) else ""
-    if isinstance(source, bytes) or start == "<":
-        return read_text(source, repair=repair)  # type: ignore[arg-type]
-    path = find(source)
-    try:
-        return read_file(path, repair=repair, xacro=xacro)
-    except FileNotFoundError as problem:
-        if problem.filename == str(path) and path.stem in {*catalogue_names(), *installed()}:
-            hint = f"{problem.strerror}; the robot {path.stem!r} loads without an ending"
-            raise FileNotFoundError(problem.errno, hint, str(path)) from None
-        raise
 
 
 def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
@@ -102,46 +84,7 @@ def from_screws(
     return build(screw_links(home, screws, inertias, parents, form), gravity, name)
 
 
-def installed() -> dict[str, Path]:
-    """URDF files of the `example-robot-data` package, if it is installed, by their stem."""
-    from importlib import metadata  # slow to import
-
-    try:
-        files = metadata.files("example-robot-data") or []
-    except metadata.PackageNotFoundError:
-        return {}
-    urdfs = [f for f in files if f.suffix == ".urdf"]
-    stems = [f.stem for f in urdfs]
-    # where two packages use a stem, the package is part of the name
-    return {
-        f.stem if stems.count(f.stem) == 1 else f"{_package(f.parts)}/{f.stem}": Path(str(f.locate())) for f in urdfs
-    }
-
-
 def _welcome_symbols() -> None:
     """Where SymPy is in use already, its expressions are scalars like any other."""
     if "sympy" in sys.modules:
         from .. import symbolic  # noqa: F401
-
-
-def find(source: str | Path) -> Path:
-    """The file a name or a path stands for."""
-    path = Path(source)
-    if path.suffix.lower() in READERS or path.is_file():
-        return path
-    if str(source) in catalogue_names():
-        return catalogue_path(str(source))
-    others = installed()
-    if str(source) in others:
-        return others[str(source)]
-    if path.exists():
-        return path
-    raise unknown("robot", str(source), "the catalogue", [*catalogue_names(), *others])
-
-
-_example_robots = installed
-
-
-def _package(parts: Sequence[str]) -> str:
-    """`anymal_b_simple_description` of …/robots/anymal_b_simple_description/…"""
-    return parts[parts.index("robots") + 1] if "robots" in parts else parts[0]

@@ -224,14 +224,22 @@ class Kernels:
         own = self.once("identity", robot)
         return fingerprint(own, *choices) if own else None
 
+    @property
+    def massless_joints(self) -> list[str]:
+        """The joints that move no mass."""
+
+        def found() -> list[str]:
+            return self._numeric(massless_joints)(model=self.model, q=random_configuration(self.model, 0))
+
+        return self.once("massless joints", found)
+
     def require_mass(self) -> None:
         """Forward dynamics needs every joint to move some mass; say which one does not."""
-        find = self._numeric(massless_joints)
-        q = partial(random_configuration, self.model, 0)
-        if massless := self.once("massless joints", lambda: find(model=self.model, q=q())):
+        if self.massless_joints:
+            names = ", ".join(map(repr, self.massless_joints))
             raise SingularModelError(
-                f"{self.model.name}: joint {', '.join(map(repr, massless))} moves no mass, so its acceleration is not "
-                "determined; give a body beyond it mass, or the joint an armature, or lock it"
+                f"{self.model.name}: joint {names} moves no mass, so its acceleration is not determined; "
+                "give a body beyond it mass, or the joint an armature, or lock it"
             )
 
 

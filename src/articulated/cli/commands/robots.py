@@ -6,7 +6,9 @@ from ..output import print_json, print_table
 
 def robots(as_json: Json = False) -> None:
     """List the robots that load by name."""
-    from ...robot.construction import about, installed, robots
+    from ...files.catalogue import about
+    from ...files.load import installed
+    from ...robot.construction import robots
 
     built_in = {name: about(name) for name in robots()}
     others = sorted(installed())

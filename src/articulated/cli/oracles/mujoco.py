@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from ...files.load import find
 from ...files.urdf.writer import write_urdf
 from ...robot import Robot
-from ...robot.construction import find, load
+from ...robot.construction import load
 from ...robot.conventions import from_mujoco, to_mujoco
 from ..guard import BadInput
 
