@@ -12,7 +12,7 @@ from .runtime import cache, call, containers, engine
 from .runtime.batch import Batched, piece
 from .runtime.entry_points import Native
 from .runtime.interpret import interpreted
-from .runtime.object_files import Objects, lanes
+from .runtime.object_files import Modules, Objects
 from .source import Source, TooLong
 
 __all__ = ["FORMS", "Kernel", "Source", "status"]
@@ -28,9 +28,11 @@ def status() -> str:
     if problem := engine.reason():
         return f"kernels run through NumPy: {problem}"
     processor = "; ".join(engine.target().split("; ")[:3])
-    problem, states = call.obstacle(), lanes("float64")
+    problem, states = call.obstacle(), engine.host().lanes()
     way = f"called through ctypes ({problem})" if problem else "called directly"
-    own = "from assembly, " if engine.assembles() else ""
+    from . import pipeline
+
+    own = "from assembly, " if pipeline._assembles(engine.host()) else ""
     return f"kernels are machine code ({processor}), {own}{states} states at a time, {way}; kept in {cache.directory()}"
 
 
@@ -42,7 +44,7 @@ class Kernel:
 
     def __init__(self, source: Source, when_compiled: Callable[["Kernel"], None] | None = None):
         self.source = source
-        self._objects = Objects(source)
+        self._objects = Objects(source, _modules, _sincos_text)
         self._when_compiled = when_compiled
         self.native: Native | None = None
         self.call: Callable[..., Any] = self.careful
@@ -136,6 +138,19 @@ class Kernel:
             return Batched(native.run, shapes, result, source.dtype, seconds)
         shared = call.shared(native, _declined, source.name)
         return Batched(native.run, shapes, result, source.dtype, seconds, direct=self._direct, shared=shared)
+
+
+def _modules(source: Source) -> Modules:
+    """What is to be compiled.  The pipeline is imported only now: a kernel from the cache needs none of it."""
+    from . import pipeline
+
+    return pipeline.Modules(source, engine.host())
+
+
+def _sincos_text(precision: str) -> str:
+    from . import pipeline
+
+    return pipeline.sincos_text(engine.host(), precision)
 
 
 def _declined(*arrays: np.ndarray, out: Any = None) -> None:

@@ -60,7 +60,7 @@ def _made(
     source = Source(
         name=f"contacts.{method}",
         function=robot._numeric(lambda **arrays: evaluate(robot.model, arrays)),
-        others=others,
+        formulations=others,
         sizes=sizes,
         check=Arguments(f"contacts.{method}", robot.name, sizes, _meanings(robot, sizes)),
         result=function.__annotations__["return"] if function in SHORTER else None,

@@ -120,7 +120,7 @@ def _made(robot: Robot, asked: Asked) -> Kernel:
     source = Source(
         name="whole_body",
         function=robot._numeric(lambda **arrays: terms(robot.model, **arrays, asked=asked)),
-        others=(robot._numeric(lambda **arrays: terms(robot._regrouped, **arrays, asked=asked, **shorter)),),
+        formulations=(robot._numeric(lambda **arrays: terms(robot._regrouped, **arrays, asked=asked, **shorter)),),
         sizes=sizes,
         check=Arguments("the law", robot.name, sizes, meanings),
         result=Terms,

@@ -7,12 +7,12 @@ import pytest
 from articulated.algebra.scalars import array, sin
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.algorithms.mass_matrix import mass_matrix
-from articulated.compiler.abi import lanes_for
 from articulated.compiler.emit.llvm.module import ir, sines_ir
 from articulated.compiler.passes import schedule
 from articulated.compiler.passes.lower import lower
 from articulated.compiler.passes.simplify import simplify
 from articulated.compiler.passes.trace import trace
+from articulated.compiler.target import Target
 from tests.zoo import ZOO
 
 from ..compiled import Compiled, interpreted
@@ -91,15 +91,27 @@ def test_robots_bit_for_bit(robot, algorithm, precision):
     rng = np.random.default_rng(0)
     arrays = [robot.random(rng, (9,)), rng.normal(size=(9, robot.nv)), rng.normal(size=(9, robot.nv))][: len(sizes)]
     arrays = [x.astype(precision) for x in arrays]
-    code, expected = Compiled(program, lanes_for({"avx2"}, precision), precision), interpreted(program, arrays)[0]
+    code, expected = (
+        Compiled(program, Target(frozenset({"avx2"})).lanes(precision), precision),
+        interpreted(program, arrays)[0],
+    )
     for found in (code.batch(arrays)[0], code.each(arrays)[0]):
         assert np.array_equal(found, expected), first_difference(program, 4, precision, arrays)
 
 
-def test_lanes():
-    assert lanes_for("+sse2,+avx2,+avx512f") == 8 and lanes_for("+sse2,+avx2,-avx512f") == 4
-    assert lanes_for({"sse2"}) == 2 and lanes_for({"neon"}, "float32") == 4
-    assert lanes_for({"avx2"}, "float32") == 8 and lanes_for({"avx512f"}, "float32") == 16
+@pytest.mark.parametrize(
+    ("features", "precision", "lanes"),
+    [
+        ({"sse2", "avx2", "avx512f"}, "float64", 8),
+        ({"avx512f"}, "float32", 16),
+        ({"sse2", "avx2"}, "float64", 4),
+        ({"avx2"}, "float32", 8),
+        ({"sse2"}, "float64", 2),
+        ({"neon"}, "float32", 4),
+    ],
+)
+def test_lanes(features, precision, lanes):
+    assert Target(frozenset(features)).lanes(precision) == lanes
 
 
 @pytest.mark.parametrize("name", [*KERNELS, "sines"])

@@ -6,7 +6,6 @@ import pytest
 from articulated.algebra.scalars import array, cos, select, sin, sqrt
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.algorithms.mass_matrix import mass_matrix
-from articulated.compiler.abi import lanes_for
 from articulated.compiler.emit.llvm.module import ir
 from articulated.compiler.emit.llvm.types import Lanes
 from articulated.compiler.emit.x86 import body
@@ -15,14 +14,16 @@ from articulated.compiler.passes.lower import lower
 from articulated.compiler.passes.order import WINDOW, ordered
 from articulated.compiler.passes.simplify import simplify
 from articulated.compiler.passes.trace import trace
+from articulated.compiler.pipeline import _assembles
 from articulated.compiler.runtime import engine
+from articulated.compiler.target import Target
 from tests.zoo import ZOO
 
 from ..compiled import Compiled, interpreted
 from ..kernels import GOLDEN, text
 from ..random_programs import random_arguments, random_program
 
-runs = pytest.mark.skipif(not engine.assembles(), reason="not a processor with AVX2")
+runs = pytest.mark.skipif(not _assembles(engine.host()), reason="not a processor with AVX2")
 TARGETS = [(4, "float64"), (8, "float32"), (8, "float64")]  # of the last only the form for one state is assembly
 
 
@@ -160,7 +161,7 @@ def test_golden_assembly():
 )
 def test_only_vectors_of_32_bytes_are_written_here(features, precision, assembly):
     program = lower(trace(lambda x: array([x[0] * x[1] + x[2]]), {"x": 3}))
-    found = ir(program, lanes_for(features, precision), precision, ("batch",), assembly=True)
+    found = ir(program, Target(frozenset(features)).lanes(precision), precision, ("batch",), assembly=True)
     assert ("asm sideeffect" in found) == assembly
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from .graph import LEAVES
 from .trace import Program
 
-SINES = ("sine", "cosine")
+SINCOS_OPS = ("sine", "cosine")
 #: not part of a chunk: in memory, in the sine loop, or made again where it is used
-ELSEWHERE = (*LEAVES, *SINES, "less")
+ELSEWHERE = (*LEAVES, *SINCOS_OPS, "less")
 
 #: a program of up to this many operations stays one function
 WHOLE = 2000
@@ -35,7 +35,7 @@ def stages(program: Program, whole: bool = False) -> list[Stage]:
     depth = _sine_depths(program)
     angles: dict[int, dict[int, None]] = {}  # by depth, each once, in order
     for i, (op, args) in enumerate(zip(program.ops, program.args, strict=True)):
-        if op in SINES:
+        if op in SINCOS_OPS:
             angles.setdefault(depth[i], {})[args[0]] = None
     last = max(angles, default=0)
     stage = [last] * len(program)  # the stage an operation runs in: as late as its angle allows
@@ -54,7 +54,7 @@ def _sine_depths(program: Program) -> list[int]:
     depth: list[int] = []
     for op, args in zip(program.ops, program.args, strict=True):
         deepest = 0 if op in LEAVES else max((depth[k] for k in args), default=0)
-        depth.append(deepest + (op in SINES))
+        depth.append(deepest + (op in SINCOS_OPS))
     return depth
 
 

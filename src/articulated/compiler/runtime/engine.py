@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
+from ..target import Target
+
 LOCK = threading.RLock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
@@ -91,9 +93,9 @@ def is_x86() -> bool:
 
 
 @cache
-def assembles() -> bool:
-    """Whether the processor runs what `emit/x86.py` writes."""
-    return is_x86() and {"avx2", "fma"} <= features()
+def host() -> Target:
+    """The processor this process runs on."""
+    return Target(features(), is_x86())
 
 
 @cache

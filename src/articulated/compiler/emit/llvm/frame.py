@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from ...passes.schedule import SINES, Stage, crossing
+from ...passes.schedule import SINCOS_OPS, Stage, crossing
 from ...passes.trace import Program
 from .types import Lanes, number
 
@@ -87,8 +87,8 @@ class Layout:
         results = self.sines[s] = self._reserve(len(found)), self._reserve(len(found))
         order = {i: k for k, i in enumerate(stage.angles)}
         for i, (op, args) in enumerate(zip(self.program.ops, self.program.args, strict=True)):
-            if op in SINES and args[0] in order:
-                self.place[i] = _after(results[SINES.index(op)], order[args[0]] * self.lanes.bytes)
+            if op in SINCOS_OPS and args[0] in order:
+                self.place[i] = _after(results[SINCOS_OPS.index(op)], order[args[0]] * self.lanes.bytes)
 
     def _pack_outputs(self) -> None:
         """A slot for each different value of the results, whatever number of entries it fills."""

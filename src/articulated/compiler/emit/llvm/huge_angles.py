@@ -1,6 +1,6 @@
 """Sine and cosine of angles too large for the fast reduction, one at a time; `sines.reduced` defines it."""
 
-from ...passes.sincos import SINES, WORDS
+from ...passes.sincos import SINCOS_CONSTANTS, WORDS
 from .sincos import fma, polynomials, remainder, turns
 from .types import Lanes, number
 
@@ -17,7 +17,7 @@ def huge_sines(lanes: Lanes) -> list[str]:
 def _huge(lanes: Lanes) -> str:
     """Every angle beyond the limit again, one by one."""
     t, size = lanes.scalar, lanes.size
-    limit = number(SINES[lanes.precision].limit, lanes.precision)
+    limit = number(SINCOS_CONSTANTS[lanes.precision].limit, lanes.precision)
     return f"""
 define internal void @huge_sines(ptr %x, ptr %s, ptr %c, i64 %offset) noinline cold nounwind {{
 entry:
@@ -68,7 +68,7 @@ def _in_double(double: Lanes) -> str:
     return f"""
 define internal void @double_sines(double %angle, ptr %pair) noinline cold nounwind {{
   %size = call double @llvm.fabs.f64(double %angle)
-  %fine = fcmp ole double %size, {number(SINES["float64"].limit, "float64")}
+  %fine = fcmp ole double %size, {number(SINCOS_CONSTANTS["float64"].limit, "float64")}
   br i1 %fine, label %near, label %far
 far:
   call void @exact_sines(double %angle, ptr %pair)
@@ -176,7 +176,7 @@ def _fraction() -> str:
 
 def _small_angle(double: Lanes) -> str:
     """%r: the fraction times π/2, with the error of each product kept."""
-    hi_pi, lo_pi, _ = (number(x, "float64") for x in SINES["float64"].half_pi)
+    hi_pi, lo_pi, _ = (number(x, "float64") for x in SINCOS_CONSTANTS["float64"].half_pi)
     return f"""  %p = fmul double %high, {hi_pi}
   %np = fneg double %p
 {fma(double, "%e0", "%high", hi_pi, "%np")}

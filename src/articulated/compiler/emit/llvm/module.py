@@ -14,9 +14,8 @@ multiply-add; without it the calls to llvm.fma would leave the module.
 
 from collections.abc import Sequence
 
-from ...abi import FORMS, SINES
-from ...passes.schedule import SINES as SINE_OPERATIONS
-from ...passes.schedule import stages
+from ...abi import FORMS, SINCOS_SYMBOL
+from ...passes.schedule import SINCOS_OPS, stages
 from ...passes.trace import Program
 from ..x86 import body, sincos
 from .batch import batch
@@ -35,7 +34,7 @@ def ir(
     With `assembly` the straight-line code is written for x86-64 with AVX2 and FMA, where `body.py` serves.
     """
     vector, scalar = _vector(lanes, precision), Lanes(1, precision)
-    parts = [f"declare void @{SINES}(ptr, ptr, ptr, i64, i64, i64)"] if takes_sines(program) else []
+    parts = [f"declare void @{SINCOS_SYMBOL}(ptr, ptr, ptr, i64, i64, i64)"] if takes_sines(program) else []
     if "batch" in forms:
         own = assembly and body.serves(program, vector)
         parts += batch(Layout(program, stages(program, whole=own), vector, 1), own)
@@ -48,7 +47,7 @@ def ir(
 
 def takes_sines(program: Program) -> bool:
     """Whether a module of this program calls the one with the sines."""
-    return any(op in SINE_OPERATIONS for op in program.ops)
+    return any(op in SINCOS_OPS for op in program.ops)
 
 
 def sines_ir(lanes: int, precision: str = "float64", assembly: bool = False) -> str:

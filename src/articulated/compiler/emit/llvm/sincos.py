@@ -2,8 +2,8 @@
 
 import re
 
-from ...abi import SINES as FUNCTION
-from ...passes.sincos import SINES, TWO_OVER_PI, Sines
+from ...abi import SINCOS_SYMBOL
+from ...passes.sincos import SINCOS_CONSTANTS, TWO_OVER_PI, SincosConstants
 from ..x86 import sincos
 from .types import Lanes
 
@@ -15,7 +15,7 @@ def sines(lanes: Lanes, assembly: bool = False) -> str:
     does; so they are all vectors of one array (the last may overlap the one before) or of two arrays alike.
     """
     t = lanes.type
-    limit = lanes.constant(_largest_turn(SINES[lanes.precision]))
+    limit = lanes.constant(_largest_turn(SINCOS_CONSTANTS[lanes.precision]))
     reduce = f"@llvm.vector.reduce.and.v{lanes.count}i1(" + f"{lanes.of('i1')} %fine)"
     test = "%all = and i1 %fine, true" if lanes.count == 1 else f"%all = call i1 {reduce}"
     addresses = "\n".join(
@@ -24,7 +24,7 @@ def sines(lanes: Lanes, assembly: bool = False) -> str:
     pairs = zip(_values(lanes, ".0"), _values(lanes, ".1"), strict=True)
     values = sincos.both(lanes) if assembly else "\n".join(line for pair in pairs for line in pair)
     return f"""
-define void @{FUNCTION}(ptr %x, ptr %s, ptr %c, i64 %step, i64 %advance, i64 %end) {lanes.attributes} {{
+define void @{SINCOS_SYMBOL}(ptr %x, ptr %s, ptr %c, i64 %step, i64 %advance, i64 %end) {lanes.attributes} {{
 entry:
   br label %loop
 loop:
@@ -81,7 +81,7 @@ def _values(lanes: Lanes, tag: str) -> list[str]:
     return re.sub(r"%([a-z][\w.]*)", rf"%\1{tag}", "\n".join(lines)).split("\n")
 
 
-def _largest_turn(constants: Sines) -> float:
+def _largest_turn(constants: SincosConstants) -> float:
     return (constants.limit * TWO_OVER_PI) ** 2
 
 
@@ -93,7 +93,7 @@ def fma(lanes: Lanes, out: str, a: str, b: str, c: str) -> str:
 
 def turns(lanes: Lanes, x: str) -> str:
     """The nearest whole number of quarter turns, as a float and in the low bits of an integer."""
-    magic = lanes.constant(SINES[lanes.precision].magic)
+    magic = lanes.constant(SINCOS_CONSTANTS[lanes.precision].magic)
     return "\n".join(
         [
             fma(lanes, "%sum", x, lanes.constant(TWO_OVER_PI), magic),
@@ -106,7 +106,7 @@ def turns(lanes: Lanes, x: str) -> str:
 def remainder(lanes: Lanes, x: str) -> str:
     """%r: x without its %turns quarter turns."""
     lines, rest = [], x
-    for k, part in enumerate(SINES[lanes.precision].half_pi):
+    for k, part in enumerate(SINCOS_CONSTANTS[lanes.precision].half_pi):
         out = "%r" if k == 2 else f"%r{k}"
         lines.append(fma(lanes, out, "%turns", lanes.constant(-part), rest))
         rest = out
@@ -116,7 +116,7 @@ def remainder(lanes: Lanes, x: str) -> str:
 def polynomials(lanes: Lanes, bits: str) -> str:
     """%sin and %cos of k quarter turns (in the low bits of `bits`) and the angle %r."""
     t, w, top = lanes.type, lanes.whole, 8 * lanes.size - 1
-    constants = SINES[lanes.precision]
+    constants = SINCOS_CONSTANTS[lanes.precision]
     lines = [f"  %z = fmul {t} %r, %r"]
     for name, coefficients in (("ps", constants.sin), ("pc", constants.cos)):
         value = lanes.constant(coefficients[-1])

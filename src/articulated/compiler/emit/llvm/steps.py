@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from ...abi import SINES
+from ...abi import SINCOS_SYMBOL
 from ..x86 import body
 from .body import FRAMES, chunk
 from .frame import Layout
@@ -70,7 +70,10 @@ def sine_calls(layout: Layout, s: int, vector: Lanes, apart: int = 0) -> list[st
     last = count - vector.count if layout.angles[s][0] != "%frame" else (count - 1) // vector.count * vector.count
     step, advance = (apart, vector.bytes) if apart else (vector.bytes, 2 * vector.bytes)
     arrays = ", ".join(f"ptr {name}" for name in names)
-    return [*lines, f"  call void @{SINES}({arrays}, i64 {step}, i64 {advance}, i64 {last * vector.size + apart})"]
+    return [
+        *lines,
+        f"  call void @{SINCOS_SYMBOL}({arrays}, i64 {step}, i64 {advance}, i64 {last * vector.size + apart})",
+    ]
 
 
 def frames(layout: Layout, steps: Steps, vector: Lanes, count: int = 1) -> list[str]:

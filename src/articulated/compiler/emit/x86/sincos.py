@@ -5,7 +5,7 @@ LLVM would load each constant by an instruction of its own, and order the two ve
 
 from itertools import zip_longest
 
-from ...passes.sincos import SINES, TWO_OVER_PI
+from ...passes.sincos import SINCOS_CONSTANTS, TWO_OVER_PI
 from ..llvm.types import Lanes, number
 
 #: the registers of one vector
@@ -40,7 +40,7 @@ def both(lanes: Lanes) -> str:
 
 
 def _constants(lanes: Lanes) -> dict[str, float]:
-    constants = SINES[lanes.precision]
+    constants = SINCOS_CONSTANTS[lanes.precision]
     parts = {"part": [-x for x in constants.half_pi], "s": constants.sin, "c": constants.cos}
     listed = {f"{name}{k}": x for name, values in parts.items() for k, x in enumerate(values)}
     return {"two_over_pi": TWO_OVER_PI, "magic": constants.magic, **listed, "one": 1.0, "sign": -0.0}
@@ -48,7 +48,7 @@ def _constants(lanes: Lanes) -> dict[str, float]:
 
 def _steps(lanes: Lanes) -> list[str]:
     """The instructions for one vector: registers and constants by name, the destination last."""
-    constants, top, wide = SINES[lanes.precision], 8 * lanes.size - 1, "q" if lanes.size == 8 else "d"
+    constants, top, wide = SINCOS_CONSTANTS[lanes.precision], 8 * lanes.size - 1, "q" if lanes.size == 8 else "d"
     sine, cosine = (
         [f"vfmadd213P [{name}{k}], z, {out}" for k in reversed(range(len(values) - 1))]
         for name, out, values in (("s", "sine", constants.sin), ("c", "cosine", constants.cos))
