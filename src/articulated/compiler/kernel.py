@@ -27,13 +27,14 @@ def status() -> str:
     """One line on how kernels run here, and why not faster if they could."""
     if problem := engine.reason():
         return f"kernels run through NumPy: {problem}"
-    processor = "; ".join(engine.target().split("; ")[:3])
-    problem, states = call.obstacle(), engine.host().lanes()
-    way = f"called through ctypes ({problem})" if problem else "called directly"
     from . import pipeline
 
-    own = "from assembly, " if pipeline._assembles(engine.host()) else ""
-    return f"kernels are machine code ({processor}), {own}{states} states at a time, {way}; kept in {cache.directory()}"
+    host, problem = engine.host(), call.obstacle()
+    processor = "; ".join(engine.target().split("; ")[:3])
+    one, batch = (pipeline.emitter_name(host, form) for form in FORMS)
+    how = f"one state by {one}, {host.lanes()} states at a time by {batch}"
+    way = f"called through ctypes ({problem})" if problem else "called directly"
+    return f"kernels are machine code ({processor}): {how}, {way}; kept in {cache.directory()}"
 
 
 class Kernel:

@@ -10,7 +10,9 @@ import numpy as np
 from ..housekeeping import uncollected
 from .abi import Module
 from .emit import numpy as numpy_emitter
-from .emit.llvm.module import ir, sines_ir, takes_sines
+from .emit.emitters import chosen
+from .emit.llvm.module import ir, sincos_ir, takes_sincos
+from .emit.llvm.types import Lanes
 from .passes.lower import lower
 from .passes.simplify import simplify
 from .passes.trace import Program, trace
@@ -61,21 +63,22 @@ class Modules:
         """The entry point `name`."""
         program, target = self._program, self._target
         return Module(
-            text=ir(program, target.lanes(self._precision), self._precision, (name,), _assembles(target)),
+            text=ir(program, target, self._precision, (name,)),
             shapes=tuple(output.shape for output in program.outputs),
             operations=len(program) + sum(len(output.entries) for output in program.outputs),
-            sincos=takes_sines(program),
+            sincos=takes_sincos(program),
             result=program.result,
         )
 
 
 def sincos_text(target: Target, precision: str) -> str:
     """The function for sines and cosines that every kernel calls."""
-    return sines_ir(target.lanes(precision), precision, _assembles(target))
+    return sincos_ir(target, precision)
 
 
-def _assembles(target: Target) -> bool:
-    return target.x86 and {"avx2", "fma"} <= target.features
+def emitter_name(target: Target, form: str) -> str:
+    """Which emitter writes the straight-line code of an entry point."""
+    return chosen(target, Lanes(1 if form == "one" else target.lanes())).name
 
 
 def numpy_run(program: Program) -> Run:

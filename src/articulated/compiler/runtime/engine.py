@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from ..target import Target
+from ..processors import processor_named
+from ..target import Target, vector_width
 
 LOCK = threading.RLock()
 if hasattr(os, "register_at_fork"):
@@ -95,7 +96,8 @@ def is_x86() -> bool:
 @cache
 def host() -> Target:
     """The processor this process runs on."""
-    return Target(features(), is_x86())
+    found = features()
+    return Target(vector_width(found), found, is_x86(), processor_named(_llvm().get_host_cpu_name()))
 
 
 @cache

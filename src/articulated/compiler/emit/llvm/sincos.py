@@ -1,18 +1,18 @@
-"""Sine and cosine of an array of angles as an LLVM function; `sines.py` says how it works."""
+"""Sine and cosine of an array of angles as an LLVM function; `passes/sincos.py` says how it works."""
 
 import re
 
 from ...abi import SINCOS_SYMBOL
 from ...passes.sincos import SINCOS_CONSTANTS, TWO_OVER_PI, SincosConstants
-from ..x86 import sincos
 from .types import Lanes
 
 
-def sines(lanes: Lanes, assembly: bool = False) -> str:
+def function(lanes: Lanes, loop: str) -> str:
     """`@articulated_sines(x, s, c, step, advance, end)`: sine and cosine of vectors of angles, two at a time.
 
-    They begin at the bytes 0, step, advance, advance + step, 2 advance, …, none beyond `end`, where the last one
-    does; so they are all vectors of one array (the last may overlap the one before) or of two arrays alike.
+    The vectors begin at the bytes 0, step, advance, advance + step, 2 advance, …; the last one begins at `end`.
+    With step one vector and advance two they are those of one array, where the last may overlap the one before;
+    with another step, those of two arrays.  `loop` are the lines for two vectors, from an emitter.
     """
     t = lanes.type
     limit = lanes.constant(_largest_turn(SINCOS_CONSTANTS[lanes.precision]))
@@ -21,8 +21,6 @@ def sines(lanes: Lanes, assembly: bool = False) -> str:
     addresses = "\n".join(
         f"  %at{array}.{v} = getelementptr i8, ptr %{array}, i64 %offset.{v}" for array in "xsc" for v in (0, 1)
     )
-    pairs = zip(_values(lanes, ".0"), _values(lanes, ".1"), strict=True)
-    values = sincos.both(lanes) if assembly else "\n".join(line for pair in pairs for line in pair)
     return f"""
 define void @{SINCOS_SYMBOL}(ptr %x, ptr %s, ptr %c, i64 %step, i64 %advance, i64 %end) {lanes.attributes} {{
 entry:
@@ -33,7 +31,7 @@ loop:
   %most.1 = phi {t} [ {lanes.constant(0.0)}, %entry ], [ %more.1, %loop ]
 {_following("%offset.1", "%offset.0", "%step")}
 {addresses}
-{values}
+{loop}
 {_following("%next", "%offset.0", "%advance")}
   %finished = icmp eq i64 %offset.1, %end
   br i1 %finished, label %check, label %loop
@@ -58,7 +56,7 @@ done:
 
 
 def _following(out: str, offset: str, step: str) -> str:
-    """The offset a step further, or the end."""
+    """out = the offset a step further, but not beyond the end."""
     lines = [
         f"  {out}.far = add i64 {offset}, {step}",
         f"  {out}.past = icmp ugt i64 {out}.far, %end",
@@ -67,8 +65,14 @@ def _following(out: str, offset: str, step: str) -> str:
     return "\n".join(lines)
 
 
-def _values(lanes: Lanes, tag: str) -> list[str]:
-    """The lines for one of the two vectors, its names marked."""
+def two_vectors(lanes: Lanes) -> str:
+    """The lines of the loop, the two vectors interleaved."""
+    pairs = zip(_vector(lanes, ".0"), _vector(lanes, ".1"), strict=True)
+    return "\n".join(line for pair in pairs for line in pair)
+
+
+def _vector(lanes: Lanes, tag: str) -> list[str]:
+    """The lines for one of the two vectors, `tag` appended to its names."""
     lines = [
         f"  %angle = load {lanes.type}, ptr %atx, align {lanes.size}",
         turns(lanes, "%angle"),
@@ -92,7 +96,7 @@ def fma(lanes: Lanes, out: str, a: str, b: str, c: str) -> str:
 
 
 def turns(lanes: Lanes, x: str) -> str:
-    """The nearest whole number of quarter turns, as a float and in the low bits of an integer."""
+    """%turns, the nearest whole number of quarter turns, and %bits, whose low bits are that number."""
     magic = lanes.constant(SINCOS_CONSTANTS[lanes.precision].magic)
     return "\n".join(
         [
@@ -114,7 +118,7 @@ def remainder(lanes: Lanes, x: str) -> str:
 
 
 def polynomials(lanes: Lanes, bits: str) -> str:
-    """%sin and %cos of k quarter turns (in the low bits of `bits`) and the angle %r."""
+    """%sin and %cos of the angle %r and as many quarter turns as the low bits of `bits` say."""
     t, w, top = lanes.type, lanes.whole, 8 * lanes.size - 1
     constants = SINCOS_CONSTANTS[lanes.precision]
     lines = [f"  %z = fmul {t} %r, %r"]
@@ -127,7 +131,7 @@ def polynomials(lanes: Lanes, bits: str) -> str:
         f"  %rz = fmul {t} %r, %z",
         fma(lanes, "%sine", "%rz", "%ps.0", "%r"),
         fma(lanes, "%cosine", "%pc.0", "%z", lanes.constant(1.0)),
-        # odd quarter turns swap sine and cosine; bit 1 turns the sign of one, bits 0 and 1 of the other
+        # an odd number of quarter turns swaps sine and cosine; bit 1 flips the sign of sine, bits 0 xor 1 of cosine
         f"  %odd = shl {w} {bits}, {lanes.integer(top)}",
         f"  %swap = icmp slt {w} %odd, {lanes.integer(0)}",
         f"  %half = shl {w} {bits}, {lanes.integer(top - 1)}",
