@@ -3,10 +3,12 @@
 from pathlib import Path
 
 from articulated.algebra.scalars import array, cos, select, sin, sqrt
-from articulated.compiler.emit.llvm.module import ir, sines_ir
+from articulated.compiler.emit.llvm.module import ir, sincos_ir
 from articulated.compiler.passes.lower import lower
 from articulated.compiler.passes.simplify import simplify
 from articulated.compiler.passes.trace import trace
+
+from .compiled import target
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -40,15 +42,15 @@ KERNELS = {
 SINES = 8
 
 
-def text(name: str, assembly: bool = False) -> str:
-    """The module of a kernel; in assembly with four lanes."""
+def text(name: str, x86: bool = False) -> str:
+    """The module of a kernel; for x86 with AVX2, four lanes of assembly."""
     if name == "sines":
-        return sines_ir(SINES)
+        return sincos_ir(target(SINES))
     function, sizes, lanes, precision = KERNELS[name]
-    return ir(lower(simplify(trace(function, sizes))), 4 if assembly else lanes, precision, assembly=assembly)
+    return ir(lower(simplify(trace(function, sizes))), target(4 if x86 else lanes, precision, x86), precision)
 
 
 if __name__ == "__main__":
     for name in (*KERNELS, "sines"):
         (GOLDEN / f"{name}.ll").write_text(text(name))
-    (GOLDEN / "pendulum.avx2.ll").write_text(text("pendulum", assembly=True))
+    (GOLDEN / "pendulum.avx2.ll").write_text(text("pendulum", x86=True))

@@ -1,18 +1,20 @@
-"""The two functions of a kernel in machine code, and how wide the vectors are: all that a cached kernel has to know."""
+"""What a kernel in machine code and its callers agree on: the names of its functions, and what is known of them."""
 
-#: the two ways in, `articulated_one` and `articulated_batch`
+from dataclasses import dataclass
+from typing import Any
+
+#: the two entry points of a kernel, `articulated_one` and `articulated_batch`
 FORMS = ("one", "batch")
-#: the function both call for the sines of their angles, the same for every kernel
-SINES = "articulated_sines"
-
-#: bytes of the widest vector by feature; the first one the processor has counts
-_WIDTHS = (("avx512f", 64), ("avx2", 32), ("", 16))
-_SIZES = {"float64": 8, "float32": 4}
+#: the function both call for sines and cosines, the same for every kernel
+SINCOS_SYMBOL = "articulated_sines"
 
 
-def lanes_for(features: str | set[str], precision: str = "float64") -> int:
-    """How many states fit a vector of a processor with these features ("+avx2,-avx512f,…" or a set of names)."""
-    if isinstance(features, str):
-        features = {name[1:] for name in features.split(",") if name.startswith("+")}
-    width = next(width for name, width in _WIDTHS if not name or name in features)
-    return width // _SIZES[precision]
+@dataclass(frozen=True)
+class Module:
+    """One entry point of a kernel as text for LLVM, and what its callers have to know."""
+
+    text: str
+    shapes: tuple[tuple[int, ...], ...]  # of the results for one state
+    operations: int  # how long it takes, roughly
+    sincos: bool  # whether it calls `SINCOS_SYMBOL`
+    result: Any  # the NamedTuple it returns, or None

@@ -12,7 +12,7 @@ from .runtime import cache, call, containers, engine
 from .runtime.batch import Batched, piece
 from .runtime.entry_points import Native
 from .runtime.interpret import interpreted
-from .runtime.object_files import Objects, lanes
+from .runtime.object_files import Modules, Objects
 from .source import Source, TooLong
 
 __all__ = ["FORMS", "Kernel", "Source", "status"]
@@ -27,11 +27,14 @@ def status() -> str:
     """One line on how kernels run here, and why not faster if they could."""
     if problem := engine.reason():
         return f"kernels run through NumPy: {problem}"
+    from . import pipeline
+
+    host, problem = engine.host(), call.obstacle()
     processor = "; ".join(engine.target().split("; ")[:3])
-    problem, states = call.obstacle(), lanes("float64")
+    one, batch = (pipeline.emitter_name(host, form) for form in FORMS)
+    how = f"one state by {one}, {host.lanes()} states at a time by {batch}"
     way = f"called through ctypes ({problem})" if problem else "called directly"
-    own = "from assembly, " if engine.assembles() else ""
-    return f"kernels are machine code ({processor}), {own}{states} states at a time, {way}; kept in {cache.directory()}"
+    return f"kernels are machine code ({processor}): {how}, {way}; kept in {cache.directory()}"
 
 
 class Kernel:
@@ -42,7 +45,7 @@ class Kernel:
 
     def __init__(self, source: Source, when_compiled: Callable[["Kernel"], None] | None = None):
         self.source = source
-        self._objects = Objects(source)
+        self._objects = Objects(source, _modules, _sincos_text)
         self._when_compiled = when_compiled
         self.native: Native | None = None
         self.call: Callable[..., Any] = self.careful
@@ -136,6 +139,19 @@ class Kernel:
             return Batched(native.run, shapes, result, source.dtype, seconds)
         shared = call.shared(native, _declined, source.name)
         return Batched(native.run, shapes, result, source.dtype, seconds, direct=self._direct, shared=shared)
+
+
+def _modules(source: Source) -> Modules:
+    """What is to be compiled.  The pipeline is imported only now: a kernel from the cache needs none of it."""
+    from . import pipeline
+
+    return pipeline.Modules(source, engine.host())
+
+
+def _sincos_text(precision: str) -> str:
+    from . import pipeline
+
+    return pipeline.sincos_text(engine.host(), precision)
 
 
 def _declined(*arrays: np.ndarray, out: Any = None) -> None:

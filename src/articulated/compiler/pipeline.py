@@ -3,21 +3,23 @@
 Imported when the first kernel has to be made: one that comes from the cache needs none of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from ..housekeeping import uncollected
+from .abi import Module
 from .emit import numpy as numpy_emitter
-from .emit.llvm.module import ir, sines_ir, takes_sines
+from .emit.emitters import chosen
+from .emit.llvm.module import ir, sincos_ir, takes_sincos
+from .emit.llvm.types import Lanes
 from .passes.lower import lower
 from .passes.simplify import simplify
 from .passes.trace import Program, trace
-from .runtime import engine
-from .runtime.batch import Run
 from .source import Source, TooLong
+from .target import Target
 
-__all__ = ["definition", "lowered", "numpy_run", "object_file", "program", "sines_text", "takes_sines"]
+Run = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
 
 #: traced operations that are compiled in some seconds; NumPy is ready for a longer program in a tenth of that
 MOST_OPERATIONS = 100_000
@@ -35,7 +37,7 @@ def program(source: Source) -> Program:
     found: list[Program] = []
     most = MOST_OPERATIONS
     with uncollected():
-        for text in source.others or (source.function,):
+        for text in source.formulations or (source.function,):
             try:
                 found.append(trace(text, source.sizes, RECORDED * most))
             except TooLong:
@@ -51,14 +53,32 @@ def lowered(source: Source) -> Program:
     return lower(program(source))
 
 
-def object_file(program: Program, lanes: int, precision: str, form: str) -> bytes:
-    """One of the functions of a lowered program in machine code."""
-    return engine.compile_object(ir(program, lanes, precision, (form,), engine.assembles()))
+class Modules:
+    """The entry points of one kernel as text, traced and lowered once for all of them."""
+
+    def __init__(self, source: Source, target: Target):
+        self._program, self._target, self._precision = lowered(source), target, source.dtype.name
+
+    def form(self, name: str) -> Module:
+        """The entry point `name`."""
+        program, target = self._program, self._target
+        return Module(
+            text=ir(program, target, self._precision, (name,)),
+            shapes=tuple(output.shape for output in program.outputs),
+            operations=len(program) + sum(len(output.entries) for output in program.outputs),
+            sincos=takes_sincos(program),
+            result=program.result,
+        )
 
 
-def sines_text(lanes: int, precision: str) -> str:
-    """The sines that functions call, for LLVM."""
-    return sines_ir(lanes, precision, engine.assembles())
+def sincos_text(target: Target, precision: str) -> str:
+    """The function for sines and cosines that every kernel calls."""
+    return sincos_ir(target, precision)
+
+
+def emitter_name(target: Target, form: str) -> str:
+    """Which emitter writes the straight-line code of an entry point."""
+    return chosen(target, Lanes(1 if form == "one" else target.lanes())).name
 
 
 def numpy_run(program: Program) -> Run:

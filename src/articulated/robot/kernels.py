@@ -126,7 +126,7 @@ class Kernels:
         source = Source(
             name=request.method,
             function=self._numeric(lambda **values: request.evaluate(self.model, values)),
-            others=tuple(
+            formulations=tuple(
                 self._numeric(lambda text=text, **values: request.evaluate(self.regrouped, values, text))
                 for text in request.formulations
             ),
@@ -162,7 +162,7 @@ class Kernels:
         source = Source(
             name="compiled",
             function=self._numeric(textbook),
-            others=(self._numeric(fast),),
+            formulations=(self._numeric(fast),),
             result=result,
             identity=lambda: self.identity([request.identity for request in requests]),
             doc=f"compiled({', '.join(sizes)}, *, out=None, threads=1)\n--\n\n{', '.join(names)} of {self.model.name}.",

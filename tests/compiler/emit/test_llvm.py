@@ -1,5 +1,7 @@
 """Machine code against NumPy's definition: random programs, every width, every place in a batch."""
 
+from dataclasses import replace
+
 import llvmlite.binding as llvm
 import numpy as np
 import pytest
@@ -7,15 +9,15 @@ import pytest
 from articulated.algebra.scalars import array, sin
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.algorithms.mass_matrix import mass_matrix
-from articulated.compiler.abi import lanes_for
-from articulated.compiler.emit.llvm.module import ir, sines_ir
-from articulated.compiler.passes import schedule
+from articulated.compiler.emit.llvm.module import ir, sincos_ir
 from articulated.compiler.passes.lower import lower
 from articulated.compiler.passes.simplify import simplify
 from articulated.compiler.passes.trace import trace
+from articulated.compiler.processors import GENERIC
+from articulated.compiler.target import Target, vector_width
 from tests.zoo import ZOO
 
-from ..compiled import Compiled, interpreted
+from ..compiled import Compiled, interpreted, target
 from ..fuzz import TARGETS, compare, first_difference
 from ..kernels import GOLDEN, KERNELS, text
 from ..random_programs import random_arguments, random_program
@@ -51,12 +53,11 @@ def test_broadcast_and_strided_rows(lanes):
 
 
 @pytest.mark.parametrize("lanes", [2, 4, 8])
-def test_long_programs_in_chunks(monkeypatch, lanes):
-    monkeypatch.setattr(schedule, "WHOLE", 50)
-    monkeypatch.setattr(schedule, "CHUNK", 20)
+def test_long_programs_in_chunks(lanes):
     program = lower(simplify(random_program(11, graphs=60)))
     arrays = random_arguments(np.random.default_rng(2), 9)
-    code, expected = Compiled(program, lanes), interpreted(program, arrays)[0]
+    code = Compiled(program, lanes, processor=replace(GENERIC, whole=50, chunk=20))
+    expected = interpreted(program, arrays)[0]
     np.testing.assert_array_equal(code.batch(arrays)[0], expected)
     np.testing.assert_array_equal(code.each(arrays)[0], expected)
 
@@ -91,15 +92,27 @@ def test_robots_bit_for_bit(robot, algorithm, precision):
     rng = np.random.default_rng(0)
     arrays = [robot.random(rng, (9,)), rng.normal(size=(9, robot.nv)), rng.normal(size=(9, robot.nv))][: len(sizes)]
     arrays = [x.astype(precision) for x in arrays]
-    code, expected = Compiled(program, lanes_for({"avx2"}, precision), precision), interpreted(program, arrays)[0]
+    code, expected = (
+        Compiled(program, 32 // np.dtype(precision).itemsize, precision),
+        interpreted(program, arrays)[0],
+    )
     for found in (code.batch(arrays)[0], code.each(arrays)[0]):
         assert np.array_equal(found, expected), first_difference(program, 4, precision, arrays)
 
 
-def test_lanes():
-    assert lanes_for("+sse2,+avx2,+avx512f") == 8 and lanes_for("+sse2,+avx2,-avx512f") == 4
-    assert lanes_for({"sse2"}) == 2 and lanes_for({"neon"}, "float32") == 4
-    assert lanes_for({"avx2"}, "float32") == 8 and lanes_for({"avx512f"}, "float32") == 16
+@pytest.mark.parametrize(
+    ("features", "precision", "lanes"),
+    [
+        ({"sse2", "avx2", "avx512f"}, "float64", 8),
+        ({"avx512f"}, "float32", 16),
+        ({"sse2", "avx2"}, "float64", 4),
+        ({"avx2"}, "float32", 8),
+        ({"sse2"}, "float64", 2),
+        ({"neon"}, "float32", 4),
+    ],
+)
+def test_lanes(features, precision, lanes):
+    assert Target(vector_width(features)).lanes(precision) == lanes
 
 
 @pytest.mark.parametrize("name", [*KERNELS, "sines"])
@@ -109,15 +122,15 @@ def test_golden_text(name):
 
 @pytest.mark.parametrize("forms", [("one",), ("batch",), ("one", "batch")])
 def test_nothing_is_called_outside_the_modules(forms):
-    module = llvm.parse_assembly(ir(lower(simplify(random_program(0, graphs=20))), 4, forms=forms))
-    module.link_in(llvm.parse_assembly(sines_ir(4)))
+    module = llvm.parse_assembly(ir(lower(simplify(random_program(0, graphs=20))), target(), forms=forms))
+    module.link_in(llvm.parse_assembly(sincos_ir(target())))
     declared = [f.name for f in module.functions if f.is_declaration]
     assert all(name.startswith("llvm.") for name in declared)
     assert {f.name for f in module.functions} >= {f"articulated_{form}" for form in forms}
-    target = llvm.Target.from_default_triple().create_target_machine(
+    machine = llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), reloc="pic", codemodel="small"
     )
-    lines = [line.split() for line in target.emit_assembly(module).splitlines()]
+    lines = [line.split() for line in machine.emit_assembly(module).splitlines()]
     calls = {line[1].removesuffix("@PLT") for line in lines if line[:1] == ["callq"]}
     assert calls <= {f.name for f in module.functions}
 
@@ -126,12 +139,12 @@ def test_nothing_is_called_outside_the_modules(forms):
 def test_wide_registers_are_used(cpu, lanes, register):
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    target = llvm.Target.from_triple("x86_64-unknown-linux-gnu").create_target_machine(cpu=cpu, reloc="pic")
-    assembly = target.emit_assembly(llvm.parse_assembly(text_of_pendulum(lanes)))
+    machine = llvm.Target.from_triple("x86_64-unknown-linux-gnu").create_target_machine(cpu=cpu, reloc="pic")
+    assembly = machine.emit_assembly(llvm.parse_assembly(text_of_pendulum(lanes)))
     fused = [line for line in assembly.splitlines() if "vfmadd" in line and "pd" in line.split()[0]]
     assert fused and all(register in line for line in fused)
 
 
 def text_of_pendulum(lanes):
     function, sizes, *_ = KERNELS["pendulum"]
-    return ir(lower(simplify(trace(function, sizes))), lanes)
+    return ir(lower(simplify(trace(function, sizes))), target(lanes))

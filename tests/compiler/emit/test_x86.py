@@ -1,35 +1,38 @@
 """Assembly in place of LLVM's own code: the same numbers to the last bit, whatever has to be moved about."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from articulated.algebra.scalars import array, cos, select, sin, sqrt
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
 from articulated.algorithms.mass_matrix import mass_matrix
-from articulated.compiler.abi import lanes_for
+from articulated.compiler.emit.emitters import X86, chosen
 from articulated.compiler.emit.llvm.module import ir
 from articulated.compiler.emit.llvm.types import Lanes
-from articulated.compiler.emit.x86 import body
+from articulated.compiler.emit.x86.body import reads
 from articulated.compiler.emit.x86.registers import REGISTERS, Registers
 from articulated.compiler.passes.lower import lower
-from articulated.compiler.passes.order import WINDOW, ordered
+from articulated.compiler.passes.order import ordered
 from articulated.compiler.passes.simplify import simplify
 from articulated.compiler.passes.trace import trace
-from articulated.compiler.runtime import engine
+from articulated.compiler.processors import GENERIC
+from articulated.compiler.target import Target, vector_width
 from tests.zoo import ZOO
 
-from ..compiled import Compiled, interpreted
+from ..compiled import ASSEMBLES, Compiled, interpreted, target
 from ..kernels import GOLDEN, text
 from ..random_programs import random_arguments, random_program
 
-runs = pytest.mark.skipif(not engine.assembles(), reason="not a processor with AVX2")
+runs = pytest.mark.skipif(not ASSEMBLES, reason="not a processor with AVX2")
 TARGETS = [(4, "float64"), (8, "float32"), (8, "float64")]  # of the last only the form for one state is assembly
 
 
 def check(program, arrays, lanes=4, precision="float64"):
     """Both forms in assembly against NumPy's definition."""
     arrays = [x.astype(precision) for x in arrays]
-    code, expected = Compiled(program, lanes, precision, assembly=True), interpreted(program, arrays)
+    code, expected = Compiled(program, lanes, precision, x86=True), interpreted(program, arrays)
     for found in (code.batch(arrays), code.each(arrays)):
         for a, b in zip(found, expected, strict=True):
             np.testing.assert_array_equal(a, b)
@@ -41,10 +44,10 @@ def check(program, arrays, lanes=4, precision="float64"):
 @pytest.mark.parametrize(("seed", "graphs"), [*((seed, 150) for seed in range(6)), (6, 1200)])
 def test_random_programs(seed, graphs, lanes, precision):
     program = lower(simplify(random_program(1000 + seed, graphs)))
-    moves = ir(program, lanes, precision, ("one",), True).count("leaq")
+    moves = ir(program, target(lanes, precision, x86=True), precision, ("one",)).count("leaq")
     assert moves > 5 if len(program) > 2500 else moves == 0  # of pointers, in programs whose memory is out of reach
     arrays = random_arguments(np.random.default_rng(seed), 21, precision)
-    code, expected = Compiled(program, lanes, precision, assembly=True), interpreted(program, arrays)[0]
+    code, expected = Compiled(program, lanes, precision, x86=True), interpreted(program, arrays)[0]
     for found in (code.batch(arrays)[0], code.each(arrays)[0]):
         np.testing.assert_array_equal(found, expected)
 
@@ -112,7 +115,7 @@ def test_many_arrays(rng, arrays):
     check(program, [rng.normal(size=(9, 2)) for _ in names])
     several = lower(trace(lambda x: tuple(array([x[0] * k + x[1]]) for k in range(1, arrays + 1)), {"x": 2}))
     check(several, [rng.normal(size=(9, 2))])
-    assert body.serves(several, Lanes(1)) == (arrays < 12)
+    assert (chosen(target(x86=True), Lanes(1), len(several.inputs) + len(several.outputs)) is X86) == (arrays < 12)
 
 
 @runs
@@ -130,7 +133,7 @@ def test_any_number_of_sines(rng, count, lanes, precision):
 @runs
 def test_what_is_not_finite_is_noticed_wherever_it_is(rng):
     program = lower(trace(lambda q, v: array([sin(q[0]) * v[0], q[1] + v[2]]), {"q": 2, "v": 3}))
-    code = Compiled(program, assembly=True)
+    code = Compiled(program, x86=True)
     for states in (1, 3, 4, 7, 8, 9, 16, 21):
         arrays = [rng.normal(size=(states, 2)), rng.normal(size=(states, 3))]
         assert code.finite(arrays)
@@ -144,24 +147,26 @@ def test_what_is_not_finite_is_noticed_wherever_it_is(rng):
 
 
 def test_golden_assembly():
-    assert text("pendulum", assembly=True) == (GOLDEN / "pendulum.avx2.ll").read_text(), (
+    assert text("pendulum", x86=True) == (GOLDEN / "pendulum.avx2.ll").read_text(), (
         "python -m tests.compiler.kernels writes it anew"
     )
 
 
 @pytest.mark.parametrize(
-    ("features", "precision", "assembly"),
+    ("features", "x86", "precision", "assembly"),
     [
-        ({"avx2"}, "float64", True),
-        ({"avx2"}, "float32", True),
-        ({"avx512f"}, "float64", False),
-        ({"sse2"}, "float64", False),
+        ({"avx2", "fma"}, True, "float64", True),
+        ({"avx2", "fma"}, True, "float32", True),
+        ({"avx2", "fma"}, False, "float64", False),
+        ({"avx2"}, True, "float64", False),
+        ({"avx512f", "avx2", "fma"}, True, "float64", False),
+        ({"sse2", "fma"}, True, "float64", False),
     ],
 )
-def test_only_vectors_of_32_bytes_are_written_here(features, precision, assembly):
+def test_only_batches_for_avx2_are_assembly(features, x86, precision, assembly):
     program = lower(trace(lambda x: array([x[0] * x[1] + x[2]]), {"x": 3}))
-    found = ir(program, lanes_for(features, precision), precision, ("batch",), assembly=True)
-    assert ("asm sideeffect" in found) == assembly
+    machine = Target(vector_width(features), frozenset(features), x86)
+    assert ("asm sideeffect" in ir(program, machine, precision, ("batch",))) == assembly
 
 
 # -- the order and the registers ----------------------------------------------------------
@@ -172,14 +177,11 @@ def test_the_order_is_one_of_the_same_operations(seed):
     program = lower(simplify(random_program(seed, graphs=30)))
     inner = [i for i, op in enumerate(program.ops) if op not in ("input", "const", "sine", "cosine", "less")]
 
-    def reads(i):
-        return body._reads(program, i)
-
-    found = ordered(inner, program.ops, reads)
+    found = ordered(inner, program.ops, partial(reads, program), GENERIC)
     assert sorted(found) == inner
     place = {i: k for k, i in enumerate(found)}
-    assert all(place[k] < place[i] for i in found for k in reads(i) if k in place)
-    assert max(inner.index(i) - k for k, i in enumerate(found)) <= WINDOW
+    assert all(place[k] < place[i] for i in found for k in reads(program, i) if k in place)
+    assert max(inner.index(i) - k for k, i in enumerate(found)) <= GENERIC.lookahead
 
 
 def test_a_chain_gives_way_to_what_is_ready():
@@ -189,7 +191,7 @@ def test_a_chain_gives_way_to_what_is_ready():
         for k in range(6):
             sources[len(ops)] = [0, 1] if k == 0 else [0, 1, len(ops) - 1]
             ops.append("mul" if k == 0 else "fma")
-    found = ordered(list(sources), ops, sources.get)
+    found = ordered(list(sources), ops, sources.get, GENERIC)
     chains = [(i - 2) // 6 for i in found]
     assert len(set(chains[:8])) > 1 and found != list(sources)
 
@@ -197,7 +199,9 @@ def test_a_chain_gives_way_to_what_is_ready():
 def test_the_value_needed_latest_gives_way():
     lines = []
     uses = {value: [REGISTERS + 1 + value] for value in range(REGISTERS + 1)}
-    registers = Registers(uses, lambda value: None, "<{}>".format, lambda *line: lines.append(line))
+    registers = Registers(
+        uses, lambda value: None, "<{}>".format, lambda *line: lines.append(line), GENERIC.reload_bonus
+    )
     for value in range(REGISTERS):
         registers.hold(value, registers.take(()))
         registers.end_step()
@@ -210,7 +214,9 @@ def test_the_value_needed_latest_gives_way():
 def test_a_value_in_memory_gives_way_without_a_store():
     lines = []
     uses = {value: [REGISTERS + 1 + value] for value in range(REGISTERS)}
-    registers = Registers(uses, {10: "8(%rdi)"}.get, "<{}>".format, lambda *line: lines.append(line))
+    registers = Registers(
+        uses, {10: "8(%rdi)"}.get, "<{}>".format, lambda *line: lines.append(line), GENERIC.reload_bonus
+    )
     for value in range(REGISTERS):
         registers.hold(value, registers.take(()))
         registers.end_step()

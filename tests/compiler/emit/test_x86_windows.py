@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from articulated.compiler.emit.x86.windows import REACH, addressed, operand
+from articulated.compiler.processors import GENERIC
 
 REGIONS = {"frame": "rsi", "scratch": "rdx", "constants": "rcx"}
 STARTS = {"frame": 1 << 20, "scratch": 1 << 24, "constants": 1 << 28}
@@ -47,24 +48,24 @@ def wandering(rng, steps, size, width):
 def test_every_operand_is_where_it_should_be(spare, width, seed):
     places = wandering(np.random.default_rng(seed), 2000, 600, width)
     lines = [f"vaddpd {operand(*place)}, %ymm1, %ymm2" for place in places]
-    reads, _ = followed(addressed(lines, REGIONS, spare))
+    reads, _ = followed(addressed(lines, REGIONS, spare, GENERIC))
     assert reads == [STARTS[region] + offset for region, offset in places]
 
 
 def test_most_offsets_are_short():
     places = wandering(np.random.default_rng(7), 4000, 600, 32)
     lines = [f"vmovapd {operand(*place)}, %ymm1" for place in places]
-    moved = addressed(lines, REGIONS, ["rax", "r8", "r9", "r10", "r11", "rdi"])
-    (_, short), (_, before) = followed(moved), followed(addressed(lines, REGIONS, []))
+    moved = addressed(lines, REGIONS, ["rax", "r8", "r9", "r10", "r11", "rdi"], GENERIC)
+    (_, short), (_, before) = followed(moved), followed(addressed(lines, REGIONS, [], GENERIC))
     assert short > 0.8 * len(lines) > 0.2 * len(lines) > before
     assert len(moved) < 1.15 * len(lines)  # a pointer is moved for several operands
 
 
 def test_a_block_that_is_used_once_gets_no_pointer():
     lines = [f"vmovapd {operand('scratch', 4 * REACH * k)}, %ymm1" for k in range(50)]
-    assert not any(line.startswith("leaq") for line in addressed(lines, REGIONS, ["rax", "r8"]))
+    assert not any(line.startswith("leaq") for line in addressed(lines, REGIONS, ["rax", "r8"], GENERIC))
 
 
 def test_lines_without_operands_stay_as_they_are():
     lines = ["vaddpd %ymm1, %ymm2, %ymm3", "vmovapd 8(%r15), %ymm0"]
-    assert addressed(lines, REGIONS, ["rax"])[-2:] == lines
+    assert addressed(lines, REGIONS, ["rax"], GENERIC)[-2:] == lines

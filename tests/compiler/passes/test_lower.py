@@ -11,7 +11,7 @@ import pytest
 from articulated.algebra.scalars import array, atan2, cos, sign, sin
 from articulated.compiler.emit.numpy_math import cosine, fma, sine
 from articulated.compiler.passes.lower import LOWER, lower
-from articulated.compiler.passes.sincos import SINES, exactly_fused, reduced
+from articulated.compiler.passes.sincos import SINCOS_CONSTANTS, exactly_fused, reduced
 from articulated.compiler.passes.trace import trace
 
 from ..compiled import Compiled, interpreted
@@ -128,5 +128,5 @@ def test_fma_at_the_ends_of_the_range():
 
 
 def test_the_limits_leave_room():
-    for constants in SINES.values():
+    for constants in SINCOS_CONSTANTS.values():
         assert constants.limit < constants.magic / 4

@@ -6,15 +6,16 @@ import numpy as np
 
 from ..passes.trace import Program
 from .numpy_math import cosine, fma, sine
+from .table import Table
 
 #: each operation as an expression of its operands
-NUMPY = {
+NUMPY = Table("NumPy", {
     "neg": "-{0}", "add": "{0} + {1}", "sub": "{0} - {1}", "mul": "{0} * {1}", "div": "{0} / {1}",
     "sqrt": "sqrt({0})", "sin": "sin({0})", "cos": "cos({0})", "atan2": "arctan2({0}, {1})", "sign": "sign({0})",
     "fma": "fma({0}, {1}, {2})", "fms": "fma({0}, {1}, -{2})", "fnma": "fma(-{0}, {1}, {2})",
     "sine": "sine({0})", "cosine": "cosine({0})",
     "less": "{0} < {1}", "select": "where({0}, {1}, {2})",
-}  # fmt: skip
+})  # fmt: skip
 
 _NAMES = {name: getattr(np, name) for name in ("sqrt", "sin", "cos", "arctan2", "sign", "where")}
 _NAMES |= {"fma": fma, "sine": sine, "cosine": cosine}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..passes.sincos import SINES, TWO_OVER_PI, exactly_fused, reduced
+from ..passes.sincos import SINCOS_CONSTANTS, TWO_OVER_PI, exactly_fused, reduced
 
 _INTEGER = {"float64": np.int64, "float32": np.int32}
 
@@ -78,7 +78,7 @@ def cosine(x: Any) -> np.ndarray:
 def _sine_cosine(x: Any) -> tuple[np.ndarray, np.ndarray]:
     x = np.asarray(x)
     x = x if x.dtype == np.float32 else x.astype(float)
-    constants = SINES[x.dtype.name]
+    constants = SINCOS_CONSTANTS[x.dtype.name]
     with np.errstate(all="ignore"):
         total = fma(x, _in(x, TWO_OVER_PI), _in(x, constants.magic))
         turns = total - _in(x, constants.magic)
@@ -101,7 +101,7 @@ def _in(x: np.ndarray, value: float) -> np.floating:
 
 def _polynomials(r: np.ndarray, quarter: Any) -> tuple[np.ndarray, np.ndarray]:
     """Sine and cosine of `quarter` quarter turns and the small angle r."""
-    constants = SINES[r.dtype.name]
+    constants = SINCOS_CONSTANTS[r.dtype.name]
     z = r * r
     series = []
     for coefficients in (constants.sin, constants.cos):
@@ -124,7 +124,7 @@ def _huge(x: Any) -> tuple[Any, Any]:
     if not np.isfinite(x):
         return np.nan, np.nan
     wide = np.float64(x)
-    if abs(wide) <= SINES["float64"].limit:
+    if abs(wide) <= SINCOS_CONSTANTS["float64"].limit:
         return _sine_cosine(wide)
     quarter, r = reduced(float(wide))
     s, c = _polynomials(np.asarray(r), np.int64(quarter))

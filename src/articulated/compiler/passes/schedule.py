@@ -1,9 +1,9 @@
-"""When and where each operation runs: stages around the sines, chunks, and slots of a scratch frame.
+"""How a program is cut: into stages around its sines and cosines, and long stages into chunks.
 
-All sines of a program are computed together in one vector loop, so a program is cut where
-angles become known: first what the angles need, then their sines, then the rest.  The rest is cut
-into chunks once it is long, because a compiler's time grows faster than the length of a function.
-Values that cross a cut live in a slot of a frame in memory.
+All sines of a program are computed together in one vector loop, so a program is cut where angles
+become known: first what the angles depend on, then their sines, then the rest.  A long stage is cut into
+chunks, because LLVM's compile time grows faster than the length of a function.  Values that
+are live across a cut have a slot in the frame.
 """
 
 from collections.abc import Iterable
@@ -12,53 +12,49 @@ from dataclasses import dataclass
 from .graph import LEAVES
 from .trace import Program
 
-SINES = ("sine", "cosine")
-#: not part of a chunk: in memory, in the sine loop, or made again where it is used
-ELSEWHERE = (*LEAVES, *SINES, "less")
-
-#: a program of up to this many operations stays one function
-WHOLE = 2000
-#: operations of a chunk of a longer one
-CHUNK = 300
+SINCOS_OPS = ("sine", "cosine")
+#: not part of a chunk: in memory, computed by the sine loop, or rematerialised at its use
+ELSEWHERE = (*LEAVES, *SINCOS_OPS, "less")
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Chunks of operations to run in order, then the sines of some angles."""
+    """Chunks of operations to run in order, and the angles whose sines and cosines follow."""
 
     chunks: tuple[tuple[int, ...], ...]
-    angles: tuple[int, ...]  # operations; sine and cosine k of the stage are of angle k
+    angles: tuple[int, ...]  # operations
 
 
-def stages(program: Program, whole: bool = False) -> list[Stage]:
-    """The operations by stage, each stage in one chunk if it is to be `whole`; the last stage has no angles."""
-    depth = _sine_depths(program)
+def stages(program: Program, whole: int, chunk: int) -> list[Stage]:
+    """The operations by stage, one of more than `whole` operations in chunks; the last stage has no angles."""
+    depth = _sincos_depths(program)
     angles: dict[int, dict[int, None]] = {}  # by depth, each once, in order
     for i, (op, args) in enumerate(zip(program.ops, program.args, strict=True)):
-        if op in SINES:
+        if op in SINCOS_OPS:
             angles.setdefault(depth[i], {})[args[0]] = None
     last = max(angles, default=0)
-    stage = [last] * len(program)  # the stage an operation runs in: as late as its angle allows
+    stage = [last] * len(program)  # an operation runs in the last stage unless an angle depends on it
     for d in sorted(angles, reverse=True):
-        for i in _needed(program, angles[d]):
+        for i in _dependencies(program, angles[d]):
             stage[i] = min(stage[i], d - 1)
     out = []
     for d in range(last + 1):
         mine = [i for i, op in enumerate(program.ops) if stage[i] == d and op not in ELSEWHERE]
-        out.append(Stage(_chunks(mine, whole), tuple(angles.get(d + 1, ()))))
+        out.append(Stage(_chunks(mine, whole, chunk), tuple(angles.get(d + 1, ()))))
     return out
 
 
-def _sine_depths(program: Program) -> list[int]:
-    """How many sines have to be taken one after the other to get each operation."""
+def _sincos_depths(program: Program) -> list[int]:
+    """The largest number of sines and cosines on a path from the inputs to each operation."""
     depth: list[int] = []
     for op, args in zip(program.ops, program.args, strict=True):
         deepest = 0 if op in LEAVES else max((depth[k] for k in args), default=0)
-        depth.append(deepest + (op in SINES))
+        depth.append(deepest + (op in SINCOS_OPS))
     return depth
 
 
-def _needed(program: Program, roots: Iterable[int]) -> set[int]:
+def _dependencies(program: Program, roots: Iterable[int]) -> set[int]:
+    """The roots and all operations they depend on, leaves left out."""
     found, todo = set(), list(roots)
     while todo:
         i = todo.pop()
@@ -68,14 +64,14 @@ def _needed(program: Program, roots: Iterable[int]) -> set[int]:
     return found
 
 
-def _chunks(operations: list[int], whole: bool) -> tuple[tuple[int, ...], ...]:
-    count = 1 if whole or len(operations) <= WHOLE else -(-len(operations) // CHUNK)
+def _chunks(operations: list[int], whole: int, chunk: int) -> tuple[tuple[int, ...], ...]:
+    count = 1 if len(operations) <= whole else -(-len(operations) // chunk)
     size = -(-len(operations) // count)
     return tuple(tuple(operations[k : k + size]) for k in range(0, len(operations), size or 1))
 
 
 def crossing(program: Program, chunks: list[tuple[int, ...]]) -> dict[int, int]:
-    """A slot for each operation used in a later chunk than its own; slots are reused."""
+    """A slot for each operation that is live across chunks; slots are reused when live ranges end."""
     home = {i: c for c, chunk in enumerate(chunks) for i in chunk}
     last: dict[int, int] = {}
     for c, chunk in enumerate(chunks):
@@ -100,7 +96,7 @@ def crossing(program: Program, chunks: list[tuple[int, ...]]) -> dict[int, int]:
 
 
 def operands(program: Program, i: int) -> list[int]:
-    """What operation i reads; a comparison is made again where it is used, so its operands count."""
+    """What operation i reads, constants left out; a comparison is rematerialised at its use, so its operands count."""
     out: list[int] = []
     for k in program.args[i]:
         if program.ops[k] == "less":

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 
 @dataclass(frozen=True)
-class Sines:
+class SincosConstants:
     """Constants for one precision; polynomials by rising power of r², without the leading terms."""
 
     limit: float  # |x| up to which the three-part reduction holds
@@ -27,8 +27,8 @@ class Sines:
 TWO_OVER_PI = 0.6366197723675814
 
 #: Sun's fdlibm k_sin.c and k_cos.c in double, Cephes sinf.c in single precision
-SINES = {
-    "float64": Sines(
+SINCOS_CONSTANTS = {
+    "float64": SincosConstants(
         limit=2.0**30,
         magic=1.5 * 2.0**52,
         half_pi=(1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33),
@@ -41,7 +41,7 @@ SINES = {
             -2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.13596475577881948265e-11,
         ),
     ),
-    "float32": Sines(
+    "float32": SincosConstants(
         limit=2.0**13,
         magic=1.5 * 2.0**23,
         half_pi=(1.5707963705062866, -4.371138828673793e-08, -1.7151245100058819e-15),
@@ -74,7 +74,7 @@ WORDS = tuple((_two_over_pi(19 * 64) >> (64 * (18 - k))) & (2**64 - 1) if k >= 0
 
 def reduced(x: float) -> tuple[int, float]:
     """(k mod 4, r) of a finite |x| >= 1: the definition that the compiled code repeats bit by bit."""
-    hi_pi, lo_pi, _ = SINES["float64"].half_pi
+    hi_pi, lo_pi, _ = SINCOS_CONSTANTS["float64"].half_pi
     mantissa, exponent = math.frexp(abs(x))
     mantissa, exponent = int(mantissa * 2**53), exponent - 53
     # the bits of 2/π worth 4 or more after scaling only add whole turns

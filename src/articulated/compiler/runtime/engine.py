@@ -11,6 +11,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
+from ..processors import processor_named
+from ..target import Target, vector_width
+
 LOCK = threading.RLock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
@@ -91,9 +94,10 @@ def is_x86() -> bool:
 
 
 @cache
-def assembles() -> bool:
-    """Whether the processor runs what `emit/x86.py` writes."""
-    return is_x86() and {"avx2", "fma"} <= features()
+def host() -> Target:
+    """The processor this process runs on."""
+    found = features()
+    return Target(vector_width(found), found, is_x86(), processor_named(_llvm().get_host_cpu_name()))
 
 
 @cache

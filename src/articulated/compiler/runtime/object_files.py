@@ -1,50 +1,51 @@
-"""Machine code of a kernel in its two forms, for one state and for a batch.
+"""The machine code of a kernel's entry points, from the cache or from the text of a module.
 
-They are compiled apart, each when it is first needed, and each has its own place in the cache: most
+The entry points are compiled apart, each when it is first needed, and each has its own file in the cache: most
 programs call a function in one of the two ways only, and LLVM takes most of the time of a first call.
-What the forms share, the sines, is compiled once for all kernels.
+What the entry points share, sines and cosines, is compiled once for all kernels.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from ..abi import SINES, lanes_for
+from ..abi import SINCOS_SYMBOL, Module
 from ..source import Source
 from . import cache as kernel_cache
 from . import engine
 from .engine import Code
 from .fingerprint import sources
 
-if TYPE_CHECKING:
-    from ..passes.trace import Program
 
+class Modules(Protocol):
+    """The entry points of one kernel as text."""
 
-def lanes(precision: str) -> int:
-    """States in a vector of this processor."""
-    return lanes_for(set(engine.features()), precision)
+    def form(self, name: str) -> Module:
+        """The entry point `name`."""
 
 
 @dataclass
 class Objects:
-    """The forms of one kernel."""
+    """The entry points of one kernel in machine code; `emit` and `sincos` are called only for what is not cached."""
 
     source: Source
-    _program: "Program | None" = field(default=None, init=False)  # lowered, while a form may still be asked for
+    emit: Callable[[Source], Modules]
+    sincos: Callable[[str], str]  # the text of the function `SINCOS_SYMBOL` for a precision
+    _modules: Modules | None = field(default=None, init=False)  # while an entry point may still be asked for
     _key: str | None = field(default=None, init=False)  # of the source, once known; empty if it has none
 
     def form(self, name: str) -> tuple[dict[str, Any], Code, type | None]:
-        """What has to be known of the kernel, its function for `name`, and the type of its result."""
+        """What has to be known of the kernel, its entry point `name`, and the type of its result."""
         about, image, result = self._kept(name) or self._compiled(name)
-        imports = {SINES: sines(self.source.dtype.name)[SINES]} if about["sines"] else {}
+        imports = {SINCOS_SYMBOL: _sincos(self.source.dtype.name, self.sincos)[SINCOS_SYMBOL]} if about["sines"] else {}
         return about, engine.load(image, [f"articulated_{name}"], imports), result
 
     def _cache_key(self, form: str) -> str | None:
         if self._key is None:
             self._key = self.source.identity() or ""
         precision = self.source.dtype.name
-        parts = (self._key, precision, str(lanes(precision)), engine.target(), form)
+        parts = (self._key, precision, str(engine.host().lanes(precision)), engine.target(), form)
         return kernel_cache.key(*parts) if self._key else None
 
     def _kept(self, form: str) -> tuple[dict[str, Any], bytes, type | None] | None:
@@ -53,24 +54,22 @@ class Objects:
         return (*kept, result) if kept and kept[0]["fields"] == _fields(result) else None
 
     def _compiled(self, form: str) -> tuple[dict[str, Any], bytes, type | None]:
-        from .. import pipeline
-
-        first = self._program is None
-        program = self._program = self._program or pipeline.lowered(self.source)
-        precision = self.source.dtype.name
-        image = pipeline.object_file(program, lanes(precision), precision, form)
+        first = self._modules is None
+        self._modules = self._modules or self.emit(self.source)
+        module = self._modules.form(form)
+        image = engine.compile_object(module.text)
         about = {
-            "shapes": [output.shape for output in program.outputs],
-            "fields": _fields(program.result),
-            "operations": len(program) + sum(len(output.entries) for output in program.outputs),
-            "sines": pipeline.takes_sines(program),
+            "shapes": module.shapes,
+            "fields": _fields(module.result),
+            "operations": module.operations,
+            "sines": module.sincos,
         }
         key = self._cache_key(form)
-        if key and program.result is self.source.result:
+        if key and module.result is self.source.result:
             kernel_cache.write(key, about, image)
         if not first:
-            self._program = None  # both forms are made
-        return about, image, program.result
+            self._modules = None  # both entry points are made
+        return about, image, module.result
 
 
 def _fields(result: type | None) -> list[str] | None:
@@ -78,15 +77,9 @@ def _fields(result: type | None) -> list[str] | None:
 
 
 @cache
-def sines(precision: str) -> Code:
-    """The function that takes the sines of an array, the same for every kernel."""
-
-    def text() -> str:
-        from .. import pipeline
-
-        return pipeline.sines_text(lanes(precision), precision)
-
-    return kept_code(f"sines of {precision}", text, (SINES,))
+def _sincos(precision: str, text: Callable[[str], str]) -> Code:
+    """The function that takes the sines and cosines of an array, the same for every kernel."""
+    return kept_code(f"sines of {precision}", lambda: text(precision), (SINCOS_SYMBOL,))
 
 
 def kept_code(title: str, text: Callable[[], str], names: tuple[str, ...], passes: bool = False) -> Code:

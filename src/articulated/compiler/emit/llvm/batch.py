@@ -1,108 +1,129 @@
 """`@articulated_batch(n, args, strides)`: a program for many states, one per lane of a vector.
 
-As many states as there are lanes are a tile.  Their rows are transposed into a frame on the stack, the sines of
-all joints are taken in one loop, the straight-line body runs, results are transposed back.  Where the angles
-are arguments, two tiles are under way together: one alone would often leave the processor waiting.
+As many states as there are lanes are a tile.  Their rows are transposed into a frame on the stack, the sines and
+cosines of all joints are taken in one loop, the straight-line code runs, results are transposed back.  Where the angles
+are arguments, two tiles are interleaved: one alone would leave execution units idle while it waits for results.
 
-The function returns whether a number among its arguments was not finite, or their sum not; then the results are
-not to be used, and whoever called it looks at them one by one.
+The function returns 1 if the sum of all arguments is not finite, as it is if one of them is not.  The results are
+then not to be used: the caller looks at the rows one by one.
 """
 
 from dataclasses import dataclass
 
+from ..protocol import Emitter
 from . import rows
-from .body import argument_loads, store
+from .body import pointer_loads, store
 from .frame import Layout
-from .steps import ENTRY, Steps, frames, sine_calls, steps_of
+from .steps import ENTRY, Steps, allocation, sincos_call, steps_of
 from .types import Lanes
 
-#: bytes that the frames of two tiles and the scratch may take: they have to stay in the first-level cache
-_CLOSE = 24 * 1024
 
-
-def batch(layout: Layout, assembly: bool) -> list[str]:
-    """The function, its body and the moves between rows and vectors."""
-    steps = steps_of(layout, "batch", layout.lanes, assembly)
-    return [*_moves(layout), *steps.functions, _loop(layout, steps)]
+def batch(layout: Layout, vector: Lanes, emitter: Emitter) -> list[str]:
+    """The entry point, the functions it calls, and those that transpose."""
+    steps = steps_of(layout, "batch", vector, emitter)
+    return [*_transpositions(layout), *steps.definitions, _loop(layout, steps)]
 
 
 @dataclass(frozen=True)
 class _Tile:
-    """What things are called for the states of one tile."""
+    """The names of the values of one tile."""
 
-    name: str  # before all that is computed
+    name: str  # prefix of what is computed for it
     frame: str = "%frame"
-    rows: str = "%at"  # before the number of an array: its first row
-    count: str | None = None  # of the rows, if they are fewer than lanes
+    rows: str = "%at"  # prefix of the pointer to its first row in each array
+    count: str | None = None  # of its rows, if they may be fewer than lanes
 
     def of(self, lines: list[str]) -> list[str]:
-        """Calls that are the same for every tile, for this one."""
+        """Lines written for any tile, with the names of this one."""
         return [line.replace("%frame", self.frame).replace("%s.", f"%{self.name}.") for line in lines]
 
 
 def _loop(layout: Layout, steps: Steps) -> str:
-    """Two tiles at a time, where that pays; one at a time; the rows that are left."""
-    program, lanes = layout.program, layout.lanes
-    arrays = range(len(program.inputs) + len(program.outputs))
-    loads = argument_loads(program)
-    for k in arrays:
-        loads += [
-            f"  %pstride{k} = getelementptr i64, ptr %strides, i64 {k}",
-            f"  %stride{k} = load i64, ptr %pstride{k}, align 8",
-            f"  %tile{k} = mul i64 %stride{k}, {lanes.count}",
-        ]
-    paired = bool(layout.early) and (2 * layout.slots + steps.scratch) * lanes.bytes <= _CLOSE
+    """The entry point: two tiles at a time, where that pays; one at a time; the rows that are left."""
+    lanes, arrays = layout.lanes, layout.arrays
+    paired = bool(layout.early) and _bytes_of_two(layout, steps) <= layout.processor.frame_bytes
     tiles = 2 if paired else 1
-    apart, t, zero = layout.slots * lanes.bytes, lanes.type, lanes.constant(0.0)
     return "\n".join(
         [
             f"define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) {ENTRY} {{",
             "entry:",
-            *frames(layout, steps, lanes, tiles),
-            *loads,
+            *allocation(layout, steps, lanes, tiles),
+            *pointer_loads(layout.program),
+            *(line for k in arrays for line in _stride(lanes, k)),
             *_constants(layout, tiles),
             "  br label %pairs" if paired else "  br label %singles",
-            *(_pairs(layout, steps, apart) if paired else []),
-            "singles:",
-            f"  %left = phi i64 {_before(paired, '%n', '%many', '%less')}",
-            f"  %sum = phi {t} {_before(paired, zero, '%sums', '%whole.sum')}",
-            *(f"  %at{k} = phi ptr {_before(paired, f'%arg{k}', f'%one{k}', f'%next{k}')}" for k in arrays),
-            f"  %full = icmp uge i64 %left, {lanes.count}",
-            "  br i1 %full, label %whole, label %rest",
-            "whole:",
-            *_tile(layout, steps, _Tile("whole")),
-            *_added(lanes, "%whole.sum", ["%sum", *_sums(layout, _Tile("whole"))]),
-            *(f"  %next{k} = getelementptr i8, ptr %at{k}, i64 %tile{k}" for k in arrays),
-            f"  %less = sub i64 %left, {lanes.count}",
-            "  br label %singles",
-            "rest:",
-            "  %any = icmp ne i64 %left, 0",
-            "  br i1 %any, label %some, label %done",
-            "some:",
-            *_tile(layout, steps, rest := _Tile("rest", count="%left")),
-            *_added(lanes, "%rest.sum", ["%sum", *_sums(layout, rest)]),
-            "  br label %done",
-            "done:",
-            f"  %all = phi {t} [ %sum, %rest ], [ %rest.sum, %some ]",
-            f"  %nil = fsub {t} %all, %all",  # 0 if it is finite
-            f"  %odd = fcmp uno {t} %nil, {zero}",
-            f"  %bad = call i1 @llvm.vector.reduce.or.v{lanes.count}i1(<{lanes.count} x i1> %odd)",
-            "  %answer = zext i1 %bad to i32",
-            "  ret i32 %answer",
+            *(_pairs(layout, steps) if paired else []),
+            *_singles(layout, steps, paired),
+            *_answer(lanes),
             "}",
         ]
     )
 
 
+def _bytes_of_two(layout: Layout, steps: Steps) -> int:
+    """The memory that the loop over two tiles at a time works in."""
+    return (2 * layout.slots + steps.scratch) * layout.lanes.bytes
+
+
+def _stride(lanes: Lanes, k: int) -> list[str]:
+    """Bytes from row to row of array k, and from tile to tile."""
+    return [
+        f"  %pstride{k} = getelementptr i64, ptr %strides, i64 {k}",
+        f"  %stride{k} = load i64, ptr %pstride{k}, align 8",
+        f"  %tile{k} = mul i64 %stride{k}, {lanes.count}",
+    ]
+
+
+def _singles(layout: Layout, steps: Steps, paired: bool) -> list[str]:
+    """The loop over one tile at a time, then the tile of rows that are left."""
+    lanes, arrays, t, zero = layout.lanes, layout.arrays, layout.lanes.type, layout.lanes.constant(0.0)
+    rest = _Tile("rest", count="%left")
+    return [
+        "singles:",
+        f"  %left = phi i64 {_before(paired, '%n', '%many', '%less')}",
+        f"  %sum = phi {t} {_before(paired, zero, '%sums', '%whole.sum')}",
+        *(f"  %at{k} = phi ptr {_before(paired, f'%arg{k}', f'%one{k}', f'%next{k}')}" for k in arrays),
+        f"  %full = icmp uge i64 %left, {lanes.count}",
+        "  br i1 %full, label %whole, label %rest",
+        "whole:",
+        *_tile(layout, steps, _Tile("whole")),
+        *_added(lanes, "%whole.sum", ["%sum", *_sums(layout, _Tile("whole"))]),
+        *(f"  %next{k} = getelementptr i8, ptr %at{k}, i64 %tile{k}" for k in arrays),
+        f"  %less = sub i64 %left, {lanes.count}",
+        "  br label %singles",
+        "rest:",
+        "  %any = icmp ne i64 %left, 0",
+        "  br i1 %any, label %some, label %done",
+        "some:",
+        *_tile(layout, steps, rest),
+        *_added(lanes, "%rest.sum", ["%sum", *_sums(layout, rest)]),
+        "  br label %done",
+    ]
+
+
+def _answer(lanes: Lanes) -> list[str]:
+    """Return whether the sum of all arguments is not finite."""
+    t = lanes.type
+    return [
+        "done:",
+        f"  %all = phi {t} [ %sum, %rest ], [ %rest.sum, %some ]",
+        f"  %nil = fsub {t} %all, %all",  # 0 if it is finite, else NaN
+        f"  %odd = fcmp uno {t} %nil, {lanes.constant(0.0)}",
+        f"  %bad = call i1 @llvm.vector.reduce.or.v{lanes.count}i1(<{lanes.count} x i1> %odd)",
+        "  %answer = zext i1 %bad to i32",
+        "  ret i32 %answer",
+    ]
+
+
 def _before(paired: bool, at_first: str, after_pairs: str, after_one: str) -> str:
-    """Where a name of the loop over single tiles comes from."""
+    """The incoming values of a phi of the loop over single tiles."""
     start = f"[ {after_pairs}, %pairs ]" if paired else f"[ {at_first}, %entry ]"
     return f"{start}, [ {after_one}, %whole ]"
 
 
-def _pairs(layout: Layout, steps: Steps, apart: int) -> list[str]:
-    """The loop over two tiles at a time."""
-    lanes, arrays = layout.lanes, range(len(layout.program.inputs) + len(layout.program.outputs))
+def _pairs(layout: Layout, steps: Steps) -> list[str]:
+    """The loop over two tiles at a time, each with a frame of its own."""
+    lanes, arrays, apart = layout.lanes, layout.arrays, layout.slots * layout.lanes.bytes
     first, second = _Tile("first", rows="%one"), _Tile("second", "%other", rows="%two")
     early, late = _inputs(layout)
     return [
@@ -117,7 +138,7 @@ def _pairs(layout: Layout, steps: Steps, apart: int) -> list[str]:
         *(f"  %two{k} = getelementptr i8, ptr %one{k}, i64 %tile{k}" for k in arrays),
         *_fill(layout, early, first),
         *_fill(layout, early, second),
-        *_Tile("both").of(sine_calls(layout, 0, lanes, apart)),
+        *_Tile("both").of(sincos_call(layout, 0, lanes, apart)),
         *_fill(layout, late, first),
         *_fill(layout, late, second),
         *_body(layout, steps, first),
@@ -132,27 +153,27 @@ def _pairs(layout: Layout, steps: Steps, apart: int) -> list[str]:
 
 
 def _tile(layout: Layout, steps: Steps, tile: _Tile) -> list[str]:
-    """Calls for one tile: arguments in, the stages, results out."""
+    """One tile: arguments into the frame, the stages, results out of it."""
     early, late = _inputs(layout)
-    # the angles first: the other arguments are moved while their sines are still on the way
+    # angles first: the other arguments are transposed while their sines are still being computed
     first = tile.of(steps.calls[0]) if early else []
     into = [*_fill(layout, early, tile), *first, *_fill(layout, late, tile)]
     return [*into, *_body(layout, steps, tile), *_empty(layout, tile)]
 
 
 def _body(layout: Layout, steps: Steps, tile: _Tile) -> list[str]:
-    """What comes after the sines of angles that are arguments."""
+    """The stages; those sines that `_tile` and `_pairs` take early are done."""
     return [line for stage in steps.calls[bool(layout.early) :] for line in tile.of(stage)]
 
 
 def _inputs(layout: Layout) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Numbers and sizes of the arguments with the first angles, and of the others."""
+    """Positions and sizes of the arguments that hold the first angles, and of the others."""
     sizes = [(k, size) for k, (_, size) in enumerate(layout.program.inputs) if size]
     return [x for x in sizes if x[0] in layout.early], [x for x in sizes if x[0] not in layout.early]
 
 
 def _fill(layout: Layout, inputs: list[tuple[int, int]], tile: _Tile) -> list[str]:
-    """Arguments to their vectors; `_sums` of them tell whether all are finite."""
+    """Transpose arguments into the frame; `_sums` of them tell whether all are finite."""
     lines, lanes = [], layout.lanes
     for k, size in inputs:
         to, array, total = f"%{tile.name}.tile{k}", f"ptr {tile.rows}{k}, i64 %stride{k}", f"%{tile.name}.sum{k}"
@@ -168,7 +189,7 @@ def _fill(layout: Layout, inputs: list[tuple[int, int]], tile: _Tile) -> list[st
 
 
 def _sums(layout: Layout, tile: _Tile) -> list[str]:
-    """The sums of the arguments of a tile."""
+    """The names of the sums of a tile's arguments."""
     return [f"%{tile.name}.sum{k}" for part in _inputs(layout) for k, _ in part]
 
 
@@ -182,6 +203,7 @@ def _added(lanes: Lanes, out: str, names: list[str]) -> list[str]:
 
 
 def _empty(layout: Layout, tile: _Tile) -> list[str]:
+    """Transpose results out of the frame."""
     lines = []
     for j, slots in enumerate(layout.columns):
         k = len(layout.program.inputs) + j
@@ -194,23 +216,24 @@ def _empty(layout: Layout, tile: _Tile) -> list[str]:
     return lines
 
 
-def _moves(layout: Layout) -> list[str]:
-    lanes = layout.lanes
+def _transpositions(layout: Layout) -> list[str]:
+    """The functions that `_fill` and `_empty` call, and the tables of where each column of a result is."""
+    lanes, unrolled = layout.lanes, layout.processor.unrolled_columns
     parts = [rows.gather_some(lanes), rows.scatter_some(lanes)]
     for size in sorted({size for _, size in layout.program.inputs if rows.blocked(lanes, size)}):
-        parts.append(rows.gather(lanes, f"gather{size}", size))
+        parts.append(rows.gather(lanes, f"gather{size}", size, unrolled))
     for j, slots in enumerate(layout.columns):
         if slots:
             entries = ", ".join(f"i32 {slot * lanes.bytes}" for slot in slots)
             kind = f"[{len(slots)} x i32]"
             parts.append(f"@columns{j} = internal unnamed_addr constant {kind} [{entries}], align 64")
         if rows.blocked(lanes, len(slots)):
-            parts.append(rows.scatter(lanes, f"scatter{j}", f"@columns{j}", slots))
+            parts.append(rows.scatter(lanes, f"scatter{j}", f"@columns{j}", slots, unrolled))
     return parts
 
 
 def _constants(layout: Layout, tiles: int) -> list[str]:
-    """Entries of the results that are numbers, in every frame."""
+    """Stores of the results that are constant, once into every frame."""
     lines: list[str] = []
     for t in range(tiles):
         for place, value in layout.constants.items():

@@ -1,13 +1,15 @@
-"""Straight-line LLVM functions: one per chunk of a program."""
+"""The functions of a program as LLVM instructions."""
 
 from ...passes.trace import Program
+from ..protocol import Function, Piece
+from ..table import Table
 from .frame import Layout, Place
 from .types import Lanes
 
 _FMA = "{d} = call {t} @llvm.fma.{s}({t} {0}, {t} {1}, {t} {2})"
 
-#: each operation as instructions: {d} the result, {t} the vector type, {b} its comparisons
-LLVM = {
+#: each operation as instructions: {d} the result, {t} the vector type, {b} that of its comparisons
+INSTRUCTIONS = Table("LLVM", {
     "neg": "{d} = fneg {t} {0}", "add": "{d} = fadd {t} {0}, {1}", "sub": "{d} = fsub {t} {0}, {1}",
     "mul": "{d} = fmul {t} {0}, {1}", "div": "{d} = fdiv {t} {0}, {1}",
     "fma": _FMA,
@@ -15,50 +17,53 @@ LLVM = {
     "fnma": "{d}.n = fneg {t} {0}\n  " + _FMA.replace("{0}", "{d}.n"),
     "sqrt": "{d} = call {t} @llvm.sqrt.{s}({t} {0})",
     "less": "{d} = fcmp olt {t} {0}, {1}", "select": "{d} = select {b} {0}, {t} {1}, {t} {2}",
-}  # fmt: skip
-
-#: what is not an instruction: operands in memory or literals, and what `lower` and the sine loop take care of
-ELSEWHERE = {"input", "const", "sine", "cosine", "sin", "cos", "atan2", "sign"}
+})  # fmt: skip
 
 
-#: lines after which a value in memory is read again rather than kept in a register
-RELOAD = 60
-#: pointers to the frame that a chunk is given
-FRAMES = 4
+def function(layout: Layout, piece: Piece) -> Function:
+    """`@name(args, frame, frame1, …)`: pointers to the arrays of a single state, and the same frame several times."""
+    text = _Body(layout).write(piece)
+    loads = [] if layout.batch else pointer_loads(layout.program, text)
+    frames = ["frame", *(f"frame{k}" for k in range(1, layout.processor.frame_pointers))]
+    parameters = ", ".join(f"ptr %{frame}" for frame in frames)
+    head = f"define internal void @{piece.name}(ptr %args, {parameters}) {layout.lanes.attributes} {{"
+    call = f"  call void @{piece.name}(ptr %args, {', '.join(['ptr %frame'] * len(frames))})"
+    return Function("\n".join([head, *loads, text, "  ret void", "}"]), call)
 
 
-class Body:
-    """The text of one chunk as it is written."""
+class _Body:
+    """The instructions of one function as they are written."""
 
     def __init__(self, layout: Layout):
-        self.layout, self.lanes = layout, layout.lanes
+        self.layout, self.lanes, self.processor = layout, layout.lanes, layout.processor
         self.program: Program = layout.program
         self.lines: list[str] = []
         self.names: dict[int, str] = {}
-        # worth 3 % of the time of a short program, but costs a third of the compile time of a long one
-        self.again = sum(len(stage.chunks) for stage in layout.stages) <= len(layout.stages)
-        self.loaded: dict[int, int] = {}  # by value in memory, the line that read it last
-        self.counter = self.turn = 0
+        # loading again takes 3 % off the time of a short program, but adds a third to the compile time of a long one
+        self.reloads = sum(len(stage.chunks) for stage in layout.stages) <= len(layout.stages)
+        self.loaded: dict[int, int] = {}  # by value in memory, the line of its last load
+        self.temporaries = self.turn = 0
 
-    def write(self, chunk: tuple[int, ...], leaves: list[int]) -> str:
-        """Operations of the chunk and their stores; then stores of values that are no operation of it."""
-        for i in chunk:
+    def write(self, piece: Piece) -> str:
+        """Operations and their stores, then the stores of leaves."""
+        for i in piece.operations:
             self._operation(i)
             self._store(i)
-        for i in leaves:
+        for i in piece.leaves:
             self._operand(i)
             self._store(i)
         return "\n".join(self.lines)
 
     def _operation(self, i: int) -> None:
         names = [self._operand(k) for k in self.program.args[i]]
-        lanes = self.lanes
-        text = LLVM[self.program.ops[i]].format(*names, d=f"%v{i}", t=lanes.type, s=lanes.suffix, b=lanes.of("i1"))
+        lanes, template = self.lanes, INSTRUCTIONS[self.program.ops[i]]
+        text = template.format(*names, d=f"%v{i}", t=lanes.type, s=lanes.suffix, b=lanes.of("i1"))
         self.lines.append("  " + text)
         self.names[i] = f"%v{i}"
 
     def _operand(self, i: int) -> str:
-        stale = self.again and i in self.loaded and len(self.lines) - self.loaded[i] > RELOAD
+        age = len(self.lines) - self.loaded.get(i, len(self.lines))
+        stale = self.reloads and age > self.processor.reload_after
         if i in self.names and not stale:
             return self.names[i]
         op = self.program.ops[i]
@@ -73,11 +78,11 @@ class Body:
     def _load(self, i: int) -> None:
         """From memory, through the next of several pointers to the same frame.
 
-        A compiler that recognised the address would keep the value and spill it to a second place.
+        If LLVM saw that the address is one it has loaded from, it would keep the value and spill it.
         """
         base, offset = self.layout.place[i]
-        if base == "%frame" and self.again:
-            self.turn = (self.turn + 1) % FRAMES
+        if base == "%frame" and self.reloads:
+            self.turn = (self.turn + 1) % self.processor.frame_pointers
             base = f"%frame{self.turn}" if self.turn else "%frame"
         align = self.lanes.bytes if base.startswith("%frame") else self.lanes.size
         self.names[i] = self._temporary(f"load {self.lanes.type}, ptr {self._pointer((base, offset))}, align {align}")
@@ -95,9 +100,9 @@ class Body:
         return base if not offset else self._temporary(f"getelementptr i8, ptr {base}, i64 {offset}")
 
     def _temporary(self, text: str) -> str:
-        self.counter += 1
-        self.lines.append(f"  %t{self.counter} = {text}")
-        return f"%t{self.counter}"
+        self.temporaries += 1
+        self.lines.append(f"  %t{self.temporaries} = {text}")
+        return f"%t{self.temporaries}"
 
 
 def store(lanes: Lanes, name: str, pointer: str, place: Place) -> str:
@@ -106,27 +111,10 @@ def store(lanes: Lanes, name: str, pointer: str, place: Place) -> str:
     return f"  store {lanes.type} {name}, ptr {pointer}, align {align}"
 
 
-def chunk(layout: Layout, name: str, operations: tuple[int, ...], leaves: list[int]) -> str:
-    """One function `@name(ptr %args, ptr %frame)`."""
-    text = Body(layout).write(operations, leaves)
-    arguments = []
-    if not layout.batch:
-        arguments = argument_loads(layout.program, text)
-    frames = ", ".join(f"ptr %{frame}" for frame in frame_names())
-    head = f"define internal void @{name}(ptr %args, {frames}) {layout.lanes.attributes} {{"
-    return "\n".join([head, *arguments, text, "  ret void", "}"])
-
-
-def frame_names() -> list[str]:
-    """The names under which a chunk knows its frame."""
-    return ["frame", *(f"frame{k}" for k in range(1, FRAMES))]
-
-
-def argument_loads(program: Program, text: str | None = None) -> list[str]:
-    """Loads of the pointers of the arrays that `text` uses."""
-    count = len(program.inputs) + len(program.outputs)
+def pointer_loads(program: Program, text: str | None = None) -> list[str]:
+    """Loads of the pointers to the arrays that `text` uses; of all arrays if there is no text."""
     lines = []
-    for k in range(count):
+    for k in range(len(program.inputs) + len(program.outputs)):
         if text is None or f"%arg{k}," in text or f"%arg{k}\n" in text:
             lines += [
                 f"  %parg{k} = getelementptr ptr, ptr %args, i64 {k}",

@@ -1,9 +1,10 @@
-"""Where a compiled program finds and leaves its values: a frame of vectors, or the arrays themselves."""
+"""Where every value of a program lives in memory: in a slot of the stack frame, or in an array of the caller."""
 
 from dataclasses import dataclass, field
 
-from ...passes.schedule import SINES, Stage, crossing
+from ...passes.schedule import SINCOS_OPS, Stage, crossing
 from ...passes.trace import Program
+from ...processors import Processor
 from .types import Lanes, number
 
 #: a place in memory: the name of a pointer and an offset in bytes
@@ -14,22 +15,23 @@ Place = tuple[str, int]
 class Layout:
     """The frame of one state (lanes of 1) or of one per lane, and what is in it.
 
-    For a batch the frame also holds the arguments and results of its states, transposed; a
-    single state's are read and written where the caller has them.
+    The frame of a batch also holds the arguments and results of its states, transposed; a single
+    state's are read and written where the caller has them.
     """
 
     program: Program
     stages: list[Stage]
     lanes: Lanes
-    padding: int  # a multiple of this many numbers for the arrays of angles and sines
-    slots: int = 0
-    place: dict[int, Place] = field(default_factory=dict)
-    targets: dict[int, list[tuple[Place, bool]]] = field(default_factory=dict)
-    constants: dict[Place, float] = field(default_factory=dict)
+    padding: int  # the arrays of angles, sines and cosines are padded to a multiple of this many slots
+    processor: Processor
+    slots: int = 0  # of the frame
+    place: dict[int, Place] = field(default_factory=dict)  # of each value that is found in memory
+    targets: dict[int, list[tuple[Place, bool]]] = field(default_factory=dict)  # where to store a value, and if negated
+    constants: dict[Place, float] = field(default_factory=dict)  # results that are constant
     first: list[Place] = field(default_factory=list)  # of each argument, its first number
-    early: set[int] = field(default_factory=set)  # arguments that are nothing but angles to begin with
+    early: set[int] = field(default_factory=set)  # arguments that are the angles of the first stage, in order
     angles: dict[int, Place] = field(default_factory=dict)  # of each stage, an array
-    sines: dict[int, tuple[Place, Place]] = field(default_factory=dict)
+    sines: dict[int, tuple[Place, Place]] = field(default_factory=dict)  # of each stage, arrays of sines and cosines
     columns: list[list[int]] = field(default_factory=list)  # of each output: the slot of each column (batch)
 
     def __post_init__(self) -> None:
@@ -52,6 +54,11 @@ class Layout:
         """Whether the frame holds several states."""
         return self.lanes.count > 1
 
+    @property
+    def arrays(self) -> range:
+        """The positions of the caller's arrays: arguments, then results."""
+        return range(len(self.program.inputs) + len(self.program.outputs))
+
     def _slot(self, k: int) -> Place:
         return ("%frame", k * self.lanes.bytes)
 
@@ -72,6 +79,7 @@ class Layout:
                 self.place[i] = (base, offset + args[1] * self.lanes.bytes)
 
     def _place_angles(self, s: int, stage: Stage) -> None:
+        """Arrays of angles, sines and cosines; the angles stay in their argument if they follow each other there."""
         if not stage.angles:
             return
         found = [self.place.get(i) if self.program.ops[i] == "input" else None for i in stage.angles]
@@ -87,11 +95,11 @@ class Layout:
         results = self.sines[s] = self._reserve(len(found)), self._reserve(len(found))
         order = {i: k for k, i in enumerate(stage.angles)}
         for i, (op, args) in enumerate(zip(self.program.ops, self.program.args, strict=True)):
-            if op in SINES and args[0] in order:
-                self.place[i] = _after(results[SINES.index(op)], order[args[0]] * self.lanes.bytes)
+            if op in SINCOS_OPS and args[0] in order:
+                self.place[i] = _after(results[SINCOS_OPS.index(op)], order[args[0]] * self.lanes.bytes)
 
     def _pack_outputs(self) -> None:
-        """A slot for each different value of the results, whatever number of entries it fills."""
+        """One slot for each distinct value among the results, however many entries it fills."""
         known: dict[object, int] = {}
         for output in self.program.outputs:
             self.columns.append([])
@@ -123,6 +131,7 @@ class Layout:
                     self.constants[place] = entry
 
     def _value(self, entry: tuple[int, bool] | float) -> tuple[int, bool] | float:
+        """The entry, as a number if its operation is a constant."""
         if isinstance(entry, tuple) and self.program.ops[entry[0]] == "const":
             value = self.program.args[entry[0]][0]
             return -value if entry[1] else value

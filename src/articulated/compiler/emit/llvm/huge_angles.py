@@ -1,12 +1,12 @@
-"""Sine and cosine of angles too large for the fast reduction, one at a time; `sines.reduced` defines it."""
+"""Sine and cosine of angles too large for the fast reduction, one at a time; `passes/sincos.py` defines them."""
 
-from ...passes.sincos import SINES, WORDS
+from ...passes.sincos import SINCOS_CONSTANTS, WORDS
 from .sincos import fma, polynomials, remainder, turns
 from .types import Lanes, number
 
 
-def huge_sines(lanes: Lanes) -> list[str]:
-    """`@huge_sines(x, s, c, offset)` goes over a vector again; what it calls comes with it."""
+def huge_sincos(lanes: Lanes) -> list[str]:
+    """`@huge_sines(x, s, c, offset)`, which corrects the vector at `offset`, and what it calls."""
     double = Lanes(1)
     parts = [_table(), _exact(double), _huge(lanes)]
     if lanes.precision == "float32":
@@ -15,9 +15,9 @@ def huge_sines(lanes: Lanes) -> list[str]:
 
 
 def _huge(lanes: Lanes) -> str:
-    """Every angle beyond the limit again, one by one."""
+    """Every angle of a vector that is beyond the limit, one by one."""
     t, size = lanes.scalar, lanes.size
-    limit = number(SINES[lanes.precision].limit, lanes.precision)
+    limit = number(SINCOS_CONSTANTS[lanes.precision].limit, lanes.precision)
     return f"""
 define internal void @huge_sines(ptr %x, ptr %s, ptr %c, i64 %offset) noinline cold nounwind {{
 entry:
@@ -35,12 +35,12 @@ loop:
   %fine = fcmp ole {t} %size, {limit}
   br i1 %fine, label %end, label %exact
 exact:
-{_widened(lanes, "%wide", "%angle", "fpext")}
+{_converted(lanes, "%wide", "%angle", "fpext")}
   call void {"@exact_sines" if size == 8 else "@double_sines"}(double %wide, ptr %pair)
   %wide.s = load double, ptr %pair
   %wide.c = load double, ptr %second
-{_widened(lanes, "%new.s", "%wide.s", "fptrunc")}
-{_widened(lanes, "%new.c", "%wide.c", "fptrunc")}
+{_converted(lanes, "%new.s", "%wide.s", "fptrunc")}
+{_converted(lanes, "%new.c", "%wide.c", "fptrunc")}
   %ps = getelementptr {t}, ptr %ss, i64 %i
   %pc = getelementptr {t}, ptr %cs, i64 %i
   store {t} %new.s, ptr %ps, align {size}
@@ -56,7 +56,8 @@ done:
 """
 
 
-def _widened(lanes: Lanes, out: str, x: str, how: str) -> str:
+def _converted(lanes: Lanes, out: str, x: str, how: str) -> str:
+    """out = x in double (`fpext`) or from double (`fptrunc`)."""
     if lanes.size == 8:
         return f"  {out} = fadd double {x}, -0.0"
     kinds = ("float", "double") if how == "fpext" else ("double", "float")
@@ -68,7 +69,7 @@ def _in_double(double: Lanes) -> str:
     return f"""
 define internal void @double_sines(double %angle, ptr %pair) noinline cold nounwind {{
   %size = call double @llvm.fabs.f64(double %angle)
-  %fine = fcmp ole double %size, {number(SINES["float64"].limit, "float64")}
+  %fine = fcmp ole double %size, {number(SINCOS_CONSTANTS["float64"].limit, "float64")}
   br i1 %fine, label %near, label %far
 far:
   call void @exact_sines(double %angle, ptr %pair)
@@ -153,7 +154,7 @@ def _turn_bits() -> str:
 
 
 def _fraction() -> str:
-    """%bits, the nearest quarter turn, and what is left of it as %high + %lower with %zeros before it."""
+    """%bits, the nearest quarter turn, and the rest of the product as %high + %lower after %zeros leading zeros."""
     return f"""  %rounded = add i128 %product, {2**125}
   %quarter = lshr i128 %rounded, 126
   %bits = trunc i128 %quarter to i64
@@ -175,8 +176,8 @@ def _fraction() -> str:
 
 
 def _small_angle(double: Lanes) -> str:
-    """%r: the fraction times π/2, with the error of each product kept."""
-    hi_pi, lo_pi, _ = (number(x, "float64") for x in SINES["float64"].half_pi)
+    """%r: the fraction times π/2, the rounding errors of the products added."""
+    hi_pi, lo_pi, _ = (number(x, "float64") for x in SINCOS_CONSTANTS["float64"].half_pi)
     return f"""  %p = fmul double %high, {hi_pi}
   %np = fneg double %p
 {fma(double, "%e0", "%high", hi_pi, "%np")}

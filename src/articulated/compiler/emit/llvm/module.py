@@ -1,63 +1,60 @@
 """A lowered program as the text of LLVM modules.
 
-`@articulated_batch(n, args, strides)` runs tiles of as many states as a vector has lanes: rows are
-transposed into a frame on the stack, the sines of all joints are taken in one loop, the straight-line
-body runs, results are transposed back.  `@articulated_one(args)` is the same body on scalars, its sines
-still taken in vectors.  Every operation is the same in both, and nothing is left for the compiler to
-contract or reorder, so a state's numbers do not depend on where in a batch it stands.  The sines are
-a module of their own, `@articulated_sines`, the same for every program.
+`@articulated_batch(n, args, strides)` runs tiles of as many states as a vector has lanes: rows are transposed into a
+frame on the stack, the sines and cosines of all joints are taken in one loop, the straight-line code runs, results are
+transposed back.  `@articulated_one(args)` is the same code on scalars, its sines still taken in vectors.  Every
+operation is the same in both, and nothing is left for LLVM to contract or reassociate, so a state's numbers do not
+depend on its place in a batch.  Sines and cosines are a module of their own, the same for every program.
 
 Only text: whoever compiles it asks for code generation level 1, position-independent code, the
 small code model, and no passes before it (they gain nothing).  The processor must have fused
 multiply-add; without it the calls to llvm.fma would leave the module.
 """
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 
-from ...abi import FORMS, SINES
-from ...passes.schedule import SINES as SINE_OPERATIONS
-from ...passes.schedule import stages
+from ...abi import FORMS, SINCOS_SYMBOL
+from ...passes.schedule import SINCOS_OPS, stages
 from ...passes.trace import Program
-from ..x86 import body, sincos
+from ...target import Target
+from ..emitters import chosen
+from ..protocol import Emitter
 from .batch import batch
 from .frame import Layout
-from .huge_angles import huge_sines
+from .huge_angles import huge_sincos
 from .one import one
-from .sincos import sines
+from .sincos import function
 from .types import Lanes
 
+#: by entry point: its text, and whether it works on whole vectors
+_FORMS: dict[str, tuple[Callable[[Layout, Lanes, Emitter], list[str]], bool]] = {
+    "batch": (batch, True),
+    "one": (one, False),
+}
 
-def ir(
-    program: Program, lanes: int, precision: str = "float64", forms: Sequence[str] = FORMS, assembly: bool = False
-) -> str:
-    """The module of a lowered program with this many states per vector (at least two).
 
-    With `assembly` the straight-line code is written for x86-64 with AVX2 and FMA, where `body.py` serves.
-    """
-    vector, scalar = _vector(lanes, precision), Lanes(1, precision)
-    parts = [f"declare void @{SINES}(ptr, ptr, ptr, i64, i64, i64)"] if takes_sines(program) else []
-    if "batch" in forms:
-        own = assembly and body.serves(program, vector)
-        parts += batch(Layout(program, stages(program, whole=own), vector, 1), own)
-    if "one" in forms:
-        own = assembly and body.serves(program, scalar)
-        layout = Layout(program, stages(program, whole=own), scalar, vector.count)
-        parts += one(layout, vector, own)
+def ir(program: Program, target: Target, precision: str = "float64", forms: Sequence[str] = FORMS) -> str:
+    """The module of a lowered program with these entry points."""
+    vector, processor = Lanes(target.lanes(precision), precision), target.processor
+    parts = [f"declare void @{SINCOS_SYMBOL}(ptr, ptr, ptr, i64, i64, i64)"] if takes_sincos(program) else []
+    for form, (text, wide) in _FORMS.items():
+        if form in forms:
+            lanes = vector if wide else Lanes(1, precision)
+            emitter = chosen(target, lanes, len(program.inputs) + len(program.outputs))
+            cut = stages(program, sys.maxsize if emitter.whole else processor.whole, processor.chunk)
+            layout = Layout(program, cut, lanes, 1 if wide else vector.count, processor)
+            parts += text(layout, vector, emitter)
     return "\n\n".join(parts) + "\n"
 
 
-def takes_sines(program: Program) -> bool:
-    """Whether a module of this program calls the one with the sines."""
-    return any(op in SINE_OPERATIONS for op in program.ops)
+def takes_sincos(program: Program) -> bool:
+    """Whether a module of this program calls the one with sines and cosines."""
+    return any(op in SINCOS_OPS for op in program.ops)
 
 
-def sines_ir(lanes: int, precision: str = "float64", assembly: bool = False) -> str:
-    """The module with the sines that those of programs call."""
-    vector = _vector(lanes, precision)
-    own = assembly and sincos.serves(vector)
-    parts = [sincos.table(vector)] if own else []
-    return "\n\n".join([*parts, sines(vector, own).strip(), *huge_sines(vector)]) + "\n"
-
-
-def _vector(lanes: int, precision: str) -> Lanes:
-    return Lanes(max(lanes, 2), precision)
+def sincos_ir(target: Target, precision: str = "float64") -> str:
+    """The module with the sines and cosines that those of programs call."""
+    vector = Lanes(target.lanes(precision), precision)
+    data, loop = chosen(target, vector).sincos(vector)
+    return "\n\n".join([*data, function(vector, loop).strip(), *huge_sincos(vector)]) + "\n"

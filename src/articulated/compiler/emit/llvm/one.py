@@ -1,22 +1,24 @@
 """`@articulated_one(args)`: a program for one state, its numbers read and written where the caller has them."""
 
-from .body import argument_loads, store
+from ..protocol import Emitter
+from .body import pointer_loads, store
 from .frame import Layout
-from .steps import ENTRY, frames, steps_of
+from .steps import ENTRY, allocation, steps_of
 from .types import Lanes, number
 
 
-def one(layout: Layout, vector: Lanes, assembly: bool) -> list[str]:
-    """The function and its body."""
-    steps = steps_of(layout, "one", vector, assembly)
-    lines = [*_runs(layout, vector), *(line for stage in steps.calls for line in stage)]
-    loads = argument_loads(layout.program, "\n".join(lines))
+def one(layout: Layout, vector: Lanes, emitter: Emitter) -> list[str]:
+    """The entry point and the functions it calls."""
+    steps = steps_of(layout, "one", vector, emitter)
+    lines = [*_constants(layout, vector), *(line for stage in steps.calls for line in stage)]
+    loads = pointer_loads(layout.program, "\n".join(lines))
     head = f"define void @articulated_one(ptr %args) {ENTRY} {{"
-    return [*steps.functions, "\n".join([head, *frames(layout, steps, vector), *loads, *lines, "  ret void", "}"])]
+    entry = [head, *allocation(layout, steps, vector), *loads, *lines, "  ret void", "}"]
+    return [*steps.definitions, "\n".join(entry)]
 
 
-def _runs(layout: Layout, vector: Lanes) -> list[str]:
-    """Entries of the results that are numbers, whole vectors of equal ones at a time."""
+def _constants(layout: Layout, vector: Lanes) -> list[str]:
+    """Stores of the results that are constant: whole vectors where enough equal ones follow each other."""
     lines: list[str] = []
     left = {place: number(value, vector.precision) for place, value in layout.constants.items()}
     for place, value in layout.constants.items():

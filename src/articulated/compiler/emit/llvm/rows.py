@@ -1,16 +1,13 @@
-"""Between rows of arrays in memory, one per state, and vectors with one state per lane.
+"""Transpositions between rows of arrays, one per state, and vectors with one state per lane.
 
-Blocks of 16 bytes are transposed in registers: vector i takes the rows i, i + b, i + 2b, … (b numbers
-in 16 bytes) and b × b transposes happen inside each 16 bytes, which every vector width can do.
-Few columns are written out; many are a loop, for outputs over a table of where each column is.
+They are done in registers: a vector takes 16 bytes (b numbers) of each of the rows i, i + b, i + 2b, …, and b such
+vectors are transposed b × b by shuffles within each 16 bytes, which are cheap at every vector width.
+For few columns the code is unrolled; for many it is a loop, for results over a table of where each column is.
 """
 
 from collections.abc import Sequence
 
 from .types import Lanes
-
-#: columns up to which a move is written out
-UNROLLED = 24
 
 
 def block(lanes: Lanes) -> int:
@@ -19,16 +16,16 @@ def block(lanes: Lanes) -> int:
 
 
 def blocked(lanes: Lanes, columns: int) -> bool:
-    """Whether lanes and columns are at least whole blocks; what is not moves number by number."""
+    """Whether a tile of so many columns can be moved by blocks; otherwise it moves number by number."""
     return lanes.count % block(lanes) == 0 and columns >= block(lanes)
 
 
-def gather(lanes: Lanes, name: str, columns: int) -> str:
-    """`@name(array, stride, tile)`: a tile of whole rows to vectors; their sum, which tells if one is not finite."""
+def gather(lanes: Lanes, name: str, columns: int, unrolled: int) -> str:
+    """`@name(array, stride, tile)`: the rows of a tile to vectors; returns a sum, finite only if all of them are."""
     t, zero = lanes.type, lanes.constant(0.0)
     head = f"define internal {t} @{name}(ptr %array, i64 %stride, ptr %tile) {lanes.brief} {{"
     lines = _rows(lanes)
-    if columns <= UNROLLED:
+    if columns <= unrolled:
         total = zero
         for k in _blocks(lanes, columns):
             lines += _gathered(lanes, str(k * lanes.size), str(k * lanes.bytes), f"c{k}.", total)
@@ -41,11 +38,11 @@ def gather(lanes: Lanes, name: str, columns: int) -> str:
     return "\n".join([head, "entry:", *lines, "}"])
 
 
-def scatter(lanes: Lanes, name: str, table: str, slots: list[int]) -> str:
-    """`@name(frame, array, stride)`: vectors, wherever in the frame, to a tile of whole rows."""
+def scatter(lanes: Lanes, name: str, table: str, slots: list[int], unrolled: int) -> str:
+    """`@name(frame, array, stride)`: vectors in the slots of a frame, listed in `table`, to the rows of a tile."""
     head = f"define internal void @{name}(ptr %frame, ptr %array, i64 %stride) {lanes.brief} {{"
     lines, b = _rows(lanes), block(lanes)
-    if len(slots) <= UNROLLED:
+    if len(slots) <= unrolled:
         for k in _blocks(lanes, len(slots)):
             places = [str(slot * lanes.bytes) for slot in slots[k : k + b]]
             lines += _scattered(lanes, places, str(k * lanes.size), f"c{k}.")
@@ -65,13 +62,13 @@ def scatter(lanes: Lanes, name: str, table: str, slots: list[int]) -> str:
 
 
 def _blocks(lanes: Lanes, columns: int) -> list[int]:
-    """First columns of blocks that cover all columns; the last two may overlap."""
+    """The first column of each block; together they cover all columns, and the last two may overlap."""
     b = block(lanes)
     return sorted({*range(0, columns - b + 1, b), columns - b})
 
 
 def _rows(lanes: Lanes) -> list[str]:
-    """%row0 … : pointers to the rows of a tile."""
+    """Pointers %row0, %row1, … to the rows of a tile."""
     lines = []
     for k in range(lanes.count):
         lines.append(f"  %step{k} = mul i64 %stride, {k}")
@@ -82,9 +79,9 @@ def _rows(lanes: Lanes) -> list[str]:
 def _loop(
     lanes: Lanes, columns: int, inside: list[str], carried: Sequence[str] = (), result: str = "void"
 ) -> list[str]:
-    """Run `inside` on blocks of columns from %c on; the last one may overlap the one before.
+    """A loop of `inside` over blocks of columns, %c the first of each; the last may overlap the one before.
 
-    `carried` are the values that one turn takes over from the one before, `result` is returned in the end.
+    `carried` are its phis, `result` is what the function returns.
     """
     b = block(lanes)
     return [
@@ -108,7 +105,7 @@ def _loop(
 def _gathered(lanes: Lanes, byte: str, offset: str, tag: str, before: str) -> list[str]:
     """One block of columns: loads of 16 bytes per row, a transpose, a store per column.
 
-    `%{tag}sum` is `before` and the numbers of the block: finite if they all are (and none so large that it overflows).
+    `%{tag}sum` is `before` plus the numbers of the block: finite only if they all are.
     """
     b, small = block(lanes), f"<{block(lanes)} x {lanes.scalar}>"
     lines = []
@@ -179,7 +176,7 @@ def _transposed(lanes: Lanes, vectors: list[str], tag: str) -> tuple[list[str], 
 
 
 def _joined(lanes: Lanes, parts: list[str], prefix: str) -> tuple[list[str], str]:
-    """Vectors of b numbers, put one after the other, pairwise."""
+    """Concatenate vectors of b numbers, pairwise: (lines, name of the result)."""
     lines, width, step = [], block(lanes), 0
     while len(parts) > 1:
         after = []
@@ -195,7 +192,7 @@ def _joined(lanes: Lanes, parts: list[str], prefix: str) -> tuple[list[str], str
 
 
 def gather_some(lanes: Lanes) -> str:
-    """`@gather_some(array, stride, rows, tile, columns)`: number by number; lanes without a row repeat the last."""
+    """`@gather_some(array, stride, rows, tile, columns)`: number by number; lanes without a row repeat the last row."""
     t, size = lanes.scalar, lanes.size
     arguments = "ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns"
     return f"""define internal {t} @gather_some({arguments}) noinline nounwind {{
@@ -233,7 +230,7 @@ done:
 
 
 def scatter_some(lanes: Lanes) -> str:
-    """`@scatter_some(frame, table, array, stride, rows, columns)`: number by number, only rows that exist."""
+    """`@scatter_some(frame, table, array, stride, rows, columns)`: number by number, and only `rows` rows."""
     t, size = lanes.scalar, lanes.size
     return f"""define internal void @scatter_some(ptr %frame, ptr %table, ptr %array, i64 %stride, i64 %rows, \
 i64 %columns) noinline nounwind {{

@@ -1,30 +1,28 @@
-"""Sine and cosine of an array of angles as an LLVM function; `sines.py` says how it works."""
+"""Sine and cosine of an array of angles as an LLVM function; `passes/sincos.py` says how it works."""
 
 import re
 
-from ...abi import SINES as FUNCTION
-from ...passes.sincos import SINES, TWO_OVER_PI, Sines
-from ..x86 import sincos
+from ...abi import SINCOS_SYMBOL
+from ...passes.sincos import SINCOS_CONSTANTS, TWO_OVER_PI, SincosConstants
 from .types import Lanes
 
 
-def sines(lanes: Lanes, assembly: bool = False) -> str:
+def function(lanes: Lanes, loop: str) -> str:
     """`@articulated_sines(x, s, c, step, advance, end)`: sine and cosine of vectors of angles, two at a time.
 
-    They begin at the bytes 0, step, advance, advance + step, 2 advance, …, none beyond `end`, where the last one
-    does; so they are all vectors of one array (the last may overlap the one before) or of two arrays alike.
+    The vectors begin at the bytes 0, step, advance, advance + step, 2 advance, …; the last one begins at `end`.
+    With step one vector and advance two they are those of one array, where the last may overlap the one before;
+    with another step, those of two arrays.  `loop` are the lines for two vectors, from an emitter.
     """
     t = lanes.type
-    limit = lanes.constant(_largest_turn(SINES[lanes.precision]))
+    limit = lanes.constant(_largest_turn(SINCOS_CONSTANTS[lanes.precision]))
     reduce = f"@llvm.vector.reduce.and.v{lanes.count}i1(" + f"{lanes.of('i1')} %fine)"
     test = "%all = and i1 %fine, true" if lanes.count == 1 else f"%all = call i1 {reduce}"
     addresses = "\n".join(
         f"  %at{array}.{v} = getelementptr i8, ptr %{array}, i64 %offset.{v}" for array in "xsc" for v in (0, 1)
     )
-    pairs = zip(_values(lanes, ".0"), _values(lanes, ".1"), strict=True)
-    values = sincos.both(lanes) if assembly else "\n".join(line for pair in pairs for line in pair)
     return f"""
-define void @{FUNCTION}(ptr %x, ptr %s, ptr %c, i64 %step, i64 %advance, i64 %end) {lanes.attributes} {{
+define void @{SINCOS_SYMBOL}(ptr %x, ptr %s, ptr %c, i64 %step, i64 %advance, i64 %end) {lanes.attributes} {{
 entry:
   br label %loop
 loop:
@@ -33,7 +31,7 @@ loop:
   %most.1 = phi {t} [ {lanes.constant(0.0)}, %entry ], [ %more.1, %loop ]
 {_following("%offset.1", "%offset.0", "%step")}
 {addresses}
-{values}
+{loop}
 {_following("%next", "%offset.0", "%advance")}
   %finished = icmp eq i64 %offset.1, %end
   br i1 %finished, label %check, label %loop
@@ -58,7 +56,7 @@ done:
 
 
 def _following(out: str, offset: str, step: str) -> str:
-    """The offset a step further, or the end."""
+    """out = the offset a step further, but not beyond the end."""
     lines = [
         f"  {out}.far = add i64 {offset}, {step}",
         f"  {out}.past = icmp ugt i64 {out}.far, %end",
@@ -67,8 +65,14 @@ def _following(out: str, offset: str, step: str) -> str:
     return "\n".join(lines)
 
 
-def _values(lanes: Lanes, tag: str) -> list[str]:
-    """The lines for one of the two vectors, its names marked."""
+def two_vectors(lanes: Lanes) -> str:
+    """The lines of the loop, the two vectors interleaved."""
+    pairs = zip(_vector(lanes, ".0"), _vector(lanes, ".1"), strict=True)
+    return "\n".join(line for pair in pairs for line in pair)
+
+
+def _vector(lanes: Lanes, tag: str) -> list[str]:
+    """The lines for one of the two vectors, `tag` appended to its names."""
     lines = [
         f"  %angle = load {lanes.type}, ptr %atx, align {lanes.size}",
         turns(lanes, "%angle"),
@@ -81,7 +85,7 @@ def _values(lanes: Lanes, tag: str) -> list[str]:
     return re.sub(r"%([a-z][\w.]*)", rf"%\1{tag}", "\n".join(lines)).split("\n")
 
 
-def _largest_turn(constants: Sines) -> float:
+def _largest_turn(constants: SincosConstants) -> float:
     return (constants.limit * TWO_OVER_PI) ** 2
 
 
@@ -92,8 +96,8 @@ def fma(lanes: Lanes, out: str, a: str, b: str, c: str) -> str:
 
 
 def turns(lanes: Lanes, x: str) -> str:
-    """The nearest whole number of quarter turns, as a float and in the low bits of an integer."""
-    magic = lanes.constant(SINES[lanes.precision].magic)
+    """%turns, the nearest whole number of quarter turns, and %bits, whose low bits are that number."""
+    magic = lanes.constant(SINCOS_CONSTANTS[lanes.precision].magic)
     return "\n".join(
         [
             fma(lanes, "%sum", x, lanes.constant(TWO_OVER_PI), magic),
@@ -106,7 +110,7 @@ def turns(lanes: Lanes, x: str) -> str:
 def remainder(lanes: Lanes, x: str) -> str:
     """%r: x without its %turns quarter turns."""
     lines, rest = [], x
-    for k, part in enumerate(SINES[lanes.precision].half_pi):
+    for k, part in enumerate(SINCOS_CONSTANTS[lanes.precision].half_pi):
         out = "%r" if k == 2 else f"%r{k}"
         lines.append(fma(lanes, out, "%turns", lanes.constant(-part), rest))
         rest = out
@@ -114,9 +118,9 @@ def remainder(lanes: Lanes, x: str) -> str:
 
 
 def polynomials(lanes: Lanes, bits: str) -> str:
-    """%sin and %cos of k quarter turns (in the low bits of `bits`) and the angle %r."""
+    """%sin and %cos of the angle %r and as many quarter turns as the low bits of `bits` say."""
     t, w, top = lanes.type, lanes.whole, 8 * lanes.size - 1
-    constants = SINES[lanes.precision]
+    constants = SINCOS_CONSTANTS[lanes.precision]
     lines = [f"  %z = fmul {t} %r, %r"]
     for name, coefficients in (("ps", constants.sin), ("pc", constants.cos)):
         value = lanes.constant(coefficients[-1])
@@ -127,7 +131,7 @@ def polynomials(lanes: Lanes, bits: str) -> str:
         f"  %rz = fmul {t} %r, %z",
         fma(lanes, "%sine", "%rz", "%ps.0", "%r"),
         fma(lanes, "%cosine", "%pc.0", "%z", lanes.constant(1.0)),
-        # odd quarter turns swap sine and cosine; bit 1 turns the sign of one, bits 0 and 1 of the other
+        # an odd number of quarter turns swaps sine and cosine; bit 1 flips the sign of sine, bits 0 xor 1 of cosine
         f"  %odd = shl {w} {bits}, {lanes.integer(top)}",
         f"  %swap = icmp slt {w} %odd, {lanes.integer(0)}",
         f"  %half = shl {w} {bits}, {lanes.integer(top - 1)}",

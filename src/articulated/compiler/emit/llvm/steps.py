@@ -1,65 +1,60 @@
-"""The body of a program as functions of a module, and the calls that run it."""
+"""The stages of a program as functions of a module, the calls that run them, and the memory they need."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from ...abi import SINES
-from ..x86 import body
-from .body import FRAMES, chunk
+from ...abi import SINCOS_SYMBOL
+from ...passes.schedule import LEAVES, SINCOS_OPS
+from ..protocol import Emitter, Piece
 from .frame import Layout
 from .types import Lanes
 
-#: of functions called from outside; Windows would probe a large frame by a call out of the module, so `frames` does it
+#: of entry points; Windows would probe a large frame by a call out of the module, so `allocation` touches its pages
 ENTRY = 'nounwind "no-stack-arg-probe" "stackrealign"'
 _PAGE = 4096
 
 
-@dataclass
+@dataclass(frozen=True)
 class Steps:
     """What to do for one state, or for one per lane, once its numbers are in the frame."""
 
-    functions: list[str] = field(default_factory=list)
-    calls: list[list[str]] = field(default_factory=list)  # by stage: of the functions, then for the sines
-    scratch: int = 0  # slots the functions need besides the frame
+    definitions: list[str]  # of functions and the data they read
+    calls: list[list[str]]  # by stage: of the functions, then of the one for sines and cosines
+    scratch: int  # slots the functions spill to
 
 
-def steps_of(layout: Layout, name: str, vector: Lanes, assembly: bool) -> Steps:
-    """The body of a program; in `assembly`, or left to LLVM."""
-    steps, constants = Steps(), body.Constants(layout.lanes) if assembly else None
-    leaves = [i for i in layout.targets if layout.program.ops[i] in ("input", "const", "sine", "cosine")]
+def steps_of(layout: Layout, name: str, vector: Lanes, emitter: Emitter) -> Steps:
+    """The code of a program by an emitter; sines and cosines are taken on `vector`."""
+    pieces, stage_of = _pieces(layout, name)
+    functions, data = emitter.functions(layout, pieces)
+    calls: list[list[str]] = [[] for _ in layout.stages]
+    for s, function in zip(stage_of, functions, strict=True):
+        calls[s].append(function.call)
     for s, stage in enumerate(layout.stages):
-        steps.calls.append([])
-        last = s == len(layout.stages) - 1
-        # arguments and sines that are stored as they are: angles before their sines, the others at the end
-        mine = leaves if last else [i for i in leaves if i in stage.angles]
-        pieces = list(stage.chunks) or [()]
-        for operations in pieces:
-            extra = mine if operations is pieces[-1] else []
-            if operations or extra:
-                text, call, slots = _piece(layout, f"{name}_{len(steps.functions)}", operations, extra, constants)
-                steps.functions.append(text)
-                steps.calls[-1].append(call)
-                steps.scratch = max(steps.scratch, slots)
         if stage.angles:
-            steps.calls[-1] += sine_calls(layout, s, vector)
-    if constants:
-        steps.functions.append(constants.text())
-    return steps
+            calls[s] += sincos_call(layout, s, vector)
+    scratch = max((function.slots for function in functions), default=0)
+    return Steps([*(function.text for function in functions), *data], calls, scratch)
 
 
-def _piece(
-    layout: Layout, title: str, operations: tuple[int, ...], leaves: list[int], constants: body.Constants | None
-) -> tuple[str, str, int]:
-    """A function for some operations, in assembly if there is a table for its constants; its call; slots of scratch."""
-    if constants is None:
-        call = f"  call void @{title}(ptr %args, {', '.join(['ptr %frame'] * FRAMES)})"
-        return chunk(layout, title, operations, leaves), call, 0
-    text, slots = body.function(layout, title, operations, leaves, constants)
-    pointers = f"ptr %args, ptr %frame, ptr %scratch, ptr @{constants.name}"
-    return text, f"  call {body.CONVENTION} void @{title}({pointers})", slots
+def _pieces(layout: Layout, name: str) -> tuple[list[Piece], list[int]]:
+    """What becomes a function, and the stage of each."""
+    stored = [i for i in layout.targets if layout.program.ops[i] in (*LEAVES, *SINCOS_OPS)]
+    pieces: list[Piece] = []
+    stage_of: list[int] = []
+    for s, stage in enumerate(layout.stages):
+        # angles are stored before their sines are taken, all other leaves at the end
+        leaves = stored if s == len(layout.stages) - 1 else [i for i in stored if i in stage.angles]
+        chunks = list(stage.chunks) or [()]
+        for k, operations in enumerate(chunks):
+            own = leaves if k == len(chunks) - 1 else []
+            if operations or own:
+                pieces.append(Piece(f"{name}_{len(pieces)}", operations, own))
+                stage_of.append(s)
+    return pieces, stage_of
 
 
-def sine_calls(layout: Layout, s: int, vector: Lanes, apart: int = 0) -> list[str]:
-    """The sines after a stage, of one frame or also of another one so many bytes further on."""
+def sincos_call(layout: Layout, s: int, vector: Lanes, apart: int = 0) -> list[str]:
+    """Sines and cosines of the angles of a stage, of one frame or also of another one `apart` bytes further on."""
     names = [f"%s.{kind}{s}" for kind in ("angles", "sines", "cosines")]
     lines = [
         f"  {name} = getelementptr i8, ptr {base}, i64 {offset}"
@@ -69,20 +64,20 @@ def sine_calls(layout: Layout, s: int, vector: Lanes, apart: int = 0) -> list[st
     # the caller's own array must not be read beyond its end; those in the frame are whole vectors
     last = count - vector.count if layout.angles[s][0] != "%frame" else (count - 1) // vector.count * vector.count
     step, advance = (apart, vector.bytes) if apart else (vector.bytes, 2 * vector.bytes)
-    arrays = ", ".join(f"ptr {name}" for name in names)
-    return [*lines, f"  call void @{SINES}({arrays}, i64 {step}, i64 {advance}, i64 {last * vector.size + apart})"]
+    arrays, end = ", ".join(f"ptr {name}" for name in names), last * vector.size + apart
+    return [*lines, f"  call void @{SINCOS_SYMBOL}({arrays}, i64 {step}, i64 {advance}, i64 {end})"]
 
 
-def frames(layout: Layout, steps: Steps, vector: Lanes, count: int = 1) -> list[str]:
-    """The memory of a call: as many frames, then the scratch."""
-    frame, scratch = (slots * layout.lanes.bytes for slots in (count * layout.slots, steps.scratch))
+def allocation(layout: Layout, steps: Steps, vector: Lanes, frames: int = 1) -> list[str]:
+    """The stack memory of a call: as many frames, then the spill slots."""
+    frame, scratch = (slots * layout.lanes.bytes for slots in (frames * layout.slots, steps.scratch))
     frame = -(-frame // vector.bytes) * vector.bytes
     size = max(frame + scratch, 1)
     lines = [
         f"  %frame = alloca [{size} x i8], align {vector.bytes}",
         f"  %scratch = getelementptr i8, ptr %frame, i64 {frame}",
     ]
-    # a stack grows page by page: the next one is there only when the one above has been used
+    # a stack grows by its guard page: each page is touched before the one below it
     for offset in range(size // _PAGE * _PAGE, 0, -_PAGE):
         lines.append(f"  %page{offset} = getelementptr i8, ptr %frame, i64 {offset - 1}")
         lines.append(f"  store volatile i8 0, ptr %page{offset}")

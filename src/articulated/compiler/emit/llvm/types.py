@@ -46,7 +46,7 @@ class Lanes:
     def attributes(self) -> str:
         """Of functions that work on such vectors.
 
-        stackrealign: without it vectors are spilled to an unaligned stack, which is a third slower.
+        Without stackrealign vectors are spilled to unaligned slots, which is a third slower.
         """
         return f'{self.brief} "stackrealign"'
 
@@ -56,7 +56,7 @@ class Lanes:
         return "noinline nounwind" + (' "prefer-vector-width"="512"' if self.bytes >= 64 else "")
 
     def of(self, scalar: str) -> str:
-        """As many of another scalar type."""
+        """The vector of as many of another scalar type."""
         return scalar if self.count == 1 else f"<{self.count} x {scalar}>"
 
     def constant(self, x: float) -> str:

@@ -1,62 +1,47 @@
-"""Straight-line programs as x86-64 assembly: AVX2 for a batch, its scalar instructions for a single state.
+"""One function of a program as x86-64 assembly: AVX instructions, packed for a batch and scalar for a single state.
 
-LLVM chooses the same instructions, but shares out sixteen registers less well: long programs run up to a third
-faster this way, and are compiled several times as fast.  The text is the body of a function of the module,
-LLVM's assembler turns it into bytes.  Each operation is one instruction of the same rounding, so the numbers are
-bitwise those of `llvm_body.py`.
+The text is the body of a naked function in the module; LLVM's assembler turns it into bytes.  Operations are
+ordered first (`passes/order.py`); then each is written in turn, its operands brought to registers as needed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from ...passes.order import ordered
 from ...passes.trace import Program
 from ..llvm.frame import Layout
-from ..llvm.types import Lanes
-from .memory import CONVENTION, MOST_ARRAYS, Constants, Memory
+from ..protocol import Function, Piece
+from ..table import Table
+from .memory import CONVENTION, ConstantPool, Memory
 from .registers import NEVER, Registers
 
-__all__ = ["CONVENTION", "Constants", "function", "serves"]
 
-#: steps within which a value in memory has to be used again to be kept in a register
-NEAR = 8
-
-_TWO = {"add": "vadd", "sub": "vsub", "mul": "vmul", "div": "vdiv"}
-_FUSED = {"fma": "vfmadd", "fms": "vfmsub", "fnma": "vfnmadd"}
-_SYMMETRIC = ("add", "mul")
-
-
-def serves(program: Program, lanes: Lanes) -> bool:
-    """Whether this file can write the body of a program on such vectors."""
-    few = len(program.inputs) + len(program.outputs) <= MOST_ARRAYS
-    return few if lanes.count == 1 else lanes.bytes == 32
-
-
-def function(
-    layout: Layout, name: str, operations: tuple[int, ...], leaves: list[int], constants: Constants
-) -> tuple[str, int]:
-    """One function `@name(arrays, frame, scratch, constants)`, and how many slots of scratch it needs."""
-    assembly = Assembly(layout, operations, leaves, constants)
+def function(layout: Layout, piece: Piece, pool: ConstantPool) -> Function:
+    """`@name(arrays, frame, scratch, constants)`, its constants added to the pool."""
+    assembly = _Assembly(layout, piece, pool)
     text = assembly.text().replace("$", "$$").replace("\n", "\n    ")
-    head = f"define internal {CONVENTION} void @{name}(ptr %arrays, ptr %frame, ptr %scratch, ptr %constants)"
+    head = f"define internal {CONVENTION} void @{piece.name}(ptr %arrays, ptr %frame, ptr %scratch, ptr %constants)"
     body = f'  call void asm sideeffect "{text}", ""()\n  unreachable'
-    return f"{head} naked noinline nounwind {{\n{body}\n}}", assembly.registers.slots
+    pointers = f"ptr %args, ptr %frame, ptr %scratch, ptr @{pool.name}"
+    call = f"  call {CONVENTION} void @{piece.name}({pointers})"
+    return Function(f"{head} naked noinline nounwind {{\n{body}\n}}", call, assembly.registers.slots)
 
 
-class Assembly:
-    """The text of one function as it is written."""
+class _Assembly:
+    """The instructions of one function as they are written."""
 
-    def __init__(self, layout: Layout, operations: tuple[int, ...], leaves: list[int], constants: Constants):
+    def __init__(self, layout: Layout, piece: Piece, pool: ConstantPool):
         self.layout, self.lanes, self.program = layout, layout.lanes, layout.program
-        self.operations = ordered(operations, self.program.ops, partial(_reads, self.program))
-        self.leaves, self.memory = leaves, Memory(layout.lanes, constants)
+        self.processor = layout.processor
+        self.operations = ordered(piece.operations, self.program.ops, partial(reads, self.program), self.processor)
+        self.leaves, self.memory = piece.leaves, Memory(layout.lanes, pool, self.processor)
         self.lines: list[str] = []
-        self.homes: dict[int, str] = {}  # operands of values in memory
+        self.homes: dict[int, str] = {}  # memory operands of values that need no spill slot
         uses: dict[int, list[int]] = {}
         for step, i in enumerate(self.operations):
-            for k in _reads(self.program, i):
+            for k in reads(self.program, i):
                 uses.setdefault(k, []).append(step)
-        self.registers = Registers(uses, self._home, self.memory.slot, self._write)
+        self.registers = Registers(uses, self._home, self.memory.slot, self._write, self.processor.reload_bonus)
         self.precision = "d" if self.lanes.size == 8 else "s"
         self.kind = ("p" if layout.batch else "s") + self.precision
         self.register = "ymm" if layout.batch else "xmm"
@@ -64,9 +49,10 @@ class Assembly:
     def text(self) -> str:
         """All instructions, one a line."""
         for i in self.operations:
-            self._operation(i)
+            write, mnemonic = INSTRUCTIONS[self.program.ops[i]]
+            write(self, i, mnemonic, *self.program.args[i])
             self._store(i)
-            self.registers.forget([i])
+            self.registers.release([i])
             self.registers.end_step()
         for i in self.leaves:
             self._bring(i)
@@ -76,7 +62,7 @@ class Assembly:
     # -- memory ---------------------------------------------------------------------------
 
     def _home(self, i: int) -> str | None:
-        """Where a value that is not made here is found."""
+        """The memory operand of a value that is not computed here, or has been stored to the frame."""
         if i not in self.homes and self.program.ops[i] == "const":
             self.homes[i] = self.memory.constant(self.program.args[i][0])
         elif i not in self.homes and i in self.layout.place:
@@ -84,6 +70,7 @@ class Assembly:
         return self.homes.get(i)
 
     def _store(self, i: int) -> None:
+        """To the frame and the results, where the layout says so."""
         for place, negative in self.layout.targets.get(i, ()):
             source, address = self.registers.of[i], self.memory.address(place)
             if negative:
@@ -104,71 +91,75 @@ class Assembly:
         texts = (f"%{self.register}{part[1:]}" if part[0] == "%" else part for part in parts)
         self.lines.append(f"{name} {', '.join(texts)}")
 
-    def _operation(self, i: int) -> None:
-        op, args = self.program.ops[i], self.program.args[i]
-        if op in _FUSED:
-            self._fused(i, op, *args)
-        elif op in _TWO:
-            self._two(i, op, *args)
-        elif op == "select":
-            self._select(i, *args)
-        else:
-            self._one(i, op, *args)
+    def negate(self, i: int, mnemonic: str, x: int) -> None:
+        """-x."""
+        register, out = self._unary(x)
+        self._negated(register, out)
+        self.registers.hold(i, out)
 
-    def _one(self, i: int, op: str, x: int) -> None:
+    def unary(self, i: int, mnemonic: str, x: int) -> None:
+        """An instruction of one operand; the scalar ones take the upper half of their result from another."""
+        register, out = self._unary(x)
+        sources = [f"%{register}"] * (1 if self.layout.batch else 2)
+        self._write(f"{mnemonic}{self.kind}", *sources, f"%{out}")
+        self.registers.hold(i, out)
+
+    def _unary(self, x: int) -> tuple[int, int]:
+        """The registers of the only operand and of the result."""
         self._bring(x, x)
         register = self.registers.of[x]
-        self.registers.forget([x])
-        out = self.registers.take([x])
-        if op == "neg":
-            self._negated(register, out)
-        else:
-            sources = [f"%{register}"] * (1 if self.layout.batch else 2)
-            self._write(f"v{op}{self.kind}", *sources, f"%{out}")
-        self.registers.hold(i, out)
+        self.registers.release([x])
+        return register, self.registers.take([x])
 
     def _negated(self, register: int, out: int) -> None:
         self._write(f"vxorp{self.precision}", self.memory.constant(-0.0), f"%{register}", f"%{out}")
 
-    def _two(self, i: int, op: str, x: int, y: int) -> None:
-        registers = self.registers
-        if op in _SYMMETRIC and x not in registers.of and y in registers.of:
+    def commutative(self, i: int, mnemonic: str, x: int, y: int) -> None:
+        """An instruction of two operands in either order: the one in memory comes second."""
+        if x not in self.registers.of and y in self.registers.of:
             x, y = y, x
+        self.binary(i, mnemonic, x, y)
+
+    def binary(self, i: int, mnemonic: str, x: int, y: int) -> None:
+        """An instruction of two operands; the second may be in memory."""
+        registers = self.registers
         self._bring(x, x, y)
         if self._soon(y):
             self._bring(y, x, y)
         first, second = registers.operand(x), registers.operand(y)
-        registers.forget((x, y))
+        registers.release((x, y))
         out = registers.take((x, y))
-        self._write(f"{_TWO[op]}{self.kind}", second, first, f"%{out}")
+        self._write(f"{mnemonic}{self.kind}", second, first, f"%{out}")
         registers.hold(i, out)
 
-    def _select(self, i: int, condition: int, yes: int, no: int) -> None:
-        """One of two values, by the mask of a comparison (which is made for each use of it)."""
+    def select(self, i: int, mnemonic: str, condition: int, yes: int, no: int) -> None:
+        """One of two values by the mask of a comparison, which is computed anew for each use."""
         registers, (x, y) = self.registers, self.program.args[condition]
+        _, compare = INSTRUCTIONS[self.program.ops[condition]]
         keep = (x, y, yes, no)
         self._bring(x, *keep)
         mask = registers.take(keep)
-        self._write(f"vcmplt_oq{self.kind}", registers.operand(y), registers.operand(x), f"%{mask}")
+        self._write(f"{compare}{self.kind}", registers.operand(y), registers.operand(x), f"%{mask}")
         self._bring(yes, *keep)
         self._bring(no, *keep)
         parts = [registers.operand(value) for value in (yes, no)]
-        registers.forget(keep)
+        registers.release(keep)
         out = registers.take(keep)
-        self._write(f"vblendvp{self.precision}", f"%{mask}", *parts, f"%{out}")
+        self._write(f"{mnemonic}p{self.precision}", f"%{mask}", *parts, f"%{out}")
         registers.hold(i, out)
         registers.free.append(mask)
 
-    def _fused(self, i: int, op: str, x: int, y: int, z: int) -> None:
-        """± x y ± z.  The result replaces one of the three, and another may be in memory."""
+    def fused(self, i: int, mnemonic: str, x: int, y: int, z: int) -> None:
+        """± x y ± z.  The result overwrites one of the three operands, and another may be in memory."""
         registers, keep = self.registers, (x, y, z)
         for value in keep:
             if self._soon(value) or keep.count(value) > 1:
                 self._bring(value, *keep)
-        lost, out = self._replaced(keep)
+        lost, out = self._overwritten(keep)
         elsewhere = [value for value in keep if value not in registers.of and value != lost]
         for value in sorted(elsewhere, key=registers.next_use)[:-1]:
             self._bring(value, *keep)
+        # the digits say which operands are multiplied and which is added, counted from the destination
         if lost == z:
             order, parts = "231", [x, y] if x not in registers.of else [y, x]
         else:
@@ -177,17 +168,21 @@ class Assembly:
         texts = [registers.operand(value) for value in parts]
         if registers.of.get(lost) == out:
             registers.leave(lost)
-        registers.forget(keep)
-        self._write(f"{_FUSED[op]}{order}{self.kind}", *texts, f"%{out}")
+        registers.release(keep)
+        self._write(f"{mnemonic}{order}{self.kind}", *texts, f"%{out}")
         registers.hold(i, out)
 
-    def _replaced(self, values: tuple[int, int, int]) -> tuple[int, int]:
-        """Which of the values the result replaces, and the register where it is: the sum is the first choice."""
+    def _overwritten(self, values: tuple[int, int, int]) -> tuple[int, int]:
+        """The operand that the result overwrites, and the register it is in; of equally good ones the addend.
+
+        Best is one whose live range ends here, then one in memory, which is loaded for the purpose, then one that
+        can be loaded again later.  Otherwise a copy is made.
+        """
         registers = self.registers
         held = [value for value in reversed(values) if value in registers.of]
-        over = [value for value in held if registers.next_use(value) == NEVER]
-        if over:
-            return over[0], registers.of[over[0]]
+        dead = [value for value in held if registers.next_use(value) == NEVER]
+        if dead:
+            return dead[0], registers.of[dead[0]]
         if len(held) < len(values):
             value = next(value for value in reversed(values) if value not in registers.of)
             out = registers.take(values)
@@ -201,20 +196,34 @@ class Assembly:
         return held[0], out
 
     def _bring(self, value: int, *keep: int) -> None:
-        """To a register, if it is not in one."""
+        """To a register, if it is not in one, without evicting the values `keep`."""
         if value not in self.registers.of:
             self.registers.load(value, keep)
 
     def _soon(self, value: int) -> bool:
-        """Whether a value in memory is used again before long."""
-        reach = 2 * NEAR if self.registers.free else NEAR
-        return self.registers.next_use(value) - self.registers.step < reach
+        """Whether a value is used again so soon that it is worth a register; more so while registers are free."""
+        within = self.processor.keep_within * (2 if self.registers.free else 1)
+        return self.registers.next_use(value) - self.registers.step < within
 
 
-def _reads(program: Program, i: int) -> Iterator[int]:
-    """What operation i reads; a comparison is made again where it is used, so its operands count."""
+def reads(program: Program, i: int) -> Iterator[int]:
+    """The operands of operation i; a comparison is computed anew where it is used, so its operands count."""
     for k in program.args[i]:
         if program.ops[k] == "less":
             yield from program.args[k]
         else:
             yield k
+
+
+def _at_its_use(assembly: _Assembly, i: int, mnemonic: str, *args: int) -> None:
+    raise AssertionError("a comparison is written by the selection that uses it")
+
+
+#: each operation: how its operands are brought to registers, and the instruction without its type
+INSTRUCTIONS: Table[tuple[Callable[..., None], str]] = Table("x86-64 assembly", {
+    "neg": (_Assembly.negate, "vxor"), "sqrt": (_Assembly.unary, "vsqrt"),
+    "add": (_Assembly.commutative, "vadd"), "mul": (_Assembly.commutative, "vmul"),
+    "sub": (_Assembly.binary, "vsub"), "div": (_Assembly.binary, "vdiv"),
+    "fma": (_Assembly.fused, "vfmadd"), "fms": (_Assembly.fused, "vfmsub"), "fnma": (_Assembly.fused, "vfnmadd"),
+    "less": (_at_its_use, "vcmplt_oq"), "select": (_Assembly.select, "vblendv"),
+})  # fmt: skip

@@ -1,11 +1,12 @@
-"""Sine and cosine of two vectors of angles in AVX2 assembly: what `llvm_sines.py` says, its constants read in place.
+"""Sine and cosine of two vectors of angles in AVX2 assembly: the instructions of `llvm/sincos.py`, interleaved.
 
-LLVM would load each constant by an instruction of its own, and order the two vectors one after the other.
+LLVM would load each constant by an instruction of its own instead of using it as a memory operand, and schedule the
+two vectors one after the other.
 """
 
 from itertools import zip_longest
 
-from ...passes.sincos import SINES, TWO_OVER_PI
+from ...passes.sincos import SINCOS_CONSTANTS, TWO_OVER_PI
 from ..llvm.types import Lanes, number
 
 #: the registers of one vector
@@ -13,21 +14,16 @@ _NAMES = ("r", "z", "sine", "cosine", "turns", "spare")
 TABLE = "sine_constants"
 
 
-def serves(lanes: Lanes) -> bool:
-    """Whether this file can write the sines of such vectors."""
-    return lanes.bytes == 32
-
-
 def table(lanes: Lanes) -> str:
-    """The constants as a global of the module, each in all lanes."""
+    """The constants as a global of the module, each broadcast to all lanes."""
     values = [number(x, lanes.precision) for x in _constants(lanes).values()]
     entries = ", ".join(f"{lanes.scalar} {value}" for value in values for _ in range(lanes.count))
     kind = f"[{len(values) * lanes.count} x {lanes.scalar}]"
     return f"@{TABLE} = internal unnamed_addr constant {kind} [{entries}], align 32"
 
 
-def both(lanes: Lanes) -> str:
-    """%more.0 and %more.1, and the sines and cosines of the angles at %atx.0 and %atx.1 in memory."""
+def two_vectors(lanes: Lanes) -> str:
+    """The lines of the loop, as one block of inline assembly."""
     text = "\n    ".join(_instruction(lanes, step, v) for step in _steps(lanes) for v in (0, 1))
     arrays = ", ".join(f"ptr %at{array}.{v}" for array in "xsc" for v in (0, 1))
     clobbered = ",".join(f"~{{ymm{k}}}" for k in range(2 * len(_NAMES)))
@@ -40,7 +36,7 @@ def both(lanes: Lanes) -> str:
 
 
 def _constants(lanes: Lanes) -> dict[str, float]:
-    constants = SINES[lanes.precision]
+    constants = SINCOS_CONSTANTS[lanes.precision]
     parts = {"part": [-x for x in constants.half_pi], "s": constants.sin, "c": constants.cos}
     listed = {f"{name}{k}": x for name, values in parts.items() for k, x in enumerate(values)}
     return {"two_over_pi": TWO_OVER_PI, "magic": constants.magic, **listed, "one": 1.0, "sign": -0.0}
@@ -48,7 +44,7 @@ def _constants(lanes: Lanes) -> dict[str, float]:
 
 def _steps(lanes: Lanes) -> list[str]:
     """The instructions for one vector: registers and constants by name, the destination last."""
-    constants, top, wide = SINES[lanes.precision], 8 * lanes.size - 1, "q" if lanes.size == 8 else "d"
+    constants, top, wide = SINCOS_CONSTANTS[lanes.precision], 8 * lanes.size - 1, "q" if lanes.size == 8 else "d"
     sine, cosine = (
         [f"vfmadd213P [{name}{k}], z, {out}" for k in reversed(range(len(values) - 1))]
         for name, out, values in (("s", "sine", constants.sin), ("c", "cosine", constants.cos))
@@ -70,7 +66,7 @@ def _steps(lanes: Lanes) -> list[str]:
         "vfmadd213P [one], z, cosine",
         "vmulP z, r, spare",
         "vfmadd213P r, spare, sine",
-        # odd quarter turns swap sine and cosine; bit 1 turns the sign of one, bits 0 and 1 of the other
+        # an odd number of quarter turns swaps sine and cosine; bit 1 flips the sign of sine, bits 0 xor 1 of cosine
         f"vpsll{wide} ${top}, turns, r",
         f"vpsll{wide} ${top - 1}, turns, turns",
         "vblendvP r, cosine, sine, z",
@@ -79,13 +75,13 @@ def _steps(lanes: Lanes) -> list[str]:
         "vpxor r, spare, turns",
         "vxorP spare, z, cosine",
         "vxorP turns, sine, sine",
-        "vmovuP cosine, (s)",
+        "vmovuP cosine, (s)",  # by now the registers hold what their names do not say
         "vmovuP sine, (c)",
     ]
 
 
 def _instruction(lanes: Lanes, step: str, v: int) -> str:
-    """The text of a step for vector v; operands of the block are $0, $1 (sums), then pointers, then the table."""
+    """A step for vector v as text.  The operands of the block are $0, $1 (sums), $2 … $7 (pointers), $8 (the table)."""
     name, rest = step.split(" ", 1)
     constants = list(_constants(lanes))
 

@@ -1,0 +1,63 @@
+"""Every emitter knows every operation, and refuses what it does not know by name."""
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.compiler.emit import c
+from articulated.compiler.emit import numpy as numpy_emitter
+from articulated.compiler.emit.emitters import EMITTERS, LLVM, X86, chosen
+from articulated.compiler.emit.llvm.module import ir
+from articulated.compiler.emit.llvm.types import Lanes
+from articulated.compiler.passes.graph import ARITY, LEAVES
+from articulated.compiler.passes.lower import LOWER
+from articulated.compiler.passes.schedule import SINCOS_OPS
+from articulated.compiler.passes.simplify import REPLAY
+from articulated.compiler.passes.trace import Output, Program
+
+from ..compiled import target
+
+#: what emitters of whole programs write, and what is left of it after `lower` has run and the sines are taken
+OPERATIONS = set(ARITY) - set(LEAVES)
+STRAIGHT_LINE = OPERATIONS - set(LOWER) - set(SINCOS_OPS)
+
+#: by name: its table, what has to be in it, and a function that emits a program
+EVERY_EMITTER = {
+    "NumPy": (numpy_emitter.NUMPY, OPERATIONS, numpy_emitter.source),
+    "C": (c.C, OPERATIONS, lambda program: c.source(program, "kernel")),
+    **{
+        emitter.name: (emitter.ops, STRAIGHT_LINE, lambda program, x86=emitter is X86: ir(program, target(x86=x86)))
+        for emitter in EMITTERS
+    },
+}
+
+
+@pytest.mark.parametrize("name", [*EVERY_EMITTER, "simplify"])
+def test_every_emitter_knows_every_op(name):
+    table, needed, _ = EVERY_EMITTER.get(name, (REPLAY, OPERATIONS, None))
+    assert not needed - set(table), f"{name} lacks {sorted(needed - set(table))}"
+    assert not set(table) - set(ARITY), f"{name} has {sorted(set(table) - set(ARITY))}, which no graph has"
+
+
+@pytest.mark.parametrize("name", EVERY_EMITTER)
+@pytest.mark.parametrize("arity", [1, 2, 3])
+def test_an_unknown_operation_is_an_error(name, arity):
+    """An emitter that guessed would write `vrsqrtpd`, which LLVM's assembler may even take."""
+    inputs = tuple(("x", k) for k in range(arity))
+    ops, args = ("input",) * arity + ("rsqrt",), (*inputs, tuple(range(arity)))
+    program = Program((("x", arity),), ops, args, (Output((1,), ((arity, False),)),), None)
+    with pytest.raises(art.ArticulatedError, match="'rsqrt'") as problem:
+        EVERY_EMITTER[name][2](program)
+    assert f"the {name} emitter" in str(problem.value)
+
+
+def test_one_emitter_is_chosen_for_each_function():
+    """The tests of the two others say which programs they write; here, that the choice ends at LLVM."""
+    assert EMITTERS[-1] is LLVM
+    for x86 in (False, True):
+        for precision in ("float64", "float32"):
+            for lanes in (1, 2, 4, 8, 16):
+                for arrays in (1, 12, 13):
+                    found = chosen(target(lanes, precision, x86), Lanes(lanes, precision), arrays)
+                    assembly = x86 and (arrays <= 12 if lanes == 1 else lanes * np.dtype(precision).itemsize == 32)
+                    assert found is (X86 if assembly else LLVM)
