@@ -18,18 +18,20 @@ from articulated.compiler.runtime import call, engine
 from articulated.compiler.source import TooLong
 from articulated.errors import ShapeError
 
+from ..methods import EVALUATED, required
 from ..zoo import ZOO, state
 from .conftest import fresh, long_chain
 
-METHODS = ("inverse_dynamics", "forward_dynamics", "mass_matrix", "bias_forces", "center_of_mass", "kinetic_energy")
-ARRAYS = {"mass_matrix": 1, "bias_forces": 2, "center_of_mass": 1, "kinetic_energy": 2}
+#: a matrix, vectors and numbers; the promises of all methods are in tests/robot/test_methods.py
+METHODS = [name for name in EVALUATED if name.endswith(("mass_matrix", "_mass", "_dynamics", "_forces", "_energy"))]
 SOURCE = str(Path(art.__file__).parents[1])
 
 native = pytest.mark.skipif(engine.reason() is not None, reason="no machine code here")
 
 
 def evaluate(robot, method, q, v, a, **options):
-    return getattr(robot, method)(*(q, v, a)[: ARRAYS.get(method, 3)], **options)
+    values = {"q": q, "v": v, "a": a, "tau": a}
+    return getattr(robot, method)(**{name: values[name] for name in required(art.Robot, method)}, **options)
 
 
 def by_numpy(robot, monkeypatch):
@@ -357,7 +359,7 @@ def test_a_long_chain_is_interpreted(rng, monkeypatch):
     robot = long_chain(30)
     q, v, a = state(robot, rng, (2, 2))
     expected = robot.inverse_dynamics(q, v, a)
-    monkeypatch.setattr("articulated.robot.LONGEST_TRACE", 10)
+    monkeypatch.setattr("articulated.robot.robot.LONGEST_TRACE", 10)
     slow = fresh(robot)
     found = slow.inverse_dynamics(q, v, a)
     assert np.allclose(found, expected, rtol=1e-10)
@@ -374,7 +376,7 @@ def test_a_long_chain_is_compiled_if_that_is_quick_and_interpreted_if_not(rng, m
     robot = long_chain(30)
     q, v, a = state(robot, rng, 3)
     expected = robot.inverse_dynamics(q, v, a), robot.mass_matrix(q)
-    monkeypatch.setattr("articulated.robot.LONG_TRACE", 10)
+    monkeypatch.setattr("articulated.robot.robot.LONG_TRACE", 10)
     monkeypatch.setattr(pipeline, "MOST_OPERATIONS", 2000)
     monkeypatch.setenv("ARTICULATED_CACHE", "off")
     other = fresh(robot)
