@@ -266,16 +266,14 @@ def test_a_fork_waits_for_the_compiler(arm, rng):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_is_heard_during_a_large_batch(shared, threads):
     q = np.zeros((4_000_000, 6))
-    out = np.empty((len(q), 6))
+    out = np.full((len(q), 6), np.nan)
     shared.forward_dynamics(q[:2], q[:2], q[:2])
     before = signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.05)
-        start = time.perf_counter()
         with pytest.raises(KeyboardInterrupt):
-            for _ in range(100):
-                shared.forward_dynamics(q, q, q, out=out, threads=threads)
-        assert time.perf_counter() - start < 1.0
+            shared.forward_dynamics(q, q, q, out=out, threads=threads)
+        assert np.isnan(out).any()  # in the middle of it
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -13,11 +13,7 @@ from .imports import COMPUTED, File, files
 from .layers import FENCES, INSIDE, MEETINGS, ORDER, TABLES, complaints, known, target
 
 ROOT = Path(articulated.__file__).parent
-TESTS = Path(__file__).parents[1]
 MODULES = files(ROOT)
-
-#: folders of tests that mirror no package
-OTHER_TESTS = {"laws", "oracles", "project"}
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -47,14 +43,6 @@ def test_every_fence_has_someone_behind_it():
 def test_computed_imports_come_from_tables_of_modules():
     assert set(TABLES) == {m for m, file in MODULES.items() if any(one.module == COMPUTED for one in file.imports)}
     assert set().union(*TABLES.values()) <= set(MODULES)
-
-
-def test_folders_of_tests_mirror_the_packages():
-    rooms = {module.split(".")[0] for module, file in MODULES.items() if "/" in file.place}
-    folders = {path.parent.relative_to(TESTS).parts for path in TESTS.rglob("test_*.py")}
-    assert {parts[0] for parts in folders if parts} <= rooms | OTHER_TESTS
-    inner = {".".join(parts) for parts in folders if len(parts) > 1 and parts[0] not in OTHER_TESTS}
-    assert inner <= set(MODULES)
 
 
 # -- the rules refuse what they should ----------------------------------------------------
