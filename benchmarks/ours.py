@@ -1,20 +1,30 @@
 """Articulated itself: the statement for each quantity, for one state with a new result, for a batch into an array."""
 
+from inspect import Parameter, signature
+
 import numpy as np
+
+from articulated import Robot
 
 from .robots import Case, States
 from .timing import Call
 
 NAME = "articulated"
-#: what is measured -> how it is asked for
+
+
+def _needed(p: Parameter) -> bool:
+    return p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD
+
+
+#: the methods that are measured
+METHODS = (
+    Robot.inverse_dynamics, Robot.forward_dynamics, Robot.mass_matrix, Robot.mass_matrix_inverse,
+    Robot.coriolis_matrix, Robot.jacobian, Robot.pose,
+)  # fmt: skip
+#: their names -> how they are asked for
 ARGUMENTS = {
-    "inverse_dynamics": "q, v, a",
-    "forward_dynamics": "q, v, tau",
-    "mass_matrix": "q",
-    "mass_matrix_inverse": "q",
-    "coriolis_matrix": "q, v",
-    "jacobian": "q, frame",
-    "pose": "q, frame",
+    method.__name__: ", ".join(p.name for p in list(signature(method).parameters.values())[1:] if _needed(p))
+    for method in METHODS
 }
 #: M, the bias h and the Jacobian in one call
 FUSED = "fused"

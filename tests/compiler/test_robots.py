@@ -1,4 +1,4 @@
-"""Every kernel against the recursion it was made from, run as it is written on Python floats."""
+"""Every kernel against the recursion it was made from: as a NumPy program, and as it is written on Python floats."""
 
 import numpy as np
 import pytest
@@ -6,22 +6,11 @@ import pytest
 import articulated as art
 from articulated.algebra.scalars import array
 from articulated.algorithms import forward_dynamics, inverse_dynamics, mass_matrix
+from tests.methods import ROBOT, arguments, results, variants
 from tests.near import near
 from tests.oracles.peers import ROBOTS
 from tests.oracles.test_peers import WE_REFUSE
 from tests.zoo import ZOO, state
-
-#: methods by what they take; a frame is added where one is needed
-METHODS = {
-    "q": "pose jacobian mass_matrix mass_matrix_inverse gravity_forces christoffel center_of_mass centroidal_map "
-    "potential_energy composite_inertias screws body_jacobians",
-    "q v": "jacobian_rate frame_velocity bias_forces coriolis_forces coriolis_matrix mass_matrix_rate kinetic_energy "
-    "centroidal_momentum contributions integrate",
-    "q v a": "frame_acceleration inverse_dynamics body_wrenches regressor body_motions forward_dynamics "
-    "articulated_bodies",
-}
-CASES = [(takes, name) for takes, names in METHODS.items() for name in names.split()]
-WITH_FRAME = {"pose", "jacobian", "jacobian_rate", "frame_velocity", "frame_acceleration"}
 
 
 @pytest.fixture
@@ -29,25 +18,45 @@ def cache_directory():
     """The cache of the whole run will do: these kernels are shared with the laws."""
 
 
-def evaluate(robot, name, arrays):
-    frame = (robot.frame_names[-1],) if name in WITH_FRAME else ()
-    found = getattr(robot, name)(*arrays, *frame)
-    return found if isinstance(found, tuple) else (found,)
+def condition(robot, name, given):
+    """How much a method may make of a rounding error: what it inverts decides."""
+    M = robot.mass_matrix(given["q"]) if "q" in given else np.eye(robot.nv)
+    found = np.linalg.cond(M).max()
+    if name == "operational_space":
+        J = robot.jacobian(given["q"], given["frame"])
+        found *= np.linalg.cond(J @ np.swapaxes(J, -1, -2)).max()
+    return found
+
+
+def both(robot, name, given, monkeypatch):
+    """What a method returns, and what it returns without a JIT."""
+    found = getattr(art.Robot(robot.model), name)(**given)
+    monkeypatch.setenv("ARTICULATED_JIT", "off")
+    expected = getattr(art.Robot(robot.model), name)(**given)
+    monkeypatch.delenv("ARTICULATED_JIT")
+    return zip(results(found), results(expected), strict=True)
 
 
 @pytest.mark.parametrize("robot", [r for r in ZOO if r.nv <= 9], ids=lambda r: r.name)  # the laws run on all kernels
 def test_machine_code_agrees_with_the_numpy_programs(robot, rng, monkeypatch):
-    values = dict(zip("qva", state(robot, rng, 5), strict=True))
-    compiled, reference = art.Robot(robot.model), art.Robot(robot.model)
-    condition = np.linalg.cond(robot.mass_matrix(values["q"])).max()
-    for takes, name in CASES:
-        arrays = [values[key] for key in takes.split()]
-        found = evaluate(compiled, name, arrays)
-        monkeypatch.setenv("ARTICULATED_JIT", "off")
-        expected = evaluate(reference, name, arrays)
-        monkeypatch.delenv("ARTICULATED_JIT")
-        for part, wanted in zip(found, expected, strict=True):
-            assert near(part, wanted, 1e-14 * max(100, condition)), name
+    for name in ROBOT:
+        given = arguments(robot, name, rng, (5,))
+        limit = 1e-14 * max(100, condition(robot, name, given))
+        if limit > 1e-6:  # an operational space that does not exist here
+            assert name == "operational_space"
+            continue
+        for part, wanted in both(robot, name, given, monkeypatch):
+            assert near(part, wanted, limit), name
+
+
+@pytest.mark.parametrize("name", ROBOT)
+def test_machine_code_agrees_for_every_option(name, rng, monkeypatch):
+    robot = art.load("stanford")
+    given = arguments(robot, name, rng, (5,))
+    limit = 1e-14 * max(100, condition(robot, name, given))
+    for options in variants(robot, name, rng, (5,)):
+        for part, wanted in both(robot, name, {**given, **options}, monkeypatch):
+            assert near(part, wanted, limit), options
 
 
 @pytest.mark.parametrize("name", sorted(set(ROBOTS) - set(WE_REFUSE)))

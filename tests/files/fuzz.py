@@ -105,12 +105,10 @@ def run(count: int, seed: int = 0) -> Counter[str]:
     rng, met = random.Random(seed), Counter()
     for _ in range(count):
         text = mutant(rng)
-        start = time.process_time()
         try:
             met[outcome(text, rng.random() < 0.3)] += 1
         except Exception as problem:
             raise AssertionError(f"{text!r} meets {problem!r}") from problem
-        assert time.process_time() - start < 1, text
     return met
 
 

@@ -109,20 +109,6 @@ def test_quaternions_of_any_length_are_rotations(rng):
     assert np.isclose(np.linalg.norm(free.integrate(longer, v)[3:7]), 1)
 
 
-def test_out_is_filled_and_returned(rng):
-    q, _, _ = state(robot, rng, 9)
-    out = np.empty((9, 6, 6))
-    assert robot.mass_matrix(q, out=out) is out
-    assert (out == robot.mass_matrix(q)).all()
-
-
-def test_single_precision_on_request(rng):
-    q, v, a = state(robot, rng, 9)
-    tau = robot.inverse_dynamics(q, v, a, dtype=np.float32)
-    assert tau.dtype == np.float32
-    assert near(tau, robot.inverse_dynamics(q, v, a), 1e-5)  # 24 bits through some hundred operations
-
-
 def test_inputs_are_never_written_to(rng):
     q, v, a = state(robot, rng, 5)
     for x in (q, v, a):

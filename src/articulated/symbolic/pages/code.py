@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...compiler.emit.c import source
-from ...compiler.passes.trace import Program
 from ...text import shortened
-from .program import operations, program
+from .program import Program, operations, program
 
 #: each operation as a Python expression
 PYTHON = {

@@ -1,0 +1,97 @@
+"""The methods that compute, read from `Robot` and `Contacts`, and arguments for them by name.
+
+A method that is new is in every test that runs on all of them; if it takes something unknown, they fail until its name
+is listed here.
+"""
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+import articulated as art
+from articulated.algorithms.forward_dynamics import METHODS
+
+Owner = art.Robot | art.Contacts
+Shape = tuple[int, ...]
+
+CONFIGURATIONS = ("q", "q0", "q1")
+VELOCITIES = ("v", "dv", "a", "a0", "tau")
+#: other values of optional arguments than the default, or how they are made
+OPTIONS: dict[str, Any] = {
+    "axes": ["frame", "spatial"],
+    "at": ["center_of_mass"],
+    "by_body": [True],
+    "spatial": [True],
+    "method": list(METHODS),
+    "factorization": ["body_jacobian", "nonskew"],
+    "forces": lambda robot, rng, shape: [{robot.frame_names[-1]: rng.normal(size=(*shape, 6))}],
+    "base_velocity": lambda robot, rng, shape: [rng.normal(size=(*shape, 6))],
+    "base_acceleration": lambda robot, rng, shape: [rng.normal(size=(*shape, 6))],
+}
+
+
+def public(kind: type) -> dict[str, list[inspect.Parameter]]:
+    """The parameters of its public methods."""
+    members = inspect.getmembers(kind, inspect.isfunction)
+    return {n: list(inspect.signature(f).parameters.values())[1:] for n, f in members if not n.startswith("_")}
+
+
+def methods(kind: type) -> dict[str, list[inspect.Parameter]]:
+    """Of the public methods those that cannot be called without an array."""
+    return {name: taken for name, taken in public(kind).items() if any(map(_is_array, taken))}
+
+
+def _is_array(parameter: inspect.Parameter) -> bool:
+    return parameter.annotation == ArrayLike and parameter.default is parameter.empty
+
+
+ROBOT, CONTACTS = methods(art.Robot), methods(art.Contacts)
+#: those that kernels evaluate: any leading shape, out=, dtype=, threads=
+EVALUATED = [name for name, taken in ROBOT.items() if any(p.name == "options" for p in taken)]
+
+
+def arguments(owner: Owner, name: str, rng: np.random.Generator, shape: Shape = ()) -> dict[str, Any]:
+    """Random values for what a method cannot do without."""
+    kind = art.Robot if isinstance(owner, art.Robot) else art.Contacts
+    return {needed: _value(owner, needed, rng, shape) for needed in required(kind, name)}
+
+
+def required(kind: type, name: str) -> list[str]:
+    """The arguments a method cannot do without; where the contacts were made is one of them."""
+    positional = [p for p in methods(kind)[name] if p.kind is p.POSITIONAL_OR_KEYWORD]
+    return [p.name for p in positional if p.default is p.empty or p.name == "anchors"]
+
+
+def _value(owner: Owner, name: str, rng: np.random.Generator, shape: Shape) -> Any:
+    robot = owner if isinstance(owner, art.Robot) else owner.robot
+    if name in CONFIGURATIONS:
+        return robot.random(rng, shape)
+    if name == "frame":
+        return robot.frame_names[-1]
+    if isinstance(owner, art.Contacts):
+        if name == "anchors":
+            return owner.poses(robot.random(rng, shape))
+        sizes = {**dict.fromkeys(VELOCITIES, robot.nv), "tau": len(owner.actuated), "forces": owner.k}
+    else:
+        sizes = dict.fromkeys(VELOCITIES, robot.nv)
+    if name not in sizes:
+        raise KeyError(f"a method takes {name}; give it a value in tests/methods.py")
+    return rng.normal(size=(*shape, sizes[name]))
+
+
+def variants(robot: art.Robot, name: str, rng: np.random.Generator, shape: Shape = ()) -> Iterator[dict[str, Any]]:
+    """Each optional argument of a robot's method with each value that is not its default."""
+    for p in (p for p in ROBOT[name] if p.default is not p.empty):
+        if p.name not in OPTIONS:
+            raise KeyError(f"{name} takes {p.name}=; give it values in tests/methods.py")
+        values = OPTIONS[p.name]
+        choices = values(robot, rng, shape) if callable(values) else values
+        yield from ({p.name: x} for x in choices if p.default is None or x != p.default)
+
+
+def results(found: Any) -> tuple[np.ndarray, ...]:
+    """What a method returns as a tuple of arrays, whether it is one or many."""
+    return tuple(map(np.asarray, found)) if isinstance(found, tuple) else (np.asarray(found),)
