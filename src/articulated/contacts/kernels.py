@@ -12,7 +12,7 @@ from ..robot.arguments import Arguments
 from ..robot.programs import robot_fingerprint
 from .constraints import constraint_jacobian
 from .kinds import Contact
-from .laws import SHORTER, Structure
+from .laws import FORMULATIONS, Structure
 from .subspaces import rank
 
 #: configurations tried for what a contact set is in general
@@ -55,15 +55,15 @@ def _made(
 
     sizes = {**sizes, **dict.fromkeys(pushed, 6)}
     others: tuple[Callable[..., Any], ...] = ()
-    if function in SHORTER:
-        others = (robot._numeric(lambda **arrays: evaluate(robot._regrouped, arrays, **SHORTER[function])),)
+    if function in FORMULATIONS:
+        others = (robot._numeric(lambda **arrays: evaluate(robot._regrouped, arrays, **FORMULATIONS[function])),)
     source = Source(
         name=f"contacts.{method}",
         function=robot._numeric(lambda **arrays: evaluate(robot.model, arrays)),
         others=others,
         sizes=sizes,
         check=Arguments(f"contacts.{method}", robot.name, sizes, _meanings(robot, sizes)),
-        result=function.__annotations__["return"] if function in SHORTER else None,
+        result=function.__annotations__["return"] if function in FORMULATIONS else None,
         identity=lambda: (own := robot_fingerprint(robot)) and fingerprint(own, function, dict(sizes), about, frames),
         remake=(kernel, (robot, method, function, sizes, about, frames)),
         example=_example(robot, sizes) if robot._long else None,

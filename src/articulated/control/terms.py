@@ -8,9 +8,11 @@ import numpy as np
 
 from ..algebra.rotations import cross
 from ..algebra.scalars import Array, array, sqrt, zeros
-from ..algorithms.inverse_dynamics import inverse_dynamics, inverse_dynamics_by_moments
+from ..algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
+from ..algorithms.fast.mass_matrix import mass_matrix_by_moments
+from ..algorithms.inverse_dynamics import inverse_dynamics
 from ..algorithms.kinematics import frame_pose
-from ..algorithms.mass_matrix import mass_matrix, mass_matrix_by_moments
+from ..algorithms.mass_matrix import mass_matrix
 from ..compiler.kernel import Kernel, Source
 from ..compiler.runtime.fingerprint import fingerprint
 from ..contacts.constraints import constraint_bias, constraint_jacobian
@@ -105,7 +107,7 @@ def terms_kernel(robot: Robot, asked: Asked) -> Kernel:
 
 
 def _made(robot: Robot, asked: Asked) -> Kernel:
-    shorter: Mapping[str, Any] = {
+    formulation: Mapping[str, Any] = {
         "recursion": inverse_dynamics_by_moments,
         "inertia": mass_matrix_by_moments,
         "weighed": robot.model,
@@ -120,7 +122,7 @@ def _made(robot: Robot, asked: Asked) -> Kernel:
     source = Source(
         name="whole_body",
         function=robot._numeric(lambda **arrays: terms(robot.model, **arrays, asked=asked)),
-        others=(robot._numeric(lambda **arrays: terms(robot._regrouped, **arrays, asked=asked, **shorter)),),
+        others=(robot._numeric(lambda **arrays: terms(robot._regrouped, **arrays, asked=asked, **formulation)),),
         sizes=sizes,
         check=Arguments("the law", robot.name, sizes, meanings),
         result=Terms,

@@ -74,7 +74,7 @@ class Evaluated:
 
     @property
     def _regrouped(self) -> Any:
-        """The model the shorter formulations run on."""
+        """The model the fast formulations run on."""
         # kept by hand: a cached_property holds a lock that a forked child would never get
         if "_regrouped_model" not in vars(self):
             self._regrouped_model = regrouped(self.model)

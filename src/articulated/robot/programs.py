@@ -45,18 +45,18 @@ class Request:
         found = self.function.__annotations__.get("return")
         return found if isinstance(found, type) and issubclass(found, tuple) else None
 
-    def evaluate(self, model: Any, arguments: Mapping[str, Any], text: Callable[..., Any] | None = None) -> Any:
-        """Call the algorithm (or another text of it), with the forces put back under their names."""
+    def evaluate(self, model: Any, arguments: Mapping[str, Any], formulation: Callable[..., Any] | None = None) -> Any:
+        """Call the algorithm (or a formulation of it), with the forces put back under their names."""
         forces = {name: arguments[f"force_{k}"] for k, name in enumerate(self.frames)}
         state = {name: arguments[name] for name in self.state}
-        return (text or self.function)(model, **state, **dict(self.static), **({"forces": forces} if forces else {}))
+        return (formulation or self.function)(model, **state, **dict(self.static), **({"forces": forces} if forces else {}))
 
-    def shorter(self, robot: Any, k: int, arguments: Mapping[str, Any]) -> Any:
-        """The k-th other formulation of the algorithm, or the last one it has, or the algorithm itself."""
-        texts = FORMULATIONS.get(self.function, ())
-        if not texts:
+    def formulated(self, robot: Any, k: int, arguments: Mapping[str, Any]) -> Any:
+        """The k-th formulation of the algorithm, or the last one it has, or the algorithm itself."""
+        known = FORMULATIONS.get(self.function, ())
+        if not known:
             return self.evaluate(robot.model, arguments)
-        return self.evaluate(robot._regrouped, arguments, texts[min(k, len(texts) - 1)])
+        return self.evaluate(robot._regrouped, arguments, known[min(k, len(known) - 1)])
 
 
 def kernel_of(robot: Any, wanted: Request, when_compiled: Callable[[Kernel], None]) -> Kernel:
@@ -65,7 +65,7 @@ def kernel_of(robot: Any, wanted: Request, when_compiled: Callable[[Kernel], Non
         name=wanted.name,
         function=robot._numeric(lambda **arguments: wanted.evaluate(robot.model, arguments)),
         others=tuple(
-            robot._numeric(lambda k=k, **arguments: wanted.shorter(robot, k, arguments))
+            robot._numeric(lambda k=k, **arguments: wanted.formulated(robot, k, arguments))
             for k in range(len(FORMULATIONS.get(wanted.function, ())))
         ),
         result=wanted.result,
@@ -98,7 +98,7 @@ def fused(robot: Any, wanted: Sequence[Request], names: Sequence[str], remake: t
     source = Source(
         name="compiled",
         function=robot._numeric(lambda **given: gathered([w.evaluate(robot.model, given) for w in wanted])),
-        others=(robot._numeric(lambda **given: gathered([w.shorter(robot, 0, given) for w in wanted])),),
+        others=(robot._numeric(lambda **given: gathered([w.formulated(robot, 0, given) for w in wanted])),),
         result=result,
         identity=lambda: _identity(robot, *wanted),
         doc=f"compiled({', '.join(arrays)}, *, out=None, threads=1)\n--\n\n{', '.join(names)} of {robot.name}.",

@@ -20,7 +20,7 @@ from ..algorithms import (
     mass_matrix,
     operational,
     regressor,
-    world,
+    world_coordinates,
 )
 from ..algorithms.contributions import Contributions
 from ..algorithms.forward_dynamics import ArticulatedBodies
@@ -226,7 +226,7 @@ class Robot(Evaluated):
 
     def screws(self, q: ArrayLike, **options: Any) -> Floats:
         """Motion per unit of each velocity in world coordinates at the world's origin, (…, nv, 6)."""
-        return self._call(world.screws, {"q": q}, **options)
+        return self._call(world_coordinates.screws, {"q": q}, **options)
 
     # -- dynamics -----------------------------------------------------------------------
 
@@ -329,7 +329,7 @@ class Robot(Evaluated):
     def composite_inertias(self, q: ArrayLike, axes: str = "spatial", **options: Any) -> Floats:
         """Inertia of each body and all beyond it, (…, nb, 6, 6): at the world's origin, or axes="frame"."""
         static = {"axes": choose("composite_inertias", "axes", axes, ["spatial", "frame"])}
-        return self._call(world.composite_inertias, {"q": q}, static=static, **options)
+        return self._call(world_coordinates.composite_inertias, {"q": q}, static=static, **options)
 
     def contributions(self, q: ArrayLike, v: ArrayLike, **options: Any) -> Contributions:
         """What each body adds to M, c and g."""
