@@ -18,8 +18,13 @@ from articulated.algorithms import (
     kinematics,
     mass_matrix,
     regressor,
-    world,
+    world_coordinates,
 )
+from articulated.algorithms.fast import forward_dynamics as fast_forward_dynamics
+from articulated.algorithms.fast import inverse_dynamics as fast_inverse_dynamics
+from articulated.algorithms.fast import mass_matrix as fast_mass_matrix
+from articulated.algorithms.study import forward_dynamics as study_forward_dynamics
+from articulated.algorithms.study import mass_matrix as study_mass_matrix
 from articulated.compiler.passes.graph import Graph
 from articulated.compiler.passes.trace import trace
 from articulated.symbolic import symbols_of
@@ -44,14 +49,15 @@ ALGORITHMS = {
     "q": [
         mass_matrix.mass_matrix,
         mass_matrix.mass_matrix_inverse,
-        mass_matrix.mass_matrix_by_energy,
+        fast_mass_matrix.mass_matrix_by_moments,
+        study_mass_matrix.mass_matrix_by_energy,
         inverse_dynamics.gravity_forces,
         coriolis.christoffel,
         energy.potential_energy,
         centroidal.center_of_mass,
         centroidal.centroidal_map,
-        world.screws,
-        world.composite_inertias,
+        world_coordinates.screws,
+        world_coordinates.composite_inertias,
         jacobians.body_jacobians,
     ],
     "q v": [
@@ -66,7 +72,10 @@ ALGORITHMS = {
         inverse_dynamics.inverse_dynamics,
         forward_dynamics.forward_dynamics,
         forward_dynamics.forward_dynamics_by_composite_bodies,
-        world.articulated_bodies_in_world,
+        fast_inverse_dynamics.inverse_dynamics_by_moments,
+        fast_forward_dynamics.forward_dynamics_at_rest,
+        fast_forward_dynamics.forward_dynamics_by_moments,
+        study_forward_dynamics.articulated_bodies_in_world,
         regressor.regressor,
         inverse_dynamics.body_wrenches,
     ],

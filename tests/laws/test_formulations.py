@@ -11,10 +11,11 @@ import articulated as art
 from articulated.algebra.scalars import array
 from articulated.algebra.spatial import Transform
 from articulated.algorithms.fast.formulations import FORMULATIONS
+from articulated.algorithms.fast.inverse_dynamics import completed
 from articulated.algorithms.fast.origins import settled
 from articulated.algorithms.fast.regrouping import regrouped
 from articulated.algorithms.jacobians import jacobian
-from articulated.algorithms.kinematics import completed, frame_pose
+from articulated.algorithms.kinematics import frame_pose
 from articulated.model import build
 from tests.near import near
 from tests.zoo import ZOO, state

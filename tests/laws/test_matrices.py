@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from articulated.algebra.scalars import array
-from articulated.algorithms import mass_matrix as routes
-from articulated.algorithms import world
+from articulated.algorithms.mass_matrix import mass_matrix
+from articulated.algorithms.study import mass_matrix as study
 from tests.near import near
 from tests.zoo import ZOO, state
 
@@ -23,11 +23,11 @@ STEP = 1e-5
 @pytest.mark.parametrize(
     "route",
     [
-        routes.mass_matrix,
-        routes.mass_matrix_by_unit_accelerations,
-        routes.mass_matrix_by_jacobians,
-        routes.mass_matrix_by_energy,
-        world.mass_matrix_by_screws,
+        mass_matrix,
+        study.mass_matrix_by_unit_accelerations,
+        study.mass_matrix_by_jacobians,
+        study.mass_matrix_by_energy,
+        study.mass_matrix_by_screws,
     ],
     ids=lambda f: f.__name__,
 )

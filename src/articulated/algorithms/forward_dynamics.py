@@ -8,9 +8,9 @@ from ..algebra.linalg import factor_spd, solve_factored, solve_spd
 from ..algebra.scalars import Array, eye, stack, zeros
 from ..algebra.spatial import cross_force, cross_motion
 from ..model import Body, Model
-from .inverse_dynamics import external_forces, friction_forces, inverse_dynamics, inverse_dynamics_by_moments
+from .inverse_dynamics import external_forces, friction_forces, inverse_dynamics
 from .kinematics import ByBody, Forces, upwards, velocities
-from .mass_matrix import mass_matrix, mass_matrix_by_moments
+from .mass_matrix import mass_matrix
 from .mimic import geared
 
 
@@ -107,18 +107,6 @@ def forward_dynamics_by_composite_bodies(model: Model, q: Array, v: Array, tau: 
     """a = M⁻¹ (tau - h), M factored without fill-in between branches (Rennes lecture)."""
     h = inverse_dynamics(model, q, v, zeros(model.nv), **outside)
     return solve_spd(mass_matrix(model, q), tau - h)
-
-
-def forward_dynamics_by_moments(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:
-    """The same in the fewest operations."""
-    h = inverse_dynamics_by_moments(model, q, v, zeros(model.nv), **outside)
-    return solve_spd(mass_matrix_by_moments(model, q), tau - h)
-
-
-def forward_dynamics_at_rest(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:
-    """Articulated bodies at rest and without gravity, under what the bias leaves of tau."""
-    h = inverse_dynamics_by_moments(model, q, v, zeros(model.nv), **outside)
-    return articulated_bodies(model, q, zeros(model.nv), tau - h, base_acceleration=-upwards(model)).a
 
 
 #: `method=` of `Robot.forward_dynamics`

@@ -1,9 +1,6 @@
 """Poses, velocities and accelerations of bodies and frames (SUSTech ch. 9; Pisa lecture, step 1)."""
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
-from itertools import takewhile
-from operator import is_not
 from typing import NamedTuple
 
 import numpy as np
@@ -101,17 +98,6 @@ def accelerations(
         r[b] = X.R.T @ (r[b.parent] + U[b.parent] @ X.p) + b.S[:3] @ a[b.dofs] + cross(carried + omega[b], slide)
         U[b] = acceleration_gradient(omega[b], alpha[b])
         yield b, X, r[b], U[b]
-
-
-def completed(model: Model) -> Iterator[list[Body]]:
-    """Body by body: those that this one is the last of, it and its ancestors, outermost first.
-
-    Going inward from them at once, limb by limb, leaves less to keep than going outward to the end of all limbs first.
-    """
-    following: tuple[Body | None, ...] = (*model.bodies, None)[1:]
-    for b, after in zip(model.bodies, following, strict=True):
-        branching = after.parent if after else None
-        yield list(takewhile(partial(is_not, branching), b.support()))
 
 
 def acceleration_gradient(omega: Array, alpha: Array) -> Array:

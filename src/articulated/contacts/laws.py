@@ -21,8 +21,10 @@ import numpy as np
 from ..algebra.linalg import factor_spd, solve_factored
 from ..algebra.orthogonal import Decomposition
 from ..algebra.scalars import Array, Scalar, array, is_zero, select, sqrt, zeros
-from ..algorithms.inverse_dynamics import inverse_dynamics, inverse_dynamics_by_moments
-from ..algorithms.mass_matrix import mass_matrix, mass_matrix_by_moments
+from ..algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
+from ..algorithms.fast.mass_matrix import mass_matrix_by_moments
+from ..algorithms.inverse_dynamics import inverse_dynamics
+from ..algorithms.mass_matrix import mass_matrix
 from ..model import Model
 from .constraints import RowAxes, constraint_acceleration, constraint_bias, constraint_jacobian
 from .structure import Structure

@@ -9,9 +9,11 @@ import numpy as np
 
 from ..algebra.rotations import cross
 from ..algebra.scalars import Array, array, sqrt, zeros
-from ..algorithms.inverse_dynamics import inverse_dynamics, inverse_dynamics_by_moments
+from ..algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
+from ..algorithms.fast.mass_matrix import mass_matrix_by_moments
+from ..algorithms.inverse_dynamics import inverse_dynamics
 from ..algorithms.kinematics import frame_pose
-from ..algorithms.mass_matrix import mass_matrix, mass_matrix_by_moments
+from ..algorithms.mass_matrix import mass_matrix
 from ..compiler.kernel import Kernel
 from ..contacts.constraints import constraint_bias, constraint_jacobian
 from ..contacts.kinds import Contact

@@ -21,7 +21,7 @@ from ..algorithms import (
     mass_matrix,
     operational,
     regressor,
-    world,
+    world_coordinates,
 )
 from ..algorithms.contributions import Contributions
 from ..algorithms.forward_dynamics import ArticulatedBodies
@@ -230,7 +230,7 @@ class Robot:
 
     def screws(self, q: ArrayLike, **options: Any) -> Floats:
         """Motion per unit of each velocity in world coordinates at the world's origin, (…, nv, 6)."""
-        return self.kernels.evaluate("screws", world.screws, {"q": q}, **options)
+        return self.kernels.evaluate("screws", world_coordinates.screws, {"q": q}, **options)
 
     # -- dynamics -----------------------------------------------------------------------
 
@@ -340,7 +340,7 @@ class Robot:
         """Inertia of each body and all beyond it, (…, nb, 6, 6): at the world's origin, or axes="frame"."""
         choices = {"axes": choose("composite_inertias", "axes", axes, ["spatial", "frame"])}
         return self.kernels.evaluate(
-            "composite_inertias", world.composite_inertias, {"q": q}, choices=choices, **options
+            "composite_inertias", world_coordinates.composite_inertias, {"q": q}, choices=choices, **options
         )
 
     def contributions(self, q: ArrayLike, v: ArrayLike, **options: Any) -> Contributions:

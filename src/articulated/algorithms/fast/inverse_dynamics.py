@@ -1,0 +1,85 @@
+"""Inverse dynamics by moments of mass (docs/formulations.md): no linear velocities, no spatial products."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import takewhile
+from operator import is_not
+
+import numpy as np
+
+from ...algebra.rotations import cross
+from ...algebra.scalars import Array, array, zeros
+from ...algebra.spatial import Transform
+from ...model import Body, Model
+from ..inverse_dynamics import external_forces, friction_forces, torques
+from ..kinematics import ByBody, Forces, accelerations, upwards
+
+
+def inverse_dynamics_by_moments(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    forces: Forces = {},
+    base_velocity: Array | None = None,
+    base_acceleration: Array | None = None,
+) -> Array:
+    """Generalized forces that give the robot the acceleration `a`: a point x of a body accelerates by r + U x.
+
+    r is the acceleration of the body's origin and U = [alpha]x + [omega]x [omega]x, so with the
+    moments of mass m, h, Σ the force is m r + U h and the moment h × r + ∫ x × U x dm: no linear
+    velocities, no spatial products.  Each limb is followed inward as soon as its end is reached.
+    """
+    pushed = external_forces(model, forces)
+    X: dict[Body, Transform] = {}
+    F: ByBody = {}
+    outward = accelerations(model, q, v, a, base_velocity, base_acceleration)
+    for (b, X[b], r, U), inward in zip(outward, completed(model), strict=True):
+        m, h = b.inertia.mass, b.inertia.first
+        F[b] = np.concatenate([m * r + U @ h, cross(h, r) + _turning(U, b.inertia.spread)]) - pushed.get(b, zeros(6))
+        for c in inward:
+            if c.parent:
+                F[c.parent] = F[c.parent] + X[c].force_out(F[c])
+    return torques(model, v, a, F)
+
+
+def _turning(U: Array, spread: Array) -> Array:
+    """∫ x × U x dm with Σ = ∫ x xᵀ dm: the axial vector of U Σ."""
+    return array(
+        [
+            U[k, i] * spread[i, j] + U[k, j] * spread[j, j] - U[j, i] * spread[i, k] - U[j, k] * spread[k, k]
+            + (U[k, k] - U[j, j]) * spread[j, k]
+            for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+        ]
+    )  # fmt: skip
+
+
+def completed(model: Model) -> Iterator[list[Body]]:
+    """Body by body: those that this one is the last of, it and its ancestors, outermost first.
+
+    Going inward from them at once, limb by limb, leaves less to keep than going outward to the end of all limbs first.
+    """
+    following: tuple[Body | None, ...] = (*model.bodies, None)[1:]
+    for b, after in zip(model.bodies, following, strict=True):
+        branching = after.parent if after else None
+        yield list(takewhile(partial(is_not, branching), b.support()))
+
+
+# -- special cases are calls ------------------------------------------------------------
+
+
+def bias_forces_by_moments(model: Model, q: Array, v: Array, forces: Forces = {}) -> Array:
+    """h(q, v)."""
+    return inverse_dynamics_by_moments(model, q, v, zeros(model.nv), forces)
+
+
+def gravity_forces_by_moments(model: Model, q: Array) -> Array:
+    """g(q)."""
+    return inverse_dynamics_by_moments(model, q, zeros(model.nv), zeros(model.nv))
+
+
+def coriolis_forces_by_moments(model: Model, q: Array, v: Array) -> Array:
+    """c(q, v), gravity cancelled by a base that falls with it."""
+    floor = -upwards(model)
+    tau = inverse_dynamics_by_moments(model, q, v, zeros(model.nv), base_acceleration=floor)
+    return tau - friction_forces(model, v)
