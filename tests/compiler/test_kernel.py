@@ -18,18 +18,20 @@ from articulated.compiler.runtime import call, engine
 from articulated.compiler.source import TooLong
 from articulated.errors import ShapeError
 
+from ..methods import EVALUATED, required
 from ..zoo import ZOO, state
 from .conftest import fresh, long_chain
 
-METHODS = ("inverse_dynamics", "forward_dynamics", "mass_matrix", "bias_forces", "center_of_mass", "kinetic_energy")
-ARRAYS = {"mass_matrix": 1, "bias_forces": 2, "center_of_mass": 1, "kinetic_energy": 2}
+#: a matrix, vectors and numbers; the promises of all methods are in tests/robot/test_methods.py
+METHODS = [name for name in EVALUATED if name.endswith(("mass_matrix", "_mass", "_dynamics", "_forces", "_energy"))]
 SOURCE = str(Path(art.__file__).parents[1])
 
 native = pytest.mark.skipif(engine.reason() is not None, reason="no machine code here")
 
 
 def evaluate(robot, method, q, v, a, **options):
-    return getattr(robot, method)(*(q, v, a)[: ARRAYS.get(method, 3)], **options)
+    values = {"q": q, "v": v, "a": a, "tau": a}
+    return getattr(robot, method)(**{name: values[name] for name in required(art.Robot, method)}, **options)
 
 
 def by_numpy(robot, monkeypatch):
@@ -264,16 +266,14 @@ def test_a_fork_waits_for_the_compiler(arm, rng):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_is_heard_during_a_large_batch(shared, threads):
     q = np.zeros((4_000_000, 6))
-    out = np.empty((len(q), 6))
+    out = np.full((len(q), 6), np.nan)
     shared.forward_dynamics(q[:2], q[:2], q[:2])
     before = signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.05)
-        start = time.perf_counter()
         with pytest.raises(KeyboardInterrupt):
-            for _ in range(100):
-                shared.forward_dynamics(q, q, q, out=out, threads=threads)
-        assert time.perf_counter() - start < 1.0
+            shared.forward_dynamics(q, q, q, out=out, threads=threads)
+        assert np.isnan(out).any()  # in the middle of it
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

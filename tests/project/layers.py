@@ -14,7 +14,10 @@ ORDER = [
 ]
 #: the same inside a package
 INSIDE = {
-    "compiler": ["kernel > pipeline > emit > passes > abi | source", "kernel > runtime > abi | source"],
+    "compiler": [
+        "kernel > pipeline > emit > passes > abi | source | target > processors",
+        "kernel > runtime > abi | source | target > processors",
+    ],
 }
 
 #: where peers meet all the same, and why
