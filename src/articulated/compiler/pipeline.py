@@ -1,6 +1,7 @@
-"""From what a kernel is made from to something that runs: trace, simplify, lower, emit, compile.
+"""From a source to the text of its code: trace, simplify, lower, emit.
 
-Imported when the first kernel has to be made: one that comes from the cache needs none of it.
+Only text is made here; the runtime compiles it.  Imported when the first kernel has to be compiled: one that comes
+from the cache needs none of it.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,35 +22,35 @@ from .target import Target
 
 Run = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
 
-#: traced operations that are compiled in some seconds; NumPy is ready for a longer program in a tenth of that
+#: operations up to which a program is compiled, in some seconds; NumPy source is ready in a tenth of that
 MOST_OPERATIONS = 100_000
-#: operations that may be recorded for each one that is used: a trace that has more than that is given up
+#: operations that a trace may record, dead code included, for each one that the program may have
 RECORDED = 2
 
 
 def definition(source: Source) -> Program:
-    """The definition itself."""
+    """The algorithm as it is defined, not simplified."""
     return trace(source.function, source.sizes)
 
 
 def program(source: Source) -> Program:
-    """Of the shorter formulations, if there are any, the one with the fewest operations; simplified."""
-    found: list[Program] = []
+    """The shortest of the formulations, or the algorithm itself if it has none; simplified."""
+    traced: list[Program] = []
     most = MOST_OPERATIONS
     with uncollected():
-        for text in source.formulations or (source.function,):
+        for formulation in source.formulations or (source.function,):
             try:
-                found.append(trace(text, source.sizes, RECORDED * most))
+                traced.append(trace(formulation, source.sizes, RECORDED * most))
             except TooLong:
                 continue
-            most = min(most, len(found[-1]))
-        if not (short := [program for program in found if len(program) <= MOST_OPERATIONS]):
+            most = min(most, len(traced[-1]))
+        if not (short := [program for program in traced if len(program) <= MOST_OPERATIONS]):
             raise TooLong
         return simplify(min(short, key=len))
 
 
 def lowered(source: Source) -> Program:
-    """The program as machine code knows it."""
+    """The program in operations that processors have."""
     return lower(program(source))
 
 
@@ -82,7 +83,7 @@ def emitter_name(target: Target, form: str) -> str:
 
 
 def numpy_run(program: Program) -> Run:
-    """The program as NumPy calls."""
+    """The program as a function that fills outputs (n, size) from inputs (n, size) by NumPy calls."""
     run = numpy_emitter.compiled(program)
     constants = [[0.0 if isinstance(entry, tuple) else entry for entry in o.entries] for o in program.outputs]
 

@@ -1,4 +1,4 @@
-"""What a kernel is made from; `pipeline.py` makes it."""
+"""What a kernel is made from: an algorithm, its arguments, and how to check them; `pipeline.py` compiles it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,13 +17,13 @@ class Source:
 
     name: str
     function: Callable[..., Any]  # of keyword arguments, each a vector of scalars
-    formulations: tuple[Callable[..., Any], ...] = field(default=(), kw_only=True)  # the same quantity in other words
+    formulations: tuple[Callable[..., Any], ...] = field(default=(), kw_only=True)  # of it with fewer operations
     sizes: Mapping[str, int]
     check: Callable[[Sequence[Any], Mapping[str, Any]], list[np.ndarray]]  # arguments to arrays (…, size), or an error
     result: type | None = None  # the NamedTuple it returns, if it does
     dtype: np.dtype = np.dtype(float)
-    identity: Callable[[], str | None] = lambda: None  # the same for the same numbers: found without a trace
+    identity: Callable[[], str | None] = lambda: None  # its key in the cache, found without tracing; or None
     doc: str = ""
     remake: tuple[Any, ...] | None = None  # how another process makes this kernel, for pickle
-    example: Mapping[str, np.ndarray] | None = None  # a valid state, if the function may be too long to be compiled
-    compiled: bool = True  # whether it is worth trying
+    example: Mapping[str, np.ndarray] | None = None  # a valid state, if the function may be too long to compile
+    compiled: bool = True  # whether compiling is worth trying

@@ -1,1 +1,1 @@
-"""One file per target language; each is a table over the operations of the graph."""
+"""Programs as text: one emitter per target language, each a table over the operations of the graph."""

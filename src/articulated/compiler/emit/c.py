@@ -1,8 +1,8 @@
 """A program as one C99 file: a batch loop that users can take to a controller.
 
-It uses the sine, cosine and square root of the C library, so that it runs wherever C does, and plain
-products and sums, so that it needs no fused multiply-add; a compiler told -ffp-contract=fast
-for a processor that has one forms them again.  Its results agree with the library's to rounding.
+It uses the sine, cosine and square root of the C library, so that it runs wherever C does, and no
+fused multiply-add; a compiler with -ffp-contract=fast contracts them again where the processor has
+one.  Its results agree with the library's up to rounding.
 """
 
 from ..passes.trace import Program

@@ -1,4 +1,4 @@
-"""A program as NumPy source: the definition of every operation, and what runs where no JIT can."""
+"""A program as NumPy source: the definition of every operation, and the fallback where there is no JIT."""
 
 from collections.abc import Callable
 
@@ -36,7 +36,7 @@ def source(program: Program) -> str:
             names[i] = repr(args[0])
         else:
             names[i] = f"t{i}"
-            # numbers among themselves: NumPy's of the right precision, which divide by zero and do not raise
+            # operations on constants alone need NumPy scalars: the right precision, and no error on division by zero
             alone = op == "select" or all(program.ops[k] == "const" for k in args)
             known = {k: f"real({names[k]})" for k in args if alone and program.ops[k] == "const"}
             lines.append(f"    t{i} = {NUMPY[op].format(*(known.get(k, names[k]) for k in args))}")
@@ -65,7 +65,7 @@ def _writes(program: Program) -> dict[int, list[tuple[str, bool]]]:
 
 
 def _last_uses(program: Program) -> dict[int, list[int]]:
-    """For each operation, those whose value nobody needs after it: memory stays small."""
+    """For each operation, the values whose live range ends with it: they are deleted, to bound memory."""
     last: dict[int, int] = {}
     for i, (op, args) in enumerate(zip(program.ops, program.args, strict=True)):
         if op not in ("input", "const"):

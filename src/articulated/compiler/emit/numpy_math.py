@@ -1,7 +1,7 @@
-"""What NumPy lacks, exactly as the compiled code has it: fused multiply-add, and the kernels' sine and cosine.
+"""What NumPy lacks, bit for bit as in compiled code: fused multiply-add, and the kernels' sine and cosine.
 
-These define the operations; they are not fast.  What runs where no JIT can is a program that
-was not lowered, with NumPy's own sine.
+These define the operations, and are slow.  The fallback without a JIT does not use them: its programs
+are not lowered, and take NumPy's own sine.
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ def fma(a: Any, b: Any, c: Any) -> np.ndarray:
             carried, tiny = _two_sum(z, low)
             total, rest = _two_sum(high, carried)
             out = total + _odd(*_two_sum(tiny, rest))
-        out = np.where(out == 0, x * y + z, out)  # its sign
+        out = np.where(out == 0, x * y + z, out)  # the sign of a zero
         factors = np.isfinite(x) & np.isfinite(y)
         finite = factors & np.isfinite(z)
         out = np.where(finite, out, np.where(factors, z, x * y + z))
@@ -34,7 +34,7 @@ def fma(a: Any, b: Any, c: Any) -> np.ndarray:
 
 
 def _extremes(x: np.ndarray, y: np.ndarray, z: np.ndarray, out: np.ndarray, finite: np.ndarray) -> np.ndarray:
-    """Exact results where an operand is so large or small that the halves of a product may not be."""
+    """Exact results where an operand is so large or small that splitting it may over- or underflow."""
     sizes = [np.where(t == 0, 1, abs(t)) for t in (x, y, z)]
     extreme = finite & np.logical_or.reduce([(t < 1e-100) | (t > 1e100) for t in np.broadcast_arrays(*sizes)])
     if extreme.any():
@@ -60,18 +60,18 @@ def _two_product(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _odd(total: np.ndarray, error: np.ndarray) -> np.ndarray:
-    """A rounded sum moved to the neighbour with an odd last bit if it was not exact."""
+    """A sum rounded to odd: if inexact, the neighbour whose last bit is odd."""
     even = (np.asarray(total).view(np.int64) & 1) == 0
     return np.where((error != 0) & even, np.nextafter(total, np.copysign(np.inf, error)), total)
 
 
 def sine(x: Any) -> np.ndarray:
-    """The sine of `sines.py`."""
+    """The sine of `passes/sincos.py`."""
     return _sine_cosine(x)[0]
 
 
 def cosine(x: Any) -> np.ndarray:
-    """The cosine of `sines.py`."""
+    """The cosine of `passes/sincos.py`."""
     return _sine_cosine(x)[1]
 
 

@@ -1,1 +1,1 @@
-"""From an algorithm to a straight-line program with few operations: what is traced, and what is done to it."""
+"""From an algorithm to a straight-line program: tracing, algebraic simplification, lowering, scheduling."""

@@ -1,7 +1,7 @@
 """The expression graph: hash-consed operations, and the scalar that records them.
 
-A `Graph` is a list of operations in the order they were first needed.  A `Node` is a scalar
-that names one of them together with a sign, so that a - b, b - a and -(a - b) share one
+A `Graph` is a list of operations in the order in which they were first computed.  A `Node` is a scalar
+that refers to one of them together with a sign, so that a - b, b - a and -(a - b) share one
 operation.  Numbers stay Python numbers until they meet a node; 0 and 1 fold at once.
 """
 
@@ -15,7 +15,7 @@ from ..source import TooLong
 ARITY = {
     "input": 0, "const": 0,
     "neg": 1, "add": 2, "sub": 2, "mul": 2, "div": 2,
-    "fma": 3, "fms": 3, "fnma": 3,  # a b + c, a b - c, c - a b, rounded once; only `simplify` makes them
+    "fma": 3, "fms": 3, "fnma": 3,  # a b + c, a b - c, c - a b, rounded once; made by `sums` and `lower` only
     "sqrt": 1, "sin": 1, "cos": 1, "atan2": 2, "sign": 1,
     "sine": 1, "cosine": 1,  # what `lower` makes of sin and cos: the same bits on every target
     "less": 2, "select": 3,
@@ -25,16 +25,16 @@ LEAVES = ("input", "const")
 
 
 class Graph:
-    """Operations, each written once: `ops[i]` applied to `args[i]` (earlier operations); no more than `most`."""
+    """Operations, each recorded once: `ops[i]` applied to `args[i]`; `TooLong` if there are more than `most`."""
 
     def __init__(self, most: int = sys.maxsize) -> None:
         self.most = most
         self.ops: list[str] = []
-        self.args: list[tuple] = []  # indices of operands; of "input" its name, of "const" its value
+        self.args: list[tuple] = []  # earlier operations; of "input" argument and position, of "const" its value
         self._known: dict[tuple, int] = {}
 
     def index(self, op: str, *args: Any) -> int:
-        """The number of this operation, recording it if it is new."""
+        """The index of this operation, which is recorded if it is new."""
         key = (op, *args)
         found = self._known.get(key)
         if found is None:
@@ -57,11 +57,11 @@ class Graph:
         return Node(self, self.index("const", abs(x)), x < 0)
 
     def inverse_of(self, i: int) -> int | None:
-        """The operation that number i is one over, if it is that."""
+        """x, if operation i is 1/x; else None."""
         return self.args[i][1] if self.ops[i] == "div" and self.args[self.args[i][0]] == (1.0,) else None
 
     def value(self, x: "Node") -> int:
-        """The number of an operation equal to `x`, sign included."""
+        """The index of an operation equal to `x`, sign included."""
         if not x.negative:
             return x.i
         if self.ops[x.i] == "const":

@@ -1,8 +1,8 @@
 """Replace what no processor has an instruction for: sign, atan2, sine and cosine.
 
-Sign and atan2 become arithmetic here.  Sine and cosine only change their name: `sin` is the best
-sine a target has, `sine` the one of `sines.py`, with the same bits on every target and in every
-lane; an emitter computes all of them in one loop instead of writing it out for each joint.
+Sign and atan2 become arithmetic here.  Sine and cosine only change their name: `sin` is whatever
+sine a target has, `sine` the one of `passes/sincos.py`, with the same bits on every target and in every
+lane.  Emitters compute all of them in one loop instead of inlining the polynomials for each joint.
 """
 
 import math
@@ -24,8 +24,8 @@ _ATAN = (
 
 def lower(program: Program) -> Program:
     """The same program in operations that every target has."""
-    if not any(op in ("sign", "atan2", "less") for op in program.ops):
-        return replace(program, ops=tuple([RENAMED.get(op, op) for op in program.ops]))  # most have no others
+    if not any(op in ("sign", "atan2", "less") for op in program.ops):  # true of most programs
+        return replace(program, ops=tuple([RENAMED.get(op, op) for op in program.ops]))
     graph = Graph()
     made: list[Node] = []
     for op, args in zip(program.ops, program.args, strict=True):
@@ -54,11 +54,11 @@ def _sign(x: Node) -> Node:
 
 
 def _atan2(y: Node, x: Node) -> Node:
-    """Angle of (x, y), about 2 ulp; the sign of a zero y does not count, and (0, 0) has angle 0."""
+    """Angle of (x, y) to about 2 ulp; the sign of a zero y is ignored, and (0, 0) has angle 0."""
     width, height = _absolute(x), _absolute(y)
     steep = width < height
     large, small = scalars.select(steep, height, width), scalars.select(steep, width, height)
-    # below 7/16 of the diagonal as it is; above, the angle from the diagonal
+    # small/large below 7/16: the angle itself; above: the angle from the diagonal
     diagonal = 0.4375 * large < small
     numerator = scalars.select(diagonal, small - large, small)
     denominator = scalars.select(diagonal, small + large, scalars.select(large < 5e-324, 1.0, large))
@@ -68,7 +68,7 @@ def _atan2(y: Node, x: Node) -> Node:
     for coefficient in _ATAN[-2::-1]:
         series = fused("fma", series, z, coefficient)
     angle = fused("fnma", t * z, series, t)
-    # t is within 7/16, so the angle from the diagonal is small beside π/4 and adds to it safely
+    # |t| < 7/16, so the angle from the diagonal is about half of π/4 at most, and does not cancel it
     angle = scalars.select(diagonal, (angle + _tail(math.pi / 4)) + math.pi / 4, angle)
     angle = scalars.select(steep, math.pi / 2 - (angle - _tail(math.pi / 2)), angle)
     angle = scalars.select(x < 0, math.pi - (angle - _tail(math.pi)), angle)
@@ -76,7 +76,7 @@ def _atan2(y: Node, x: Node) -> Node:
 
 
 def _tail(x: float) -> float:
-    """What the multiple x of π/4 lost when it was rounded."""
+    """The rounding error of the multiple x of π/4."""
     return 1.2246467991473532e-16 * (x / math.pi)
 
 
@@ -85,7 +85,7 @@ def _absolute(x: Node) -> Node:
 
 
 def fused(op: str, a: Any, b: Any, c: Any) -> Node:
-    """One of the operations that multiply and add with a single rounding."""
+    """A fused multiply-add of nodes and numbers."""
     graph = next(x.graph for x in (a, b, c) if isinstance(x, Node))
     return Node(graph, graph.index(op, *(graph.value(graph.node(x)) for x in (a, b, c))), False)
 
@@ -98,5 +98,5 @@ def _named(op: str, odd: bool) -> Any:
 
 
 RENAMED = {"sin": "sine", "cos": "cosine"}
-#: what becomes of each operation that is not arithmetic
+#: the replacement of each operation that is not arithmetic
 LOWER = {"sign": _sign, "atan2": _atan2, "sin": _named("sine", True), "cos": _named("cosine", False)}

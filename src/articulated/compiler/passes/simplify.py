@@ -1,8 +1,8 @@
-"""Fewer operations for the same numbers, up to rounding.
+"""Algebraic simplification: fewer operations for the same values, up to rounding.
 
-A program is replayed on fresh nodes, which fold as they are made (0 and 1, signs, x - x, shared
-subexpressions); the rules below add what needs to look further.  Then `sums` flattens sums and
-fuses products into them.  Operations nobody needs are dropped on the way.
+A program is replayed on fresh nodes, which fold as they are made (0 and 1, signs, x - x, common
+subexpressions); the rules below add constant folding through products, shared divisors and equal branches.
+Then `sums` flattens sums and contracts products into them.  Dead code is dropped on the way.
 """
 
 import math
@@ -49,7 +49,7 @@ def count(program: Program) -> Counter[str]:
 
 
 def folded(program: Program) -> Program:
-    """Constants evaluated, trivial operations gone, one division where several share a divisor."""
+    """Constants folded, and one reciprocal where several divisions share a divisor."""
     graph = Graph()
     shared = Counter(args[1] for op, args in zip(program.ops, program.args, strict=True) if op == "div")
     made: list[Any] = []
@@ -69,7 +69,7 @@ def folded(program: Program) -> Program:
 def _replayed(graph: Graph, op: str, values: list[Any]) -> Any:
     try:
         return REPLAY[op](*values)
-    except (ArithmeticError, ValueError):  # 1/0, sqrt(-1): the compiled code shall say inf or NaN
+    except (ArithmeticError, ValueError):  # 1/0, sqrt(-1): left to the compiled code, which gives inf or NaN
         return Node(graph, graph.index(op, *(graph.value(graph.node(x)) for x in values)), False)
 
 
@@ -81,7 +81,7 @@ def _entry(entry: Any, made: list[Any]) -> Any:
 
 
 def _product(a: Any, b: Any) -> Any:
-    """a b, with two constant factors made one."""
+    """a b, where a constant times a constant multiple folds to one constant factor."""
     if not isinstance(b, Node):
         a, b = b, a
     if isinstance(b, Node) and not isinstance(a, Node) and b.graph.ops[b.i] == "mul":

@@ -1,11 +1,10 @@
 """The one sine and cosine of every compiled kernel: constants, and the exact reduction of huge angles.
 
-x = k π/2 + r with |r| <= π/4, k the nearest integer: x·(2/π) is rounded by adding and taking off
-1.5·2^p, and k times a π/2 in three parts is taken off with fused operations.  The first
-difference is exact whatever x, so only the third part's rounding and r's own remain, and k's low
-bits stand ready in the sum.  Two polynomials in r give sin and cos; k says which is which and
-their signs.  Beyond LIMIT the fraction of x·(2/π) comes from integer arithmetic with 1200 bits
-of 2/π (Payne and Hanek 1983).
+x = k π/2 + r with |r| <= π/4 and k the nearest integer.  x·(2/π) is rounded to k by adding and subtracting
+1.5·2^p, which leaves the low bits of k in the low bits of the sum.  Then k times π/2, in three parts
+(Cody and Waite 1980), is subtracted from x by fused multiply-adds; the first difference is exact.  Two
+polynomials in r give sin and cos; k says which is which, and their signs.  Beyond `limit` the fraction of
+x·(2/π) comes from integer arithmetic with 1200 bits of 2/π (Payne and Hanek 1983).
 """
 
 import math
@@ -73,11 +72,11 @@ WORDS = tuple((_two_over_pi(19 * 64) >> (64 * (18 - k))) & (2**64 - 1) if k >= 0
 
 
 def reduced(x: float) -> tuple[int, float]:
-    """(k mod 4, r) of a finite |x| >= 1: the definition that the compiled code repeats bit by bit."""
+    """(k mod 4, r) of a finite |x| >= 1: the definition, which the compiled code follows bit by bit."""
     hi_pi, lo_pi, _ = SINCOS_CONSTANTS["float64"].half_pi
     mantissa, exponent = math.frexp(abs(x))
     mantissa, exponent = int(mantissa * 2**53), exponent - 53
-    # the bits of 2/π worth 4 or more after scaling only add whole turns
+    # bits of 2/π that contribute multiples of 4 quarter turns are skipped
     window = 0
     for word in WORDS:
         window = window << 64 | word
@@ -88,7 +87,7 @@ def reduced(x: float) -> tuple[int, float]:
     zeros = 128 - abs(fraction).bit_length()
     shifted = abs(fraction) << zeros
     high, low = float(shifted >> 75), float((shifted >> 22) & (2**53 - 1)) * 2.0**-53
-    # (high + low) π/2 with the error of each product kept
+    # (high + low) π/2, the rounding errors of the products added
     product = high * hi_pi
     rest = exactly_fused(high, hi_pi, -product)
     rest = exactly_fused(high, lo_pi, rest)

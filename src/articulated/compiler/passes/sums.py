@@ -1,9 +1,11 @@
-"""Sums of products as chains of fused operations.
+"""Sums of products as chains of fused multiply-adds.
 
-A sum that only another sum uses is part of that sum, so every sum is a flat list of signed terms.
-A product that only one or two sums use costs nothing: each of them multiplies and adds in one
-instruction.  One that more use is made once: multipliers are scarcer than adders.
-The operands of a chain enter in the order in which they become known, the latest last.
+A sum whose only use is in another sum is merged into it, so every sum is a flat list of signed terms.
+A product with one or two uses, all in sums, is contracted: each sum multiplies and adds in one
+instruction.  One with more uses is computed once, as multipliers are scarcer than adders.
+A chain adds its terms in the order in which they become available, the latest last.
+
+This decides how sums are associated, and so how they round: it must not depend on the processor.
 """
 
 from collections import Counter
@@ -12,18 +14,18 @@ from typing import Any
 from .graph import LEAVES, Graph, Node
 from .trace import Output, Program, pruned
 
-#: cycles until a result is there, roughly; sines are taken in one go before everything else
+#: cycles from operands to result, roughly, 4 if not listed; sines are computed before everything else
 _LATENCY = {"div": 13, "sqrt": 18, "neg": 1, "select": 2, "less": 3, "sin": 0, "cos": 0, "sine": 0, "cosine": 0}
 
-#: a product that this many sums use is made once for all of them
+#: a product with this many uses is computed once
 _MANY = 3
 
-#: a flat sum: factor ±1 (or a constant) by operation
+#: a flat sum: the factor of each operation in it, ±1 or another constant
 Terms = dict[int, float]
 
 
 def fuse(program: Program) -> Program:
-    """Sums flattened, products fused into them."""
+    """Sums flattened, products contracted into them."""
     return _Fusion(program).run()
 
 
@@ -32,13 +34,13 @@ class _Fusion:
         self.program, self.ops, self.args = program, program.ops, program.args
         self.uses = self._uses()
         self.terms = self._flatten()
-        self.spared = self._spared()
-        self._begin_together()
+        self.contracted = self._contracted()
+        self._share_first_terms()
         self.graph = Graph()
-        self.ready: list[int] = []  # of each new operation, the cycle it is done in
+        self.available: list[int] = []  # of each new operation, the cycle its result is there in
         self.made: dict[int, Any] = {}  # Node, or a number where everything cancelled
 
-    # -- what there is -------------------------------------------------------------------
+    # -- the program as it was -----------------------------------------------------------
 
     def _uses(self) -> list[int]:
         uses = [0] * len(self.ops)
@@ -56,7 +58,7 @@ class _Fusion:
                     uses[entry[0]] += 1
 
     def _flatten(self) -> dict[int, Terms]:
-        """The terms of every sum that is not part of another one."""
+        """The terms of every sum that is not merged into another one."""
         terms: dict[int, Terms] = {}
         for i, op in enumerate(self.ops):
             if op in ("add", "sub"):
@@ -69,7 +71,7 @@ class _Fusion:
         return terms
 
     def _add(self, total: Terms, x: int, factor: float) -> None:
-        """x with a constant factor; what cancels disappears."""
+        """Add a term; constant factors are pulled out of products, and terms that cancel disappear."""
         if self.ops[x] == "mul" and self.uses[x] == 1:
             a, b = self.args[x]
             for c, y in ((a, b), (b, a)):
@@ -80,17 +82,17 @@ class _Fusion:
         if total[x] == 0:
             del total[x]
 
-    def _spared(self) -> set[int]:
-        """Products that only a few sums use, and so are never computed by themselves."""
+    def _contracted(self) -> set[int]:
+        """Products with few uses, all in sums: they are never computed by themselves."""
         in_sums: Counter[int] = Counter()
         for total in self.terms.values():
             if len(total) > 1:
                 in_sums.update(x for x, factor in total.items() if factor in (1, -1) and self.ops[x] == "mul")
-        inner = self._inner_uses()
-        return {x for x, n in in_sums.items() if n == inner[x] < _MANY}
+        uses = self._uses_when_flat()
+        return {x for x, n in in_sums.items() if n == uses[x] < _MANY}
 
-    def _inner_uses(self) -> list[int]:
-        """Uses once sums are flat (a flat sum counts once, and what is part of it not at all)."""
+    def _uses_when_flat(self) -> list[int]:
+        """How often each operation is used by flat sums, other operations and outputs; merged sums use nothing."""
         uses = [0] * len(self.ops)
         for i, op in enumerate(self.ops):
             if op not in LEAVES:
@@ -99,8 +101,8 @@ class _Fusion:
         self._count_outputs(uses)
         return uses
 
-    def _begin_together(self) -> None:
-        """A sum of nothing but products begins with one that is made by itself; several sums may share it."""
+    def _share_first_terms(self) -> None:
+        """A chain of nothing but products must begin with a plain product: sums begin with one they share, if any."""
         open_sums = {
             i: total for i, total in self.terms.items() if all(self._is_product(x, f) for x, f in total.items())
         }
@@ -114,19 +116,19 @@ class _Fusion:
             waiting = [i for i in sums if i not in begun]
             if len(waiting) > 1:
                 begun.update(waiting)
-                self.spared.discard(x)
+                self.contracted.discard(x)
 
     def _is_product(self, x: int, factor: float) -> bool:
-        return factor not in (1, -1) or x in self.spared
+        return factor not in (1, -1) or x in self.contracted
 
-    # -- what becomes of it ----------------------------------------------------------------
+    # -- the program as it becomes ----------------------------------------------------------
 
     def run(self) -> Program:
-        inner = {i for i, op in enumerate(self.ops) if op in ("add", "sub") and i not in self.terms}
+        merged = {i for i, op in enumerate(self.ops) if op in ("add", "sub") and i not in self.terms}
         for i, op in enumerate(self.ops):
             if i in self.terms:
                 self.made[i] = self._sum(self.terms[i])
-            elif i not in inner and i not in self.spared:
+            elif i not in merged and i not in self.contracted:
                 self.made[i] = self._other(op, self.args[i])
         outputs = [Output(o.shape, tuple(map(self._entry, o.entries))) for o in self.program.outputs]
         return pruned(self.graph, self.program.inputs, outputs, self.program.result)
@@ -160,16 +162,16 @@ class _Fusion:
         parts = [part for part in parts if part[2]]
         if constant:
             parts.insert(0, (0, constant < 0, (self.graph.node(constant),), 0.0))
-        # begin with what needs no product; of those with a positive one
+        # begin with a term that is no product, if possible with a positive one
         parts.sort(key=lambda part: (len(part[2]) > 1, part[1]))
         return self._chain(parts[0], sorted(parts[1:], key=lambda part: part[0])) if parts else 0.0
 
     def _part(self, x: int, factor: float) -> tuple[int, bool, tuple[Node, ...], float]:
-        """(ready, negative, factors, value): one or two nodes; none if it is the number `value`."""
+        """(when available, negative, factors, value): one or two nodes; none if the term is the number `value`."""
         negative = factor < 0
         if factor not in (1, -1):
             values = [self.made[x], abs(factor)]
-        elif x in self.spared:
+        elif x in self.contracted:
             a, b = self.args[x]
             values = [self.made[a], self.made[b]]
         else:
@@ -207,12 +209,12 @@ class _Fusion:
         return Node(self.graph, self.graph.index(op, *args), False)
 
     def _when(self, i: int) -> int:
-        """The cycle in which new operation i is done, if nothing but its operands holds it up."""
-        ready = self.ready
-        while len(ready) <= i:
-            op, args = self.graph.ops[len(ready)], self.graph.args[len(ready)]
-            ready.append(0 if op in LEAVES else max([ready[j] for j in args]) + _LATENCY.get(op, 4))
-        return ready[i]
+        """The length of the critical path to new operation i, in cycles."""
+        known = self.available
+        while len(known) <= i:
+            op, args = self.graph.ops[len(known)], self.graph.args[len(known)]
+            known.append(0 if op in LEAVES else max([known[j] for j in args]) + _LATENCY.get(op, 4))
+        return known[i]
 
 
 def _both_nodes(values: list[Any]) -> bool:

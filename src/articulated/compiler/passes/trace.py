@@ -1,4 +1,4 @@
-"""Run an algorithm once on graph nodes and keep what it did: a straight-line program."""
+"""Run an algorithm once on graph nodes and record what it did: a straight-line program."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from .graph import LEAVES, Graph, Node
 
 @dataclass(frozen=True)
 class Output:
-    """One array of results: for each entry (operation, negative), or a number."""
+    """One array of results: each entry an operation and whether it is negated, or a number."""
 
     shape: tuple[int, ...]
     entries: tuple[Any, ...]
@@ -21,9 +21,9 @@ class Output:
 
 @dataclass(frozen=True)
 class Program:
-    """Operations in an order in which they can run; nothing in it is unused.
+    """Operations in topological order, without dead code.
 
-    `ops[i]` is applied to `args[i]`: numbers of earlier operations, except that an input has
+    `ops[i]` is applied to `args[i]`: indices of earlier operations, except that an input has
     (argument name, position) and a constant its value.
     """
 
@@ -40,7 +40,7 @@ class Program:
 def trace(function: Callable[..., Any], sizes: Mapping[str, int], most: int = sys.maxsize) -> Program:
     """The program of `function(**arguments)`, each argument a vector of the given size.
 
-    `TooLong` if it records more than `most` operations, the unused among them counted.
+    `TooLong` if it records more than `most` operations, dead code included.
     """
     graph = Graph(most)
     arguments = {name: array([graph.input(name, k) for k in range(size)]) for name, size in sizes.items()}
@@ -61,7 +61,7 @@ def _output(found: Any) -> Output:
 
 
 def pruned(graph: Graph, inputs: tuple, outputs: list[Output], result: type | None) -> Program:
-    """Only the operations the outputs need, renumbered."""
+    """The program without dead code: only the operations that outputs depend on, renumbered."""
     needed = [False] * len(graph.ops)
     for output in outputs:
         for entry in output.entries:

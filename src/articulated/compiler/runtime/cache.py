@@ -1,9 +1,9 @@
-"""Machine code kept between runs, in a directory that only its owner can write.
+"""Object files kept between runs, in a directory that only its owner can write.
 
-A file is run only if it is ours to the last bit: the directory and the file belong to this user,
-nobody else may write to them, neither is a link, and a keyed hash over the name and the content
-fits the key kept beside them.  In any doubt the kernel is compiled again.  Losing the cache costs
-time and nothing else, so every failure is at most one warning.
+A file is used only if the directory and the file belong to this user, nobody else may write to them,
+neither is a symbolic link, and a keyed hash (MAC) over its name and content matches, with the key kept beside
+it.  In any doubt the kernel is compiled again.  Losing the cache costs time and nothing else, so every
+failure is at most one warning.
 
 ARTICULATED_CACHE=off switches it off; ARTICULATED_CACHE=/some/path puts it elsewhere.
 """
@@ -26,7 +26,7 @@ _SECRET = "key"
 _MAC = 32
 #: a kernel is at most some megabytes; anything larger is not one
 _LARGEST = 1 << 28
-#: files kept; beyond, the older half goes
+#: files kept; beyond that the older half is deleted
 MOST_FILES = 4096
 
 _complaints: set[str] = set()
@@ -37,7 +37,7 @@ class Refused(OSError):
 
 
 def key(*parts: str | bytes) -> str:
-    """The name of a file for what these parts, taken together, describe."""
+    """The name of a file: a hash of all parts, each preceded by its length."""
     digest = hashlib.blake2b(digest_size=20)
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -63,7 +63,7 @@ def directory() -> Path | None:
 
 
 def read(name: str) -> tuple[dict[str, Any], bytes] | None:
-    """The description and the object file kept under this name, if they are ours and whole."""
+    """The description and the object file kept under this name, if they can be trusted."""
     try:
         with _opened(create=False) as folder:
             content, secret = folder.read(name), folder.read(_SECRET)
@@ -93,7 +93,7 @@ def write(name: str, description: dict[str, Any], image: bytes) -> None:
             folder.write(name, _MAGIC + _mac(folder.read(_SECRET), name, body) + body)
             folder.prune()
     except FileNotFoundError:
-        return  # switched off
+        return  # the cache is switched off
     except (OSError, RuntimeError) as problem:
         _complain(f"compiled kernels are not kept for the next run: {problem}")
 
@@ -125,7 +125,7 @@ def _opened(create: bool) -> "Iterator[_Folder]":
 
 
 class _Folder:
-    """The directory held open, so that what was checked is what is used."""
+    """The directory, held open by its descriptor: what was checked is what is used, whatever is renamed meanwhile."""
 
     def __init__(self, path: Path):
         self.path = path
@@ -165,9 +165,9 @@ class _Folder:
             return file.read()
 
     def write(self, name: str, content: bytes, replace: bool = True) -> None:
-        """The file is whole or not there: written aside, then renamed.
+        """Atomically: written to a temporary file, then renamed.
 
-        It is not synced: after a power cut a torn file fails its hash and is compiled again.
+        It is not synced: after a power failure a torn file does not match its MAC, and is compiled again.
         """
         aside = self._place(f".{name}.{os.getpid()}.{secrets.token_hex(4)}")
         place = self._place(name)

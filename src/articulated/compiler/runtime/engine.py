@@ -1,7 +1,7 @@
 """LLVM, as far as we need it: the text of a module in, callable machine code out.
 
-One lock guards all of it (LLVM's contexts and targets are not ours to share between threads),
-and a fork waits for that lock, so that a child never inherits it half way through a compile.
+One lock guards all of it, because LLVM's contexts and targets are not thread-safe.  A fork takes the lock
+first, so that a child never inherits it while a compilation is under way.
 """
 
 import itertools
@@ -18,15 +18,15 @@ LOCK = threading.RLock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
 
-# What holds code in memory, and the numbers of what nobody can call any more.  Kept here so that the garbage
-# collector never unmaps anything: the next load does, under the lock.
+# What keeps code mapped, and the keys of code that nothing refers to any more.  Code is not unmapped by a finalizer,
+# which may run in any thread without the lock, but by the next `load`.
 _mapped: dict[int, tuple[Any, Any]] = {}
 _retired: list[int] = []
 _numbers = itertools.count()
 
 
 class Code:
-    """Machine code in memory, for as long as this object lives: `code["name"]` is an address."""
+    """Machine code, mapped for as long as this object lives: `code["name"]` is the address of a function."""
 
     def __init__(self, number: int, addresses: Mapping[str, int]):
         self._number = number
@@ -40,7 +40,7 @@ class Code:
 
 
 def reason() -> str | None:
-    """Why there is no machine code here; None if there is."""
+    """Why kernels cannot be machine code here; None if they can."""
     if os.environ.get("ARTICULATED_JIT", "").lower() in ("off", "0", "no"):
         return "switched off by ARTICULATED_JIT"
     return _obstacle()
@@ -63,7 +63,7 @@ def _obstacle() -> str | None:
 
 @cache
 def _llvm() -> Any:
-    # imported when the first kernel is needed: it takes longer than the rest of the package
+    # imported with the first kernel: it takes longer than the rest of the package
     import llvmlite.binding
 
     return llvmlite.binding
@@ -75,16 +75,16 @@ def _machine() -> Any:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     llvm.initialize_native_asmparser()
-    # position-independent code with 32-bit offsets: constants are one load away, and objects can be cached
+    # position-independent code, so that objects can be cached, with 32-bit offsets to constants (the small code model)
     cpu, own = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
     target = llvm.Target.from_default_triple()
-    # level 1: the instructions of level 2, not ordered once more; as fast to run, a sixth faster to make
+    # level 1: level 2 schedules instructions once more; the code is no faster, and takes a sixth longer to compile
     return target.create_target_machine(cpu=cpu, features=own, opt=1, reloc="pic", codemodel="small")
 
 
 @cache
 def features() -> frozenset[str]:
-    """What the processor can do, by LLVM's names."""
+    """The instruction sets of the processor, by LLVM's names."""
     return frozenset(name for name, there in _llvm().get_host_cpu_features().items() if there)
 
 
@@ -109,7 +109,7 @@ def target() -> str:
 
 
 def compile_object(ir: str, passes: bool = False) -> bytes:
-    """The object file of a module given as text; `passes` inlines and tidies it first (kernels gain nothing)."""
+    """The object file of a module given as text; `passes` runs LLVM's optimizer first (kernels gain nothing)."""
     llvm = _llvm()
     with LOCK, llvm.create_context() as context:
         module = llvm.parse_assembly(ir, context)
@@ -122,16 +122,16 @@ def compile_object(ir: str, passes: bool = False) -> bytes:
 
 
 def load(image: bytes, names: Iterable[str], imports: Mapping[str, int] = {}) -> Code:
-    """The code of an object file, ready to call.  Only for bytes that we made ourselves.
+    """The code of an object file, mapped and linked.  Only for object files that we compiled ourselves.
 
-    `imports` are addresses of what it calls outside; they must stay valid.
+    `imports` are the addresses of external functions it calls; they must stay valid.
     """
     names, llvm = list(names), _llvm()
     with LOCK:
         while _retired:
             for part in _mapped.pop(_retired.pop()):
                 part.close()
-        # a linker per object: libraries that share one are never quite freed (9 kB each, and it slows down)
+        # a JIT per object: libraries in a shared one are never fully freed (9 kB each, and linking slows down)
         jit = llvm.create_lljit_compiler(_machine(), use_jit_link=os.name != "nt")
         library = llvm.JITLibraryBuilder().add_object_img(image)
         for name in names:

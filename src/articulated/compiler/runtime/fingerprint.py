@@ -1,4 +1,4 @@
-"""What a kernel depends on, as a name: two that agree in it have the same program, so none need be traced."""
+"""A hash of everything a kernel's program depends on, so that a cached one is found without tracing."""
 
 import hashlib
 import struct
@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 _PACKAGE = __name__.split(".")[0]
-#: folders no recursion imports from
+#: packages whose code no program depends on
 _ELSEWHERE = ("files", "symbolic", "simulation", "identification", "viewer", "cli")
 
 
 class Opaque(TypeError):
-    """Something whose content cannot be told from the outside: a symbol, a class of the user's."""
+    """Something that cannot be hashed by its content: a symbol, an instance of a user's class."""
 
 
 def fingerprint(*things: Any) -> str | None:
@@ -34,7 +34,7 @@ def sources() -> bytes:
     """A hash of the package's own code: another version may trace another program."""
     digest = hashlib.blake2b(digest_size=20)
     root = Path(__file__).parents[2]
-    # modules without their text, as some installations have them, lie where the text would
+    # some installations have only compiled modules, in the place of the sources
     files = sorted(path for ending in ("py", "pyc", "ll") for path in root.rglob(f"*.{ending}"))
     ours = (path for path in files if path.relative_to(root).parts[0] not in _ELSEWHERE)
     for path in (path for path in ours if path.parent.name != "__pycache__"):
@@ -44,7 +44,7 @@ def sources() -> bytes:
 
 
 def _describe(x: Any, out: list[bytes]) -> None:
-    """Append bytes that no other value has.  1, 1.0 and True differ: exact numbers fold, floats do not."""
+    """Append bytes that no other value has.  1, 1.0 and True differ, as only exact numbers fold."""
     kind = type(x)
     if isinstance(x, float):
         out.append(b"f" + struct.pack("<d", x))
@@ -74,7 +74,7 @@ def _sequence(label: str, items: Any, out: list[bytes]) -> None:
 
 
 def _fields(x: Any) -> list[str]:
-    """Names of everything an object is made of; what it keeps of its own accord (`_about_com`) follows from that."""
+    """The names of all fields of an object, except private slots, which are derived from the others."""
     if is_dataclass(x):
         return sorted(vars(x))
     slots = [name for base in type(x).__mro__ for name in getattr(base, "__slots__", ())]
@@ -84,7 +84,7 @@ def _fields(x: Any) -> list[str]:
 
 
 def _own(thing: Any) -> str:
-    """The full name of a class or function of this package; its code is in `sources`."""
+    """The qualified name of a class or function of this package; its code is part of `sources`."""
     module = getattr(thing, "__module__", "") or ""
     name = getattr(thing, "__qualname__", "")
     if module.split(".")[0] != _PACKAGE or not name or "<" in name:

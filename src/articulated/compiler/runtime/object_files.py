@@ -38,7 +38,10 @@ class Objects:
     def form(self, name: str) -> tuple[dict[str, Any], Code, type | None]:
         """What has to be known of the kernel, its entry point `name`, and the type of its result."""
         about, image, result = self._kept(name) or self._compiled(name)
-        imports = {SINCOS_SYMBOL: _sincos(self.source.dtype.name, self.sincos)[SINCOS_SYMBOL]} if about["sines"] else {}
+        imports = {}
+        if about["sines"]:
+            precision = self.source.dtype.name
+            imports = {SINCOS_SYMBOL: _sincos(precision, engine.host().lanes(precision), self.sincos)[SINCOS_SYMBOL]}
         return about, engine.load(image, [f"articulated_{name}"], imports), result
 
     def _cache_key(self, form: str) -> str | None:
@@ -77,13 +80,13 @@ def _fields(result: type | None) -> list[str] | None:
 
 
 @cache
-def _sincos(precision: str, text: Callable[[str], str]) -> Code:
-    """The function that takes the sines and cosines of an array, the same for every kernel."""
+def _sincos(precision: str, lanes: int, text: Callable[[str], str]) -> Code:
+    """The function that takes the sines and cosines of vectors of so many lanes, the same for every kernel."""
     return kept_code(f"sines of {precision}", lambda: text(precision), (SINCOS_SYMBOL,))
 
 
 def kept_code(title: str, text: Callable[[], str], names: tuple[str, ...], passes: bool = False) -> Code:
-    """The code of a module of ours that many kernels use, from the cache if it is there."""
+    """The code of a module that all kernels share, from the cache if it is there."""
     key = kernel_cache.key(title, sources(), engine.target())
     found = kernel_cache.read(key)
     image = found[1] if found else engine.compile_object(text(), passes)

@@ -1,1 +1,1 @@
-"""A straight-line program as x86-64 assembly, inside a module of LLVM."""
+"""The emitter of straight-line code as x86-64 assembly, inside a module of LLVM."""
