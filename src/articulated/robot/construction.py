@@ -136,7 +136,8 @@ def find(source: str | Path) -> Path:
         return others[str(source)]
     if path.exists():
         return path
-    raise unknown("robot", str(source), "the catalogue", [*catalogue_names(), *others])
+    catalogue = "the catalogue" if others else "the catalogue (pip install 'articulated[robots]' for more)"
+    raise unknown("robot", str(source), catalogue, [*catalogue_names(), *others])
 
 
 _example_robots = installed
