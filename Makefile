@@ -3,13 +3,21 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test lint types bench bench-quick clean
+.PHONY: run test test-bare lint types bench bench-quick clean
 
 run: $(VENV)/.run
 	$(BIN)/python -m articulated
 
 test: $(VENV)/.test $(VENV)/.katex
 	KATEX=$(CURDIR)/$(VENV)/katex/node_modules/katex $(BIN)/python -m pytest -n auto
+
+# what works without any extra, in an environment that has none
+test-bare: .venv-bare/.test
+	.venv-bare/bin/python -m pytest -n auto --bare
+
+.venv-bare/.test: pyproject.toml
+	$(PYTHON) -m venv .venv-bare
+	.venv-bare/bin/python -m pip install --quiet -e . pytest pytest-xdist hypothesis && touch $@
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
@@ -52,4 +60,4 @@ $(VENV)/.peers: $(VENV)/.bench
 	touch $@
 
 clean:
-	rm -rf $(VENV) .pytest_cache .hypothesis .mypy_cache .ruff_cache dist build
+	rm -rf $(VENV) .venv-bare .pytest_cache .hypothesis .mypy_cache .ruff_cache dist build

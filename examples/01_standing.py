@@ -2,15 +2,19 @@
 
     python examples/01_standing.py [picture.png]
 
-Needs matplotlib (`pip install articulated[plot]`).
+Needs matplotlib (`pip install 'articulated[plot]'`).
 """
 
 import sys
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 import articulated as art
+
+try:
+    import matplotlib.pyplot as plt
+except ImportError:
+    sys.exit("this example draws with matplotlib: pip install 'articulated[plot]'")
 
 FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
 BENT = [0.1, 0.8, -1.6, -0.1, 0.8, -1.6, 0.1, -0.8, 1.6, -0.1, -0.8, 1.6]

@@ -1,5 +1,8 @@
 import os
+import re
 import tempfile
+from importlib import metadata
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -15,6 +18,66 @@ def pytest_configure(config):
 def pytest_unconfigure(config):
     if hasattr(config, "kernel_cache"):
         config.kernel_cache.cleanup()
+
+
+# -- with the hard dependencies alone -------------------------------------------------------
+
+
+def _installed(name):
+    if name != "example_robot_data":  # files alone
+        return find_spec(name) is not None
+    try:
+        return bool(metadata.version(name))
+    except metadata.PackageNotFoundError:
+        return False
+
+
+#: packages of the extras, by the names they are imported and asked for by
+EXTRAS = {
+    "casadi": "casadi", "daqp": "qp", "dask": "test", "matplotlib": "plot", "mpmath": "symbolic", "mujoco": "mjcf",
+    "pinocchio": "test", "pyarrow": "data", "scipy": "test", "sympy": "symbolic", "xacro": "xacro", "xarray": "test",
+    "example_robot_data": "robots",
+}  # fmt: skip
+ABSENT = {name for name in EXTRAS if not _installed(name)}
+#: tests that must pass all the same: a run that found nothing to do is no success
+LEAST = 3500
+
+
+def pytest_addoption(parser):
+    parser.addoption("--bare", action="store_true", help="skip what needs an extra; fail if one is installed")
+
+
+def without_an_extra(report, path, text):
+    """A failure becomes a skip if the error is about a package of an extra, and that is really absent."""
+    named = set(re.findall(r"No module named '(\w+)", text))
+    named |= {name for name, extra in EXTRAS.items() if f"pip install 'articulated[{extra}]'" in text}
+    if report.failed and (missing := sorted(named & ABSENT)):
+        report.outcome, report.longrepr = "skipped", (str(path), 1, f"Skipped: {', '.join(missing)} not installed")
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    report = yield
+    bare = collector.config.getoption("--bare")
+    return without_an_extra(report, collector.path, str(report.longrepr)) if bare else report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    bare = item.config.getoption("--bare") and call.excinfo
+    return without_an_extra(report, item.path, str(call.excinfo.value)) if bare else report
+
+
+def pytest_sessionfinish(session):
+    config = session.config
+    if config.getoption("--bare") and not hasattr(config, "workerinput"):
+        reporter = config.pluginmanager.get_plugin("terminalreporter")
+        passed, there = len(reporter.stats.get("passed", ())), [name for name in EXTRAS if name not in ABSENT]
+        if passed < LEAST or there:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            reporter.write_line(f"\n{passed} tests passed, at least {LEAST} should; extras that are there: {there}")
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._version import __version__
 from .algebra.spatial import Inertia, Transform
-from .errors import ArticulatedError, Diagnostic, ModelError, ShapeError, SingularModelError, UnknownName
+from .errors import ArticulatedError, Diagnostic, MissingExtra, ModelError, ShapeError, SingularModelError, UnknownName
 from .files.dh import DH
 from .joints import (
     Continuous,
@@ -97,13 +97,19 @@ def derive(robot: Any, symbols: bool = False) -> "Equations":
     `robot` is a Robot, or the name of a lecture's robot with all its symbols ("2r", "3r", "stanford", "bar_disc").
     `symbols=True` names the inertial parameters of a numeric robot.
     """
-    from . import symbolic
-
-    return symbolic.derive(robot, symbols)
+    return _symbolic().derive(robot, symbols)
 
 
 def moving_frames(robot: Any, base_velocity: Any = None) -> "MovingFrames":
     """ω_i, v_i, v_ci, T_i and U_i of every link by the moving-frames algorithm, in closed form."""
-    from . import symbolic
+    return _symbolic().moving_frames(robot, base_velocity)
 
-    return symbolic.moving_frames(robot, base_velocity)
+
+def _symbolic() -> Any:
+    try:
+        from . import symbolic
+    except ModuleNotFoundError as problem:
+        if problem.name != "sympy":
+            raise
+        raise MissingExtra("closed forms need SymPy: pip install 'articulated[symbolic]'") from None
+    return symbolic

@@ -25,6 +25,10 @@ class SymbolicModelError(ArticulatedError, TypeError):
     """Numbers were asked of a robot whose description still holds symbols."""
 
 
+class MissingExtra(ArticulatedError, ImportError):
+    """Something needs a package that is not installed; the text says how to install it."""
+
+
 class UnknownName(ArticulatedError, KeyError):
     """No joint, link, frame or robot has this name."""
 

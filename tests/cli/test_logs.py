@@ -5,8 +5,6 @@ import tracemalloc
 import zipfile
 
 import numpy as np
-import pyarrow
-import pyarrow.parquet
 import pytest
 
 import articulated as art
@@ -39,7 +37,8 @@ def save(path, states, spelling="{}_{}"):
         return path
     table = columns(states, spelling)
     if path.suffix == ".parquet":
-        pyarrow.parquet.write_table(pyarrow.table(table), path)
+        parquet, pyarrow = pytest.importorskip("pyarrow.parquet"), pytest.importorskip("pyarrow")
+        parquet.write_table(pyarrow.table(table), path)
     else:
         with open(path, "w", newline="") as file:
             writer = csv.writer(file)
@@ -53,7 +52,7 @@ def read(path, name="tau"):
         found = np.load(path)
         return found["time"], found[name]
     if path.suffix == ".parquet":
-        table = pyarrow.parquet.read_table(path)
+        table = pytest.importorskip("pyarrow.parquet").read_table(path)
         rows, header = np.column_stack([c.to_numpy() for c in table.columns]), table.column_names
     else:
         header = path.read_text().splitlines()[0].split(",")

@@ -1,13 +1,14 @@
 """The URDF files of the example-robot-data package."""
 
-from importlib.metadata import files
 from pathlib import Path
 
-CORPUS = sorted(
-    Path(str(entry.locate()))
-    for entry in files("example-robot-data") or ()
-    if entry.suffix == ".urdf" and "robots" in entry.parts
-)
+import pytest
+
+from .corpora import package_files
+
+CORPUS = [path for path in package_files("example-robot-data") if "robots" in path.parts]
+
+needs_corpus = pytest.mark.skipif(not CORPUS, reason="example-robot-data is not installed")
 
 
 def label(path: Path) -> str:

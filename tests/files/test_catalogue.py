@@ -10,7 +10,7 @@ from articulated.files.urdf.reader import read_urdf
 from articulated.model import STANDARD_GRAVITY, build
 from articulated.model.parameters import inertia_defects
 
-from .corpus import CORPUS
+from .corpus import CORPUS, needs_corpus
 from .poses import poses
 
 PROMISED = {
@@ -51,6 +51,7 @@ def test_every_file_says_where_its_numbers_are_from(name):
     assert "of our own" in comment or ("facts from" in comment)
 
 
+@needs_corpus
 @pytest.mark.parametrize(("name", "file"), [("panda", "panda"), ("ur5", "ur5_robot")])
 def test_published_robots_equal_their_urdf(name, file):
     (source,) = [p for p in CORPUS if p.stem == file]

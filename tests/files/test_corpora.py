@@ -33,10 +33,10 @@ DEFECTS = {"example-robot-data": 20, "rtb-data": 0, "pybullet": 25}
 
 
 def files_of(package):
-    if package == "example-robot-data":
-        return [path for path in CORPUS if label(path) not in UNREADABLE]
     if not (files := package_files(package)):
         pytest.skip(f"the wheel of {package} is not installed: pip install {package}, where there is one")
+    if package == "example-robot-data":
+        return [path for path in CORPUS if label(path) not in UNREADABLE]
     return files
 
 

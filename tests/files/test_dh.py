@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import sympy
 
 from articulated.algebra.scalars import array, cos, sin
 from articulated.algebra.spatial import Inertia
@@ -80,11 +79,12 @@ def test_right_angles_are_exact():
     assert all(type(x) is int for x in link.tail.R.ravel())
 
 
-class Angle(sympy.Symbol):
-    """A symbol of this test alone."""
-
-
 def test_symbols_pass_through():
+    sympy = pytest.importorskip("sympy")
+
+    class Angle(sympy.Symbol):
+        """A symbol of this test alone."""
+
     sin.register(Angle, sympy.sin)
     cos.register(Angle, sympy.cos)
     length, twist, q = sympy.Symbol("l"), Angle("alpha"), Angle("q")

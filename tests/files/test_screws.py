@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.linalg import expm
 
 from articulated.algebra.spatial import Inertia, Transform
 from articulated.errors import ModelError
@@ -25,6 +24,10 @@ KINDS = [Revolute, Revolute, Prismatic, Helical, Helical]
 HOME = [Transform.from_rpy(rng.uniform(-1, 1, 3), rng.uniform(-1, 1, 3)) for _ in SCREWS]
 Q = rng.uniform(-2, 2, len(SCREWS))
 PARENTS = [None, 0, 1, 1, 3]
+
+
+def expm(matrix):
+    return pytest.importorskip("scipy.linalg").expm(matrix)
 
 
 def hat(twist):

@@ -3,7 +3,6 @@
 import pickle
 
 import numpy as np
-import pinocchio as pin
 import pytest
 
 from articulated.files.description import FileError
@@ -15,7 +14,7 @@ from articulated.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
 from tests.counting import calls
 
 from .bad_urdf import ENDS, LIMIT, PAIR, REFUSED, REPORTED, ROOT, drawn, follower, inertial, moved, robot
-from .corpus import CORPUS, label
+from .corpus import CORPUS, label, needs_corpus
 from .poses import poses
 
 UNREADABLE = {"alex_description/alex_psyonic_hands": "URDF050", "ur_description/ur3": "URDF019"}
@@ -27,6 +26,7 @@ def load(path):
     return build(description.links, name=description.name, report=description.report)
 
 
+@needs_corpus
 def test_the_corpus_is_there():
     assert len(CORPUS) >= 60
 
@@ -41,6 +41,7 @@ def test_unreadable_files_say_why(path):
 
 @pytest.mark.parametrize("path", SOUND, ids=label)
 def test_poses_and_masses_are_pinocchios(path):
+    pin = pytest.importorskip("pinocchio")
     model = load(path)
     reference = pin.buildModelFromUrdf(str(path), mimic=False)
     data = reference.createData()

@@ -38,11 +38,13 @@ def test_agrees_with_mujoco(name, floating):
     assert max(worst.values(), default=0.0) <= 1e-12, worst
 
 
+@pytest.mark.skipif(not ROBOTS, reason="example-robot-data is not installed")
 @pytest.mark.parametrize("name, code", WE_REFUSE.items())
 def test_what_we_refuse_has_a_reason(name, code):
     with pytest.raises(art.ModelError, match=code):
         art.load(ROBOTS[name])
 
 
+@pytest.mark.skipif(not ROBOTS, reason="example-robot-data is not installed")
 def test_enough_robots_were_compared():
     assert len(ROBOTS) >= 60

@@ -1,4 +1,4 @@
-"""The code in README and docs runs as it is written."""
+"""The code in README and docs runs as it is written, and what they and the source speak of is there."""
 
 import re
 import shutil
@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import articulated as art
+
+from .mentions import everything, missing
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,3 +44,42 @@ def test_code_blocks_run(page, block, names, tmp_path, monkeypatch):
 @pytest.mark.parametrize("page, link", LINKS, ids=[f"{p.stem}-{link}" for p, link in LINKS])
 def test_links_lead_somewhere(page, link):
     assert (page.parent / link).exists()
+
+
+# -- files that are spoken of -------------------------------------------------------------
+
+FOLDERS = ["src", "tests", "docs", "benchmarks", "examples", ".github", ".ci"]
+SPEAKING = [
+    *sorted(p for folder in FOLDERS for p in (ROOT / folder).rglob("*") if p.suffix in (".py", ".md", ".yml")),
+    *(p for p in sorted(ROOT.glob("*.md")) if p.name != "CHANGELOG.md"),  # a record: what it names may be gone
+    *(ROOT / name for name in ("Makefile", "pyproject.toml", ".ci/run")),
+]
+
+
+@pytest.fixture(scope="module")
+def known():
+    return everything(ROOT, FOLDERS)
+
+
+@pytest.mark.parametrize("path", SPEAKING, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_what_is_spoken_of_is_there(path, known):
+    assert missing(path, known) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("a.py", '"""As `readers/urdf.py` says."""', ["readers/urdf.py"]),
+        ("a.py", "x = 1  # see gone.py and robot.py", ["gone.py"]),
+        ("a.py", 'def f():\n    """The room `readers/`."""', ["readers/"]),
+        ("a.py", 'text = "gone.py"', []),
+        ("a.md", "See `compiler/gone.py`, `robot/robot.py`, `fast/` and src/articulated/gone/*.toml.", None),
+        ("a.md", "```\npython gone.py\n```\nhttps://example.org/gone.py", []),
+        ("a.md", "`python -m tests.files.fuzz`, `python -m tests.gone`", ["tests/gone.py"]),
+        ("a.md", "tests/symbolic/test\\_gone.py", ["tests/symbolic/test_gone.py"]),
+    ],
+)
+def test_what_is_not_there_is_found(name, text, words, tmp_path, known):
+    (tmp_path / name).write_text(text)
+    found = missing(tmp_path / name, known)
+    assert found == (["compiler/gone.py", "src/articulated/gone/*.toml"] if words is None else words)

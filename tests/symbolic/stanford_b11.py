@@ -1,4 +1,4 @@
-"""b11 of the Stanford arm as the slide prints it, and with its seven misprints corrected (SEEDS.md, E1.1 to E1.7)."""
+"""b11 of the Stanford arm as the slide prints it, and with its seven misprints corrected (E1.1 to E1.7)."""
 
 import sympy
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-Scalar = Any  # float, sympy.Expr or compiler.graph.Node
+Scalar = Any  # float, sympy.Expr, a polynomial, or a node of the compiler's graph
 Array = np.ndarray
 Vector = Sequence[Any] | np.ndarray  # what a user may write for a vector or a matrix
 

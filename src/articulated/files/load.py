@@ -54,7 +54,8 @@ def find(source: str | Path) -> Path:
         return others[str(source)]
     if path.exists():
         return path
-    raise unknown("robot", str(source), "the catalogue", [*catalogue.names(), *others])
+    place = "the catalogue" if others else "the catalogue (pip install 'articulated[robots]' for more)"
+    raise unknown("robot", str(source), place, [*catalogue.names(), *others])
 
 
 def installed() -> dict[str, Path]:

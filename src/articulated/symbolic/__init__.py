@@ -1,4 +1,4 @@
-"""Closed forms: the recursions on SymPy expressions.  Importing this teaches `scalars` about SymPy."""
+"""Closed forms: Lagrange on polynomials, checked against the recursions.  It teaches `scalars` about SymPy."""
 
 from .equations.derive import Equations, derive
 from .equations.moving_frames import MovingFrames, moving_frames

@@ -10,7 +10,8 @@ from ..output import print_json
 #: package -> the extra that brings it
 EXTRAS = {
     "llvmlite": "core", "numpy": "core", "typer": "core", "rich": "core", "sympy": "symbolic",
-    "example-robot-data": "robots", "mujoco": "mjcf", "xacro": "xacro", "pyarrow": "data", "pin": "test",
+    "casadi": "casadi", "example-robot-data": "robots", "mujoco": "mjcf", "xacro": "xacro", "pyarrow": "data",
+    "daqp": "qp", "matplotlib": "plot", "pin": "test",
 }  # fmt: skip
 
 

@@ -1,0 +1,109 @@
+"""Without an extra, what needs it says which one to install; without LLVM, every number is the same."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.cli.commands.doctor import EXTRAS
+from tests.methods import ROBOT, arguments, results
+from tests.near import near
+
+ROOT = Path(__file__).parents[2]
+GROUPS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+
+BLOCK = """
+import sys
+from importlib import metadata
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] == {0!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Blocked())
+files = metadata.files
+def others(package):
+    if package == {0!r}:
+        raise metadata.PackageNotFoundError(package)
+    return files(package)
+metadata.files = others
+import numpy as np
+import articulated as art
+from articulated.cli import main
+def command(*arguments):
+    sys.argv = ["articulated", *arguments]
+    main()
+"""
+STANDING = "art.Contacts(art.load('quadruped', floating_base=True), point=['FL_FOOT'])"
+#: extra → (package that is missing, what is asked for)
+FEATURES = [
+    ("symbolic", "sympy", "art.derive('2r')"),
+    ("symbolic", "sympy", "art.derive(art.load('2r'), symbols=True)"),
+    ("symbolic", "sympy", "art.moving_frames('2r')"),
+    ("symbolic", "sympy", "command('derive', '2r')"),
+    ("symbolic", "sympy", "command('explain-algorithm', 'rnea', '2r')"),
+    ("robots", "example-robot-data", "art.load('talos_reduced')"),
+    ("robots", "example-robot-data", "command('info', 'talos_reduced')"),
+    ("mjcf", "mujoco", "art.load('<mujoco><worldbody/></mujoco>')"),
+    ("mjcf", "mujoco", "command('compare', '2r', '--with', 'mujoco')"),
+    ("xacro", "xacro", "open('r.xacro', 'w').close(); art.load('r.xacro', xacro=True)"),
+    ("data", "pyarrow", "open('log.parquet', 'wb').close(); command('id', '2r', '--log', 'log.parquet')"),
+    ("qp", "daqp", f"art.WholeBody({STANDING}, [art.tasks.Posture()])"),
+    ("plot", "matplotlib", f"exec(open({str(ROOT / 'examples' / '01_standing.py')!r}).read())"),
+]
+
+
+def run(program: str, folder: Path) -> subprocess.CompletedProcess:
+    path = os.pathsep.join([str(Path(art.__file__).parents[1]), str(ROOT)])
+    return subprocess.run(
+        [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, timeout=300,
+        env={**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("extra", "package", "asked"), FEATURES)
+def test_what_is_missing_is_named_with_its_extra(extra, package, asked, tmp_path):
+    assert any(package in requirement for requirement in GROUPS[extra])
+    done = run(BLOCK.format(package) + asked, tmp_path)
+    assert done.returncode != 0 and f"pip install 'articulated[{extra}]'" in done.stderr, done.stdout + done.stderr
+
+
+def test_every_extra_has_a_feature():
+    """But those that gather others, and CasADi, which none of our own code imports: exported functions do."""
+    assert {extra for extra, _, _ in FEATURES} == GROUPS.keys() - {"casadi", "test", "bench", "dev"}
+
+
+def test_the_doctor_knows_every_extra():
+    for extra in GROUPS.keys() - {"test", "bench", "dev"}:
+        assert extra in EXTRAS.values()
+        for name in (name for name, its in EXTRAS.items() if its == extra):
+            assert any(requirement.startswith(name) for requirement in GROUPS[extra])
+
+
+# -- without LLVM -------------------------------------------------------------------------
+
+
+def numbers(file: str = "") -> dict[str, np.ndarray]:
+    """What every method returns for the same states."""
+    rng, robot, found = np.random.default_rng(7), art.load("stanford"), {}
+    for name in ROBOT:
+        parts = results(getattr(robot, name)(**arguments(robot, name, rng, (3,))))
+        found |= {f"{name} {k}": x for k, x in enumerate(parts)}
+    if file:
+        np.savez(file, **found)
+    return found
+
+
+def test_without_llvmlite_every_number_is_the_same(tmp_path):
+    """Where it is there but switched off: tests/compiler/test_robots.py."""
+    program = "from tests.project.test_extras import numbers; numbers('found.npz')\n"
+    program += "from articulated.compiler import kernel; print(kernel.status())"
+    done = run(BLOCK.format("llvmlite") + program, tmp_path)
+    assert done.returncode == 0 and "kernels run through NumPy" in done.stdout, done.stdout + done.stderr
+    found = np.load(tmp_path / "found.npz")
+    for name, expected in numbers().items():
+        assert near(found[name], expected, 1e-10), name
