@@ -104,7 +104,9 @@ def test_the_same_in_world_coordinates():
     case = CASES["S0.aba.tree9.fixed"]
     robot, x = tree(case), case["inputs"]
     forces = {name: array(w) for name, w in pushes(x["w_ext"]).items()}
-    found = forward_dynamics.articulated_bodies_in_world(robot.model, array(x["q"]), array(x["qd"]), array(x["tau"]), forces)
+    found = forward_dynamics.articulated_bodies_in_world(
+        robot.model, array(x["q"]), array(x["qd"]), array(x["tau"]), forces
+    )
     agree(case, found.a, "qdd")
     for i in range(9):
         pose = robot.pose(x["q"], f"b{i + 1}")

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import ShapeError, unknown
-from ..joints import Floating
 from ..robot import Robot
 from .analysis import Analysis, analysis
 from .checks import require_finite, velocities_of
@@ -197,5 +196,5 @@ def _torques_in_flight(owner: ContactSet, q: ArrayLike, v: ArrayLike, a: ArrayLi
 def _unactuated(robot: Robot, passive: tuple[str, ...]) -> tuple[int, ...]:
     """Velocities of floating bases and of the passive joints."""
     own = [b for b in robot.model.bodies if b.leader is b]
-    floating = [name for name, b in zip(robot.joint_names, own, strict=True) if isinstance(b.joint, Floating)]
+    floating = [name for name, b in zip(robot.joint_names, own, strict=True) if b.joint.floats]
     return tuple(sorted({*velocities_of(robot, passive), *velocities_of(robot, floating)}))

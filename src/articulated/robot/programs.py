@@ -49,7 +49,9 @@ class Request:
         """Call the algorithm (or a formulation of it), with the forces put back under their names."""
         forces = {name: arguments[f"force_{k}"] for k, name in enumerate(self.frames)}
         state = {name: arguments[name] for name in self.state}
-        return (formulation or self.function)(model, **state, **dict(self.static), **({"forces": forces} if forces else {}))
+        return (formulation or self.function)(
+            model, **state, **dict(self.static), **({"forces": forces} if forces else {})
+        )
 
     def formulated(self, robot: Any, k: int, arguments: Mapping[str, Any]) -> Any:
         """The k-th formulation of the algorithm, or the last one it has, or the algorithm itself."""
