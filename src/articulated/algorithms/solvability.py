@@ -36,7 +36,9 @@ def massless_joints(model: Model, q: Array, tolerance: float = 1e-13) -> list[st
 
 def _all_heavy(model: Model, q: Array, tolerance: float) -> bool:
     """Whether every body alone is inertia enough for its joint: a quick look that settles most robots."""
-    places = np.array([(b.placement if b.hinged else b.transform(q)).p for b in model.bodies], float).reshape(-1, 3)
+    # a body that turns is no further from its parent's origin than the lengths of both sides of its joint
+    sides = ([b.placement.p, b.tail.p] if b.joint.turns else [b.transform(q).p] for b in model.bodies)
+    places = np.array([p for side in sides for p in side], float).reshape(-1, 3)
     reach = 1 + np.linalg.norm(places, axis=1).sum()
     inertias = _matrices(model)
     total = 4 * reach**2 * np.trace(inertias, axis1=1, axis2=2).sum()  # no joint moves more

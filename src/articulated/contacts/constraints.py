@@ -13,7 +13,6 @@ from ..algebra.scalars import Array, array, atan2, exact_array, eye, select, sqr
 from ..algebra.spatial import Transform
 from ..algorithms.jacobians import jacobian
 from ..algorithms.kinematics import accelerations, upwards, velocities, world_poses
-from ..joints import Floating
 from ..model import Body, Model
 from .kinds import XYZ, Axis, Contact
 
@@ -91,9 +90,8 @@ class RowAxes:
         if not model.bodies or not all(_is_whole(model, contact) for contact in contacts):
             return
         base, *others = model.bodies
-        if isinstance(base.joint, Floating) and all(b.parent for b in others):
-            self.q = np.concatenate([zeros(base.joint.nq), q[base.joint.nq :]])
-            self.q[base.joint.nq - 1] = 1  # the quaternion of no rotation
+        if base.joint.floats and all(b.parent for b in others):
+            self.q = np.concatenate([base.joint.neutral(), q[base.joint.nq :]])
             self.R, self.turned = base.transform(q).R @ base.transform(self.q).R.T, True
 
     def to_world(self, rows: Array) -> Array:

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from ..compiler.abi import FORMS
 from ..compiler.kernel import Kernel
 from ..errors import ShapeError, unknown
-from ..joints import Floating
 from ..robot import Robot
 from ..robot.arguments import Vector, choose
 from . import unusual_ranks
@@ -347,5 +346,5 @@ def _remade(kind: Any, robot: Robot, contacts: tuple[Contact, ...], passive: tup
 def _unactuated(robot: Robot, passive: tuple[str, ...]) -> tuple[int, ...]:
     """Velocities of floating bases and of the passive joints."""
     own = [b for b in robot.model.bodies if b.leader is b]
-    floating = [name for name, b in zip(robot.joint_names, own, strict=True) if isinstance(b.joint, Floating)]
+    floating = [name for name, b in zip(robot.joint_names, own, strict=True) if b.joint.floats]
     return tuple(sorted({*velocities_of(robot, passive), *velocities_of(robot, floating)}))

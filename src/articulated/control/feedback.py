@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from ..contacts import Contacts
 from ..contacts.subspaces import null_space
 from ..errors import ModelError, ShapeError
-from ..joints import Floating
 from ..robot import Robot
 from ..robot.arguments import Arguments, as_vectors
 from .checks import array
@@ -25,7 +24,7 @@ class Feedback:
         self.robot: Robot = robot.robot if isinstance(robot, Contacts) else robot
         if not isinstance(self.robot, Robot):
             raise ShapeError(f"a law takes a robot, or art.Contacts(robot, …), first; got {type(robot).__name__}")
-        if self.contacts is None and any(isinstance(b.joint, Floating) for b in self.robot.model.bodies):
+        if self.contacts is None and any(b.joint.floats for b in self.robot.model.bodies):
             raise ModelError(
                 f"no motor drives the floating base of {self.robot.name}: give the law what it stands on, "
                 "art.Contacts(robot, point=[…])"

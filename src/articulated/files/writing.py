@@ -1,13 +1,13 @@
 """Links as files can say them: the frame of a link is that of its joint, and a frame is a link without mass."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from math import atan2, cos, sin
 
 import numpy as np
 
 from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError
-from ..joints import Fixed, Prismatic, Revolute
+from ..joints import JOINTS, Fixed, Joint
 from ..model import Link
 
 
@@ -37,10 +37,10 @@ def _parts(link: Link, taken: set[str]) -> list[Link]:
     joint = joint if joint.name else joint.named(link.name)
     if not joint.nv:
         return [link.replace(placement=link.placement @ tail, tail=Transform())]
-    if isinstance(joint, (Revolute, Prismatic)):
-        axis = numbers(joint.axis, link.name)
+    if joint.turns or joint.slides:
+        axis = numbers(joint.axis, link.name)  # type: ignore[attr-defined]
         # a rotation about an axis through the new origin, or a translation, is the same joint seen from there
-        if isinstance(joint, Prismatic) or not np.cross(axis, p).any():
+        if joint.slides or not np.cross(axis, p).any():
             seen = joint.replace(axis=R.T @ axis)
             return [link.replace(joint=seen, placement=link.placement @ tail, tail=Transform())]
     name = f"{link.name}_joint_side"
@@ -49,6 +49,14 @@ def _parts(link: Link, taken: set[str]) -> list[Link]:
     taken.add(name)
     moved = Link(name, link.parent, joint, link.placement)
     return [moved, link.replace(parent=name, joint=Fixed(name=f"{name}_to_link"), placement=tail, tail=Transform())]
+
+
+def kind_in(format: str, joint: Joint, known: Collection[str]) -> str:
+    """The word for a joint, refused if the format has none."""
+    if joint.kind not in known:
+        other = ": write a .toml file" if joint.kind in JOINTS else ""
+        raise ModelError(f"joint {joint.name!r} is {joint.kind}; {format} has only {', '.join(known)}{other}")
+    return joint.kind
 
 
 def numbers(values: object, owner: str) -> np.ndarray:

@@ -12,9 +12,9 @@ from .revolute import Revolute
 from .spherical import Spherical
 from .universal import Universal
 
-#: every joint that can carry a body, by the name readers use
+#: every joint that can carry a body, by its kind: the word readers and writers use
 JOINTS: dict[str, type[Joint]] = {
-    joint.__name__.lower(): joint
+    joint.kind: joint
     for joint in (
         Fixed, Revolute, Continuous, Prismatic, Helical, Cylindrical, Planar, Spherical, Floating, Universal,
     )

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from ..algebra.scalars import Array, Scalar, Vector, array, exact_array, zeros
-from ..algebra.spatial import Inertia, Transform
+from ..algebra.spatial import Transform
 from ..errors import ModelError
 
 
@@ -32,12 +32,18 @@ class Joint:
     """A subgroup of SE(3): in the frame of the body it moves, its motion subspace S is constant.
 
     A subclass says `nq`, `nv`, `S`, `transform(q)` and, where the coordinates are not simply
-    the integrals of the velocities, `neutral`, `rate`, `integrate` and `difference`.
+    the integrals of the velocities, `neutral`, `rate`, `integrate` and `difference`.  What else
+    others need to know of it is a fact below: nobody asks a joint for its class.
     """
 
     nq: ClassVar[int] = 0
     nv: ClassVar[int] = 0
     span: ClassVar[float] = float(np.pi)  # how far random coordinates reach without limits
+    kind: ClassVar[str]  # its word in files and tables: the name of its class in lower case, unless it says another
+    turns: ClassVar[bool] = False  # it is the rotation by q about `axis`, and nothing else
+    slides: ClassVar[bool] = False  # it is the translation by q along `axis`, and nothing else
+    floats: ClassVar[bool] = False  # it holds its body in no direction (S is the identity), and no motor drives it
+    quaternion: ClassVar[slice | None] = None  # where among its coordinates is a unit quaternion x y z w
 
     name: str = ""
     damping: Scalar = 0  # viscous friction per unit velocity
@@ -45,6 +51,17 @@ class Joint:
     armature: Scalar = 0  # rotor inertia as felt at the joint
     limits: Limits = Limits()
     mimic: Mimic | None = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        stated = vars(cls)
+        if "kind" not in stated:
+            cls.kind = cls.__name__.lower()
+        # who moves in another way than its base class inherits none of these
+        if "S" in stated or "transform" in stated:
+            for fact in ("turns", "slides", "floats", "quaternion"):
+                if fact not in stated:
+                    setattr(cls, fact, getattr(Joint, fact))
 
     @property
     def S(self) -> Array:
@@ -70,10 +87,6 @@ class Joint:
     def difference(self, q0: Array, q1: Array) -> Array:
         """The v with `integrate(q0, v) = q1`."""
         return q1 - q0
-
-    def shared(self, inertia: Inertia) -> Inertia:
-        """The part of a body that could as well belong to its parent: this joint does not move it."""
-        return Inertia()
 
     def sample(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
         """Random coordinates, (*shape, nq): within the limits, or at most `span` where there are none."""

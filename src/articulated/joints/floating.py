@@ -13,6 +13,8 @@ class Floating(Joint):
     """q = (position, quaternion x y z w); v = [linear; angular] velocity in the body's own axes."""
 
     nq, nv = 7, 6
+    floats = True
+    quaternion = slice(3, 7)
     _rotation = Spherical()
 
     @property

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..algebra.scalars import Array, zeros
-from ..algebra.spatial import Inertia, Transform
+from ..algebra.spatial import Transform
 from .base import AxisJoint
 
 
@@ -11,6 +11,7 @@ class Prismatic(AxisJoint):
     """Translation by q along `axis`."""
 
     nq = nv = 1
+    slides = True
     span = 1.0
 
     @property
@@ -19,7 +20,3 @@ class Prismatic(AxisJoint):
 
     def transform(self, q: Array) -> Transform:
         return Transform(p=q[0] * self.axis)
-
-    def shared(self, inertia: Inertia) -> Inertia:
-        """The second moments: a slider turns with its parent."""
-        return Inertia.from_spread(0, zeros(3), inertia.spread)

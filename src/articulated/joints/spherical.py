@@ -12,6 +12,7 @@ class Spherical(Joint):
     """q = quaternion (x, y, z, w); v = angular velocity in the axes of the moved body."""
 
     nq, nv = 4, 3
+    quaternion = slice(0, 4)
 
     @property
     def S(self) -> Array:

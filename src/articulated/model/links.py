@@ -8,7 +8,7 @@ import numpy as np
 
 from ..algebra.scalars import Array
 from ..algebra.spatial import IDENTITY, Inertia, Transform
-from ..joints import Fixed, Joint, Revolute
+from ..joints import Fixed, Joint
 from .shapes import Shape
 
 
@@ -57,11 +57,6 @@ class Body:
     def transform(self, q: Array) -> Transform:
         """Pose of this body in its parent."""
         return self.placement @ self.joint.transform(self.multiplier * q[self.coords] + self.offset) @ self.tail
-
-    @property
-    def hinged(self) -> bool:
-        """Whether it turns about an axis through its origin, whose every point could be its origin."""
-        return isinstance(self.joint, Revolute) and self.tail is IDENTITY
 
     @property
     def joint_subspace(self) -> Array:

@@ -96,9 +96,9 @@ class Model:
         """The same robot on a free base instead of a fixed one."""
         root = next(k for k in self.links if k.parent is None)
         free = Floating(name="floating_base")
-        if isinstance(root.joint, Floating):
+        if root.joint.floats:
             return self
-        if isinstance(root.joint, Fixed):
+        if not root.joint.nv:
             return self.changed(k.replace(joint=free, placement=Transform()) if k is root else k for k in self.links)
         base = _unused("base", {k.name for k in self.links})
         rest = (k.replace(parent=base) if k is root else k for k in self.links)

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from ..errors import ArticulatedError
-from ..joints import Continuous, Floating, Joint, Planar, Spherical
+from ..joints import JOINTS, Joint
 from ..model import Body, Link, Model
 from .arguments import choose
 
@@ -101,17 +101,17 @@ def _from_circle(q: Array) -> Array:
 _CIRCLE = Codec(_to_circle, _from_circle)
 _PLANAR_IN_PARENT = Codec(basis=_turn, drift=_planar_swirl)
 
-#: library -> kind of joint -> codec; kinds not listed are written as here
-LIBRARIES: dict[str, dict[type[Joint], Codec]] = {
-    "pinocchio": {Continuous: _CIRCLE, Planar: _CIRCLE},
+#: library -> kind of joint -> codec; the kinds of JOINTS that are not listed are written as here
+LIBRARIES: dict[str, dict[str, Codec]] = {
+    "pinocchio": {"continuous": _CIRCLE, "planar": _CIRCLE},
     "mujoco": {
-        Floating: Codec(_pick(0, 1, 2, 6, 3, 4, 5), _pick(0, 1, 2, 4, 5, 6, 3), _world_linear, _swirl),
-        Spherical: Codec(_pick(3, 0, 1, 2), _pick(1, 2, 3, 0)),
-        Planar: _PLANAR_IN_PARENT,
+        "floating": Codec(_pick(0, 1, 2, 6, 3, 4, 5), _pick(0, 1, 2, 4, 5, 6, 3), _world_linear, _swirl),
+        "spherical": Codec(_pick(3, 0, 1, 2), _pick(1, 2, 3, 0)),
+        "planar": _PLANAR_IN_PARENT,
     },
     "drake": {
-        Floating: Codec(_pick(6, 3, 4, 5, 0, 1, 2), _pick(4, 5, 6, 1, 2, 3, 0), _angular_first, _swirl),
-        Planar: _PLANAR_IN_PARENT,
+        "floating": Codec(_pick(6, 3, 4, 5, 0, 1, 2), _pick(4, 5, 6, 1, 2, 3, 0), _angular_first, _swirl),
+        "planar": _PLANAR_IN_PARENT,
     },
 }
 
@@ -145,14 +145,16 @@ def _own(robot: Robot) -> list[Body]:
 
 
 def _codec(joint: Joint, library: str) -> Codec:
-    if library == "drake" and isinstance(joint, Spherical):
+    if joint.kind not in JOINTS:
+        raise ArticulatedError(f"joint {joint.name!r} is {joint.kind}; nothing is known of how {library} writes that")
+    if library == "drake" and joint.kind == "spherical":
         raise ArticulatedError(f"Drake writes the ball joint {joint.name!r} in roll-pitch-yaw; no converter for that")
-    return next((c for kind, c in LIBRARIES[library].items() if isinstance(joint, kind)), Codec())
+    return LIBRARIES[library].get(joint.kind, Codec())
 
 
 def _vectors(robot: Robot, values: dict[str, Any]) -> dict[str, Array]:
     given = {name: np.asarray(x, float) for name, x in values.items() if x is not None}
-    if "a" in given and "v" not in given and any(isinstance(b.joint, (Floating, Planar)) for b in _own(robot)):
+    if "a" in given and "v" not in given and any(b.joint.kind in ("floating", "planar") for b in _own(robot)):
         raise ArticulatedError("converting accelerations of a floating base takes the velocity v as well")
     return given
 

@@ -38,12 +38,7 @@ def _link_text(link: Any) -> str:
     if not link.joint.nv:
         return f"{name}{weight}" + ("" if link.parent is None else " (fixed)")
     follows = f", follows {shortened(link.joint.mimic.joint)}" if link.joint.mimic else ""
-    return f"{name}{weight} ({kind(link.joint)} {shortened(link.joint.name or link.name)}{follows})"
-
-
-def kind(joint: Any) -> str:
-    """`revolute` for a Revolute."""
-    return type(joint).__name__.lower()
+    return f"{name}{weight} ({link.joint.kind} {shortened(link.joint.name or link.name)}{follows})"
 
 
 def number(x: Any) -> str:
@@ -57,7 +52,7 @@ def joint_rows(model: Model) -> list[list[str]]:
     for b in model.bodies:
         shown = " ".join(number(x) for x in getattr(b.joint, "axis", ()))
         limits = [number(x) for x in b.joint.limits]
-        rows.append([shortened(b.joint.name), kind(b.joint), shortened(b.name), shown, *limits, number(b.inertia.mass)])
+        rows.append([shortened(b.joint.name), b.joint.kind, shortened(b.name), shown, *limits, number(b.inertia.mass)])
     return rows
 
 

@@ -6,6 +6,7 @@ and more in a mass matrix: a leg of solo12 has five of them in its file and need
 """
 
 from ...algebra.scalars import exact_array
+from ...algebra.spatial import IDENTITY
 from ...model import Body, Model
 
 #: what is left of a sum of coordinates that cancel, relative to the largest
@@ -21,14 +22,19 @@ Numbers = tuple[float, ...]
 
 def settled(model: Model) -> Model:
     """The same robot, the places of its joints with as many zeros as its hinges allow."""
-    hinged = _Hinges(model)
+    hinges = _Hinges(model)
     for _ in range(_SWEEPS):
-        if not sum(hinged.move(b) for b in model.bodies):
+        if not sum(hinges.move(b) for b in model.bodies):
             break
     return model.with_places(
-        {b: hinged.along[b] * exact_array(hinged.line.get(b, _NONE)) for b in model.bodies},
-        {b: exact_array(hinged.place(b)) for b in model.bodies},
+        {b: hinges.along[b] * exact_array(hinges.line.get(b, _NONE)) for b in model.bodies},
+        {b: exact_array(hinges.place(b)) for b in model.bodies},
     )
+
+
+def hinged(b: Body) -> bool:
+    """Whether a body turns about an axis through its origin, whose every point could be its origin."""
+    return b.joint.turns and b.tail is IDENTITY
 
 
 class _Hinges:
@@ -42,7 +48,7 @@ class _Hinges:
         self.given: dict[Body, Numbers] = {b: tuple(map(float, b.placement.p)) for b in model.bodies}
         for b in model.bodies:
             self.children[b.parent].append(b)
-            if b.hinged:
+            if hinged(b):
                 axis = b.joint_subspace[3:, 0]
                 self.line[b] = tuple(map(float, axis))
                 self.base[b] = tuple(map(float, b.placement.R @ axis))

@@ -10,6 +10,7 @@ inertias of bodies far from their origin would lose digits.
 
 from ...algebra.scalars import Array, exact, zeros
 from ...algebra.spatial import Inertia
+from ...joints import Joint
 from ...model import Model
 from .origins import settled
 
@@ -23,11 +24,22 @@ def regrouped(model: Model) -> Model:
     model = settled(model)
     inertia = {b: b.inertia for b in model.bodies}
     for b in reversed(model.bodies):
-        shared = b.joint.shared(_NOTHING.with_moments_of(inertia[b], b.tail))
+        shared = _shared(b.joint, _NOTHING.with_moments_of(inertia[b], b.tail))
         inertia[b] = _without(inertia[b], _NOTHING.with_moments_of(shared, b.tail.inverse()))
         if b.parent:
             inertia[b.parent] = inertia[b.parent].with_moments_of(shared, b.placement)
     return model.with_inertias(inertia)
+
+
+def _shared(joint: Joint, inertia: Inertia) -> Inertia:
+    """The part of a body that could as well belong to its parent: the joint does not move it."""
+    if joint.turns:  # a line of mass along the axis
+        axis = joint.S[3:, 0]
+        along = axis[:, None] * axis[None, :]
+        return Inertia.from_spread(inertia.mass, (axis @ inertia.first) * axis, (axis @ inertia.spread @ axis) * along)
+    if joint.slides:  # the second moments: a slider turns with its parent
+        return Inertia.from_spread(0, zeros(3), inertia.spread)
+    return Inertia()
 
 
 def _without(whole: Inertia, part: Inertia) -> Inertia:

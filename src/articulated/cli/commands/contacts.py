@@ -28,12 +28,11 @@ def contacts(
 ) -> int:
     """Ranks of a set of contacts, and joint torques and contact forces for standing still on it."""
     from ...contacts import Contacts
-    from ...joints import Floating
     from ...robot.construction import load
     from ..state import vector
 
     found = load(robot)
-    found = found if any(isinstance(b.joint, Floating) for b in found.model.bodies) else found.floating()
+    found = found if any(b.joint.floats for b in found.model.bodies) else found.floating()
     names = [name.strip() for name in feet.split(",") if name.strip()] or _guessed(found, surface)
     held = Contacts(found, surface=names) if surface else Contacts(found, point=names)
     if lifted := [_begun(word.strip(), held.names) for word in lift.split(",") if word.strip()]:

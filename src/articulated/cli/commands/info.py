@@ -29,11 +29,9 @@ def info(robot: RobotName, floating: Floating = False, as_json: Json = False) ->
 
 
 def _record(robot: Any) -> dict[str, Any]:
-    from ...robot.display import kind
-
     joints = [
         {
-            "name": b.joint.name, "kind": kind(b.joint), "body": b.name, "parent": b.parent.name if b.parent else None,
+            "name": b.joint.name, "kind": b.joint.kind, "body": b.name, "parent": b.parent.name if b.parent else None,
             "nq": b.joint.nq, "nv": b.joint.nv, "limits": b.joint.limits._asdict(), "mass": b.inertia.mass,
             "damping": b.joint.damping, "friction": b.joint.friction, "armature": b.joint.armature,
             "mimic": b.joint.mimic._asdict() if b.joint.mimic else None,

@@ -7,12 +7,12 @@ from ..output import print_json
 def tree(robot: RobotName, as_json: Json = False) -> None:
     """Draw the links of a robot, each below the one that carries it."""
     from ...robot.construction import load
-    from ...robot.display import kind, tree_lines
+    from ...robot.display import tree_lines
 
     found = load(robot)
     if as_json:
         rows = [
-            {"link": k.name, "parent": k.parent, "joint": k.joint.name or k.name, "kind": kind(k.joint),
+            {"link": k.name, "parent": k.parent, "joint": k.joint.name or k.name, "kind": k.joint.kind,
              "mass": k.inertia.mass}
             for k in found.links
         ]  # fmt: skip

@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 
 from ...errors import unknown
-from ...joints import Floating, Joint, Planar, Spherical
 from ...robot import Robot
 from ...text import plain
 from ..guard import BadInput
 
-#: what a joint with several numbers calls them, for q and for everything of the size of v
-PARTS: dict[type[Joint], tuple[Sequence[str], Sequence[str]]] = {
-    Floating: (("x", "y", "z", "qx", "qy", "qz", "qw"), ("x", "y", "z", "rx", "ry", "rz")),
-    Spherical: (("qx", "qy", "qz", "qw"), ("rx", "ry", "rz")),
-    Planar: (("x", "y", "angle"), ("x", "y", "angle")),
+#: what a kind of joint with several numbers calls them, for q and for everything of the size of v
+PARTS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    "floating": (("x", "y", "z", "qx", "qy", "qz", "qw"), ("x", "y", "z", "rx", "ry", "rz")),
+    "spherical": (("qx", "qy", "qz", "qw"), ("rx", "ry", "rz")),
+    "planar": (("x", "y", "angle"), ("x", "y", "angle")),
 }
 #: how logs spell a quantity in front of a joint's name
 SPELLINGS = {
@@ -31,8 +30,8 @@ def component_names(robot: Robot, name: str) -> list[str]:
         if b.leader is not b:
             continue
         count = b.joint.nq if name == "q" else b.joint.nv
-        parts = next((p[name != "q"] for kind, p in PARTS.items() if isinstance(b.joint, kind)), None)
-        parts = parts or [str(k) for k in range(count)]
+        numbered = [str(k) for k in range(count)]
+        parts = PARTS.get(b.joint.kind, (numbered, numbered))[name != "q"]
         names += [b.joint.name] if count == 1 else [f"{b.joint.name}_{part}" for part in parts]
     return names
 

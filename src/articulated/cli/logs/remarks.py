@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from ...joints import Revolute
 from ...robot import Robot
 from .formats import Block
 
@@ -22,7 +21,7 @@ def about_state(robot: Robot, q: np.ndarray) -> list[str]:
         if b.leader is not b or b.joint.nq != 1:
             continue
         value, (lower, upper) = float(q[b.coords.start]), b.joint.limits[:2]
-        degrees = isinstance(b.joint, Revolute) and abs(value) > TURN
+        degrees = b.joint.turns and abs(value) > TURN
         if value < lower - 1e-6 or value > upper + 1e-6:
             found.append(f"{b.joint.name} = {value:g} is outside its limits {float(lower):g} … {float(upper):g}")
         elif degrees:
@@ -44,7 +43,7 @@ class Remarks:
         self.at = [b.coords.start for b in single]
         self.lower = np.array([float(b.joint.limits.lower) for b in single])
         self.upper = np.array([float(b.joint.limits.upper) for b in single])
-        self.turning = [b.coords.start for b in single if isinstance(b.joint, Revolute) and b.joint.limits.upper < 10]
+        self.turning = [b.coords.start for b in single if b.joint.turns and b.joint.limits.upper < 10]
 
     def look(self, block: Block) -> None:
         """Count what one block holds."""

@@ -89,7 +89,7 @@ def _links(model: Any, i: int, names: list[str], frames: list[tuple[str, Transfo
         yield Link(names[i], parent, placement=placement, **body)
     for k in range(count):
         joint, before, after = _joint(model, first + k, names[i], k if count > 1 else None)
-        if isinstance(joint, Floating):
+        if joint.floats:
             placement = Transform()  # its coordinates are the pose itself
         last = k == count - 1
         name = names[i] if last else f"{names[i]}/{joint.name}"

@@ -1,29 +1,29 @@
 """A robot as the text of an MJCF file: the same bodies, coordinates and inertias for MuJoCo."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import inf
+from typing import Any
 
 import numpy as np
 
 from ...algebra.rotations import aligning_z, to_quaternion
 from ...algebra.spatial import Transform
 from ...errors import ModelError
-from ...joints import Fixed, Floating, Joint, Planar, Prismatic, Revolute, Spherical
+from ...joints import Joint
 from ...model import Link, Model
 from ...model.shapes import Box, Capsule, Cylinder, Shape, Sphere
 from ..urdf.writer import Written, quoted
-from ..writing import inertia_numbers, numbers, plain_links
+from ..writing import inertia_numbers, kind_in, numbers, plain_links
 from .shapes import HIDDEN
 
 Before = dict[str, list[Link]]  # body -> the links whose joints it has, its own last
-ANYWHERE = (Revolute, Prismatic, Fixed)  # MuJoCo puts these joints at any point of a body
 COMPILER = '  <compiler angle="radian" autolimits="true" inertiafromgeom="false" balanceinertia="false"/>'
 
 
 def write_mjcf(model: Model) -> Written:
     """Mimic joints become equality constraints; what is only drawn does not collide, what only collides is hidden."""
-    links, before = _merged(plain_links(model.links, keep=lambda link: isinstance(link.joint, ANYWHERE)))
+    links, before = _merged(plain_links(model.links, keep=_anywhere))
     gravity = _row(numbers(model.gravity, model.name).tolist())
     lines = [f"<mujoco model={quoted(model.name)}>", COMPILER, f'  <option gravity="{gravity}"/>', "  <worldbody>"]
     lines += _bodies(links, before)
@@ -38,10 +38,15 @@ def write_mjcf(model: Model) -> Written:
     return Written("\n".join([*lines, "</mujoco>", ""]), lost)
 
 
+def _anywhere(link: Link) -> bool:
+    """Whether MuJoCo puts its joint at any point of the body."""
+    return link.joint.turns or link.joint.slides or not link.joint.nv
+
+
 def _merged(links: Sequence[Link]) -> tuple[list[Link], Before]:
     """A link without mass that only carries another one becomes a further joint of that one, as MuJoCo has it."""
     children = Counter(k.parent for k in links)
-    carried = {k.parent for k in links if isinstance(k.joint, ANYWHERE)}
+    carried = {k.parent for k in links if _anywhere(k)}
     empty = {k.name: k for k in links if children[k.name] == 1 and k.name in carried and _is_empty(k)}
     found: list[Link] = []
     before: Before = {}
@@ -49,7 +54,7 @@ def _merged(links: Sequence[Link]) -> tuple[list[Link], Before]:
         if link.name in empty:
             continue
         chain = [link]
-        while isinstance(link.joint, ANYWHERE) and chain[0].parent in empty:
+        while _anywhere(link) and chain[0].parent in empty:
             chain.insert(0, empty[chain[0].parent])
         # each joint seen from the frame of the last link, where everything is at zero
         rest = Transform()
@@ -64,7 +69,7 @@ def _merged(links: Sequence[Link]) -> tuple[list[Link], Before]:
 
 
 def _is_empty(link: Link) -> bool:
-    single = isinstance(link.joint, (Revolute, Prismatic))
+    single = link.joint.turns or link.joint.slides
     return single and not link.shapes and not link.frames and not any(inertia_numbers(link.inertia, link.name).values())
 
 
@@ -111,30 +116,39 @@ def _joints(link: Link) -> Iterator[str]:
         for ours, theirs in (("damping", "damping"), ("friction", "frictionloss"), ("armature", "armature"))
         if getattr(joint, ours)
     )
-    if isinstance(joint, Floating):
-        if link.parent is not None and link.parent != "world":
-            raise ModelError(f"joint {joint.name!r} floats inside the tree; MuJoCo frees only what hangs on the world")
-        yield f'<joint type="free" name={quoted(joint.name)}{data}/>'
-    elif isinstance(joint, Spherical):
-        yield f'<joint type="ball" name={quoted(joint.name)}{data}/>'
-    elif isinstance(joint, Planar):
-        plane = numbers(aligning_z(joint.axis), link.name)
-        for part, kind, axis in zip(("_x", "_y", ""), ("slide", "slide", "hinge"), plane.T, strict=True):
-            yield f'<joint type="{kind}" name={quoted(joint.name + part)} axis="{_row(axis.tolist())}"{data}/>'
-    elif joint.nv:
-        yield _single(link, joint, data)
+    yield from WRITERS[kind_in("MuJoCo", joint, WRITERS)](link, joint, data)
 
 
-def _single(link: Link, joint: Joint, data: str) -> str:
-    if not isinstance(joint, (Revolute, Prismatic)):
-        raise ModelError(f"joint {joint.name!r} is {type(joint).__name__.lower()}; MuJoCo has no such joint")
+def _free(link: Link, joint: Joint, data: str) -> Iterator[str]:
+    if link.parent is not None and link.parent != "world":
+        raise ModelError(f"joint {joint.name!r} floats inside the tree; MuJoCo frees only what hangs on the world")
+    yield f'<joint type="free" name={quoted(joint.name)}{data}/>'
+
+
+def _ball(link: Link, joint: Joint, data: str) -> Iterator[str]:
+    yield f'<joint type="ball" name={quoted(joint.name)}{data}/>'
+
+
+def _plane(link: Link, joint: Any, data: str) -> Iterator[str]:
+    plane = numbers(aligning_z(joint.axis), link.name)
+    for part, kind, axis in zip(("_x", "_y", ""), ("slide", "slide", "hinge"), plane.T, strict=True):
+        yield f'<joint type="{kind}" name={quoted(joint.name + part)} axis="{_row(axis.tolist())}"{data}/>'
+
+
+def _single(link: Link, joint: Any, data: str) -> Iterator[str]:
     back = link.tail.inverse()
     axis = numbers(back.R, link.name) @ numbers(joint.axis, link.name)
     where = f'pos="{_row(numbers(back.p, link.name).tolist())}" axis="{_row(axis.tolist())}"'
     lower, upper = joint.limits.lower, joint.limits.upper
     limits = f' range="{_row([lower, upper])}"' if -inf < lower and upper < inf else ""
-    kind = "hinge" if isinstance(joint, Revolute) else "slide"
-    return f'<joint type="{kind}" name={quoted(joint.name)} {where}{limits}{data}/>'
+    yield f'<joint type="{"hinge" if joint.turns else "slide"}" name={quoted(joint.name)} {where}{limits}{data}/>'
+
+
+#: how each kind of joint is written
+WRITERS: dict[str, Callable[[Link, Any, str], Iterator[str]]] = {
+    "revolute": _single, "continuous": _single, "prismatic": _single, "planar": _plane, "spherical": _ball,
+    "floating": _free, "fixed": lambda link, joint, data: iter(()),
+}  # fmt: skip
 
 
 def _follower(link: Link) -> str:

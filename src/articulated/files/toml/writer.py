@@ -10,9 +10,7 @@ from ...joints import JOINTS, Joint, Limits
 from ...model import Link, Model
 from ...model.shapes import Box, Mesh, Shape, Sphere
 from ..urdf.writer import Written
-from ..writing import inertia_numbers, numbers, plain_links, pose_numbers
-
-WORDS = {kind: word for word, kind in JOINTS.items()}
+from ..writing import inertia_numbers, kind_in, numbers, plain_links, pose_numbers
 
 
 def write_toml(model: Model) -> Written:
@@ -50,7 +48,7 @@ def _pose(X: Any, owner: str) -> Iterator[str]:
 def _joint(link: Link) -> Iterator[str]:
     joint = link.joint
     if joint.nv:
-        yield f"joint = {_text(WORDS[type(joint)])}"
+        yield f"joint = {_text(kind_in('TOML', joint, JOINTS))}"
     if joint.name and joint.name != link.name:
         yield f"joint_name = {_text(joint.name)}"
     common = {field.name for field in fields(Joint)}

@@ -142,7 +142,7 @@ def _resolved(reader: Reader, arc: Arc, by_name: Mapping[str, Arc]) -> Arc:
         chain.append(name)
         multiplier, offset = multiplier * factor, offset + multiplier * shift
         leader = by_name[name]
-    if isinstance(leader.joint, Fixed):
+    if not leader.joint.nv:
         reader.mend("URDF053", f"follows the fixed joint {leader.name!r}", at, "mimic", f"fixed at {offset:g}")
         held = arc.placement @ arc.joint.transform(array([offset]))
         return arc._replace(joint=Fixed(name=arc.name), placement=held)

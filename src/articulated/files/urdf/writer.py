@@ -7,15 +7,12 @@ from typing import NamedTuple
 
 from ...algebra.spatial import Transform
 from ...errors import ModelError
-from ...joints import Continuous, Fixed, Floating, Joint, Planar, Prismatic, Revolute, Spherical
+from ...joints import Joint
 from ...model import STANDARD_GRAVITY, Link, Model
 from ...model.shapes import Box, Mesh, Shape, Sphere
-from ..writing import frames_as_links, inertia_numbers, numbers, plain_links, pose_numbers
+from ..writing import frames_as_links, inertia_numbers, kind_in, numbers, plain_links, pose_numbers
+from .joints import BOUNDED, JOINT_TYPES
 
-KINDS: dict[type[Joint], str] = {
-    Continuous: "continuous", Revolute: "revolute", Prismatic: "prismatic", Fixed: "fixed",
-    Floating: "floating", Planar: "planar", Spherical: "spherical",
-}  # fmt: skip
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -45,8 +42,7 @@ def write_urdf(model: Model) -> Written:
 
 def _open_ended(link: Link) -> bool:
     """Whether a limit is absent that URDF 1.0 and 1.1 ask for."""
-    bounded = isinstance(link.joint, (Revolute, Prismatic)) and _kind(link.joint) != "continuous"
-    return bounded and any(abs(x) == inf for x in link.joint.limits)
+    return _kind(link.joint) in BOUNDED and any(abs(x) == inf for x in link.joint.limits)
 
 
 def _on_the_world(links: list[Link]) -> list[Link]:
@@ -120,11 +116,7 @@ def _joint(link: Link) -> Iterator[str]:
 
 
 def _kind(joint: Joint) -> str:
-    kind = KINDS.get(type(joint))
-    if kind is None:
-        name = type(joint).__name__.lower()
-        known = ", ".join(KINDS.values())
-        raise ModelError(f"joint {joint.name!r} is {name}; URDF has only {known}: write a .toml file")
+    kind = kind_in("URDF", joint, JOINT_TYPES)
     unlimited = joint.limits.lower == -inf and joint.limits.upper == inf
     return "continuous" if kind == "revolute" and unlimited else kind
 

@@ -10,7 +10,6 @@ import sympy
 from ...algebra.rotations import cross
 from ...algebra.scalars import Array, zeros
 from ...algebra.spatial import Inertia, Transform
-from ...joints import Prismatic, Revolute
 from ...model import Body, Model
 from ..ring.convert import lifted, plain
 from ..ring.polynomial import Polynomial
@@ -147,7 +146,7 @@ def frames(state: State, base_velocity: Any = None) -> list[Step]:
 
 
 def _sigma(b: Body) -> int | None:
-    return 0 if isinstance(b.joint, Revolute) else 1 if isinstance(b.joint, Prismatic) else None
+    return 0 if b.joint.turns else 1 if b.joint.slides else None
 
 
 def parts(model: Model, b: Body) -> list[tuple[Transform, Inertia]]:

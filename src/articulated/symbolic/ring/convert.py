@@ -87,9 +87,8 @@ def _inertia(inertia: Inertia, convert: Convert) -> Inertia:
 def joint_of(joint: Any, convert: Convert) -> Any:
     """A joint with its scalars converted."""
     other = joint.named(joint.name)
-    for name in ("axis", "pitch", "damping", "friction", "armature"):
-        if hasattr(joint, name):
-            value = getattr(joint, name)
+    for name, value in vars(joint).items():
+        if value is not None and not isinstance(value, (str, tuple)):  # its name, limits, whom it follows
             other.__dict__[name] = each(value, convert) if isinstance(value, np.ndarray) else convert(value)
     return other
 

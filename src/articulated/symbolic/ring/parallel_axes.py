@@ -5,7 +5,6 @@ from typing import Any
 
 import sympy
 
-from ...joints import Revolute
 from ...model import Model
 from .convert import lifted
 from .polynomial import Ring, terms_of
@@ -18,11 +17,11 @@ def parallel_runs(model: Model, ring: Ring, q: Sequence[sympy.Symbol]) -> list[R
     """The longest chains of revolute joints with parallel axes; two joints at least."""
     runs: dict[Any, Run] = {}
     for b in model.bodies:
-        if not (isinstance(b.joint, Revolute) and b.leader is b):
+        if not (b.joint.turns and b.leader is b):
             continue
         angle, sign = q[b.coords.start], 0
         if b.parent in runs:
-            axis, before = b.placement.R @ b.joint.axis, b.parent.S[3:, 0]  # type: ignore[union-attr]
+            axis, before = b.placement.R @ b.joint.S[3:, 0], b.parent.S[3:, 0]  # type: ignore[union-attr]
             sign = next((s for s in (1, -1) if all(_vanishes(ring, x) for x in axis - s * before)), 0)
         if sign:
             first = runs[b.parent]

@@ -15,9 +15,6 @@ from .convert import converted, free_symbols, lifted, parameters_of, scalars_of
 from .parallel_axes import parallel_runs, turn_by_sums
 from .polynomial import BITS, Polynomial, Ring, Terms, terms_of
 
-#: joints whose last four coordinates are a quaternion
-QUATERNIONS = ("Spherical", "Floating")
-
 
 class State:
     """The lifted model with generators for q, v and a."""
@@ -30,9 +27,10 @@ class State:
         _check_names(model, self.parameters, self.symbols)
         self.q, self.v, self.a = (array([self.ring.generator(s) for s in self.symbols[n]] or zeros(0)) for n in "qva")
         for b in model.bodies:
-            if type(b.joint).__name__ in QUATERNIONS and b.leader is b:
-                x, y, z, _ = self.q[b.coords][-4:]
-                self.ring.rule(self.symbols["q"][b.coords.stop - 1], 1 - x * x - y * y - z * z)
+            if b.joint.quaternion and b.leader is b:
+                x, y, z, _ = self.q[b.coords][b.joint.quaternion]
+                *_, w = self.symbols["q"][b.coords][b.joint.quaternion]
+                self.ring.rule(w, 1 - x * x - y * y - z * z)
         self.runs = parallel_runs(model, self.ring, self.symbols["q"])
         self.sums_are_generators = turn_by_sums(self.ring, self.runs)
         self.model = converted(model, partial(lifted, self.ring), inertias)
