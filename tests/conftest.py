@@ -40,7 +40,7 @@ EXTRAS = {
 }  # fmt: skip
 ABSENT = {name for name in EXTRAS if not _installed(name)}
 #: tests that must pass all the same: a run that found nothing to do is no success
-LEAST = 3500
+LEAST = 4500
 
 
 def pytest_addoption(parser):

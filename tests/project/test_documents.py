@@ -18,7 +18,7 @@ def text(page: Path) -> str:
     return page.read_text("utf-8")
 
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCKS = [(page, block) for page in PAGES for block in re.findall(r"```python\n(.*?)```", text(page), re.S)]
 LINKS = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)\)", text(page))]
 
