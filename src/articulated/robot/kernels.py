@@ -22,7 +22,7 @@ class Evaluated:
 
     def __init__(self) -> None:
         self._kernels: dict[Any, Kernel] = {}
-        self._frame_tables: dict[str, dict[str, call.Context]] = {}
+        self._frame_tables: dict[str, dict[str, Any]] = {}
 
     def compile(self, *methods: str | tuple, dtype: Any = float) -> Callable[..., Any]:
         """One function for several methods, which computes what they share once.
@@ -35,7 +35,7 @@ class Evaluated:
         """
         kernel = compiled(self, methods, dtype)
         kernel.ready("one")
-        return kernel.call if kernel.native else kernel
+        return kernel.call if kernel.entry_points else kernel
 
     def warm(self, *methods: str | tuple, dtype: Any = float) -> None:
         """Compile methods ahead of their first call, for one state and for batches; named as in `compile`."""
@@ -89,29 +89,26 @@ def _request(function: Callable, state: tuple, frames: tuple, static: Mapping, d
     return Request(function, state, frames, tuple(static.items()), precision(function.__name__, dtype))
 
 
-# -- a method's own builtin -------------------------------------------------------------
+# -- a method's own function ------------------------------------------------------------
 
 
 def _shorten(robot: Evaluated, wanted: Request, kernel: Kernel) -> None:
     """Give the robot the kernel itself in place of the method that looks it up, if this was a plain call of it.
 
-    The class keeps the method, and the builtin returns to it for anything out of the ordinary.
+    The class keeps the method, and the function returns to it for anything out of the ordinary.
     """
     method = getattr(_robot_class(robot), wanted.name, None)
     if method is None or getattr(type(robot), wanted.name) is not method or not _is_plain(wanted, method):
         return
     fallback, doc = method.__get__(robot), f"{wanted.name}{_signature(method)}\n--\n\n{inspect.getdoc(method)}"
-    own = call.context(kernel.native, fallback) if kernel.native else None
-    if own is None:
-        return
     frame = dict(wanted.static).get("frame")
     if frame is None:
-        vars(robot)[wanted.name] = call.builtin(own, wanted.name, doc)
-        return
-    table = robot._frame_tables.setdefault(wanted.name, {})
-    table[frame] = own
-    if wanted.name not in vars(robot):
-        vars(robot)[wanted.name] = call.builtin_at(table, len(wanted.state), fallback, wanted.name, doc)
+        short = call.function(kernel.entry_points, fallback, wanted.name, doc)
+    else:
+        table = robot._frame_tables.setdefault(wanted.name, {})
+        short = call.function_by_frame(table, frame, kernel.entry_points, fallback, wanted.name, doc)
+    if short:
+        vars(robot).setdefault(wanted.name, short)
 
 
 def _is_plain(wanted: Request, method: Callable) -> bool:
