@@ -1,7 +1,7 @@
 """A kernel as a function of arrays that is as short as this installation allows: in C, or through Python.
 
-`_call.c` is an extension that is built when the package is installed with a C compiler; `plain.py` does the same for one
-state.  Both make a `Callee` from entry points, which gives the result for plain arrays, and None for anything else.
+`_call.c` is an extension that is built when the package is installed with a C compiler; `plain.py` does the same for
+one state.  Both have a `Callee` with entry points, which gives the result for plain arrays, and None for anything else.
 """
 
 import importlib
@@ -51,9 +51,11 @@ def callee(
     """What serves plain arrays; None if one of them is empty."""
     if not sizes or 0 in (*sizes, *map(math.prod, shapes)):
         return None
-    extension = _loaded()[0] if reason() is None else None
-    fits = extension and len(sizes) + len(shapes) <= extension.MOST_ARRAYS and max(map(len, shapes)) <= extension.MOST_AXES
-    return (extension if fits else plain).Callee(sizes, shapes, dtype, result, most)
+    extension = None if reason() else _loaded()[0]
+    arrays, axes = len(sizes) + len(shapes), max(map(len, shapes))
+    fits = extension and arrays <= extension.MOST_ARRAYS and axes <= extension.MOST_AXES
+    way: Any = extension if fits else plain
+    return way.Callee(sizes, shapes, dtype, result, most)
 
 
 def function(

@@ -1,8 +1,8 @@
 """Calls through Python, where the call in C was not built: the interface of `_call.c` for one state, in microseconds.
 
-An address of an array costs more to ask for than a copy of a small one.  So there are desks: memory of a fixed place for
-everything that goes in and out.  A call takes a free desk, or sets up another, and puts it back when the results are
-copied: threads, and whatever interrupts a call, have desks of their own.  Loops over the arrays would take half of the
+To ask an array for its address takes longer than to copy a small one.  So there are desks: memory of a fixed place
+for everything that goes in and out.  A call takes a free desk, or sets up another, and puts it back when the results
+are copied: threads, and whatever interrupts a call, have desks of their own.  A loop over the arrays would double the
 time, so the call is written out for each number of them.
 """
 
@@ -139,12 +139,21 @@ class Callee:
         return out if self._result is None or type(out) is self._result else tuple.__new__(self._result, members)
 
 
-class _Function:
-    """A callee with a fallback; pickled as the fallback."""
+class _Bound:
+    """A function with a fallback; pickled as the fallback."""
 
-    def __init__(self, callee: Callee | None, fallback: Callable[..., Any], name: str, doc: str):
-        self._callee, self.__wrapped__, self.__name__ = callee, fallback, name
+    def __init__(self, fallback: Callable[..., Any], name: str, doc: str):
+        self.__wrapped__, self.__name__ = fallback, name
         self.__doc__ = doc.rpartition("\n--\n\n")[2]
+
+    def __reduce__(self) -> Any:
+        return _itself, (self.__wrapped__,)
+
+
+class _Function(_Bound):
+    def __init__(self, callee: Callee, fallback: Callable[..., Any], name: str, doc: str):
+        super().__init__(fallback, name, doc)
+        self._callee = callee
 
     def __call__(self, *arrays: Any, **named: Any) -> Any:
         found = None
@@ -154,18 +163,18 @@ class _Function:
             found = self._callee.attempt(arrays, named["out"])
         return self.__wrapped__(*arrays, **named) if found is None else found
 
-    def __reduce__(self) -> Any:
-        return _itself, (self.__wrapped__,)
 
-
-class _FunctionByFrame(_Function):
+class _FunctionByFrame(_Bound):
     def __init__(self, table: Mapping[str, Any], inputs: int, fallback: Callable[..., Any], name: str, doc: str):
-        super().__init__(None, fallback, name, doc)
+        super().__init__(fallback, name, doc)
         self._table, self._inputs = table, inputs
 
     def __call__(self, *values: Any, **named: Any) -> Any:
-        inputs, rest, found = self._inputs, dict(named), None
-        frame = values[inputs] if len(values) == inputs + 1 else rest.pop("frame", None) if len(values) == inputs else None
+        inputs, rest, found, frame = self._inputs, dict(named), None, None
+        if len(values) == inputs + 1:
+            frame = values[inputs]
+        elif len(values) == inputs:
+            frame = rest.pop("frame", None)
         callee = self._table.get(frame) if type(frame) is str else None
         if callee and rest.keys() <= {"out"}:
             found = callee.attempt(values[:inputs], rest.get("out"))
