@@ -2,8 +2,10 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+# what the call in C is built from, when the package is installed
+BUILT_FROM := pyproject.toml hatch_build.py $(wildcard src/articulated/compiler/runtime/*.[ch])
 
-.PHONY: run test test-bare lint types bench bench-quick clean
+.PHONY: run test test-bare sanitize lint types bench bench-quick clean
 
 run: $(VENV)/.run
 	$(BIN)/python -m articulated
@@ -18,6 +20,15 @@ test-bare: .venv-bare/.test
 .venv-bare/.test: pyproject.toml
 	$(PYTHON) -m venv .venv-bare
 	.venv-bare/bin/python -m pip install --quiet -e . pytest pytest-xdist hypothesis && touch $@
+
+# the call in C under the address and undefined-behaviour sanitizers (gcc); the ordinary build comes back afterwards
+SANITIZERS := -fsanitize=address,undefined
+sanitize: $(VENV)/.test
+	CFLAGS="-g -fno-omit-frame-pointer -fno-sanitize-recover=undefined $(SANITIZERS)" LDFLAGS="$(SANITIZERS)" \
+		ARTICULATED_EXTENSION=required $(BIN)/python -m pip install --quiet --no-deps -e .
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+		PYTHONMALLOC=malloc ARTICULATED_EXTENSION=required $(BIN)/python -m pytest tests/compiler/runtime; \
+		found=$$?; $(BIN)/python -m pip install --quiet --no-deps -e . && exit $$found
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
@@ -37,11 +48,11 @@ bench: $(VENV)/.peers
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-# one stamp per set of extras: installing again only when the project file changed
-$(VENV)/.run: pyproject.toml | $(VENV)/bin/python
+# one stamp per set of extras: installing again only when the project file or the call in C changed
+$(VENV)/.run: $(BUILT_FROM) | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -e . && touch $@
 
-$(VENV)/.test: pyproject.toml | $(VENV)/bin/python
+$(VENV)/.test: $(BUILT_FROM) | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -e ".[dev]" && touch $@ $(VENV)/.dev $(VENV)/.run
 
 $(VENV)/.dev: $(VENV)/.test
@@ -51,7 +62,7 @@ $(VENV)/.katex: | $(VENV)/bin/python
 	command -v npm >/dev/null && npm install --silent --no-save --prefix $(VENV)/katex katex || true
 	touch $@
 
-$(VENV)/.bench: pyproject.toml | $(VENV)/bin/python
+$(VENV)/.bench: $(BUILT_FROM) | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -e ".[bench]" && touch $@ $(VENV)/.run
 
 # the peers that are large or do not install everywhere: what is missing is said in the results

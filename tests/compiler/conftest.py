@@ -1,7 +1,18 @@
 import pytest
 
 import articulated as art
-from articulated.compiler.runtime import cache
+from articulated.compiler.runtime import cache, call
+
+
+@pytest.fixture(scope="module", params=["in C", "through Python"])
+def way(request):
+    """Kernels called in C and kernels called through Python: whatever uses this runs both ways."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "through Python":
+            patch.setenv("ARTICULATED_EXTENSION", "off")
+        elif problem := call.reason():
+            pytest.skip(problem)
+        yield request.param
 
 
 @pytest.fixture(autouse=True)

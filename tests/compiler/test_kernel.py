@@ -14,7 +14,7 @@ import pytest
 import articulated as art
 from articulated.compiler import kernel, pipeline
 from articulated.compiler.passes.trace import trace
-from articulated.compiler.runtime import call, engine
+from articulated.compiler.runtime import engine
 from articulated.compiler.source import TooLong
 from articulated.errors import ShapeError
 
@@ -26,7 +26,8 @@ from .conftest import fresh, long_chain
 METHODS = [name for name in EVALUATED if name.endswith(("mass_matrix", "_mass", "_dynamics", "_forces", "_energy"))]
 SOURCE = str(Path(art.__file__).parents[1])
 
-native = pytest.mark.skipif(engine.reason() is not None, reason="no machine code here")
+machine_code = pytest.mark.skipif(engine.reason() is not None, reason="no machine code here")
+pytestmark = pytest.mark.usefixtures("way")
 
 
 def evaluate(robot, method, q, v, a, **options):
@@ -45,14 +46,14 @@ def by_numpy(robot, monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def shared():
+def shared(way):
     return art.load("ur5")
 
 
 # -- the numbers --------------------------------------------------------------------------
 
 
-@native
+@machine_code
 @pytest.mark.parametrize("robot", [ZOO[k] for k in (0, 6, -1, -2)], ids=lambda robot: robot.name)
 def test_machine_code_agrees_with_numpy(robot, rng, monkeypatch):
     slow = by_numpy(robot, monkeypatch)
@@ -204,6 +205,15 @@ def test_an_impossible_out_is_refused(shared, out, text):
         shared.mass_matrix(shared.neutral(), out=out)
 
 
+@pytest.mark.parametrize("states", [(), (5,), (300,)])
+def test_one_array_for_two_results_holds_the_last(arm, rng, states):
+    q, v, a = state(arm, rng, states)
+    both = arm.compile("bias_forces", "inverse_dynamics")
+    expected = both(q, v, a)
+    out = np.empty((*states, 6))
+    assert (both(q, v, a, out=(out, out))[0] == expected[1]).all()
+
+
 # -- numbers that are not finite ------------------------------------------------------------
 
 
@@ -264,22 +274,23 @@ def test_a_fork_waits_for_the_compiler(arm, rng):
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer signals")
 @pytest.mark.parametrize("threads", [1, 2])
-def test_ctrl_c_is_heard_during_a_large_batch(shared, threads):
-    q = np.zeros((4_000_000, 6))
+def test_ctrl_c_is_heard_during_a_large_batch(shared, threads, monkeypatch):
+    monkeypatch.setattr("articulated.compiler.runtime.batch.PIECE", 0.002)  # so that many pieces are left
+    robot, q = fresh(shared), np.zeros((4_000_000, 6))
     out = np.full((len(q), 6), np.nan)
-    shared.forward_dynamics(q[:2], q[:2], q[:2])
+    robot.forward_dynamics(q[:2], q[:2], q[:2])
     before = signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     try:
-        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        signal.setitimer(signal.ITIMER_REAL, 0.01)
         with pytest.raises(KeyboardInterrupt):
-            shared.forward_dynamics(q, q, q, out=out, threads=threads)
+            robot.forward_dynamics(q, q, q, out=out, threads=threads)
         assert np.isnan(out).any()  # in the middle of it
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 
-# -- without machine code, or without the builtin -------------------------------------------
+# -- without machine code -------------------------------------------------------------------
 
 
 def test_everything_works_without_a_jit(arm, rng, monkeypatch):
@@ -305,49 +316,88 @@ assert "llvmlite" in kernel.status(), kernel.status()
     subprocess.run([sys.executable, "-c", script], check=True, env={**os.environ, "PYTHONPATH": SOURCE})
 
 
-@native
-def test_everything_works_without_the_builtin(arm, rng, monkeypatch):
-    monkeypatch.setattr(call, "obstacle", lambda: "for a test")
-    q, v, a = state(arm, rng, 70)
-    found = arm.inverse_dynamics(q, v, a)
-    assert "inverse_dynamics" not in vars(arm)
-    assert (found[3] == arm.inverse_dynamics(q[3], v[3], a[3])).all()
-    monkeypatch.undo()
-    assert (found == fresh(arm).inverse_dynamics(q, v, a)).all()
+@machine_code
+def test_both_ways_to_call_give_the_same(arm, rng, monkeypatch):
+    """In C and through Python, bit for bit, one state and many, new results and given ones."""
+    x = state(arm, rng, 70)
+    found = {}
+    for wish in ("", "off"):
+        monkeypatch.setenv("ARTICULATED_EXTENSION", wish)
+        robot = fresh(arm)
+        for _ in range(2):  # through the method, and through the function that takes its place
+            single = evaluate(robot, "inverse_dynamics", *(y[3] for y in x))
+            out = np.empty_like(single)
+            assert evaluate(robot, "inverse_dynamics", *(y[3] for y in x), out=out) is out
+            found[wish] = [robot.inverse_dynamics(*x), single, out, robot.jacobian(x[0][3], "tool0")]
+        assert "inverse_dynamics" in vars(robot) and "jacobian" in vars(robot)
+        assert (found[wish][0][3] == single).all()
+    assert all((a == b).all() for a, b in zip(*found.values(), strict=True))
 
 
-def test_status_is_one_line():
+def test_status_is_one_line_and_says_how_kernels_are_called(way):
     assert "\n" not in kernel.status() and "kernels" in kernel.status()
+    if engine.reason() is None:
+        assert f"called {way}" in kernel.status()
 
 
 # -- two forms ------------------------------------------------------------------------------
 
 
-@native
+@machine_code
 def test_only_the_form_that_is_called_is_compiled(arm, rng):
     q, v, a = state(arm, rng, 5)
     single = arm.inverse_dynamics(q[2], v[2], a[2])
     (made,) = arm.kernels.made.values()
-    assert made.native.has("one") and not made.native.has("batch")
-    assert np.isnan(arm.inverse_dynamics(q[2], v[2] * np.nan, a[2])).all() and not made.native.has("batch")
-    assert (arm.inverse_dynamics(q, v, a)[2] == single).all() and made.native.has("batch")
+    assert made.entry_points.has("one") and not made.entry_points.has("batch")
+    assert np.isnan(arm.inverse_dynamics(q[2], v[2] * np.nan, a[2])).all() and not made.entry_points.has("batch")
+    assert (arm.inverse_dynamics(q, v, a)[2] == single).all() and made.entry_points.has("batch")
     arm.warm("mass_matrix")
     (warmed,) = (kernel for request, kernel in arm.kernels.made.items() if request.method == "mass_matrix")
-    assert warmed.native.has("one") and warmed.native.has("batch")
+    assert warmed.entry_points.has("one") and warmed.entry_points.has("batch")
 
 
-@native
+@machine_code
 def test_a_form_that_cannot_be_compiled_takes_the_other_with_it(arm, rng, monkeypatch):
     q, v, a = state(arm, rng, 5)
     arm.inverse_dynamics(q[0], v[0], a[0])
 
     def refused(*_, **__):
-        raise RuntimeError("for a test")
+        raise engine.Refused("for a test")
 
     monkeypatch.setattr(engine, "compile_object", refused)
     with pytest.warns(RuntimeWarning, match="runs through NumPy: for a test"):
         whole = arm.inverse_dynamics(q, v, a)
     assert (arm.inverse_dynamics(q[3], v[3], a[3]) == whole[3]).all()
+
+
+def _kernel_of(function, *others):
+    check = lambda values, named: list(values)  # noqa: E731
+    return kernel.Kernel(kernel.Source("trial", function, formulations=others, sizes={"x": 2}, check=check))
+
+
+@machine_code
+@pytest.mark.parametrize("problem", [RuntimeError, RecursionError, NotImplementedError, ZeroDivisionError])
+def test_a_mistake_in_a_recursion_is_raised(problem):
+    """It is not LLVM that fails: nobody wants a slow kernel in place of the error."""
+
+    def mistaken(x):
+        raise problem("a mistake")
+
+    for made in (_kernel_of(mistaken), _kernel_of(lambda x: x + x, mistaken)):  # also in a shorter formulation alone
+        for x in (np.ones(2), np.ones((3, 2))):
+            with pytest.raises(problem, match="a mistake"):
+                made(x)
+
+
+@machine_code
+@pytest.mark.parametrize("place", ["parse_assembly", "create_lljit_compiler"])
+def test_what_llvm_cannot_do_runs_through_numpy(monkeypatch, place):
+    def fails(*_, **__):
+        raise RuntimeError("LLVM says no")
+
+    monkeypatch.setattr(engine._llvm(), place, fails)
+    with pytest.warns(RuntimeWarning, match="trial runs through NumPy: LLVM says no"):
+        assert (_kernel_of(lambda x: x + x)(np.ones(2)) == 2).all()
 
 
 # -- long chains ----------------------------------------------------------------------------

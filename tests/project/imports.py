@@ -77,6 +77,9 @@ class File:
 
 
 def files(root: Path) -> dict[str, File]:
-    """Every file below `root` by its module."""
+    """Every file below `root` by its module; an extension in C is one that imports nothing."""
     found = [File(path.relative_to(root).as_posix(), path.read_text("utf-8")) for path in sorted(root.rglob("*.py"))]
+    for path in sorted(root.rglob("*.c")):
+        if f"PyInit_{path.stem}(" in path.read_text("utf-8"):
+            found.append(File(path.relative_to(root).with_suffix(".py").as_posix(), ""))
     return {file.module: file for file in found}

@@ -110,12 +110,22 @@ def test_quaternions_of_any_length_are_rotations(rng):
 
 
 def test_inputs_are_never_written_to(rng):
-    q, v, a = state(robot, rng, 5)
-    for x in (q, v, a):
+    """Machine code does not ask for permission: the numbers are looked at."""
+    given = state(robot, rng, 5)
+    kept = [x.copy() for x in given]
+    tau, M = robot.inverse_dynamics(*kept), robot.mass_matrix(kept[0])
+    for x in given:
         x.flags.writeable = False
-    robot.inverse_dynamics(q, v, a)
-    robot.mass_matrix(q[::2])
-    robot.mass_matrix(np.asfortranarray(q))
+    q, v, a = given
+    columns = np.asfortranarray(q)
+    for _ in range(2):
+        assert (robot.inverse_dynamics(q, v, a) == tau).all()
+        assert (robot.inverse_dynamics(q[3], v[3], a[3]) == tau[3]).all()
+        assert (robot.mass_matrix(q[::2]) == M[::2]).all() and (robot.mass_matrix(columns) == M).all()
+        assert all((x == y).all() for x, y in zip((*given, columns), (*kept, kept[0]), strict=True))
+        with pytest.raises(art.ArticulatedError, match="read-only"):
+            robot.inverse_dynamics(q, v, a, out=a)
+    assert not any(x.flags.writeable for x in given)
 
 
 def test_a_robot_without_moving_joints_has_empty_dynamics():

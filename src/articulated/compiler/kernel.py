@@ -5,12 +5,10 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from .abi import FORMS
 from .runtime import cache, call, containers, engine
 from .runtime.batch import Batched, piece
-from .runtime.entry_points import Native
+from .runtime.entry_points import EntryPoints
 from .runtime.interpret import interpreted
 from .runtime.object_files import Modules, Objects
 from .source import Source, TooLong
@@ -20,7 +18,7 @@ __all__ = ["FORMS", "Kernel", "Source", "status"]
 #: states NumPy evaluates at a time: large enough to amortise a call, small enough for the cache
 BLOCK = 1024
 #: seconds per operation and state, roughly
-_NATIVE, _NUMPY = 0.1e-9, 2e-9
+_MACHINE_CODE, _NUMPY = 0.1e-9, 2e-9
 
 
 def status() -> str:
@@ -29,36 +27,36 @@ def status() -> str:
         return f"kernels run through NumPy: {problem}"
     from . import pipeline
 
-    host, problem = engine.host(), call.obstacle()
+    host, problem = engine.host(), call.reason()
     processor = "; ".join(engine.target().split("; ")[:3])
     one, batch = (pipeline.emitter_name(host, form) for form in FORMS)
     how = f"one state by {one}, {host.lanes()} states at a time by {batch}"
-    way = f"called through ctypes ({problem})" if problem else "called directly"
+    way = f"called through Python ({problem})" if problem else "called in C"
     return f"kernels are machine code ({processor}): {how}, {way}; kept in {cache.directory()}"
 
 
 class Kernel:
     """`kernel(*arrays, out=None, threads=1)`; compiled, or fetched from the cache, when first needed.
 
-    `kernel.call` is the same without a detour through Python as soon as there is machine code.
+    `kernel.call` is the same by the shortest way there is as soon as there is machine code.
     """
 
     def __init__(self, source: Source, when_compiled: Callable[["Kernel"], None] | None = None):
         self.source = source
         self._objects = Objects(source, _modules, _sincos_text)
         self._when_compiled = when_compiled
-        self.native: Native | None = None
-        self.call: Callable[..., Any] = self.careful
-        self._direct: Callable[..., Any] = _declined
+        self.entry_points: EntryPoints | None = None  # of machine code, if it is that
+        self.call: Callable[..., Any] = self.general
         self._batched: Batched | None = None
 
     def __call__(self, *values: Any, **options: Any) -> Any:
         """Results for arrays (…, size); leading axes broadcast."""
         return self.call(*values, **options)
 
-    def careful(self, *values: Any, out: Any = None, threads: int = 1, **named: Any) -> Any:
+    def general(self, *values: Any, out: Any = None, threads: int = 1, **named: Any) -> Any:
         """The way for everything: checks, conversions, broadcasting, numbers that are not finite."""
-        if threads > 1 and not named and self.native and self.native.has("batch") and self._batched:
+        entry_points = self.entry_points
+        if threads > 1 and not named and entry_points and entry_points.has("batch") and self._batched:
             found = self._batched.quickly(values, out, threads)
             if found is not None:
                 return found
@@ -66,9 +64,10 @@ class Kernel:
             return containers.apply(self, values, out, threads)
         arrays = self.source.check(values, named)
         batched = self.ready("batch" if any(x.ndim > 1 for x in arrays) else "one")
-        if batched.workers(max(math.prod(x.shape[:-1]) for x in arrays), threads) == 1:
-            # lists, integers and the like are ordinary arrays by now
-            found = self._direct(*arrays) if out is None else self._direct(*arrays, out=out)
+        callee = self.entry_points.callee if self.entry_points else None
+        if callee and batched.workers(max(math.prod(x.shape[:-1]) for x in arrays), threads) == 1:
+            # lists, integers and the like are plain arrays by now
+            found = callee.attempt(tuple(arrays), out)
             if found is not None:
                 return found
         return batched(arrays, out, threads)
@@ -86,7 +85,7 @@ class Kernel:
         """Which of these forms are still to be made."""
         if self._batched is None:
             return list(forms or FORMS[:1])
-        return [form for form in forms if self.native and not self.native.has(form)]
+        return [form for form in forms if self.entry_points and not self.entry_points.has(form)]
 
     @property
     def shapes(self) -> tuple[tuple[int, ...], ...]:
@@ -101,16 +100,16 @@ class Kernel:
     # -- from the source to code --------------------------------------------------------
 
     def _made(self, form: str) -> Batched:
-        if self.source.compiled and (engine.reason() is None or self.native):
+        if self.source.compiled and (engine.reason() is None or self.entry_points):
             try:
                 return self._machine_code(form)
             except TooLong:
                 pass
-            except RuntimeError as problem:  # LLVM refused it
+            except engine.Refused as problem:
                 warnings.warn(f"{self.source.name} runs through NumPy: {problem}", RuntimeWarning, stacklevel=4)
-        if self.native:  # one form without the other would give other roundings
-            self.native.withdraw()
-            self.native = None
+        if self.entry_points:  # one form without the other would give other roundings
+            self.entry_points.withdraw()
+            self.entry_points = None
         if self.source.example is not None:
             run, shapes, result = interpreted(self.source.function, self.source.example)
             return Batched(run, shapes, result, self.source.dtype, 1.0)
@@ -122,23 +121,19 @@ class Kernel:
 
     def _machine_code(self, form: str) -> Batched:
         about, code, result = self._objects.form(form)
-        if self.native and self._batched:
-            self.native.add(form, code)
+        if self.entry_points and self._batched:
+            self.entry_points.add(form, code)
             return self._batched
         source = self.source
-        shapes, seconds = tuple(map(tuple, about["shapes"])), _NATIVE * about["operations"]
-        native = Native(tuple(source.sizes.values()), shapes, result, source.dtype, piece(seconds))
-        native.add(form, code)
-        self.native = native
-        own, strict = call.context(native, self.careful), call.context(native, _declined)
-        if own and strict:
-            self.call, self._direct = call.builtin(own, source.name, source.doc), call.builtin(strict, source.name)
+        shapes, seconds = tuple(map(tuple, about["shapes"])), _MACHINE_CODE * about["operations"]
+        found = EntryPoints(tuple(source.sizes.values()), shapes, result, source.dtype, piece(seconds))
+        found.add(form, code)
+        self.entry_points = found
+        self.call = call.function(found, self.general, source.name, source.doc) or self.general
         if self._when_compiled:
             self._when_compiled(self)
-        if not (own and strict):
-            return Batched(native.run, shapes, result, source.dtype, seconds)
-        shared = call.shared(native, _declined, source.name)
-        return Batched(native.run, shapes, result, source.dtype, seconds, direct=self._direct, shared=shared)
+        attempt = found.callee.attempt if found.in_c else None
+        return Batched(found.run, shapes, result, source.dtype, seconds, attempt=attempt)
 
 
 def _modules(source: Source) -> Modules:
@@ -152,7 +147,3 @@ def _sincos_text(precision: str) -> str:
     from . import pipeline
 
     return pipeline.sincos_text(engine.host(), precision)
-
-
-def _declined(*arrays: np.ndarray, out: Any = None) -> None:
-    """In place of a builtin, or where it finds something out of the ordinary."""

@@ -32,16 +32,13 @@ class FastMethods:
         if request != plain or getattr(type(self._robot), name) is not method:
             return
         fallback, doc = method.__get__(self._robot), f"{name}{_signature(method)}\n--\n\n{inspect.getdoc(method)}"
-        own = call.context(kernel.native, fallback) if kernel.native else None
-        if own is None:
-            return
         if frame is None:
-            vars(self._robot)[name] = call.builtin(own, name, doc)
-            return
-        by_frame = self._frames.setdefault(name, {})
-        by_frame[frame] = own
-        if name not in vars(self._robot):
-            vars(self._robot)[name] = call.builtin_at(by_frame, len(request.arrays), fallback, name, doc)
+            fast = call.function(kernel.entry_points, fallback, name, doc)
+        else:
+            by_frame = self._frames.setdefault(name, {})
+            fast = call.function_by_frame(by_frame, frame, kernel.entry_points, fallback, name, doc)
+        if fast:
+            vars(self._robot).setdefault(name, fast)
 
 
 def required(method: Callable[..., Any]) -> list[str]:

@@ -413,7 +413,7 @@ class Robot:
             raise TypeError("compile needs at least one method")
         kernel = self.kernels.fused(*requests(self, Robot, methods, dtype))
         kernel.ready("one")
-        return kernel.call if kernel.native else kernel
+        return kernel.call if kernel.entry_points else kernel
 
     def warm(self, *methods: str | tuple, dtype: Any = float) -> None:
         """Compile methods ahead of their first call, for one state and for batches; named as in `compile`."""

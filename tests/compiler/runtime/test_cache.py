@@ -22,7 +22,7 @@ from ..conftest import fresh
 
 SOURCE = str(Path(art.__file__).parents[1])
 posix = pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
-native = pytest.mark.skipif(engine.reason() is not None, reason="no machine code here")
+machine_code = pytest.mark.skipif(engine.reason() is not None, reason="no machine code here")
 
 ABOUT, IMAGE = {"shapes": [[2, 3]], "fields": None, "operations": 7}, bytes(range(256)) * 40
 
@@ -58,7 +58,7 @@ def test_only_the_owner_can_look(cache_directory):
     assert stat.S_IMODE(cache_directory.stat().st_mode) == 0o700 and modes == {0o600}
 
 
-@native
+@machine_code
 def test_the_second_robot_is_not_compiled(arm, rng, compiles, monkeypatch):
     q, v = arm.random(rng, 9), rng.normal(size=(9, 6))
 
@@ -73,7 +73,7 @@ def test_the_second_robot_is_not_compiled(arm, rng, compiles, monkeypatch):
     assert all((x == y).all() for x, y in zip(found, expected, strict=True))
 
 
-@native
+@machine_code
 @pytest.mark.parametrize(
     "change",
     [
@@ -112,7 +112,7 @@ def test_what_we_cannot_see_into_is_not_kept():
     assert robot.mass_matrix([0.1]).shape == (1, 1)
 
 
-@native
+@machine_code
 def test_many_processes_share_a_directory(cache_directory):
     script = """
 import numpy as np, articulated as art, warnings
@@ -164,7 +164,7 @@ def test_a_file_under_another_name_or_key_is_refused(cache_directory):
     assert cache.read("a") is None
 
 
-@native
+@machine_code
 def test_a_spoilt_kernel_is_compiled_again(arm, rng, cache_directory, compiles):
     q = arm.random(rng)
     expected = arm.mass_matrix(q)
@@ -235,14 +235,14 @@ def failing(problem):
     return fail
 
 
-@native
+@machine_code
 @pytest.mark.parametrize(
     "place, problem",
     [("write", errno.ENOSPC), ("replace", errno.EDQUOT), ("open", errno.EROFS), ("open", errno.EACCES)],
 )
 def test_a_full_or_locked_disk_is_one_warning(cache_directory, monkeypatch, place, problem):
     robot = art.load("2r")
-    robot.gravity_forces([0, 0])  # what the builtin itself needs is there
+    robot.gravity_forces([0, 0])  # the sines are there
     monkeypatch.setattr(os, place, failing(problem))
     with pytest.warns(RuntimeWarning) as said:
         assert robot.mass_matrix([0, 0]).shape == (2, 2)
@@ -264,7 +264,7 @@ def test_a_file_in_the_way_is_one_warning(tmp_path, monkeypatch):
         cache.write("a", ABOUT, IMAGE)
 
 
-@native
+@machine_code
 def test_switched_off(tmp_path, monkeypatch, arm):
     monkeypatch.setenv("ARTICULATED_CACHE", "off")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -290,7 +290,7 @@ def test_it_does_not_grow_for_ever(cache_directory, monkeypatch):
     assert len(kernels(cache_directory)) <= 10 and cache.read(f"{39:040}")
 
 
-@native
+@machine_code
 def test_a_cached_kernel_needs_no_compiler(cache_directory):
     """Nor what traces and emits: a process that finds its kernels does not even import it."""
     program = (

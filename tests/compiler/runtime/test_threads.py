@@ -1,7 +1,6 @@
 """Work shared by threads: all of it is done once, by whoever comes, and problems reach the caller."""
 
 import _thread
-import ctypes
 import os
 import threading
 import time
@@ -10,10 +9,8 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.compiler.runtime import batch, call, engine
-from articulated.compiler.runtime import threads as crews
-from articulated.compiler.runtime.entry_points import BATCH, Native
-from articulated.compiler.runtime.threads import together
+from articulated.compiler.runtime import batch
+from articulated.compiler.runtime.threads import processors, together
 
 from ...zoo import state
 
@@ -65,11 +62,8 @@ def test_a_problem_in_a_helper_reaches_the_caller():
         together(work, 2)
 
 
-@pytest.mark.parametrize("builtin", [True, False])
 @pytest.mark.parametrize("states", [20_011, 65_536])
-def test_a_bad_row_among_many_threads(rng, monkeypatch, states, builtin):
-    if not builtin:
-        monkeypatch.setattr(call, "obstacle", lambda: "for a test")
+def test_a_bad_row_among_many_threads(rng, way, states):
     arm = art.load("ur5")
     q, v, a = state(arm, rng, states)
     expected = arm.inverse_dynamics(q, v, a)
@@ -80,91 +74,15 @@ def test_a_bad_row_among_many_threads(rng, monkeypatch, states, builtin):
     assert (np.delete(found, states // 3, axis=0) == np.delete(expected, states // 3, axis=0)).all()
 
 
-# -- crews --------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def crew(monkeypatch):
-    """Crews of this test's own, and a function of rows that tells who worked on them."""
-    if engine.reason() or call.obstacle():
-        pytest.skip("no machine code or no builtin here")
-    monkeypatch.setattr(crews, "_free", [])
-    return _Recorded()
-
-
-class _Recorded:
-    """A kernel in Python that copies one column, the main thread slowly so that a helper can come."""
-
-    def __init__(self):
-        self.threads, self.helper_came = set(), threading.Event()
-        self.batch = BATCH(self._copy)
-        native = Native((1,), ((1,),), None, np.dtype(float))
-        native.add("batch", {"articulated_batch": ctypes.cast(self.batch, ctypes.c_void_p).value})
-        self.shared = call.shared(native, lambda *arrays, out=None: None, "copy")
-
-    def _copy(self, rows, pointers, strides):
-        self.threads.add(threading.get_ident())
-        if threading.current_thread() is not threading.main_thread():
-            self.helper_came.set()
-        else:
-            self.helper_came.wait(0.001)
-        source, target = (ctypes.c_int64 * 2).from_address(pointers)
-        ctypes.memmove(target, source, 8 * rows)
-        return bool(np.isnan((ctypes.c_double * rows).from_address(source)).any())
-
-    def __call__(self, x, helpers=1):
-        out = np.zeros_like(x)
-        return self.shared(helpers, 16, [x], out)
-
-    def until_helped(self, x):
-        """Call until a helper came: on a busy machine one may find the work done, or leave just before it."""
-        self.helper_came.clear()
-        for _ in range(200):
-            assert (self(x) == x).all()
-            if self.helper_came.is_set():
-                return
-        raise AssertionError("no helper came")
-
-
-def test_a_helper_takes_its_share(crew):
-    crew.until_helped(np.arange(1000.0)[:, None])
-    assert len(crew.threads) == 2
-
-
-def test_a_helper_that_went_to_sleep_is_woken(crew):
-    for _ in range(3):
-        crew.until_helped(np.arange(1000.0)[:, None])
-        (only,) = crews._free
-        deadline = time.monotonic() + 60
-        while only.awake(0) and time.monotonic() < deadline:
-            time.sleep(0.001)
-        assert not only.awake(0)
-
-
-def test_nobody_waits_for_a_helper_that_does_not_come(crew, monkeypatch):
-    monkeypatch.setattr(_thread, "start_new_thread", lambda function, arguments: None)
-    x = np.arange(1000.0)[:, None]
-    assert (crew(x, helpers=3) == x).all() and crew.threads == {threading.get_ident()}
-
-
 def test_no_more_threads_than_processors(monkeypatch):
     monkeypatch.setattr(batch, "processors", lambda: 4)
     some = batch.Batched(lambda inputs, outputs: None, ((1,),), None, np.dtype(float), 1e-6)
     assert [some.workers(10**6, threads) for threads in (-1, 0, 1, 3, 4, 5, 1000)] == [1, 1, 1, 3, 4, 4, 4]
     assert some.workers(10, 4) == 1  # not worth it
-    assert 1 <= crews.processors() <= os.cpu_count()
+    assert 1 <= processors() <= os.cpu_count()
 
 
-def test_threads_that_cannot_be_started_are_done_without(crew, monkeypatch):
-    def refused(function, arguments):
-        raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(_thread, "start_new_thread", refused)
-    x = np.arange(1000.0)[:, None]
-    assert (crew(x, helpers=3) == x).all() and crew.threads == {threading.get_ident()}
-
-
-def test_a_mistake_is_told_alike_with_threads():
+def test_a_mistake_is_told_alike_with_threads(way):
     arm = art.load("ur5")
     arm.mass_matrix(np.zeros((9, 6)))
     mass = arm.compile("mass_matrix")
@@ -173,14 +91,7 @@ def test_a_mistake_is_told_alike_with_threads():
             mass(threads=threads)
 
 
-def test_a_number_that_is_not_finite_is_told_whoever_finds_it(crew):
-    x = np.arange(1000.0)[:, None]
-    x[-1] = np.nan
-    assert crew(x) is None
-    assert (crew(np.ones((1000, 1))) == 1).all()  # and nothing of it is left
-
-
-def test_calls_at_the_same_time_have_crews_of_their_own(rng):
+def test_calls_at_the_same_time_do_not_meet(rng, way):
     arm = art.load("ur5")
     arrays = [state(arm, rng, 20_000) for _ in range(4)]
     expected = [arm.inverse_dynamics(*x) for x in arrays]
@@ -200,7 +111,7 @@ def test_calls_at_the_same_time_have_crews_of_their_own(rng):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_forked_process_has_helpers_of_its_own(rng):
+def test_a_forked_process_has_helpers_of_its_own(rng, way):
     arm = art.load("ur5")
     q, v, a = state(arm, rng, 20_000)
     expected = arm.inverse_dynamics(q, v, a, threads=2)

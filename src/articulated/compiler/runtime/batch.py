@@ -10,19 +10,19 @@ import numpy as np
 from ...errors import ShapeError
 from .threads import processors, together
 
-#: seconds of work in one native call: Ctrl-C is heard between two of them
+#: seconds of work in one call of machine code: Ctrl-C is heard between two of them
 PIECE = 0.05
 #: seconds of work below which another thread costs more than it brings
 WORTHWHILE = 200e-6
-#: parts of a batch for each thread: so many that they end together, so few that processors do not fetch
-#: ahead into each other's
+#: parts of a batch for each thread: so many that they end together, so few that hardware prefetch does not run
+#: into the others' parts
 SHARES = 16
 
 Run = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
 
 
 def piece(seconds: float) -> int:
-    """States in one native call, if one takes this long."""
+    """States in one call of machine code, if one takes this long."""
     return max(64, int(PIECE / max(seconds, 1e-9)))
 
 
@@ -36,9 +36,9 @@ class Batched:
     dtype: np.dtype
     seconds: float  # about what one state takes
     block: int = 1 << 40  # states that `run` likes to get at a time
-    direct: Callable[..., Any] | None = None  # the same on results (n, *shape) in `out`; None if it declines
-    # the same with so many helpers, each taking so many states at a time: shared(helpers, share, arrays, out)
-    shared: Callable[[int, int, Sequence[Any], Any], Any] | None = None
+    # the same on plain arrays, with so many helpers that take so many states at a time; None if it declines:
+    # attempt(arrays, out, helpers, share)
+    attempt: Callable[[tuple[Any, ...], Any, int, int], Any] | None = None
 
     def __call__(self, arrays: Sequence[np.ndarray], out: Any = None, threads: int = 1) -> Any:
         """Results for arrays (…, size), all of this dtype."""
@@ -46,8 +46,8 @@ class Batched:
         states = math.prod(batch)
         targets = self._targets(out, batch)
         parts = [
-            np.empty((*batch, *shape), self.dtype) if target is None or not self._direct(target, arrays) else target
-            for target, shape in zip(targets, self.shapes, strict=True)
+            target if self._written_directly(k, targets, arrays) else np.empty((*batch, *shape), self.dtype)
+            for k, (target, shape) in enumerate(zip(targets, self.shapes, strict=True))
         ]
         inputs = [_flat(x, batch, states) for x in arrays]
         outputs = [part.reshape(states, *shape) for part, shape in zip(parts, self.shapes, strict=True)]
@@ -74,10 +74,14 @@ class Batched:
                 raise ShapeError(f"out holds {target.dtype}; the result is {self.dtype}")
         return targets
 
-    def _direct(self, target: np.ndarray, arrays: Sequence[np.ndarray]) -> bool:
-        """Whether results can be written straight into `target`: it must not change what is still to be read."""
-        plain = target.dtype == self.dtype and target.flags.c_contiguous and target.flags.aligned
-        return plain and type(target) is np.ndarray and not any(np.may_share_memory(target, x) for x in arrays)
+    def _written_directly(self, k: int, targets: Sequence[Any], arrays: Sequence[np.ndarray]) -> bool:
+        """Whether results can be written straight into a target: it must not change what is still read or wanted."""
+        target = targets[k]
+        if type(target) is not np.ndarray or target.dtype != self.dtype:
+            return False
+        apart = (*arrays, *targets[:k], *targets[k + 1 :])
+        plain = target.flags.c_contiguous and target.flags.aligned
+        return plain and not any(np.may_share_memory(target, x) for x in apart)
 
     def _delivered(self, parts: list[Any], out: Any) -> Any:
         if self.result is None:
@@ -87,13 +91,13 @@ class Batched:
 
     # -- pieces and threads ---------------------------------------------------------------
 
-    def quickly(self, values: Sequence[Any], out: Any, threads: int) -> Any:
+    def quickly(self, values: tuple[Any, ...], out: Any, threads: int) -> Any:
         """The result with several threads if all is as usual, without another look at it; None if not."""
         states = len(values[0]) if values and isinstance(values[0], np.ndarray) and values[0].ndim == 2 else 0
         workers = self.workers(states, threads)
-        if workers == 1 or self.shared is None:
+        if workers == 1 or self.attempt is None:
             return None
-        return self.shared(workers - 1, _share(states, workers), values, out)
+        return self.attempt(values, out, workers - 1, _share(states, workers))
 
     def workers(self, states: int, threads: int) -> int:
         """How many threads this many states are worth."""
@@ -102,7 +106,7 @@ class Batched:
     def _all(self, inputs: list[np.ndarray], outputs: list[np.ndarray], states: int, threads: int) -> None:
         workers = self.workers(states, threads)
         size = min(self.block, piece(self.seconds))
-        if workers > 1 and not self.direct:
+        if workers > 1 and not self.attempt:
             size = min(size, _share(states, workers))
         left = iter(range(0, states, size))  # taking one from it is atomic
 
@@ -116,16 +120,12 @@ class Batched:
                     pass
                 raise
 
-        together(work, 1 if self.direct else workers)  # which shares each piece itself
+        together(work, 1 if self.attempt else workers)  # which shares each piece itself
 
     def _piece(self, inputs: list[np.ndarray], outputs: list[np.ndarray], workers: int) -> None:
-        if self.direct:
-            out = outputs[0] if self.result is None else self.result._make(outputs)  # type: ignore[attr-defined]
-            if workers > 1 and self.shared:
-                found = self.shared(workers - 1, _share(len(outputs[0]), workers), inputs, out)
-            else:
-                found = self.direct(*inputs, out=out)
-            if found is not None:
+        if self.attempt:
+            out = outputs[0] if self.result is None else outputs
+            if self.attempt(tuple(inputs), out, workers - 1, _share(len(outputs[0]), workers)) is not None:
                 return
         flat = [x.reshape(len(x), math.prod(x.shape[1:])) for x in outputs]
         self.run(inputs, flat)

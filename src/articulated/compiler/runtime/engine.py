@@ -7,7 +7,8 @@ first, so that a child never inherits it while a compilation is under way.
 import itertools
 import os
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -23,6 +24,19 @@ if hasattr(os, "register_at_fork"):
 _mapped: dict[int, tuple[Any, Any]] = {}
 _retired: list[int] = []
 _numbers = itertools.count()
+
+
+class Refused(Exception):
+    """LLVM cannot compile or link a module: nothing that is wrong in the recursion it comes from."""
+
+
+@contextmanager
+def _llvm_at_work() -> Iterator[None]:
+    with LOCK:
+        try:
+            yield
+        except RuntimeError as problem:  # what llvmlite raises for any error of LLVM
+            raise Refused(str(problem)) from problem
 
 
 class Code:
@@ -111,7 +125,7 @@ def target() -> str:
 def compile_object(ir: str, passes: bool = False) -> bytes:
     """The object file of a module given as text; `passes` runs LLVM's optimizer first (kernels gain nothing)."""
     llvm = _llvm()
-    with LOCK, llvm.create_context() as context:
+    with _llvm_at_work(), llvm.create_context() as context:
         module = llvm.parse_assembly(ir, context)
         if passes:
             builder = llvm.create_pass_builder(_machine(), llvm.create_pipeline_tuning_options(speed_level=2))
@@ -127,7 +141,7 @@ def load(image: bytes, names: Iterable[str], imports: Mapping[str, int] = {}) ->
     `imports` are the addresses of external functions it calls; they must stay valid.
     """
     names, llvm = list(names), _llvm()
-    with LOCK:
+    with _llvm_at_work():
         while _retired:
             for part in _mapped.pop(_retired.pop()):
                 part.close()

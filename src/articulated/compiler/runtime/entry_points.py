@@ -1,7 +1,6 @@
-"""The entry points of a kernel in machine code, and the plain way to call them."""
+"""Where the machine code of a kernel begins, and the general way to call it."""
 
 import ctypes
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,59 +8,59 @@ from typing import Any
 import numpy as np
 
 from ..abi import FORMS
+from . import call, plain
 from .engine import Code
 
-#: results of single states kept for use again
-RING = 2
 ONE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 #: of the number of states, pointers and strides; not zero if an argument is not finite
 BATCH = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 
 
 @dataclass(eq=False)
-class Native:
-    """A kernel in machine code: its entry points, as far as they are compiled, and the arrays it takes and gives."""
+class EntryPoints:
+    """The entry points of a kernel, as far as they are compiled, and the arrays it takes and gives."""
 
     sizes: tuple[int, ...]
     shapes: tuple[tuple[int, ...], ...]
     result: type | None
     dtype: np.dtype
     most: int = 1 << 40  # states in one call; more are split in Python, where Ctrl-C is heard
-    counts: tuple[int, ...] = field(init=False)
-    entries: Any = field(
-        init=False
-    )  # addresses by form, 0 for none: every builtin looks here, so that all see a new one
-    code: dict[str, Any] = field(init=False, default_factory=dict)
-    ring: list[Any] = field(init=False)  # the last results of single states, for use again once nobody holds them
+    callee: Any = field(init=False)  # what serves plain arrays; every function of this kernel goes through it
+    _code: dict[str, Any] = field(init=False, default_factory=dict)  # kept for calls under way
+    _addresses: dict[str, int] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.counts = tuple(map(math.prod, self.shapes))
-        self.ring = [None] * RING
-        self.entries = (ctypes.c_int64 * len(FORMS))()
+        self.callee = call.callee(self.sizes, self.shapes, self.dtype, self.result, self.most)
 
     def add(self, form: str, code: Mapping[str, int] | Code) -> None:
         """One of its entry points."""
-        self.code[form] = code
-        self.entries[FORMS.index(form)] = code[f"articulated_{form}"]
+        self._code[form], self._addresses[form] = code, code[f"articulated_{form}"]
+        if self.callee:
+            self.callee.add(FORMS.index(form), self._addresses[form], code)
 
     def has(self, form: str) -> bool:
         """Whether this entry point is there."""
-        return form in self.code
+        return form in self._addresses
 
     def withdraw(self) -> None:
-        """No entry point from now on; the code stays in memory for calls under way."""
-        self.entries[:] = [0] * len(FORMS)
+        """No plain array is served from now on; the code stays in memory for calls under way."""
+        if self.callee:
+            self.callee.withdraw()
+
+    @property
+    def in_c(self) -> bool:
+        """Whether the callee takes batches and has helpers for them."""
+        return self.callee is not None and not isinstance(self.callee, plain.Callee)
 
     def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
         """Fill outputs (n, count) from inputs (n, size); rows contiguous, any row stride."""
         arrays, states = [*(_rows(x) for x in inputs), *outputs], len(outputs[0])
         words = ctypes.c_int64 * len(arrays)
         pointers, strides = words(*(x.ctypes.data for x in arrays)), words(*(x.strides[0] for x in arrays))
-        one, batch = self.entries
-        if states == 1 and one:
-            ONE(one)(pointers)
+        if states == 1 and "one" in self._addresses:
+            ONE(self._addresses["one"])(pointers)
         elif states:
-            BATCH(batch)(states, pointers, strides)
+            BATCH(self._addresses["batch"])(states, pointers, strides)
 
 
 def _rows(x: np.ndarray) -> np.ndarray:

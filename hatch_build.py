@@ -1,0 +1,58 @@
+"""Builds the call in C beside its source.  Without a compiler the wheel is pure Python, and as good but for speed.
+
+`ARTICULATED_EXTENSION=required` makes a failure an error, `off` does not try.
+"""
+
+import os
+import sys
+import sysconfig
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+FOLDER = Path("src/articulated/compiler/runtime")
+MODULE = "articulated.compiler.runtime._call"
+
+
+class CustomBuildHook(BuildHookInterface):
+    """One extension for this interpreter, in a wheel of its own."""
+
+    def initialize(self, version, build_data):
+        """Before a wheel is packed, an editable one too."""
+        wish = os.environ.get("ARTICULATED_EXTENSION", "")
+        try:
+            if wish == "off":
+                raise RuntimeError("switched off by ARTICULATED_EXTENSION")
+            built = _built(Path(self.root))
+        except BaseException as problem:  # a compiler that fails ends in SystemExit
+            if wish == "required" or isinstance(problem, KeyboardInterrupt):
+                raise
+            self.app.display_warning(f"kernels will be called through Python: {problem}")
+            return
+        # by name: files that other interpreters left beside it stay out of this wheel
+        build_data["artifacts"].append(f"/{(FOLDER / built.name).as_posix()}")
+        build_data["pure_python"], build_data["infer_tag"] = False, True
+
+
+def _built(root: Path) -> Path:
+    """The extension, compiled anew."""
+    if sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
+        raise RuntimeError("the call in C needs CPython with a GIL")
+    import numpy
+    from setuptools import Distribution, Extension
+
+    windows = sysconfig.get_platform().startswith("win")
+    sources = [str(FOLDER / name) for name in ("_call.c", "_callee.c", "_run.c", "_crew.c")]
+    flags = ["/std:c11", "/experimental:c11atomics"] if windows else ["-std=c11", "-O2"]
+    options = {"include_dirs": [numpy.get_include()], "define_macros": [("NDEBUG", None)], "extra_compile_args": flags}
+    extension = Extension(MODULE, sources, **options)
+    command = Distribution({"package_dir": {"": "src"}, "ext_modules": [extension]}).get_command_obj("build_ext")
+    command.inplace = command.force = True
+    with TemporaryDirectory() as scratch:
+        command.build_lib = command.build_temp = scratch
+        command.ensure_finalized()
+        built = root / FOLDER / Path(command.get_ext_filename(MODULE)).name
+        built.unlink(missing_ok=True)  # an old one must not outlive a build that fails
+        command.run()
+    return built

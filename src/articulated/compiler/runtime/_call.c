@@ -1,0 +1,220 @@
+/* Kernels as Python functions: NumPy arrays in, NumPy arrays out, no Python between.  Anything out of the ordinary goes
+   to a fallback, a Python function that takes the same arguments and gives the result or the error.  `plain.py` is the
+   same interface in Python. */
+#define ARTICULATED_IMPORTS_NUMPY
+#include "_call.h"
+
+/* -- functions -------------------------------------------------------------------------- */
+
+/* What a function is bound to, its `__self__`: a callee, or a dict of callees by the name of a frame.  Like a tuple it
+   never changes, so no cycle is made of these alone, and none has to be cleared here. */
+typedef struct {
+    PyObject_HEAD
+    State *state;
+    PyObject *target, *fallback, *name, *doc;
+    Py_ssize_t inputs;
+    PyMethodDef definition; /* points into name and doc */
+} Binding;
+
+static PyObject *or_fallback(Binding *self, PyObject *found, PyObject *const *args, Py_ssize_t given, PyObject *names)
+{
+    return found || PyErr_Occurred() ? found : PyObject_Vectorcall(self->fallback, args, given, names);
+}
+
+/* f(*arrays) or f(*arrays, out=…) */
+static PyObject *call(PyObject *bound, PyObject *const *args, Py_ssize_t given, PyObject *names)
+{
+    Binding *self = (Binding *)bound;
+    PyObject *found = NULL;
+    if (!names)
+        found = callee_run((Callee *)self->target, args, given, NULL, 0, 0);
+    else if (PyTuple_GET_SIZE(names) == 1 && PyTuple_GET_ITEM(names, 0) == self->state->out)
+        found = callee_run((Callee *)self->target, args, given, args[given], 0, 0);
+    return or_fallback(self, found, args, given, names);
+}
+
+/* f(*arrays, frame) with out= if wanted; the frame may be named */
+static PyObject *call_by_frame(PyObject *bound, PyObject *const *args, Py_ssize_t given, PyObject *names)
+{
+    Binding *self = (Binding *)bound;
+    PyObject *found = NULL, *out = NULL, *frame = given == self->inputs + 1 ? args[self->inputs] : NULL;
+    int known = frame || given == self->inputs;
+    for (Py_ssize_t k = 0; names && k < PyTuple_GET_SIZE(names); k++) {
+        PyObject *name = PyTuple_GET_ITEM(names, k);
+        if (name == self->state->frame && !frame)
+            frame = args[given + k];
+        else if (name == self->state->out)
+            out = args[given + k];
+        else
+            known = 0;
+    }
+    if (known && frame && PyUnicode_CheckExact(frame)) {
+        PyObject *callee = PyDict_GetItemWithError(self->target, frame);
+        if (callee && Py_IS_TYPE(callee, self->state->callee_type)) {
+            Py_INCREF(callee); /* the table may change while a batch runs without the GIL */
+            found = callee_run((Callee *)callee, args, self->inputs, out, 0, 0);
+            Py_DECREF(callee);
+        }
+    }
+    return or_fallback(self, found, args, given, names);
+}
+
+PyObject *bound_function(State *state, PyObject *target, Py_ssize_t inputs, PyObject *fallback, PyObject *name,
+                         PyObject *doc)
+{
+    const char *name_text = PyUnicode_AsUTF8(name), *doc_text = PyUnicode_AsUTF8(doc);
+    if (!name_text || !doc_text)
+        return NULL;
+    if (!state->binding_type) /* cleared: the interpreter ends */
+        return PyErr_Format(PyExc_RuntimeError, "no more functions");
+    Binding *self = (Binding *)state->binding_type->tp_alloc(state->binding_type, 0);
+    if (!self)
+        return NULL;
+    self->state = state;
+    self->target = Py_NewRef(target);
+    self->fallback = Py_NewRef(fallback);
+    self->name = Py_NewRef(name);
+    self->doc = Py_NewRef(doc);
+    self->inputs = inputs;
+    PyCFunction entry = (PyCFunction)(void (*)(void))(PyDict_Check(target) ? call_by_frame : call);
+    self->definition = (PyMethodDef){name_text, entry, METH_FASTCALL | METH_KEYWORDS, doc_text};
+    PyObject *function = PyCFunction_NewEx(&self->definition, (PyObject *)self, NULL);
+    Py_DECREF(self);
+    return function;
+}
+
+/* A function is pickled as the attribute `name` of what it is bound to: there that is the fallback. */
+static PyObject *binding_reduce(Binding *self, PyObject *Py_UNUSED(nothing))
+{
+    PyObject *types = PyImport_ImportModule("types");
+    PyObject *namespace = types ? PyObject_GetAttrString(types, "SimpleNamespace") : NULL;
+    Py_XDECREF(types);
+    return namespace ? Py_BuildValue("N(){OO}", namespace, self->name, self->fallback) : NULL;
+}
+
+static int binding_traverse(Binding *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(self->target);
+    Py_VISIT(self->fallback);
+    return 0;
+}
+
+static void binding_dealloc(Binding *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    Py_XDECREF(self->target);
+    Py_XDECREF(self->fallback);
+    Py_XDECREF(self->name);
+    Py_XDECREF(self->doc);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+/* -- the module ------------------------------------------------------------------------- */
+
+/* forget_crews(): for a forked child, in which the helpers do not run; what they left behind is never freed */
+static PyObject *forget_crews(PyObject *module, PyObject *Py_UNUSED(nothing))
+{
+    ((State *)PyModule_GetState(module))->idle = NULL;
+    Py_RETURN_NONE;
+}
+
+/* idle_crews(): for each crew without work how many helpers it has, and how many of them sleep */
+static PyObject *idle_crews(PyObject *module, PyObject *Py_UNUSED(nothing))
+{
+    PyObject *found = PyList_New(0);
+    for (Crew *crew = ((State *)PyModule_GetState(module))->idle; found && crew; crew = crew_next(crew)) {
+        PyObject *pair = Py_BuildValue("ii", crew_size(crew), crew_asleep(crew));
+        if (!pair || PyList_Append(found, pair))
+            Py_CLEAR(found);
+        Py_XDECREF(pair);
+    }
+    return found;
+}
+
+static PyMethodDef binding_methods[] = {
+    {"__reduce__", (PyCFunction)binding_reduce, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+static PyType_Slot binding_slots[] = {
+    {Py_tp_dealloc, binding_dealloc},
+    {Py_tp_traverse, binding_traverse},
+    {Py_tp_methods, binding_methods},
+    {0, NULL},
+};
+static PyType_Spec binding_spec = {
+    .name = "articulated.compiler.runtime._call.Binding",
+    .basicsize = sizeof(Binding),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .slots = binding_slots,
+};
+
+static int module_exec(PyObject *module)
+{
+    State *state = PyModule_GetState(module);
+    import_array1(-1);
+    state->callee_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &callee_spec, NULL);
+    state->binding_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &binding_spec, NULL);
+    state->out = PyUnicode_InternFromString("out");
+    state->frame = PyUnicode_InternFromString("frame");
+    if (!state->callee_type || !state->binding_type || !state->out || !state->frame)
+        return -1;
+    if (PyModule_AddIntConstant(module, "MOST_ARRAYS", MOST_ARRAYS) < 0)
+        return -1;
+    if (PyModule_AddIntConstant(module, "MOST_AXES", MOST_AXES) < 0)
+        return -1;
+    return PyModule_AddType(module, state->callee_type);
+}
+
+static int module_traverse(PyObject *module, visitproc visit, void *arg)
+{
+    State *state = PyModule_GetState(module);
+    Py_VISIT(state->callee_type);
+    Py_VISIT(state->binding_type);
+    return 0;
+}
+
+static int module_clear(PyObject *module)
+{
+    State *state = PyModule_GetState(module);
+    Py_CLEAR(state->callee_type);
+    Py_CLEAR(state->binding_type);
+    return 0;
+}
+
+static void module_free(void *module)
+{
+    State *state = PyModule_GetState(module);
+    module_clear(module);
+    Py_CLEAR(state->out);
+    Py_CLEAR(state->frame);
+    crew_dismiss(&state->idle);
+}
+
+static PyMethodDef functions[] = {
+    {"forget_crews", forget_crews, METH_NOARGS, NULL},
+    {"idle_crews", idle_crews, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+static PyModuleDef_Slot module_slots[] = {
+    {Py_mod_exec, module_exec},
+#ifdef Py_mod_multiple_interpreters
+    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED}, /* nor does NumPy */
+#endif
+    {0, NULL},
+};
+static PyModuleDef definition = {
+    .m_base = PyModuleDef_HEAD_INIT,
+    .m_name = "_call",
+    .m_doc = "Kernels as Python functions, without Python between.",
+    .m_size = sizeof(State),
+    .m_methods = functions,
+    .m_slots = module_slots,
+    .m_traverse = module_traverse,
+    .m_clear = module_clear,
+    .m_free = module_free,
+};
+
+PyMODINIT_FUNC PyInit__call(void) { return PyModuleDef_Init(&definition); }

@@ -1,0 +1,67 @@
+/* What the files of this extension share. */
+#ifndef ARTICULATED_CALL_H
+#define ARTICULATED_CALL_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#define NPY_NO_DEPRECATED_API NPY_1_25_API_VERSION
+#define NPY_TARGET_VERSION NPY_1_25_API_VERSION
+#define PY_ARRAY_UNIQUE_SYMBOL articulated_call_array_api
+#ifndef ARTICULATED_IMPORTS_NUMPY
+#define NO_IMPORT_ARRAY
+#endif
+#include <numpy/arrayobject.h>
+
+#include "_crew.h"
+
+#ifdef Py_GIL_DISABLED
+#error "the GIL guards the reuse of results: a free-threaded Python calls kernels through Python"
+#endif
+_Static_assert(sizeof(npy_intp) == 8, "kernels take 64-bit strides");
+
+enum {
+    MOST_AXES = 6,
+    RING = 2,      /* results of single states kept for use again: in `x = f(q)` the last one is still held */
+    UNLOCKED = 64, /* batches from this size on run without the GIL */
+};
+
+/* of one interpreter; lives as long as the module, which every type and so every object of it holds */
+typedef struct {
+    PyTypeObject *callee_type, *binding_type;
+    PyObject *out, *frame; /* the interned names of the two keywords */
+    Crew *idle;            /* guarded by the GIL */
+} State;
+
+typedef struct {
+    int ndim;
+    npy_intp count, dims[MOST_AXES];
+} Output;
+
+/* An entry point is null until it is compiled.  Code stays for as long as the callee lives, even when its entry point
+   is withdrawn, so a batch may run without the GIL: whoever calls holds the callee. */
+typedef struct {
+    PyObject_HEAD
+    State *state;
+    One one;
+    Batch batch;
+    PyObject *code[2]; /* what keeps the machine code of each in memory */
+    int inputs, outputs, reuses;
+    npy_intp most, item, sizes[MOST_ARRAYS];
+    Output output[MOST_ARRAYS];
+    PyArray_Descr *descr;
+    PyTypeObject *result; /* the tuple that several arrays go into; null for one array */
+    PyObject *ring[RING]; /* the last results of single states, filled again once nobody else holds them */
+} Callee;
+
+/* The result for these arrays, with so many helpers; null with an exception, or null without one if anything is out of
+   the ordinary.  `out` may be null.  The caller holds the callee, the arrays and `out`. */
+PyObject *callee_run(Callee *callee, PyObject *const *arrays, Py_ssize_t given, PyObject *out, int helpers, int64_t share);
+
+extern PyType_Spec callee_spec;
+
+/* A function `name` of what `target` is, a callee or a dict of callees by frame. */
+PyObject *bound_function(State *state, PyObject *target, Py_ssize_t inputs, PyObject *fallback, PyObject *name,
+                         PyObject *doc);
+
+#endif
