@@ -83,3 +83,15 @@ def test_what_is_not_there_is_found(name, text, words, tmp_path, known):
     (tmp_path / name).write_text(text)
     found = missing(tmp_path / name, known)
     assert found == (["compiler/gone.py", "src/articulated/gone/*.toml"] if words is None else words)
+
+
+WALK = re.compile(r"`([a-z_0-9/]+\.py)`\s+`(\w+)`(?:(?:,| and)\s+`(\w+)`)*")
+
+
+def test_the_walks_lead_through_functions_that_are_there():
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    steps = [(m[1], name) for m in WALK.finditer(page) for name in re.findall(r"`(\w+)`", m[0])]
+    assert len(steps) > 25
+    for file, name in steps:
+        text = (ROOT / "src" / "articulated" / file).read_text("utf-8")
+        assert re.search(rf"^\s*(def|class) {name}\b", text, re.MULTILINE), (file, name)
