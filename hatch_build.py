@@ -44,7 +44,7 @@ def _built(root: Path) -> Path:
 
     windows = sysconfig.get_platform().startswith("win")
     sources = [str(FOLDER / name) for name in ("_call.c", "_callee.c", "_run.c", "_crew.c")]
-    flags = ["/std:c11", "/experimental:c11atomics"] if windows else ["-std=c11", "-O2"]
+    flags = ["/std:c11", "/experimental:c11atomics"] if windows else ["-std=c11", "-O3"]
     options = {"include_dirs": [numpy.get_include()], "define_macros": [("NDEBUG", None)], "extra_compile_args": flags}
     extension = Extension(MODULE, sources, **options)
     command = Distribution({"package_dir": {"": "src"}, "ext_modules": [extension]}).get_command_obj("build_ext")

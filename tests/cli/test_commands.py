@@ -96,6 +96,14 @@ def test_doctor_tests_itself():
     assert "self-test" in run("doctor").out
 
 
+def test_doctor_says_how_kernels_are_called(monkeypatch):
+    assert run("doctor", "--json").json["calls"].startswith(("in C", "through Python"))
+    monkeypatch.setenv("ARTICULATED_EXTENSION", "off")
+    result = run("doctor", "--json")
+    assert result.code == 0 and "switched off by ARTICULATED_EXTENSION" in result.json["calls"]
+    assert "through Python (switched off" in result.json["kernels"] or "NumPy" in result.json["kernels"]
+
+
 def test_a_failed_self_test_is_a_problem(monkeypatch):
     monkeypatch.setattr("articulated.robot.Robot.inverse_dynamics", lambda *_: np.ones(7))
     result = run("doctor", "--json")

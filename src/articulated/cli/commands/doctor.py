@@ -19,11 +19,12 @@ def doctor(as_json: Json = False) -> int:
     """Check this installation: versions, processor, compiled kernels, cache, extras."""
     from ..._version import __version__
     from ...compiler import kernel
+    from ...compiler.runtime import call
 
     tested, text = _self_test()
     found = {
         "articulated": __version__, "python": platform.python_version(), "system": platform.platform(),
-        "processor": platform.machine(), "kernels": kernel.status(),
+        "processor": platform.machine(), "kernels": kernel.status(), "calls": _calls(call.reason()),
     }  # fmt: skip
     versions = {name: _version(name) for name in EXTRAS}
     if as_json:
@@ -35,6 +36,10 @@ def doctor(as_json: Json = False) -> int:
         for key, value in rows:
             print(f"{key:<{width}}  {value}")
     return 0 if tested else PROBLEM
+
+
+def _calls(problem: str | None) -> str:
+    return f"through Python, some microseconds each: {problem}" if problem else "in C"
 
 
 def _version(name: str) -> str | None:

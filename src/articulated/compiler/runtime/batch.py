@@ -18,7 +18,8 @@ WORTHWHILE = 200e-6
 #: into the others' parts
 SHARES = 16
 
-Run = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
+#: fills outputs (n, count) from inputs (n, size); says whether an argument is not finite, or None if it does not know
+Run = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], bool | None]
 
 
 def piece(seconds: float) -> int:
@@ -128,8 +129,8 @@ class Batched:
             if self.attempt(tuple(inputs), out, workers - 1, _share(len(outputs[0]), workers)) is not None:
                 return
         flat = [x.reshape(len(x), math.prod(x.shape[1:])) for x in outputs]
-        self.run(inputs, flat)
-        _spoil(inputs, flat)
+        if self.run(inputs, flat) is not False:
+            _spoil(inputs, flat)
 
 
 def _share(states: int, workers: int) -> int:

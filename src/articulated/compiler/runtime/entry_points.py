@@ -52,15 +52,15 @@ class EntryPoints:
         """Whether the callee takes batches and has helpers for them."""
         return self.callee is not None and not isinstance(self.callee, plain.Callee)
 
-    def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
-        """Fill outputs (n, count) from inputs (n, size); rows contiguous, any row stride."""
+    def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> bool | None:
+        """Fill outputs (n, count) from inputs (n, size); says whether an argument is not finite, for one state None."""
         arrays, states = [*(_rows(x) for x in inputs), *outputs], len(outputs[0])
         words = ctypes.c_int64 * len(arrays)
         pointers, strides = words(*(x.ctypes.data for x in arrays)), words(*(x.strides[0] for x in arrays))
         if states == 1 and "one" in self._addresses:
             ONE(self._addresses["one"])(pointers)
-        elif states:
-            BATCH(self._addresses["batch"])(states, pointers, strides)
+            return None
+        return bool(states and BATCH(self._addresses["batch"])(states, pointers, strides))
 
 
 def _rows(x: np.ndarray) -> np.ndarray:

@@ -35,7 +35,7 @@ def sources() -> bytes:
     digest = hashlib.blake2b(digest_size=20)
     root = Path(__file__).parents[2]
     # some installations have only compiled modules, in the place of the sources
-    files = sorted(path for ending in ("py", "pyc", "ll") for path in root.rglob(f"*.{ending}"))
+    files = sorted(path for ending in ("py", "pyc") for path in root.rglob(f"*.{ending}"))
     ours = (path for path in files if path.relative_to(root).parts[0] not in _ELSEWHERE)
     for path in (path for path in ours if path.parent.name != "__pycache__"):
         content = path.read_bytes()
