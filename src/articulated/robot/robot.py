@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..algebra.frozen import read_only
 from ..algorithms import (
     centroidal,
     configuration,
@@ -122,7 +123,7 @@ class Robot(Evaluated):
     @cached_property
     def parameters(self) -> Floats:
         """The ten inertial parameters of every body, (10 nb,); see `regressor`."""
-        return self._numbers(regressor.parameters(self.model))
+        return read_only(self._numbers(regressor.parameters(self.model)))
 
     def __repr__(self) -> str:
         return f"<Robot {self.name}: {len(self.model.bodies)} bodies, nq={self.nq}, nv={self.nv}>"
