@@ -174,7 +174,7 @@ def test_closed_forms_are_derived(rng):
 @pytest.mark.parametrize("name", FLOATING)
 def test_contacts_hold_it(name, rng):
     own, plain = (art.Contacts(robot, point=["hand"]) for robot in FLOATING[name])
-    q, v, a = states(own.robot, rng)
+    q, v, _ = states(own.robot, rng)
     assert near(own.jacobian(q), plain.jacobian(q)) and near(own.bias(q, v), plain.bias(q, v))
     tau = rng.normal(size=len(own.actuated))
     assert near(own.forward_dynamics(q, v, tau).a, plain.forward_dynamics(q, v, tau).a, 1e-9)
