@@ -1,4 +1,4 @@
-"""The shorter formulations, on the regrouped model, against the textbook recursions."""
+"""The fast formulations, on the regrouped model, against the textbook recursions."""
 
 import inspect
 import pickle
@@ -20,21 +20,70 @@ from articulated.model import build
 from tests.near import near
 from tests.zoo import ZOO, state
 
-PAIRS = [(text, other) for text, others in FORMULATIONS.items() for other in others]
+PAIRS = [(textbook, fast) for textbook, formulations in FORMULATIONS.items() for fast in formulations]
+#: the zoo has every kind of joint, alone and in trees, mimic joints, friction and massless links
+ROBOTS = [*ZOO, art.load("panda"), art.load("biped").floating(), art.load("humanoid").floating()]
+OUTSIDE = ("forces", "base_velocity", "base_acceleration")
+everywhere = pytest.mark.parametrize("robot", ROBOTS, ids=lambda r: r.name)
 
 
-def name_of(function):
-    return getattr(function, "__name__", None) or function.func.__name__
+def names(pairs):
+    return [f"{textbook.__name__}-{fast.__name__}" for textbook, fast in pairs]
 
 
-@pytest.mark.parametrize("robot", ZOO, ids=lambda r: r.name)
-@pytest.mark.parametrize("text, other", PAIRS, ids=[f"{name_of(a)}-{name_of(b)}" for a, b in PAIRS])
-def test_formulations_agree(robot, rng, text, other):
+def given_to(robot, rng, textbook):
+    """A random state, as many arrays of it as the algorithm takes."""
     values = dict(zip("qva", map(array, state(robot, rng)), strict=True))
     values["tau"] = values["a"]
-    given = [values[name] for name in inspect.signature(text).parameters if name in values]
+    return [values[name] for name in inspect.signature(textbook).parameters if name in values]
+
+
+def agree(robot, textbook, fast, given, **outside):
     condition = np.linalg.cond(robot.mass_matrix(np.array(given[0], float)))
-    assert near(other(regrouped(robot.model), *given), text(robot.model, *given), 1e-14 * max(100, condition))
+    found, expected = fast(regrouped(robot.model), *given, **outside), textbook(robot.model, *given, **outside)
+    return near(found, expected, 1e-14 * max(100, condition))
+
+
+@everywhere
+@pytest.mark.parametrize("textbook, fast", PAIRS, ids=names(PAIRS))
+def test_formulations_agree(robot, rng, textbook, fast):
+    given = given_to(robot, rng, textbook)
+    assert agree(robot, textbook, fast, given)
+
+
+def takes(function):
+    """Which of the things outside the robot an algorithm takes."""
+    known = inspect.signature(function).parameters
+    return OUTSIDE if "outside" in known else tuple(name for name in OUTSIDE if name in known)
+
+
+PUSHED = [(textbook, fast) for textbook, fast in PAIRS if takes(textbook)]
+
+
+@everywhere
+@pytest.mark.parametrize("textbook, fast", PUSHED, ids=names(PUSHED))
+def test_formulations_agree_under_forces_and_on_a_moving_base(robot, rng, textbook, fast):
+    """Forces at frames of the first and the last body, some of them on links that were welded to it."""
+    assert takes(fast) == takes(textbook)
+    given = given_to(robot, rng, textbook)
+    frames = [robot.body_names[0], *robot.frame_names[-2:]]
+    values = {
+        "forces": {name: array(rng.normal(size=6)) for name in frames},
+        "base_velocity": array(rng.normal(size=6)),
+        "base_acceleration": array(rng.normal(size=6)),
+    }
+    known = {name: values[name] for name in takes(textbook)}
+    for outside in ({name: value} for name, value in known.items()):
+        assert agree(robot, textbook, fast, given, **outside)
+    assert agree(robot, textbook, fast, given, **known)
+
+
+def test_pushed_and_carried_formulations_are_all_there():
+    by_name = {textbook.__name__: takes(textbook) for textbook, _ in PUSHED}
+    everything = dict.fromkeys(
+        ("inverse_dynamics", "forward_dynamics", "forward_dynamics_by_composite_bodies"), OUTSIDE
+    )
+    assert by_name == {**everything, "bias_forces": ("forces",)}
 
 
 @pytest.mark.parametrize("robot", [r for r in ZOO if r.name in ("ur5", "stanford", "tree9")], ids=lambda r: r.name)

@@ -107,13 +107,13 @@ _WHOLE = {0.0: 0, 1.0: 1, -1.0: -1}
 def exact_array(items: Iterable[Any], tolerance: float = 0.0) -> Array:
     """`exact` for every entry of a constant vector or matrix."""
     given = array(items)
-    out = np.empty(given.size, object)
+    out = np.empty(given.shape, object)
     entries = given.ravel().tolist()
     if tolerance:
-        out[:] = [x if type(x) is int else exact(x, tolerance) for x in entries]
+        out.reshape(-1)[:] = [x if type(x) is int else exact(x, tolerance) for x in entries]
     else:
-        out[:] = [_WHOLE.get(x, x) if type(x) is float else exact(x, 0.0) for x in entries]
-    return out.reshape(given.shape)
+        out.reshape(-1)[:] = [_WHOLE.get(x, x) if type(x) is float else exact(x, 0.0) for x in entries]
+    return out
 
 
 @singledispatch

@@ -14,11 +14,14 @@ In the Pisa lecture these are Ad⁻¹, Ad, Adᵀ and Ad⁻ᵀ of g = (R, p).
 import numpy as np
 
 from ..errors import ShapeError
+from .frozen import Frozen, read_only
 from .rotations import cross, roll_pitch_yaw, skew
 from .scalars import Array, Scalar, Vector, array, exact, exact_array, eye, is_zero, zeros
 
+_set = object.__setattr__
 
-class Transform:
+
+class Transform(Frozen):
     """Pose (R, p) of a child frame in its parent frame; `X_ab @ X_bc` is `X_ac`."""
 
     __slots__ = ("R", "p")
@@ -26,10 +29,12 @@ class Transform:
     p: Array
 
     def __init__(self, R: Vector | None = None, p: Vector | None = None):
-        self.R = eye(3) if R is None else array(R)
-        self.p = zeros(3) if p is None else array(p)
-        if self.R.shape != (3, 3) or self.p.shape != (3,):
-            raise ShapeError(f"a Transform takes R (3, 3) and p (3,); got {self.R.shape} and {self.p.shape}")
+        R = eye(3) if R is None else array(R)
+        p = zeros(3) if p is None else array(p)
+        if R.shape != (3, 3) or p.shape != (3,):
+            raise ShapeError(f"a Transform takes R (3, 3) and p (3,); got {R.shape} and {p.shape}")
+        _set(self, "R", read_only(R))
+        _set(self, "p", read_only(p))
 
     @classmethod
     def from_rpy(cls, rpy: Vector = (0, 0, 0), xyz: Vector = (0, 0, 0)) -> "Transform":
@@ -112,7 +117,6 @@ class Transform:
 
 #: where nothing is turned or moved; one for all, because most links of a large robot have several
 IDENTITY = Transform()
-IDENTITY.R.flags.writeable = IDENTITY.p.flags.writeable = False
 
 
 def mirrored(M: Array) -> Array:
@@ -176,7 +180,7 @@ def momentum_cross_matrix(H: Array) -> Array:
     return np.block([[zeros(3, 3), -f], [-f, -n]])
 
 
-class Inertia:
+class Inertia(Frozen):
     """Mass distribution of a rigid body in some frame: maps a motion to its momentum.
 
     Built from mass, centre of mass and rotational inertia about the centre of mass; held as
@@ -196,45 +200,59 @@ class Inertia:
         about = zeros(3, 3) if about_com is None else array(about_com)
         if c.shape != (3,) or about.shape != (3, 3):
             raise ShapeError(f"an Inertia takes com (3,) and about_com (3, 3); got {c.shape} and {about.shape}")
-        self.mass, self._com, self._about_com, self._spread = mass, c, about, None
-        self.first = mass * c
-        self.second = mirrored(about + point_second_moment(mass, c))
+        self._hold(mass, mass * c, mirrored(about + point_second_moment(mass, c)), com=c, about_com=about)
 
     @classmethod
     def from_moments(cls, mass: Scalar, first: Vector, second: Vector) -> "Inertia":
         """From mass, mass × centre of mass, and the rotational inertia about the origin."""
         self = cls.__new__(cls)
-        self.mass, self.first, self.second = mass, array(first), array(second)
-        self._com = self._about_com = self._spread = None
+        self._hold(mass, array(first), array(second))
         return self
 
     @classmethod
     def from_spread(cls, mass: Scalar, first: Vector, spread: Array) -> "Inertia":
         """From mass, mass × centre of mass, and `spread`."""
-        self = cls.from_moments(mass, first, np.trace(spread) * eye(3) - spread)
-        self._spread = spread
+        self = cls.__new__(cls)
+        self._hold(mass, array(first), np.trace(spread) * eye(3) - spread, spread=spread)
         return self
+
+    def _hold(
+        self,
+        mass: Scalar,
+        first: Array,
+        second: Array,
+        com: Array | None = None,
+        about_com: Array | None = None,
+        spread: Array | None = None,
+    ) -> None:
+        """Set all fields; the last three follow from the others, and are found when asked for if not known."""
+        _set(self, "mass", mass)
+        _set(self, "first", read_only(first))
+        _set(self, "second", read_only(second))
+        _set(self, "_com", None if com is None else read_only(com))
+        _set(self, "_about_com", None if about_com is None else read_only(about_com))
+        _set(self, "_spread", None if spread is None else read_only(spread))
 
     @property
     def spread(self) -> Array:
         """Σ, the second moments ∫ x xᵀ dm: with the rotational inertia I, I = tr(Σ) 1 - Σ."""
         if self._spread is None:
-            self._spread = np.trace(self.second) / 2 * eye(3) - self.second
-        return self._spread
+            _set(self, "_spread", read_only(np.trace(self.second) / 2 * eye(3) - self.second))
+        return self._spread  # type: ignore[return-value]
 
     @property
     def com(self) -> Array:
         """Centre of mass; the origin for a massless body."""
         if self._com is None:
-            self._com = self.first / self.mass if self.mass != 0 else zeros(3)
-        return self._com
+            _set(self, "_com", read_only(self.first / self.mass if self.mass != 0 else zeros(3)))
+        return self._com  # type: ignore[return-value]
 
     @property
     def about_com(self) -> Array:
         """Rotational inertia about the centre of mass, in the axes of the frame."""
         if self._about_com is None:
-            self._about_com = self.second - point_second_moment(self.mass, self.com)
-        return self._about_com
+            _set(self, "_about_com", read_only(self.second - point_second_moment(self.mass, self.com)))
+        return self._about_com  # type: ignore[return-value]
 
     def exact(self) -> "Inertia":
         """The same inertia with whole 0, 1, -1 as integers, so that structure folds."""

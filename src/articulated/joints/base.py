@@ -5,6 +5,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
+from ..algebra.frozen import Frozen, read_only
 from ..algebra.scalars import Array, Scalar, Vector, array, exact_array, zeros
 from ..algebra.spatial import Transform
 from ..errors import ModelError
@@ -28,7 +29,7 @@ class Mimic(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Joint:
+class Joint(Frozen):
     """A subgroup of SE(3): in the frame of the body it moves, its motion subspace S is constant.
 
     A subclass says `nq`, `nv`, `S`, `transform(q)` and, where the coordinates are not simply
@@ -95,6 +96,12 @@ class Joint:
             lower, upper = (self.limits.lower, self.limits.lower + 1) if upper == self.span else (upper - 1, upper)
         return rng.uniform(lower, upper, (*shape, self.nq))
 
+    def freeze(self) -> None:
+        """Make the arrays it holds read-only; those of the joints of this package are from the start."""
+        for name, value in vars(self).items():
+            if type(value) is np.ndarray and value.flags.writeable:
+                object.__setattr__(self, name, read_only(value))
+
     def split(self, link: Any) -> list[Any]:
         """The links this joint stands for: one, unless it is a shorthand."""
         return [link]
@@ -124,17 +131,12 @@ class AxisJoint(Joint):
 def unit_axis(axis: Vector) -> Array:
     """`axis` normalised; whole coordinate axes stay exact integers."""
     known = _COORDINATE_AXES.get(axis) if type(axis) is tuple else None
-    return known if known is not None else _normalised(array(axis))
-
-
-def _read_only(axis: Array) -> Array:
-    axis.flags.writeable = False
-    return axis
+    return known if known is not None else read_only(_normalised(array(axis)))
 
 
 #: the axes of nearly every joint: found, not computed
 _COORDINATE_AXES = {
-    axis: _read_only(array(axis)) for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (-1, 0, 0), (0, -1, 0), (0, 0, -1))
+    axis: read_only(array(axis)) for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (-1, 0, 0), (0, -1, 0), (0, 0, -1))
 }
 
 

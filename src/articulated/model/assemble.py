@@ -8,14 +8,14 @@ import numpy as np
 from ..algebra.scalars import Array, exact, exact_array
 from ..algebra.spatial import IDENTITY, Inertia, Transform
 from ..errors import Diagnostic, ModelError, unknown
-from .links import Body, Frame, Link
+from .links import Body, Draft, Frame, Link
 from .parameters import LARGEST, inertia_defects, merge
 
 
 def assemble(links: Sequence[Link]) -> tuple[tuple[Body, ...], dict[str, Frame]]:
     """Bodies and frames of links in depth-first order."""
     frames: dict[str, Frame] = {}
-    bodies: list[Body] = []
+    bodies: list[Draft] = []
     parts: dict[Body, list[tuple[Transform, Inertia]]] = {}
     rotations = {id(IDENTITY.R): IDENTITY.R}
     for link in links:
@@ -38,7 +38,7 @@ def assemble(links: Sequence[Link]) -> tuple[tuple[Body, ...], dict[str, Frame]]
         own = parts[body]
         body.inertia = (own[0][1] if len(own) == 1 else merge(own)).exact()
     _number_coordinates(bodies)
-    return tuple(bodies), frames
+    return tuple([body.finished() for body in bodies]), frames
 
 
 def _exact(X: Transform, rotations: dict[int, Array]) -> Transform:
@@ -50,8 +50,8 @@ def _exact(X: Transform, rotations: dict[int, Array]) -> Transform:
     return Transform(rotations[id(X.R)], exact_array(X.p))
 
 
-def _body(link: Link, index: int, parent: Body | None, placement: Transform) -> Body:
-    body = Body()
+def _body(link: Link, index: int, parent: Body | None, placement: Transform) -> Draft:
+    body = Draft()
     body.name, body.index, body.parent, body.placement = link.name, index, parent, placement
     body.tail = link.tail.exact()
     body.joint = link.joint if link.joint.name else link.joint.named(link.name)
@@ -64,7 +64,7 @@ def _add_frame(frames: dict[str, Frame], frame: Frame) -> None:
     frames[frame.name] = frame
 
 
-def _number_coordinates(bodies: Sequence[Body]) -> None:
+def _number_coordinates(bodies: Sequence[Draft]) -> None:
     """Give each joint its part of q and v; a mimic joint shares that of the joint it follows."""
     by_name: dict[str, Body] = {}
     nq = nv = 0
@@ -84,9 +84,10 @@ def _number_coordinates(bodies: Sequence[Body]) -> None:
             _follow(b, by_name)
 
 
-def _follow(b: Body, by_name: Mapping[str, Body]) -> None:
+def _follow(b: Draft, by_name: Mapping[str, Body]) -> None:
     """Resolve a mimic joint to the free joint at the end of its chain: q = multiplier·y + offset."""
-    seen, leader = [b.joint.name], b
+    seen = [b.joint.name]
+    leader: Body = b
     multiplier: Any = 1
     offset: Any = 0
     while leader.joint.mimic is not None:

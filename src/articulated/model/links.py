@@ -6,14 +6,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..algebra.frozen import Frozen, read_only
 from ..algebra.scalars import Array
 from ..algebra.spatial import IDENTITY, Inertia, Transform
-from ..joints import Fixed, Joint
+from ..joints import JOINTS, Fixed, Joint
 from .shapes import Shape
 
 
 @dataclass(frozen=True, eq=False)
-class Link:
+class Link(Frozen):
     """A rigid part and the joint that carries it; `parent=None` is the world."""
 
     name: str
@@ -25,12 +26,19 @@ class Link:
     frames: Sequence[tuple[str, Transform]] = ()  # further named frames on this link
     tail: Transform = IDENTITY  # of the link's frame in the moved side of the joint
 
+    def __post_init__(self) -> None:
+        if self.shapes or self.frames:
+            object.__setattr__(self, "shapes", tuple(self.shapes))
+            object.__setattr__(self, "frames", tuple((name, placement) for name, placement in self.frames))
+        if self.joint.kind not in JOINTS:
+            self.joint.freeze()
+
     def replace(self, **changes: Any) -> "Link":
         """The same link with some fields changed."""
         return replace(self, **changes)
 
 
-class Body:
+class Body(Frozen):
     """A moving body of the tree: a link with everything welded to it."""
 
     __slots__ = (
@@ -72,8 +80,30 @@ class Body:
             yield b
             b = b.parent
 
+    def draft(self, **changes: Any) -> "Draft":
+        """The same body, to be changed before it is `finished`."""
+        other = Draft()
+        for name in Body.__slots__:
+            setattr(other, name, changes[name] if name in changes else getattr(self, name))
+        return other
+
     def __repr__(self) -> str:
         return f"Body({self.index}, {self.name!r})"
+
+
+class Draft(Body):
+    """A body while its tree is put together: its fields can be set."""
+
+    __slots__ = ()
+    # both, or Python looks one of them up for every field that is set
+    __setattr__ = object.__setattr__  # type: ignore[assignment]
+    __delattr__ = object.__delattr__
+
+    def finished(self) -> Body:
+        """This very object, which does not change any more."""
+        self.S = read_only(self.S)
+        self.__class__ = Body  # type: ignore[assignment]
+        return self
 
 
 class Frame(NamedTuple):

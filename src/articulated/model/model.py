@@ -6,10 +6,11 @@ than its parent's (Pisa lecture: the arc i leads to the node i).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from ..algebra.frozen import Frozen
 from ..algebra.scalars import Array, Vector, array, exact, exact_array
 from ..algebra.spatial import Inertia, Transform
 from ..errors import Diagnostic, ModelError, unknown
@@ -31,21 +32,48 @@ class Topology(NamedTuple):
     children: list[list[int]]
 
 
-class Model:
+class Model(Frozen):
     """A frozen kinematic tree; make one with `build`."""
 
+    links: tuple[Link, ...]
+    gravity: Array
+    name: str
+    bodies: tuple[Body, ...]
+    frames: Mapping[str, Frame]
+    nq: int
+    nv: int
+    joint_names: tuple[str, ...]
+    report: tuple[Diagnostic, ...]
+
     def __init__(self, links: Sequence[Link], gravity: Vector, name: str, report: Sequence[Diagnostic]):
-        self.links = tuple(links)
-        self.gravity = exact_array(gravity)
-        self.name = name
-        self.bodies: tuple[Body, ...]
-        self.frames: dict[str, Frame]
-        self.bodies, self.frames = assemble(self.links)
-        own = [b for b in self.bodies if b.joint.mimic is None]
-        self.nq = sum(b.joint.nq for b in own)
-        self.nv = sum(b.joint.nv for b in own)
-        self.joint_names = tuple(b.joint.name for b in own)
-        self.report = (*report, *inertial_findings(self.links, {d.element for d in report}))
+        bodies, frames = assemble(links)
+        own = [b for b in bodies if b.joint.mimic is None]
+        self.__setstate__(
+            {
+                "links": tuple(links),
+                "gravity": exact_array(gravity),
+                "name": name,
+                "bodies": bodies,
+                "frames": frames,
+                "nq": sum(b.joint.nq for b in own),
+                "nv": sum(b.joint.nv for b in own),
+                "joint_names": tuple(b.joint.name for b in own),
+                "report": (*report, *inertial_findings(links, {d.element for d in report})),
+            }
+        )
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__({**state, "frames": MappingProxyType(state["frames"])})
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "frames": dict(self.frames)}
+
+    def alike(self, bodies: tuple[Body, ...], frames: dict[str, Frame], **settings: Any) -> "Model":
+        """This model with other bodies and frames (see twins.py); what it keeps of its own accord is found anew."""
+        other = object.__new__(type(self))
+        same = {name: vars(self)[name] for name in Model.__annotations__}
+        other.__setstate__({**same, "bodies": bodies, "frames": frames, **settings})
+        return other
 
     @cached_property
     def base_inertia(self) -> Inertia:
@@ -129,35 +157,6 @@ class Model:
     def frictionless(self) -> "Model":
         """Without joint friction, damping and rotor inertia (what Pinocchio's `rnea` computes)."""
         return self.changed(k.replace(joint=k.joint.replace(damping=0, friction=0, armature=0)) for k in self.links)
-
-    def with_inertias(self, inertias: Mapping[Body, Inertia]) -> "Model":
-        """The same tree with other inertias of its bodies; its links stay as they are."""
-        twins: dict[Body | None, Body | None] = {None: None}
-        for b in self.bodies:
-            twin = copy(b)
-            twin.inertia, twin.parent = inertias[b], twins[b.parent]
-            twins[b] = twin
-        for b in self.bodies:
-            twins[b].leader = twins[b.leader]  # type: ignore[union-attr]
-        other = copy(self)
-        other.__dict__.pop("unmimicked", None)
-        other.bodies = tuple(twins[b] for b in self.bodies)  # type: ignore[misc]
-        other.frames = {name: frame._replace(body=twins[frame.body]) for name, frame in self.frames.items()}
-        return other
-
-    def with_places(self, moved: Mapping[Body, Array], places: Mapping[Body, Vector]) -> "Model":
-        """The same tree with origins of bodies moved by vectors in their axes, joints at the places that makes.
-
-        As `with_inertias`: its links stay as they are.
-        """
-        away = {b: Transform(p=-moved[b]) for b in self.bodies}
-        other = self.with_inertias({b: Inertia().with_moments_of(b.inertia, away[b]) for b in self.bodies})
-        for b, twin in zip(self.bodies, other.bodies, strict=True):
-            twin.placement = Transform(b.placement.R, array(places[b]))
-        for (name, frame), old in zip(other.frames.items(), self.frames.values(), strict=True):
-            if old.body:
-                other.frames[name] = frame._replace(placement=away[old.body] @ frame.placement)
-        return other
 
     @cached_property
     def unmimicked(self) -> "Model":

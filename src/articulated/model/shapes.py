@@ -2,17 +2,25 @@
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from ..algebra.frozen import Frozen
 from ..algebra.spatial import Transform
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class Shape(Frozen):
     """Something to draw, to collide with, or both, placed in the frame of its link."""
 
     placement: Transform = field(default_factory=Transform, kw_only=True)
     color: tuple[float, float, float] | None = field(default=None, kw_only=True)
     visual: bool = field(default=True, kw_only=True)
     collision: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if isinstance(value, (list, np.ndarray)):
+                object.__setattr__(self, name, tuple(value))
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..algebra.frozen import read_only
 from ..algorithms import (
     centroidal,
     configuration,
@@ -121,7 +122,7 @@ class Robot:
     @cached_property
     def parameters(self) -> Floats:
         """The ten inertial parameters of every body, (10 nb,); see `regressor`."""
-        return numbers(self.model, regressor.parameters(self.model))
+        return read_only(numbers(self.model, regressor.parameters(self.model)))
 
     def __repr__(self) -> str:
         return f"<Robot {self.name}: {len(self.model.bodies)} bodies, nq={self.nq}, nv={self.nv}>"

@@ -6,8 +6,9 @@ and more in a mass matrix: a leg of solo12 has five of them in its file and need
 """
 
 from ...algebra.scalars import exact_array
-from ...algebra.spatial import IDENTITY
+from ...algebra.spatial import IDENTITY, Inertia, Transform
 from ...model import Body, Model
+from ...model.twins import twin
 
 #: what is left of a sum of coordinates that cancel, relative to the largest
 _ROUNDING = 4e-16
@@ -26,9 +27,15 @@ def settled(model: Model) -> Model:
     for _ in range(_SWEEPS):
         if not sum(hinges.move(b) for b in model.bodies):
             break
-    return model.with_places(
-        {b: hinges.along[b] * exact_array(hinges.line.get(b, _NONE)) for b in model.bodies},
-        {b: exact_array(hinges.place(b)) for b in model.bodies},
+    # an origin that moves by a vector sees everything on its body moved by minus that
+    away = {b: Transform(p=-hinges.along[b] * exact_array(hinges.line.get(b, _NONE))) for b in model.bodies}
+    return twin(
+        model,
+        lambda b: {
+            "placement": Transform(b.placement.R, exact_array(hinges.place(b))),
+            "inertia": Inertia().with_moments_of(b.inertia, away[b]),
+        },
+        lambda frame: away[frame.body] @ frame.placement if frame.body else frame.placement,
     )
 
 

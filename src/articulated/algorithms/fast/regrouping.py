@@ -12,6 +12,7 @@ from ...algebra.scalars import Array, exact, zeros
 from ...algebra.spatial import Inertia
 from ...joints import Joint
 from ...model import Model
+from ...model.twins import twin
 from .origins import settled
 
 #: what is left of a subtraction of equals, relative to the largest parameter of the body
@@ -28,7 +29,7 @@ def regrouped(model: Model) -> Model:
         inertia[b] = _without(inertia[b], _NOTHING.with_moments_of(shared, b.tail.inverse()))
         if b.parent:
             inertia[b.parent] = inertia[b.parent].with_moments_of(shared, b.placement)
-    return model.with_inertias(inertia)
+    return twin(model, lambda b: {"inertia": inertia[b]})
 
 
 def _shared(joint: Joint, inertia: Inertia) -> Inertia:

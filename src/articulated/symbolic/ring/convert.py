@@ -1,7 +1,6 @@
 """Into the ring and out of it: SymPy expressions, numbers and models as polynomials."""
 
 from collections.abc import Callable, Iterable, Mapping
-from copy import copy
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +11,7 @@ from ...algebra import scalars
 from ...algebra.scalars import Array, array
 from ...algebra.spatial import Inertia, Transform
 from ...model import Body, Model
+from ...model.twins import twin
 from . import angles  # noqa: F401 (teaches `scalars` the sine of a polynomial)
 from .polynomial import Polynomial, Ring, Terms, fraction, whole
 
@@ -49,20 +49,21 @@ Convert = Callable[[Any], Any]
 def converted(model: Model, convert: Convert, inertias: Mapping[Any, Inertia] | None = None) -> Model:
     """The model with every scalar put through `convert`; `inertias` replace those of the bodies."""
     given = inertias or {b: b.inertia for b in model.bodies}
-    other = copy(model.with_inertias({b: _inertia(given[b], convert) for b in model.bodies}))
-    for b in other.bodies:
-        b.placement, b.tail = transform_of(b.placement, convert), transform_of(b.tail, convert)
-        b.S = each(b.S, convert)
-        b.joint = joint_of(b.joint, convert)
-        for name in ("damping", "friction", "armature", "multiplier", "offset"):
-            setattr(b, name, convert(getattr(b, name)))
-    other.gravity = each(model.gravity, convert)
-    other.links = tuple(link.replace(inertia=inertia_of(link.inertia, convert)) for link in model.links)
-    other.frames = {
-        name: frame._replace(placement=transform_of(frame.placement, convert)) for name, frame in other.frames.items()
-    }
-    other.__dict__["armature"] = tuple(convert(x) for x in model.armature)
-    return other
+    return twin(
+        model,
+        lambda b: {
+            "inertia": _inertia(given[b], convert),
+            "placement": transform_of(b.placement, convert),
+            "tail": transform_of(b.tail, convert),
+            "S": each(b.S, convert),
+            "joint": joint_of(b.joint, convert),
+            **{name: convert(getattr(b, name)) for name in ("damping", "friction", "armature", "multiplier", "offset")},
+        },
+        lambda frame: transform_of(frame.placement, convert),
+        gravity=each(model.gravity, convert),
+        links=tuple(link.replace(inertia=inertia_of(link.inertia, convert)) for link in model.links),
+        armature=tuple(convert(x) for x in model.armature),
+    )
 
 
 def each(values: Any, convert: Convert) -> Array:

@@ -1,0 +1,25 @@
+"""A tree with other numbers in its bodies, to run algorithms on; its links stay as they are."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..algebra.spatial import Transform
+from .links import Body, Draft, Frame
+from .model import Model
+
+
+def twin(
+    model: Model,
+    changes: Callable[[Body], Mapping[str, Any]],
+    placed: Callable[[Frame], Transform] = lambda frame: frame.placement,
+    **settings: Any,
+) -> Model:
+    """The same tree: of each body the fields in `changes(body)`, of each frame its placement, of itself `settings`."""
+    twins: dict[Body | None, Draft] = {}
+    for b in model.bodies:
+        twins[b] = b.draft(**changes(b))
+        twins[b].parent = twins.get(b.parent)
+    for b in model.bodies:
+        twins[b].leader = twins[b.leader]
+    frames = {f.name: Frame(f.name, twins.get(f.body), placed(f)) for f in model.frames.values()}
+    return model.alike(tuple(t.finished() for t in twins.values()), frames, **settings)
