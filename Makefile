@@ -40,10 +40,11 @@ types: $(VENV)/.dev
 bench-quick: $(VENV)/.bench
 	@$(BIN)/python -m benchmarks.quick
 
-# everything: writes benchmarks/results.md, benchmarks/contacts.md and benchmarks/plots
+# everything: writes benchmarks/results.md, benchmarks/contacts.md, benchmarks/call.md and benchmarks/plots
 bench: $(VENV)/.peers
 	$(BIN)/python -m benchmarks.full
 	$(BIN)/python -m benchmarks.contacts
+	$(BIN)/python -m benchmarks.call
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -72,3 +73,4 @@ $(VENV)/.peers: $(VENV)/.bench
 
 clean:
 	rm -rf $(VENV) .venv-bare .pytest_cache .hypothesis .mypy_cache .ruff_cache dist build
+	rm -f src/articulated/compiler/runtime/*.so src/articulated/compiler/runtime/*.pyd

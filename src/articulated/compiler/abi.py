@@ -1,8 +1,13 @@
 """What a kernel in machine code and its callers agree on: the names of its functions, and what is known of them."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+#: fills outputs (n, count) from inputs (n, size); says whether an argument is not finite, or None if it does not know
+Run = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], bool | None]
 #: the two entry points of a kernel, `articulated_one` and `articulated_batch`
 FORMS = ("one", "batch")
 #: the function both call for sines and cosines, the same for every kernel

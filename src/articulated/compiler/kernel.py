@@ -64,7 +64,8 @@ class Kernel:
             return containers.apply(self, values, out, threads)
         arrays = self.source.check(values, named)
         batched = self.ready("batch" if any(x.ndim > 1 for x in arrays) else "one")
-        callee = self.entry_points.callee if self.entry_points else None
+        entry_points = self.entry_points
+        callee = entry_points.callee if entry_points else None
         if callee and batched.workers(max(math.prod(x.shape[:-1]) for x in arrays), threads) == 1:
             # lists, integers and the like are plain arrays by now
             found = callee.attempt(tuple(arrays), out)
@@ -72,20 +73,21 @@ class Kernel:
                 return found
         return batched(arrays, out, threads)
 
-    def ready(self, *forms: str) -> Batched:
+    def ready(self, *entries: str) -> Batched:
         """Trace and compile what has not been: for one state, for a batch, or (if not said) one of the two."""
-        if self._lacks(forms):
+        if self._lacks(entries):
             with engine.LOCK:  # LLVM serves one thread at a time, and others may want this very kernel
-                for form in self._lacks(forms):
-                    self._batched = self._made(form)
+                for entry in self._lacks(entries):
+                    self._batched = self._made(entry)
         assert self._batched is not None
         return self._batched
 
-    def _lacks(self, forms: tuple[str, ...]) -> list[str]:
-        """Which of these forms are still to be made."""
+    def _lacks(self, entries: tuple[str, ...]) -> list[str]:
+        """Which of these entry points are still to be made."""
         if self._batched is None:
-            return list(forms or FORMS[:1])
-        return [form for form in forms if self.entry_points and not self.entry_points.has(form)]
+            return list(entries or FORMS[:1])
+        made = self.entry_points
+        return [entry for entry in entries if made and not made.has(entry)]
 
     @property
     def shapes(self) -> tuple[tuple[int, ...], ...]:
@@ -99,15 +101,15 @@ class Kernel:
 
     # -- from the source to code --------------------------------------------------------
 
-    def _made(self, form: str) -> Batched:
+    def _made(self, entry: str) -> Batched:
         if self.source.compiled and (engine.reason() is None or self.entry_points):
             try:
-                return self._machine_code(form)
+                return self._machine_code(entry)
             except TooLong:
                 pass
             except engine.Refused as problem:
                 warnings.warn(f"{self.source.name} runs through NumPy: {problem}", RuntimeWarning, stacklevel=4)
-        if self.entry_points:  # one form without the other would give other roundings
+        if self.entry_points:  # one entry point without the other would give other roundings
             self.entry_points.withdraw()
             self.entry_points = None
         if self.source.example is not None:
@@ -119,15 +121,15 @@ class Kernel:
         run, shapes = pipeline.numpy_run(program), tuple(output.shape for output in program.outputs)
         return Batched(run, shapes, program.result, self.source.dtype, _NUMPY * len(program), BLOCK)
 
-    def _machine_code(self, form: str) -> Batched:
-        about, code, result = self._objects.form(form)
+    def _machine_code(self, entry: str) -> Batched:
+        about, code, result = self._objects.form(entry)
         if self.entry_points and self._batched:
-            self.entry_points.add(form, code)
+            self.entry_points.add(entry, code)
             return self._batched
         source = self.source
         shapes, seconds = tuple(map(tuple, about["shapes"])), _MACHINE_CODE * about["operations"]
         found = EntryPoints(tuple(source.sizes.values()), shapes, result, source.dtype, piece(seconds))
-        found.add(form, code)
+        found.add(entry, code)
         self.entry_points = found
         self.call = call.function(found, self.general, source.name, source.doc) or self.general
         if self._when_compiled:

@@ -4,12 +4,12 @@ Only text is made here; the runtime compiles it.  Imported when the first kernel
 from the cache needs none of it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..housekeeping import uncollected
-from .abi import Module
+from .abi import Module, Run
 from .emit import numpy as numpy_emitter
 from .emit.emitters import chosen
 from .emit.llvm.module import ir, sincos_ir, takes_sincos
@@ -19,8 +19,6 @@ from .passes.simplify import simplify
 from .passes.trace import Program, trace
 from .source import Source, TooLong
 from .target import Target
-
-Run = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]
 
 #: operations up to which a program is compiled, in some seconds; NumPy source is ready in a tenth of that
 MOST_OPERATIONS = 100_000

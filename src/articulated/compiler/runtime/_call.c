@@ -16,6 +16,7 @@ typedef struct {
     PyMethodDef definition; /* points into name and doc */
 } Binding;
 
+/* what was found, or what the fallback gives: null without an exception means that the callee declined */
 static PyObject *or_fallback(Binding *self, PyObject *found, PyObject *const *args, Py_ssize_t given, PyObject *names)
 {
     return found || PyErr_Occurred() ? found : PyObject_Vectorcall(self->fallback, args, given, names);
@@ -59,6 +60,7 @@ static PyObject *call_by_frame(PyObject *bound, PyObject *const *args, Py_ssize_
     return or_fallback(self, found, args, given, names);
 }
 
+/* The function holds the binding, and the binding all that its definition points at. */
 PyObject *bound_function(State *state, PyObject *target, Py_ssize_t inputs, PyObject *fallback, PyObject *name,
                          PyObject *doc)
 {
@@ -92,6 +94,7 @@ static PyObject *binding_reduce(Binding *self, PyObject *Py_UNUSED(nothing))
     return namespace ? Py_BuildValue("N(){OO}", namespace, self->name, self->fallback) : NULL;
 }
 
+/* members are null between tp_alloc, which tracks it, and the end of bound_function: nothing can call it then */
 static int binding_traverse(Binding *self, visitproc visit, void *arg)
 {
     Py_VISIT(Py_TYPE(self));
@@ -151,6 +154,7 @@ static PyType_Spec binding_spec = {
     .slots = binding_slots,
 };
 
+/* members are null before, and those made so far are dropped by module_free if anything fails */
 static int module_exec(PyObject *module)
 {
     State *state = PyModule_GetState(module);
@@ -168,6 +172,7 @@ static int module_exec(PyObject *module)
     return PyModule_AddType(module, state->callee_type);
 }
 
+/* the types hold the module, which holds them: a cycle that only the collector ends */
 static int module_traverse(PyObject *module, visitproc visit, void *arg)
 {
     State *state = PyModule_GetState(module);
@@ -184,6 +189,7 @@ static int module_clear(PyObject *module)
     return 0;
 }
 
+/* every object of these types is gone: each would hold its type, and that the module */
 static void module_free(void *module)
 {
     State *state = PyModule_GetState(module);

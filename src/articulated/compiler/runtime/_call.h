@@ -56,7 +56,8 @@ typedef struct {
 
 /* The result for these arrays, with so many helpers; null with an exception, or null without one if anything is out of
    the ordinary.  `out` may be null.  The caller holds the callee, the arrays and `out`. */
-PyObject *callee_run(Callee *callee, PyObject *const *arrays, Py_ssize_t given, PyObject *out, int helpers, int64_t share);
+PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, PyObject *out, int helpers,
+                     int64_t share);
 
 extern PyType_Spec callee_spec;
 

@@ -1,6 +1,7 @@
 /* The type Callee: a kernel with its entry points, for functions and for whoever wants to know if it was declined. */
 #include "_call.h"
 
+/* a size of at least 1, or an exception */
 static npy_intp positive(PyObject *number)
 {
     npy_intp found = PyLong_AsSsize_t(number);
@@ -32,7 +33,7 @@ static int read_shapes(Callee *callee, PyObject *sizes, PyObject *shapes)
     return !PyErr_Occurred();
 }
 
-/* Callee(sizes, shapes, dtype, result, most): vectors of these sizes in, arrays of these shapes out, for at most so many
+/* Callee(sizes, shapes, dtype, result, most): vectors of these sizes in, arrays of these shapes out, at most so many
    states in one call; result is a type of tuple for the arrays, or None for a single one */
 static PyObject *callee_new(PyTypeObject *type, PyObject *args, PyObject *named)
 {
@@ -73,7 +74,7 @@ static PyObject *callee_new(PyTypeObject *type, PyObject *args, PyObject *named)
     return (PyObject *)callee;
 }
 
-/* callee.add(entry, address, code): the entry point for one state (0) or for a batch (1), and what keeps it in memory */
+/* callee.add(entry, address, code): the entry point for one state (0) or a batch (1), and what keeps it in memory */
 static PyObject *callee_add(Callee *callee, PyObject *args)
 {
     int entry;
@@ -114,6 +115,7 @@ static PyObject *callee_attempt(Callee *callee, PyObject *args)
     return found || PyErr_Occurred() ? found : Py_NewRef(Py_None);
 }
 
+/* tracked since tp_alloc, so members may still be null */
 static int callee_traverse(Callee *callee, visitproc visit, void *arg)
 {
     Py_VISIT(Py_TYPE(callee));
@@ -133,6 +135,7 @@ static int callee_clear(Callee *callee)
     return 0;
 }
 
+/* nobody holds the callee, so nobody runs its code */
 static void callee_dealloc(Callee *callee)
 {
     PyTypeObject *type = Py_TYPE(callee);

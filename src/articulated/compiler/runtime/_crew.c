@@ -3,11 +3,12 @@
 
    `gate` is 1 while a batch is open, and 2 more for every helper inside.  Whoever has not entered when nothing is left
    is not waited for.  The members of `work` are written while the gate is 0 and read only inside it. */
-#include "_crew.h"
+#include <Python.h> /* first: it says which POSIX the system headers are to show */
 
-#include <Python.h>
 #include <pythread.h>
 #include <stdatomic.h>
+
+#include "_crew.h"
 
 #ifdef _WIN32
 #include <windows.h>
@@ -72,6 +73,7 @@ static void take_shares(Crew *crew)
     }
 }
 
+/* once per turn of a loop that waits */
 static void wait_a_moment(int turn)
 {
     cpu_relax();
@@ -86,6 +88,7 @@ typedef struct {
     int number;
 } Helper;
 
+/* whoever leaves last frees the memory: nobody can enter, ring or sleep here any more */
 static void leave(Crew *crew)
 {
     if (atomic_fetch_sub(&crew->members, 1) > 1)
@@ -95,6 +98,7 @@ static void leave(Crew *crew)
     PyMem_RawFree(crew);
 }
 
+/* 1 if a batch is open and wants another helper; from then on its work may be read, until the gate is left */
 static int enter(Crew *crew)
 {
     long long seen = atomic_load_explicit(&crew->gate, memory_order_acquire);
@@ -115,6 +119,7 @@ static void sleep_at(Crew *crew, Desk *desk)
     PyThread_acquire_lock(desk->bell, WAIT_LOCK);
 }
 
+/* a helper's life; it holds neither the GIL nor any object */
 static void help(void *given)
 {
     Helper self = *(Helper *)given;
@@ -134,7 +139,7 @@ static void help(void *given)
     leave(crew);
 }
 
-/* one more thread; 0 if there cannot be one */
+/* One more thread; 0 if there cannot be one, and then nothing is left of it.  The caller has the crew to itself. */
 static int hire_one(Crew *crew)
 {
     Helper *helper = PyMem_RawMalloc(sizeof *helper);
@@ -186,6 +191,7 @@ int32_t crew_run(Crew *crew, const Work *work, int helpers)
     return atomic_load(&crew->bad);
 }
 
+/* both with the GIL held, which guards the list */
 Crew *crew_take(Crew **idle)
 {
     Crew *crew = *idle;
@@ -218,6 +224,7 @@ void crew_dismiss(Crew **idle)
     }
 }
 
+/* for tests: a helper may fall asleep or wake meanwhile */
 int crew_size(const Crew *crew) { return crew->hired; }
 
 int crew_asleep(Crew *crew)

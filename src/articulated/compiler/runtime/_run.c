@@ -12,6 +12,7 @@ typedef struct {
     int64_t strides[MOST_ARRAYS];
 } Arrays;
 
+/* an array of NumPy's own type with the kernel's dtype and these flags */
 static int is_plain(const Callee *callee, PyObject *x, int flags)
 {
     return Py_IS_TYPE(x, &PyArray_Type) && PyArray_DESCR((PyArrayObject *)x) == callee->descr &&
@@ -56,14 +57,14 @@ static int not_finite(const char *data, npy_intp count, npy_intp item)
             memcpy(&bits, data + 8 * k, 8);
             any |= (bits & INT64_MAX) + (UINT64_C(1) << 52);
         }
-        return any >> 63;
+        return (any >> 63) != 0;
     }
     uint32_t any = 0, bits;
     for (npy_intp k = 0; k < count; k++) {
         memcpy(&bits, data + 4 * k, 4);
         any |= (bits & INT32_MAX) + (UINT32_C(1) << 23);
     }
-    return any >> 31;
+    return (any >> 31) != 0;
 }
 
 /* of a single state; a batch looks at its arguments itself */
@@ -114,6 +115,7 @@ static int take_output(const Callee *callee, int k, PyObject *given, npy_intp st
     return 1;
 }
 
+/* those not made are null */
 static void drop(int count, PyObject **results)
 {
     while (count--)
@@ -179,6 +181,7 @@ static PyObject *collected(const Callee *callee, PyObject **results)
 
 /* -- results used again ----------------------------------------------------------------- */
 
+/* whether there are weak references to it */
 static int held_weakly(PyObject *x)
 {
     Py_ssize_t offset = Py_TYPE(x)->tp_weaklistoffset;
@@ -258,7 +261,9 @@ static PyObject *new_result(Callee *callee, int single, PyObject **results)
     return found;
 }
 
-PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, PyObject *out, int helpers, int64_t share)
+/* with the GIL; while a batch gives it away, everything it reads and writes is held by the caller or by `results` */
+PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, PyObject *out, int helpers,
+                     int64_t share)
 {
     Arrays arrays;
     PyObject *results[MOST_ARRAYS], *whole = NULL;

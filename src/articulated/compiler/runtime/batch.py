@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import ShapeError
+from ..abi import Run
 from .threads import processors, together
 
 #: seconds of work in one call of machine code: Ctrl-C is heard between two of them
@@ -17,9 +18,6 @@ WORTHWHILE = 200e-6
 #: parts of a batch for each thread: so many that they end together, so few that hardware prefetch does not run
 #: into the others' parts
 SHARES = 16
-
-#: fills outputs (n, count) from inputs (n, size); says whether an argument is not finite, or None if it does not know
-Run = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], bool | None]
 
 
 def piece(seconds: float) -> int:

@@ -122,14 +122,11 @@ def target() -> str:
     return f"LLVM {version}; {llvm.get_process_triple()}; {llvm.get_host_cpu_name()}; {' '.join(sorted(features()))}"
 
 
-def compile_object(ir: str, passes: bool = False) -> bytes:
-    """The object file of a module given as text; `passes` runs LLVM's optimizer first (kernels gain nothing)."""
+def compile_object(ir: str) -> bytes:
+    """The object file of a module given as text; not optimised further, from which kernels gain nothing."""
     llvm = _llvm()
     with _llvm_at_work(), llvm.create_context() as context:
         module = llvm.parse_assembly(ir, context)
-        if passes:
-            builder = llvm.create_pass_builder(_machine(), llvm.create_pipeline_tuning_options(speed_level=2))
-            builder.getModulePassManager().run(module, builder)
         found = _machine().emit_object(module)
         module.close()  # before its context
         return found

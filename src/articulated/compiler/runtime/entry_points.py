@@ -32,15 +32,15 @@ class EntryPoints:
     def __post_init__(self) -> None:
         self.callee = call.callee(self.sizes, self.shapes, self.dtype, self.result, self.most)
 
-    def add(self, form: str, code: Mapping[str, int] | Code) -> None:
-        """One of its entry points."""
-        self._code[form], self._addresses[form] = code, code[f"articulated_{form}"]
+    def add(self, entry: str, code: Mapping[str, int] | Code) -> None:
+        """One of its entry points, "one" or "batch"."""
+        self._code[entry], self._addresses[entry] = code, code[f"articulated_{entry}"]
         if self.callee:
-            self.callee.add(FORMS.index(form), self._addresses[form], code)
+            self.callee.add(FORMS.index(entry), self._addresses[entry], code)
 
-    def has(self, form: str) -> bool:
+    def has(self, entry: str) -> bool:
         """Whether this entry point is there."""
-        return form in self._addresses
+        return entry in self._addresses
 
     def withdraw(self) -> None:
         """No plain array is served from now on; the code stays in memory for calls under way."""

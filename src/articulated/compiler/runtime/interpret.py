@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.scalars import array
-from .batch import Run
+from ..abi import Run
 
 
 def interpreted(

@@ -85,11 +85,11 @@ def _sincos(precision: str, lanes: int, text: Callable[[str], str]) -> Code:
     return kept_code(f"sines of {precision}", lambda: text(precision), (SINCOS_SYMBOL,))
 
 
-def kept_code(title: str, text: Callable[[], str], names: tuple[str, ...], passes: bool = False) -> Code:
+def kept_code(title: str, text: Callable[[], str], names: tuple[str, ...]) -> Code:
     """The code of a module that all kernels share, from the cache if it is there."""
     key = kernel_cache.key(title, sources(), engine.target())
     found = kernel_cache.read(key)
-    image = found[1] if found else engine.compile_object(text(), passes)
+    image = found[1] if found else engine.compile_object(text())
     if not found:
         kernel_cache.write(key, {}, image)
     return engine.load(image, names)

@@ -58,7 +58,7 @@ class Callee:
         result: type | None,
         most: int,
     ):
-        self.sizes, self._shapes, self._dtype, self._result = sizes, shapes, dtype, result
+        self._sizes, self._shapes, self._dtype, self._result = sizes, shapes, dtype, result
         self._code: list[Any] = []  # kept for as long as anybody can call
         self.attempt: Callable[..., Any] = _declines
 
@@ -80,12 +80,12 @@ class Callee:
         self, table: dict[str, Any], fallback: Callable[..., Any], name: str, doc: str
     ) -> Callable[..., Any]:
         """`f(*arrays, frame, out=None)` over callees by the name of a frame."""
-        return _FunctionByFrame(table, len(self.sizes), fallback, name, doc)
+        return _FunctionByFrame(table, len(self._sizes), fallback, name, doc)
 
     # -- the call, written out ----------------------------------------------------------
 
     def _written(self, run: Callable[[int], None]) -> Callable[..., Any]:
-        inputs, outputs = range(len(self.sizes)), range(len(self._shapes))
+        inputs, outputs = range(len(self._sizes)), range(len(self._shapes))
         # without axes a scalar, as with ufuncs
         copies = "".join(f"r{k}.copy(), " if self._shapes[k] else f"r{k}[()], " for k in outputs)
         text = _ATTEMPT.format(
@@ -95,7 +95,7 @@ class Callee:
             results="".join(f"r{k}, " for k in outputs),
             plain=" and ".join(
                 f"type(x{k}) is ndarray and x{k}.dtype is dtype and x{k}.shape == ({size},)"
-                for k, size in enumerate(self.sizes)
+                for k, size in enumerate(self._sizes)
             ),
             copied_in="; ".join(f"a{k}[...] = x{k}" for k in inputs),
             copied_out=f"({copies})[0]" if self._result is None else f"new_tuple(result, ({copies}))",
@@ -103,15 +103,15 @@ class Callee:
         names = {
             "ndarray": np.ndarray, "isfinite": np.isfinite, "new_tuple": tuple.__new__, "dtype": self._dtype,
             "result": self._result, "run": run, "desks": [], "new_desk": self._new_desk, "takes": self._takes,
-            "filled": self._filled, "all_finite": bytes([1]) * sum(self.sizes),
+            "filled": self._filled, "all_finite": bytes([1]) * sum(self._sizes),
         }  # fmt: skip
         exec(text, names)
         return names["attempt"]  # type: ignore[return-value]
 
     def _new_desk(self) -> tuple[Any, ...]:
-        numbers = np.empty(sum(self.sizes), self._dtype)
-        ends = np.cumsum(self.sizes)
-        places = [numbers[end - size : end] for end, size in zip(ends, self.sizes, strict=True)]
+        numbers = np.empty(sum(self._sizes), self._dtype)
+        ends = np.cumsum(self._sizes)
+        places = [numbers[end - size : end] for end, size in zip(ends, self._sizes, strict=True)]
         results = [np.empty(shape, self._dtype) for shape in self._shapes]
         arrays = [*places, *results]
         pointers = (ctypes.c_int64 * len(arrays))(*(x.ctypes.data for x in arrays))
@@ -148,6 +148,9 @@ class _Bound:
 
     def __reduce__(self) -> Any:
         return _itself, (self.__wrapped__,)
+
+    def __repr__(self) -> str:
+        return f"<function {self.__name__} of machine code, called through Python>"
 
 
 class _Function(_Bound):
