@@ -73,4 +73,4 @@ $(VENV)/.peers: $(VENV)/.bench
 
 clean:
 	rm -rf $(VENV) .venv-bare .pytest_cache .hypothesis .mypy_cache .ruff_cache dist build
-	rm -f src/articulated/compiler/runtime/*.so src/articulated/compiler/runtime/*.pyd
+	rm -f src/articulated/compiler/runtime/*.so

@@ -281,8 +281,8 @@ def test_ctrl_c_is_heard_during_a_large_batch(shared, threads, monkeypatch):
     robot.forward_dynamics(q[:2], q[:2], q[:2])
     before = signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     try:
-        signal.setitimer(signal.ITIMER_REAL, 0.01)
         with pytest.raises(KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
             robot.forward_dynamics(q, q, q, out=out, threads=threads)
         assert np.isnan(out).any()  # in the middle of it
     finally:
