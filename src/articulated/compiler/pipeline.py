@@ -31,13 +31,13 @@ def definition(source: Source) -> Program:
 
 
 def program(source: Source) -> Program:
-    """Of the shorter formulations, if there are any, the one with the fewest operations; simplified."""
+    """Of the formulations, if there are any, the one with the fewest operations; simplified."""
     found: list[Program] = []
     most = MOST_OPERATIONS
     with uncollected():
-        for text in source.others or (source.function,):
+        for function in source.formulations or (source.function,):
             try:
-                found.append(trace(text, source.sizes, RECORDED * most))
+                found.append(trace(function, source.sizes, RECORDED * most))
             except TooLong:
                 continue
             most = min(most, len(found[-1]))

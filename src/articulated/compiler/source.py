@@ -17,7 +17,7 @@ class Source:
 
     name: str
     function: Callable[..., Any]  # of keyword arguments, each a vector of scalars
-    others: tuple[Callable[..., Any], ...] = field(default=(), kw_only=True)  # the same quantity in other words
+    formulations: tuple[Callable[..., Any], ...] = field(default=(), kw_only=True)  # of the same, in fewer operations
     sizes: Mapping[str, int]
     check: Callable[[Sequence[Any], Mapping[str, Any]], list[np.ndarray]]  # arguments to arrays (…, size), or an error
     result: type | None = None  # the NamedTuple it returns, if it does

@@ -54,13 +54,13 @@ def _made(
         return function(model, **state, **fixed, **forces, **how)
 
     sizes = {**sizes, **dict.fromkeys(pushed, 6)}
-    others: tuple[Callable[..., Any], ...] = ()
+    formulations: tuple[Callable[..., Any], ...] = ()
     if function in FORMULATIONS:
-        others = (robot._numeric(lambda **arrays: evaluate(robot._regrouped, arrays, **FORMULATIONS[function])),)
+        formulations = (robot._numeric(lambda **arrays: evaluate(robot._regrouped, arrays, **FORMULATIONS[function])),)
     source = Source(
         name=f"contacts.{method}",
         function=robot._numeric(lambda **arrays: evaluate(robot.model, arrays)),
-        others=others,
+        formulations=formulations,
         sizes=sizes,
         check=Arguments(f"contacts.{method}", robot.name, sizes, _meanings(robot, sizes)),
         result=function.__annotations__["return"] if function in FORMULATIONS else None,

@@ -122,7 +122,7 @@ def _made(robot: Robot, asked: Asked) -> Kernel:
     source = Source(
         name="whole_body",
         function=robot._numeric(lambda **arrays: terms(robot.model, **arrays, asked=asked)),
-        others=(robot._numeric(lambda **arrays: terms(robot._regrouped, **arrays, asked=asked, **formulation)),),
+        formulations=(robot._numeric(lambda **arrays: terms(robot._regrouped, **arrays, asked=asked, **formulation)),),
         sizes=sizes,
         check=Arguments("the law", robot.name, sizes, meanings),
         result=Terms,

@@ -66,7 +66,7 @@ def kernel_of(robot: Any, wanted: Request, when_compiled: Callable[[Kernel], Non
     source = Source(
         name=wanted.name,
         function=robot._numeric(lambda **arguments: wanted.evaluate(robot.model, arguments)),
-        others=tuple(
+        formulations=tuple(
             robot._numeric(lambda k=k, **arguments: wanted.formulated(robot, k, arguments))
             for k in range(len(FORMULATIONS.get(wanted.function, ())))
         ),
@@ -100,7 +100,7 @@ def fused(robot: Any, wanted: Sequence[Request], names: Sequence[str], remake: t
     source = Source(
         name="compiled",
         function=robot._numeric(lambda **given: gathered([w.evaluate(robot.model, given) for w in wanted])),
-        others=(robot._numeric(lambda **given: gathered([w.formulated(robot, 0, given) for w in wanted])),),
+        formulations=(robot._numeric(lambda **given: gathered([w.formulated(robot, 0, given) for w in wanted])),),
         result=result,
         identity=lambda: _identity(robot, *wanted),
         doc=f"compiled({', '.join(arrays)}, *, out=None, threads=1)\n--\n\n{', '.join(names)} of {robot.name}.",
