@@ -11,6 +11,7 @@ import pytest
 
 import articulated as art
 from articulated.algebra.frozen import Frozen
+from articulated.algorithms.fast.origins import hinged
 from articulated.algorithms.fast.regrouping import regrouped
 from articulated.model import Model
 from articulated.model.shapes import Box
@@ -124,6 +125,7 @@ def test_pickled_models_are_the_same_robot(name):
     twin = pickle.loads(pickle.dumps(model))
     assert [b.name for b in twin.bodies] == [b.name for b in model.bodies] and list(twin.frames) == list(model.frames)
     assert all(b.leader in twin.bodies and (b.parent is None or b.parent in twin.bodies) for b in twin.bodies)
+    assert [hinged(b) for b in twin.bodies] == [hinged(b) for b in model.bodies]
     robots = art.Robot(model), art.Robot(twin)
     q, v = robots[0].random(0), np.ones(model.nv)
     assert (robots[0].inverse_dynamics(q, v, v) == robots[1].inverse_dynamics(q, v, v)).all()

@@ -111,6 +111,10 @@ class Transform(Frozen):
         D = mirrored(D + P @ shifted - B.T @ P)
         return np.block([[A, shifted], [shifted.T, D]])
 
+    def __reduce__(self) -> str | tuple:
+        # there is one identity, in a pickle too
+        return "IDENTITY" if self is IDENTITY else (Transform, (self.R, self.p))
+
     def __repr__(self) -> str:
         return f"Transform(R={self.R.tolist()}, p={self.p.tolist()})"
 

@@ -80,13 +80,6 @@ class Body(Frozen):
             yield b
             b = b.parent
 
-    def draft(self, **changes: Any) -> "Draft":
-        """The same body, to be changed before it is `finished`."""
-        other = Draft()
-        for name in Body.__slots__:
-            setattr(other, name, changes[name] if name in changes else getattr(self, name))
-        return other
-
     def __repr__(self) -> str:
         return f"Body({self.index}, {self.name!r})"
 

@@ -68,13 +68,6 @@ class Model(Frozen):
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "frames": dict(self.frames)}
 
-    def alike(self, bodies: tuple[Body, ...], frames: dict[str, Frame], **settings: Any) -> "Model":
-        """This model with other bodies and frames (see twins.py); what it keeps of its own accord is found anew."""
-        other = object.__new__(type(self))
-        same = {name: vars(self)[name] for name in Model.__annotations__}
-        other.__setstate__({**same, "bodies": bodies, "frames": frames, **settings})
-        return other
-
     @cached_property
     def base_inertia(self) -> Inertia:
         """Everything welded to the world: no dynamics, but it has weight and shape."""

@@ -17,9 +17,21 @@ def twin(
     """The same tree: of each body the fields in `changes(body)`, of each frame its placement, of itself `settings`."""
     twins: dict[Body | None, Draft] = {}
     for b in model.bodies:
-        twins[b] = b.draft(**changes(b))
+        twins[b] = _draft(b, changes(b))
         twins[b].parent = twins.get(b.parent)
     for b in model.bodies:
         twins[b].leader = twins[b.leader]
     frames = {f.name: Frame(f.name, twins.get(f.body), placed(f)) for f in model.frames.values()}
-    return model.alike(tuple(t.finished() for t in twins.values()), frames, **settings)
+    # what a model keeps of its own accord is found anew
+    fields = {name: getattr(model, name) for name in Model.__annotations__}
+    other = object.__new__(Model)
+    other.__setstate__({**fields, "bodies": tuple(t.finished() for t in twins.values()), "frames": frames, **settings})
+    return other
+
+
+def _draft(b: Body, changes: Mapping[str, Any]) -> Draft:
+    """The same body, to be changed until it is finished."""
+    draft = Draft()
+    for name in Body.__slots__:
+        setattr(draft, name, changes[name] if name in changes else getattr(b, name))
+    return draft

@@ -79,7 +79,7 @@ def from_screws(
     gravity: Vector = STANDARD_GRAVITY,
     name: str = "robot",
 ) -> Robot:
-    """A robot from home poses and screw axes (local product of exponentials); see `readers.screws`."""
+    """A robot from home poses and screw axes (local product of exponentials); see `files/screws.py`."""
     _welcome_symbols()
     return build(screw_links(home, screws, inertias, parents, form), gravity, name)
 
