@@ -12,7 +12,7 @@ from articulated.algorithms.fast.formulations import FORMULATIONS
 from articulated.algorithms.fast.regrouping import regrouped
 from articulated.joints import Joint
 from articulated.robot.display import joint_rows, tree_lines
-from tests.laws.test_formulations import ARGUMENTS
+from tests.laws.test_formulations import given_to
 from tests.near import near
 from tests.zoo import random_inertia, random_pose
 
@@ -128,9 +128,9 @@ def test_everything_else_a_robot_does_works(own, plain, rng):
 
 @everywhere
 def test_formulations_agree_on_it(own, plain, rng):
-    model, given = own.model, [array(x) for x in states(own, rng)]
+    model = own.model
     for textbook, formulations in FORMULATIONS.items():
-        arrays = given[: ARGUMENTS.get(textbook.__name__, 3)]
+        arrays = given_to(own, rng, textbook)
         for formulation in formulations:
             assert near(formulation(regrouped(model), *arrays), textbook(model, *arrays), 1e-11)
 
