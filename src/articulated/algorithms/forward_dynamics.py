@@ -55,7 +55,7 @@ def _three_passes(
 
     # outward: poses and twists, and the force each body needs not to accelerate
     X, V = velocities(model, q, v, V0)
-    M = {b: b.inertia.matrix() for b in model.bodies}
+    M = {b: b.inertia.exact_matrix() for b in model.bodies}
     p = {b: cross_force(V[b], b.inertia @ V[b]) - pushed.get(b, zeros(6)) for b in model.bodies}
 
     # inward: what a hand at each body feels; the part its own joint gives way to does not pass

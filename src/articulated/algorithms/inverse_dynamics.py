@@ -71,7 +71,7 @@ def friction_forces(model: Model, v: Array) -> Array:
     """Viscous and Coulomb friction of the joints, as the torque needed to overcome it."""
     tau = zeros(model.nv)
     for b in model.bodies:
-        rate = b.multiplier * v[b.dofs]
+        rate = b.rate(v)
         for k, x in enumerate(rate):
             tau[b.dofs.start + k] += b.multiplier * (b.damping * x + b.friction * sign(x))
     return tau

@@ -65,7 +65,7 @@ def body_motions(
     _, V, A = motions(model, q, v, a, base_velocity, base_acceleration)
     W = world_poses(model, q)
     return BodyMotions(
-        stack([W[b].matrix() for b in model.bodies], 4, 4),
+        stack([W[b].exact_matrix() for b in model.bodies], 4, 4),
         stack([V[b] for b in model.bodies], 6),
         stack([A[b] for b in model.bodies], 6),
     )

@@ -28,8 +28,8 @@ def geared(
     pairs = list(zip(model.bodies, free.bodies, strict=True))
     q_free, v_free, tau_free = (zeros(n) for n in (free.nq, free.nv, free.nv))
     for b, f in pairs:
-        q_free[f.coords] = b.multiplier * q[b.coords] + b.offset
-        v_free[f.dofs] = b.multiplier * v[b.dofs]
+        q_free[f.coords] = b.position(q)
+        v_free[f.dofs] = b.rate(v)
         if b.leader is b:
             tau_free[f.dofs] = tau[b.dofs]
 

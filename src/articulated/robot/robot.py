@@ -444,7 +444,7 @@ class Robot:
 
 
 def _pose_matrix(model: Model, q: Any, frame: str) -> Any:
-    return kinematics.frame_pose(model, q, frame).matrix()
+    return kinematics.frame_pose(model, q, frame).exact_matrix()
 
 
 def _moving_base(velocity: ArrayLike | None, acceleration: ArrayLike | None) -> dict[str, ArrayLike]:

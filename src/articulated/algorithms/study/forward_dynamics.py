@@ -34,7 +34,7 @@ def articulated_bodies_in_world(
         xi[b] = xi[b.parent] + s[b] @ v[b.dofs]
         s_rate[b] = cross_motion(xi[b], s[b])
         inertia = b.inertia.moved_out(W[b])
-        IA[b] = inertia.matrix()
+        IA[b] = inertia.exact_matrix()
         pA[b] = cross_force(xi[b], inertia @ xi[b]) - W[b].force_out(pushed.get(b, zeros(6)))
 
     # stage 1, from the leaves to the base
