@@ -148,6 +148,15 @@ def relative_poses(model: Model, q: Array, frame: Frame, axes: str) -> dict[Body
     return {b: seen_from @ pose for b, pose in W.items()}
 
 
+def in_their_frames(model: Model, q: Array, forces: Forces, axes: str) -> Forces:
+    """Forces written in other `axes`, in those of the frames they are named by."""
+    found = {}
+    for name, force in forces.items():
+        named = model.frame(name)
+        found[name] = (relative_poses(model, q, named, axes)[named.body] @ named.placement).force_in(force)
+    return found
+
+
 def frame_velocity(model: Model, q: Array, v: Array, frame: str, axes: str = "world") -> Array:
     """[linear; angular] velocity of a frame."""
     named = model.frame(frame)
