@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import articulated as art
 from tests.near import near
 from tests.zoo import ZOO, state
 
@@ -195,6 +196,43 @@ def test_the_bias_of_an_articulated_body_is_the_sum_of_its_parts(robot, rng):
     assert found.joint_inertia.shape == (at, at) and (at == robot.nv or any(b.joint.mimic for b in bodies))
 
 
+@everywhere
+def test_each_joint_answers_the_body_below_it(robot, rng):
+    """Pass 3 of the Pisa lecture: a and the acceleration of a body follow from its own quantities and its parent's."""
+    q, v, tau = state(robot, rng)
+    if any(b.joint.mimic for b in robot.model.bodies):
+        return  # the torques of its gears are not among the results
+    found = robot.articulated_bodies(q, v, tau)
+    driving, motions = tau - robot.friction_forces(v), robot.body_motions(q, v, found.a)
+    size = abs(found.acceleration).max()
+    for i, b in enumerate(robot.model.bodies):
+        S = np.array(b.S, float)
+        below = found.acceleration[b.parent.index - 1] if b.parent else np.r_[-robot.gravity, 0, 0, 0]
+        carried = b.transform(q).motion_in(below).astype(float)
+        drift = art.spatial.motion_cross(motions.velocity[i]) @ S @ v[b.dofs]
+        left = driving[b.dofs] - S.T @ (found.inertia[i] @ (carried + drift) + found.bias[i])
+        limit = 1e-13 * max(100, condition(robot, q))
+        a = np.linalg.solve(found.joint_inertia[b.dofs, b.dofs], left)
+        assert near(found.a[b.dofs], a, limit, scale=size)
+        assert near(found.acceleration[i], carried + drift + S @ a, limit, scale=size)
+
+
+@everywhere
+def test_an_articulated_inertia_is_at_least_that_of_its_body(robot, rng):
+    q, v, tau = state(robot, rng)
+    for Mhat, b in zip(robot.articulated_bodies(q, v, tau).inertia, robot.model.bodies, strict=True):
+        assert np.linalg.eigvalsh(Mhat - b.inertia.matrix())[0] > -1e-11 * abs(Mhat).max()
+
+
+@pytest.mark.parametrize("name", ["quadruped", "biped"])
+def test_an_articulated_inertia_is_what_a_hand_feels(name, rng):
+    """Mhat of a free body is the inverse of its mobility, with everything on it."""
+    robot = art.load(name).floating()
+    q, v, tau = state(robot, rng)
+    held = robot.operational_space(q, v, robot.body_names[0], axes="frame").inertia
+    assert near(robot.articulated_bodies(q, v, tau).inertia[0], held, 1e-14 * max(100, condition(robot, q)))
+
+
 @on_a_platform
 def test_moving_base_is_a_moving_world(robot, rng):
     """A robot on a platform, against the same robot on a floating base that moves like the platform."""
@@ -208,5 +246,5 @@ def test_moving_base_is_a_moving_world(robot, rng):
     back = robot.forward_dynamics(q, v, tau, base_velocity=V0, base_acceleration=A0)
     assert near(back, a, 1e-14 * max(100, condition(robot, q)))
     moving = robot.kinetic_energy(q, v, base_velocity=V0)
-    platform = V0 @ np.array(robot.model.base_inertia.matrix(), float) @ V0 / 2
+    platform = V0 @ robot.model.base_inertia.matrix() @ V0 / 2  # not a moving body: the docstring says so
     assert near(moving + platform, free.kinetic_energy(there, np.concatenate([V0, v])))

@@ -61,6 +61,12 @@ def test_lists_of_the_tree(name):
     assert found.parent == expected["lambda"] and found.children == expected["mu"]
 
 
+@pytest.mark.parametrize("name, robot", [("S0.graph.example3", "tree3"), ("S2.graph.tree4", "tree4")])
+def test_the_worked_example_of_the_lists_is_built_in(name, robot):
+    expected, found = CASES[name]["expected"], art.load(robot).topology()
+    assert found == (expected["p"], expected["s"], expected["lambda"], expected["mu"])
+
+
 def test_graphs_that_are_not_trees_are_refused():
     case = CASES["S0.graph.invalid"]
     irregular, *bad = case["inputs"]["bad_lambda"]
@@ -241,6 +247,26 @@ def test_planar_2r_positive_definite():
     agree(case, np.linalg.det(B).min(), "det_min_at_q2_0")
     agree(case, B[:, 0, 0].min(), "b11_min_at_q2_pi")
     agree(case, B[:, 1, 1], "b22", np.full(len(q2), case["expected"]["b22"]))
+
+
+def test_free_motion_of_the_2r():
+    """One second from forward dynamics and an integrator of one's own (here Runge and Kutta's)."""
+    case, about = CASES["S2.sim.2R"], CASES["S1.2R"]["inputs"]
+    robot, none = planar_2r(about), np.zeros(2)
+    step, x = 1.0 / 8192, np.array([about["q"], about["qd"]])
+
+    def rate(x):
+        return np.array([x[1], robot.forward_dynamics(x[0], x[1], none)])
+
+    passed = dict(zip(np.array(case["inputs"]["t"]) * 8192, case["expected"]["states"], strict=True))
+    for k in range(1, 8193):
+        k1 = rate(x)
+        k2 = rate(x + step / 2 * k1)
+        k3 = rate(x + step / 2 * k2)
+        x = x + step / 6 * (k1 + 2 * k2 + 2 * k3 + rate(x + step * k3))
+        if k in passed:
+            agree(case, x.ravel(), "states", passed[k])
+            agree(case, robot.kinetic_energy(x[0], x[1]) + robot.potential_energy(x[0]), "total_energy")
 
 
 def test_stanford_arm():

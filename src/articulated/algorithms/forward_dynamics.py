@@ -43,6 +43,7 @@ class ArticulatedBodies(NamedTuple):
     """What the three passes find, by body, in the body's axes; wrench = inertia @ acceleration + bias.
 
     The bias of a body is its own plus projected_bias + actuation + coriolis of each child, moved to its axes.
+    Mimic joints are free here, and driven by the torques their gears need: inertias do not know of the gears.
     """
 
     a: Array  # joint accelerations, (nv,)

@@ -19,7 +19,10 @@ def forward_dynamics_by_unit_accelerations(model: Model, q: Array, v: Array, tau
 
 
 class WorldArticulatedBodies(NamedTuple):
-    """By body, [linear; angular] in world axes at the world's origin; wrench = inertia @ acceleration + bias."""
+    """By body, [linear; angular] in world axes at the world's origin; wrench = inertia @ acceleration + bias.
+
+    Mimic joints are free here, and driven by the torques their gears need, as in `ArticulatedBodies`.
+    """
 
     a: Array  # (nv,)
     inertia: Array  # IA, (nb, 6, 6)
