@@ -30,7 +30,7 @@ ARRAYS = {
     **dict.fromkeys(("gravity_forces", "mass_matrix", "mass_matrix_inverse", "christoffel"), ("q",)),
     **dict.fromkeys(("bias_forces", "coriolis_forces", "mass_matrix_rate"), ("q", "v")),
     "inverse_dynamics": ("q", "v", "a"),
-    **dict.fromkeys(("forward_dynamics", "forward_dynamics_by_composite_bodies"), ("q", "v", "tau")),
+    "forward_dynamics": ("q", "v", "tau"),
 }
 #: what is counted on arms only: on a humanoid it is a million operations
 ON_ARMS = ("christoffel",)

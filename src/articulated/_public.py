@@ -23,7 +23,7 @@ from .joints import (
 )
 from .model import Link
 from .model.parameters import about_point, from_gyration
-from .robot import Robot, conventions
+from .robot import Robot, conventions, spatial
 from .robot.construction import build, from_dh, from_screws, load, robots, save
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ __all__ = [
     "moving_frames",
     "robots",
     "save",
+    "spatial",
     "tasks",
 ]
 

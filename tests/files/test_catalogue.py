@@ -14,8 +14,8 @@ from .corpus import CORPUS, needs_corpus
 from .poses import poses
 
 PROMISED = {
-    "2r", "3r", "stanford", "puma560", "scara", "bar_disc", "tree4", "tree9", "cart_pole", "acrobot",
-    "double_pendulum", "triple_pendulum", "panda", "ur5", "quadruped", "biped", "humanoid",
+    "2r", "3r", "stanford", "puma560", "scara", "bar_disc", "tree3", "tree4", "tree9", "cart_pole",
+    "acrobot", "double_pendulum", "triple_pendulum", "panda", "ur5", "quadruped", "biped", "humanoid",
 }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import articulated as art
 from tests.near import near
 from tests.zoo import ZOO, state
 
@@ -42,7 +43,7 @@ def test_bias_is_coriolis_gravity_and_friction(robot, rng):
 
 
 @everywhere
-@pytest.mark.parametrize("method", ["articulated_body", "composite_body"])
+@pytest.mark.parametrize("method", ["fastest", "articulated_body", "composite_body"])
 def test_forward_undoes_inverse(robot, rng, method):
     q, v, a = state(robot, rng)
     forces = forces_on(robot, rng)
@@ -118,6 +119,32 @@ def test_bodies_contribute_the_whole(robot, rng):
     assert near(parts.mass_matrix.sum(-3), bare.mass_matrix(q))
     assert near(parts.coriolis.sum(-2), robot.coriolis_forces(q, v))
     assert near(parts.gravity.sum(-2), robot.gravity_forces(q))
+    assert not parts.inertial.any() and not parts.external.any()
+
+
+@everywhere
+def test_bodies_contribute_the_whole_torque(robot, rng):
+    """With an acceleration and external forces: the sum over bodies is inverse dynamics without friction and rotors."""
+    q, v, a = state(robot, rng, 2)
+    forces, bare = forces_on(robot, rng, (2,)), robot.frictionless()
+    parts = robot.contributions(q, v, a, forces)
+    assert near(parts.torque.sum(-2), bare.inverse_dynamics(q, v, a, forces))
+    assert near(parts.inertial.sum(-2), np.einsum("nij,nj->ni", bare.mass_matrix(q), a))
+    assert near(parts.external.sum(-2), bare.inverse_dynamics(q, v, a, forces) - bare.inverse_dynamics(q, v, a))
+    assert near(parts.coriolis + parts.gravity + parts.inertial + parts.external, parts.torque)
+    alone = robot.contributions(q, v)
+    assert near(alone.torque, alone.coriolis + alone.gravity)
+
+
+@everywhere
+def test_weights_of_bodies(robot, rng):
+    """A weight is m g at the centre of mass; held against it by the Jacobians, they are the gravity forces."""
+    q = robot.random(rng)
+    weights, J = robot.gravity_wrenches(q), robot.body_jacobians(q)
+    assert near(-np.einsum("bij,bi->j", J, weights), robot.gravity_forces(q))
+    for b, weight in zip(robot.model.bodies, weights, strict=True):
+        force = float(b.inertia.mass) * robot.pose(q, b.name)[:3, :3].T @ robot.gravity
+        assert near(weight, np.concatenate([force, np.cross(np.array(b.inertia.com, float), force)]))
 
 
 @everywhere
@@ -146,6 +173,66 @@ def test_articulated_bodies_explain_the_joint_wrenches(robot, rng):
             assert near(Mbar @ np.array(b.joint_subspace, float), np.zeros((6, b.joint.nv)), 1e-11, abs(Mhat).max())
 
 
+@everywhere
+def test_the_bias_of_an_articulated_body_is_the_sum_of_its_parts(robot, rng):
+    """bhat = own + Σ children A*(bbar + actuation + Coriolis); mhat = Sᵀ Mhat S + armature, joint by joint."""
+    q, v, tau = state(robot, rng)
+    found = robot.articulated_bodies(q, v, tau, forces_on(robot, rng))
+    limit = 1e-13 * max(100, condition(robot, q))
+    size = max(abs(found.bias).max(), abs(found.actuation).max(), abs(found.projected_bias).max())
+    parts = found.projected_bias + found.actuation + found.coriolis
+    bodies, total, at = robot.model.bodies, found.own_bias.copy(), 0
+    for i, b in enumerate(bodies):
+        S = np.array(b.joint_subspace, float)
+        own = slice(at, at + b.joint.nv)
+        mhat = S.T @ found.inertia[i] @ S + float(b.armature) * np.eye(b.joint.nv)
+        assert near(found.joint_inertia[own, own], mhat, limit)
+        bbar = found.bias[i] - found.inertia[i] @ S @ np.linalg.solve(mhat, S.T @ found.bias[i])
+        assert near(found.projected_bias[i], bbar, limit, scale=size)
+        at += b.joint.nv
+        if b.parent:
+            total[b.parent.index - 1] += b.transform(q).force_out(parts[i]).astype(float)
+    assert near(found.bias, total, limit, scale=size)
+    assert found.joint_inertia.shape == (at, at) and (at == robot.nv or any(b.joint.mimic for b in bodies))
+
+
+@everywhere
+def test_each_joint_answers_the_body_below_it(robot, rng):
+    """Pass 3 of the Pisa lecture: a and the acceleration of a body follow from its own quantities and its parent's."""
+    q, v, tau = state(robot, rng)
+    if any(b.joint.mimic for b in robot.model.bodies):
+        return  # the torques of its gears are not among the results
+    found = robot.articulated_bodies(q, v, tau)
+    driving, motions = tau - robot.friction_forces(v), robot.body_motions(q, v, found.a)
+    size = abs(found.acceleration).max()
+    for i, b in enumerate(robot.model.bodies):
+        S = np.array(b.S, float)
+        below = found.acceleration[b.parent.index - 1] if b.parent else np.r_[-robot.gravity, 0, 0, 0]
+        carried = b.transform(q).motion_in(below).astype(float)
+        drift = art.spatial.motion_cross(motions.velocity[i]) @ S @ v[b.dofs]
+        left = driving[b.dofs] - S.T @ (found.inertia[i] @ (carried + drift) + found.bias[i])
+        limit = 1e-13 * max(100, condition(robot, q))
+        a = np.linalg.solve(found.joint_inertia[b.dofs, b.dofs], left)
+        assert near(found.a[b.dofs], a, limit, scale=size)
+        assert near(found.acceleration[i], carried + drift + S @ a, limit, scale=size)
+
+
+@everywhere
+def test_an_articulated_inertia_is_at_least_that_of_its_body(robot, rng):
+    q, v, tau = state(robot, rng)
+    for Mhat, b in zip(robot.articulated_bodies(q, v, tau).inertia, robot.model.bodies, strict=True):
+        assert np.linalg.eigvalsh(Mhat - b.inertia.matrix())[0] > -1e-11 * abs(Mhat).max()
+
+
+@pytest.mark.parametrize("name", ["quadruped", "biped"])
+def test_an_articulated_inertia_is_what_a_hand_feels(name, rng):
+    """Mhat of a free body is the inverse of its mobility, with everything on it."""
+    robot = art.load(name).floating()
+    q, v, tau = state(robot, rng)
+    held = robot.operational_space(q, v, robot.body_names[0], axes="frame").inertia
+    assert near(robot.articulated_bodies(q, v, tau).inertia[0], held, 1e-14 * max(100, condition(robot, q)))
+
+
 @on_a_platform
 def test_moving_base_is_a_moving_world(robot, rng):
     """A robot on a platform, against the same robot on a floating base that moves like the platform."""
@@ -159,5 +246,5 @@ def test_moving_base_is_a_moving_world(robot, rng):
     back = robot.forward_dynamics(q, v, tau, base_velocity=V0, base_acceleration=A0)
     assert near(back, a, 1e-14 * max(100, condition(robot, q)))
     moving = robot.kinetic_energy(q, v, base_velocity=V0)
-    platform = V0 @ np.array(robot.model.base_inertia.matrix(), float) @ V0 / 2
+    platform = V0 @ robot.model.base_inertia.matrix() @ V0 / 2  # not a moving body: the docstring says so
     assert near(moving + platform, free.kinetic_energy(there, np.concatenate([V0, v])))

@@ -80,9 +80,7 @@ def test_formulations_agree_under_forces_and_on_a_moving_base(robot, rng, textbo
 
 def test_pushed_and_carried_formulations_are_all_there():
     by_name = {textbook.__name__: takes(textbook) for textbook, _ in PUSHED}
-    everything = dict.fromkeys(
-        ("inverse_dynamics", "forward_dynamics", "forward_dynamics_by_composite_bodies"), OUTSIDE
-    )
+    everything = dict.fromkeys(("inverse_dynamics", "forward_dynamics"), OUTSIDE)
     assert by_name == {**everything, "bias_forces": ("forces",)}
 
 

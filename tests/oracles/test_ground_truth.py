@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.algebra.scalars import array
-from articulated.algorithms.study import forward_dynamics, inverse_dynamics
 from articulated.model.parameters import from_gyration
 
 HERE = Path(__file__).parent
@@ -41,9 +39,12 @@ def pushes(rows) -> dict:
     return {f"b{i}": row for i, row in enumerate(rows, start=1)}
 
 
-def angular_first(x) -> np.ndarray:
-    x = np.asarray(x)
-    return np.concatenate([x[..., 3:], x[..., :3]], axis=-1)
+def pose_in_parent(robot, q, i) -> np.ndarray:
+    """g of body i + 1 in its parent."""
+    return robot.model.bodies[i].transform(q).matrix()
+
+
+angular_first = art.spatial.angular_first
 
 
 @pytest.mark.parametrize("name", ["S0.graph.example3", "S2.graph.tree4"])
@@ -58,6 +59,12 @@ def test_lists_of_the_tree(name):
     expected = case["expected"]
     assert found.predecessor == expected["p"] and found.successor == expected["s"]
     assert found.parent == expected["lambda"] and found.children == expected["mu"]
+
+
+@pytest.mark.parametrize("name, robot", [("S0.graph.example3", "tree3"), ("S2.graph.tree4", "tree4")])
+def test_the_worked_example_of_the_lists_is_built_in(name, robot):
+    expected, found = CASES[name]["expected"], art.load(robot).topology()
+    assert found == (expected["p"], expected["s"], expected["lambda"], expected["mu"])
 
 
 def test_graphs_that_are_not_trees_are_refused():
@@ -97,21 +104,32 @@ def test_articulated_bodies_of_the_nine_body_tree():
         agree(case, moving.acceleration[i], "Vdot", case["expected"]["Vdot_incl_minus_g"][str(i + 1)])
         S = np.array(robot.model.bodies[i].S, float)[:, 0]
         agree(case, S @ found.inertia[i] @ S, "mhat", case["expected"]["mhat"][i])
+    agree(case, np.diagonal(found.joint_inertia), "mhat")
+    assert (found.joint_inertia == np.diag(np.diagonal(found.joint_inertia))).all()
+    # bhat, put together from its parts
+    total = found.own_bias.copy()
+    for i, parent in enumerate(case["inputs"]["tree"]["lambda"]):
+        if parent:
+            passed = found.projected_bias[i] + found.actuation[i] + found.coriolis[i]
+            total[parent - 1] += art.spatial.coadjoint(pose_in_parent(robot, x["q"], i)) @ passed
+    agree(case, total, "bhat", [case["expected"]["bhat"][str(i + 1)] for i in range(9)])
     assert np.allclose(art.load("tree9").mass_matrix(x["q"]), robot.mass_matrix(x["q"]), rtol=0, atol=1e-14)
 
 
 def test_the_same_in_world_coordinates():
     case = CASES["S0.aba.tree9.fixed"]
     robot, x = tree(case), case["inputs"]
-    forces = {name: array(w) for name, w in pushes(x["w_ext"]).items()}
-    found = forward_dynamics.articulated_bodies_in_world(
-        robot.model, array(x["q"]), array(x["qd"]), array(x["tau"]), forces
-    )
+    found = robot.study.articulated_bodies_in_world(x["q"], x["qd"], x["tau"], pushes(x["w_ext"]))
     agree(case, found.a, "qdd")
     for i in range(9):
-        pose = robot.pose(x["q"], f"b{i + 1}")
-        back = art.Transform.from_matrix(pose).inverse()
-        agree(case, back.symmetric_out(found.inertia[i]), "Mhat", case["expected"]["Mhat"][str(i + 1)])
+        X = art.spatial.adjoint(robot.pose(x["q"], f"b{i + 1}"))  # motions to the world; transposed, forces back
+        agree(case, X.T @ found.inertia[i] @ X, "Mhat", case["expected"]["Mhat"][str(i + 1)])
+        agree(case, X.T @ found.wrench[i], "w", robot.body_wrenches(x["q"], x["qd"], found.a, pushes(x["w_ext"]))[i])
+        agree(case, X @ np.array(case["expected"]["V"][str(i + 1)]), "xi", found.velocity[i])
+        agree(case, X @ np.array(case["expected"]["Vdot_incl_minus_g"][str(i + 1)]), "xi_rate", found.acceleration[i])
+        if i in (2, 3, 4, 6, 7, 8):  # leaves: pA is p_i
+            assert (found.bias[i] == found.own_bias[i]).all()
+            agree(case, X.T @ found.own_bias[i], "p", case["expected"]["bhat"][str(i + 1)])
 
 
 def test_two_body_handle():
@@ -124,8 +142,18 @@ def test_two_body_handle():
     agree(case, found.bias[1], "b_2")
     agree(case, found.projected[1], "Mbar_2")
     agree(case, found.inertia[1][4, 4], "m_2")
-    S = np.array(robot.model.bodies[1].S, float)[:, 0]
-    agree(case, found.bias[1] - found.inertia[1] @ S * (S @ found.bias[1]) / (S @ found.inertia[1] @ S), "bbar_2")
+    agree(case, found.joint_inertia[1, 1], "m_2")
+    agree(case, found.own_bias[1], "b_2")
+    agree(case, found.projected_bias[1], "bbar_2")
+    # b_1 - w_ext1 + A* bbar_2 + A* M X tau / m - A* Mbar a_2 V, each from what the lecture prints
+    A, S = art.spatial.coadjoint(pose_in_parent(robot, x["q"], 1)), np.array(robot.model.bodies[1].S, float)[:, 0]
+    V = [robot.frame_velocity(x["q"], x["qd"], name, axes="frame") for name in ("b1", "b2")]
+    a2_V = art.spatial.motion_cross(S * x["qd"][1]) @ (A.T @ V[0])
+    actuation, coriolis = found.inertia[1] @ S * x["tau"][1] / case["expected"]["m_2"], -found.projected[1] @ a2_V
+    assert np.allclose(found.actuation[1], actuation, rtol=0, atol=1e-12)
+    assert np.allclose(found.coriolis[1], coriolis, rtol=0, atol=1e-12)
+    b_1 = art.spatial.bias_wrench(robot.model.bodies[0].inertia.matrix(), V[0])
+    agree(case, b_1 - x["w_ext1"] + A @ case["expected"]["bbar_2"] + A @ actuation + A @ coriolis, "bhat_1")
     agree(case, found.acceleration[0], "Vdot_1")
     agree(case, found.acceleration[1], "Vdot_2")
     agree(case, found.wrench[0], "w_1")
@@ -138,16 +166,17 @@ def test_two_body_newton_euler():
     q, v, a, forces = x["q"], x["qd"], x["qdd"], pushes(x["F_ext_linear_first"])
     agree(case, robot.inverse_dynamics(q, v, a, forces), "tau")
     agree(case, angular_first(robot.body_wrenches(q, v, a, forces)), "F_joint")
+    agree(case, angular_first(robot.gravity_wrenches(q)), "F_G")
+    agree(case, robot.contributions(q, v, a, forces).torque, "body_contributions_to_tau")
     J = robot.body_jacobians(q)
     for i in (0, 1):
-        agree(case, angular_first(J[i].T).T, f"J_{i + 1}")
+        agree(case, angular_first(J[i], axis=-2), f"J_{i + 1}")
         agree(case, angular_first(J[i] @ v), "V", case["expected"]["V"][i])
         A = robot.frame_acceleration(q, v, a, f"b{i + 1}", axes="frame", spatial=True)
         agree(case, angular_first(A), "A", case["expected"]["A"][i])
-    by_jacobians = inverse_dynamics.inverse_dynamics_by_jacobians(
-        robot.model, array(q), array(v), array(a), {k: array(w) for k, w in forces.items()}
-    )
-    agree(case, by_jacobians, "tau")
+    agree(case, robot.study.inverse_dynamics_by_jacobians(q, v, a, forces), "tau")
+    reaction = {name: -np.array(F) for name, F in forces.items()}
+    agree(case, robot.inverse_dynamics(q, v, a, reaction, forces_on="environment"), "tau")
 
 
 def test_bar_with_disc():
@@ -220,6 +249,26 @@ def test_planar_2r_positive_definite():
     agree(case, B[:, 1, 1], "b22", np.full(len(q2), case["expected"]["b22"]))
 
 
+def test_free_motion_of_the_2r():
+    """One second from forward dynamics and an integrator of one's own (here Runge and Kutta's)."""
+    case, about = CASES["S2.sim.2R"], CASES["S1.2R"]["inputs"]
+    robot, none = planar_2r(about), np.zeros(2)
+    step, x = 1.0 / 8192, np.array([about["q"], about["qd"]])
+
+    def rate(x):
+        return np.array([x[1], robot.forward_dynamics(x[0], x[1], none)])
+
+    passed = dict(zip(np.array(case["inputs"]["t"]) * 8192, case["expected"]["states"], strict=True))
+    for k in range(1, 8193):
+        k1 = rate(x)
+        k2 = rate(x + step / 2 * k1)
+        k3 = rate(x + step / 2 * k2)
+        x = x + step / 6 * (k1 + 2 * k2 + 2 * k3 + rate(x + step * k3))
+        if k in passed:
+            agree(case, x.ravel(), "states", passed[k])
+            agree(case, robot.kinetic_energy(x[0], x[1]) + robot.potential_energy(x[0]), "total_energy")
+
+
 def test_stanford_arm():
     case = CASES["S1.stanford.A"]
     x, e = case["inputs"], case["expected"]
@@ -267,9 +316,10 @@ def test_four_body_tree():
     agree(case, robot.bias_forces(q, v, forces), "h_with_Fext")
     agree(case, robot.coriolis_forces(q, v), "c_times_qd")
     agree(case, robot.gravity_forces(q), "tau_G")
-    for method in ("articulated_body", "composite_body"):
+    for method in ("fastest", "articulated_body", "composite_body"):
         agree(case, robot.forward_dynamics(q, v, x["tau_fd"], forces, method=method), "qdd_fd")
-    agree(case, angular_first(np.swapaxes(robot.body_jacobians(q), -1, -2)).swapaxes(-1, -2), "J_body")
+    agree(case, robot.study.forward_dynamics_by_unit_accelerations(q, v, x["tau_fd"], forces), "qdd_fd")
+    agree(case, angular_first(robot.body_jacobians(q), axis=-2), "J_body")
     agree(case, robot.mass_matrix_rate(q, v), "Mdot")
     agree(case, robot.coriolis_matrix(q, v, "body_jacobian"), "c_analytic_form")
     agree(case, robot.coriolis_matrix(q, v), "c_christoffel")
@@ -296,9 +346,8 @@ def test_urdf_fixtures_are_the_same_robots(name, rng):
 def test_weights_instead_of_the_gravity_trick():
     case = CASES["S2.rnea.tree4"]
     robot, x = tree(case), case["inputs"]
-    forces = {name: array(w) for name, w in pushes(x["F_ext_linear_first"]).items()}
-    state = (array(x["q"]), array(x["qd"]), array(x["qdd"]))
-    agree(case, inverse_dynamics.inverse_dynamics_with_weights(robot.model, *state, forces), "tau")
+    found = robot.study.inverse_dynamics_with_weights(x["q"], x["qd"], x["qdd"], pushes(x["F_ext_linear_first"]))
+    agree(case, found, "tau")
 
 
 @pytest.mark.parametrize("feet", ["0", "2", "4"])

@@ -5,14 +5,19 @@ import inspect
 import itertools
 import pickle
 import textwrap
+from functools import partial
 
 import numpy as np
 import pytest
 
 import articulated as art
 from articulated.algebra.scalars import array
-from articulated.algorithms import energy
+from articulated.algorithms import energy, forward_dynamics
+from articulated.compiler import pipeline
+from articulated.compiler.passes.simplify import simplify
+from articulated.compiler.passes.trace import trace
 from articulated.robot.arguments import Vector
+from tests.near import near
 
 #: questions with the same arrays and other algorithms or choices: one must never be answered with another's numbers
 ALIKE = [
@@ -21,6 +26,8 @@ ALIKE = [
     [("jacobian", {"frame": "panda_hand"}), ("jacobian", {"frame": "panda_hand", "axes": "frame"})],
     [("jacobian", {"frame": "panda_hand"}), ("jacobian", {"frame": "panda_link5"})],
     [("body_jacobians", {}), ("body_jacobians", {"at": "center_of_mass"})],
+    [("forward_dynamics", {}), *(("forward_dynamics", {"method": m}) for m in ("articulated_body", "composite_body"))],
+    [("force_map", {}), ("force_map", {"force_axes": "world"}), ("force_map", {"frames": ["panda_hand"]})],
 ]
 
 
@@ -84,6 +91,32 @@ def test_a_choice_other_than_the_usual_never_gets_the_place_of_the_method(rng):
     robot.inverse_dynamics(q, v, v, forces={"panda_hand": np.ones(6)})
     kept = {"kinetic_energy", "forward_dynamics", "jacobian", "mass_matrix", "inverse_dynamics"} & set(vars(robot))
     assert not kept
+
+
+@pytest.mark.parametrize("robot", [art.load("panda"), art.load("quadruped").floating()], ids=lambda r: r.name)
+def test_methods_of_forward_dynamics_are_different_programs(robot, rng):
+    """Each runs the recursion it names; the shortest of the formulations is neither, and is what a plain call runs."""
+    robot = pickle.loads(pickle.dumps(robot))
+    q, v = robot.random(rng), rng.normal(size=robot.nv)
+    plain, *found = [
+        robot.forward_dynamics(q, v, v, **choice)
+        for choice in ({}, *({"method": method} for method in forward_dynamics.METHODS))
+    ]
+    fastest, *named = found
+    assert (plain == fastest).all()
+    condition = np.linalg.cond(robot.mass_matrix(q))
+    assert all(near(x, fastest, 1e-14 * max(100, condition)) for x in named)
+
+    made = {r.algorithm: k for r, k in robot.kernels.made.items() if r.method == "forward_dynamics"}
+    assert list(made) == list(forward_dynamics.METHODS.values())  # a plain call and "fastest" share a kernel
+    sizes = {"q": robot.nq, "v": robot.nv, "tau": robot.nv}
+    lengths = []
+    for algorithm, kernel in made.items():
+        lengths.append(len(pipeline.program(kernel.source)))
+        if algorithm is not forward_dynamics.forward_dynamics:
+            as_written = simplify(trace(partial(algorithm, robot.model), sizes))
+            assert pipeline.program(kernel.source).ops == as_written.ops
+    assert len(set(lengths)) == 3 and lengths[0] == min(lengths)
 
 
 def test_contact_sets_and_laws_share_what_their_robot_has_made():

@@ -45,7 +45,7 @@ def atan2(y: Scalar, x: Scalar) -> Scalar:
 @singledispatch
 def sign(x: Scalar) -> Scalar:
     """-1, 0 or 1."""
-    return (x > 0) - (x < 0)
+    return int(x > 0) - int(x < 0)  # NumPy's bools do not subtract
 
 
 @singledispatch
@@ -65,6 +65,14 @@ def array(items: Iterable[Any]) -> Array:
     for i, item in enumerate(rows):
         out[i] = item
     return out
+
+
+def plain(x: Array) -> Array:
+    """An array of floats if every entry is a number, else `x` as it is (symbols, nodes)."""
+    return x.astype(float) if all(isinstance(entry, _NUMBERS) for entry in x.flat) else x
+
+
+_NUMBERS = (float, int, np.floating, np.integer)
 
 
 def zeros(*shape: int) -> Array:

@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import ShapeError
 from .frozen import Frozen, read_only
 from .rotations import cross, roll_pitch_yaw, skew
-from .scalars import Array, Scalar, Vector, array, exact, exact_array, eye, is_zero, zeros
+from .scalars import Array, Scalar, Vector, array, exact, exact_array, eye, is_zero, plain, zeros
 
 _set = object.__setattr__
 
@@ -53,11 +53,15 @@ class Transform(Frozen):
             return self
         R = self.R if self.R is IDENTITY.R else exact_array(self.R, 1e-14)
         found = Transform(R, exact_array(self.p))
-        same = all(type(x) is int and x == y for x, y in zip(found.matrix().flat, eye(4).flat, strict=True))
+        same = all(type(x) is int and x == y for x, y in zip(found.exact_matrix().flat, eye(4).flat, strict=True))
         return IDENTITY if same else found
 
     def matrix(self) -> Array:
-        """The homogeneous 4×4 matrix."""
+        """The homogeneous 4×4 matrix; of floats, unless there are symbols in it."""
+        return plain(self.exact_matrix())
+
+    def exact_matrix(self) -> Array:
+        """The homogeneous 4×4 matrix of any scalars, its zeros and ones exact."""
         out = eye(4)
         out[:3, :3], out[:3, 3] = self.R, self.p
         return out
@@ -287,7 +291,11 @@ class Inertia(Frozen):
         return Inertia.from_spread(self.mass + other.mass, self.first + after, spread)
 
     def matrix(self) -> Array:
-        """The symmetric 6×6 matrix."""
+        """The symmetric 6×6 matrix, [linear; angular]; of floats, unless there are symbols in it."""
+        return plain(self.exact_matrix())
+
+    def exact_matrix(self) -> Array:
+        """The symmetric 6×6 matrix of any scalars, its zeros exact."""
         f = skew(self.first)
         return np.block([[self.mass * eye(3), -f], [f, self.second]])
 

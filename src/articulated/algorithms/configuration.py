@@ -17,14 +17,14 @@ def neutral(model: Model) -> Array:
 
 def configuration_rate(model: Model, q: Array, v: Array) -> Array:
     """q̇ for the velocity v."""
-    return np.concatenate([zeros(0), *(b.joint.rate(q[b.coords], v[b.dofs]) for b in _own(model))])
+    return np.concatenate([zeros(0), *(b.joint.rate(b.position(q), b.rate(v)) for b in _own(model))])
 
 
 def integrate(model: Model, q: Array, dv: Array) -> Array:
     """The configuration reached from q by moving with the constant velocity dv for unit time."""
-    return np.concatenate([zeros(0), *(b.joint.integrate(q[b.coords], dv[b.dofs]) for b in _own(model))])
+    return np.concatenate([zeros(0), *(b.joint.integrate(b.position(q), b.rate(dv)) for b in _own(model))])
 
 
 def difference(model: Model, q0: Array, q1: Array) -> Array:
     """The dv with `integrate(q0, dv) = q1`."""
-    return np.concatenate([zeros(0), *(b.joint.difference(q0[b.coords], q1[b.coords]) for b in _own(model))])
+    return np.concatenate([zeros(0), *(b.joint.difference(b.position(q0), b.position(q1)) for b in _own(model))])

@@ -13,12 +13,12 @@ from .kinematics import velocities
 
 
 def _christoffel(inertia: Inertia, V: Array) -> Array:
-    I, across = inertia.matrix(), motion_cross_matrix(V)
+    I, across = inertia.exact_matrix(), motion_cross_matrix(V)
     return (momentum_cross_matrix(inertia @ V) - across.T @ I - I @ across) * 0.5
 
 
 def _body_jacobian(inertia: Inertia, V: Array) -> Array:
-    return -motion_cross_matrix(V).T @ inertia.matrix()
+    return -motion_cross_matrix(V).T @ inertia.exact_matrix()
 
 
 #: B of the factorisations for which dM/dt - 2C is skew

@@ -10,7 +10,7 @@ def kinetic_energies(model: Model, q: Array, v: Array, base_velocity: Array | No
     _, V = velocities(model, q, v, base_velocity)
     energies = []
     for b in model.bodies:
-        rate = b.multiplier * v[b.dofs]
+        rate = b.rate(v)
         energies.append((V[b] @ (b.inertia @ V[b]) + b.armature * (rate @ rate)) * 0.5)
     return array(energies)
 

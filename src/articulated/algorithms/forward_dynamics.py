@@ -2,8 +2,6 @@
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ..algebra.linalg import factor_spd, solve_factored, solve_spd
 from ..algebra.scalars import Array, eye, stack, zeros
 from ..algebra.spatial import cross_force, cross_motion
@@ -11,11 +9,42 @@ from ..model import Body, Model
 from .inverse_dynamics import external_forces, friction_forces, inverse_dynamics
 from .kinematics import ByBody, Forces, upwards, velocities
 from .mass_matrix import mass_matrix
-from .mimic import geared
+from .mimic import geared, own_accelerations
+
+
+def forward_dynamics(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:
+    """Joint accelerations under the generalized forces `tau`; `outside` as in `articulated_bodies`.
+
+    Defined by articulated bodies; what is compiled in its place is the shortest of fast/formulations.py.
+    """
+    return forward_dynamics_by_articulated_bodies(model, q, v, tau, **outside)
+
+
+def forward_dynamics_by_articulated_bodies(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:
+    """In three passes over the bodies, no mass matrix formed (Pisa lecture)."""
+    return _passes(model, q, v, tau, **outside)[1].a
+
+
+def forward_dynamics_by_composite_bodies(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:
+    """a = M⁻¹ (tau - h), M factored without fill-in between branches (Rennes lecture)."""
+    h = inverse_dynamics(model, q, v, zeros(model.nv), **outside)
+    return solve_spd(mass_matrix(model, q), tau - h)
+
+
+#: `method=` of `Robot.forward_dynamics`
+METHODS = {
+    "fastest": forward_dynamics,
+    "articulated_body": forward_dynamics_by_articulated_bodies,
+    "composite_body": forward_dynamics_by_composite_bodies,
+}
 
 
 class ArticulatedBodies(NamedTuple):
-    """What the three passes find, by body, in the body's axes; wrench = inertia @ acceleration + bias."""
+    """What the three passes find, by body, in the body's axes; wrench = inertia @ acceleration + bias.
+
+    The bias of a body is its own plus projected_bias + actuation + coriolis of each child, moved to its axes.
+    Mimic joints are free here, and driven by the torques their gears need: inertias do not know of the gears.
+    """
 
     a: Array  # joint accelerations, (nv,)
     inertia: Array  # Mhat: what a hand holding the body feels of it and all beyond, (nb, 6, 6)
@@ -23,11 +52,13 @@ class ArticulatedBodies(NamedTuple):
     projected: Array  # Mbar: what passes through the joint, (nb, 6, 6)
     acceleration: Array  # of each body, in a world that accelerates upwards (gravity is in it), (nb, 6)
     wrench: Array  # the force each joint transmits, (nb, 6)
-
-
-def forward_dynamics(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:
-    """Joint accelerations under the generalized forces `tau`; `outside` as in `articulated_bodies`."""
-    return articulated_bodies(model, q, v, tau, **outside).a
+    #: mhat = Sᵀ Mhat S, with the armature added: a block for each joint on the diagonal, mimic joints included;
+    #: (nv, nv) without mimic joints.  The diagonal is the lecture's m̂_i where all joints have one velocity
+    joint_inertia: Array
+    own_bias: Array  # b of the body alone, V ×* M V, minus the external force on it, (nb, 6)
+    projected_bias: Array  # bbar = bhat - Mhat S mhat⁻¹ Sᵀ bhat, (nb, 6)
+    actuation: Array  # Mhat S mhat⁻¹ tau, friction taken from tau, (nb, 6)
+    coriolis: Array  # Mbar (V × S v), (nb, 6)
 
 
 def articulated_bodies(
@@ -40,37 +71,87 @@ def articulated_bodies(
     base_acceleration: Array | None = None,
 ) -> ArticulatedBodies:
     """The articulated-body algorithm with everything it finds on the way."""
+    free, found = _passes(model, q, v, tau, forces, base_velocity, base_acceleration)
+    M, p, given_way = found.inertia, found.bias, found.given_way
+    joint_inertia = zeros(free.nv, free.nv)
+    for b in free.bodies:
+        joint_inertia[b.dofs, b.dofs] = found.joint_inertia[b]
+
+    def stacked(by_body: dict[Body, Array] | ByBody, *shape: int) -> Array:
+        return stack([by_body[b] for b in free.bodies], *shape)
+
+    return ArticulatedBodies(
+        found.a,
+        stacked(M, 6, 6),
+        stacked(p, 6),
+        stacked(found.projected, 6, 6),
+        stacked(found.acceleration, 6),
+        stacked({b: M[b] @ found.acceleration[b] + p[b] for b in free.bodies}, 6),
+        joint_inertia,
+        stacked(found.own_bias, 6),
+        stacked({b: p[b] - given_way[b].T @ (b.S.T @ p[b]) for b in free.bodies}, 6),
+        stacked({b: given_way[b].T @ found.tau[b.dofs] for b in free.bodies}, 6),
+        stacked({b: found.projected[b] @ found.drift[b] for b in free.bodies}, 6),
+    )
+
+
+class _Passes(NamedTuple):
+    """What the three passes hold, by body."""
+
+    a: Array
+    tau: Array  # without friction
+    inertia: dict[Body, Array]
+    bias: dict[Body, Array]
+    own_bias: dict[Body, Array]
+    projected: dict[Body, Array]
+    joint_inertia: dict[Body, Array]
+    given_way: dict[Body, Array]  # mhat⁻¹ Sᵀ Mhat: how the joint answers an acceleration of the body below it
+    drift: dict[Body, Array]  # V × S v
+    acceleration: ByBody
+
+
+def _passes(
+    model: Model,
+    q: Array,
+    v: Array,
+    tau: Array,
+    forces: Forces = {},
+    base_velocity: Array | None = None,
+    base_acceleration: Array | None = None,
+) -> tuple[Model, _Passes]:
+    """The tree without mimic joints, and the passes on it; `a` is that of the tree with them."""
     outside = (forces, base_velocity, base_acceleration)
     free, q, v, tau = geared(model, q, v, tau, lambda *state: _three_passes(*state).a, outside)
     found = _three_passes(free, q, v, tau, *outside)
-    own = [free.bodies[b.index - 1].dofs for b in model.bodies if b.leader is b]
-    return found._replace(a=np.concatenate([zeros(0), *(found.a[dofs] for dofs in own)]))
+    return free, found._replace(a=own_accelerations(model, found.a))
 
 
 def _three_passes(
     model: Model, q: Array, v: Array, tau: Array, forces: Forces, V0: Array | None, A0: Array | None
-) -> ArticulatedBodies:
+) -> _Passes:
     tau = tau - friction_forces(model, v)
     pushed = external_forces(model, forces)
 
     # outward: poses and twists, and the force each body needs not to accelerate
     X, V = velocities(model, q, v, V0)
-    M = {b: b.inertia.matrix() for b in model.bodies}
+    M = {b: b.inertia.exact_matrix() for b in model.bodies}
     p = {b: cross_force(V[b], b.inertia @ V[b]) - pushed.get(b, zeros(6)) for b in model.bodies}
+    own_bias = dict(p)
 
     # inward: what a hand at each body feels; the part its own joint gives way to does not pass
-    U, D, u, drift, projected = {}, {}, {}, {}, {}
+    m, U, D, u, drift, given_way, projected = {}, {}, {}, {}, {}, {}, {}
     for b in reversed(model.bodies):
         S = b.S
         U[b] = M[b] @ S
-        D[b] = factor_spd(S.T @ U[b] + b.armature * eye(b.joint.nv))
+        m[b] = S.T @ U[b] + b.armature * eye(b.joint.nv)
+        D[b] = factor_spd(m[b])
         u[b] = tau[b.dofs] - S.T @ p[b]
         drift[b] = cross_motion(V[b], S @ v[b.dofs])
-        given_way = solve_factored(D[b], U[b].T)
-        projected[b] = without(M[b], U[b], given_way)
+        given_way[b] = solve_factored(D[b], U[b].T)
+        projected[b] = without(M[b], U[b], given_way[b])
         if b.parent:
             M[b.parent] = M[b.parent] + X[b].symmetric_out(projected[b])
-            p[b.parent] = p[b.parent] + X[b].force_out(p[b] + projected[b] @ drift[b] + given_way.T @ u[b])
+            p[b.parent] = p[b.parent] + X[b].force_out(p[b] + projected[b] @ drift[b] + given_way[b].T @ u[b])
 
     # outward: each joint answers the acceleration of the body below it
     a = zeros(model.nv)
@@ -79,15 +160,7 @@ def _three_passes(
         A[b] = X[b].motion_in(A[b.parent]) + drift[b]
         a[b.dofs] = solve_factored(D[b], u[b] - U[b].T @ A[b])
         A[b] = A[b] + b.S @ a[b.dofs]
-    wrench = {b: M[b] @ A[b] + p[b] for b in model.bodies}
-    return ArticulatedBodies(
-        a,
-        _stacked(model, M, 6, 6),
-        _stacked(model, p, 6),
-        _stacked(model, projected, 6, 6),
-        _stacked(model, A, 6),
-        _stacked(model, wrench, 6),
-    )
+    return _Passes(a, tau, M, p, own_bias, projected, m, given_way, drift, A)
 
 
 def without(M: Array, U: Array, given_way: Array) -> Array:
@@ -97,17 +170,3 @@ def without(M: Array, U: Array, given_way: Array) -> Array:
         for j in range(i, 6):
             out[i, j] = out[j, i] = M[i, j] - given_way[:, i] @ U[j]
     return out
-
-
-def _stacked(model: Model, by_body: dict[Body, Array] | ByBody, *shape: int) -> Array:
-    return stack([by_body[b] for b in model.bodies], *shape)
-
-
-def forward_dynamics_by_composite_bodies(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:
-    """a = M⁻¹ (tau - h), M factored without fill-in between branches (Rennes lecture)."""
-    h = inverse_dynamics(model, q, v, zeros(model.nv), **outside)
-    return solve_spd(mass_matrix(model, q), tau - h)
-
-
-#: `method=` of `Robot.forward_dynamics`
-METHODS = {"articulated_body": forward_dynamics, "composite_body": forward_dynamics_by_composite_bodies}

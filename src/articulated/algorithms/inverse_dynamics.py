@@ -67,11 +67,19 @@ def external_forces(model: Model, forces: Forces) -> dict[Body, Array]:
     return pushed
 
 
+def weights(model: Model, q: Array) -> ByBody:
+    """F_G = I A_G of each body: the wrench gravity exerts on it, at its origin in its axes."""
+    falling: ByBody = {None: -upwards(model)}
+    for b in model.bodies:
+        falling[b] = b.transform(q).motion_in(falling[b.parent])
+    return {b: b.inertia @ falling[b] for b in model.bodies}
+
+
 def friction_forces(model: Model, v: Array) -> Array:
     """Viscous and Coulomb friction of the joints, as the torque needed to overcome it."""
     tau = zeros(model.nv)
     for b in model.bodies:
-        rate = b.multiplier * v[b.dofs]
+        rate = b.rate(v)
         for k, x in enumerate(rate):
             tau[b.dofs.start + k] += b.multiplier * (b.damping * x + b.friction * sign(x))
     return tau
@@ -99,4 +107,10 @@ def coriolis_forces(model: Model, q: Array, v: Array) -> Array:
 def body_wrenches(model: Model, q: Array, v: Array, a: Array, forces: Forces = {}) -> Array:
     """F of every body, (nb, 6): the force its joint transmits to it, in its own axes."""
     F = wrenches(model, q, v, a, forces)
+    return stack([F[b] for b in model.bodies], 6)
+
+
+def gravity_wrenches(model: Model, q: Array) -> Array:
+    """F_G of every body, (nb, 6): its weight, in its own axes at its origin."""
+    F = weights(model, q)
     return stack([F[b] for b in model.bodies], 6)

@@ -1,8 +1,10 @@
 """Jacobians of bodies and frames, their rates, and who supports whom (SUSTech ch. 9, section 3)."""
 
+from collections.abc import Collection, Sequence
+
 import numpy as np
 
-from ..algebra.scalars import Array, stack, zeros
+from ..algebra.scalars import Array, eye, stack, zeros
 from ..algebra.spatial import Transform, cross_motion
 from ..model import Model
 from .kinematics import relative_poses, velocities
@@ -45,6 +47,18 @@ def body_jacobians(model: Model, q: Array, at: str = "origin") -> Array:
 def body_jacobian_rates(model: Model, q: Array, v: Array) -> Array:
     """Componentwise time derivative of `body_jacobians`.  (nb, 6, nv)."""
     return stack([jacobian_rate(model, q, v, b.name, "frame") for b in model.bodies], 6, model.nv)
+
+
+def force_map(model: Model, q: Array, frames: Sequence[str], force_axes: str = "frame") -> Array:
+    """E with tau_ext = E f for the forces f on frames, one after the other.  (nv, 6 · number of frames)."""
+    columns = [jacobian(model, q, frame, force_axes).T for frame in frames]
+    return np.concatenate([zeros(model.nv, 0), *columns], axis=1)
+
+
+def actuation_map(model: Model, passive: Collection[str] = ()) -> Array:
+    """B with tau = B u for the motors u: one per velocity, but none on free bases and passive joints.  (nv, motors)."""
+    driven = [b for b in model.bodies if b.leader is b and not b.joint.floats and b.joint.name not in passive]
+    return np.concatenate([zeros(model.nv, 0), *(eye(model.nv)[:, b.dofs] for b in driven)], axis=1)
 
 
 def support(model: Model) -> Array:

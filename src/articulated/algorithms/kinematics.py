@@ -65,7 +65,7 @@ def body_motions(
     _, V, A = motions(model, q, v, a, base_velocity, base_acceleration)
     W = world_poses(model, q)
     return BodyMotions(
-        stack([W[b].matrix() for b in model.bodies], 4, 4),
+        stack([W[b].exact_matrix() for b in model.bodies], 4, 4),
         stack([V[b] for b in model.bodies], 6),
         stack([A[b] for b in model.bodies], 6),
     )
@@ -146,6 +146,15 @@ def relative_poses(model: Model, q: Array, frame: Frame, axes: str) -> dict[Body
         W[b] = W[b.parent] @ b.transform(q)
     seen_from = AXES[axes](W[frame.body] @ frame.placement).inverse()
     return {b: seen_from @ pose for b, pose in W.items()}
+
+
+def in_their_frames(model: Model, q: Array, forces: Forces, axes: str) -> Forces:
+    """Forces written in other `axes`, in those of the frames they are named by."""
+    found = {}
+    for name, force in forces.items():
+        named = model.frame(name)
+        found[name] = (relative_poses(model, q, named, axes)[named.body] @ named.placement).force_in(force)
+    return found
 
 
 def frame_velocity(model: Model, q: Array, v: Array, frame: str, axes: str = "world") -> Array:

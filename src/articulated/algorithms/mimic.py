@@ -28,8 +28,8 @@ def geared(
     pairs = list(zip(model.bodies, free.bodies, strict=True))
     q_free, v_free, tau_free = (zeros(n) for n in (free.nq, free.nv, free.nv))
     for b, f in pairs:
-        q_free[f.coords] = b.multiplier * q[b.coords] + b.offset
-        v_free[f.dofs] = b.multiplier * v[b.dofs]
+        q_free[f.coords] = b.position(q)
+        v_free[f.dofs] = b.rate(v)
         if b.leader is b:
             tau_free[f.dofs] = tau[b.dofs]
 
@@ -43,3 +43,11 @@ def geared(
     alone: tuple = ({}, None, -upwards(free))  # no forces, no gravity
     responses = np.stack([accelerate(free, q_free, zeros(free.nv), row, *alone) for row in K], axis=1)
     return free, q_free, v_free, tau_free - K.T @ solve_spd(K @ responses, slip)
+
+
+def own_accelerations(model: Model, free: Array) -> Array:
+    """Of the joints that follow no other, from those of the tree without mimic joints."""
+    if model.unmimicked is model:
+        return free
+    own = [model.unmimicked.bodies[b.index - 1].dofs for b in model.bodies if b.leader is b]
+    return np.concatenate([zeros(0), *(free[dofs] for dofs in own)])

@@ -16,7 +16,7 @@ def massless_joints(model: Model, q: Array, tolerance: float = 1e-13) -> list[st
         return []
     X = {b: b.transform(q) for b in model.bodies}
     composite = composite_bodies(model, X)
-    M = {b: b.inertia.matrix() for b in model.bodies}
+    M = {b: b.inertia.exact_matrix() for b in model.bodies}
     found = []
     for b in reversed(model.bodies):
         S = b.joint_subspace

@@ -32,4 +32,4 @@ def composite_inertias(model: Model, q: Array, axes: str = "spatial") -> Array:
         I = composite_bodies(model, {b: b.transform(q) for b in model.bodies})
     else:
         I = composite_inertias_of(model, q)
-    return stack([I[b].matrix() for b in model.bodies], 6, 6)
+    return stack([I[b].exact_matrix() for b in model.bodies], 6, 6)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.frozen import Frozen, read_only
-from ..algebra.scalars import Array
+from ..algebra.scalars import Array, Vector, array
 from ..algebra.spatial import IDENTITY, Inertia, Transform
 from ..joints import JOINTS, Fixed, Joint
 from .shapes import Shape
@@ -62,9 +62,17 @@ class Body(Frozen):
     offset: Any
     S: Array  # motion subspace per unit v[dofs], in this body's frame
 
-    def transform(self, q: Array) -> Transform:
+    def transform(self, q: Vector) -> Transform:
         """Pose of this body in its parent."""
-        return self.placement @ self.joint.transform(self.multiplier * q[self.coords] + self.offset) @ self.tail
+        return self.placement @ self.joint.transform(self.position(q)) @ self.tail
+
+    def position(self, q: Vector) -> Array:
+        """Coordinates of its own joint."""
+        return self.multiplier * array(q[self.coords]) + self.offset
+
+    def rate(self, v: Vector) -> Array:
+        """Velocity of its own joint."""
+        return self.multiplier * array(v[self.dofs])
 
     @property
     def joint_subspace(self) -> Array:

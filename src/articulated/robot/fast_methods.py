@@ -8,7 +8,7 @@ from ..compiler.kernel import Kernel
 from ..compiler.runtime import call
 from ..errors import unknown
 from .kernels import Kernels
-from .request import Request
+from .request import AS_USUAL, Request, Written
 
 # -- a function in place of a method --------------------------------------------------------
 
@@ -72,8 +72,9 @@ class _Recorder(Kernels):
         forces: Any = None,
         choices: Mapping[str, Any] = {},
         dtype: Any = float,
+        written: Written = AS_USUAL,
     ) -> Request:
-        return self.request(method, algorithm, tuple(arrays), tuple(forces or ()), choices, dtype)
+        return self.request(method, algorithm, tuple(arrays), tuple(forces or ()), choices, dtype, written=written)
 
 
 def requests(robot: Any, kind: type, methods: Sequence[str | tuple], dtype: Any) -> tuple[list[Request], list[str]]:

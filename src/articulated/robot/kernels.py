@@ -22,7 +22,7 @@ from ..model import Model
 from ..model import build as build_model
 from .arguments import Arguments, Vector, precision
 from .numeric import numeric, random_configuration
-from .request import Algorithm, Request
+from .request import AS_USUAL, Algorithm, Request, Written
 
 #: above this many bodies a recursion that is too long to be compiled runs as it is written, state by state
 LONG_TRACE = 200
@@ -78,13 +78,15 @@ class Kernels:
         out: Any = None,
         dtype: Any = float,
         threads: int = 1,
+        written: Written = AS_USUAL,
     ) -> Any:
         """The algorithm on arrays: its kernel found or made, and called."""
         forces = forces or {}
-        key = (method, algorithm, tuple(arrays), tuple(forces), tuple(choices.items()), dtype)
+        key = (method, algorithm, tuple(arrays), tuple(forces), tuple(choices.items()), dtype, written)
         kernel = self._known.get(key)
         if kernel is None:
-            kernel = self.kernel(self.request(method, algorithm, tuple(arrays), tuple(forces), choices, dtype))
+            asked = self.request(method, algorithm, tuple(arrays), tuple(forces), choices, dtype, written=written)
+            kernel = self.kernel(asked)
             self._known[key] = kernel
         options = {} if out is None else {"out": out}
         if threads != 1:
@@ -100,6 +102,7 @@ class Kernels:
         choices: Mapping[str, Any] = {},
         dtype: Any = float,
         formulations: tuple[Algorithm, ...] | None = None,
+        written: Written = AS_USUAL,
     ) -> Request:
         """What `evaluate` would ask for; `arrays` are names, or names with sizes other than the usual."""
         sizes = arrays if isinstance(arrays, Mapping) else {name: self.vectors[name].size for name in arrays}
@@ -111,6 +114,7 @@ class Kernels:
             tuple(choices.items()),
             precision(f"{self.prefix}{method}", dtype),
             FORMULATIONS.get(algorithm, ()) if formulations is None else formulations,
+            written if frames else AS_USUAL,
         )
 
     def kernel(self, request: Request) -> Kernel:

@@ -2,13 +2,24 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..algorithms.kinematics import in_their_frames
 from ..model import Model
 
 Algorithm = Callable[..., Any]
+
+
+class Written(NamedTuple):
+    """How external forces are written: in which axes, and on whom they act (as what they act on feels them)."""
+
+    axes: str = "frame"  # as `axes=` of a frame quantity
+    on: str = "robot"  # or "environment": what the robot exerts, the opposite
+
+
+AS_USUAL = Written()
 
 
 @dataclass(frozen=True)
@@ -23,6 +34,7 @@ class Request:
     dtype: np.dtype
     #: the same on the regrouped model in fewer operations (algorithms/fast): the algorithm decides what they are
     formulations: tuple[Algorithm, ...] = field(default=(), compare=False)
+    written: Written = AS_USUAL
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -38,11 +50,15 @@ class Request:
     @property
     def identity(self) -> tuple[Any, ...]:
         """All that decides which numbers it computes for a given robot."""
-        return self.algorithm, self.arrays, self.frames, self.choices
+        return self.algorithm, self.arrays, self.frames, self.choices, self.written
 
     def evaluate(self, model: Model, values: Mapping[str, Any], formulation: Algorithm | None = None) -> Any:
         """The algorithm, or a formulation of it, with the forces put back under the names of their frames."""
         arrays = {name: values[name] for name, _ in self.arrays}
         forces = {name: values[f"force_{k}"] for k, name in enumerate(self.frames)}
+        if self.written.axes != "frame":
+            forces = dict(in_their_frames(model, values["q"], forces, self.written.axes))
+        if self.written.on == "environment":
+            forces = {name: -force for name, force in forces.items()}
         outside = {"forces": forces} if forces else {}
         return (formulation or self.algorithm)(model, **arrays, **dict(self.choices), **outside)

@@ -1,7 +1,7 @@
 """Robot: the model a user holds.  Every method takes arrays of any leading shape and returns arrays."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -29,24 +29,28 @@ from ..algorithms.forward_dynamics import ArticulatedBodies
 from ..algorithms.kinematics import BodyMotions
 from ..algorithms.operational import OperationalSpace
 from ..compiler.abi import FORMS
-from ..errors import Diagnostic
+from ..errors import Diagnostic, unknown
 from ..model import Link, Model, Topology
 from ..model import build as build_model
 from .arguments import choose, vectors_of
 from .conventions import permutation
 from .display import robot_html
 from .fast_methods import FastMethods, requests
+from .forces import Forces, written
 from .kernels import Kernels
 from .numeric import numbers, random_configuration
+from .study import Study
 
 Floats = NDArray[np.floating]
-Forces = Mapping[str, ArrayLike] | None
 
 
 class Robot:
     """A kinematic tree and everything it can be asked.
 
     q (…, nq), v, a, tau (…, nv); leading axes broadcast; lists and integers are fine.
+    `forces` maps frames to (…, 6), [force; moment] on the robot at the frame's origin in its axes; `force_axes` "world"
+    or "spatial" says other axes, as `axes` does elsewhere, and `forces_on="environment"` that they are what the robot
+    exerts on its surroundings (SUSTech ch. 9, the final form), so that the opposite acts on the robot.
     A row of the batch that holds a NaN gives NaN results, the other rows are not affected.
     """
 
@@ -123,6 +127,11 @@ class Robot:
     def parameters(self) -> Floats:
         """The ten inertial parameters of every body, (10 nb,); see `regressor`."""
         return read_only(numbers(self.model, regressor.parameters(self.model)))
+
+    @property
+    def study(self) -> Study:
+        """The lectures' other routes to inverse dynamics, mass matrix and forward dynamics, by name."""
+        return self.kernels.once("study", lambda: Study(self.kernels))
 
     def __repr__(self) -> str:
         return f"<Robot {self.name}: {len(self.model.bodies)} bodies, nq={self.nq}, nv={self.nv}>"
@@ -243,11 +252,24 @@ class Robot:
         forces: Forces = None,
         base_velocity: ArrayLike | None = None,
         base_acceleration: ArrayLike | None = None,
+        force_axes: str = "frame",
+        forces_on: str = "robot",
         **options: Any,
     ) -> Floats:
-        """Generalized forces that give the acceleration a, (…, nv)."""
+        """Generalized forces that give the acceleration a, (…, nv): M a + c + g + friction, less what `forces` help.
+
+        Coulomb and viscous friction and the armature of the joints are part of it, as they are of forward dynamics;
+        `robot.frictionless()` is without.
+        """
         state = {"q": q, "v": v, "a": a, **_moving_base(base_velocity, base_acceleration)}
-        return self.kernels.evaluate("inverse_dynamics", inverse_dynamics.inverse_dynamics, state, forces, **options)
+        return self.kernels.evaluate(
+            "inverse_dynamics",
+            inverse_dynamics.inverse_dynamics,
+            state,
+            forces,
+            written=written(force_axes, forces_on),
+            **options,
+        )
 
     def forward_dynamics(
         self,
@@ -255,16 +277,24 @@ class Robot:
         v: ArrayLike,
         tau: ArrayLike,
         forces: Forces = None,
-        method: str = "articulated_body",
+        method: str = "fastest",
         base_velocity: ArrayLike | None = None,
         base_acceleration: ArrayLike | None = None,
+        force_axes: str = "frame",
+        forces_on: str = "robot",
         **options: Any,
     ) -> Floats:
-        """Acceleration under the generalized forces tau, (…, nv)."""
+        """Acceleration under the generalized forces tau, (…, nv); joint friction and armature are part of it.
+
+        `method` "articulated_body" and "composite_body" run the recursions of the Pisa and the Rennes lecture as they
+        are written; "fastest" the formulation with the fewest operations for this robot.
+        """
         self.kernels.require_mass()
         function = forward_dynamics.METHODS[choose("forward_dynamics", "method", method, forward_dynamics.METHODS)]
         state = {"q": q, "v": v, "tau": tau, **_moving_base(base_velocity, base_acceleration)}
-        return self.kernels.evaluate("forward_dynamics", function, state, forces, **options)
+        return self.kernels.evaluate(
+            "forward_dynamics", function, state, forces, written=written(force_axes, forces_on), **options
+        )
 
     def articulated_bodies(
         self,
@@ -274,18 +304,40 @@ class Robot:
         forces: Forces = None,
         base_velocity: ArrayLike | None = None,
         base_acceleration: ArrayLike | None = None,
+        force_axes: str = "frame",
+        forces_on: str = "robot",
         **options: Any,
     ) -> ArticulatedBodies:
-        """Everything the articulated-body algorithm finds, by body: Mhat, bhat, Mbar, accelerations, wrenches."""
+        """Everything the articulated-body algorithm finds, by body: Mhat, bhat and its parts, Mbar, mhat, wrenches."""
         self.kernels.require_mass()
         state = {"q": q, "v": v, "tau": tau, **_moving_base(base_velocity, base_acceleration)}
         return self.kernels.evaluate(
-            "articulated_bodies", forward_dynamics.articulated_bodies, state, forces, **options
+            "articulated_bodies",
+            forward_dynamics.articulated_bodies,
+            state,
+            forces,
+            written=written(force_axes, forces_on),
+            **options,
         )
 
-    def bias_forces(self, q: ArrayLike, v: ArrayLike, forces: Forces = None, **options: Any) -> Floats:
+    def bias_forces(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        forces: Forces = None,
+        force_axes: str = "frame",
+        forces_on: str = "robot",
+        **options: Any,
+    ) -> Floats:
         """h(q, v): Coriolis, gravity, friction and external forces, (…, nv)."""
-        return self.kernels.evaluate("bias_forces", inverse_dynamics.bias_forces, {"q": q, "v": v}, forces, **options)
+        return self.kernels.evaluate(
+            "bias_forces",
+            inverse_dynamics.bias_forces,
+            {"q": q, "v": v},
+            forces,
+            written=written(force_axes, forces_on),
+            **options,
+        )
 
     def gravity_forces(self, q: ArrayLike, **options: Any) -> Floats:
         """g(q): what it takes to hold still, (…, nv)."""
@@ -299,11 +351,52 @@ class Robot:
         """Torque it takes to overcome joint friction at the velocity v, (…, nv)."""
         return self.kernels.evaluate("friction_forces", inverse_dynamics.friction_forces, {"v": v}, **options)
 
-    def body_wrenches(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, forces: Forces = None, **options: Any) -> Floats:
+    def body_wrenches(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        forces: Forces = None,
+        force_axes: str = "frame",
+        forces_on: str = "robot",
+        **options: Any,
+    ) -> Floats:
         """Force each joint transmits to its body, in the body's axes, (…, nb, 6)."""
         return self.kernels.evaluate(
-            "body_wrenches", inverse_dynamics.body_wrenches, {"q": q, "v": v, "a": a}, forces, **options
+            "body_wrenches",
+            inverse_dynamics.body_wrenches,
+            {"q": q, "v": v, "a": a},
+            forces,
+            written=written(force_axes, forces_on),
+            **options,
         )
+
+    def gravity_wrenches(self, q: ArrayLike, **options: Any) -> Floats:
+        """F_G: the weight of each body, [force; moment] at its origin in its own axes, (…, nb, 6)."""
+        return self.kernels.evaluate("gravity_wrenches", inverse_dynamics.gravity_wrenches, {"q": q}, **options)
+
+    def force_map(
+        self, q: ArrayLike, frames: Sequence[str] | None = None, force_axes: str = "frame", **options: Any
+    ) -> Floats:
+        """E(q), (…, nv, 6 n): E f are the generalized forces of the external forces f = [f_1; …; f_n] on n frames.
+
+        M a + c + g = E f + B u with the motors' B of `actuation_map`.  The frames are the bodies if none are named.
+        """
+        names = self.body_names if frames is None else [frames] if isinstance(frames, str) else list(frames)
+        axes = written(force_axes, "robot").axes
+        choices = {"frames": tuple(self._frame(name) for name in names), "force_axes": axes}
+        return self.kernels.evaluate("force_map", jacobians.force_map, {"q": q}, choices=choices, **options)
+
+    def actuation_map(self, passive: Iterable[str] = ()) -> Floats:
+        """B, (nv, number of motors): B u are the generalized forces of the motors u.
+
+        The identity for a fixed base, zero rows for a free one and for `passive` joints, which have no motor.
+        """
+        names = [passive] if isinstance(passive, str) else list(passive)
+        for name in names:
+            if name not in self.model.joint_names:
+                raise unknown("joint", name, self.name, self.model.joint_names)
+        return np.array(jacobians.actuation_map(self.model, names), float)
 
     def mass_matrix(self, q: ArrayLike, **options: Any) -> Floats:
         """M(q), (…, nv, nv)."""
@@ -344,9 +437,26 @@ class Robot:
             "composite_inertias", world_coordinates.composite_inertias, {"q": q}, choices=choices, **options
         )
 
-    def contributions(self, q: ArrayLike, v: ArrayLike, **options: Any) -> Contributions:
-        """What each body adds to M, c and g."""
-        return self.kernels.evaluate("contributions", contributions.contributions, {"q": q, "v": v}, **options)
+    def contributions(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike | None = None,
+        forces: Forces = None,
+        force_axes: str = "frame",
+        forces_on: str = "robot",
+        **options: Any,
+    ) -> Contributions:
+        """What each body adds to M, c and g, and, with its acceleration and the forces on it, to tau."""
+        state = {"q": q, "v": v, **({} if a is None else {"a": a})}
+        return self.kernels.evaluate(
+            "contributions",
+            contributions.contributions,
+            state,
+            forces,
+            written=written(force_axes, forces_on),
+            **options,
+        )
 
     def operational_space(
         self, q: ArrayLike, v: ArrayLike, frame: str, axes: str = "world", **options: Any
@@ -371,7 +481,11 @@ class Robot:
         base_velocity: ArrayLike | None = None,
         **options: Any,
     ) -> Floats:
-        """Kinetic energy, (…); by_body: (…, nb)."""
+        """Kinetic energy of the moving bodies and rotors, (…); by_body: (…, nb).
+
+        On a moving base, what is welded to the platform is none of them: it has ½ Vᵀ I V more, with
+        I = robot.model.base_inertia.matrix() and V the base_velocity.
+        """
         function = energy.kinetic_energies if by_body else energy.kinetic_energy
         return self.kernels.evaluate(
             "kinetic_energy", function, {"q": q, "v": v, **_moving_base(base_velocity, None)}, **options
@@ -444,7 +558,7 @@ class Robot:
 
 
 def _pose_matrix(model: Model, q: Any, frame: str) -> Any:
-    return kinematics.frame_pose(model, q, frame).matrix()
+    return kinematics.frame_pose(model, q, frame).exact_matrix()
 
 
 def _moving_base(velocity: ArrayLike | None, acceleration: ArrayLike | None) -> dict[str, ArrayLike]:

@@ -3,13 +3,14 @@
 Each stands for the algorithm it is listed under, when run on the regrouped model (regrouping.py).
 docs/formulations.md derives them; tests/laws/test_formulations.py says that they agree.  Coriolis matrices
 are not here: all but the Christoffel one depend on how the inertia is divided among the bodies.
+Nor are the methods of forward dynamics that are asked for by name: they run as they are written.
 """
 
 from collections.abc import Callable
 from typing import Any
 
 from ..coriolis import christoffel
-from ..forward_dynamics import forward_dynamics, forward_dynamics_by_composite_bodies
+from ..forward_dynamics import forward_dynamics
 from ..inverse_dynamics import bias_forces, coriolis_forces, gravity_forces, inverse_dynamics
 from ..mass_matrix import mass_matrix, mass_matrix_inverse, mass_matrix_rate
 from .forward_dynamics import forward_dynamics_at_rest, forward_dynamics_by_moments
@@ -31,5 +32,4 @@ FORMULATIONS: dict[Callable[..., Any], tuple[Callable[..., Any], ...]] = {
     mass_matrix_rate: (mass_matrix_rate,),
     christoffel: (christoffel,),
     forward_dynamics: (forward_dynamics_at_rest, forward_dynamics_by_moments),
-    forward_dynamics_by_composite_bodies: (forward_dynamics_by_moments, forward_dynamics_at_rest),
 }

@@ -5,7 +5,7 @@ from typing import Any
 from ...algebra.linalg import solve_spd
 from ...algebra.scalars import Array, zeros
 from ...model import Model
-from ..forward_dynamics import articulated_bodies
+from ..forward_dynamics import forward_dynamics_by_articulated_bodies
 from ..kinematics import upwards
 from .inverse_dynamics import inverse_dynamics_by_moments
 from .mass_matrix import mass_matrix_by_moments
@@ -20,4 +20,5 @@ def forward_dynamics_by_moments(model: Model, q: Array, v: Array, tau: Array, **
 def forward_dynamics_at_rest(model: Model, q: Array, v: Array, tau: Array, **outside: Any) -> Array:
     """Articulated bodies at rest and without gravity, under what the bias leaves of tau."""
     h = inverse_dynamics_by_moments(model, q, v, zeros(model.nv), **outside)
-    return articulated_bodies(model, q, zeros(model.nv), tau - h, base_acceleration=-upwards(model)).a
+    rest = zeros(model.nv)
+    return forward_dynamics_by_articulated_bodies(model, q, rest, tau - h, base_acceleration=-upwards(model))

@@ -3,27 +3,25 @@
 from ...algebra.scalars import Array, zeros
 from ...algebra.spatial import cross_force
 from ...model import Model
-from ..inverse_dynamics import external_forces, torques, transmitted
+from ..inverse_dynamics import external_forces, torques, transmitted, weights
 from ..jacobians import body_jacobians
-from ..kinematics import ByBody, Forces, motions, upwards
+from ..kinematics import ByBody, Forces, motions
 
 
 def inverse_dynamics_with_weights(model: Model, q: Array, v: Array, a: Array, forces: Forces = {}) -> Array:
     """Without the gravity trick: the world is still and every body has a weight (SUSTech, 2.3)."""
     X, V, A = motions(model, q, v, a)
-    falling: ByBody = {None: -upwards(model)}
-    F: ByBody = {}
-    for b in model.bodies:
-        falling[b] = X[b].motion_in(falling[b.parent])
-        F[b] = b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) - b.inertia @ falling[b]
+    weight = weights(model, q)
+    F: ByBody = {b: b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) - weight[b] for b in model.bodies}
     return torques(model, v, a, transmitted(model, X, F, forces))
 
 
 def inverse_dynamics_by_jacobians(model: Model, q: Array, v: Array, a: Array, forces: Forces = {}) -> Array:
-    """The sum over bodies J_iᵀ (I A + V ×* I V - F_ext), no recursion on forces (SUSTech, 3.1)."""
-    _, V, A = motions(model, q, v, a, base_acceleration=upwards(model))
-    pushed = external_forces(model, forces)
+    """The sum over bodies J_iᵀ (I A + V ×* I V - F_ext - F_G), no recursion on forces (SUSTech, 3.1)."""
+    _, V, A = motions(model, q, v, a)
+    weight, pushed = weights(model, q), external_forces(model, forces)
     tau = torques(model, v, a, {b: zeros(6) for b in model.bodies})  # friction and rotors
     for b, J in zip(model.bodies, body_jacobians(model, q), strict=True):
-        tau = tau + J.T @ (b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) - pushed.get(b, zeros(6)))
+        F = b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]) - pushed.get(b, zeros(6)) - weight[b]
+        tau = tau + J.T @ F
     return tau

@@ -1,15 +1,18 @@
 """The mass matrix by other routes: unit accelerations, Jacobians, kinetic energy, screws in world coordinates."""
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import numpy as np
 
-from ...algebra.scalars import Array, Scalar, zeros
-from ...model import Model
+from ...algebra.scalars import Array, Scalar, stack, zeros
+from ...model import Body, Model
 from ..energy import kinetic_energy
 from ..inverse_dynamics import inverse_dynamics
 from ..jacobians import body_jacobians
 from ..kinematics import upwards, world_poses
 from ..mass_matrix import rotor_inertia
-from ..world_coordinates import composite_inertias_of
+from ..world_coordinates import composite_inertias_of, screws
 
 
 def mass_matrix_by_unit_accelerations(model: Model, q: Array) -> Array:
@@ -50,14 +53,59 @@ def mass_matrix_by_energy(model: Model, q: Array) -> Array:
 
 def mass_matrix_by_screws(model: Model, q: Array) -> Array:
     """H_ij = s_iᵀ I^C_r s_j with r the outer of the two bodies; 0 between branches (Rennes lecture)."""
+    return composite_bodies_in_world(model, q).mass_matrix
+
+
+class WorldCompositeBodies(NamedTuple):
+    """Composite bodies in world coordinates, [linear; angular] at the world's origin."""
+
+    mass_matrix: Array  # H, with armatures, (nv, nv)
+    inertia: Array  # I^C: of each body and all beyond it, (nb, 6, 6)
+    screws: Array  # s of every velocity, (nv, 6)
+
+
+def composite_bodies_in_world(model: Model, q: Array) -> WorldCompositeBodies:
+    """I^C from the leaves to the base, then H_ij = s_iᵀ I^C_r s_j (Rennes lecture)."""
     W, I = world_poses(model, q), composite_inertias_of(model, q)
     s = {b: W[b].motion_out(b.S) for b in model.bodies}
+    momentum = {b: I[b] @ s[b] for b in model.bodies}
     H = rotor_inertia(model)
-    for b in model.bodies:
-        momentum = I[b] @ s[b]
-        for j in b.support():
-            felt = s[j].T @ momentum
-            H[j.dofs, b.dofs] += felt
-            if j is not b:
-                H[b.dofs, j.dofs] += felt.T
+    for b, j in carried(model):
+        felt = s[j].T @ momentum[b]
+        H[j.dofs, b.dofs] += felt
+        if j is not b:
+            H[b.dofs, j.dofs] += felt.T
+    inertia = stack([I[b].exact_matrix() for b in model.bodies], 6, 6)
+    return WorldCompositeBodies(H, inertia, screws(model, q))
+
+
+def carried(model: Model) -> Iterator[tuple[Body, Body]]:
+    """Every body with each body that carries it, itself among them: the inner loop of composite bodies."""
+    return ((b, j) for b in model.bodies for j in b.support())
+
+
+class LoopCounts(NamedTuple):
+    """How often the loops of composite bodies run: O(n d) with n bodies in a tree d deep."""
+
+    inertias: int  # I^C, once per body
+    entries: int  # blocks H_ij with j on the way from i to the base: the sum of depths; n (n + 1) / 2 in a chain
+    depth: int  # d
+
+
+def loop_counts(model: Model) -> LoopCounts:
+    """Of `composite_bodies_in_world`; the textbook's mass matrix loops alike."""
+    depths = [sum(1 for _ in b.support()) for b in model.bodies]
+    return LoopCounts(len(depths), sum(1 for _ in carried(model)), max(depths, default=0))
+
+
+def mass_matrix_by_sums(model: Model, q: Array) -> Array:
+    """H_ij = Σ_k s_iᵀ I_k s_j over the bodies k that both joints carry: the triple sum of T (Rennes lecture)."""
+    W = world_poses(model, q)
+    s = {b: W[b].motion_out(b.S) for b in model.bodies}
+    H = rotor_inertia(model)
+    for k in model.bodies:
+        inertia = k.inertia.moved_out(W[k])
+        for i in k.support():
+            for j in k.support():
+                H[i.dofs, j.dofs] += s[i].T @ (inertia @ s[j])
     return H

@@ -160,7 +160,7 @@ class Equations:
 
     def pose(self, frame: str) -> sympy.Matrix:
         """The homogeneous matrix of a frame, in the world."""
-        return self.shown(frame_pose(self.state.model, self.state.q, frame).matrix())
+        return self.shown(frame_pose(self.state.model, self.state.q, frame).exact_matrix())
 
     def jacobian(self, frame: str, axes: str = "world") -> sympy.Matrix:
         """Velocity of a frame per unit v, (6, nv), [linear; angular]."""
