@@ -114,9 +114,10 @@ def test_a_long_list_still_knows_the_same_name_in_capitals():
     assert closest("lnk_77", names[:100]) == "link_77" and closest("x" * 10_000, ["x" * 9_999]) is None
 
 
-@pytest.mark.parametrize(
-    "key", ["a" + ".a" * 5000, "[" + "a" + ".b" * 5000 + "]", 'x = {"a"' + ' . "b"' * 5000 + " = 1}"]
-)
+DEEP = ["a" + ".a" * 5000, "[" + "a" + ".b" * 5000 + "]", 'x = {"a"' + ' . "b"' * 5000 + " = 1}"]
+
+
+@pytest.mark.parametrize("key", DEEP, ids=["a key", "a header", "an inline table"])
 def test_a_dotted_key_is_refused_with_the_limit(key):
     with pytest.raises(FileError, match="more than 64 parts") as caught:
         read_toml(f'name = "r"\n{key} = 1\n')
@@ -124,9 +125,7 @@ def test_a_dotted_key_is_refused_with_the_limit(key):
 
 
 def test_ordinary_keys_and_texts_have_dots():
-    text = (
-        'name = "a.b.c"\n[[link]]\nname = "x"\nlimits.lower = -1\nlimits.upper = 1\nshapes = [{mesh = "a.b.c.stl"}]\n'
-    )
+    text = 'name = "a.b.c"\n[[link]]\nname = "x"\nlimits.lower = -1\nshapes = [{mesh = "a.b.c.stl"}]\n'
     assert read_toml(text).links[0].joint.limits.lower == -1
 
 
