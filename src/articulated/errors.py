@@ -36,12 +36,34 @@ class UnknownName(ArticulatedError, KeyError):
         return str(self.args[0])
 
 
+#: to compare two names takes the product of their lengths, and a list may be a million names long
+LONGEST_COMPARED, MOST_COMPARED = 100, 1000
+
+
+def closest(name: object, names: Iterable[str], cutoff: float = 0.5) -> str | None:
+    """The one of `names` that is meant, as far as letters tell.
+
+    In a list of more than MOST_COMPARED names, or for a name of more than LONGEST_COMPARED characters, only one that
+    differs in case counts.
+    """
+    folded: dict[str, str] = {}
+    for other in names:
+        folded.setdefault(str(other).casefold(), str(other))  # UR5 is close to ur5
+    wanted = str(name).casefold()
+    if wanted in folded:
+        return folded[wanted]
+    if len(folded) > MOST_COMPARED or len(wanted) > LONGEST_COMPARED:
+        return None
+    short = [other for other in folded if len(other) <= LONGEST_COMPARED]
+    close = difflib.get_close_matches(wanted, short, n=1, cutoff=cutoff)
+    return folded[close[0]] if close else None
+
+
 def unknown(kind: str, name: object, owner: str, names: Iterable[str]) -> UnknownName:
     """The error for a name that does not exist: the closest one, then (some of) the list."""
     names = list(names)
-    folded = {other.casefold(): other for other in reversed(names)}  # UR5 is close to ur5
-    close = difflib.get_close_matches(str(name).casefold(), folded, n=1, cutoff=0.5)
-    hint = f"did you mean {folded[close[0]]!r}? " if close else ""
+    close = closest(name, names)
+    hint = f"did you mean {close!r}? " if close is not None else ""
     shown = ", ".join(names[:40]) + (f", … ({len(names)} in all)" if len(names) > 40 else "")
     return UnknownName(f"no {kind} {name!r} in {owner}; {hint}It has: {shown or 'none'}")
 

@@ -4,14 +4,53 @@ import contextlib
 import gc
 import os
 import secrets
+import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
+
+#: signals that end a program without a word
+ENDS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+class _Ended(BaseException):
+    """One of ENDS has come."""
+
+
+@contextlib.contextmanager
+def _cleaned_up_before_the_end() -> Iterator[None]:
+    """Inside, a signal that ends the program raises first; it then ends by the same signal."""
+    free = threading.current_thread() is threading.main_thread()  # others may not set handlers
+    mine = [number for number in ENDS if free and signal.getsignal(number) is signal.SIG_DFL]
+
+    def raised(number: int, frame: Any) -> None:
+        for other in mine:
+            signal.signal(other, signal.SIG_IGN)  # once is enough
+        raise _Ended(number)
+
+    for number in mine:
+        signal.signal(number, raised)
+    try:
+        yield
+    except _Ended as end:
+        signal.signal(end.args[0], signal.SIG_DFL)
+        signal.raise_signal(end.args[0])
+        raise
+    finally:
+        for number in mine:
+            signal.signal(number, signal.SIG_DFL)
 
 
 @contextlib.contextmanager
 def whole_file(path: Path, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
     """A file that appears under its name when everything is in it, or not at all."""
+    with _cleaned_up_before_the_end(), _whole_file(path, mode, **options) as file:
+        yield file
+
+
+@contextlib.contextmanager
+def _whole_file(path: Path, mode: str, **options: Any) -> Iterator[IO[Any]]:
     aside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.part")
     if "b" not in mode:
         options = {"encoding": "utf-8", "newline": "", **options}

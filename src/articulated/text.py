@@ -1,10 +1,16 @@
 """Names come from files and may hold anything: here they become text that only shows."""
 
 import unicodedata
+from collections.abc import Sequence
 
 LONGEST_NAME = 80
 #: invisible characters: controls, formats (also those that turn the writing direction), halves of pairs, unassigned
 UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+
+
+def chain_of(names: Sequence[str]) -> str:
+    """Names that lead from one to the next; of a long chain its ends."""
+    return " → ".join(names if len(names) <= 20 else [*names[:10], "…", *names[-9:]])
 
 
 def plain(text: object) -> str:

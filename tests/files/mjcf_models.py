@@ -117,3 +117,79 @@ REPORTED = [
     ("a heavy free joint", one(joint='type="free" armature="1"'), "MJCF017"),
     ("water", one(option='<option density="1000"/>'), "MJCF015"),
 ]
+
+
+def two(rest: str = "", first: str = "", second: str = "", option: str = "") -> str:
+    """A hinge and a slide, with something added."""
+    inner = (
+        f'<body name="c" pos="0.2 0 0"><joint name="k" type="slide" axis="0 1 0" {second}/><geom size="0.1"/></body>'
+    )
+    body = f'<body name="b"><joint name="j" axis="0 1 0" {first}/><geom size="0.1" pos="0.3 0 0.1"/>{inner}</body>'
+    return f"<mujoco>{option}<worldbody>{body}</worldbody>{rest}</mujoco>"
+
+
+def tendon(attributes: str, *joints: str) -> str:
+    """A fixed tendon over joints given as `name:coef`."""
+    inside = "".join('<joint joint="{}" coef="{}"/>'.format(*joint.split(":")) for joint in joints)
+    return f'<tendon><fixed name="t" {attributes}>{inside}</fixed></tendon>'
+
+
+def flag(attributes: str) -> str:
+    return f"<option><flag {attributes}/></option>"
+
+
+#: (what, text); every number is MuJoCo's
+HONOURED = {
+    "no gravity": two(option=flag('gravity="disable"')),
+    "no dampers": two(first='damping="0.5"', second='damping="2"', option=flag('damper="disable"')),
+    "dampers": two(first='damping="0.5"', second='damping="2"'),
+    "armature of a tendon on one joint": two(tendon('armature="2" damping="0.3"', "j:3")),
+    "armature of an actuator": two('<actuator><motor joint="k" gear="5" armature="0.1" damping="0.2"/></actuator>'),
+    "an actuator on a tendon": two(
+        f'{tendon("", "k:-2")}<actuator><motor tendon="t" gear="3" armature="0.1"/></actuator>'
+    ),
+}
+
+REPORTED += [
+    ("an actuator on two joints",
+     two(f'{tendon("", "j:1", "k:2")}<actuator><motor tendon="t" damping="1"/></actuator>'), "MJCF020"),
+    ("a spring on two joints", two(tendon('stiffness="3"', "j:1", "k:2")), "MJCF020"),
+    ("a tendon of limited length", two(tendon('range="0 1"', "j:1", "k:2")), "MJCF020"),
+    ("a damper on two joints", two(tendon('damping="3"', "j:1", "k:2")), "MJCF020"),
+    ("a state", one(rest='<keyframe><key name="home" qpos="1"/></keyframe>'), "MJCF019"),
+    ("stronger one way", one(joint='actuatorfrcrange="-1 3"'), "MJCF021"),
+    ("a gear", two('<equality><joint joint1="k" joint2="j" polycoef="0 2 0 0 0"/></equality>'), "MJCF022"),
+    ("a curve", two('<equality><joint joint1="k" joint2="j" polycoef="0 2 1 0 0"/></equality>'), "MJCF011"),
+    ("a joint held", two('<equality><joint joint1="k"/></equality>'), "MJCF011"),
+    ("a limited ball", one(joint='type="ball" range="0 30"'), "MJCF023"),
+    ("friction of a free joint", one(joint='type="free" frictionloss="1"'), "MJCF017"),
+    ("a doubt of MuJoCo's", one(rest='<custom><numeric name="n" data="nan"/></custom>'), "MJCF018"),
+]  # fmt: skip
+
+BAD += [
+    (f"{value} in {what}", text.replace("VALUE", value), "MJCF005")
+    for value in ("nan", "inf", "-inf", "1e200")
+    for what, text in [
+        ("pos", one('pos="VALUE 0 0"')), ("armature", one(joint='armature="VALUE"')),
+        ("damping", one(joint='damping="VALUE"')), ("frictionloss", one(joint='frictionloss="VALUE"')),
+        ("gravity", one(option='<option gravity="VALUE 0 0"/>')), ("ref", one(joint='ref="VALUE"')),
+        ("joint pos", one(joint='pos="0 VALUE 0"')), ("gear of a tendon", two(tendon("", "j:VALUE"))),
+        ("a tendon", two(tendon('damping="VALUE"', "j:1"))),
+        ("an equality", two('<equality><joint joint1="k" joint2="j" polycoef="VALUE 1 0 0 0"/></equality>')),
+        ("an actuator", one(rest='<actuator><motor joint="j" armature="VALUE"/></actuator>')),
+    ]
+]  # fmt: skip
+BAD += [
+    ("negative damping", one(joint='damping="-1"'), "MJCF005"),
+    ("negative armature", one(joint='armature="-1"'), "MJCF005"),
+    ("inertia of two joints", two(tendon('armature="3"', "j:1", "k:2")), "MJCF006"),
+    ("a rotor on two joints",
+     two(f'{tendon("", "j:1", "k:2")}<actuator><motor tendon="t" armature="1"/></actuator>'), "MJCF006"),
+    ("a million copies", '<mujoco><worldbody><replicate count="1000000" offset="1 0 0"><body><joint/><geom size="0.1"/>'
+                         "</body></replicate></worldbody></mujoco>", "MJCF004"),
+    ("copies of copies", '<mujoco><worldbody><replicate count="1000"><replicate count="1000"><body><geom size="1"/>'
+                         "</body></replicate></replicate></worldbody></mujoco>", "MJCF004"),
+    ("copies in bad XML", '<mujoco><!-- a -- b --><worldbody><replicate count="1000000"><geom size="1"/></replicate>'
+                          "</worldbody></mujoco>", "MJCF004"),
+    ("half a pair", one('pos="\ud800"'), "MJCF001"),
+]  # fmt: skip

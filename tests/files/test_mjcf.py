@@ -97,7 +97,9 @@ def test_every_finding_and_refusal():
         findings = art.load(text).report
         assert code in {d.code for d in findings}, what
         seen |= {d.code for d in findings}
-    assert seen | {"MJCF001", "MJCF002", "MJCF003", "MJCF016"} == set(RULES)
+    refused = {code for _, _, code in BAD}
+    # without mujoco; powers of the speed and what bends, in some versions of MuJoCo only
+    assert seen | refused | {"MJCF002", "MJCF016", "MJCF024"} == set(RULES)
 
 
 @pytest.mark.parametrize(("what", "text", "code"), BAD, ids=[case[0] for case in BAD])

@@ -145,10 +145,16 @@ BAD = [
     (f"{LINK}limits = {{effort = -1}}", "TOML008", 4),
     (f"{LINK}gyration = [1, 1, 1]\ninertia = [1, 1, 1]", "TOML008", 4),
     (f"{LINK}shapes = [{{sphere = -1}}]", "TOML008", 2),
+    ('name = "a"\n' + "a." * 70 + "b = 1", "TOML010", 2),
+    ('name = "a"\nx = ' + "1" * 5000, "TOML001", 2),
+    (f"{LINK}name2 = 0x{'f' * 5000}\n", "TOML002", 4),
+    (f"{LINK}mass = 0x{'f' * 5000}\n", "TOML003", 4),
+    (f"{LINK}parent = 0x{'f' * 5000}\n", "TOML003", 4),
+    ('name = "\ud800"', "TOML001", 1),
 ]
 
 
-@pytest.mark.parametrize(("text", "code", "line"), BAD)
+@pytest.mark.parametrize(("text", "code", "line"), BAD, ids=range(len(BAD)))
 def test_mistakes_are_named(text, code, line):
     with pytest.raises(FileError) as caught:
         read_toml(text, "r.toml")

@@ -92,3 +92,89 @@ def test_drake_computes_the_same_torques(case):
     robot = art.load(ORACLES / "urdf" / case["urdf"], floating_base=case["floating"])
     ours = conventions.from_drake(robot, case["q"], case["v"], case["a"], case["tau"])
     assert near(robot.inverse_dynamics(ours.q, ours.v, ours.a), ours.tau)
+
+
+# -- every joint kind, placed anywhere: the numbers are theirs ------------------------------------
+
+PLACED = art.Transform.from_rpy([0.3, -0.5, 0.8], [1.0, -2.0, 0.5])
+URDF_FLOATING = """<robot name="placed"><link name="world_link"/><link name="trunk"><inertial>
+<origin xyz="0.1 0 0.05"/><mass value="2"/><inertia ixx="0.2" iyy="0.3" izz="0.25" ixy="0.01" ixz="0" iyz="0"/>
+</inertial></link><link name="arm"><inertial><origin xyz="0 0 0.2"/><mass value="1"/>
+<inertia ixx="0.1" iyy="0.1" izz="0.02" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="free" type="floating"><origin xyz="1 -2 0.5" rpy="0.3 -0.5 0.8"/><parent link="world_link"/>
+<child link="trunk"/></joint><joint name="hinge" type="continuous"><origin xyz="0 0.3 0" rpy="0.1 0.2 0.3"/>
+<parent link="trunk"/><child link="arm"/><axis xyz="0 1 0"/></joint></robot>"""
+
+
+def placed_robots():
+    """A free joint with an `<origin>`, read and built, with a link frame elsewhere, on a welded base."""
+    body = art.Inertia(2.0, [0.1, 0.0, 0.05], np.diag([0.2, 0.3, 0.25]))
+    tool = art.Link("arm", "trunk", art.Revolute((0, 1, 0)), art.Transform(p=[0, 0.3, 0]), body)
+    welded = art.Link("stand", None, placement=art.Transform.from_rpy([0, 0.4, 0], [0, 0, 1]))
+    free = art.Floating(name="free")
+    return {
+        "urdf": art.load(URDF_FLOATING),
+        "root": art.build([art.Link("trunk", None, free, PLACED, body), tool]),
+        "tail": art.build([art.Link("trunk", None, free, PLACED, body, tail=PLACED), tool]),
+        "welded": art.build([welded, art.Link("trunk", "stand", free, PLACED, body), tool]),
+    }
+
+
+@pytest.mark.parametrize("name", placed_robots())
+def test_a_free_joint_with_an_origin_is_where_mujoco_has_it(name, rng):
+    mujoco = pytest.importorskip("mujoco")
+    robot = placed_robots()[name]
+    from articulated.files.mjcf.writer import write_mjcf
+
+    model = mujoco.MjModel.from_xml_string(write_mjcf(robot.model).text)
+    data = mujoco.MjData(model)
+    q, v, a = state(robot, rng)
+    there = conventions.to_mujoco(robot, q, v, a, robot.inverse_dynamics(q, v, a))
+    data.qpos[:], data.qvel[:], data.qacc[:] = there.q, there.v, there.a
+    mujoco.mj_inverse(model, data)
+    assert near(there.tau, data.qfrc_inverse, 1e-12)
+    for frame in ("trunk", "arm"):
+        assert near(robot.pose(q, frame)[:3, 3], data.body(frame).xpos, 1e-12)
+        assert near(robot.pose(q, frame)[:3, :3], data.body(frame).xmat.reshape(3, 3), 1e-12)
+    back = conventions.from_mujoco(robot, there.q, there.v, there.a, there.tau)
+    assert near(robot.difference(q, back.q), np.zeros(robot.nv)) and near(back.v, v) and near(back.a, a)
+
+
+def test_a_free_joint_with_an_origin_is_where_pinocchio_has_it(rng):
+    pin = pytest.importorskip("pinocchio")
+    robot, model = art.load(URDF_FLOATING), pin.buildModelFromXML(URDF_FLOATING)
+    q, v, a = state(robot, rng)
+    there = conventions.to_pinocchio(robot, q, v, a, robot.inverse_dynamics(q, v, a))
+    data = model.createData()
+    assert near(there.tau, pin.rnea(model, data, there.q, there.v, there.a), 1e-12)
+
+
+@pytest.mark.parametrize("library, robot", CONVERTIBLE[::5], ids=[f"{lib}-{r.name}" for lib, r in CONVERTIBLE[::5]])
+def test_a_batch_is_its_states(library, robot, rng):
+    to, back = THERE_AND_BACK[library]
+    q, v, a = state(robot, rng, 5)
+    for convert, given in ((to, (q, v, a, a)), (back, to(robot, q, v, a, a))):
+        whole = convert(robot, *given)
+        for i in range(5):
+            for part, one in zip(whole, convert(robot, *(x[i] for x in given)), strict=True):
+                assert part[i].tobytes() == one.tobytes()
+
+
+def test_wrong_sizes_are_said(rng):
+    robot = art.load("quadruped").floating()
+    with pytest.raises(art.ShapeError, match=r"conventions.to_mujoco: q has shape \(18,\)"):
+        conventions.to_mujoco(robot, np.zeros(18))
+    with pytest.raises(art.ShapeError, match="tau"):
+        conventions.from_drake(robot, robot.neutral(), tau=np.zeros(19))
+
+
+def test_lists_and_single_precision(rng):
+    robot = art.load("quadruped").floating()
+    q, v, _ = state(robot, rng)
+    there = conventions.to_mujoco(robot, q.tolist(), v.astype(np.float32))
+    assert near(there.q, conventions.to_mujoco(robot, q)) and there.v.dtype == np.float64
+
+
+def test_a_robot_that_does_not_move():
+    robot = art.build([art.Link("a")])
+    assert conventions.to_mujoco(robot, np.zeros(0)).shape == (0,)

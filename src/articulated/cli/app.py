@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -29,7 +30,7 @@ from .commands import (
     robots,
     tree,
 )
-from .guard import BAD_INPUT, close_output, guarded
+from .guard import BAD_INPUT, OURS, close_output, guarded, stand_in_for_closed_streams
 
 #: name on the command line -> its function; the docstring is the help
 COMMANDS: dict[str, Callable[..., Any]] = {
@@ -84,6 +85,7 @@ def _main(
 
 def run() -> None:
     """The command line as a program: text that no terminal can spoil, and a closed pipe is no mistake."""
+    stand_in_for_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
@@ -101,3 +103,6 @@ def run() -> None:
         sys.exit(BAD_INPUT)
     except KeyboardInterrupt:
         sys.exit(130)
+    except Exception:
+        traceback.print_exc()
+        sys.exit(OURS)

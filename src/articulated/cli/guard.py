@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import functools
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from ..errors import ArticulatedError
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EBADF)
 OK, PROBLEM, USAGE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 3, 130
+OURS = 70  # something nobody thought of: with a traceback, and never the code of an answer
 
 
 class BadInput(ArticulatedError, ValueError):
@@ -48,6 +50,23 @@ def guarded(name: str, function: Callable[..., int | None]) -> Callable[..., Non
         raise typer.Exit(code)
 
     return command
+
+
+class _Closed(io.TextIOBase):
+    """Stands in for a stdout or stderr that was closed before the program began: to write is the system's error."""
+
+    def write(self, text: str) -> int:
+        """Refused, as the system refuses it."""
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
+def stand_in_for_closed_streams() -> None:
+    """A program may be started without stdout or stderr (`>&-`); no file it opens may then take their numbers."""
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        if getattr(sys, name) is None:
+            with contextlib.suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), number)
+            setattr(sys, name, _Closed())
 
 
 def close_output() -> None:

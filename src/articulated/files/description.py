@@ -1,11 +1,10 @@
 """What every reader hands back: links, and a report of what it found on the way."""
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
-from ..errors import Diagnostic, ModelError
+from ..errors import Diagnostic, ModelError, closest
 from ..model import Link
 
 SHOWN = 20  # findings printed by one error; all of them are in `.diagnostics`
@@ -44,8 +43,8 @@ class Rule(NamedTuple):
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """The closest of `names` as the end of a sentence; nothing if none is close."""
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    close = closest(name, names)
+    return f"; did you mean {close!r}?" if close is not None else ""
 
 
 class Position(NamedTuple):
@@ -77,6 +76,12 @@ class Report:
     rules: Mapping[str, Rule]
     findings: list[Diagnostic] = field(default_factory=list)
     repairing: bool = False
+    hints: int = 0
+
+    def did_you_mean(self, name: str, names: Iterable[str]) -> str:
+        """As the function, for the first findings only: each looks through all the names."""
+        self.hints += 1
+        return did_you_mean(name, names) if self.hints <= SHOWN else ""
 
     def add(self, code: str, text: str, at: Place | None = None, element: str = "", value: str = "") -> None:
         """One finding under a known code."""

@@ -1,6 +1,7 @@
 """From ordered links to bodies and frames: fixed links merged, coordinates numbered, gears resolved."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,8 @@ import numpy as np
 from ..algebra.scalars import Array, exact, exact_array
 from ..algebra.spatial import IDENTITY, Inertia, Transform
 from ..errors import Diagnostic, ModelError, unknown
+from ..text import chain_of
+from .gears import Gear, circle, gears
 from .links import Body, Draft, Frame, Link
 from .parameters import LARGEST, inertia_defects, merge
 
@@ -79,30 +82,32 @@ def _number_coordinates(bodies: Sequence[Draft]) -> None:
             b.coords, b.dofs = slice(nq, nq + joint.nq), slice(nv, nv + joint.nv)
             nq, nv = nq + joint.nq, nv + joint.nv
         b.S = b.joint_subspace
+    found = gears({name: b.joint.mimic for name, b in by_name.items()})
     for b in bodies:
         if b.joint.mimic is not None:
-            _follow(b, by_name)
+            _follow(b, found[b.joint.name], by_name)
 
 
-def _follow(b: Draft, by_name: Mapping[str, Body]) -> None:
-    """Resolve a mimic joint to the free joint at the end of its chain: q = multiplier·y + offset."""
-    seen = [b.joint.name]
-    leader: Body = b
-    multiplier: Any = 1
-    offset: Any = 0
-    while leader.joint.mimic is not None:
-        name, factor, shift = leader.joint.mimic
-        if name not in by_name:
-            raise unknown(f"joint for {seen[-1]!r} to mimic:", name, "the robot", by_name)
-        if name in seen:
-            raise ModelError(f"mimic joints follow each other in a circle: {' → '.join([*seen, name])}")
-        seen.append(name)
-        multiplier, offset = multiplier * factor, offset + multiplier * shift
-        leader = by_name[name]
+def _follow(b: Draft, gear: Gear, by_name: Mapping[str, Body]) -> None:
+    """Let a mimic joint share the coordinate of the free joint at the end of its chain: q = multiplier·y + offset."""
+    name = b.joint.name
+    if gear.fault == "absent":
+        raise unknown(f"joint for {name!r} to mimic:", gear.leader, "the robot", by_name)
+    if gear.fault:
+        names = list(circle({name: b.joint.mimic for name, b in by_name.items()}, gear.leader))
+        raise ModelError(f"mimic joints follow each other in a circle: {chain_of([*names, names[0]])}")
+    leader, multiplier, offset = by_name[gear.leader], exact(gear.multiplier, 0.0), exact(gear.offset, 0.0)
     if not b.joint.nq == b.joint.nv == leader.joint.nq == leader.joint.nv == 1:
-        raise ModelError(f"joint {b.joint.name!r} mimics {leader.joint.name!r}: both must have one coordinate")
-    b.leader, b.multiplier, b.offset = leader, exact(multiplier, 0.0), exact(offset, 0.0)
+        raise ModelError(f"joint {name!r} mimics {leader.joint.name!r}: both must have one coordinate")
+    if not (_is_finite(multiplier) and _is_finite(offset)):
+        raise ModelError(f"joint {name!r} follows {gear.leader!r} with the factor {multiplier} and offset {offset}")
+    b.leader, b.multiplier, b.offset = leader, multiplier, offset
     b.coords, b.dofs, b.S = leader.coords, leader.dofs, b.multiplier * b.S
+
+
+def _is_finite(x: Any) -> bool:
+    """Symbols are; they have no value yet."""
+    return not isinstance(x, float) or isfinite(x)
 
 
 def inertial_findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ..errors import ModelError, unknown
+from ..text import chain_of
 
 
 def check_tree(arcs: Sequence[tuple[str, str | None]]) -> None:
@@ -40,8 +41,7 @@ def _refuse_cycles(parents: dict[str, str | None]) -> None:
             if node in path:
                 names = list(path)
                 cycle = [*map(str, names[names.index(node) :]), str(node)][::-1]
-                shown = " → ".join(cycle if len(cycle) <= 20 else [*cycle[:10], "…", *cycle[-9:]])
-                raise ModelError(f"closed loop: {shown}; cut it and close it again as a contact constraint")
+                raise ModelError(f"closed loop: {chain_of(cycle)}; cut it and close it again as a contact constraint")
             path[node] = None
             node = parents[str(node)]
         settled.update(path)

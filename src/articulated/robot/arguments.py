@@ -8,6 +8,7 @@ import numpy as np
 
 from ..errors import ShapeError, unknown
 from ..model import Model
+from .labels import component_names, in_order
 
 
 class Vector(NamedTuple):
@@ -16,13 +17,14 @@ class Vector(NamedTuple):
     size: int
     meaning: str
     example: float = 0.0
+    labels: tuple[str, ...] = ()  # what each number is called, for tables with named columns
 
 
 def vectors_of(model: Model) -> dict[str, Vector]:
     """The vectors of a robot by the names its methods give them."""
     names = shortened(model.joint_names)
-    q = Vector(model.nq, f"coordinates of {names}")
-    v = Vector(model.nv, f"one per velocity of {names}")
+    q = Vector(model.nq, f"coordinates of {names}", labels=tuple(component_names(model, "q")))
+    v = Vector(model.nv, f"one per velocity of {names}", labels=tuple(component_names(model, "v")))
     spatial = Vector(6, "[linear; angular] components")
     return {
         **dict.fromkeys(("q", "q0", "q1"), q),
@@ -69,6 +71,7 @@ def precision(method: str, dtype: Any) -> np.dtype:
 def as_vectors(method: str, owner: str, name: str, value: Any, vector: Vector, dtype: Any = float) -> np.ndarray:
     """`value` as an array (…, size) of `dtype`."""
     size = vector.size
+    value = in_order(method, name, value, vector.labels)
     try:
         x = np.asarray(value)
     except ValueError as problem:  # ragged lists

@@ -3,109 +3,126 @@
     q, v = art.conventions.to_mujoco(robot, q, v)
 
 Each function takes and returns as many of q, v, a, tau as it is given (a NamedTuple); leading
-axes are a batch.  What differs, base first:
+axes are a batch.  They are compiled like any method of the robot.  What differs, base first:
 
     here, Pinocchio   q = x y z, qx qy qz qw      v = linear, angular, both in body axes
     MuJoCo            q = x y z, qw qx qy qz      v = linear in world axes, angular in body axes
     Drake             q = qw qx qy qz, x y z      v = angular, linear, both in world axes
 
 Pinocchio stores a continuous joint as (cos, sin) and sorts the joints of each link by name;
-MuJoCo and Drake keep the order of the document, as we do.
+MuJoCo and Drake keep the order of the document, as we do.  A free joint is placed somewhere
+(`<origin>`) here, in Pinocchio and in Drake, and its coordinates begin there; those of MuJoCo
+are the pose in the world.
 """
 
 from collections import namedtuple
 from collections.abc import Callable
+from itertools import compress, pairwise
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from ..algebra.rotations import cross, quaternion, quaternion_product, to_quaternion
+from ..algebra.scalars import Array, array, atan2, cos, exact_array, eye, sin, zeros
 from ..errors import ArticulatedError
-from ..joints import JOINTS, Joint
+from ..joints import JOINTS
 from ..model import Body, Link, Model
 from .arguments import choose
+from .kernels import Kernels
 
-Array = np.ndarray
+VECTORS = ("q", "v", "a", "tau")
 
 
 class Robot(Protocol):
-    """Anything that holds a model."""
+    """Anything that holds a model and the kernels made of it."""
 
     model: Model
+    kernels: Kernels
 
 
 class Codec(NamedTuple):
-    """How one library writes one kind of joint.
+    """How one library writes one kind of joint; every function takes the joint's body, too.
 
-    With the orthogonal matrix B(q): v' = B v, tau' = B tau and a' = B (a + drift(v)).
+    With the orthogonal matrix B(q) of our q: v' = B v, tau' = B tau and a' = B (a + drift(v)).
     """
 
-    q_out: Callable[[Array], Array] = lambda q: q
-    q_in: Callable[[Array], Array] = lambda q: q
-    basis: Callable[[Array], Array] | None = None
-    drift: Callable[[Array], Array] = np.zeros_like
+    q_out: Callable[[Body, Array], Array] = lambda b, q: q
+    q_in: Callable[[Body, Array], Array] = lambda b, q: q
+    basis: Callable[[Body, Array], Array] | None = None
+    drift: Callable[[Array], Array] = lambda v: zeros(len(v))
+    width: Callable[[int], int] = lambda nq: nq  # of their q
 
 
-def _rotation(q: Array) -> Array:
-    """Rotation matrices (…, 3, 3) of quaternions x y z w: where the unit vectors go."""
-    q = (q / np.linalg.norm(q, axis=-1, keepdims=True))[..., None, :]
-    u, w = q[..., :3], q[..., 3:]
-    twice = 2 * np.cross(u, np.eye(3))
-    return np.swapaxes(np.eye(3) + w * twice + np.cross(u, twice), -1, -2)
-
-
-def _world_linear(q: Array) -> Array:
-    """Linear velocity in world axes, angular as it is."""
-    B = np.zeros((*q.shape[:-1], 6, 6))
-    B[..., :3, :3], B[..., 3:, 3:] = _rotation(q[..., 3:]), np.eye(3)
-    return B
-
-
-def _angular_first(q: Array) -> Array:
-    """Both velocities in world axes, the angular one first."""
-    B = np.zeros((*q.shape[:-1], 6, 6))
-    B[..., :3, 3:] = B[..., 3:, :3] = _rotation(q[..., 3:])
-    return B
+def _blocks(*rows: tuple[Any, ...]) -> Array:
+    return np.block([[zeros(3, 3) if part is None else part for part in row] for row in rows])
 
 
 def _swirl(v: Array) -> Array:
     """What world axes see of a body-axes velocity that turns with the body: omega × linear."""
-    return np.concatenate([np.cross(v[..., 3:], v[..., :3]), np.zeros_like(v[..., 3:])], axis=-1)
+    return np.concatenate([cross(v[3:], v[:3]), zeros(3)])
 
 
-def _turn(q: Array) -> Array:
+# -- MuJoCo: a free joint holds the pose in the world -----------------------------------------
+
+
+def _in_the_world(b: Body) -> tuple[Array, Array, Array]:
+    """Where a free joint begins: rotation, position, quaternion; MuJoCo frees only what hangs on the world."""
+    if b.parent is not None or not (b.placement.p.any() or (b.placement.R - eye(3)).any()):
+        return eye(3), zeros(3), array([0, 0, 0, 1])
+    return b.placement.R, b.placement.p, exact_array(to_quaternion(b.placement.R), 1e-15)
+
+
+def _free_out(b: Body, q: Array) -> Array:
+    R, p, turn = _in_the_world(b)
+    x, y, z, w = quaternion_product(turn, q[3:])
+    return array([*(p + R @ q[:3]), w, x, y, z])
+
+
+def _free_in(b: Body, q: Array) -> Array:
+    R, p, (x, y, z, w) = _in_the_world(b)
+    return np.concatenate([R.T @ (q[:3] - p), quaternion_product((-x, -y, -z, w), (q[4], q[5], q[6], q[3]))])
+
+
+def _world_linear(b: Body, q: Array) -> Array:
+    """Linear velocity in world axes, angular as it is."""
+    return _blocks((_in_the_world(b)[0] @ quaternion(q[3:]), None), (None, eye(3)))
+
+
+# -- the others ------------------------------------------------------------------------------
+
+
+def _angular_first(b: Body, q: Array) -> Array:
+    """Both velocities in world axes, the angular one first."""
+    R = quaternion(q[3:])
+    return _blocks((None, R), (R, None))
+
+
+def _turn(b: Body, q: Array) -> Array:
     """Planar velocities in the axes of the parent."""
-    B = np.zeros((*q.shape[:-1], 3, 3))
-    B[..., 0, 0] = B[..., 1, 1] = np.cos(q[..., 2])
-    B[..., 1, 0] = np.sin(q[..., 2])
-    B[..., 0, 1] = -B[..., 1, 0]
-    B[..., 2, 2] = 1
-    return B
+    c, s = cos(q[2]), sin(q[2])
+    return array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
 
 
 def _planar_swirl(v: Array) -> Array:
-    return np.stack([-v[..., 2] * v[..., 1], v[..., 2] * v[..., 0], np.zeros(v.shape[:-1])], axis=-1)
+    return array([-v[2] * v[1], v[2] * v[0], 0])
 
 
-def _pick(*order: int) -> Callable[[Array], Array]:
-    return lambda q: q[..., list(order)]
+def _pick(*order: int) -> Callable[[Body, Array], Array]:
+    return lambda b, q: q[list(order)]
 
 
-def _to_circle(q: Array) -> Array:
-    return np.concatenate([q[..., :-1], np.cos(q[..., -1:]), np.sin(q[..., -1:])], axis=-1)
-
-
-def _from_circle(q: Array) -> Array:
-    return np.concatenate([q[..., :-2], np.arctan2(q[..., -1:], q[..., -2:-1])], axis=-1)
-
-
-_CIRCLE = Codec(_to_circle, _from_circle)
+_CIRCLE = Codec(
+    lambda b, q: array([*q[:-1], cos(q[-1]), sin(q[-1])]),
+    lambda b, q: array([*q[:-2], atan2(q[-1], q[-2])]),
+    width=lambda nq: nq + 1,
+)
 _PLANAR_IN_PARENT = Codec(basis=_turn, drift=_planar_swirl)
 
 #: library -> kind of joint -> codec; the kinds of JOINTS that are not listed are written as here
 LIBRARIES: dict[str, dict[str, Codec]] = {
     "pinocchio": {"continuous": _CIRCLE, "planar": _CIRCLE},
     "mujoco": {
-        "floating": Codec(_pick(0, 1, 2, 6, 3, 4, 5), _pick(0, 1, 2, 4, 5, 6, 3), _world_linear, _swirl),
+        "floating": Codec(_free_out, _free_in, _world_linear, _swirl),
         "spherical": Codec(_pick(3, 0, 1, 2), _pick(1, 2, 3, 0)),
         "planar": _PLANAR_IN_PARENT,
     },
@@ -116,13 +133,13 @@ LIBRARIES: dict[str, dict[str, Codec]] = {
 }
 
 
-def joint_order(robot: Robot, library: str) -> list[str]:
+def joint_order(model: Model, library: str) -> list[str]:
     """The moving joints in the order of another library."""
     choose("permutation", "library", library, LIBRARIES)
     if library != "pinocchio":
-        return list(robot.model.joint_names)
+        return list(model.joint_names)
     children: dict[str | None, list[Link]] = {}
-    for link in robot.model.links:
+    for link in model.links:
         children.setdefault(link.parent, []).append(link)
     order, stack = [], children[None][:]
     while stack:
@@ -135,88 +152,100 @@ def joint_order(robot: Robot, library: str) -> list[str]:
 
 def permutation(robot: Robot, library: str) -> Array:
     """Indices p with v_theirs = v[..., p], as far as only the order of the joints differs."""
-    dofs = {b.joint.name: b.dofs for b in _own(robot)}
-    order = [np.arange(dofs[name].start, dofs[name].stop) for name in joint_order(robot, library)]
+    order = [np.arange(b.dofs.start, b.dofs.stop) for b, _ in _joints(robot.model, library, refusing=False)]
     return np.concatenate([np.arange(0), *order])
 
 
-def _own(robot: Robot) -> list[Body]:
-    return [b for b in robot.model.bodies if b.leader is b]
+def _joints(model: Model, library: str, refusing: bool = True) -> list[tuple[Body, Codec]]:
+    """The joints in the order of the library, and how it writes each; an error for one it writes in no known way."""
+    bodies = {b.joint.name: b for b in model.bodies if b.leader is b}
+    found = [bodies[name] for name in joint_order(model, library)]
+    for name, kind in ((b.joint.name, b.joint.kind) for b in found if refusing):
+        if kind not in JOINTS:
+            raise ArticulatedError(f"joint {name!r} is {kind}; nothing is known of how {library} writes that")
+        if library == "drake" and kind == "spherical":
+            raise ArticulatedError(f"Drake writes the ball joint {name!r} in roll-pitch-yaw; no converter for that")
+    return [(b, LIBRARIES[library].get(b.joint.kind, Codec())) for b in found]
 
 
-def _codec(joint: Joint, library: str) -> Codec:
-    if joint.kind not in JOINTS:
-        raise ArticulatedError(f"joint {joint.name!r} is {joint.kind}; nothing is known of how {library} writes that")
-    if library == "drake" and joint.kind == "spherical":
-        raise ArticulatedError(f"Drake writes the ball joint {joint.name!r} in roll-pitch-yaw; no converter for that")
-    return LIBRARIES[library].get(joint.kind, Codec())
+# -- the algorithms: scalars in, one vector out, whatever was given end to end ------------------
 
 
-def _vectors(robot: Robot, values: dict[str, Any]) -> dict[str, Array]:
-    given = {name: np.asarray(x, float) for name, x in values.items() if x is not None}
-    if "a" in given and "v" not in given and any(b.joint.kind in ("floating", "planar") for b in _own(robot)):
-        raise ArticulatedError("converting accelerations of a floating base takes the velocity v as well")
-    return given
+def theirs(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> Array:
+    """Our q, v, a, tau in their coordinates."""
+    given = {"v": v, "a": a, "tau": tau}
+    parts: dict[str, list[Array]] = {name: [] for name in VECTORS}
+    for b, codec in _joints(model, library):
+        parts["q"].append(codec.q_out(b, q[b.coords]))
+        rest = {name: x[b.dofs] for name, x in given.items() if x is not None}
+        if "a" in rest and codec.basis:
+            rest["a"] = rest["a"] + codec.drift(rest["v"])
+        B = codec.basis(b, q[b.coords]) if codec.basis and rest else None
+        for name, x in rest.items():
+            parts[name].append(x if B is None else B @ x)
+    return np.concatenate([zeros(0), *(part for name in VECTORS for part in parts[name])])
 
 
-def _converted(robot: Robot, library: str, values: dict[str, Any]) -> Any:
-    given = _vectors(robot, values)
-    parts = {name: [x[..., :0]] for name, x in given.items()}
-    bodies = {b.joint.name: b for b in _own(robot)}
-    for name in joint_order(robot, library):
-        b, codec = bodies[name], _codec(bodies[name].joint, library)
-        q = given["q"][..., b.coords]
-        rest = {key: given[key][..., b.dofs] for key in given if key != "q"}
-        if codec.basis and rest:
-            B = codec.basis(q)
-            if "a" in rest:
-                rest["a"] = rest["a"] + codec.drift(rest["v"])
-            rest = {key: (B @ x[..., None])[..., 0] for key, x in rest.items()}
-        for key, x in {"q": codec.q_out(q), **rest}.items():
-            parts[key].append(x)
-    return _state({key: np.concatenate(x, axis=-1) for key, x in parts.items()})
-
-
-def _restored(robot: Robot, library: str, values: dict[str, Any]) -> Any:
-    given = _vectors(robot, values)
-    found = {
-        key: np.empty((*x.shape[:-1], robot.model.nq if key == "q" else robot.model.nv)) for key, x in given.items()
-    }
-    bodies = {b.joint.name: b for b in _own(robot)}
+def ours(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> Array:
+    """Their q, v, a, tau in our coordinates."""
+    given = {name: x for name, x in (("v", v), ("a", a), ("tau", tau)) if x is not None}
+    found = {"q": zeros(model.nq), **{name: zeros(model.nv) for name in given}}
     at_q = at_v = 0
-    for name in joint_order(robot, library):
-        b, codec = bodies[name], _codec(bodies[name].joint, library)
-        width = codec.q_out(np.array(b.joint.neutral(), float)).shape[-1]
-        q = codec.q_in(given["q"][..., at_q : at_q + width])
-        rest = {key: given[key][..., at_v : at_v + b.joint.nv] for key in given if key != "q"}
-        at_q, at_v = at_q + width, at_v + b.joint.nv
+    for b, codec in _joints(model, library):
+        width, nv = codec.width(b.joint.nq), b.joint.nv
+        own = codec.q_in(b, q[at_q : at_q + width])
+        rest = {name: x[at_v : at_v + nv] for name, x in given.items()}
         if codec.basis and rest:
-            B = np.swapaxes(codec.basis(q), -1, -2)
-            rest = {key: (B @ x[..., None])[..., 0] for key, x in rest.items()}
+            B = codec.basis(b, own)
+            rest = {name: B.T @ x for name, x in rest.items()}
             if "a" in rest:
                 rest["a"] = rest["a"] - codec.drift(rest["v"])
-        found["q"][..., b.coords] = q
-        for key, x in rest.items():
-            found[key][..., b.dofs] = x
-    return _state(found)
+        for name, x in {"q": own, **rest}.items():
+            found[name][b.coords if name == "q" else b.dofs] = x
+        at_q, at_v = at_q + width, at_v + nv
+    return np.concatenate(list(found.values()))
 
 
-def _state(parts: dict[str, Array]) -> Any:
-    """The single array, or a NamedTuple of those that were given."""
-    return next(iter(parts.values())) if len(parts) == 1 else namedtuple("State", parts)(**parts)
+# -- arrays in, arrays out --------------------------------------------------------------------
 
 
-def _function(library: str, convert: Callable[..., Any], text: str) -> Callable[..., Any]:
+def _prepared(robot: Robot, method: str, library: str, absent: tuple[bool, ...]) -> Callable[..., Any]:
+    """The function of those of q, v, a and tau that are given, compiled when it is first called."""
+    names = tuple(compress(VECTORS, (not x for x in absent)))
+    model, algorithm = robot.model, ours if method.startswith("from") else theirs
+    joints = _joints(model, library)
+    if "a" in names and "v" not in names and any(codec.basis for _, codec in joints):
+        raise ArticulatedError("converting accelerations of a floating base takes the velocity v as well")
+    width = sum(codec.width(b.joint.nq) for b, codec in joints)
+    sizes = {name: model.nv if name != "q" else width if algorithm is ours else model.nq for name in names}
+    kernels = robot.kernels.under("conventions.", {})
+    kernel = kernels.kernel(kernels.request(method, algorithm, sizes, choices={"library": library}))
+    ends = np.cumsum([0, model.nq if algorithm is ours else width, *(model.nv for _ in names[1:])]).tolist()
+    pieces = [slice(start, end) for start, end in pairwise(ends)]
+    state = namedtuple("State", names)  # type: ignore[misc]
+
+    def convert(*arrays: Any) -> Any:
+        found = kernel.call(*arrays)
+        return found if len(pieces) == 1 else state._make([found[..., piece] for piece in pieces])
+
+    return convert
+
+
+def _function(method: str, text: str) -> Callable[..., Any]:
+    library = method.partition("_")[2]
+
     def function(robot: Robot, q: Any, v: Any = None, a: Any = None, tau: Any = None) -> Any:
-        return convert(robot, library, {"q": q, "v": v, "a": a, "tau": tau})
+        absent = (False, v is None, a is None, tau is None)
+        convert = robot.kernels.once((method, absent), lambda: _prepared(robot, method, library, absent))
+        return convert(*[x for x in (q, v, a, tau) if x is not None])
 
-    function.__doc__ = text
+    function.__name__, function.__doc__ = method, text
     return function
 
 
-to_pinocchio = _function("pinocchio", _converted, "A state as Pinocchio writes it.")
-from_pinocchio = _function("pinocchio", _restored, "A state that Pinocchio wrote.")
-to_mujoco = _function("mujoco", _converted, "A state as MuJoCo writes it.")
-from_mujoco = _function("mujoco", _restored, "A state that MuJoCo wrote.")
-to_drake = _function("drake", _converted, "A state as Drake writes it.")
-from_drake = _function("drake", _restored, "A state that Drake wrote.")
+to_pinocchio = _function("to_pinocchio", "A state as Pinocchio writes it.")
+from_pinocchio = _function("from_pinocchio", "A state that Pinocchio wrote.")
+to_mujoco = _function("to_mujoco", "A state as MuJoCo writes it.")
+from_mujoco = _function("from_mujoco", "A state that MuJoCo wrote.")
+to_drake = _function("to_drake", "A state as Drake writes it.")
+from_drake = _function("from_drake", "A state that Drake wrote.")

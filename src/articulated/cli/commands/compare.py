@@ -46,9 +46,12 @@ def compare(
 def _rows(peer: str, source: str, floating: bool, states: int, tolerance: float) -> list[dict[str, Any]]:
     import numpy as np
 
+    from ..logs.remarks import nothing_moves
     from ..oracles import mujoco, pinocchio
 
     robot, theirs = {"pinocchio": pinocchio.peer, "mujoco": mujoco.peer}[peer](source, floating)
+    if not robot.nv:
+        raise BadInput(nothing_moves(robot))
     rng = np.random.default_rng(0)
     q, v = robot.random(rng, states), rng.normal(size=(states, robot.nv))
     frame = robot.frame_names[-1]

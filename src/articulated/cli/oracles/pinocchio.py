@@ -63,6 +63,7 @@ def _read(pin: Any, source: Path | str, floating: bool) -> Any:
 
 def _ours(theirs: np.ndarray, *orders: np.ndarray) -> np.ndarray:
     """With theirs = ours[order] along each axis, ours."""
+    theirs = np.atleast_1d(theirs)  # of a single joint Pinocchio gives a number
     out = np.empty_like(theirs)
     out[np.ix_(*orders) if len(orders) > 1 else orders[0]] = theirs
     return out

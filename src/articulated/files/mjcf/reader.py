@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from math import inf
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,11 +10,15 @@ from ...algebra.scalars import array, exact
 from ...algebra.spatial import Inertia, Transform, rotate_symmetric
 from ...joints import Floating, Joint, Limits, Prismatic, Revolute, Spherical
 from ...model import Link
-from ..description import Description, Position, Report
-from .findings import note_what_is_left_out
-from .places import Places, place_said
+from ..description import Description, Report
+from .compiling import compiled
+from .drives import read_drives
+from .equalities import read_equalities
+from .findings import note_what_is_left_out, refuse_bad_numbers
+from .places import Places
 from .rules import RULES
 from .shapes import pose, read_shapes
+from .switches import Switches, switches
 
 FREE, BALL, SLIDE, HINGE = range(4)  # mjtJoint
 
@@ -27,35 +30,21 @@ def read_mjcf(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     are looked for next to `file`, by MuJoCo: read files you trust.  Nothing is repaired: MuJoCo has checked it.
     """
     report = Report(file, RULES)
-    spec, model = _compiled(text, file, report)
+    spec, model = compiled(text, file, report)
     places = Places(spec, text)
     if model.nbody < 2:
         raise report.refuse("MJCF003", "the file has no <body>", places.of("worldbody"))
-    note_what_is_left_out(model, report, places)
-    frames = _frames(model, report, places)
+    refuse_bad_numbers(model, report, places)
+    names, on = _body_names(model), switches(model)
+    joints = _Joints(model, names, on, report, places)
+    note_what_is_left_out(model, on, report, places)
+    report.stop_on_errors()
+    frames = _frames(model, names, report, places)
     links = [Link("world", frames=tuple(frames[0]), shapes=tuple(read_shapes(model, 0)))]
-    names = _body_names(model)
     for i in range(1, model.nbody):
-        links += _links(model, i, names, frames[i])
-    gravity = tuple(model.opt.gravity.tolist())
+        links += _links(model, i, names, joints, frames[i])
+    gravity = tuple(model.opt.gravity.tolist()) if on.gravity else (0.0, 0.0, 0.0)
     return Description(links, _name(model) or "robot", tuple(report.findings), gravity)
-
-
-def _compiled(text: str | bytes, file: str, report: Report) -> tuple[Any, Any]:
-    """MuJoCo's specification, which knows the lines of the file, and its model."""
-    try:
-        import mujoco
-    except ImportError:
-        raise report.refuse("MJCF002", "this is an MJCF file, and mujoco is not installed", Position(1, 1)) from None
-    try:
-        if file and Path(file).is_file():
-            spec = mujoco.MjSpec.from_file(file)
-        else:
-            spec = mujoco.MjSpec.from_string(text if isinstance(text, str) else text.decode("utf-8-sig"))
-        return spec, spec.compile()
-    except (ValueError, RuntimeError, mujoco.FatalError) as problem:  # UnicodeDecodeError is a ValueError
-        said = " ".join(str(problem).split())
-        raise report.refuse("MJCF001", f"MuJoCo: {said}", place_said(said, text)) from None
 
 
 def _name(model: Any) -> str:
@@ -76,7 +65,43 @@ def _unused(name: str, taken: set[str]) -> str:
     return name
 
 
-def _links(model: Any, i: int, names: list[str], frames: list[tuple[str, Transform]]) -> Iterator[Link]:
+class _Joints:
+    """The joints of a model: names, and what the file says of each wherever it says it."""
+
+    def __init__(self, model: Any, bodies: list[str], on: Switches, report: Report, places: Places):
+        self.model, self.on = model, on
+        self.names = [_joint_name(model, j, bodies) for j in range(model.njnt)]
+        self.drives = read_drives(model, on, report, places)
+        self.mimics = read_equalities(model, on, self.names, report, places)
+
+    def read(self, j: int) -> tuple[Joint, Transform, Transform]:
+        """A joint, its place in the body that carries it, and the body's frame after it."""
+        model, drives = self.model, self.drives
+        kind, dof = int(model.jnt_type[j]), int(model.jnt_dofadr[j])
+        values = {"damping": drives.damping, "friction": drives.friction, "armature": drives.armature}
+        data: dict[str, Any] = {"name": self.names[j], **{key: exact(float(x[dof]), 0.0) for key, x in values.items()}}
+        if kind == FREE:
+            return Floating(**data), Transform(), Transform()
+        there, back = Transform(p=model.jnt_pos[j]), Transform(p=-model.jnt_pos[j])
+        if kind == BALL:
+            return Spherical(**data), there, back
+        lower, upper = model.jnt_range[j].tolist() if model.jnt_limited[j] and self.on.limits else (-inf, inf)
+        data |= {"limits": Limits(lower, upper, effort=float(drives.effort[dof])), "mimic": self.mimics.get(j)}
+        joint = {SLIDE: Prismatic, HINGE: Revolute}[kind](model.jnt_axis[j], **data)
+        zero = float(model.qpos0[model.jnt_qposadr[j]])  # the coordinate at which the body is as drawn
+        return joint, there @ joint.transform(array([exact(-zero, 0.0)])), back
+
+
+def _joint_name(model: Any, j: int, bodies: list[str]) -> str:
+    """Its own, or that of its body, with a number if the body has several."""
+    i = int(model.jnt_bodyid[j])
+    number = f"_joint{j - int(model.body_jntadr[i]) + 1}" if model.body_jntnum[i] > 1 else ""
+    return model.joint(j).name or f"{bodies[i]}{number}"
+
+
+def _links(
+    model: Any, i: int, names: list[str], joints: _Joints, frames: list[tuple[str, Transform]]
+) -> Iterator[Link]:
     """The links of one body: one for each joint, or one welded to its parent."""
     parent, placement = names[model.body_parentid[i]], pose(model.body_pos[i], model.body_quat[i])
     body: dict[str, Any] = {
@@ -88,7 +113,7 @@ def _links(model: Any, i: int, names: list[str], frames: list[tuple[str, Transfo
     if not count:
         yield Link(names[i], parent, placement=placement, **body)
     for k in range(count):
-        joint, before, after = _joint(model, first + k, names[i], k if count > 1 else None)
+        joint, before, after = joints.read(first + k)
         if joint.floats:
             placement = Transform()  # its coordinates are the pose itself
         last = k == count - 1
@@ -97,34 +122,15 @@ def _links(model: Any, i: int, names: list[str], frames: list[tuple[str, Transfo
         parent, placement = name, Transform()
 
 
-def _joint(model: Any, j: int, body: str, k: int | None) -> tuple[Joint, Transform, Transform]:
-    """A joint, its place in the body that carries it, and the body's frame after it."""
-    kind, dof = int(model.jnt_type[j]), int(model.jnt_dofadr[j])
-    name = model.joint(j).name or (body if k is None else f"{body}_joint{k + 1}")
-    names = ("damping", "friction", "armature")
-    values = (float(x[dof]) for x in (model.dof_damping, model.dof_frictionloss, model.dof_armature))
-    data: dict[str, Any] = {"name": name, **{key: exact(x, 0.0) for key, x in zip(names, values, strict=True)}}
-    if kind == FREE:
-        return Floating(**data), Transform(), Transform()
-    there, back = Transform(p=model.jnt_pos[j]), Transform(p=-model.jnt_pos[j])
-    if kind == BALL:
-        return Spherical(**data), there, back
-    limited = bool(model.jnt_limited[j])
-    lower, upper = model.jnt_range[j].tolist() if limited else (-inf, inf)
-    joint = {SLIDE: Prismatic, HINGE: Revolute}[kind](model.jnt_axis[j], limits=Limits(lower, upper), **data)
-    zero = float(model.qpos0[model.jnt_qposadr[j]])  # the coordinate at which the body is as drawn
-    return joint, there @ joint.transform(array([exact(-zero, 0.0)])), back
-
-
 def _inertia(model: Any, i: int) -> Inertia:
     R = pose(model.body_ipos[i], model.body_iquat[i]).R
     about_com = rotate_symmetric(R, array(np.diag(model.body_inertia[i])))
     return Inertia(float(model.body_mass[i]), model.body_ipos[i], about_com)
 
 
-def _frames(model: Any, report: Report, places: Places) -> dict[int, list[tuple[str, Transform]]]:
+def _frames(model: Any, names: list[str], report: Report, places: Places) -> dict[int, list[tuple[str, Transform]]]:
     """The named sites of every body."""
-    taken = set(_body_names(model))
+    taken = set(names)
     found: dict[int, list[tuple[str, Transform]]] = {i: [] for i in range(model.nbody)}
     for k in range(model.nsite):
         site = model.site(k).name

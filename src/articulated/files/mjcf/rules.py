@@ -6,7 +6,13 @@ RULES: dict[str, Rule] = {
     "MJCF001": Rule("error", "MuJoCo's own compiler refuses the file", "correct what it names"),
     "MJCF002": Rule("error", "MJCF files are read through MuJoCo's compiler", "pip install 'articulated[mjcf]'"),
     "MJCF003": Rule("error", "a robot has at least one body", "add a <body>"),
-    "MJCF010": Rule("note", "springs are forces this robot does not have", "add their forces to tau"),
+    "MJCF004": Rule("error", "MuJoCo takes the square of their number to read them; limits keep a hostile file from "
+                    "using up the machine", "write fewer of them, or a smaller count"),
+    "MJCF005": Rule("error", "no robot can have this value", "write a finite number that is not negative where it is "
+                    "a mass, an armature, a damping or a friction"),
+    "MJCF006": Rule("error", "inertia that couples several joints is not part of a tree; the mass matrix would be "
+                    "wrong without it", "remove the armature, or give it to single joints"),
+    "MJCF010": Rule("warning", "springs are forces this robot does not have", "add their forces to tau"),
     "MJCF011": Rule("warning", "the constraint is not part of a tree; the robot moves as if it were not there",
                     "close loops with a contact constraint"),
     "MJCF012": Rule("note", "tendons and actuators give forces; pass them as tau", "none needed"),
@@ -15,6 +21,19 @@ RULES: dict[str, Rule] = {
     "MJCF015": Rule("note", "forces of air and water are not computed", "set density and viscosity to zero"),
     "MJCF016": Rule("warning", "damping that grows with speed is not linear; the linear part is kept",
                     "remove the higher terms"),
-    "MJCF017": Rule("note", "armature acts on body velocities here, on world velocities there; the bias differs",
-                    "set armature to zero on the free joint"),
+    "MJCF017": Rule("note", "they act on body velocities here, on world velocities there; the bias differs",
+                    "set both to zero on the free joint"),
+    "MJCF018": Rule("warning", "MuJoCo itself doubts the file", "correct what it names"),
+    "MJCF019": Rule("note", "keyframes are states, not part of the robot; they are left out",
+                    "read them with MuJoCo, and convert them with art.conventions.from_mujoco"),
+    "MJCF020": Rule("warning", "forces of tendons and actuators on several joints are not part of a tree; the robot "
+                    "moves as if they were not there", "add their forces to tau"),
+    "MJCF021": Rule("note", "an effort limit is one number for both directions; the larger one is kept",
+                    "write a range that is the same in both directions"),
+    "MJCF022": Rule("note", "a joint equality is read as a mimic joint, a gear that does not give: the joint has no "
+                    "coordinate of its own", "none needed"),
+    "MJCF023": Rule("warning", "limits belong to joints with one coordinate; this one is left out",
+                    "watch the angle yourself"),
+    "MJCF024": Rule("warning", "what bends, and forces of plugins, are not part of a tree of rigid bodies",
+                    "remove them, or add their forces to tau"),
 }  # fmt: skip

@@ -2,40 +2,95 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from math import inf
 from typing import Any
 
 import numpy as np
 
 from ...algebra.rotations import aligning_z, to_quaternion
-from ...algebra.spatial import Transform
+from ...algebra.spatial import Inertia, Transform
 from ...errors import ModelError
 from ...joints import Joint
 from ...model import Link, Model
-from ...model.shapes import Box, Capsule, Cylinder, Shape, Sphere
+from ...model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
 from ..urdf.writer import Written, quoted
 from ..writing import inertia_numbers, kind_in, numbers, plain_links
+from .inertias import bearable, inertial
+from .losses import is_flat, lost_in_mjcf
 from .shapes import HIDDEN
 
+DEEPEST = 490  # MuJoCo reads 500 levels of elements
 Before = dict[str, list[Link]]  # body -> the links whose joints it has, its own last
 COMPILER = '  <compiler angle="radian" autolimits="true" inertiafromgeom="false" balanceinertia="false"/>'
 
 
 def write_mjcf(model: Model) -> Written:
     """Mimic joints become equality constraints; what is only drawn does not collide, what only collides is hidden."""
-    links, before = _merged(plain_links(model.links, keep=_anywhere))
+    links = plain_links(model.links, keep=_anywhere)
+    lost = list(lost_in_mjcf(links))
+    merged, before = _merged(_freed(_named(links, lost), lost))
+    merged, changes = bearable(merged)
     gravity = _row(numbers(model.gravity, model.name).tolist())
     lines = [f"<mujoco model={quoted(model.name)}>", COMPILER, f'  <option gravity="{gravity}"/>', "  <worldbody>"]
-    lines += _bodies(links, before)
+    lines += _bodies(merged, before)
     lines.append("  </worldbody>")
     followers = [k for k in model.links if k.joint.mimic]
     if followers:
         lines += ["  <equality>", *map(_follower, followers), "  </equality>"]
-    lost = tuple(f"joint {k.joint.name!r}: follows as a constraint, not as a gear" for k in followers)
-    meshes = sum(type(s).__name__ == "Mesh" for k in links for s in k.shapes)
-    if meshes:
-        lost = (*lost, f"{meshes} meshes are left out")
-    return Written("\n".join([*lines, "</mujoco>", ""]), lost)
+    return Written("\n".join([*lines, "</mujoco>", ""]), (*lost, *changes))
+
+
+def _named(links: list[Link], lost: list[str]) -> list[Link]:
+    """Links with names MuJoCo takes: its world is called world, and nothing else may be."""
+    root = links[0]
+    if not any(k.name == "world" for k in links) or _is_world(root):
+        if _is_world(root) and any(inertia_numbers(root.inertia, root.name).values()):
+            lost.append("link 'world': its inertia; MuJoCo's world has none")
+            return [root.replace(inertia=Inertia()), *links[1:]]
+        return links
+    taken = {name for k in links for name in (k.name, *(frame for frame, _ in k.frames))}
+    name = next(f"world{'_' * n}" for n in count(1) if f"world{'_' * n}" not in taken)
+    lost.append(f"link 'world' is called {name!r}")
+    renamed = (k.replace(parent=name) if k.parent == "world" else k for k in links)
+    return [k.replace(name=name) if k.name == "world" else k for k in renamed]
+
+
+def _is_world(link: Link) -> bool:
+    X = link.placement @ link.tail
+    here = not numbers(X.p, link.name).any() and (numbers(X.R, link.name) == np.eye(3)).all()
+    return link.name == "world" and link.parent is None and not link.joint.nv and here
+
+
+def _freed(links: list[Link], lost: list[str]) -> list[Link]:
+    """Links on free joints hang on the world itself, as MuJoCo wants it, if everything between them is welded."""
+    poses: dict[str | None, Transform] = {None: Transform()}
+    found = []
+    world = {None, links[0].name if _is_world(links[0]) else None}
+    for i, link in enumerate(links):
+        if not link.joint.nv and link.parent in poses:
+            poses[link.name] = poses[link.parent] @ link.placement @ link.tail
+        if link.joint.floats and link.parent not in world:
+            _check_free(link, links[i + 1 :], link.parent in poses)
+            link = link.replace(parent=None, placement=poses[link.parent] @ link.placement)
+        if link.joint.floats and _pose(link.placement, link.name) != _pose(Transform(), link.name):
+            name = link.joint.name or link.name
+            lost.append(f"joint {name!r}: its coordinates are the pose in the world there; to_mujoco converts")
+        found.append(link)
+    return found
+
+
+def _check_free(link: Link, later: Sequence[Link], on_the_world: bool) -> None:
+    name = link.joint.name or link.name
+    if not on_the_world:
+        raise ModelError(f"joint {name!r} floats inside the tree; MuJoCo frees only what hangs on the world")
+    inside = {link.name}
+    for k in later:
+        if k.parent in inside:
+            inside.add(k.name)
+        elif k.joint.nv:
+            after = k.joint.name or k.name
+            raise ModelError(f"joint {name!r} floats and comes before {after!r}; MuJoCo would number them otherwise")
 
 
 def _anywhere(link: Link) -> bool:
@@ -85,6 +140,8 @@ def _bodies(links: Sequence[Link], before: Before) -> Iterator[str]:
             continue
         yield f"{_indent(open_)}<body name={quoted(link.name)} {_pose(link.placement, link.name)}>"
         open_.append(link.name)
+        if len(open_) > DEEPEST:
+            raise ModelError(f"link {link.name!r}: {DEEPEST} bodies carry it; MuJoCo reads no deeper file")
         yield from (f"{_indent(open_)}{line}" for line in _content(link, before[link.name]))
     while open_:
         open_.pop()
@@ -98,11 +155,7 @@ def _indent(open_: Sequence[str]) -> str:
 def _content(link: Link, joints: Sequence[Link]) -> Iterator[str]:
     for k in joints:
         yield from _joints(k)
-    body = inertia_numbers(link.inertia, link.name)
-    if any(body.values()):
-        full = _row([body[name] for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")])
-        centre = _row([body[x] for x in "xyz"])
-        yield f'<inertial pos="{centre}" mass="{body["mass"]!r}" fullinertia="{full}"/>'
+    yield from inertial(link)
     for shape in link.shapes:
         yield from _geom(shape, link.name)
     for name, placement in link.frames:
@@ -120,8 +173,6 @@ def _joints(link: Link) -> Iterator[str]:
 
 
 def _free(link: Link, joint: Joint, data: str) -> Iterator[str]:
-    if link.parent is not None and link.parent != "world":
-        raise ModelError(f"joint {joint.name!r} floats inside the tree; MuJoCo frees only what hangs on the world")
     yield f'<joint type="free" name={quoted(joint.name)}{data}/>'
 
 
@@ -141,6 +192,8 @@ def _single(link: Link, joint: Any, data: str) -> Iterator[str]:
     where = f'pos="{_row(numbers(back.p, link.name).tolist())}" axis="{_row(axis.tolist())}"'
     lower, upper = joint.limits.lower, joint.limits.upper
     limits = f' range="{_row([lower, upper])}"' if -inf < lower and upper < inf else ""
+    if (effort := joint.limits.effort) < inf:
+        limits += f' actuatorfrcrange="{_row([-effort, effort])}"'
     yield f'<joint type="{"hinge" if joint.turns else "slide"}" name={quoted(joint.name)} {where}{limits}{data}/>'
 
 
@@ -164,7 +217,7 @@ def _geom(shape: Shape, owner: str) -> Iterator[str]:
         kind, size = "sphere", [shape.radius]
     elif isinstance(shape, (Capsule, Cylinder)):
         kind, size = type(shape).__name__.lower(), [shape.radius, shape.length / 2]
-    else:
+    if isinstance(shape, Mesh) or is_flat(shape):
         return
     color = f' rgba="{_row(shape.color)} 1"' if shape.color else ""
     still = "" if shape.collision else ' contype="0" conaffinity="0"'

@@ -17,12 +17,15 @@ import re
 import tomllib
 
 from ...model import Link
-from ..description import Description, Position, Report
+from ..description import Description, FileError, Position, Report
 from ..dh import CONVENTIONS, DH, DH_JOINTS, dh_links
 from .parts import read_frames, read_inertia, read_joint, read_joint_data, read_pose, read_shapes
-from .tables import RULES, Table
+from .tables import RULES, Lines, Table
 
 HEADER = re.compile(r"\s*\[\[\s*(\w+)\s*\]\]")
+DEEPEST = 64  # parts of a dotted key; the parser takes the square of it
+PART = r"(?:[A-Za-z0-9_-]+|\"[^\"\n]*\"|'[^'\n]*')"
+DEEP_KEY = re.compile(rf"(?:^|[{{,\[])[ \t]*{PART}(?:[ \t]*\.[ \t]*{PART}){{{DEEPEST},}}", re.MULTILINE)
 
 
 def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Description:
@@ -42,23 +45,33 @@ def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     return Description(links, name, tuple(report.findings), gravity or None)
 
 
-def _parse(text: str | bytes, report: Report) -> tuple[dict, list[str]]:
+def _parse(text: str | bytes, report: Report) -> tuple[dict, Lines]:
     try:
         text = text.decode("utf-8-sig") if isinstance(text, bytes) else text
-        return tomllib.loads(text), text.splitlines()
+        text.encode()  # a str may hold half a surrogate pair
+        if found := DEEP_KEY.search(text):
+            at = Position(text.count("\n", 0, found.start() + 1) + 1, 1)
+            raise report.refuse("TOML010", f"a key of more than {DEEPEST} parts", at)
+        return tomllib.loads(text), Lines(text)
     except UnicodeDecodeError as error:
         raise report.refuse("TOML001", f"not valid UTF-8 at byte {error.start}") from None
+    except UnicodeEncodeError as error:
+        line = str(text).count("\n", 0, error.start) + 1
+        raise report.refuse("TOML001", f"character {error.start} is half a surrogate pair", Position(line, 1)) from None
     except RecursionError:
         raise report.refuse("TOML001", "the values are nested too deeply") from None
-    except tomllib.TOMLDecodeError as error:
-        at = re.search(r"line (\d+), column (\d+)", str(error))
-        end = Position(len(text.splitlines()) or 1, 1)
-        raise report.refuse("TOML001", str(error), Position(int(at[1]), int(at[2])) if at else end) from None
+    except FileError:
+        raise
+    except ValueError as error:  # TOMLDecodeError, and integers with too many digits
+        place = re.search(r"line (\d+), column (\d+)", str(error))
+        end = Position(len(str(text).splitlines()) or 1, 1)
+        at = Position(int(place[1]), int(place[2])) if place else end
+        raise report.refuse("TOML001", str(error), at) from None
 
 
 def _tables(top: Table, key: str) -> list[Table]:
     """The [[key]] tables, each with its name and the line of its header."""
-    headers = [i for i, line in enumerate(top.lines, start=1) if (m := HEADER.match(line)) and m[1] == key]
+    headers = [i for i, line in enumerate(top.lines.all, start=1) if (m := HEADER.match(line)) and m[1] == key]
     tables = top.tables(key)
     for number, table in enumerate(tables, start=1):
         own = table.values.get("name")

@@ -3,9 +3,10 @@
 import math
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
-from ..description import Position, Report, Rule, did_you_mean
+from ..description import Position, Report, Rule
 from ..numbers import LARGEST, angle
 
 RULES: dict[str, Rule] = {
@@ -19,28 +20,49 @@ RULES: dict[str, Rule] = {
     "TOML008": Rule("error", "no robot can have this value", "correct the value"),
     "TOML009": Rule("warning", "no real body has these values; dynamics computed with them may not conserve energy",
                     "correct mass, com and inertia"),
+    "TOML010": Rule("error", "limits keep a broken or hostile file from using up the machine",
+                    "write [[link]] or [[dh]] tables: no key of a robot is nested"),
 }  # fmt: skip
 
 Numbers = tuple[float, ...]
+KEY = re.compile(r"\s*([\w-]+)\s*=")
+LONGEST_SHOWN = 100  # characters of a value in a finding
+
+
+class Lines:
+    """Where the keys of a file are: every section is looked through once."""
+
+    def __init__(self, text: str):
+        self.all = text.splitlines()
+        self._keys: dict[int, dict[str, int]] = {}
+
+    def of(self, key: str, section: int) -> int:
+        """The line of a key in the section that begins at a line; that line itself if it is not found there."""
+        if section not in self._keys:
+            self._keys[section] = self._looked_through(section)
+        return self._keys[section].get(key, section)
+
+    def _looked_through(self, section: int) -> dict[str, int]:
+        keys: dict[str, int] = {}
+        for number, line in enumerate(islice(self.all, section - 1, None), start=section):
+            if number > section and line.lstrip().startswith("["):
+                break
+            if found := KEY.match(line):
+                keys.setdefault(found[1], number)
+        return keys
 
 
 class Table:
     """One table of the file, with its place; `finish` reports the keys nobody asked for."""
 
-    def __init__(self, values: dict[str, Any], label: str, report: Report, lines: Sequence[str], line: int = 1):
+    def __init__(self, values: dict[str, Any], label: str, report: Report, lines: Lines, line: int = 1):
         self.values, self.label, self.report, self.lines, self.line = values, label, report, lines, line
         self.asked: set[str] = set()
 
     def add(self, code: str, text: str, key: str = "") -> None:
         """A finding about this table, at the line of the key if that can be found."""
-        line = self.line
-        for i in range(line - 1, len(self.lines)):
-            if key and re.match(rf"\s*{re.escape(key)}\s*=", self.lines[i]):
-                line = i + 1
-                break
-            if i >= self.line and self.lines[i].lstrip().startswith("["):
-                break
-        self.report.add(code, f"{key}: {text}" if key else text, Position(line, 1), self.label)
+        line = self.lines.of(key, self.line) if key else self.line
+        self.report.add(code, f"{key[:LONGEST_SHOWN]}: {text}" if key else text, Position(line, 1), self.label)
 
     def get(self, key: str) -> Any:
         """The raw value, or None."""
@@ -55,7 +77,7 @@ class Table:
                 self.add("TOML005", f"the table has no {key}")
             return default
         if not isinstance(value, str) or not value.strip():
-            self.add("TOML003", f"a text is expected, not {value!r}", key)
+            self.add("TOML003", f"a text is expected, not {shown(value)}", key)
             return default
         return value
 
@@ -64,8 +86,8 @@ class Table:
         value = self.text(key, default)
         if value in words:
             return value
-        hint = did_you_mean(value.lower(), words)
-        self.add("TOML006", f"{value!r} is none of {', '.join(words)}{hint}", key)
+        hint = self.report.did_you_mean(value, words)
+        self.add("TOML006", f"{shown(value)} is none of {', '.join(words)}{hint}", key)
         return default
 
     def flag(self, key: str, default: bool) -> bool:
@@ -73,7 +95,7 @@ class Table:
         value = self.get(key)
         if value is None or isinstance(value, bool):
             return default if value is None else value
-        self.add("TOML003", f"true or false is expected, not {value!r}", key)
+        self.add("TOML003", f"true or false is expected, not {shown(value)}", key)
         return default
 
     def number(self, key: str, default: float = 0.0, unlimited: bool = False) -> float:
@@ -86,12 +108,12 @@ class Table:
         value = self.get(key)
         if value is None:
             return default
-        shown = " or ".join(map(str, counts))
+        wanted = " or ".join(map(str, counts))
         if not isinstance(value, list):
-            self.add("TOML003", f"a list of {shown} numbers is expected, not {value!r}", key)
+            self.add("TOML003", f"a list of {wanted} numbers is expected, not {shown(value)}", key)
             return default
         if len(value) not in counts:
-            self.add("TOML004", f"{shown} numbers expected, found {len(value)}", key)
+            self.add("TOML004", f"{wanted} numbers expected, found {len(value)}", key)
             return default
         return tuple(self._number(x, key, 0.0, unlimited) for x in value)
 
@@ -99,7 +121,7 @@ class Table:
         try:
             result = angle(value) if isinstance(value, str) else value
             if isinstance(result, bool) or not isinstance(result, (int, float)):
-                raise ValueError(f"a number is expected, not {result!r}")
+                raise ValueError(f"a number is expected, not {shown(result)}")
             result = float(result)
         except (ValueError, OverflowError) as error:
             self.add("TOML003", str(error), key)
@@ -116,7 +138,7 @@ class Table:
             return []
         rows = value if isinstance(value, list) else [value]
         if not all(isinstance(row, dict) for row in rows):
-            self.add("TOML003", f"a list of tables {{…}} is expected, not {value!r}", key)
+            self.add("TOML003", f"a list of tables {{…}} is expected, not {shown(value)}", key)
             return []
         label = f"{self.label} {key}"
         return [Table(row, label, self.report, self.lines, self.line) for row in rows]
@@ -125,5 +147,16 @@ class Table:
         """A finding for every key that was never asked for."""
         for key in self.values:
             if key not in self.asked:
-                hint = did_you_mean(key, self.asked) or f"; it takes: {', '.join(sorted(self.asked))}"
+                hint = self.report.did_you_mean(key, self.asked) or f"; it takes: {', '.join(sorted(self.asked))}"
                 self.add("TOML002", f"no such key{hint}", key)
+
+
+def shown(value: Any) -> str:
+    """A value of any kind as a finding quotes it: integers may have too many digits to print, lists no end."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > LARGEST:
+        return f"a number of {value.bit_length()} bits"
+    if isinstance(value, list) and len(value) <= 6 and not any(isinstance(x, (list, dict)) for x in value):
+        return f"[{', '.join(map(shown, value))}]"
+    if isinstance(value, (list, dict)):
+        return f"a {'list' if isinstance(value, list) else 'table'} of {len(value)}"
+    return repr(value[:LONGEST_SHOWN] if isinstance(value, str) else value)

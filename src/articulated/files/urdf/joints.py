@@ -1,13 +1,14 @@
 """URDF joints: type, axis, limits, friction, and the joints that follow another one."""
 
 from collections.abc import Mapping
-from math import inf
+from itertools import islice
+from math import inf, isfinite
 from typing import Any, NamedTuple
 
 from ...algebra.scalars import array, exact
 from ...algebra.spatial import Transform
 from ...joints import Continuous, Fixed, Floating, Joint, Limits, Mimic, Planar, Prismatic, Revolute, Spherical
-from ..description import did_you_mean
+from ...model.gears import Gear, circle, gears
 from ..xml import Element
 from .parts import Reader, read_origin
 
@@ -49,9 +50,8 @@ def _joint(reader: Reader, element: Element, name: str, version: str) -> Joint:
     kind = reader.attribute(element, "type")
     if kind not in JOINT_TYPES:
         if "type" in element.attributes:
-            reader.add(
-                "URDF022", f"no joint type {kind!r} in URDF{did_you_mean(kind.lower(), JOINT_TYPES)}", element, kind
-            )
+            hint = reader.report.did_you_mean(kind, JOINT_TYPES)
+            reader.add("URDF022", f"no joint type {kind!r} in URDF{hint}", element, kind)
         return Fixed(name=name)
     data: dict[str, Any] = {} if kind == "fixed" else _friction(reader, element)
     if kind not in ("fixed", "floating", "spherical", "planar"):
@@ -125,37 +125,42 @@ def _mimic(reader: Reader, element: Element) -> Mimic | None:
 def resolve_mimics(reader: Reader, arcs: list[Arc]) -> list[Arc]:
     """Check whom each joint follows; a follower of a fixed joint becomes fixed where that one holds it."""
     by_name = {arc.name: arc for arc in arcs}
-    return [_resolved(reader.of(f"joint {arc.name!r}"), arc, by_name) if arc.joint.mimic else arc for arc in arcs]
+    mimics = {arc.name: arc.joint.mimic for arc in arcs}
+    found = gears(mimics)
+    resolved = []
+    for arc in arcs:
+        own, gear = reader.of(f"joint {arc.name!r}"), found[arc.name]
+        if gear.fault:
+            arc = _refused(own, arc, gear, mimics)
+        elif arc.joint.mimic:
+            arc = _resolved(own, arc, gear, by_name[gear.leader])
+        resolved.append(arc)
+    return resolved
 
 
-def _resolved(reader: Reader, arc: Arc, by_name: Mapping[str, Arc]) -> Arc:
-    at = arc.element.all("mimic")[0]
-    chain, multiplier, offset = [arc.name], 1.0, 0.0
-    leader = arc
-    while leader.joint.mimic:
-        name, factor, shift = leader.joint.mimic
-        if name == leader.name or name not in by_name or name in chain:
-            if leader is arc or name == arc.name:  # one finding for each culprit, none for its followers
-                _refuse_leader(reader, at, [*chain, name], by_name)
-            freed = reader.report.repairing and leader is arc and name not in by_name
-            return arc._replace(joint=arc.joint.replace(mimic=None)) if freed else arc
-        chain.append(name)
-        multiplier, offset = multiplier * factor, offset + multiplier * shift
-        leader = by_name[name]
-    if not leader.joint.nv:
+def _resolved(reader: Reader, arc: Arc, gear: Gear, leader: Arc) -> Arc:
+    at, offset = arc.element.all("mimic")[0], gear.offset
+    if not (isfinite(gear.multiplier) and isfinite(offset)):
+        reader.add("URDF012", f"follows {leader.name!r} with the factor {gear.multiplier} and offset {offset}", at)
+    elif not leader.joint.nv:
         reader.mend("URDF053", f"follows the fixed joint {leader.name!r}", at, "mimic", f"fixed at {offset:g}")
         held = arc.placement @ arc.joint.transform(array([offset]))
         return arc._replace(joint=Fixed(name=arc.name), placement=held)
-    if leader.joint.nq != 1:
+    elif leader.joint.nq != 1:
         reader.add("URDF054", f"follows {leader.name!r}, a joint with {leader.joint.nq} coordinates", at)
     return arc
 
 
-def _refuse_leader(reader: Reader, at: Element, chain: list[str], by_name: Mapping[str, Arc]) -> None:
-    if chain[-1] not in by_name:
-        text = f"no joint {chain[-1]!r} to follow{did_you_mean(chain[-1], by_name)}"
-        reader.mend("URDF050", text, at, f"follows {chain[-1]}", "moves freely")
-    elif chain[-1] == chain[-2]:
+def _refused(reader: Reader, arc: Arc, gear: Gear, mimics: Mapping[str, Mimic | None]) -> Arc:
+    """One finding for each culprit, none for its followers."""
+    at, name = arc.element.all("mimic")[0], arc.joint.mimic.joint  # type: ignore[union-attr]
+    if name not in mimics:
+        text = f"no joint {name!r} to follow{reader.report.did_you_mean(name, mimics)}"
+        if reader.mend("URDF050", text, at, f"follows {name}", "moves freely"):
+            return arc._replace(joint=arc.joint.replace(mimic=None))
+    elif name == arc.name:
         reader.add("URDF051", "follows itself", at)
-    else:
-        reader.add("URDF052", f"joints follow each other in a circle: {' → '.join(chain[:20])}", at)
+    elif gear.leader == arc.name:  # of a circle
+        shown = " → ".join([*islice(circle(mimics, arc.name), 19), arc.name])
+        reader.add("URDF052", f"joints follow each other in a circle: {shown}", at)
+    return arc

@@ -1,6 +1,5 @@
 """The pieces of a URDF link or joint: attributes, numbers, origins, inertias."""
 
-import difflib
 from collections.abc import Sequence
 from functools import lru_cache
 from math import cos, sin
@@ -10,6 +9,7 @@ import numpy as np
 from ...algebra.rotations import quaternion
 from ...algebra.scalars import exact_array
 from ...algebra.spatial import IDENTITY, Transform
+from ...errors import closest
 from ..description import Report
 from ..numbers import HUGE, number, plain_numbers, separated, words
 from ..xml import Element
@@ -117,8 +117,8 @@ class Reader:
         for tag, first in {child.tag: child for child in reversed(strange)}.items():
             if tag in IGNORED or ":" in tag:
                 continue
-            close = difflib.get_close_matches(tag, known, n=1, cutoff=0.75)
-            hint = f"; did you mean <{close[0]}>?" if close else ""
+            close = closest(tag, known, cutoff=0.75)
+            hint = f"; did you mean <{close}>?" if close else ""
             self.add("URDF061" if close else "URDF062", f"<{tag}> is not part of <{element.tag}>{hint}", first)
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from ..description import Report, did_you_mean
+from ...text import chain_of
+from ..description import Report
 from ..xml import Element
 from .joints import Arc
 
@@ -33,7 +34,7 @@ def _check_ends(report: Report, links: Mapping[str, Element], arc: Arc) -> None:
     for tag, end in (("parent", arc.parent), ("child", arc.child)):
         if end not in links:
             at = arc.element.all(tag)[0]
-            report.add("URDF023", f"<{tag}>: no link {end!r}{did_you_mean(end, links)}", at, owner, end)
+            report.add("URDF023", f"<{tag}>: no link {end!r}{report.did_you_mean(end, links)}", at, owner, end)
     if arc.parent == arc.child:
         report.add("URDF043", f"link {arc.child!r} is parent and child", arc.element, owner)
 
@@ -49,7 +50,8 @@ def _refuse_loops(report: Report, carrier: Mapping[str, Arc]) -> None:
         if node in path:
             names = list(path)
             loop = [*names[names.index(node) :], node][::-1]
-            shown = " → ".join(loop if len(loop) <= 20 else [*loop[:10], "…", *loop[-9:]])
-            report.add("URDF041", f"closed loop: {shown}", carrier[node].element, f"joint {carrier[node].name!r}")
+            report.add(
+                "URDF041", f"closed loop: {chain_of(loop)}", carrier[node].element, f"joint {carrier[node].name!r}"
+            )
         settled.update(path)
     report.stop_on_errors()

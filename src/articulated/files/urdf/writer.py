@@ -2,17 +2,20 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import count
 from math import inf
 from typing import NamedTuple
 
+from ...algebra.rotations import aligning_z
 from ...algebra.spatial import Transform
 from ...errors import ModelError
-from ...joints import Joint
+from ...joints import Joint, Limits
 from ...model import STANDARD_GRAVITY, Link, Model
-from ...model.shapes import Box, Mesh, Shape, Sphere
+from ...model.shapes import Box, Capsule, Mesh, Shape, Sphere
 from ..writing import frames_as_links, inertia_numbers, kind_in, numbers, plain_links, pose_numbers
 from .joints import BOUNDED, JOINT_TYPES
 
+FAR = 1e9  # m or rad, where a joint has no limit and URDF asks for one
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -24,10 +27,10 @@ class Written(NamedTuple):
 
 
 def write_urdf(model: Model) -> Written:
-    """URDF 1.0, or 1.2 where a joint has no limit for something."""
-    links = list(frames_as_links(plain_links(model.links)))
-    links = _on_the_world(links)
-    lost = [f"joint {k.joint.name!r}: URDF has no armature" for k in links if k.joint.armature]
+    """URDF 1.0, or 1.2 where a joint has no limit for its speed or effort."""
+    lost: list[str] = []
+    links = _with_own_joint_names(_on_the_world(list(frames_as_links(plain_links(map(_upright, model.links))))), lost)
+    lost += [loss for k in links for loss in _losses(k)]
     if tuple(numbers(model.gravity, model.name)) != STANDARD_GRAVITY:
         lost.append(f"gravity {[float(g) for g in model.gravity]}: URDF has none, readers use {list(STANDARD_GRAVITY)}")
     version = ' version="1.2"' if any(map(_open_ended, links)) else ""
@@ -40,9 +43,50 @@ def write_urdf(model: Model) -> Written:
     return Written("\n".join([*lines, "</robot>", ""]), tuple(lost))
 
 
+def _upright(link: Link) -> Link:
+    """A planar joint with its normal along z, where Pinocchio takes it to be: the same motion of a turned frame."""
+    if link.joint.kind != "planar" or tuple(link.joint.axis) == (0, 0, 1):  # type: ignore[attr-defined]
+        return link
+    turn = Transform(aligning_z(link.joint.axis))  # type: ignore[attr-defined]
+    seen = {"placement": link.placement @ turn, "tail": turn.inverse() @ link.tail}
+    return link.replace(joint=link.joint.replace(axis=(0, 0, 1)), **seen)
+
+
+def _losses(link: Link) -> Iterator[str]:
+    """What URDF cannot say of a link and its joint."""
+    joint, name = link.joint, f"joint {link.joint.name or link.name!r}"
+    kind, (lower, upper, *_) = _kind(joint), joint.limits
+    if joint.armature:
+        yield f"{name}: URDF has no armature"
+    if kind == "spherical":
+        yield f"{name}: a spherical joint, which Bullet reads and urdfdom refuses"
+    if kind in BOUNDED and (lower == -inf or upper == inf):
+        yield f"{name}: URDF asks for both position limits; an absent one is written as {FAR:g}"
+    if joint.nv > 1 and joint.limits != Limits():
+        yield f"{name}: URDF has limits for joints with one coordinate"
+    if capsules := sum(isinstance(shape, Capsule) for shape in link.shapes):
+        yield f"link {link.name!r}: {capsules} capsules, which urdfdom leaves out"
+
+
+def _with_own_joint_names(links: list[Link], lost: list[str]) -> list[Link]:
+    """Every joint under a name of its own; those of welded links may repeat in a robot."""
+    taken = {k.joint.name or k.name for k in links if k.joint.nv}
+    found = []
+    for link in links:
+        name = link.joint.name or link.name
+        if not link.joint.nv and link.parent is not None:
+            own = next(f"{name}{'_' * n}" for n in count() if f"{name}{'_' * n}" not in taken)
+            taken.add(own)
+            if own != name:
+                lost.append(f"joint {name!r} of link {link.name!r} is called {own!r}")
+                link = link.replace(joint=link.joint.named(own))
+        found.append(link)
+    return found
+
+
 def _open_ended(link: Link) -> bool:
     """Whether a limit is absent that URDF 1.0 and 1.1 ask for."""
-    return _kind(link.joint) in BOUNDED and any(abs(x) == inf for x in link.joint.limits)
+    return _kind(link.joint) in BOUNDED and inf in (link.joint.limits.velocity, link.joint.limits.effort)
 
 
 def _on_the_world(links: list[Link]) -> list[Link]:
@@ -102,7 +146,10 @@ def _joint(link: Link) -> Iterator[str]:
     yield f"    <child link={quoted(link.name)}/>"
     if hasattr(joint, "axis"):
         yield f'    <axis xyz="{_row(numbers(joint.axis, link.name).tolist())}"/>'
-    limits = {name: x for name, x in joint.limits._asdict().items() if abs(x) != inf}
+    known = joint.limits
+    if kind in BOUNDED:
+        known = known._replace(lower=max(known.lower, -FAR), upper=min(known.upper, FAR))
+    limits = {name: x for name, x in known._asdict().items() if abs(x) != inf}
     if limits and joint.nv == 1:
         written = " ".join(f'{name}="{float(x)!r}"' for name, x in limits.items())
         yield f"    <limit {written}/>"

@@ -1,0 +1,51 @@
+"""What it costs to convert a state of MuJoCo, beside the law it feeds: `python -m benchmarks.conventions`.
+
+It writes benchmarks/conventions.md.
+"""
+
+import platform
+from importlib import metadata
+from pathlib import Path
+
+import numpy as np
+
+import articulated as art
+
+from .timing import Call, interleaved, ratio
+
+ROUNDS = 15
+ROBOTS = ("panda", "quadruped", "humanoid")
+SIZES = (1, 16, 256, 4096, 65536)
+ABOUT = """# Conversions
+
+Made by `python -m benchmarks.conventions`: q, v and a of MuJoCo to ours, and the inverse dynamics they are for, of
+robots on a free base.  Both run in turn within one run; medians of the CPU time of one thread, by state; the ratio is
+the median of the ratios in each round.  Without the call in C: small batches are the way through Python.
+"""
+
+
+def row(name: str, size: int) -> str:
+    robot, rng = art.load(name).floating(), np.random.default_rng(0)
+    shape = () if size == 1 else (size,)
+    q, (v, a) = robot.random(rng, shape), rng.normal(size=(2, *shape, robot.nv))
+    there = [np.ascontiguousarray(x) for x in art.conventions.to_mujoco(robot, q, v, a)]
+    scope = {"robot": robot, "there": there, "state": (q, v, a), "from_mujoco": art.conventions.from_mujoco}
+    calls = {
+        "convert": Call("from_mujoco(robot, *there)", scope),
+        "law": Call("robot.inverse_dynamics(*state)", scope),
+    }
+    taken = interleaved(calls, ROUNDS)
+    convert, law = (float(np.median(taken[key])) / size * 1e9 for key in calls)
+    return f"| {name} | {size} | {convert:.0f} ns | {law:.0f} ns | {1 / ratio(taken['law'], taken['convert']):.2f} |"
+
+
+def main() -> None:
+    versions = ", ".join(f"{package} {metadata.version(package)}" for package in ("numpy", "llvmlite"))
+    lines = [ABOUT, f"{platform.machine()}; Python {platform.python_version()}, {versions}.\n"]
+    lines += ["| robot | states | from_mujoco | inverse dynamics | ratio |", "| --- | --- | --- | --- | --- |"]
+    lines += [row(name, size) for name in ROBOTS for size in SIZES]
+    Path(__file__).with_suffix(".md").write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""MuJoCo's compiler, quiet: what it says is a finding, never text on stderr or a file in the user's folder."""
+
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ..description import Position, Report
+from .limits import refuse_outsized
+from .places import place_said
+
+#: MuJoCo has one handler of messages for the whole program
+_LOCK = threading.Lock()
+
+
+def compiled(text: str | bytes, file: str, report: Report) -> tuple[Any, Any]:
+    """MuJoCo's specification, which knows the lines of the file, and its model."""
+    try:
+        import mujoco
+    except ImportError:
+        raise report.refuse("MJCF002", "this is an MJCF file, and mujoco is not installed", Position(1, 1)) from None
+    refuse_outsized(text, file, report)
+    try:
+        with _heard(mujoco) as said:
+            if file and Path(file).is_file():
+                spec = mujoco.MjSpec.from_file(file)
+            else:
+                spec = mujoco.MjSpec.from_string(_decoded(text))
+            model = spec.compile()
+    except (ValueError, RuntimeError, mujoco.FatalError) as problem:  # UnicodeError is a ValueError
+        message = _line(problem)
+        raise report.refuse("MJCF001", f"MuJoCo: {message}", place_said(message, text)) from None
+    for message in dict.fromkeys(map(_line, said)):
+        report.add("MJCF018", f"MuJoCo: {message}", place_said(message, text))
+    return spec, model
+
+
+def _decoded(text: str | bytes) -> str:
+    if not isinstance(text, str):
+        return text.decode("utf-8-sig")
+    text.encode()  # half a surrogate pair is no text
+    return text
+
+
+def _line(problem: object) -> str:
+    return " ".join(str(problem).encode(errors="replace").decode().split())
+
+
+@contextmanager
+def _heard(mujoco: Any) -> Iterator[list[str]]:
+    """What MuJoCo says meanwhile, in a list and nowhere else."""
+    said: list[str] = []
+    with _LOCK:
+        before = mujoco.get_mju_user_warning()
+        mujoco.set_mju_user_warning(said.append)
+        try:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                yield said
+            said += [str(warning.message) for warning in caught]
+        finally:
+            mujoco.set_mju_user_warning(before)

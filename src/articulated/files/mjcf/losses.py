@@ -1,0 +1,49 @@
+"""What MJCF cannot say of a robot, one sentence each."""
+
+from collections.abc import Iterable, Iterator
+from math import inf
+
+from ...model import Link
+from ...model.shapes import Box, Mesh, Shape, Sphere
+
+
+def lost_in_mjcf(links: Iterable[Link]) -> Iterator[str]:
+    """Limits, gears, friction in other axes, shapes."""
+    meshes = flat = 0
+    for link in links:
+        joint, name = link.joint, f"joint {link.joint.name or link.name!r}"
+        if joint.nv:
+            yield from _limits(link, name)
+        if joint.mimic:
+            yield f"{name}: follows as a constraint, not as a gear"
+        if joint.nv > 1 and joint.kind in ("floating", "planar") and (joint.friction or joint.armature):
+            yield f"{name}: its friction and armature act on velocities in the world there, in the body here"
+        meshes += sum(isinstance(shape, Mesh) for shape in link.shapes)
+        flat += sum(is_flat(shape) for shape in link.shapes)
+    if meshes:
+        yield f"{meshes} meshes are left out"
+    if flat:
+        yield f"{flat} shapes without extent are left out"
+
+
+def _limits(link: Link, name: str) -> Iterator[str]:
+    lower, upper, velocity, effort = link.joint.limits
+    single = link.joint.turns or link.joint.slides
+    if (lower > -inf) != (upper < inf):
+        yield f"{name}: a position limit on one side; MuJoCo has both or none"
+    elif lower > -inf and not single:
+        yield f"{name}: position limits; MuJoCo has them for hinges and slides"
+    if velocity < inf:
+        yield f"{name}: a velocity limit of {float(velocity):g}; MuJoCo has none"
+    if effort < inf and not single:
+        yield f"{name}: an effort limit; MuJoCo has it for hinges and slides"
+
+
+def is_flat(shape: Shape) -> bool:
+    """Whether a size is zero, which MuJoCo refuses."""
+    if isinstance(shape, Mesh):
+        return False
+    sizes = shape.size if isinstance(shape, Box) else [shape.radius]  # type: ignore[attr-defined]
+    if not isinstance(shape, (Box, Sphere)):
+        sizes = [*sizes, shape.length]  # type: ignore[attr-defined]
+    return min(sizes) <= 0
