@@ -28,14 +28,15 @@ from .robot.construction import build, from_dh, from_screws, load, robots, save
 
 if TYPE_CHECKING:
     from .contacts import Contacts
-    from .control import CartesianImpedance, ComputedTorque, Impedance, Infeasible, WholeBody, tasks
+    from .control import CartesianImpedance, ComputedTorque, Impedance, Infeasible, SolverFailed, WholeBody, tasks
     from .symbolic import Equations, MovingFrames
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
 LATER = {
     "Contacts": "contacts",
     **dict.fromkeys(
-        ["CartesianImpedance", "ComputedTorque", "Impedance", "Infeasible", "WholeBody", "tasks"], "control"
+        ["CartesianImpedance", "ComputedTorque", "Impedance", "Infeasible", "SolverFailed", "WholeBody", "tasks"],
+        "control",
     ),
 }
 
@@ -64,6 +65,7 @@ __all__ = [
     "Robot",
     "ShapeError",
     "SingularModelError",
+    "SolverFailed",
     "Spherical",
     "Transform",
     "Universal",

@@ -5,6 +5,7 @@ from .computed_torque import ComputedTorque
 from .error_dynamics import ErrorDynamics, damping_for
 from .impedance import CartesianImpedance, Impedance
 from .infeasible import Infeasible
+from .solver import SolverFailed
 from .whole_body import Command, WholeBody
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "ErrorDynamics",
     "Impedance",
     "Infeasible",
+    "SolverFailed",
     "WholeBody",
     "damping_for",
     "tasks",

@@ -14,6 +14,8 @@ Floats = NDArray[np.floating]
 
 def array(what: str, given: Any, meaning: str) -> Floats:
     """`given` as an array of real numbers, of any shape."""
+    if type(given) is np.ndarray and given.dtype == float:
+        return given
     try:
         if np.asarray(given).dtype.kind in "biufO":  # text that spells a number is text
             return np.asarray(given, float)

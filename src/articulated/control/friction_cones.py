@@ -135,15 +135,19 @@ class FrictionCones:
             ]
             reach = self._torsion(contact.name, mu * min(x1 - x0, y1 - y0) / 2)
             about = np.concatenate([np.zeros(3), R[:, 2]])
-            found += [
-                ("torsion", about - reach * normal, -np.inf, 0.0),
-                ("torsion", about + reach * normal, 0.0, np.inf),
-            ]
+            if reach:
+                found += [
+                    ("torsion", about - reach * normal, -np.inf, 0.0),
+                    ("torsion", about + reach * normal, 0.0, np.inf),
+                ]
+            else:
+                found.append(("torsion", about, 0.0, 0.0))
         found.append(("unilateral", normal, least, most))
-        for i in range(self.sides):
-            side = np.zeros(contact.size)
-            side[:3] = R[:, 0] * np.cos((i + 0.5) * turn) + R[:, 1] * np.sin((i + 0.5) * turn)
-            found.append(("friction", side - inner * normal, -np.inf, 0.0))
+        # without friction the sides fall together: two equalities
+        for i in range(self.sides if inner else 2):
+            side, angle = np.zeros(contact.size), (i + 0.5) * turn if inner else i * np.pi / 2
+            side[:3] = R[:, 0] * np.cos(angle) + R[:, 1] * np.sin(angle)
+            found.append(("friction", side - inner * normal, -np.inf if inner else 0.0, 0.0))
         return found
 
     def _torsion(self, name: str, usual: float) -> float:

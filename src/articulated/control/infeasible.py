@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import ArticulatedError
+from .feasibility import possible, slowly
 from .rows import ProgramRows
-from .solver import EQUALITY, Program, solve
+from .solver import EQUALITY, Mask, Program, SolverFailed, quickly
 
 Floats = NDArray[np.floating]
 
@@ -39,7 +40,7 @@ def explained(rows: ProgramRows, A: Floats, lower: Floats, upper: Floats) -> Inf
     crossed = [name for name in names if (lower > upper)[groups == name].any()][:1]
     if crossed and crossed[0].startswith("joint "):
         crossed = [crossed[0].replace("joint", kind, 1) for kind in ("position", "velocity")]
-    conflict = crossed or _irreducible(G, lower, upper, groups, names)
+    conflict = crossed or _irreducible(G, lower, upper, groups, rows.accelerations, names)
     slack = _least_slack(G, lower, upper, groups, names)
     amounts = {name: rows.amount(name, x) for name, x in slack.items()}
     return Infeasible(
@@ -47,20 +48,23 @@ def explained(rows: ProgramRows, A: Floats, lower: Floats, upper: Floats) -> Inf
     )
 
 
-def _irreducible(G: Floats, lower: Floats, upper: Floats, groups: Any, names: list[str]) -> list[str]:
+def _irreducible(G: Floats, lower: Floats, upper: Floats, groups: Any, gives: Mask, names: list[str]) -> list[str]:
     """Groups that cannot hold together though they could without any one of them (Chinneck's deletion filter)."""
     kept = list(names)
     for name in names:
         fewer = [other for other in kept if other != name]
         rows = np.isin(groups, ["dynamics", *fewer])
-        if not _can_hold(G[rows], lower[rows], upper[rows]):
+        if not _can_hold(G[rows], lower[rows], upper[rows], gives[rows]):
             kept = fewer
     return kept
 
 
-def _can_hold(G: Floats, lower: Floats, upper: Floats) -> bool:
+def _can_hold(G: Floats, lower: Floats, upper: Floats, gives: Mask) -> bool:
     n = G.shape[1]
-    return solve(Program(np.eye(n), np.zeros(n), G, lower, upper, _kind(lower, upper))) is not None
+    try:
+        return possible(Program(np.eye(n), np.zeros(n), G, lower, upper, _kind(lower, upper)), gives)
+    except SolverFailed:  # so near to both that the group in question is better kept
+        return True
 
 
 def _least_slack(G: Floats, lower: Floats, upper: Floats, groups: Any, names: list[str]) -> dict[str, float]:
@@ -75,7 +79,8 @@ def _least_slack(G: Floats, lower: Floats, upper: Floats, groups: Any, names: li
     low = np.concatenate([np.where(kind, -np.inf, lower), np.where(kind, lower, -np.inf), np.zeros(own)])
     high = np.concatenate([upper, np.full(len(G), np.inf), np.full(own, np.inf)])
     H = np.diag(np.concatenate([np.full(n, 1e-8), 1e-6 / scale**2]))
-    found = solve(Program(H, np.concatenate([np.zeros(n), 1 / scale]), A, low, high, _kind(low, high)))
+    program = Program(H, np.concatenate([np.zeros(n), 1 / scale]), A, low, high, _kind(low, high))
+    found = quickly(program) or slowly(program)
     slack = np.zeros(own) if found is None else found.x[n:]
     return {name: float(s) for name, s, size in zip(names, slack, scale, strict=True) if s > 1e-6 * size}
 

@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..contacts.subspaces import TOLERANCE, kept
-from .solver import EQUALITY, Program, Solved, solve
+from .feasibility import slowly
+from .solver import EQUALITY, Program, Solved, quickly
 
 Floats = NDArray[np.floating]
 
@@ -34,7 +35,7 @@ def next_level(program: Program, x: Floats, Z: Floats) -> Solved:
     In the coordinates y there are no equalities, and y = 0 is always allowed: that rows meet in one point, as they do
     where a higher level was held back, makes no program infeasible.
     """
-    H, f, A, lower, upper, kind = program
+    H, f, A, lower, upper, kind, _ = program
     multipliers = np.zeros(len(kind))
     if not Z.shape[1]:
         return Solved(x, multipliers, 0)
@@ -42,8 +43,9 @@ def next_level(program: Program, x: Floats, Z: Floats) -> Solved:
     G = np.concatenate([np.eye(len(kind) - len(A), len(x)), A])[free]
     now = G @ x
     low, high = np.minimum(lower[free] - now, 0), np.maximum(upper[free] - now, 0)
-    found = solve(Program(Z.T @ H @ Z, Z.T @ (H @ x + f), G @ Z, low, high, kind[free]))
-    if found is None:  # only by rounding: y = 0 is all there is
+    reduced = Program(Z.T @ H @ Z, Z.T @ (H @ x + f), G @ Z, low, high, kind[free])
+    found = quickly(reduced) or slowly(reduced)
+    if found is None:  # rows that meet in a point, or nearly: y = 0 is all there is, to rounding
         return Solved(x, multipliers, 0)
     multipliers[free] = found.multipliers
     return Solved(x + Z @ found.x, multipliers, found.iterations)

@@ -20,7 +20,8 @@ SLIDING = {"torque": "N", "joint": "m/s²"}
 class ProgramRows:
     """x = [a, contact forces / force]; rows: bounds on a, M a + h - Jᵀ λ, J a + J̇ v, then those of the ground.
 
-    `standing` are the contacts that hold, of all those of the kernel.
+    `standing` are the contacts that hold, of all those of the kernel.  `accelerations` are the rows about these alone,
+    joints in their ranges and contacts that stay: what a robot may fail to do, while motors and ground are as they are.
     """
 
     def __init__(
@@ -57,9 +58,15 @@ class ProgramRows:
         self.upper[np.array(contacts.actuated, int) + self.bounded] = torques
         self.lower = -self.upper
         self.lower[self.contact.stop :], self.upper[self.contact.stop :] = found.lower, found.upper
-        self.kind = np.zeros(len(self.groups), np.int32)
-        self.kind[[self.bounded + i for i in self.unactuated]] = EQUALITY
+        self.can_cross = joints is not None
+        self.dynamics = np.array([name == "dynamics" for name in self.groups], bool)
+        self.accelerations = np.zeros(len(self.groups), bool)
+        self.accelerations[: self.bounded] = True
+        self.accelerations[self.contact] = self.hard
+        self.kind = np.where(self.lower == self.upper, EQUALITY, 0).astype(np.int32)
         self.kind[self.contact] = EQUALITY if self.hard else 0
+        #: rows that hold a solution back, and do not just say what a motion is
+        self.named = [not (row == "dynamics" or row.startswith("contact ")) for row in self.groups]
 
     def filled(self, found: Terms, damping: float, q: Any, v: Any) -> tuple[Terms, Floats, Floats, Floats]:
         """The terms of the contacts that stand, and A, lower, upper in one state."""
@@ -81,8 +88,19 @@ class ProgramRows:
 
     def active(self, multipliers: Floats, q: Any, v: Any) -> list[str]:
         """Names of the inequalities that hold the solution back."""
-        held = (abs(multipliers[: len(self.groups)]) > 1e-12) & (self.kind == 0)
-        return list(dict.fromkeys(self._label(int(i), multipliers[i] > 0, q, v) for i in np.flatnonzero(held)))
+        held = [i for i in multipliers.nonzero()[0].tolist() if self.named[i] and abs(multipliers[i]) > 1e-12]
+        return list(dict.fromkeys(self._label(i, multipliers[i] > 0, q, v) for i in held))
+
+    def missed(self, A: Floats, lower: Floats, upper: Floats, x: Floats) -> dict[str, float]:
+        """By how much x misses the bounds, largest of each group, in its unit."""
+        y = np.concatenate([x[: self.bounded], A @ x])
+        beyond = np.maximum(lower - y, y - upper)
+        scale = 1 + np.concatenate([np.abs(x[: self.bounded]), np.abs(A) @ np.abs(x)])
+        found: dict[str, float] = {}
+        for i in np.flatnonzero(beyond > 1e-7 * scale):
+            amount, _ = self.amount(self.groups[i], float(beyond[i]))
+            found[self.groups[i]] = max(amount, found.get(self.groups[i], 0.0))
+        return found
 
     def amount(self, group: str, slack: float) -> tuple[float, str]:
         """A slack of a row in the unit of its group."""

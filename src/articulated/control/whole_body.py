@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from math import isfinite
 from time import perf_counter
 from typing import Any, NamedTuple, Self
 
@@ -11,13 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 from ..contacts import Contacts
 from ..errors import ShapeError
 from ..robot import Robot
+from ..robot.arguments import choose
 from .checks import by_name, names, not_negative
+from .feasibility import possible, settled
 from .friction_cones import FrictionCones
-from .infeasible import explained
+from .infeasible import Infeasible, explained
 from .levels import choices, narrowed, next_level
 from .limits import JointLimits, torque_limits
 from .rows import ProgramRows
-from .solver import Program, Solved, solve, solver
+from .solver import Program, quickly, solver
 from .task_arrays import TaskArrays
 from .tasks import Task
 from .terms import Asked, Terms, terms_kernel
@@ -36,6 +39,8 @@ class Command(NamedTuple):
     objective: float  # sum of weight · residual² and the regularisation
     iterations: int  # of the solver, all levels
     time: float  # seconds, all included
+    status: str  # "solved", or "nearest" if no motion meets all constraints
+    violations: dict[str, float]  # of "nearest": what contacts and joint limits miss, m/s² or rad/s²
 
 
 class WholeBody:
@@ -59,6 +64,12 @@ class WholeBody:
 
     Contacts do not accelerate; with `contact_damping` (1/s) what speed they have dies out, and with a
     `contact_weight` they are a task of that weight instead.
+
+    Every solution is confirmed by its residuals.  Where no motion meets all constraints, which is proven first, the
+    command is the "nearest": dynamics, motors and ground are as they are, while contacts accelerate and joints pass
+    their limits by the least sum of squares, beside which tasks count next to nothing; with `on_infeasible="raise"`
+    there is an `Infeasible` instead.  `explain` finds the constraints that exclude each other.  `SolverFailed` is
+    raised if there is neither a solution nor a proof.
     """
 
     def __init__(
@@ -80,9 +91,11 @@ class WholeBody:
         acceleration_weight: float = 1e-6,
         force_weight: float = 1e-4,
         torque_weight: float = 0.0,
+        on_infeasible: str = "nearest",
     ):
         robot = _standing_robot(contacts)
         solver()  # if it is missing, say so now
+        self.on_infeasible = choose("WholeBody", "on_infeasible", on_infeasible, ("nearest", "raise"))
         self.contacts, self.tasks = contacts, _listed(tasks)
         self.weights = {
             "acceleration_weight": _positive("acceleration_weight", acceleration_weight),
@@ -115,9 +128,10 @@ class WholeBody:
             self._all, self.contacts, self.ground, self.torque_limits, self.joint_limits, self.contact_weight, force
         )
         n, nv = self._rows.n, self._rows.nv
-        weights = np.full(n, self.weights["force_weight"])
-        weights[:nv] = self.weights["acceleration_weight"]
-        self._regularisation, self._actuated = np.diag(weights), np.array(self.contacts.actuated, int)
+        self._weights = np.full(n, self.weights["force_weight"])
+        self._weights[:nv] = self.weights["acceleration_weight"]
+        self._regularisation, self._actuated = np.diag(self._weights), np.array(self.contacts.actuated, int)
+        self._heaviest = float(max(1.0, self._task_arrays.weights.max(initial=0.0), self.contact_weight or 0.0))
 
     def lift(self, *names: str) -> Self:
         """The law without some of its contacts, at once: it shares the compiled code."""
@@ -129,23 +143,29 @@ class WholeBody:
     def __call__(self, q: ArrayLike, v: ArrayLike, **targets: Any) -> Command:
         """The command in one state; a target by the name of its task: the value, or (value, rate, acceleration)."""
         started = perf_counter()
-        found = self._terms.call(q, v, self._task_arrays.targets(targets), self._task_arrays.gains)
-        self._check(found, q, v, targets)
-        found, A, lower, upper = self._rows.filled(found, self.contact_damping, q, v)
-        solved, multipliers, iterations = self._levels(found, A, lower, upper)
-        nv, x = self._rows.nv, solved.x
+        found, A, lower, upper = self._filled(q, v, targets)
+        x, multipliers, iterations, feasible = self._levels(found, A, lower, upper)
+        nv, rows, arrays = self._rows.nv, self._rows, self._task_arrays
         a = x[:nv]
         tau = (found.balance[:nv] @ x + found.h)[self._actuated]
         residual = found.tasks @ a - found.wanted
         active: list[str] = []
         for level in multipliers:
-            active += [name for name in self._rows.active(level, q, v) if name not in active]
-        cost = float((self._task_arrays.weights * residual) @ residual + x @ (self._regularisation @ x))
-        cost += self.weights["torque_weight"] * float(tau @ tau)
+            active += [name for name in rows.active(level, q, v) if name not in active]
+        cost = float((arrays.weights * residual) @ residual + (self._weights * x) @ x)
+        if motors := self.weights["torque_weight"]:
+            cost += motors * float(tau @ tau)
+        missed = {} if feasible else rows.missed(A, lower, upper, x)
         return Command(
-            tau, a, x[nv:] * self._rows.force, active, self._task_arrays.by_task(residual), cost, iterations,
-            perf_counter() - started,
+            tau, a, x[nv:] * rows.force, active, arrays.by_task(residual), cost, iterations,
+            perf_counter() - started, "solved" if feasible else "nearest", missed,
         )  # fmt: skip
+
+    def explain(self, q: ArrayLike, v: ArrayLike, **targets: Any) -> Infeasible | None:
+        """Which constraints exclude each other in a state, and what would have to give; None if all can be met."""
+        found, A, lower, upper = self._filled(q, v, targets)
+        program = self._program(found, A, lower, upper)
+        return None if possible(program, self._rows.accelerations) else explained(self._rows, A, lower, upper)
 
     def __repr__(self) -> str:
         tasks = ", ".join(task.label for task in self.tasks) or "none"
@@ -153,13 +173,25 @@ class WholeBody:
 
     # -- how ----------------------------------------------------------------------------
 
-    def _levels(self, found: Terms, A: Floats, lower: Floats, upper: Floats) -> tuple[Solved, list[Floats], int]:
-        """Solve level by level; what a level has reached the next one keeps."""
-        (first, _), *others = self._task_arrays.levels
-        program = Program(*self._cost(found, first), A, lower, upper, self._rows.kind)
-        solved = None if (lower > upper).any() else solve(program)
+    def _filled(self, q: Any, v: Any, targets: Mapping[str, Any]) -> tuple[Terms, Floats, Floats, Floats]:
+        """The terms of the law in one state, and the rows A with their bounds."""
+        found = self._terms.call(q, v, self._task_arrays.targets(targets), self._task_arrays.gains)
+        self._check(found, q, v, targets)
+        return self._rows.filled(found, self.contact_damping, q, v)
+
+    def _program(self, found: Terms, A: Floats, lower: Floats, upper: Floats) -> Program:
+        """Of the first level."""
+        H, f = self._cost(found, self._task_arrays.levels[0][0])
+        return Program(H, f, A, lower, upper, self._rows.kind, self._heaviest)
+
+    def _levels(self, found: Terms, A: Floats, lower: Floats, upper: Floats) -> tuple[Floats, list[Floats], int, bool]:
+        """Solve level by level, what a level has reached the next one keeps; the last: whether all rows are met."""
+        program, others, feasible = self._program(found, A, lower, upper), self._task_arrays.levels[1:], True
+        solved = None if self._rows.can_cross and (lower > upper).any() else quickly(program)
         if solved is None:
-            raise explained(self._rows, A, lower, upper)
+            solved, program, feasible = settled(program, self._rows.accelerations, self._rows.dynamics)
+            if not feasible and self.on_infeasible == "raise":
+                raise explained(self._rows, A, lower, upper)
         multipliers, iterations = [solved.multipliers], solved.iterations
         Z = choices(program) if others else np.zeros((0, 0))
         for rows, above in others:
@@ -170,7 +202,7 @@ class WholeBody:
             solved = next_level(program._replace(H=H, f=f), solved.x, Z)
             multipliers.append(solved.multipliers)
             iterations += solved.iterations
-        return solved, multipliers, iterations
+        return solved.x, multipliers, iterations, feasible
 
     def _cost(self, found: Terms, rows: slice) -> tuple[Floats, Floats]:
         """½ xᵀ H x + fᵀ x of one level's tasks and the regularisation."""
@@ -192,7 +224,7 @@ class WholeBody:
         if found.h.ndim != 1:
             raise ShapeError(f"a whole-body law takes one state; got q {np.shape(q)}, v {np.shape(v)}")
         # a NaN in q or v shows in h, one in a target in what is wanted
-        if not np.isfinite(found.h.sum() + found.wanted.sum()):
+        if not isfinite(float(found.h @ found.h + found.wanted @ found.wanted)):
             bad = [name for name, x in {"q": q, "v": v}.items() if not np.isfinite(np.asarray(x, float)).all()]
             raise ShapeError(f"the law: {' and '.join(bad) or 'a target'} holds NaN or infinity")
 
