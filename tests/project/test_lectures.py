@@ -1,0 +1,86 @@
+"""docs/lectures.md: every item of the lectures is on it, and every name on it exists."""
+
+import importlib
+import inspect
+import re
+import typing
+from pathlib import Path
+
+import pytest
+
+import articulated as art
+from articulated.cli.app import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "lectures.md").read_text("utf-8")
+ROWS = [
+    [cell.strip() for cell in line.strip("|").split(" | ")]
+    for line in PAGE.splitlines()
+    if re.match(r"\| [SX]\d", line)
+]
+#: how many items each lecture has: Pisa, Sapienza, SUSTech, USP, Rennes; and those between them
+ITEMS = {"S0.": 35, "S1.": 27, "S2.": 41, "S3.": 33, "S4.": 21, "X": 7}
+NAMES = sorted({name for row in ROWS for name in re.findall(r"`([^`]+)`", row[2])})
+TESTS = sorted({name for row in ROWS for name in re.findall(r"`(\w+)`", row[3])})
+
+
+def test_every_item_is_there_once():
+    found = [item for row in ROWS for item in row[0].split()]
+    expected = [f"{lecture}{k}" for lecture, many in ITEMS.items() for k in range(1, many + 1)]
+    assert sorted(found) == sorted(expected)
+
+
+def test_every_item_has_a_place_and_a_test():
+    for row in ROWS:
+        assert len(row) == 4 and all(row), row
+        assert "`" in row[2] or "](" in row[2], row
+        assert re.search(r"`test_\w+`", row[3]), row
+
+
+@pytest.fixture(scope="module")
+def known():
+    robot = art.load("2r")
+    dog = art.load("quadruped").floating()
+    return {
+        "robot": robot,
+        "contacts": art.Contacts(dog, point=["FL_FOOT"]),
+        "art": art,
+        "eq": art.derive("2r"),
+        "steps": art.moving_frames("2r"),
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_exists(name, known):
+    if name.startswith("articulated "):
+        assert name.split()[1] in COMMANDS
+    elif given := re.fullmatch(r'(art\.\w+)\("(\w+)"\)', name):
+        assert given[2] in art.robots()
+        assert hasattr(art, given[1].removeprefix("art."))
+    elif re.fullmatch(r"[a-z0-9_]+", name):
+        assert name in art.robots()
+    else:
+        path, _, parameter = name.partition("(")
+        thing = found(path, known)
+        if parameter:
+            assert parameter.removesuffix("=)") in inspect.signature(thing).parameters
+
+
+def found(path, known):
+    """What `robot.method.field` and the like stand for: a field is looked up in the NamedTuple a method returns."""
+    first, *rest = path.split(".")
+    if first == "articulated":
+        return getattr(importlib.import_module(path.rpartition(".")[0]), rest[-1])
+    thing = known[first]
+    for name in rest:
+        if inspect.ismethod(thing):
+            thing = typing.get_type_hints(thing)["return"]
+            assert name in thing._fields, path
+        thing = getattr(thing, name)
+    return thing
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_every_test_exists(name):
+    texts = (path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    assert any(f"\ndef {name}(" in text for text in texts)
