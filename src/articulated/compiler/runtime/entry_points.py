@@ -65,5 +65,5 @@ class EntryPoints:
 
 def _rows(x: np.ndarray) -> np.ndarray:
     """`x` or a copy with contiguous, aligned rows."""
-    dense = x.shape[1] <= 1 or x.strides[1] == x.itemsize
-    return x if dense and x.flags.aligned else np.ascontiguousarray(x)
+    contiguous = x.shape[1] <= 1 or x.strides[1] == x.itemsize
+    return x if contiguous and x.flags.aligned else np.ascontiguousarray(x)

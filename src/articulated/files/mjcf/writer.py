@@ -14,7 +14,7 @@ from ...joints import Joint
 from ...model import Link, Model
 from ...model.shapes import Box, Capsule, Cylinder, Shape, Sphere
 from ..urdf.writer import Written, quoted
-from ..writing import inertia_numbers, kind_in, numbers, plain_links
+from ..writing import inertia_numbers, kind_in, numbers, without_tails
 from .shapes import HIDDEN
 
 Before = dict[str, list[Link]]  # body -> the links whose joints it has, its own last
@@ -23,7 +23,7 @@ COMPILER = '  <compiler angle="radian" autolimits="true" inertiafromgeom="false"
 
 def write_mjcf(model: Model) -> Written:
     """Mimic joints become equality constraints; what is only drawn does not collide, what only collides is hidden."""
-    links, before = _merged(plain_links(model.links, keep=_anywhere))
+    links, before = _merged(without_tails(model.links, keep=_anywhere))
     gravity = _row(numbers(model.gravity, model.name).tolist())
     lines = [f"<mujoco model={quoted(model.name)}>", COMPILER, f'  <option gravity="{gravity}"/>', "  <worldbody>"]
     lines += _bodies(links, before)

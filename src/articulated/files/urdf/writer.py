@@ -10,7 +10,7 @@ from ...errors import ModelError
 from ...joints import Joint
 from ...model import STANDARD_GRAVITY, Link, Model
 from ...model.shapes import Box, Mesh, Shape, Sphere
-from ..writing import frames_as_links, inertia_numbers, kind_in, numbers, plain_links, pose_numbers
+from ..writing import frames_as_links, inertia_numbers, kind_in, numbers, pose_numbers, without_tails
 from .joints import BOUNDED, JOINT_TYPES
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -25,7 +25,7 @@ class Written(NamedTuple):
 
 def write_urdf(model: Model) -> Written:
     """URDF 1.0, or 1.2 where a joint has no limit for something."""
-    links = list(frames_as_links(plain_links(model.links)))
+    links = list(frames_as_links(without_tails(model.links)))
     links = _on_the_world(links)
     lost = [f"joint {k.joint.name!r}: URDF has no armature" for k in links if k.joint.armature]
     if tuple(numbers(model.gravity, model.name)) != STANDARD_GRAVITY:
