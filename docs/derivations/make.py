@@ -12,7 +12,7 @@ from articulated.symbolic.equations.quantities import rows_of
 from articulated.symbolic.pages.derivation import derivation
 from articulated.symbolic.pages.document import Section, words
 from articulated.symbolic.pages.export import written
-from articulated.symbolic.ring.convert import lifted
+from articulated.symbolic.ring.convert import in_ring
 from tests.symbolic.stanford_b11 import MISPRINTS, terms
 
 HERE = Path(__file__).parent
@@ -36,7 +36,7 @@ def two_r() -> str:
 def stanford() -> str:
     """b11 of the Stanford arm, the slide's misprints, and all of M."""
     eq = art.derive("stanford")
-    corrected = lifted(eq.state.ring, sympy.Add(*terms(set(MISPRINTS))))
+    corrected = in_ring(eq.state.ring, sympy.Add(*terms(set(MISPRINTS))))
     same = eq.polynomials["M"][0, 0] == corrected
     text = (
         'art.derive("stanford") derives the whole 6 × 6 inertia matrix with every quantity a symbol. Its $b_{11}$ and '

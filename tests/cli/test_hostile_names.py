@@ -40,11 +40,11 @@ def derived(folder, name: str, *options: str) -> str:
     (folder / "robot.toml").write_text(text, encoding="utf-8")
     result = run("derive", folder / "robot.toml", *options)
     assert result.code == 0, result.err
-    assert_inert(result.err)
+    assert_only_shows(result.err)
     return result.out
 
 
-def assert_inert(text: str) -> None:
+def assert_only_shows(text: str) -> None:
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]", text)
     assert not re.search("x{200}", text), re.findall(".{0,80}x{200}", text)
 
@@ -72,14 +72,14 @@ def hostile(request):
 @pytest.mark.parametrize("steps", [(), ("--steps",)], ids=["", "steps"])
 def test_html(hostile, steps, tmp_path):
     page, tame = (derived(tmp_path, name, "--format", "html", *steps) for name in (hostile, TAME))
-    assert_inert(page)
+    assert_only_shows(page)
     assert Tags(page).found == Tags(tame).found
 
 
 @pytest.mark.parametrize("steps", [(), ("--steps",)], ids=["", "steps"])
 def test_tex(hostile, steps, tmp_path):
     page, tame = (derived(tmp_path, name, "--format", "tex", *steps) for name in (hostile, TAME))
-    assert_inert(page)
+    assert_only_shows(page)
     assert not (commands(hostile) - commands(tame)) & commands(page)
     assert page.count("\\begin{") == tame.count("\\begin{") and "^^" not in page
     unescaped = re.sub(r"\\[\\{}$&%#_]", "", page)
@@ -89,7 +89,7 @@ def test_tex(hostile, steps, tmp_path):
 @pytest.mark.parametrize("steps", [(), ("--steps",)], ids=["", "steps"])
 def test_markdown(hostile, steps, tmp_path):
     page, tame = (derived(tmp_path, name, "--format", "md", *steps) for name in (hostile, TAME))
-    assert_inert(page)
+    assert_only_shows(page)
     outside = re.sub(r"\\.", "", page)  # what no backslash protects
     assert "<" not in re.sub(r"\$\$.*?\$\$|\$.*?\$", "", outside, flags=re.DOTALL) and "](" not in outside
     assert [line[:3] for line in page.split("\n")].count("## ") == [line[:3] for line in tame.split("\n")].count("## ")
@@ -98,7 +98,7 @@ def test_markdown(hostile, steps, tmp_path):
 @pytest.mark.parametrize("form", ["py", "casadi"])
 def test_python(hostile, form, tmp_path):
     texts = [derived(tmp_path, name, "--format", form) for name in (hostile, TAME)]
-    assert_inert(texts[0])
+    assert_only_shows(texts[0])
     trees = [ast.parse(text) for text in texts]
     for tree in trees:
         tree.body = [node for node in tree.body if not isinstance(node, ast.Expr)]  # the docstring
@@ -114,7 +114,7 @@ def test_python(hostile, form, tmp_path):
 
 def test_c(hostile, tmp_path):
     text, tame = (derived(tmp_path, name, "--format", "c") for name in (hostile, TAME))
-    assert_inert(text)
+    assert_only_shows(text)
     bodies = [re.sub(r"/\*.*?\*/", "", t, flags=re.DOTALL) for t in (text, tame)]
     declared = [re.search(r"\bvoid ([A-Za-z_]\w*)\(", body) for body in bodies]
     assert all(declared) and declared[0][1] not in ("int", "class")
@@ -125,8 +125,8 @@ def test_on_a_terminal(hostile, tmp_path, monkeypatch):
     from articulated.symbolic.equations import progress
 
     monkeypatch.setattr(progress, "PATIENCE", 0.0)  # say everything at once
-    assert_inert(derived(tmp_path, hostile, "--check"))
-    assert_inert(derived(tmp_path, hostile, "--steps"))
+    assert_only_shows(derived(tmp_path, hostile, "--check"))
+    assert_only_shows(derived(tmp_path, hostile, "--steps"))
 
 
 def test_formulas_in_python(hostile):

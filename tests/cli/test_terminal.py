@@ -1,4 +1,4 @@
-"""On a terminal: tables and a progress bar; names stay inert there, too."""
+"""On a terminal: tables and a progress bar; names only show there, too."""
 
 import json
 import os

@@ -38,19 +38,19 @@ KERNELS = {
     "pendulum": (pendulum, {"q": 2, "v": 2, "a": 2}, 8, "float64"),
     "matrix": (matrix, {"x": 3}, 8, "float32"),
 }
-#: lanes of the sines that are kept beside them
-SINES = 8
+#: lanes of the sines and cosines whose text is kept beside them
+SINCOS_LANES = 8
 
 
 def text(name: str, x86: bool = False) -> str:
     """The module of a kernel; for x86 with AVX2, four lanes of assembly."""
-    if name == "sines":
-        return sincos_ir(target(SINES))
+    if name == "sincos":
+        return sincos_ir(target(SINCOS_LANES))
     function, sizes, lanes, precision = KERNELS[name]
     return ir(lower(simplify(trace(function, sizes))), target(4 if x86 else lanes, precision, x86), precision)
 
 
 if __name__ == "__main__":
-    for name in (*KERNELS, "sines"):
+    for name in (*KERNELS, "sincos"):
         (GOLDEN / f"{name}.ll").write_text(text(name))
     (GOLDEN / "pendulum.avx2.ll").write_text(text("pendulum", x86=True))

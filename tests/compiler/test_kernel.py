@@ -340,7 +340,7 @@ def test_status_is_one_line_and_says_how_kernels_are_called(way):
         assert f"called {way}" in kernel.status()
 
 
-# -- two forms ------------------------------------------------------------------------------
+# -- two entry points -----------------------------------------------------------------------
 
 
 @machine_code

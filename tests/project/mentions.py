@@ -26,8 +26,12 @@ def mentioned(path: Path) -> Iterator[str]:
 
 
 def missing(path: Path, known: set[str]) -> list[str]:
-    """What it speaks of that is not there; `known` are all files and folders, as posix paths."""
-    return sorted({name for name in mentioned(path) if not _found(name.rstrip("/"), path.parent, known)})
+    """What it speaks of that is not there; `known` are all files and folders, as posix paths.
+
+    An extension need not be there: it is built if there is a C compiler.
+    """
+    named = {name for name in mentioned(path) if not name.endswith(".so")}
+    return sorted(name for name in named if not _found(name.rstrip("/"), path.parent, known))
 
 
 def everything(root: Path, folders: list[str]) -> set[str]:

@@ -1,4 +1,4 @@
-"""What people see of a robot: inert, complete, bounded."""
+"""What people see of a robot: escaped, complete, bounded."""
 
 import html.parser
 

@@ -70,9 +70,9 @@ def test_symbolic_robots_are_linear_in_their_coefficients(name, count):
     found = eq.coefficients()
     assert count is None or len(found) == count
     a = np.array([eq.state.ring.generator(s) for s in found.symbols], object)
-    from articulated.symbolic.ring.convert import lifted
+    from articulated.symbolic.ring.convert import in_ring
 
-    expressions = np.array([lifted(eq.state.ring, c.expression) for c in found], object)
+    expressions = np.array([in_ring(eq.state.ring, c.expression) for c in found], object)
     assert a.shape == expressions.shape
     for x, y in zip(found.polynomials @ expressions, eq.polynomials["tau"], strict=True):
         assert x == y

@@ -5,7 +5,7 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.symbolic.ring.convert import lifted
+from articulated.symbolic.ring.convert import in_ring
 from articulated.symbolic.ring.values import function_of
 from tests.near import near
 from tests.symbolic.ground_truth import case
@@ -18,15 +18,15 @@ def eq():
 
 
 def test_b11_is_the_corrected_formula(eq):
-    corrected = lifted(eq.state.ring, sympy.Add(*terms(set(MISPRINTS))))
+    corrected = in_ring(eq.state.ring, sympy.Add(*terms(set(MISPRINTS))))
     assert eq.polynomials["M"][0, 0] == corrected
-    assert lifted(eq.state.ring, eq.M[0, 0]) == corrected  # also as shown
+    assert in_ring(eq.state.ring, eq.M[0, 0]) == corrected  # also as shown
 
 
 @pytest.mark.parametrize("misprint", MISPRINTS)
 def test_every_misprint_matters(eq, misprint):
     """With any one of the seven left as printed, the formula is not b11."""
-    printed = lifted(eq.state.ring, sympy.Add(*terms(set(MISPRINTS) - {misprint})))
+    printed = in_ring(eq.state.ring, sympy.Add(*terms(set(MISPRINTS) - {misprint})))
     assert eq.polynomials["M"][0, 0] != printed
 
 

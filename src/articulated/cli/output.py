@@ -1,4 +1,4 @@
-"""Data on stdout, the rest on stderr; names are inert, files whole or absent."""
+"""Data on stdout, the rest on stderr; names only show, files are whole or absent."""
 
 import json
 import math

@@ -9,9 +9,9 @@ import numpy as np
 #: fills outputs (n, count) from inputs (n, size); says whether an argument is not finite, or None if it does not know
 Run = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], bool | None]
 #: the two entry points of a kernel, `articulated_one` and `articulated_batch`
-FORMS = ("one", "batch")
+ENTRY_POINTS = ("one", "batch")
 #: the function both call for sines and cosines, the same for every kernel
-SINCOS_SYMBOL = "articulated_sines"
+SINCOS_SYMBOL = "articulated_sincos"
 
 
 @dataclass(frozen=True)

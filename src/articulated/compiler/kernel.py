@@ -5,15 +5,15 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from .abi import FORMS
+from .abi import ENTRY_POINTS
 from .runtime import cache, call, containers, engine
 from .runtime.batch import Batched, piece
 from .runtime.entry_points import EntryPoints
 from .runtime.interpret import interpreted
-from .runtime.object_files import Modules, Objects
+from .runtime.object_files import Modules, ObjectFiles
 from .source import Source, TooLong
 
-__all__ = ["FORMS", "Kernel", "Source", "status"]
+__all__ = ["ENTRY_POINTS", "Kernel", "Source", "status"]
 
 #: states NumPy evaluates at a time: large enough to amortise a call, small enough for the cache
 BLOCK = 1024
@@ -29,7 +29,7 @@ def status() -> str:
 
     host, problem = engine.host(), call.reason()
     processor = "; ".join(engine.target().split("; ")[:3])
-    one, batch = (pipeline.emitter_name(host, form) for form in FORMS)
+    one, batch = (pipeline.emitter_name(host, entry) for entry in ENTRY_POINTS)
     how = f"one state by {one}, {host.lanes()} states at a time by {batch}"
     way = f"called through Python ({problem})" if problem else "called in C"
     return f"kernels are machine code ({processor}): {how}, {way}; kept in {cache.directory()}"
@@ -43,7 +43,7 @@ class Kernel:
 
     def __init__(self, source: Source, when_compiled: Callable[["Kernel"], None] | None = None):
         self.source = source
-        self._objects = Objects(source, _modules, _sincos_text)
+        self._files = ObjectFiles(source, _modules, _sincos_text)
         self._when_compiled = when_compiled
         self.entry_points: EntryPoints | None = None  # of machine code, if it is that
         self.call: Callable[..., Any] = self.general
@@ -85,7 +85,7 @@ class Kernel:
     def _lacks(self, entries: tuple[str, ...]) -> list[str]:
         """Which of these entry points are still to be made."""
         if self._batched is None:
-            return list(entries or FORMS[:1])
+            return list(entries or ENTRY_POINTS[:1])
         made = self.entry_points
         return [entry for entry in entries if made and not made.has(entry)]
 
@@ -122,7 +122,7 @@ class Kernel:
         return Batched(run, shapes, program.result, self.source.dtype, _NUMPY * len(program), BLOCK)
 
     def _machine_code(self, entry: str) -> Batched:
-        about, code, result = self._objects.form(entry)
+        about, code, result = self._files.entry(entry)
         if self.entry_points and self._batched:
             self.entry_points.add(entry, code)
             return self._batched

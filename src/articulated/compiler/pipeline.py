@@ -58,7 +58,7 @@ class Modules:
     def __init__(self, source: Source, target: Target):
         self._program, self._target, self._precision = lowered(source), target, source.dtype.name
 
-    def form(self, name: str) -> Module:
+    def entry(self, name: str) -> Module:
         """The entry point `name`."""
         program, target = self._program, self._target
         return Module(
@@ -75,9 +75,9 @@ def sincos_text(target: Target, precision: str) -> str:
     return sincos_ir(target, precision)
 
 
-def emitter_name(target: Target, form: str) -> str:
+def emitter_name(target: Target, entry: str) -> str:
     """Which emitter writes the straight-line code of an entry point."""
-    return chosen(target, Lanes(1 if form == "one" else target.lanes())).name
+    return chosen(target, Lanes(1 if entry == "one" else target.lanes())).name
 
 
 def numpy_run(program: Program) -> Run:

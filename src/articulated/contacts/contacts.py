@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..compiler.abi import FORMS
+from ..compiler.abi import ENTRY_POINTS
 from ..compiler.kernel import Kernel
 from ..errors import ShapeError, unknown
 from ..robot import Robot
@@ -258,7 +258,7 @@ class Contacts:
         for method in methods or LAWS:
             if method not in LAWS:
                 raise unknown("method to warm:", method, "Contacts", LAWS)
-            self._kernel(method, ("q", "v", LAWS[method].last)).ready(*FORMS)
+            self._kernel(method, ("q", "v", LAWS[method].last)).ready(*ENTRY_POINTS)
         if subsets:
             for i in range(1, 2 ** len(self.names)):
                 self.lift(*(name for j, name in enumerate(self.names) if i >> j & 1)).warm(*methods)

@@ -11,7 +11,7 @@ from ..joints import JOINTS, Fixed, Joint
 from ..model import Link
 
 
-def plain_links(links: Iterable[Link], keep: Callable[[Link], bool] = lambda link: False) -> list[Link]:
+def without_tails(links: Iterable[Link], keep: Callable[[Link], bool] = lambda link: False) -> list[Link]:
     """The same robot without tails; a link whose joint turns about another point gets a massless one before it.
 
     Links for which `keep` holds stay as they are.

@@ -1,6 +1,6 @@
 """A robot as people look at it: its tree as text, its parts as HTML for a notebook.
 
-Names come from files and may hold anything; every sink makes them inert here.
+Names come from files and may hold anything; here everything that shows one writes it out or escapes it.
 """
 
 import html

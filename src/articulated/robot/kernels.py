@@ -131,8 +131,8 @@ class Kernels:
             name=request.method,
             function=self._numeric(lambda **values: request.evaluate(self.model, values)),
             formulations=tuple(
-                self._numeric(lambda text=text, **values: request.evaluate(self.regrouped, values, text))
-                for text in request.formulations
+                self._numeric(lambda way=way, **values: request.evaluate(self.regrouped, values, way))
+                for way in request.formulations
             ),
             result=request.result,
             identity=lambda: self.identity(request.identity),
@@ -161,7 +161,7 @@ class Kernels:
             return gathered([request.evaluate(self.model, values) for request in requests])
 
         def fast(**values: Any) -> Any:
-            return gathered([self._shortest(request, values) for request in requests])
+            return gathered([self._formulated(request, values) for request in requests])
 
         source = Source(
             name="compiled",
@@ -175,7 +175,7 @@ class Kernels:
         )
         return Kernel(source)
 
-    def _shortest(self, request: Request, values: Mapping[str, Any]) -> Any:
+    def _formulated(self, request: Request, values: Mapping[str, Any]) -> Any:
         """The first formulation of an algorithm, or the algorithm itself if it has none."""
         if not request.formulations:
             return request.evaluate(self.model, values)

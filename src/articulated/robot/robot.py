@@ -28,7 +28,7 @@ from ..algorithms.contributions import Contributions
 from ..algorithms.forward_dynamics import ArticulatedBodies
 from ..algorithms.kinematics import BodyMotions
 from ..algorithms.operational import OperationalSpace
-from ..compiler.abi import FORMS
+from ..compiler.abi import ENTRY_POINTS
 from ..errors import Diagnostic, unknown
 from ..model import Link, Model, Topology
 from ..model import build as build_model
@@ -533,7 +533,7 @@ class Robot:
     def warm(self, *methods: str | tuple, dtype: Any = float) -> None:
         """Compile methods ahead of their first call, for one state and for batches; named as in `compile`."""
         for request in requests(self, Robot, methods, dtype)[0]:
-            self.kernels.kernel(request).ready(*FORMS)
+            self.kernels.kernel(request).ready(*ENTRY_POINTS)
 
     def c_source(self, method: str | tuple, name: str = "") -> str:
         """A method as a standalone C99 file with a loop over a batch, for a controller; named as in `compile`."""

@@ -115,18 +115,18 @@ def test_lanes(features, precision, lanes):
     assert Target(vector_width(features)).lanes(precision) == lanes
 
 
-@pytest.mark.parametrize("name", [*KERNELS, "sines"])
+@pytest.mark.parametrize("name", [*KERNELS, "sincos"])
 def test_golden_text(name):
     assert text(name) == (GOLDEN / f"{name}.ll").read_text(), "python -m tests.compiler.kernels writes it anew"
 
 
-@pytest.mark.parametrize("forms", [("one",), ("batch",), ("one", "batch")])
-def test_nothing_is_called_outside_the_modules(forms):
-    module = llvm.parse_assembly(ir(lower(simplify(random_program(0, graphs=20))), target(), forms=forms))
+@pytest.mark.parametrize("entries", [("one",), ("batch",), ("one", "batch")])
+def test_nothing_is_called_outside_the_modules(entries):
+    module = llvm.parse_assembly(ir(lower(simplify(random_program(0, graphs=20))), target(), entries=entries))
     module.link_in(llvm.parse_assembly(sincos_ir(target())))
     declared = [f.name for f in module.functions if f.is_declaration]
     assert all(name.startswith("llvm.") for name in declared)
-    assert {f.name for f in module.functions} >= {f"articulated_{form}" for form in forms}
+    assert {f.name for f in module.functions} >= {f"articulated_{entry}" for entry in entries}
     machine = llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), reloc="pic", codemodel="small"
     )

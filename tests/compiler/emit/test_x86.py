@@ -26,11 +26,11 @@ from ..kernels import GOLDEN, text
 from ..random_programs import random_arguments, random_program
 
 runs = pytest.mark.skipif(not ASSEMBLES, reason="not a processor with AVX2")
-TARGETS = [(4, "float64"), (8, "float32"), (8, "float64")]  # of the last only the form for one state is assembly
+TARGETS = [(4, "float64"), (8, "float32"), (8, "float64")]  # of the last only the entry point for one state is assembly
 
 
 def check(program, arrays, lanes=4, precision="float64"):
-    """Both forms in assembly against NumPy's definition."""
+    """Both entry points in assembly against NumPy's definition."""
     arrays = [x.astype(precision) for x in arrays]
     code, expected = Compiled(program, lanes, precision, x86=True), interpreted(program, arrays)
     for found in (code.batch(arrays), code.each(arrays)):

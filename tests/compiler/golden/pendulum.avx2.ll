@@ -1,4 +1,4 @@
-declare void @articulated_sines(ptr, ptr, ptr, i64, i64, i64)
+declare void @articulated_sincos(ptr, ptr, ptr, i64, i64, i64)
 
 define internal double @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 %columns) noinline nounwind {
 entry:
@@ -221,7 +221,7 @@ whole:
   %whole.angles0 = getelementptr i8, ptr %frame, i64 192
   %whole.sines0 = getelementptr i8, ptr %frame, i64 256
   %whole.cosines0 = getelementptr i8, ptr %frame, i64 320
-  call void @articulated_sines(ptr %whole.angles0, ptr %whole.sines0, ptr %whole.cosines0, i64 32, i64 64, i64 32)
+  call void @articulated_sincos(ptr %whole.angles0, ptr %whole.sines0, ptr %whole.cosines0, i64 32, i64 64, i64 32)
   call x86_64_sysvcc void @batch_1(ptr %args, ptr %frame, ptr %scratch, ptr @constants_batch)
   call void @scatter0(ptr %frame, ptr %at3, i64 %stride3)
   %whole.sum.0 = fadd <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %sum
@@ -251,7 +251,7 @@ some:
   %rest.angles0 = getelementptr i8, ptr %frame, i64 192
   %rest.sines0 = getelementptr i8, ptr %frame, i64 256
   %rest.cosines0 = getelementptr i8, ptr %frame, i64 320
-  call void @articulated_sines(ptr %rest.angles0, ptr %rest.sines0, ptr %rest.cosines0, i64 32, i64 64, i64 32)
+  call void @articulated_sincos(ptr %rest.angles0, ptr %rest.sines0, ptr %rest.cosines0, i64 32, i64 64, i64 32)
   call x86_64_sysvcc void @batch_1(ptr %args, ptr %frame, ptr %scratch, ptr @constants_batch)
   call void @scatter_some(ptr %frame, ptr @columns0, ptr %at3, i64 %stride3, i64 %left, i64 2)
   %rest.sum.0 = fadd <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %sum
@@ -327,7 +327,7 @@ define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackreal
   %s.angles0 = getelementptr i8, ptr %frame, i64 0
   %s.sines0 = getelementptr i8, ptr %frame, i64 32
   %s.cosines0 = getelementptr i8, ptr %frame, i64 64
-  call void @articulated_sines(ptr %s.angles0, ptr %s.sines0, ptr %s.cosines0, i64 32, i64 64, i64 0)
+  call void @articulated_sincos(ptr %s.angles0, ptr %s.sines0, ptr %s.cosines0, i64 32, i64 64, i64 0)
   call x86_64_sysvcc void @one_1(ptr %args, ptr %frame, ptr %scratch, ptr @constants_one)
   ret void
 }

@@ -80,7 +80,7 @@ def machine_code() -> engine.Code:
 
 
 def entry_points(code: engine.Code, sizes=(3, 2), shapes=((), (3,)), most=10_000) -> EntryPoints:
-    """The kernel for both forms; with other sizes it reads the first numbers of each."""
+    """The kernel for both entry points; with other sizes it reads the first numbers of each."""
     found = EntryPoints(sizes, shapes, Pair, np.dtype(float), most)
     found.add("one", code)
     found.add("batch", code)

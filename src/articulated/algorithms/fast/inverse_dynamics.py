@@ -55,12 +55,13 @@ def _turning(U: Array, spread: Array) -> Array:
 
 
 def completed(model: Model) -> Iterator[list[Body]]:
-    """Body by body: those that this one is the last of, it and its ancestors, outermost first.
+    """For each body in order, the bodies whose subtree it completes, outermost first; none but at the end of a limb.
 
-    Going inward from them at once, limb by limb, leaves less to keep than going outward to the end of all limbs first.
+    Their forces can go inward at once: fewer values are live than if all limbs were followed outward first.
     """
     following: tuple[Body | None, ...] = (*model.bodies, None)[1:]
     for b, after in zip(model.bodies, following, strict=True):
+        # the next body hangs where the limb branches off: everything from b inward to there is complete
         branching = after.parent if after else None
         yield list(takewhile(partial(is_not, branching), b.support()))
 

@@ -30,18 +30,18 @@ static npy_intp read_inputs(const Callee *callee, PyObject *const *given, Arrays
             return DECLINED;
         PyArrayObject *x = (PyArrayObject *)given[i];
         const npy_intp *dims = PyArray_DIMS(x), size = callee->sizes[i];
-        int dense = PyArray_FLAGS(x) & NPY_ARRAY_C_CONTIGUOUS;
+        int contiguous = PyArray_FLAGS(x) & NPY_ARRAY_C_CONTIGUOUS;
         arrays->data[i] = PyArray_BYTES(x);
         if (PyArray_NDIM(x) == 1) {
-            if (dims[0] != size || !dense)
+            if (dims[0] != size || !contiguous)
                 return DECLINED;
             arrays->strides[i] = 0;
         } else if (PyArray_NDIM(x) == 2) {
             const npy_intp *strides = PyArray_STRIDES(x);
-            if (dims[1] != size || (states != ONE_STATE && states != dims[0]) || !(dense || strides[1] == item))
+            if (dims[1] != size || (states != ONE_STATE && states != dims[0]) || !(contiguous || strides[1] == item))
                 return DECLINED;
             states = dims[0];
-            arrays->strides[i] = dense ? size * item : strides[0];
+            arrays->strides[i] = contiguous ? size * item : strides[0];
         } else
             return DECLINED;
     }

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..abi import FORMS
+from ..abi import ENTRY_POINTS
 from . import call, plain
 from .engine import Code
 
@@ -36,7 +36,7 @@ class EntryPoints:
         """One of its entry points, "one" or "batch"."""
         self._code[entry], self._addresses[entry] = code, code[f"articulated_{entry}"]
         if self.callee:
-            self.callee.add(FORMS.index(entry), self._addresses[entry], code)
+            self.callee.add(ENTRY_POINTS.index(entry), self._addresses[entry], code)
 
     def has(self, entry: str) -> bool:
         """Whether this entry point is there."""
@@ -65,5 +65,5 @@ class EntryPoints:
 
 def _rows(x: np.ndarray) -> np.ndarray:
     """`x` or a copy with contiguous, aligned rows."""
-    dense = x.shape[1] <= 1 or x.strides[1] == x.itemsize
-    return x if dense and x.flags.aligned else np.ascontiguousarray(x)
+    contiguous = x.shape[1] <= 1 or x.strides[1] == x.itemsize
+    return x if contiguous and x.flags.aligned else np.ascontiguousarray(x)

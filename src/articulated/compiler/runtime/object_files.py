@@ -21,12 +21,12 @@ from .fingerprint import sources
 class Modules(Protocol):
     """The entry points of one kernel as text."""
 
-    def form(self, name: str) -> Module:
+    def entry(self, name: str) -> Module:
         """The entry point `name`."""
 
 
 @dataclass
-class Objects:
+class ObjectFiles:
     """The entry points of one kernel in machine code; `emit` and `sincos` are called only for what is not cached."""
 
     source: Source
@@ -35,39 +35,39 @@ class Objects:
     _modules: Modules | None = field(default=None, init=False)  # while an entry point may still be asked for
     _key: str | None = field(default=None, init=False)  # of the source, once known; empty if it has none
 
-    def form(self, name: str) -> tuple[dict[str, Any], Code, type | None]:
+    def entry(self, name: str) -> tuple[dict[str, Any], Code, type | None]:
         """What has to be known of the kernel, its entry point `name`, and the type of its result."""
         about, image, result = self._kept(name) or self._compiled(name)
         imports = {}
-        if about["sines"]:
+        if about["sincos"]:
             precision = self.source.dtype.name
             imports = {SINCOS_SYMBOL: _sincos(precision, engine.host().lanes(precision), self.sincos)[SINCOS_SYMBOL]}
         return about, engine.load(image, [f"articulated_{name}"], imports), result
 
-    def _cache_key(self, form: str) -> str | None:
+    def _cache_key(self, entry: str) -> str | None:
         if self._key is None:
             self._key = self.source.identity() or ""
         precision = self.source.dtype.name
-        parts = (self._key, precision, str(engine.host().lanes(precision)), engine.target(), form)
+        parts = (self._key, precision, str(engine.host().lanes(precision)), engine.target(), entry)
         return kernel_cache.key(*parts) if self._key else None
 
-    def _kept(self, form: str) -> tuple[dict[str, Any], bytes, type | None] | None:
-        result, key = self.source.result, self._cache_key(form)
+    def _kept(self, entry: str) -> tuple[dict[str, Any], bytes, type | None] | None:
+        result, key = self.source.result, self._cache_key(entry)
         kept = kernel_cache.read(key) if key else None
         return (*kept, result) if kept and kept[0]["fields"] == _fields(result) else None
 
-    def _compiled(self, form: str) -> tuple[dict[str, Any], bytes, type | None]:
+    def _compiled(self, entry: str) -> tuple[dict[str, Any], bytes, type | None]:
         first = self._modules is None
         self._modules = self._modules or self.emit(self.source)
-        module = self._modules.form(form)
+        module = self._modules.entry(entry)
         image = engine.compile_object(module.text)
         about = {
             "shapes": module.shapes,
             "fields": _fields(module.result),
             "operations": module.operations,
-            "sines": module.sincos,
+            "sincos": module.sincos,
         }
-        key = self._cache_key(form)
+        key = self._cache_key(entry)
         if key and module.result is self.source.result:
             kernel_cache.write(key, about, image)
         if not first:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..abi import FORMS
+from ..abi import ENTRY_POINTS
 
 #: holds the GIL, which a call of a microsecond is too short to give away
 _ONE = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
@@ -65,7 +65,7 @@ class Callee:
     def add(self, entry: int, address: int, code: Any) -> None:
         """An entry point, and what keeps it in memory."""
         self._code.append(code)
-        if FORMS[entry] == "one":
+        if ENTRY_POINTS[entry] == "one":
             self.attempt = self._written(_ONE(address))
 
     def withdraw(self) -> None:

@@ -15,7 +15,7 @@ from ...joints import Joint
 from ...model import Link, Model
 from ...model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
 from ..urdf.writer import Written, quoted
-from ..writing import inertia_numbers, kind_in, numbers, plain_links
+from ..writing import inertia_numbers, kind_in, numbers, without_tails
 from .inertias import bearable, inertial
 from .losses import is_flat, lost_in_mjcf
 from .shapes import HIDDEN
@@ -27,7 +27,7 @@ COMPILER = '  <compiler angle="radian" autolimits="true" inertiafromgeom="false"
 
 def write_mjcf(model: Model) -> Written:
     """Mimic joints become equality constraints; what is only drawn does not collide, what only collides is hidden."""
-    links = plain_links(model.links, keep=_anywhere)
+    links = without_tails(model.links, keep=_anywhere)
     lost = list(lost_in_mjcf(links))
     merged, before = _merged(_freed(_named(links, lost), lost))
     merged, changes = bearable(merged)

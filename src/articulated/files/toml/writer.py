@@ -10,13 +10,13 @@ from ...joints import JOINTS, Joint, Limits
 from ...model import Link, Model
 from ...model.shapes import Box, Mesh, Shape, Sphere
 from ..urdf.writer import Written
-from ..writing import inertia_numbers, kind_in, numbers, plain_links, pose_numbers
+from ..writing import inertia_numbers, kind_in, numbers, pose_numbers, without_tails
 
 
 def write_toml(model: Model) -> Written:
     """Everything a robot holds can be said."""
     lines = [f"name = {_text(model.name)}", f"gravity = {_row(numbers(model.gravity, model.name).tolist())}"]
-    for link in plain_links(model.links):
+    for link in without_tails(model.links):
         lines += ["", "[[link]]", *_link(link)]
     return Written("\n".join([*lines, ""]), ())
 

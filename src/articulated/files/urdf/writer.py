@@ -12,7 +12,7 @@ from ...errors import ModelError
 from ...joints import Joint, Limits
 from ...model import STANDARD_GRAVITY, Link, Model
 from ...model.shapes import Box, Capsule, Mesh, Shape, Sphere
-from ..writing import frames_as_links, inertia_numbers, kind_in, numbers, plain_links, pose_numbers
+from ..writing import frames_as_links, inertia_numbers, kind_in, numbers, pose_numbers, without_tails
 from .joints import BOUNDED, JOINT_TYPES
 
 FAR = 1e9  # m or rad, where a joint has no limit and URDF asks for one
@@ -29,7 +29,7 @@ class Written(NamedTuple):
 def write_urdf(model: Model) -> Written:
     """URDF 1.0, or 1.2 where a joint has no limit for its speed or effort."""
     lost: list[str] = []
-    links = _with_own_joint_names(_on_the_world(list(frames_as_links(plain_links(map(_upright, model.links))))), lost)
+    links = _with_own_joint_names(_on_the_world(list(frames_as_links(without_tails(map(_upright, model.links))))), lost)
     lost += [loss for k in links for loss in _losses(k)]
     if tuple(numbers(model.gravity, model.name)) != STANDARD_GRAVITY:
         lost.append(f"gravity {[float(g) for g in model.gravity]}: URDF has none, readers use {list(STANDARD_GRAVITY)}")

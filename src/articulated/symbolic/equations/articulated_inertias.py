@@ -8,7 +8,7 @@ import sympy
 from ...algebra.scalars import array, zeros
 from ...algorithms.forward_dynamics import articulated_bodies
 from ...algorithms.kinematics import upwards
-from ..ring.convert import lifted
+from ..ring.convert import in_ring
 from ..ring.state import State
 from .lectures import model_of
 from .tidy import readable
@@ -36,5 +36,5 @@ def articulated_inertias(robot: Any, q: Any = None) -> list[ArticulatedInertia]:
 
 
 def _shown(state: State, matrix: Any) -> sympy.Matrix:
-    entries = [readable(state, lifted(state.ring, sympy.cancel(sympy.sympify(x)))) for x in np.ravel(matrix)]
+    entries = [readable(state, in_ring(state.ring, sympy.cancel(sympy.sympify(x)))) for x in np.ravel(matrix)]
     return sympy.ImmutableMatrix(6, 6, entries)

@@ -8,7 +8,7 @@ import numpy as np
 import sympy
 
 from ...algebra.scalars import Array, zeros
-from ..ring.convert import lifted, plain
+from ..ring.convert import in_ring, plain
 from ..ring.elimination import Echelon, Vector, primitive
 from ..ring.polynomial import BITS, Polynomial, terms_of
 from ..ring.state import State, partial_derivative
@@ -137,7 +137,7 @@ def _of_symbols(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coeff
     Y = zeros(len(tau), len(chosen))
     for (i, m), combination in weights.items():
         for j, weight in combination.items():
-            Y[i, j] = Y[i, j] + Polynomial(ring, {m: 1}) * lifted(ring, weight)
+            Y[i, j] = Y[i, j] + Polynomial(ring, {m: 1}) * in_ring(ring, weight)
     letter = _letter(state)
     items = [Coefficient(f"{letter}_{j + 1}", _expression(state, v)) for j, v in enumerate(chosen)]
     return Coefficients(state, items, Y)

@@ -11,7 +11,7 @@ from ...algebra.rotations import cross
 from ...algebra.scalars import Array, zeros
 from ...algebra.spatial import Inertia, Transform
 from ...model import Body, Model
-from ..ring.convert import lifted, plain
+from ..ring.convert import in_ring, plain
 from ..ring.polynomial import Polynomial
 from ..ring.state import State
 from .lectures import model_of
@@ -120,7 +120,7 @@ def moving_frames(robot: Any, base_velocity: Any = None) -> MovingFrames:
 def frames(state: State, base_velocity: Any = None) -> list[Step]:
     """The steps on polynomials."""
     model, q, v = state.model, state.q, state.v
-    V0 = zeros(6) if base_velocity is None else np.array([lifted(state.ring, x) for x in base_velocity], object)
+    V0 = zeros(6) if base_velocity is None else np.array([in_ring(state.ring, x) for x in base_velocity], object)
     omega: dict[Body | None, Array] = {None: V0[3:]}
     velocity: dict[Body | None, Array] = {None: V0[:3]}
     world: dict[Body | None, Transform] = {None: Transform()}
@@ -170,7 +170,7 @@ def _centre(state: State, b: Body) -> Array:
     if not isinstance(b.inertia.mass, Polynomial):
         return b.inertia.com
     mass = plain(b.inertia.mass)
-    return np.array([lifted(state.ring, sympy.cancel(plain(x) / mass)) for x in b.inertia.first], object)
+    return np.array([in_ring(state.ring, sympy.cancel(plain(x) / mass)) for x in b.inertia.first], object)
 
 
 def _shown(state: State, step: Step) -> Step:

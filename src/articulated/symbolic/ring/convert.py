@@ -16,7 +16,7 @@ from . import angles  # noqa: F401 (teaches `scalars` the sine of a polynomial)
 from .polynomial import Polynomial, Ring, Terms, fraction, whole
 
 
-def lifted(ring: Ring, x: Any) -> Any:
+def in_ring(ring: Ring, x: Any) -> Any:
     """A number or SymPy expression as a polynomial; what is no polynomial becomes a generator."""
     if isinstance(x, Polynomial):
         return x
@@ -27,18 +27,18 @@ def lifted(ring: Ring, x: Any) -> Any:
     if x.is_Float:
         return fraction(float(x))
     if x.is_Add:
-        return sum((lifted(ring, part) for part in x.args), start=0)
+        return sum((in_ring(ring, part) for part in x.args), start=0)
     if x.is_Mul:
         out: Any = 1
         for part in x.args:
-            out = out * lifted(ring, part)
+            out = out * in_ring(ring, part)
         return out
     if x.is_Pow and x.exp.is_Integer and x.exp > 0:
-        return lifted(ring, x.base) ** int(x.exp)
+        return in_ring(ring, x.base) ** int(x.exp)
     if x.is_Pow and x.exp.is_Integer and x.base.is_Symbol:
         return ring.inverse(x.base) ** -int(x.exp)
     if isinstance(x, (sympy.cos, sympy.sin)):
-        angle = lifted(ring, x.args[0])
+        angle = in_ring(ring, x.args[0])
         return scalars.cos(angle) if isinstance(x, sympy.cos) else scalars.sin(angle)
     return ring.generator(x)
 

@@ -6,7 +6,7 @@ from typing import Any
 import sympy
 
 from ...model import Model
-from .convert import lifted
+from .convert import in_ring
 from .polynomial import Ring, terms_of
 
 Run = list[sympy.Expr]  # angles along a chain, the later ones with the sign of their axis
@@ -32,7 +32,7 @@ def parallel_runs(model: Model, ring: Ring, q: Sequence[sympy.Symbol]) -> list[R
 
 
 def _vanishes(ring: Ring, x: Any) -> bool:
-    return all(abs(c) < 1e-12 for c in terms_of(lifted(ring, x)).values())
+    return all(abs(c) < 1e-12 for c in terms_of(in_ring(ring, x)).values())
 
 
 def _begins(run: Run, other: Run) -> bool:

@@ -11,13 +11,13 @@ from ...algebra.scalars import Array, array, zeros
 from ...algebra.spatial import Inertia
 from ...errors import ModelError
 from ...model import Body, Model
-from .convert import converted, free_symbols, lifted, parameters_of, scalars_of
+from .convert import converted, free_symbols, in_ring, parameters_of, scalars_of
 from .parallel_axes import parallel_runs, turn_by_sums
 from .polynomial import BITS, Polynomial, Ring, Terms, terms_of
 
 
 class State:
-    """The lifted model with generators for q, v and a."""
+    """The model in polynomials, with generators for q, v and a."""
 
     def __init__(self, model: Model, inertias: Mapping[Body, Inertia] | None = None):
         self.source = model
@@ -33,7 +33,7 @@ class State:
                 self.ring.rule(w, 1 - x * x - y * y - z * z)
         self.runs = parallel_runs(model, self.ring, self.symbols["q"])
         self.sums_are_generators = turn_by_sums(self.ring, self.runs)
-        self.model = converted(model, partial(lifted, self.ring), inertias)
+        self.model = converted(model, partial(in_ring, self.ring), inertias)
         own = [b for b in model.bodies if b.leader is b]
         self.simple = all(b.joint.nq == b.joint.nv == 1 for b in own)  # v is the rate of q, component by component
         self.rates = self._rates(own)
@@ -95,7 +95,7 @@ def partial_derivative(x: Any, symbol: sympy.Symbol) -> Any:
     inner: dict[int, Any] = {ring.index[symbol]: 1} if symbol in ring.index else {}
     for angle, (c, s) in list(ring.circles.items()):
         if symbol in angle.free_symbols:
-            rate = lifted(ring, sympy.diff(angle, symbol))
+            rate = in_ring(ring, sympy.diff(angle, symbol))
             inner[ring.index[sympy.cos(angle)]] = -rate * s
             inner[ring.index[sympy.sin(angle)]] = rate * c
     total: Any = 0

@@ -14,7 +14,7 @@ multiply-add; without it the calls to llvm.fma would leave the module.
 import sys
 from collections.abc import Callable, Sequence
 
-from ...abi import FORMS, SINCOS_SYMBOL
+from ...abi import ENTRY_POINTS, SINCOS_SYMBOL
 from ...passes.schedule import SINCOS_OPS, stages
 from ...passes.trace import Program
 from ...target import Target
@@ -27,24 +27,24 @@ from .one import one
 from .sincos import function
 from .types import Lanes
 
-#: by entry point: its text, and whether it works on whole vectors
-_FORMS: dict[str, tuple[Callable[[Layout, Lanes, Emitter], list[str]], bool]] = {
+#: by entry point: the function that writes it, and whether it works on whole vectors
+_WRITERS: dict[str, tuple[Callable[[Layout, Lanes, Emitter], list[str]], bool]] = {
     "batch": (batch, True),
     "one": (one, False),
 }
 
 
-def ir(program: Program, target: Target, precision: str = "float64", forms: Sequence[str] = FORMS) -> str:
+def ir(program: Program, target: Target, precision: str = "float64", entries: Sequence[str] = ENTRY_POINTS) -> str:
     """The module of a lowered program with these entry points."""
     vector, processor = Lanes(target.lanes(precision), precision), target.processor
     parts = [f"declare void @{SINCOS_SYMBOL}(ptr, ptr, ptr, i64, i64, i64)"] if takes_sincos(program) else []
-    for form, (text, wide) in _FORMS.items():
-        if form in forms:
+    for entry, (write, wide) in _WRITERS.items():
+        if entry in entries:
             lanes = vector if wide else Lanes(1, precision)
             emitter = chosen(target, lanes, len(program.inputs) + len(program.outputs))
             cut = stages(program, sys.maxsize if emitter.whole else processor.whole, processor.chunk)
             layout = Layout(program, cut, lanes, 1 if wide else vector.count, processor)
-            parts += text(layout, vector, emitter)
+            parts += write(layout, vector, emitter)
     return "\n\n".join(parts) + "\n"
 
 

@@ -8,7 +8,7 @@ from .types import Lanes
 
 
 def function(lanes: Lanes, loop: str) -> str:
-    """`@articulated_sines(x, s, c, step, advance, end)`: sine and cosine of vectors of angles, two at a time.
+    """`@articulated_sincos(x, s, c, step, advance, end)`: sine and cosine of vectors of angles, two at a time.
 
     The vectors begin at the bytes 0, step, advance, advance + step, 2 advance, …; the last one begins at `end`.
     With step one vector and advance two they are those of one array, where the last may overlap the one before;

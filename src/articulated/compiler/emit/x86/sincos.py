@@ -11,7 +11,7 @@ from ..llvm.types import Lanes, number
 
 #: the registers of one vector
 _NAMES = ("r", "z", "sine", "cosine", "turns", "spare")
-TABLE = "sine_constants"
+TABLE = "sincos_constants"
 
 
 def table(lanes: Lanes) -> str:

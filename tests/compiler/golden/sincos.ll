@@ -1,4 +1,4 @@
-define void @articulated_sines(ptr %x, ptr %s, ptr %c, i64 %step, i64 %advance, i64 %end) noinline nounwind "prefer-vector-width"="512" "stackrealign" {
+define void @articulated_sincos(ptr %x, ptr %s, ptr %c, i64 %step, i64 %advance, i64 %end) noinline nounwind "prefer-vector-width"="512" "stackrealign" {
 entry:
   br label %loop
 loop:
