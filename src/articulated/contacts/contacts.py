@@ -12,6 +12,7 @@ from ..compiler.kernel import Kernel
 from ..errors import ShapeError, unknown
 from ..robot import Robot
 from ..robot.arguments import Vector, choose
+from ..robot.forces import as_usual, written
 from . import unusual_ranks
 from .analysis import Analysis, analysis
 from .by_singular_values import Torques
@@ -183,12 +184,15 @@ class Contacts:
         force_weight: ArrayLike | None = None,
         forces: Forces = None,
         method: str = "qr",
+        force_axes: str = "frame",
+        forces_on: str = "robot",
     ) -> Torques:
         """Torques that give the acceleration `a` whatever the contact forces are, and the contact forces.
 
         Of all such torques, those with the smallest sum of weight (tau - tau0)² + force_weight forces²; a weight is
         a number, one per component, or a matrix.  `method` "projector" and "full_qr" are the lecture's formulas,
-        for study: the same to rounding.  `forces` are other external ones, as in `Robot.inverse_dynamics`.
+        for study: the same to rounding.  `forces`, `force_axes` and `forces_on` are about other external forces, as in
+        `Robot.inverse_dynamics`.
         """
         if tau0 is None and weight is None and force_weight is None and not forces and method == "qr":
             tau, contact_forces, checks = found = self._usual("inverse_dynamics")(q, v, a)
@@ -199,6 +203,7 @@ class Contacts:
                     return tuple.__new__(Torques, (tau, contact_forces, residual, violation, conditioning))
             return unusual_ranks.torques(self, found, {"q": q, "v": v, "a": a}, {}, None)
         choose("contacts.inverse_dynamics", "method", method, METHODS)
+        forces = as_usual(self.robot, q, forces, written(force_axes, forces_on))
         given = {"tau0": tau0, "weight": weight, "force_weight": force_weight}
         wishes = {
             name: wish(self.robot.name, name, x, self.kernels.vectors[name].size)
@@ -218,12 +223,15 @@ class Contacts:
         forces: Forces = None,
         baumgarte: float | None = None,
         anchors: ArrayLike | None = None,
+        force_axes: str = "frame",
+        forces_on: str = "robot",
     ) -> Motion:
         """Accelerations under the torques `tau` (actuated joints, or all velocities), and the contact forces.
 
         `baumgarte` (rad/s) pulls contacts that have drifted back to their `anchors`, critically damped.
         """
         state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
+        forces = as_usual(self.robot, q, forces, written(force_axes, forces_on)) if forces else None
         if not forces and baumgarte is None and isinstance(tau, np.ndarray) and tau.shape[-1:] == (self._motors,):
             found = self._usual("forward_dynamics")(q, v, tau)
             if found.checks.ndim == 1 and found.checks[0] > TOLERANCE:

@@ -1,0 +1,40 @@
+"""External forces beside the contacts', written in other axes or as what the robot exerts."""
+
+import numpy as np
+import pytest
+
+import articulated as art
+from tests.near import near
+from tests.zoo import state
+
+
+@pytest.fixture(scope="module")
+def feet():
+    return art.Contacts(art.load("quadruped").floating(), point=["FL_FOOT", "FR_FOOT", "HL_FOOT"])
+
+
+@pytest.mark.parametrize("method", ["inverse_dynamics", "forward_dynamics"])
+def test_forces_in_other_axes_are_the_same_forces(feet, method, rng):
+    robot, frame = feet.robot, "HR_FOOT"
+    q, v, a = state(robot, rng, 3)
+    F = rng.normal(size=(3, 6))
+    g = robot.pose(q, frame)
+    turned = np.concatenate([(g[:, :3, :3] @ part[..., None])[..., 0] for part in (F[:, :3], F[:, 3:])], axis=-1)
+    moved = (art.spatial.coadjoint(g) @ F[..., None])[..., 0]
+    ask = getattr(feet, method)
+    expected = ask(q, v, a, forces={frame: F})
+    for axes, force in {"frame": F, "world": turned, "spatial": moved}.items():
+        for on, sign in {"robot": 1, "environment": -1}.items():
+            found = ask(q, v, a, forces={frame: sign * force}, force_axes=axes, forces_on=on)
+            assert all(near(x, y, 1e-9) for x, y in zip(found, expected, strict=True))
+            one = ask(q[1], v[1], a[1], forces={frame: (sign * force[1]).tolist()}, force_axes=axes, forces_on=on)
+            assert all(near(x, y[1], 1e-9) for x, y in zip(one, expected, strict=True))
+
+
+def test_mistakes_are_named(feet):
+    robot = feet.robot
+    still = np.zeros(robot.nv)
+    with pytest.raises(art.UnknownName, match="force_axes = 'foot'"):
+        feet.inverse_dynamics(robot.neutral(), still, still, forces={"HR_FOOT": np.zeros(6)}, force_axes="foot")
+    with pytest.raises(art.ShapeError, match=r"external forces: HR_FOOT has shape \(3,\)"):
+        feet.forward_dynamics(robot.neutral(), still, still, forces={"HR_FOOT": [0, 0, 1]}, force_axes="world")
