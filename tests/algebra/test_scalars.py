@@ -5,7 +5,7 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.algebra.scalars import array
+from articulated.algebra.scalars import array, atan2
 from articulated.algorithms import (
     centroidal,
     configuration,
@@ -179,3 +179,15 @@ def test_poses_of_a_chain_do_not_depend_on_what_lies_beyond():
     program = trace(lambda q: kinematics.frame_pose(model, q, "panda_link3").matrix(), {"q": 7})
     used = {args[1] for op, args in zip(program.ops, program.args, strict=True) if op == "input"}
     assert used == {0, 1, 2}
+
+
+@pytest.mark.parametrize("y", [2.0, -2.0, 0, 1])
+@pytest.mark.parametrize("x", [3.0, -3.0])
+def test_the_angle_of_a_point_with_one_known_coordinate(y, x):
+    """A number beside a node, or beside a symbol, in either place."""
+    a = sympy.Symbol("a", real=True)
+    for first, second in ((y, a), (a, y)):
+        given = [float(t.subs(a, x)) if t is a else t for t in (first, second)]
+        assert near(float(atan2(first, second).subs(a, x)), np.arctan2(*given), 1e-15)
+    program = trace(lambda t: array([atan2(y, t[0]), atan2(t[0], y)]), {"t": 1})
+    assert near(evaluate_program(program, {"t": [x]}), [np.arctan2(y, x), np.arctan2(x, y)], 1e-15)

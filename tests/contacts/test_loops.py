@@ -129,3 +129,43 @@ def test_lengths_that_cannot_meet_are_said(rng):
     held = art.Contacts(four_bar(coupler=0.2), loops=[("pin", "eye")])
     with pytest.raises(AssemblyError, match=r"pin~eye [xz] is still .* off; start nearer"):
         held.assemble([np.pi, 0, 0], locked=["crank"])
+
+
+#: robots with frames that a hinge may hold together, and its axis
+HINGED = {
+    "four_bar": ("pin", "eye", (0, 1, 0)),
+    "quadruped": ("FL_FOOT", "FR_FOOT", (0, 1, 0)),
+    "biped": ("left_sole", "right_sole", (0, 0, 1)),
+    "humanoid": ("left_sole", "head", (1, 2, 3)),
+    "tree9": ("b9", "b4", (1, 2, 3)),
+}
+
+
+@pytest.mark.parametrize("name", HINGED)
+@pytest.mark.parametrize("floats", [True, False])
+def test_a_hinge_on_any_base(name, floats, rng):
+    """J is the rate of the drift, the bias that of J v, and the laws hold them."""
+    frame, other, axis = HINGED[name]
+    robot = four_bar() if name == "four_bar" else art.load(name, floating_base=False)
+    if floats:  # a base that floats needs mass of its own
+        robot = robot.replace(robot.links[0].name, inertia=random_inertia(rng)).floating()
+    held = art.Contacts(robot, loops=[(frame, other, "hinge", axis)])
+    q, v, step = robot.random(rng), rng.normal(size=robot.nv), 1e-6
+    if name in ("four_bar", "quadruped"):  # the others cannot meet so
+        q = held.assemble(q)
+    J = held.jacobian(q)
+    there, back = (robot.integrate(q, s * step * v) for s in (1, -1))
+    rate = (held.drift(there) - held.drift(back)) / (2 * step)
+    closed = slice(None) if name == "four_bar" else slice(3)  # far from closed, the tilt is no angle about the rows
+    assert np.allclose(rate[closed], (J @ v)[closed], rtol=0, atol=1e-7)
+    rate = (held.jacobian(there) @ v - held.jacobian(back) @ v) / (2 * step)
+    assert np.allclose(rate, held.bias(q, v), rtol=0, atol=1e-6 * (1 + abs(rate).max()))
+    assert np.isfinite(held.drift(robot.random(rng, (7,)))).all()
+    a = held.acceleration(q, v, rng.normal(size=robot.nv))
+    found = held.inverse_dynamics(q, v, a)
+    assert np.isfinite(found.tau).all() and np.isfinite(held.impact(q, v).v).all()
+    moved = held.forward_dynamics(q, v, found.tau)
+    for rate in (a, moved.a):
+        missed = J @ rate + held.bias(q, v)  # what a closed planar loop cannot meet, no acceleration does
+        assert np.linalg.norm(J.T @ missed) < 1e-7 * (1 + abs(rate).max())
+    assert np.isfinite(held.forward_dynamics(q, v, found.tau, baumgarte=10.0).a).all()

@@ -9,6 +9,7 @@ arrays of scalars.  Exact integers 0 and 1 stay exact, so that structure folds a
 import math
 from collections.abc import Iterable, Sequence
 from functools import singledispatch
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,12 @@ def sqrt(x: Scalar) -> Scalar:
 @singledispatch
 def atan2(y: Scalar, x: Scalar) -> Scalar:
     """Angle of the point (x, y)."""
-    return math.atan2(y, x)
+    if isinstance(x, Real):
+        return math.atan2(y, x)
+    # y is a number and x of another kind, which knows its own angle: seen from the other axis
+    if y == 0:
+        return select(x < 0, math.pi, 0)
+    return math.pi / 2 - atan2(x, y) if y > 0 else atan2(x, -y) - math.pi / 2
 
 
 @singledispatch

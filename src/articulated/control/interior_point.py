@@ -80,8 +80,8 @@ def _followed(program: Scaled) -> tuple[Iterate, int]:
     """The best iterate along the central path, and the number of steps."""
     path = _Path(program)
     here = path.start()
-    best, least, since, steps = here, np.inf, 0, 0
-    for steps in range(STEPS):
+    best, least, since = here, np.inf, 0
+    for _ in range(STEPS):
         residuals = path.residuals(here)
         error = path.error(here, residuals)
         best, least, since = (here, error, 0) if error < least else (best, least, since + 1)
@@ -92,7 +92,7 @@ def _followed(program: Scaled) -> tuple[Iterate, int]:
         except np.linalg.LinAlgError:
             break
     x, y, z, s = best
-    return Iterate(path.size * x, path.size * path.slope * y, path.size * path.slope * z, path.size * s), steps
+    return Iterate(path.size * x, path.size * path.slope * y, path.size * path.slope * z, path.size * s), path.steps
 
 
 class _Path:
@@ -100,7 +100,7 @@ class _Path:
 
     def __init__(self, program: Scaled):
         self.size = self.slope = 1.0
-        self.program = program
+        self.program, self.steps = program, 0
         self.n, p = len(program.f), len(program.e)
         self.firm, self.gives = _FIRM * np.eye(self.n), bool(program.give_e.any() or program.give_d.any())
         #: [[H + Cᵀ W C, Eᵀ], [E, -give]], the first block new in every step
@@ -140,6 +140,7 @@ class _Path:
 
     def next(self, here: Iterate, residuals: tuple[Floats, Floats, Floats]) -> Iterate:
         """One step towards the end of the path, corrected for how far it bends."""
+        self.steps += 1
         x, y, z, s = here
         slope, unmet, apart = residuals
         C, n = self.program.C, self.n
