@@ -28,9 +28,9 @@ from ..algorithms.forward_dynamics import ArticulatedBodies
 from ..algorithms.kinematics import BodyMotions
 from ..algorithms.operational import OperationalSpace
 from ..compiler.abi import FORMS
-from ..errors import Diagnostic
 from ..model import Link, Model, Topology
 from ..model import build as build_model
+from ..model.report import Report
 from .arguments import choose, vectors_of
 from .conventions import permutation
 from .display import robot_html
@@ -97,13 +97,13 @@ class Robot:
         return self.model.links
 
     @property
-    def report(self) -> tuple[Diagnostic, ...]:
-        """What the reader and the inertia checks found; empty if the description is clean."""
-        return self.model.report
+    def report(self) -> Report:
+        """What the reader and the inertia checks found; empty if the description is clean.  Prints as a table."""
+        return Report(self.model.report)
 
     @property
     def mass(self) -> float:
-        """Total mass of the moving bodies."""
+        """Total mass of the moving bodies; what is welded to the world does not count, `floating().mass` counts it."""
         return float(sum(b.inertia.mass for b in self.model.bodies))
 
     def topology(self) -> Topology:
@@ -124,7 +124,8 @@ class Robot:
         return numbers(self.model, regressor.parameters(self.model))
 
     def __repr__(self) -> str:
-        return f"<Robot {self.name}: {len(self.model.bodies)} bodies, nq={self.nq}, nv={self.nv}>"
+        found = f"; {self.report.summary} in .report" if self.model.report else ""
+        return f"<Robot {self.name}: {len(self.model.bodies)} bodies, nq={self.nq}, nv={self.nv}{found}>"
 
     def _repr_html_(self) -> str:
         """In a notebook: its tree, joints, masses and findings."""
