@@ -7,7 +7,7 @@ import pytest
 
 import articulated as art
 
-DOUBTFUL = """<robot name="<b>r</b>"><link name="a"><inertial><mass value="1"/>
+DOUBTFUL = """<robot name="&lt;b>r&lt;/b>"><link name="a"><inertial><mass value="1"/>
 <inertia ixx="1" iyy="1" izz="9" ixy="0" ixz="0" iyz="0"/></inertial></link><link name="b"><inertial><mass value="1"/>
 <inertia ixx="1" iyy="1" izz="9"/></inertial></link><joint name="j" type="continuous"><parent link="a"/>
 <child link="b"/></joint><gadget/></robot>"""
