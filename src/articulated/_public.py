@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 from ._version import __version__
 from .algebra.spatial import Inertia, Transform
-from .errors import ArticulatedError, Diagnostic, MissingExtra, ModelError, ShapeError, SingularModelError, UnknownName
+from .errors import (
+    ArticulatedError,
+    Diagnostic,
+    MissingExtra,
+    ModelError,
+    ModelWarning,
+    ShapeError,
+    SingularModelError,
+    UnknownName,
+)
 from .files.dh import DH
 from .joints import (
     Continuous,
@@ -23,6 +32,7 @@ from .joints import (
 )
 from .model import Link
 from .model.parameters import about_point, from_gyration
+from .model.report import Report
 from .robot import Robot, conventions, spatial
 from .robot.construction import build, from_dh, from_screws, load, robots, save
 
@@ -59,8 +69,10 @@ __all__ = [
     "Link",
     "Mimic",
     "ModelError",
+    "ModelWarning",
     "Planar",
     "Prismatic",
+    "Report",
     "Revolute",
     "Robot",
     "ShapeError",

@@ -29,6 +29,10 @@ class MissingExtra(ArticulatedError, ImportError):
     """Something needs a package that is not installed; the text says how to install it."""
 
 
+class ModelWarning(UserWarning):
+    """A robot was loaded from a file that is doubtful; `robot.report` says why."""
+
+
 class UnknownName(ArticulatedError, KeyError):
     """No joint, link, frame or robot has this name."""
 

@@ -1,5 +1,6 @@
 """Names come from files and may hold anything: here they become text that only shows."""
 
+import html
 import unicodedata
 from collections.abc import Sequence
 
@@ -29,3 +30,23 @@ def shortened(text: object, longest: int = LONGEST_NAME) -> str:
     """`plain` text that fits on a line."""
     shown = plain(text)
     return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
+
+
+MOST_ROWS = 200  # of a table in a notebook
+
+
+def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table for a notebook; whatever the cells hold is only shown."""
+
+    def row(cells: Sequence[str], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    more = f"<p>… and {len(rows) - MOST_ROWS} more</p>" if len(rows) > MOST_ROWS else ""
+    return f"<table>{row(headers, 'th')}{''.join(row(r, 'td') for r in rows[:MOST_ROWS])}</table>{more}"
+
+
+def aligned(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table, its columns aligned."""
+    widths = [max(map(len, column)) for column in zip(headers, *rows, strict=True)]
+    table = [list(headers), *rows]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]

@@ -100,5 +100,6 @@ def test_hostile_names_come_out_inert(name, tmp_path):
     assert run("info", path, "--json").json["joints"][0]["name"] == name
     cell = run("id", path, "--log", log).out.splitlines()[0].lstrip('"')
     assert cell.startswith("tau_")
-    html = art.load(path)._repr_html_()
+    with pytest.warns(art.ModelWarning):
+        html = art.load(path)._repr_html_()
     assert "<script" not in html and "\x1b" not in html and len(html) < 10_000

@@ -152,3 +152,26 @@ def test_json_is_strict():
     text = run("info", "2r", "--json").out
     json.loads(text, parse_constant=pytest.fail)
     assert json.loads(text)["joints"][0]["limits"]["lower"] is None
+
+
+ONE_JOINT = {
+    "hinge": '[[link]]\nname = "a"\njoint = "continuous"\nmass = 1\ncom = [0, 0, 1]\ninertia = [1, 1, 1]\n',
+    "slide": '[[link]]\nname = "a"\njoint = "prismatic"\nlimits = [-1, 1]\nmass = 1\ninertia = [1, 1, 1]\n',
+    "ground": '[[link]]\nname = "w"\n[[link]]\nname = "a"\nparent = "w"\njoint = "revolute"\n'
+              'mass = 1\ninertia = [1, 1, 1]\n',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ONE_JOINT)
+@pytest.mark.parametrize("peer", ["pinocchio", "mujoco"])
+def test_compare_a_robot_with_one_joint(kind, peer, tmp_path):
+    pytest.importorskip(peer)
+    (tmp_path / "one.toml").write_text(ONE_JOINT[kind])
+    result = run("compare", tmp_path / "one.toml", "--with", peer)
+    assert result.code == 0 and result.out.count("same") >= 3
+
+
+def test_compare_a_robot_that_does_not_move(tmp_path):
+    (tmp_path / "none.toml").write_text('[[link]]\nname = "a"\nmass = 1\n')
+    result = run("compare", tmp_path / "none.toml")
+    assert result.code == 3 and "no joint that moves" in result.err

@@ -50,3 +50,50 @@ def test_ctrl_c_ends_with_130(tmp_path):
         pipe.close()
     assert process.returncode == 130 and out == b"" and b"Traceback" not in err
     assert list(tmp_path.iterdir()) == [log]
+
+
+# -- streams that are not there, and signals ------------------------------------------------------
+
+
+def closed(*arguments, stream=1):
+    """The program, started without stdout or stderr."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.run([*PROGRAM, *map(str, arguments)], **pipes, preexec_fn=lambda: os.close(stream), timeout=60)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="descriptors of POSIX")
+@pytest.mark.parametrize("arguments", [["info", "2r"], ["--help"], ["id", "2r", "--json"], ["robots"]], ids=" ".join)
+def test_a_stdout_that_is_closed_from_the_start(arguments):
+    done = closed(*arguments)
+    assert done.returncode == 3 and b"the output cannot be written" in done.stderr and b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="descriptors of POSIX")
+def test_who_writes_a_file_needs_no_stdout(tmp_path):
+    assert closed("convert", "2r", tmp_path / "a.toml").returncode == 0
+    assert (tmp_path / "a.toml").read_text().startswith('name = "2r"')
+    assert closed("check", "nowhere.urdf", stream=2).returncode == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_leaves_nothing_half_written(name, tmp_path):
+    log = tmp_path / "log.csv"
+    os.mkfifo(log)
+    process = start("id", "2r", "--log", str(log), "-o", str(tmp_path / "out.csv"), "--a", "0")
+    with open(log, "w") as pipe:
+        pipe.write("q0,q1,v0,v1\n" + "0,0,0,0\n" * 20_000)
+        pipe.flush()
+        while len(list(tmp_path.iterdir())) < 2 and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(getattr(signal, name))
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == -getattr(signal, name) and err == b""
+    assert list(tmp_path.iterdir()) == [log]
+
+
+def test_what_nobody_thought_of_has_a_code_of_its_own():
+    """A traceback must not end with the code that means "differs"."""
+    code = "from articulated.cli import app; app.app = lambda: 1 / 0; app.run()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
+    assert done.returncode == 70 and b"ZeroDivisionError" in done.stderr

@@ -1,5 +1,7 @@
 """The built-in robots: complete, physically possible, drawable, and the robots they are named after."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -71,6 +73,7 @@ def test_published_robots_equal_their_urdf(name, file):
 
 
 def test_the_trees_are_numbered_as_their_lectures_number_them():
+    assert load("tree3").topology().parent == [0, 1, 1]
     assert load("tree4").topology().parent == [0, 1, 2, 2]
     assert load("tree9").topology().parent == [0, 1, 2, 2, 2, 1, 6, 6, 6]
     assert load("tree9").joint_names == tuple(f"j{i}" for i in range(1, 10))
@@ -109,3 +112,42 @@ def test_the_folder_of_the_robots_does_not_hide_the_list_of_them():
     assert articulated.files.catalogue.names() == art.robots()
     with pytest.raises(ModuleNotFoundError):
         __import__("articulated.robots")
+
+
+def test_the_lists_of_the_lectures_example():
+    """Pisa lecture, the worked example: three bodies, the first carries the others."""
+    predecessor, successor, parent, children = load("tree3").topology()
+    assert (predecessor, successor, parent) == ([0, 1, 1], [1, 2, 3], [0, 1, 1])
+    assert children == [[1], [2, 3], [], []]
+
+
+WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "nine": 9}
+#: what a first line may say, and the number of the model it has to be
+SAID = {
+    r"of ([\d.]+) kg\b": lambda model: float(sum(k.inertia.mass for k in model.links)),
+    r"([\d.]+) kg of them its base": lambda model: float(model.base_inertia.mass),
+    r"tree of (\w+) bodies": lambda model: len(model.bodies),
+    r"with (\d+) joints": lambda model: model.nv,
+    r"(\w+)-joint arm": lambda model: model.nv,
+    r": (\w+) revolute joints|arm: (\w+) revolute": lambda model: sum(b.joint.turns for b in model.bodies),
+    r": (\w+) rods": lambda model: len(model.bodies),
+    r"(\w+) legs of": lambda model: sum(not any(k.parent == link.name for k in model.links) for link in model.links),
+}
+
+
+@pytest.mark.parametrize("name", names())
+def test_numbers_in_the_first_line_are_those_of_the_model(name):
+    model, text = load(name), about(name)
+    for pattern, number in SAID.items():
+        if found := re.search(pattern, text):
+            said = next(filter(None, found.groups()))
+            found_there = number(model) - (name == "scara")  # its turning tool is named apart
+            assert found_there == pytest.approx(WORDS.get(said) or float(said)), pattern
+    assert " kg" not in text or "kg of them its base" in text
+
+
+def test_the_mass_is_that_of_what_moves():
+    import articulated as art
+
+    robot = art.load("quadruped")
+    assert robot.mass == pytest.approx(6) and robot.floating().mass == pytest.approx(12)

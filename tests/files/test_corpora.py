@@ -16,6 +16,8 @@ from articulated.model.parameters import inertia_defects
 from .corpora import package_files, urdf_files
 from .corpus import CORPUS, label
 
+pytestmark = pytest.mark.filterwarnings("ignore::articulated.ModelWarning")  # robots with known findings
+
 UNREADABLE = ("alex_description/alex_psyonic_hands", "ur_description/ur3")
 #: files that are broken, and how
 REFUSED = {

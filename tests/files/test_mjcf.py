@@ -12,6 +12,8 @@ from tests.zoo import random_tree
 
 from .mjcf_models import ARM, BAD, FREE, MODELS, REPORTED, SEVERAL
 
+pytestmark = pytest.mark.filterwarnings("ignore::articulated.ModelWarning")  # robots with known findings
+
 
 def assert_mujoco_agrees(robot, model, seed=0, tolerance=1e-12):
     """M (with armature) and inverse dynamics without friction, at random states, in MuJoCo's coordinates."""

@@ -9,6 +9,8 @@ from articulated.files.description import FileError
 
 from .mjcf_models import HONOURED, flag, one, tendon, two
 
+pytestmark = pytest.mark.filterwarnings("ignore::articulated.ModelWarning")  # robots with known findings
+
 
 def inverse(model, q, v, a):
     data = mujoco.MjData(model)

@@ -5,6 +5,8 @@ import pytest
 import articulated as art
 from articulated.files.description import FileError
 
+pytestmark = pytest.mark.filterwarnings("ignore::articulated.ModelWarning")  # robots with known findings
+
 SOUND = """<mujoco>
   <!-- <option density="1"/> <site name="b"/> -->
   <option density="1000"/>

@@ -17,6 +17,8 @@ from tests.zoo import random_inertia, random_tree, zoo
 
 from .corpus import CORPUS, label
 
+pytestmark = pytest.mark.filterwarnings("ignore::articulated.ModelWarning")  # robots with known findings
+
 UNREADABLE = ("alex_description/alex_psyonic_hands", "ur_description/ur3")
 KINDS = ["revolute", "continuous", "prismatic", "fixed", "planar", "spherical"]
 SOURCES = {

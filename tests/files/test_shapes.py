@@ -10,6 +10,8 @@ from articulated.files.urdf.writer import write_urdf
 from articulated.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
 from tests.near import near
 
+pytestmark = pytest.mark.filterwarnings("ignore::articulated.ModelWarning")  # robots with known findings
+
 URDF = """<robot name="r">
   <material name="red"><color rgba="1 0 0 1"/></material>
   <link name="a">

@@ -15,6 +15,8 @@ from tests.zoo import ZOO, random_tree, state
 from .corpus import CORPUS, label
 from .poses import poses
 
+pytestmark = pytest.mark.filterwarnings("ignore::articulated.ModelWarning")  # robots with known findings
+
 IN_URDF = ["revolute", "continuous", "prismatic", "fixed", "planar", "spherical", "floating"]
 ROBOTS = [
     *(art.load(name) for name in art.robots()),

@@ -6,6 +6,8 @@ import articulated as art
 from articulated.files import xml
 from articulated.files.description import FileError
 
+pytestmark = pytest.mark.filterwarnings("ignore::articulated.ModelWarning")  # robots with known findings
+
 LONG = "x" * (xml.MAX_ATTRIBUTE + 1)
 FILLER = "<!-- " + "filler " * 20_000 + "-->"  # no `<` for longer than a value may be, and yet no long value
 

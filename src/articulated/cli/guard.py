@@ -6,15 +6,17 @@ import functools
 import io
 import os
 import sys
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import typer
 
-from ..errors import ArticulatedError
+from ..errors import ArticulatedError, ModelWarning
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EBADF)
 OK, PROBLEM, USAGE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 3, 130
+REPORTING = ("check", "info")  # commands that show the findings themselves
 OURS = 70  # something nobody thought of: with a traceback, and never the code of an answer
 
 
@@ -33,7 +35,8 @@ def guarded(name: str, function: Callable[..., int | None]) -> Callable[..., Non
     def command(*args: Any, **options: Any) -> None:
         as_json = bool(options.get("as_json"))
         try:
-            code = function(*args, **options) or OK
+            with _remarked(name, quiet=name in REPORTING or bool(options.get("quiet"))):
+                code = function(*args, **options) or OK
             sys.stdout.flush()
         except BrokenPipeError:
             close_output()  # whoever read it has seen enough
@@ -50,6 +53,24 @@ def guarded(name: str, function: Callable[..., int | None]) -> Callable[..., Non
         raise typer.Exit(code)
 
     return command
+
+
+@contextlib.contextmanager
+def _remarked(name: str, quiet: bool) -> Iterator[None]:
+    """Doubts about a robot as remarks, each once, instead of as Python prints warnings."""
+    caught: list[warnings.WarningMessage] = []
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("ignore" if quiet else "always", ModelWarning)
+            yield
+    finally:
+        doubts = [str(w.message) for w in caught if issubclass(w.category, ModelWarning)]
+        for text in dict.fromkeys(text.rpartition(";")[0] for text in doubts):
+            with contextlib.suppress(OSError):
+                print(f"articulated {name}: {text}; articulated check lists them", file=sys.stderr)
+        for other in caught:
+            if not issubclass(other.category, ModelWarning):
+                warnings.showwarning(other.message, other.category, other.filename, other.lineno)
 
 
 class _Closed(io.TextIOBase):

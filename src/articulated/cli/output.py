@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import Diagnostic
 from ..housekeeping import whole_file as whole_file
-from ..text import shortened
+from ..text import aligned, shortened
 
 SCHEMA = "articulated/1"
 LONGEST_LINE = 2000
@@ -65,6 +65,4 @@ def print_table(headers: Sequence[str], rows: Sequence[Sequence[Any]], title: st
         return
     if title:
         print(title)
-    widths = [max(map(len, column)) for column in zip(headers, *cells, strict=True)]
-    for row in [list(headers), *cells]:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    print("\n".join(aligned(headers, cells)))

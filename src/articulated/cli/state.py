@@ -38,8 +38,8 @@ def vector(robot: Robot, name: str, text: str) -> np.ndarray:
 
 def _random(robot: Robot, name: str, text: str) -> np.ndarray:
     seed = text.partition(":")[2] or "0"
-    if not seed.isdecimal():
-        raise BadInput(f"--{name} {text}: a seed is a whole number, as in random:7")
+    if not (seed.isascii() and seed.isdecimal() and len(seed) < 20):
+        raise BadInput(f"--{name} {text[:60]}: a seed is a whole number, as in random:7")
     rng = np.random.default_rng([int(seed), ("q", "v", "a", "tau").index(name)])
     return robot.random(rng) if name == "q" else rng.normal(size=robot.nv)
 

@@ -69,7 +69,7 @@ class Place(Protocol):
 
 
 @dataclass
-class Report:
+class Findings:
     """Collects the findings of one file; errors are raised together by `stop_on_errors`."""
 
     file: str

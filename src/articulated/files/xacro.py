@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
-from .description import Position, Report
+from .description import Findings, Position
 from .urdf.rules import RULES
 
 
 def refuse_unexpanded(path: Path) -> bytes:
     """The error for a .xacro file that nobody asked to expand."""
-    raise Report(str(path), RULES).refuse("URDF009", "this is a xacro file", Position(1, 1))
+    raise Findings(str(path), RULES).refuse("URDF009", "this is a xacro file", Position(1, 1))
 
 
 def expand(path: Path) -> bytes:
     """The URDF a xacro file stands for (extra `xacro`); it runs the expressions in the file: trusted input only."""
-    report = Report(str(path), RULES)
+    report = Findings(str(path), RULES)
     try:
         import xacro
     except ImportError:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import count
 from xml.parsers import expat
 
-from .description import FileError, Position, Report
+from .description import FileError, Findings, Position
 
 MAX_BYTES = 64 * 2**20
 MAX_ATTRIBUTE = 64 * 2**10
@@ -47,7 +47,7 @@ class Element:
         return f"<{' '.join([self.tag, *written])}>"
 
 
-def parse(text: str | bytes, report: Report, max_bytes: int = MAX_BYTES) -> Element:
+def parse(text: str | bytes, report: Findings, max_bytes: int = MAX_BYTES) -> Element:
     """The root element; a FileError with the line for anything that is not plain XML."""
     data = _bytes(text, report)
     if len(data) > max_bytes:
@@ -88,7 +88,7 @@ def _may_be_outsized(data: bytes) -> bool:
 
 
 def _starter(
-    parser: expat.XMLParserType, opened: list[Element], report: Report, watched: bool
+    parser: expat.XMLParserType, opened: list[Element], report: Findings, watched: bool
 ) -> Callable[[str, dict[str, str]], None]:
     """What expat calls at every element; a closure, because a large file has millions of them."""
     numbers = count(1)
@@ -105,7 +105,7 @@ def _starter(
     return start
 
 
-def _refuse_outsized(element: Element, number: int, report: Report) -> None:
+def _refuse_outsized(element: Element, number: int, report: Findings) -> None:
     tag, attributes = element.tag, element.attributes
     if number > MAX_ELEMENTS:
         raise report.refuse("URDF004", f"<{tag[:60]}>: more than {MAX_ELEMENTS} XML elements", element)
@@ -113,12 +113,12 @@ def _refuse_outsized(element: Element, number: int, report: Report) -> None:
         raise report.refuse("URDF004", f"<{tag[:60]}>: a name or value over {MAX_ATTRIBUTE} bytes", element)
 
 
-def _refuse_doctype(parser: expat.XMLParserType, report: Report) -> None:
+def _refuse_doctype(parser: expat.XMLParserType, report: Findings) -> None:
     at = Position(parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
     raise report.refuse("URDF001", "DOCTYPE is not allowed in robot files", at)
 
 
-def _bytes(text: str | bytes, report: Report) -> bytes:
+def _bytes(text: str | bytes, report: Findings) -> bytes:
     if not isinstance(text, str):
         return bytes(text)
     try:
@@ -128,7 +128,7 @@ def _bytes(text: str | bytes, report: Report) -> bytes:
         raise report.refuse("URDF003", f"character {error.start} is half a surrogate pair", Position(line, 1)) from None
 
 
-def _syntax_error(error: expat.ExpatError, data: bytes, opened: list[Element], report: Report) -> Exception:
+def _syntax_error(error: expat.ExpatError, data: bytes, opened: list[Element], report: Findings) -> Exception:
     """The finding for what expat could not read."""
     at = Position(error.lineno, error.offset + 1)
     said = expat.ErrorString(error.code)

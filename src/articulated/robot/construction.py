@@ -1,12 +1,14 @@
 """Robots from the catalogue, files, text, D-H tables, screws and Python; and back to files."""
 
 import sys
+import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..algebra.scalars import Vector
 from ..algebra.spatial import Inertia
+from ..errors import ModelWarning
 from ..files import catalogue
 from ..files.description import FileError
 from ..files.dh import DH, dh_links
@@ -15,6 +17,7 @@ from ..files.screws import screw_links
 from ..housekeeping import uncollected
 from ..model import STANDARD_GRAVITY, Link
 from ..model import build as build_model
+from ..text import shortened
 from .arguments import choose
 from .robot import Robot
 
@@ -33,7 +36,8 @@ def load(
 
     A text that begins with `<` is the description itself.  `floating_base=True` frees the root link; by default the
     robot stands as described.  `on_error="strict"` refuses warnings, too; `"repair"` mends what docs/files.md lists
-    and reports each change with its old and new value.  `xacro=True` expands a .xacro file, which runs what it says.
+    and reports each change with its old and new value.  A robot with warnings in its report says so once, by a
+    `ModelWarning`.  `xacro=True` expands a .xacro file, which runs what it says.
     """
     choose("load", "on_error", on_error, MODES)
     with uncollected():
@@ -42,6 +46,9 @@ def load(
         robot = Robot(build_model(described.links, gravity, described.name, described.report))
     if on_error == "strict" and (doubts := [d for d in robot.report if d.severity == "warning"]):
         raise FileError(doubts)
+    if robot.report.count("warning"):
+        text = f"{shortened(robot.name)}: {robot.report.summary}; print(robot.report) lists them"
+        warnings.warn(text, ModelWarning, stacklevel=2)
     return robot.floating() if floating_base else robot
 
 

@@ -7,11 +7,9 @@ import html
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import Diagnostic
 from ..model import Model
-from ..text import shortened
-
-MOST_ROWS = 200
+from ..model.report import Report
+from ..text import MOST_ROWS, html_table, shortened
 
 
 def tree_lines(model: Model) -> list[str]:
@@ -65,10 +63,11 @@ def robot_html(model: Model) -> str:
     parts = [
         f"<div class='articulated'><p>{head}</p>",
         _folded("tree", f"<pre>{html.escape(_cut(tree_lines(model)))}</pre>"),
-        _folded("joints", _table(JOINT_HEADERS, joint_rows(model))),
+        _folded("joints", html_table(JOINT_HEADERS, joint_rows(model))),
     ]
     if model.report:
-        parts.append(_folded(f"{len(model.report)} findings", _findings(model.report), open_=True))
+        report = Report(model.report)
+        parts.append(_folded(f"{len(report)} findings", report._repr_html_(), open_=True))
     return "".join([*parts, "</div>"])
 
 
@@ -79,16 +78,3 @@ def _cut(lines: Sequence[str]) -> str:
 
 def _folded(title: str, body: str, open_: bool = False) -> str:
     return f"<details{' open' if open_ else ''}><summary>{title}</summary>{body}</details>"
-
-
-def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    def row(cells: Sequence[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-    more = f"<p>… and {len(rows) - MOST_ROWS} more</p>" if len(rows) > MOST_ROWS else ""
-    return f"<table>{row(headers, 'th')}{''.join(row(r, 'td') for r in rows[:MOST_ROWS])}</table>{more}"
-
-
-def _findings(report: Sequence[Diagnostic]) -> str:
-    rows = [[d.severity, d.code, shortened(d.place), shortened(d.text, 300), d.fix] for d in report]
-    return _table(["", "code", "place", "finding", "fix"], rows)

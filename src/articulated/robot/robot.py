@@ -29,9 +29,10 @@ from ..algorithms.forward_dynamics import ArticulatedBodies
 from ..algorithms.kinematics import BodyMotions
 from ..algorithms.operational import OperationalSpace
 from ..compiler.abi import ENTRY_POINTS
-from ..errors import Diagnostic, unknown
+from ..errors import unknown
 from ..model import Link, Model, Topology
 from ..model import build as build_model
+from ..model.report import Report
 from .arguments import choose, vectors_of
 from .conventions import permutation
 from .display import robot_html
@@ -102,13 +103,13 @@ class Robot:
         return self.model.links
 
     @property
-    def report(self) -> tuple[Diagnostic, ...]:
-        """What the reader and the inertia checks found; empty if the description is clean."""
-        return self.model.report
+    def report(self) -> Report:
+        """What the reader and the inertia checks found; empty if the description is clean.  Prints as a table."""
+        return Report(self.model.report)
 
     @property
     def mass(self) -> float:
-        """Total mass of the moving bodies."""
+        """Total mass of the moving bodies; what is welded to the world does not count, `floating().mass` counts it."""
         return float(sum(b.inertia.mass for b in self.model.bodies))
 
     def topology(self) -> Topology:
@@ -134,7 +135,8 @@ class Robot:
         return self.kernels.once("study", lambda: Study(self.kernels))
 
     def __repr__(self) -> str:
-        return f"<Robot {self.name}: {len(self.model.bodies)} bodies, nq={self.nq}, nv={self.nv}>"
+        found = f"; {self.report.summary} in .report" if self.model.report else ""
+        return f"<Robot {self.name}: {len(self.model.bodies)} bodies, nq={self.nq}, nv={self.nv}{found}>"
 
     def _repr_html_(self) -> str:
         """In a notebook: its tree, joints, masses and findings."""

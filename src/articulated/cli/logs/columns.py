@@ -1,11 +1,11 @@
 """Columns of a log and components of a state: both by the name of the joint."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...errors import unknown
 from ...robot import Robot
 from ...robot.labels import component_names as names_of
-from ...text import plain
+from ...text import plain, shortened
 from ..guard import BadInput
 
 #: how logs spell a quantity in front of a joint's name
@@ -30,29 +30,50 @@ def labels(robot: Robot, name: str) -> list[str]:
 
 def match(robot: Robot, name: str, columns: Sequence[str], file: str) -> list[int] | None:
     """Where each number of q, v, a or tau is among the columns; None if no column belongs to it."""
-    at = {column.strip(): i for i, column in enumerate(columns)}
+    at: dict[str, list[int]] = {}
+    for i, column in enumerate(columns):
+        at.setdefault(column.strip(), []).append(i)
     wanted = component_names(robot, name)
-    keys = [_keys(name, part, k) for k, part in enumerate(wanted)]
-    found = [next((at[key] for key in options if key in at), None) for options in keys]
+    found = [_place(at, name, part, k, file) for k, part in enumerate(wanted)]
     if all(place is None for place in found):
         return None
     for part, place in zip(wanted, found, strict=True):
         if place is None:
-            free = [column for column, k in at.items() if k not in found]
+            free = [column for column, places in at.items() if not set(places) & set(found)]
             likely = [column for column in free if column.startswith(SPELLINGS[name])] or free
             raise BadInput(f"{file}: {unknown('column', f'{name}_{part}', 'the header', likely)}")
     return [place for place in found if place is not None]
 
 
-def _keys(name: str, part: str, k: int) -> list[str]:
+def _place(at: Mapping[str, list[int]], name: str, part: str, k: int, file: str) -> int | None:
+    """The column of a component, by its name or, if there is none, by its number."""
+    for keys in (_by_name(name, part), [f"{name}{k}", f"{name}_{k}", f"{name}[{k}]"]):
+        if places := [(i, key) for key in keys for i in at.get(key, ())]:
+            _refuse_repeated(places, f"{name} of {shortened(part)}", file)
+            return places[0][0]
+    return None
+
+
+def _refuse_repeated(places: Sequence[tuple[int, str]], what: str, file: str) -> None:
+    """An error if several columns are one and the same thing: which of them is it?"""
+    if len(places) > 1:
+        shown = " and ".join(f"{shortened(key)!r} (column {i + 1})" for i, key in places[:3])
+        raise BadInput(f"{file}: {shown} are both the {what}; delete or rename one of them")
+
+
+def _by_name(name: str, part: str) -> list[str]:
     """Every way to write a column, the plainest first; the bare joint name is its position."""
-    keys = [f"{s}{mark}{spelt}" for spelt in (part, plain(part)) for s in SPELLINGS[name] for mark in "_./: "]
-    keys += [f"{spelt}{mark}{s}" for spelt in (part, plain(part)) for s in SPELLINGS[name] for mark in "_./:"]
-    keys += [f"{name}{k}", f"{name}_{k}", f"{name}[{k}]"]
-    return [*keys, part, plain(part)] if name == "q" else keys
+    spelt = dict.fromkeys((part, plain(part)))
+    keys = [f"{s}{mark}{word}" for word in spelt for s in SPELLINGS[name] for mark in "_./: "]
+    keys += [f"{word}{mark}{s}" for word in spelt for s in SPELLINGS[name] for mark in "_./:"]
+    return list(dict.fromkeys([*keys, *spelt] if name == "q" else keys))
 
 
-def time_column(columns: Sequence[str]) -> int | None:
+def time_column(columns: Sequence[str], file: str) -> int | None:
     """Where the time is, if anywhere."""
     lowered = [column.strip().lower() for column in columns]
-    return next((lowered.index(name) for name in TIMES if name in lowered), None)
+    for name in TIMES:
+        if places := [(i, name) for i, column in enumerate(lowered) if column == name]:
+            _refuse_repeated(places, "time", file)
+            return places[0][0]
+    return None

@@ -30,7 +30,7 @@ def read(path: Path, robot: Robot, wanted: Sequence[str], size: int) -> Log:
         header = next(rows, [])
         _check_header(header, f"{path}:1", component_names(robot, "q"))
         places = {name: found for name in wanted if (found := match(robot, name, header, f"{path}:1")) is not None}
-        if (time := time_column(header)) is not None:
+        if (time := time_column(header, f"{path}:1")) is not None:
             places["time"] = [time]
     except UnicodeDecodeError:
         file.close()
@@ -77,8 +77,9 @@ def _numbers(row: Sequence[str], width: int, pick: Callable[[Sequence[str]], tup
     if len(row) != width:
         raise ValueError(f"{len(row)} values, but the header has {width}")
     cells = pick(row)
-    if "_" in "".join(cells):  # float would read 1_000 as a number
-        raise ValueError(f"{next(cell for cell in cells if '_' in cell)!r} is not a number")
+    whole = "".join(cells)
+    if "_" in whole or not whole.isascii():  # float would read 1_000 and the digits of other scripts as numbers
+        raise ValueError(f"{next(cell for cell in cells if '_' in cell or not cell.isascii())[:60]!r} is not a number")
     return list(map(float, cells))
 
 

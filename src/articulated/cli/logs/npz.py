@@ -3,6 +3,7 @@
 import shutil
 import tempfile
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ from .columns import TIMES
 from .formats import Block, Log
 
 STATES = ("q", "v", "a", "tau")
+LARGEST = 2**48  # numbers along an axis
 
 
 class _Array(NamedTuple):
@@ -34,6 +36,8 @@ def read(path: Path, robot: Robot, wanted: Sequence[str], size: int) -> Log:
     try:
         archive = stack.enter_context(zipfile.ZipFile(path))
         names = [name.removesuffix(".npy") for name in archive.namelist()]
+        if repeated := [name for name, times in Counter(names).items() if times > 1]:
+            raise BadInput(f"{path}: it holds {repeated[0]!r} twice; which of them is it?")
         time = next((name for name in TIMES if name in names), None)
         chosen = {name: name for name in wanted if name in names} | ({"time": time} if time else {})
         arrays = {key: _opened(stack, archive, name, path) for key, name in chosen.items()}
@@ -63,6 +67,8 @@ def _opened(stack: ExitStack, archive: zipfile.ZipFile, name: str, path: Path) -
     version = np.lib.format.read_magic(stream)
     header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
     shape, fortran, dtype = header(stream)
+    if not all(type(n) is int and 0 <= n < LARGEST for n in shape):
+        raise BadInput(f"{path}: {name} has the shape {str(shape)[:80]}; no array has that")
     if dtype.kind not in "fiu":
         raise BadInput(f"{path}: {name} holds {dtype}, not numbers")
     if fortran and len(shape) > 1:

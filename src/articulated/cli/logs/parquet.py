@@ -13,6 +13,8 @@ from ..output import whole_file
 from .columns import match, time_column
 from .formats import Block, Log
 
+READ_AHEAD = 1 << 18  # bytes of each column chunk
+
 
 def _pyarrow() -> Any:
     try:
@@ -29,12 +31,13 @@ def read(path: Path, robot: Robot, wanted: Sequence[str], size: int) -> Log:
     with open(path, "rb"):  # a missing file is the system's error, not Arrow's
         pass
     try:
-        file = pyarrow.parquet.ParquetFile(path, memory_map=False)
+        # pre-buffering would keep every column chunk that was read until the end
+        file = pyarrow.parquet.ParquetFile(path, memory_map=False, pre_buffer=False, buffer_size=READ_AHEAD)
     except (pyarrow.ArrowInvalid, OSError) as problem:
         raise BadInput(f"{path}: not a Parquet file: {problem}") from None
     header = file.schema_arrow.names
     places = {name: found for name in wanted if (found := match(robot, name, header, str(path))) is not None}
-    if (time := time_column(header)) is not None:
+    if (time := time_column(header, str(path))) is not None:
         places["time"] = [time]
     holds = [name for name in places if name != "time"]
     return Log(

@@ -35,17 +35,19 @@ def peer(source: str, floating: bool) -> tuple[Robot, Callable[..., Terms]]:
 
     def terms(q: np.ndarray, v: np.ndarray, frame: str) -> Terms:
         state = to_pinocchio(robot, q, v)
-        upper = np.triu(pin.crba(model, data, state.q))
+        # of a single joint Pinocchio gives vectors for matrices and numbers for vectors
+        nv = robot.nv
+        upper = np.triu(np.reshape(pin.crba(model, data, state.q), (nv, nv)))
         M = upper + np.triu(upper, 1).T
         index = model.getFrameId(frame, pin.BODY)
         found = {
             "M": _ours(M, order, order),
-            "bias": _ours(pin.nonLinearEffects(model, data, state.q, state.v), order),
-            "gravity": _ours(pin.computeGeneralizedGravity(model, data, state.q), order),
+            "bias": _ours(np.reshape(pin.nonLinearEffects(model, data, state.q, state.v), nv), order),
+            "gravity": _ours(np.reshape(pin.computeGeneralizedGravity(model, data, state.q), nv), order),
         }
         if index < model.nframes:
             J = pin.computeFrameJacobian(model, data, state.q, index, pin.LOCAL_WORLD_ALIGNED)
-            found["J"] = _ours(J.T, order).T
+            found["J"] = _ours(np.reshape(J, (6, nv)).T, order).T
         return found
 
     return robot, terms
@@ -63,7 +65,6 @@ def _read(pin: Any, source: Path | str, floating: bool) -> Any:
 
 def _ours(theirs: np.ndarray, *orders: np.ndarray) -> np.ndarray:
     """With theirs = ours[order] along each axis, ours."""
-    theirs = np.atleast_1d(theirs)  # of a single joint Pinocchio gives a number
     out = np.empty_like(theirs)
     out[np.ix_(*orders) if len(orders) > 1 else orders[0]] = theirs
     return out

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..description import Position, Report
+from ..description import Findings, Position
 from .limits import refuse_outsized
 from .places import place_said
 
@@ -15,7 +15,7 @@ from .places import place_said
 _LOCK = threading.Lock()
 
 
-def compiled(text: str | bytes, file: str, report: Report) -> tuple[Any, Any]:
+def compiled(text: str | bytes, file: str, report: Findings) -> tuple[Any, Any]:
     """MuJoCo's specification, which knows the lines of the file, and its model."""
     try:
         import mujoco

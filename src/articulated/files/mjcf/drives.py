@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..description import Report
+from ..description import Findings
 from .places import Places
 from .switches import Switches
 
@@ -36,7 +36,7 @@ class _Lever(NamedTuple):
     ratio: float
 
 
-def read_drives(model: Any, on: Switches, report: Report, places: Places) -> Drives:
+def read_drives(model: Any, on: Switches, report: Findings, places: Places) -> Drives:
     """Everything that is data of one joint, with a finding for what is not."""
     drives = Drives(model, on)
     levers = [_tendon_lever(model, t) for t in range(model.ntendon)]
@@ -91,7 +91,7 @@ def _largest_force(model: Any, k: int) -> float:
 
 
 def _add_tendon(
-    model: Any, t: int, lever: _Lever | None, drives: Drives, on: Switches, report: Report, places: Places
+    model: Any, t: int, lever: _Lever | None, drives: Drives, on: Switches, report: Findings, places: Places
 ) -> None:
     at, element = places.of("tendon", t), f"tendon {model.tendon(t).name!r}"
     armature = float(_optional(model, "tendon_armature", t))
@@ -118,7 +118,7 @@ def _add_tendon(
 
 
 def _add_actuator(
-    model: Any, k: int, lever: _Lever | None, drives: Drives, on: Switches, report: Report, places: Places
+    model: Any, k: int, lever: _Lever | None, drives: Drives, on: Switches, report: Findings, places: Places
 ) -> None:
     armature = float(_optional(model, "actuator_armature", k))
     damping = float(_optional(model, "actuator_damping", k)) * on.damping

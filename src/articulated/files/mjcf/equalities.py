@@ -3,14 +3,14 @@
 from typing import Any
 
 from ...joints import Mimic
-from ..description import Report
+from ..description import Findings
 from .places import Places
 from .switches import Switches
 
 JOINT = 2  # mjtEq
 
 
-def read_equalities(model: Any, on: Switches, names: list[str], report: Report, places: Places) -> dict[int, Mimic]:
+def read_equalities(model: Any, on: Switches, names: list[str], report: Findings, places: Places) -> dict[int, Mimic]:
     """Joint -> whom it follows; `names` are those of the joints, every constraint is a finding."""
     found: dict[int, Mimic] = {}
     leads: dict[int, int] = {}  # the next joint towards the end of the chain

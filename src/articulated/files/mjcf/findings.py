@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..description import Report
+from ..description import Findings
 from ..numbers import LARGEST
 from .places import Places
 from .switches import Switches
@@ -27,7 +27,7 @@ SIGNED = ("wrap_prm", "actuator_gear", "actuator_forcerange", "eq_data")
 NOT_NEGATIVE = {"dof_damping": "damping", "dof_frictionloss": "frictionloss", "dof_armature": "armature"}
 
 
-def refuse_bad_numbers(model: Any, report: Report, places: Places) -> None:
+def refuse_bad_numbers(model: Any, report: Findings, places: Places) -> None:
     """MuJoCo takes NaN, infinity and negative damping; a robot does not."""
     for tag, lists in NUMBERS.items():
         for name in lists:
@@ -62,11 +62,11 @@ def _row(values: Any) -> str:
     return " ".join(f"{x:g}" for x in values)
 
 
-def _add(model: Any, report: Report, places: Places, code: str, tag: str, i: int, text: str) -> None:
+def _add(model: Any, report: Findings, places: Places, code: str, tag: str, i: int, text: str) -> None:
     report.add(code, text, places.of(tag, i), f"{tag} {getattr(model, tag)(i).name!r}")
 
 
-def note_what_is_left_out(model: Any, on: Switches, report: Report, places: Places) -> None:
+def note_what_is_left_out(model: Any, on: Switches, report: Findings, places: Places) -> None:
     """Forces and constraints that are not part of a tree of rigid bodies."""
     _note_springs(model, on, report, places)
     if model.nu or model.ntendon:
@@ -92,7 +92,7 @@ def note_what_is_left_out(model: Any, on: Switches, report: Report, places: Plac
         report.add("MJCF024", f"{getattr(model, 'nflex', 0)} flexes and {model.nplugin} plugins", places.of("flex"))
 
 
-def _note_springs(model: Any, on: Switches, report: Report, places: Places) -> None:
+def _note_springs(model: Any, on: Switches, report: Findings, places: Places) -> None:
     stiff = (model.jnt_stiffness != 0) | _higher(model, "jnt_stiffnesspoly")
     for j in np.flatnonzero(stiff).tolist() if on.springs else ():
         _add(model, report, places, "MJCF010", "joint", j, f"stiffness {model.jnt_stiffness[j]:g}")

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from xml.parsers import expat
 
-from ..description import Position, Report
+from ..description import Findings, Position
 
 MAX_BODIES = 5_000
 MAX_ELEMENTS = 20_000
@@ -46,7 +46,7 @@ def _product(counts: str) -> int:
     return product
 
 
-def refuse_outsized(text: str | bytes, file: str, report: Report) -> None:
+def refuse_outsized(text: str | bytes, file: str, report: Findings) -> None:
     """An error for a file, or the files it includes, that MuJoCo would take long to read."""
     census, folder = _Census(), Path(file).parent
     seen: set[str] = set()
@@ -69,7 +69,7 @@ def refuse_outsized(text: str | bytes, file: str, report: Report) -> None:
             seen.add(name)
 
 
-def _refuse_copies(data: str | bytes, report: Report) -> None:
+def _refuse_copies(data: str | bytes, report: Findings) -> None:
     """Whatever encloses what: together the copies must not be too many."""
     shown = data if isinstance(data, str) else data.decode(errors="replace")
     product = 1

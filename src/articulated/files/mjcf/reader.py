@@ -10,7 +10,7 @@ from ...algebra.scalars import array, exact
 from ...algebra.spatial import Inertia, Transform, rotate_symmetric
 from ...joints import Floating, Joint, Limits, Prismatic, Revolute, Spherical
 from ...model import Link
-from ..description import Description, Report
+from ..description import Description, Findings
 from .compiling import compiled
 from .drives import read_drives
 from .equalities import read_equalities
@@ -29,7 +29,7 @@ def read_mjcf(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     A body with several joints becomes as many links, all but the last without mass.  Files it includes and meshes
     are looked for next to `file`, by MuJoCo: read files you trust.  Nothing is repaired: MuJoCo has checked it.
     """
-    report = Report(file, RULES)
+    report = Findings(file, RULES)
     spec, model = compiled(text, file, report)
     places = Places(spec, text)
     if model.nbody < 2:
@@ -68,7 +68,7 @@ def _unused(name: str, taken: set[str]) -> str:
 class _Joints:
     """The joints of a model: names, and what the file says of each wherever it says it."""
 
-    def __init__(self, model: Any, bodies: list[str], on: Switches, report: Report, places: Places):
+    def __init__(self, model: Any, bodies: list[str], on: Switches, report: Findings, places: Places):
         self.model, self.on = model, on
         self.names = [_joint_name(model, j, bodies) for j in range(model.njnt)]
         self.drives = read_drives(model, on, report, places)
@@ -128,7 +128,7 @@ def _inertia(model: Any, i: int) -> Inertia:
     return Inertia(float(model.body_mass[i]), model.body_ipos[i], about_com)
 
 
-def _frames(model: Any, names: list[str], report: Report, places: Places) -> dict[int, list[tuple[str, Transform]]]:
+def _frames(model: Any, names: list[str], report: Findings, places: Places) -> dict[int, list[tuple[str, Transform]]]:
     """The named sites of every body."""
     taken = set(names)
     found: dict[int, list[tuple[str, Transform]]] = {i: [] for i in range(model.nbody)}

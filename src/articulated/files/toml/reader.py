@@ -17,7 +17,7 @@ import re
 import tomllib
 
 from ...model import Link
-from ..description import Description, FileError, Position, Report
+from ..description import Description, FileError, Findings, Position
 from ..dh import CONVENTIONS, DH, DH_JOINTS, dh_links
 from .parts import read_frames, read_inertia, read_joint, read_joint_data, read_pose, read_shapes
 from .tables import RULES, Lines, Table
@@ -30,7 +30,7 @@ DEEP_KEY = re.compile(rf"(?:^|[{{,\[])[ \t]*{PART}(?:[ \t]*\.[ \t]*{PART}){{{DEE
 
 def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Description:
     """The robot in the text of a TOML file; `file` is only used to say where a finding is."""
-    report = Report(file, RULES, repairing=repair)
+    report = Findings(file, RULES, repairing=repair)
     values, lines = _parse(text, report)
     top = Table(values, "the robot", report, lines)
     name, gravity = top.text("name", "robot"), top.numbers("gravity", [3], ())
@@ -45,7 +45,7 @@ def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     return Description(links, name, tuple(report.findings), gravity or None)
 
 
-def _parse(text: str | bytes, report: Report) -> tuple[dict, Lines]:
+def _parse(text: str | bytes, report: Findings) -> tuple[dict, Lines]:
     try:
         text = text.decode("utf-8-sig") if isinstance(text, bytes) else text
         text.encode()  # a str may hold half a surrogate pair

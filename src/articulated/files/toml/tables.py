@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from ..description import Position, Report, Rule
+from ..description import Findings, Position, Rule
 from ..numbers import LARGEST, angle
 
 RULES: dict[str, Rule] = {
@@ -55,7 +55,7 @@ class Lines:
 class Table:
     """One table of the file, with its place; `finish` reports the keys nobody asked for."""
 
-    def __init__(self, values: dict[str, Any], label: str, report: Report, lines: Lines, line: int = 1):
+    def __init__(self, values: dict[str, Any], label: str, report: Findings, lines: Lines, line: int = 1):
         self.values, self.label, self.report, self.lines, self.line = values, label, report, lines, line
         self.asked: set[str] = set()
 

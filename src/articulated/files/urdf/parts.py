@@ -10,7 +10,7 @@ from ...algebra.rotations import quaternion
 from ...algebra.scalars import exact_array
 from ...algebra.spatial import IDENTITY, Transform
 from ...errors import closest
-from ..description import Report
+from ..description import Findings
 from ..numbers import HUGE, number, plain_numbers, separated, words
 from ..xml import Element
 
@@ -32,7 +32,7 @@ IGNORED = {
 class Reader:
     """Reads attributes and children of elements, and reports under the name of their owner."""
 
-    def __init__(self, report: Report, owner: str = ""):
+    def __init__(self, report: Findings, owner: str = ""):
         self.report, self.owner = report, owner
 
     def of(self, owner: str) -> "Reader":
@@ -44,7 +44,7 @@ class Reader:
         self.report.add(code, text, at, self.owner, value)
 
     def mend(self, code: str, text: str, at: Element, old: object, new: object) -> bool:
-        """Whether a finding about the owner is repaired; see `Report.mend`."""
+        """Whether a finding about the owner is repaired; see `Findings.mend`."""
         return self.report.mend(code, text, at, self.owner, old, new)
 
     def attribute(self, element: Element, name: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from ...algebra.spatial import IDENTITY, Inertia
 from ...joints import Fixed
 from ...model import Link
-from ..description import Description, Report
+from ..description import Description, Findings
 from ..xml import MAX_BYTES, Element, parse
 from .inertial import read_inertial
 from .joints import Arc, read_joint, resolve_mimics
@@ -32,7 +32,7 @@ def read_urdf(
     The root link comes first, on a fixed joint to the world; the others follow in the order
     of the <joint> elements.  `repair` mends what `rules.REPAIRS` lists, and notes it with both values.
     """
-    report = Report(file, RULES, repairing=repair)
+    report = Findings(file, RULES, repairing=repair)
     robot = parse(text, report, max_bytes)
     _check_root(report, robot, text)
     reader = Reader(report)
@@ -57,7 +57,7 @@ def _connect(parts: Mapping[str, tuple[Inertia, Shapes]], root: str, arcs: list[
     return [Link(root, None, Fixed(), IDENTITY, *parts[root]), *rest]
 
 
-def _check_root(report: Report, robot: Element, text: str | bytes) -> None:
+def _check_root(report: Findings, robot: Element, text: str | bytes) -> None:
     if robot.tag != "robot":
         raise report.refuse("URDF008", f"the file describes a <{robot.tag[:60]}>, not a <robot>", robot)
     # without its zero bytes, UTF-16 reads like ASCII here
@@ -67,7 +67,7 @@ def _check_root(report: Report, robot: Element, text: str | bytes) -> None:
             raise report.refuse("URDF009", f"<{element.tag}>: this is a xacro file", element)
 
 
-def _version(report: Report, robot: Element) -> str:
+def _version(report: Findings, robot: Element) -> str:
     version = robot.attributes.get("version", "1.0")
     if version in VERSIONS:
         return version
@@ -75,7 +75,7 @@ def _version(report: Report, robot: Element) -> str:
     return VERSIONS[-1]
 
 
-def _name(report: Report, robot: Element) -> str:
+def _name(report: Findings, robot: Element) -> str:
     if not robot.attributes.get("name"):
         report.add("URDF035", "the robot has no name", robot)
     return robot.attributes.get("name") or PurePath(report.file).stem or "robot"

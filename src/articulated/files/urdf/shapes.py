@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
-from ..description import Report
+from ..description import Findings
 from ..xml import Element
 from .parts import KNOWN, Reader, read_origin
 
@@ -19,7 +19,7 @@ def read_shapes(reader: Reader, link: Element, colors: Mapping[str, Color]) -> S
     for element in link.children:
         if element.tag not in PURPOSES:
             continue
-        apart = Reader(Report(reader.report.file, reader.report.rules), reader.owner)
+        apart = Reader(Findings(reader.report.file, reader.report.rules), reader.owner)
         shape = _shape(apart, element, colors)
         # a bad shape must not stop the dynamics: its errors become one warning
         if errors := apart.report.errors():
@@ -75,10 +75,10 @@ def _own_color(reader: Reader, material: Element) -> Color | None:
     return None
 
 
-def read_colors(robot: Element, report: Report) -> dict[str, Color]:
+def read_colors(robot: Element, report: Findings) -> dict[str, Color]:
     """Every named material with a colour; the first definition of a name counts."""
     colors: dict[str, Color] = {}
-    reader = Reader(Report(report.file, report.rules))  # its findings come again with the shapes
+    reader = Reader(Findings(report.file, report.rules))  # its findings come again with the shapes
     for material in robot.walk():
         if material.tag == "material" and (color := _own_color(reader, material)):
             colors.setdefault(material.attributes.get("name", ""), color)

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from ...text import chain_of
-from ..description import Report
+from ..description import Findings
 from ..xml import Element
 from .joints import Arc
 
 
-def find_root(report: Report, links: Mapping[str, Element], arcs: list[Arc]) -> str:
+def find_root(report: Findings, links: Mapping[str, Element], arcs: list[Arc]) -> str:
     """The link no joint carries; raises everything that keeps the file from being a tree."""
     carrier: dict[str, Arc] = {}
     for arc in arcs:
@@ -29,7 +29,7 @@ def find_root(report: Report, links: Mapping[str, Element], arcs: list[Arc]) -> 
     return roots[0]
 
 
-def _check_ends(report: Report, links: Mapping[str, Element], arc: Arc) -> None:
+def _check_ends(report: Findings, links: Mapping[str, Element], arc: Arc) -> None:
     owner = f"joint {arc.name!r}"
     for tag, end in (("parent", arc.parent), ("child", arc.child)):
         if end not in links:
@@ -39,7 +39,7 @@ def _check_ends(report: Report, links: Mapping[str, Element], arc: Arc) -> None:
         report.add("URDF043", f"link {arc.child!r} is parent and child", arc.element, owner)
 
 
-def _refuse_loops(report: Report, carrier: Mapping[str, Arc]) -> None:
+def _refuse_loops(report: Findings, carrier: Mapping[str, Arc]) -> None:
     settled: set[str] = set()
     for start in carrier:
         path: dict[str, None] = {}

@@ -33,6 +33,9 @@ def write_urdf(model: Model) -> Written:
     lost += [loss for k in links for loss in _losses(k)]
     if tuple(numbers(model.gravity, model.name)) != STANDARD_GRAVITY:
         lost.append(f"gravity {[float(g) for g in model.gravity]}: URDF has none, readers use {list(STANDARD_GRAVITY)}")
+    for link in links:
+        if capsules := sum(isinstance(shape, Capsule) for shape in link.shapes):
+            lost.append(f"link {link.name!r}: {capsules} capsules, which urdfdom leaves out")
     version = ' version="1.2"' if any(map(_open_ended, links)) else ""
     lines = ['<?xml version="1.0"?>', f"<robot name={quoted(model.name)}{version}>"]
     for link in links:
@@ -64,8 +67,6 @@ def _losses(link: Link) -> Iterator[str]:
         yield f"{name}: URDF asks for both position limits; an absent one is written as {FAR:g}"
     if joint.nv > 1 and joint.limits != Limits():
         yield f"{name}: URDF has limits for joints with one coordinate"
-    if capsules := sum(isinstance(shape, Capsule) for shape in link.shapes):
-        yield f"link {link.name!r}: {capsules} capsules, which urdfdom leaves out"
 
 
 def _with_own_joint_names(links: list[Link], lost: list[str]) -> list[Link]:

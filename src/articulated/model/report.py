@@ -1,0 +1,35 @@
+"""What was found in a robot's description, to look at: a table in a terminal and in a notebook."""
+
+from typing import Any
+
+from ..errors import Diagnostic
+from ..text import aligned, html_table, shortened
+
+HEADERS = ["", "code", "place", "finding", "fix"]
+
+
+class Report(tuple[Diagnostic, ...]):
+    """The findings of a reader, in their order; prints as a table, and shows as one in a notebook."""
+
+    def count(self, severity: Any) -> int:
+        """How many findings are errors, warnings or notes; as for any tuple, of anything else."""
+        return sum(d.severity == severity for d in self) if isinstance(severity, str) else super().count(severity)
+
+    @property
+    def summary(self) -> str:
+        """`2 warnings and 1 note`."""
+        counts = ((kind, self.count(kind)) for kind in ("error", "warning", "note"))
+        return " and ".join(f"{n} {kind}{'' if n == 1 else 's'}" for kind, n in counts if n) or "no findings"
+
+    def rows(self) -> list[list[str]]:
+        """One row for each finding, in the order of HEADERS; names from files are made inert."""
+        return [[d.severity, d.code, shortened(d.place), shortened(d.text, 300), d.fix] for d in self]
+
+    def __repr__(self) -> str:
+        return "\n".join([self.summary, *aligned(HEADERS, self.rows())] if self else [self.summary])
+
+    __str__ = __repr__
+
+    def _repr_html_(self) -> str:
+        """In a notebook."""
+        return f"<p>{self.summary}</p>" + (html_table(HEADERS, self.rows()) if self else "")
