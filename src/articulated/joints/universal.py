@@ -5,6 +5,7 @@ from typing import Any
 
 from ..algebra.scalars import Vector
 from ..algebra.spatial import Inertia, Transform
+from ..errors import ModelError
 from .base import Joint, unit_axis
 from .revolute import Revolute
 
@@ -21,6 +22,8 @@ class Universal(Joint):
 
     def __init__(self, first: Vector = (1, 0, 0), second: Vector = (0, 1, 0), **data: Any):
         Joint.__init__(self, **data)
+        if self.mimic is not None:
+            raise ModelError("a Universal joint has two coordinates and cannot follow one; use two Revolute joints")
         object.__setattr__(self, "first", unit_axis(first))
         object.__setattr__(self, "second", unit_axis(second))
 
