@@ -111,7 +111,7 @@ def _is_no_real_number(x: Any) -> bool:
 
 
 @cache
-def _is_symbol(kind: type) -> bool:
+def _is_symbol(kind: Any) -> bool:
     """Whether its instances can be calculated with: SymPy's, polynomials, nodes of a graph, somebody's own."""
     other = issubclass(kind, (Number, np.generic, timedelta)) or hasattr(kind, "__array__")
     # SymPy registers its numbers, all of which can be calculated with

@@ -167,7 +167,7 @@ class AxisJoint(Joint):
 def _check_limits(told: str, limits: Any) -> None:
     if not isinstance(limits, tuple) or len(limits) != len(_UNLIMITED):
         raise ModelError(f"{told}limits are Limits(lower, upper, velocity, effort); got {shortened(repr(limits))}")
-    lower, upper, velocity, effort = limits
+    lower, upper, *_ = limits
     for name, x in zip(Limits._fields, limits, strict=True):
         if type(x) is not float or x != x:
             given.scalar(f"{told}the limit {name}", x)
@@ -190,9 +190,9 @@ def unit_axis(axis: Vector) -> Array:
         known = _COORDINATE_AXES.get(axis) if type(axis) is tuple else None
     except TypeError:  # a list in the tuple
         known = None
-    return (
-        known if known is not None else read_only(_normalised(given.numbers("a joint axis", axis, 3, error=ModelError)))
-    )
+    if known is not None:
+        return known
+    return read_only(_normalised(given.numbers("a joint axis", axis, 3, error=ModelError)))
 
 
 #: the axes of nearly every joint: found, not computed
@@ -203,8 +203,8 @@ _COORDINATE_AXES = {
 
 def _normalised(axis: Array) -> Array:
     x, y, z = axis
-    squared = x * x + y * y + z * z
-    if isinstance(squared, Real) and not 1e-200 < squared < 1e200:  # its square would lose digits, or overflow
+    squared: Any = x * x + y * y + z * z
+    if isinstance(squared, Real) and not 1e-200 < float(squared) < 1e200:  # its square would lose digits, or overflow
         largest = max(map(abs, axis))
         if largest == 0:
             raise ModelError(f"a joint axis must have a direction; got {axis.tolist()}")

@@ -30,17 +30,17 @@ class Link(Frozen):
     tail: Transform = IDENTITY  # of the link's frame in the moved side of the joint
 
     def __post_init__(self) -> None:
-        usual = type(self.placement) is type(self.tail) is Transform and type(self.inertia) is Inertia
-        if not (usual and type(self.name) is str and isinstance(self.joint, Joint)) or (
-            self.parent is not None and type(self.parent) is not str
-        ):
+        named = type(self.name) is str and (self.parent is None or type(self.parent) is str)
+        placed = type(self.placement) is type(self.tail) is Transform and type(self.inertia) is Inertia
+        known = getattr(self.joint, "kind", None) in JOINTS
+        if not (named and placed and known):
             for name, kind in _KINDS.items():
                 if not isinstance(getattr(self, name), kind):
                     raise ModelError(_wrong_kind(self, name, kind))
         if self.shapes or self.frames or type(self.shapes) is not tuple or type(self.frames) is not tuple:
             object.__setattr__(self, "shapes", _each(self, "shapes", _is_shape, "a list of shapes"))
             object.__setattr__(self, "frames", _each(self, "frames", _is_frame, "a list of (name, Transform)"))
-        if self.joint.kind not in JOINTS:
+        if not known:
             self.joint.freeze()
 
     def replace(self, **changes: Any) -> "Link":

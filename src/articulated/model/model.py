@@ -149,12 +149,8 @@ class Model(Frozen):
             if mimic := joints[name].mimic:
                 raise ModelError(f"joint {name!r} mimics {mimic.joint!r}; lock that one instead")
             row = q if hasattr(q, "__len__") else [q]
-            settled[name] = numbers(
-                f"the position of joint {name!r} with {joints[name].nq} coordinates",
-                row,
-                joints[name].nq,
-                error=ModelError,
-            )
+            what = f"the position of joint {name!r} with {joints[name].nq} coordinates"
+            settled[name] = numbers(what, row, joints[name].nq, error=ModelError)
         frozen = {
             b.name: b.joint.transform(b.multiplier * settled[b.leader.joint.name] + b.offset)
             for b in self.bodies
