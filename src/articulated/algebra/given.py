@@ -30,7 +30,7 @@ def scalar(what: str, x: Any) -> Scalar:
                 return x
         except OverflowError:  # an integer that no float holds
             pass
-    elif _is_symbol(type(x)) and not _is_no_real_number(x):
+    elif _is_symbol(type(x)) and not _is_no_real_number(x):  # type: ignore[arg-type]
         return x
     raise ModelError(f"{what} = {shortened(repr(x))}; it takes a finite number or a symbol")
 

@@ -1,10 +1,13 @@
 """A recursion as a function of NumPy arrays: machine code where that can be made, NumPy elsewhere."""
 
 import math
+import operator
 import warnings
 from collections.abc import Callable
 from typing import Any
 
+from ..errors import ShapeError
+from ..text import shortened
 from .abi import FORMS
 from .runtime import cache, call, containers, engine
 from .runtime.batch import Batched, piece
@@ -55,6 +58,11 @@ class Kernel:
 
     def general(self, *values: Any, out: Any = None, threads: int = 1, **named: Any) -> Any:
         """The way for everything: checks, conversions, broadcasting, numbers that are not finite."""
+        if threads != 1:
+            threads = self._whole_number(threads)
+        left = list(self.source.sizes)[len(values) :]
+        if named and named.keys() == set(left):
+            values, named = (*values, *(named[name] for name in left)), {}
         entry_points = self.entry_points
         if threads > 1 and not named and entry_points and entry_points.has("batch") and self._batched:
             found = self._batched.quickly(values, out, threads)
@@ -71,6 +79,15 @@ class Kernel:
             if found is not None:
                 return found
         return batched(arrays, out, threads)
+
+    def _whole_number(self, threads: Any) -> int:
+        try:
+            found = operator.index(threads)
+        except TypeError:
+            found = 0
+        if found < 1:
+            raise ShapeError(f"{self.source.name}: threads is a whole number from 1; got {shortened(repr(threads))}")
+        return found
 
     def ready(self, *forms: str) -> Batched:
         """Trace and compile what has not been: for one state, for a batch, or (if not said) one of the two."""

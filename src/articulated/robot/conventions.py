@@ -13,7 +13,6 @@ Pinocchio stores a continuous joint as (cos, sin) and sorts the joints of each l
 MuJoCo and Drake keep the order of the document, as we do.
 """
 
-from collections import namedtuple
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
@@ -22,7 +21,8 @@ import numpy as np
 from ..errors import ArticulatedError
 from ..joints import JOINTS, Joint
 from ..model import Body, Link, Model
-from .arguments import choose
+from .arguments import Vector, as_vectors, check_batches, choose, vectors_of
+from .results import result_type
 
 Array = np.ndarray
 
@@ -152,15 +152,30 @@ def _codec(joint: Joint, library: str) -> Codec:
     return LIBRARIES[library].get(joint.kind, Codec())
 
 
-def _vectors(robot: Robot, values: dict[str, Any]) -> dict[str, Array]:
-    given = {name: np.asarray(x, float) for name, x in values.items() if x is not None}
+def _width(joint: Joint, library: str) -> int:
+    """How many coordinates the other library gives a joint."""
+    return _codec(joint, library).q_out(np.array(joint.neutral(), float)).shape[-1]
+
+
+def _vectors(robot: Robot, library: str, values: dict[str, Any], restored: bool) -> dict[str, Array]:
+    """What was given, checked: in our sizes, or to be `restored` in those of the other library."""
+    sizes = vectors_of(robot.model)
+    if restored:
+        theirs = sum(_width(b.joint, library) for b in _own(robot))
+        sizes["q"] = Vector(theirs, f"coordinates as {library} writes them")
+    given = {
+        name: as_vectors(f"{'from' if restored else 'to'}_{library}", robot.model.name, name, x, sizes[name])
+        for name, x in values.items()
+        if x is not None
+    }
+    check_batches(f"{'from' if restored else 'to'}_{library}", given)
     if "a" in given and "v" not in given and any(b.joint.kind in ("floating", "planar") for b in _own(robot)):
         raise ArticulatedError("converting accelerations of a floating base takes the velocity v as well")
     return given
 
 
 def _converted(robot: Robot, library: str, values: dict[str, Any]) -> Any:
-    given = _vectors(robot, values)
+    given = _vectors(robot, library, values, restored=False)
     parts = {name: [x[..., :0]] for name, x in given.items()}
     bodies = {b.joint.name: b for b in _own(robot)}
     for name in joint_order(robot, library):
@@ -178,7 +193,7 @@ def _converted(robot: Robot, library: str, values: dict[str, Any]) -> Any:
 
 
 def _restored(robot: Robot, library: str, values: dict[str, Any]) -> Any:
-    given = _vectors(robot, values)
+    given = _vectors(robot, library, values, restored=True)
     found = {
         key: np.empty((*x.shape[:-1], robot.model.nq if key == "q" else robot.model.nv)) for key, x in given.items()
     }
@@ -186,7 +201,7 @@ def _restored(robot: Robot, library: str, values: dict[str, Any]) -> Any:
     at_q = at_v = 0
     for name in joint_order(robot, library):
         b, codec = bodies[name], _codec(bodies[name].joint, library)
-        width = codec.q_out(np.array(b.joint.neutral(), float)).shape[-1]
+        width = _width(b.joint, library)
         q = codec.q_in(given["q"][..., at_q : at_q + width])
         rest = {key: given[key][..., at_v : at_v + b.joint.nv] for key in given if key != "q"}
         at_q, at_v = at_q + width, at_v + b.joint.nv
@@ -203,7 +218,7 @@ def _restored(robot: Robot, library: str, values: dict[str, Any]) -> Any:
 
 def _state(parts: dict[str, Array]) -> Any:
     """The single array, or a NamedTuple of those that were given."""
-    return next(iter(parts.values())) if len(parts) == 1 else namedtuple("State", parts)(**parts)
+    return next(iter(parts.values())) if len(parts) == 1 else result_type("State", tuple(parts))(**parts)
 
 
 def _function(library: str, convert: Callable[..., Any], text: str) -> Callable[..., Any]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,7 @@ from ..model import build as build_model
 from .arguments import choose, vectors_of
 from .conventions import permutation
 from .display import robot_html
-from .fast_methods import FastMethods, requests
+from .fast_methods import FastMethods, optional, requests
 from .kernels import Kernels
 from .numeric import numbers, random_configuration
 
@@ -53,7 +53,7 @@ class Robot:
     def __init__(self, model: Model):
         self.model = model
         #: the seam to the compiler; contact sets and control laws of this robot share what it has made
-        self.kernels = Kernels(model, vectors_of(model), when_compiled=FastMethods(self, Robot).keep)
+        self.kernels = Kernels(model, vectors_of(model), "", FastMethods(self, Robot).keep, partial(optional, Robot))
 
     # -- what it is -------------------------------------------------------------------
 

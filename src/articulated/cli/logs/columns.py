@@ -3,16 +3,10 @@
 from collections.abc import Sequence
 
 from ...errors import unknown
-from ...robot import Robot
+from ...robot import Robot, components
 from ...text import plain
 from ..guard import BadInput
 
-#: what a kind of joint with several numbers calls them, for q and for everything of the size of v
-PARTS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
-    "floating": (("x", "y", "z", "qx", "qy", "qz", "qw"), ("x", "y", "z", "rx", "ry", "rz")),
-    "spherical": (("qx", "qy", "qz", "qw"), ("rx", "ry", "rz")),
-    "planar": (("x", "y", "angle"), ("x", "y", "angle")),
-}
 #: how logs spell a quantity in front of a joint's name
 SPELLINGS = {
     "q": ("q", "pos", "position"),
@@ -25,15 +19,7 @@ TIMES = ("time", "t", "timestamp")
 
 def component_names(robot: Robot, name: str) -> list[str]:
     """The joint of each number of q (or of v, a, tau); `joint_x` and so on where it has several."""
-    names: list[str] = []
-    for b in robot.model.bodies:
-        if b.leader is not b:
-            continue
-        count = b.joint.nq if name == "q" else b.joint.nv
-        numbered = [str(k) for k in range(count)]
-        parts = PARTS.get(b.joint.kind, (numbered, numbered))[name != "q"]
-        names += [b.joint.name] if count == 1 else [f"{b.joint.name}_{part}" for part in parts]
-    return names
+    return components.component_names(robot.model, name)
 
 
 def labels(robot: Robot, name: str) -> list[str]:

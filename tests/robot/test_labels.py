@@ -1,0 +1,111 @@
+"""Labels in another order are put right by name or refused; never read as they come."""
+
+import numpy as np
+import pytest
+
+import articulated as art
+from tests.near import near
+
+robot = art.load("ur5")
+free = art.load("quadruped", floating_base=True)
+NAMES = robot.joint_names
+SHUFFLED = [NAMES[k] for k in (3, 0, 5, 1, 4, 2)]
+
+
+@pytest.fixture
+def states(rng):
+    return robot.random(rng, 7), rng.normal(size=(7, 6))
+
+
+def named(q, order):
+    return q[..., [NAMES.index(name) for name in order]]
+
+
+def test_columns_are_found_by_name(states):
+    pandas = pytest.importorskip("pandas")
+    q, v = states
+    tau = robot.bias_forces(q, v)
+    q_table = pandas.DataFrame(named(q, SHUFFLED), columns=SHUFFLED)
+    v_table = pandas.DataFrame(v, columns=NAMES)
+    assert (robot.bias_forces(q_table, v_table) == tau).all()
+    assert (robot.bias_forces(q_table, v) == tau).all()
+    assert (robot.bias_forces(q_table.iloc[2], v_table.iloc[2]) == tau[2]).all()
+    assert (robot.bias_forces(pandas.DataFrame(q), pandas.DataFrame(v)) == tau).all()  # columns 0, 1, 2 …
+    assert (robot.compile("bias_forces")(q=q_table, v=v_table).bias_forces == tau).all()
+    assert near(art.conventions.to_mujoco(robot, q_table), q)
+
+
+@pytest.mark.parametrize(
+    "labels, words",
+    [
+        (["a", "b", "c", "d", "e", "f"], "rename"),
+        ([*NAMES[:5], "other"], "rename"),
+        ([*NAMES[:5], NAMES[0]], "twice"),
+        ([5, 4, 3, 2, 1, 0], "not in order"),
+        ([0, 0, 1, 2, 3, 4], "not in order"),
+        ([("q", name) for name in NAMES], "rename"),
+    ],
+)
+def test_other_labels_are_refused(states, labels, words):
+    pandas = pytest.importorskip("pandas")
+    xarray = pytest.importorskip("xarray")
+    q, v = states
+    index = pandas.Index(labels, tupleize_cols=False)
+    with pytest.raises(art.ShapeError, match=f"bias_forces: q.*{words}"):
+        robot.bias_forces(pandas.DataFrame(q, columns=index), v)
+    with pytest.raises(art.ShapeError, match=f"bias_forces: v.*{words}"):
+        robot.bias_forces(q[0], pandas.Series(v[0], index=index))
+    coordinates = (
+        {"joint": xarray.DataArray(index, dims="joint")} if isinstance(labels[0], tuple) else {"joint": labels}
+    )
+    with pytest.raises(art.ShapeError, match=f"bias_forces: q.*{words}"):
+        robot.bias_forces(xarray.DataArray(q[0], dims="joint", coords=coordinates), v[0])
+
+
+def test_rows_of_tables_must_agree(states):
+    pandas = pytest.importorskip("pandas")
+    q, v = states
+    later = pandas.DataFrame(v, index=range(1, 8))
+    with pytest.raises(art.ShapeError, match="rows of q and v"):
+        robot.bias_forces(pandas.DataFrame(q), later)
+
+
+def test_coordinates_are_found_by_name(states):
+    xarray = pytest.importorskip("xarray")
+    q, v = states
+    tau = robot.bias_forces(q, v)
+    times = np.arange(7.0)
+    q_named = xarray.DataArray(named(q, SHUFFLED), dims=("time", "joint"), coords={"time": times, "joint": SHUFFLED})
+    v_named = xarray.DataArray(v, dims=("time", "joint"), coords={"time": times, "joint": NAMES})
+    for given in ((q_named, v_named), (q_named, v_named.drop_vars("joint"))):
+        assert (robot.bias_forces(*given).values == tau).all()
+    found = robot.friction_forces(v_named.isel(joint=[5, 4, 3, 2, 1, 0]))
+    assert list(found.joint.values) == NAMES and (found.values == robot.friction_forces(v)).all()
+    f = robot.compile("bias_forces")
+    assert (f(q=q_named, v=v_named).bias_forces.values == tau).all()
+    with pytest.raises(art.ShapeError, match=r"along 'joint'.*transpose"):
+        robot.gravity_forces(q_named.isel(time=slice(6)).transpose("joint", "time"))
+    with pytest.raises(art.ShapeError, match="fit together"):
+        robot.bias_forces(q_named, v_named.assign_coords(time=times + 1))
+    with pytest.raises(art.ShapeError, match="Dataset"):
+        robot.gravity_forces(xarray.Dataset({"q": q_named}))
+
+
+def test_joints_with_several_numbers_have_names_too(rng):
+    pandas = pytest.importorskip("pandas")
+    q = free.random(rng, 3)
+    parts = [f"floating_base_{part}" for part in ("x", "y", "z", "qx", "qy", "qz", "qw")]
+    table = pandas.DataFrame(q, columns=[*parts, *free.joint_names[1:]])
+    assert (free.gravity_forces(table[table.columns[::-1]]) == free.gravity_forces(q)).all()
+
+
+def test_masks_are_not_lost(states):
+    q, v = states
+    mask = np.zeros(q.shape, bool)
+    assert (robot.mass_matrix(np.ma.array(q, mask=mask)) == robot.mass_matrix(q)).all()
+    mask[3, 2] = True
+    for row in (slice(None), 3):
+        with pytest.raises(art.ShapeError, match="mass_matrix: q is masked"):
+            robot.mass_matrix(np.ma.array(q, mask=mask)[row])
+    with pytest.raises(art.ShapeError, match="the force at 'tool0' is masked"):
+        robot.inverse_dynamics(q[0], v[0], v[0], {"tool0": np.ma.masked_all(6)})
