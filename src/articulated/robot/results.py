@@ -13,7 +13,7 @@ def result_type(title: str, fields: tuple[str, ...]) -> Any:
     def reduced(self: Any) -> Any:
         return _remade, (title, fields, tuple(self))
 
-    found.__reduce__ = reduced
+    found.__reduce__ = reduced  # type: ignore[method-assign]
     return found
 
 

@@ -4,6 +4,7 @@ Labels that are numbers in rising order say where a number stands and nothing el
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from numbers import Real
 from typing import Any
 
@@ -50,7 +51,7 @@ def places(what: str, labels: list[Any], names: Sequence[str]) -> list[int] | No
     if labels == list(names):
         return None
     if all(isinstance(x, (Real, np.datetime64, np.timedelta64)) for x in labels):
-        if any(not x < y for x, y in zip(labels, labels[1:], strict=False)):
+        if any(not x < y for x, y in pairwise(labels)):
             raise ShapeError(f"{what}: its labels {_shown(labels)} are not in order; give names, or no labels")
         return None
     at = {label: k for k, label in enumerate(labels)}
