@@ -12,6 +12,7 @@ from .abi import FORMS
 from .runtime import cache, call, containers, engine
 from .runtime.batch import Batched, piece
 from .runtime.entry_points import EntryPoints
+from .runtime.fingerprint import sources
 from .runtime.interpret import interpreted
 from .runtime.object_files import Modules, Objects
 from .source import Source, TooLong
@@ -35,7 +36,8 @@ def status() -> str:
     one, batch = (pipeline.emitter_name(host, form) for form in FORMS)
     how = f"one state by {one}, {host.lanes()} states at a time by {batch}"
     way = f"called through Python ({problem})" if problem else "called in C"
-    return f"kernels are machine code ({processor}): {how}, {way}; kept in {cache.directory()}"
+    kept = f"kept in {cache.directory()}" if cache.directory() and sources() else "not kept for the next run"
+    return f"kernels are machine code ({processor}): {how}, {way}; {kept}"
 
 
 class Kernel:
