@@ -6,22 +6,21 @@ robot = art.load("panda")
 tau = robot.inverse_dynamics(q, v, a)       # arrays of any leading shape
 """
 
-from pathlib import Path
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from . import _imported as _imported  # first: it notes which files everything below comes from
 from ._version import __version__ as __version__
 
 if TYPE_CHECKING:
     from ._public import *  # noqa: F403
 
 
-#: modules that are not public names: `from . import scalars` must not start importing everything
-_MODULES = {entry.stem for entry in Path(__file__).parent.iterdir()}
-
-
 def __getattr__(name: str) -> Any:
     """Every public name, on its first use: a command's `--help` need not wait for NumPy."""
-    if name in _MODULES or (name.startswith("_") and name != "__all__"):
+    # a module is not a public name: `from . import scalars` must not start importing everything
+    hidden = name.startswith("_") and name != "__all__"
+    if hidden or (name != "__all__" and find_spec(f"{__name__}.{name}")):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from . import _public
 

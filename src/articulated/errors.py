@@ -72,6 +72,14 @@ def unknown(kind: str, name: object, owner: str, names: Iterable[str]) -> Unknow
     return UnknownName(f"no {kind} {name!r} in {owner}; {hint}It has: {shown or 'none'}")
 
 
+def unexpected(function: str, name: object, options: Iterable[str]) -> TypeError:
+    """The error for a keyword that a function does not take: the closest one, and the list."""
+    options = list(options)
+    close = difflib.get_close_matches(str(name), options, n=1, cutoff=0.5)
+    hint = f", did you mean {close[0]!r}?" if close else ""
+    return TypeError(f"{function} takes the options {', '.join(options)}; got {name!r}{hint}")
+
+
 @dataclass(frozen=True)
 class Diagnostic:
     """One finding of a reader: where it is, what is wrong, why it matters, how to mend it."""

@@ -1,56 +1,111 @@
-"""Tables with named columns: aligned by name, or refused; never read in the wrong order."""
+"""Labels in another order are put right by name or refused; never read as they come."""
 
 import numpy as np
 import pytest
 
 import articulated as art
-from articulated.robot.labels import component_names
 from tests.near import near
 
-pd = pytest.importorskip("pandas")
-ROBOT = art.load("ur5")
-FREE = art.load("quadruped").floating()
+robot = art.load("ur5")
+free = art.load("quadruped", floating_base=True)
+NAMES = robot.joint_names
+SHUFFLED = [NAMES[k] for k in (3, 0, 5, 1, 4, 2)]
 
 
-def frame(robot, name, values, order, prefix=""):
-    labels = [f"{prefix}{label}" for label in component_names(robot.model, name)]
-    return pd.DataFrame(values, columns=labels)[[labels[k] for k in order]]
+@pytest.fixture
+def states(rng):
+    return robot.random(rng, 7), rng.normal(size=(7, 6))
 
 
-@pytest.mark.parametrize("robot", [ROBOT, FREE], ids=["arm", "legs"])
-@pytest.mark.parametrize("prefix", ["", "q_"])
-def test_columns_in_another_order_are_put_in_order(robot, prefix, rng):
-    q = robot.random(rng, 5)
-    shuffled = frame(robot, "q", q, rng.permutation(robot.nq), prefix)
-    assert near(robot.mass_matrix(shuffled), robot.mass_matrix(q))
-    assert near(robot.mass_matrix(shuffled), robot.mass_matrix(q))  # the second call, too
+def named(q, order):
+    return q[..., [NAMES.index(name) for name in order]]
 
 
-def test_velocities_have_their_own_names(rng):
-    q, v = FREE.random(rng, 3), rng.normal(size=(3, FREE.nv))
-    named = frame(FREE, "v", v, rng.permutation(FREE.nv), "v_")
-    assert near(FREE.inverse_dynamics(q, named, 0 * v), FREE.inverse_dynamics(q, v, 0 * v))
-    assert near(art.conventions.to_mujoco(FREE, q, named).v, art.conventions.to_mujoco(FREE, q, v).v)
+def test_columns_are_found_by_name(states):
+    pandas = pytest.importorskip("pandas")
+    q, v = states
+    tau = robot.bias_forces(q, v)
+    q_table = pandas.DataFrame(named(q, SHUFFLED), columns=SHUFFLED)
+    v_table = pandas.DataFrame(v, columns=NAMES)
+    assert (robot.bias_forces(q_table, v_table) == tau).all()
+    assert (robot.bias_forces(q_table, v) == tau).all()
+    assert (robot.bias_forces(q_table.iloc[2], v_table.iloc[2]) == tau[2]).all()
+    assert (robot.bias_forces(pandas.DataFrame(q), pandas.DataFrame(v)) == tau).all()  # columns 0, 1, 2 …
+    assert (robot.compile("bias_forces")(q=q_table, v=v_table).bias_forces == tau).all()
+    assert near(art.conventions.to_mujoco(robot, q_table), q)
 
 
-def test_a_series_is_one_state(rng):
-    q = ROBOT.random(rng)
-    series = pd.Series(q, index=ROBOT.joint_names)[::-1]
-    assert near(ROBOT.gravity_forces(series), ROBOT.gravity_forces(q))
+@pytest.mark.parametrize(
+    "labels, words",
+    [
+        (["a", "b", "c", "d", "e", "f"], "rename"),
+        ([*NAMES[:5], "other"], "rename"),
+        ([*NAMES[:5], NAMES[0]], "twice"),
+        ([5, 4, 3, 2, 1, 0], "not in order"),
+        ([0, 0, 1, 2, 3, 4], "not in order"),
+        ([("q", name) for name in NAMES], "rename"),
+    ],
+)
+def test_other_labels_are_refused(states, labels, words):
+    pandas = pytest.importorskip("pandas")
+    xarray = pytest.importorskip("xarray")
+    q, v = states
+    index = pandas.Index(labels, tupleize_cols=False)
+    with pytest.raises(art.ShapeError, match=f"bias_forces: q.*{words}"):
+        robot.bias_forces(pandas.DataFrame(q, columns=index), v)
+    with pytest.raises(art.ShapeError, match=f"bias_forces: v.*{words}"):
+        robot.bias_forces(q[0], pandas.Series(v[0], index=index))
+    coordinates = (
+        {"joint": xarray.DataArray(index, dims="joint")} if isinstance(labels[0], tuple) else {"joint": labels}
+    )
+    with pytest.raises(art.ShapeError, match=f"bias_forces: q.*{words}"):
+        robot.bias_forces(xarray.DataArray(q[0], dims="joint", coords=coordinates), v[0])
 
 
-def test_numbers_for_names_say_nothing(rng):
-    q = ROBOT.random(rng, 4)
-    assert near(ROBOT.gravity_forces(pd.DataFrame(q)), ROBOT.gravity_forces(q))
+def test_rows_of_tables_must_agree(states):
+    pandas = pytest.importorskip("pandas")
+    q, v = states
+    later = pandas.DataFrame(v, index=range(1, 8))
+    with pytest.raises(art.ShapeError, match="rows of q and v"):
+        robot.bias_forces(pandas.DataFrame(q), later)
 
 
-@pytest.mark.parametrize(("columns", "said"), [
-    (["shoulder_pan", *ROBOT.joint_names[1:]], "did you mean 'shoulder_pan_joint'"),
-    ([*ROBOT.joint_names[:5], ROBOT.joint_names[0]], "lacks 'wrist_3_joint'"),
-    (ROBOT.joint_names[:5], "lacks 'wrist_3_joint'"),
-    ([f"v_{name}" for name in ROBOT.joint_names], "column for q"),
-])  # fmt: skip
-def test_other_names_are_refused(columns, said):
-    table = pd.DataFrame(np.zeros((2, len(columns))), columns=columns)
-    with pytest.raises(art.ShapeError, match=said):
-        ROBOT.gravity_forces(table)
+def test_coordinates_are_found_by_name(states):
+    xarray = pytest.importorskip("xarray")
+    q, v = states
+    tau = robot.bias_forces(q, v)
+    times = np.arange(7.0)
+    q_named = xarray.DataArray(named(q, SHUFFLED), dims=("time", "joint"), coords={"time": times, "joint": SHUFFLED})
+    v_named = xarray.DataArray(v, dims=("time", "joint"), coords={"time": times, "joint": NAMES})
+    for given in ((q_named, v_named), (q_named, v_named.drop_vars("joint"))):
+        assert (robot.bias_forces(*given).values == tau).all()
+    found = robot.friction_forces(v_named.isel(joint=[5, 4, 3, 2, 1, 0]))
+    assert list(found.joint.values) == NAMES and (found.values == robot.friction_forces(v)).all()
+    f = robot.compile("bias_forces")
+    assert (f(q=q_named, v=v_named).bias_forces.values == tau).all()
+    with pytest.raises(art.ShapeError, match=r"along 'joint'.*transpose"):
+        robot.gravity_forces(q_named.isel(time=slice(6)).transpose("joint", "time"))
+    with pytest.raises(art.ShapeError, match="fit together"):
+        robot.bias_forces(q_named, v_named.assign_coords(time=times + 1))
+    with pytest.raises(art.ShapeError, match="Dataset"):
+        robot.gravity_forces(xarray.Dataset({"q": q_named}))
+
+
+def test_joints_with_several_numbers_have_names_too(rng):
+    pandas = pytest.importorskip("pandas")
+    q = free.random(rng, 3)
+    parts = [f"floating_base_{part}" for part in ("x", "y", "z", "qx", "qy", "qz", "qw")]
+    table = pandas.DataFrame(q, columns=[*parts, *free.joint_names[1:]])
+    assert (free.gravity_forces(table[table.columns[::-1]]) == free.gravity_forces(q)).all()
+
+
+def test_masks_are_not_lost(states):
+    q, v = states
+    mask = np.zeros(q.shape, bool)
+    assert (robot.mass_matrix(np.ma.array(q, mask=mask)) == robot.mass_matrix(q)).all()
+    mask[3, 2] = True
+    for row in (slice(None), 3):
+        with pytest.raises(art.ShapeError, match="mass_matrix: q is masked"):
+            robot.mass_matrix(np.ma.array(q, mask=mask)[row])
+    with pytest.raises(art.ShapeError, match="the force at 'tool0' is masked"):
+        robot.inverse_dynamics(q[0], v[0], v[0], {"tool0": np.ma.masked_all(6)})

@@ -33,16 +33,16 @@ def roll_pitch_yaw(roll: Scalar, pitch: Scalar, yaw: Scalar) -> Array:
 def quaternion(q: Vector) -> Array:
     """Rotation matrix of the quaternion (x, y, z, w).
 
-    It need not have unit length: every multiple of a quaternion is the same rotation.
+    It need not have unit length: every multiple of a quaternion is the same rotation.  Of one whose square overflows
+    or vanishes nothing is left but NaN and infinity: it is the products that are scaled, infinity × 0 is NaN.
     """
     x, y, z, w = q
     s = 2 / (x * x + y * y + z * z + w * w)
-    sx, sy, sz = s * x, s * y, s * z
     return array(
         [
-            [1 - (sy * y + sz * z), sx * y - sz * w, sx * z + sy * w],
-            [sx * y + sz * w, 1 - (sx * x + sz * z), sy * z - sx * w],
-            [sx * z - sy * w, sy * z + sx * w, 1 - (sx * x + sy * y)],
+            [1 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)],
+            [s * (x * y + z * w), 1 - s * (x * x + z * z), s * (y * z - x * w)],
+            [s * (x * z - y * w), s * (y * z + x * w), 1 - s * (x * x + y * y)],
         ]
     )
 
@@ -62,9 +62,10 @@ def quaternion_product(a: Vector, b: Vector) -> Array:
 
 
 def normalized(q: Vector) -> Array:
-    """`q` scaled to unit length."""
+    """`q` scaled to unit length; NaN or infinite if its square overflows or vanishes, never zero."""
     q = array(q)
-    return q / sqrt((q * q).sum())
+    squared = (q * q).sum()
+    return q * (sqrt(squared) / squared)
 
 
 def _sine_ratios(squared: Scalar) -> tuple[Scalar, Scalar, Scalar, Scalar]:

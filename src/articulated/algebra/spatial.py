@@ -13,28 +13,43 @@ In the Pisa lecture these are Ad⁻¹, Ad, Adᵀ and Ad⁻ᵀ of g = (R, p).
 
 import numpy as np
 
-from ..errors import ShapeError
+from ..errors import ModelError
+from . import given
 from .frozen import Frozen, read_only
 from .rotations import cross, roll_pitch_yaw, skew
-from .scalars import Array, Scalar, Vector, array, exact, exact_array, eye, is_zero, plain, zeros
+from .scalars import Array, Scalar, Vector, exact, exact_array, eye, is_zero, plain, zeros
 
 _set = object.__setattr__
+_NOT_TURNED, _ZERO, _ZEROS = read_only(eye(3)), read_only(zeros(3)), read_only(zeros(3, 3))
 
 
 class Transform(Frozen):
-    """Pose (R, p) of a child frame in its parent frame; `X_ab @ X_bc` is `X_ac`."""
+    """Pose (R, p) of a child frame in its parent frame; `X_ab @ X_bc` is `X_ac`.
 
-    __slots__ = ("R", "p")
+    R is a rotation: a matrix that is none is refused, one rounded to six decimals or more is replaced by the nearest.
+    """
+
+    __slots__ = ("R", "_mended", "p")
     R: Array
     p: Array
+    _mended: float
 
     def __init__(self, R: Vector | None = None, p: Vector | None = None):
-        R = eye(3) if R is None else array(R)
-        p = zeros(3) if p is None else array(p)
-        if R.shape != (3, 3) or p.shape != (3,):
-            raise ShapeError(f"a Transform takes R (3, 3) and p (3,); got {R.shape} and {p.shape}")
+        turned, mended = _NOT_TURNED, 0.0
+        if R is not None:
+            turned, mended = given.rotation("R of a Transform", given.numbers("R of a Transform", R, 3, 3))
+        _set(self, "R", read_only(turned))
+        _set(self, "p", read_only(zeros(3) if p is None else given.numbers("p of a Transform", p, 3)))
+        _set(self, "_mended", mended)
+
+    @classmethod
+    def computed(cls, R: Array, p: Array) -> "Transform":
+        """From a rotation and a position that were computed, not given: there is nothing to check."""
+        self = cls.__new__(cls)
         _set(self, "R", read_only(R))
         _set(self, "p", read_only(p))
+        _set(self, "_mended", 0.0)
+        return self
 
     @classmethod
     def from_rpy(cls, rpy: Vector = (0, 0, 0), xyz: Vector = (0, 0, 0)) -> "Transform":
@@ -44,15 +59,22 @@ class Transform(Frozen):
     @classmethod
     def from_matrix(cls, matrix: Vector) -> "Transform":
         """From a homogeneous 4×4 matrix."""
-        m = array(matrix)
+        m = given.numbers("the matrix of a Transform", matrix, 4, 4)
+        if any(x != y for x, y in zip(m[3], (0, 0, 0, 1), strict=True)):
+            raise ModelError(f"the last row of a homogeneous matrix is 0, 0, 0, 1; got {m[3].tolist()}")
         return cls(m[:3, :3], m[:3, 3])
+
+    @property
+    def mended(self) -> float:
+        """How far the matrix it was made from was from a rotation, if R is not that matrix; else 0."""
+        return self._mended
 
     def exact(self) -> "Transform":
         """The same pose with entries that mean 0, 1 or -1 made exactly that; IDENTITY if it is the identity."""
         if self is IDENTITY:
             return self
         R = self.R if self.R is IDENTITY.R else exact_array(self.R, 1e-14)
-        found = Transform(R, exact_array(self.p))
+        found = Transform.computed(R, exact_array(self.p))
         same = all(type(x) is int and x == y for x, y in zip(found.exact_matrix().flat, eye(4).flat, strict=True))
         return IDENTITY if same else found
 
@@ -69,11 +91,11 @@ class Transform(Frozen):
     def __matmul__(self, other: "Transform") -> "Transform":
         if self is IDENTITY or other is IDENTITY:
             return other if self is IDENTITY else self
-        return Transform(self.R @ other.R, self.R @ other.p + self.p)
+        return Transform.computed(self.R @ other.R, self.R @ other.p + self.p)
 
     def inverse(self) -> "Transform":
         """The pose of the parent in the child."""
-        return Transform(self.R.T, -(self.R.T @ self.p))
+        return Transform.computed(self.R.T, -(self.R.T @ self.p))
 
     def point(self, x: Array) -> Array:
         """A point given in the child, in the parent."""
@@ -204,24 +226,37 @@ class Inertia(Frozen):
     _about_com: Array | None
 
     def __init__(self, mass: Scalar = 0, com: Vector | None = None, about_com: Vector | None = None):
-        c = zeros(3) if com is None else array(com)
-        about = zeros(3, 3) if about_com is None else array(about_com)
-        if c.shape != (3,) or about.shape != (3, 3):
-            raise ShapeError(f"an Inertia takes com (3,) and about_com (3, 3); got {c.shape} and {about.shape}")
+        if com is about_com is None and type(mass) is int and mass == 0:  # most of them are nothing at all
+            return self._hold(0, _ZERO, _ZEROS, com=_ZERO, about_com=_ZEROS)
+        c = zeros(3) if com is None else given.shaped("com of an Inertia", com, 3)
+        about = zeros(3, 3) if about_com is None else given.shaped("about_com of an Inertia", about_com, 3, 3)
+        if not given.clearly_finite([mass, *c, *about.ravel().tolist()]):
+            given.scalar("mass of an Inertia", mass)
+            given.numbers("com of an Inertia", c, 3)
+            given.numbers("about_com of an Inertia", about, 3, 3)
+        x, y, z = c
+        if type(size := mass * (x * x + y * y + z * z)) is float and size - size != 0:
+            raise ModelError(f"mass {mass} and com {c.tolist()} of an Inertia are too large: mass × com² overflows")
         self._hold(mass, mass * c, mirrored(about + point_second_moment(mass, c)), com=c, about_com=about)
 
     @classmethod
     def from_moments(cls, mass: Scalar, first: Vector, second: Vector) -> "Inertia":
         """From mass, mass × centre of mass, and the rotational inertia about the origin."""
+        moments = given.numbers("first of an Inertia", first, 3), given.numbers("second of an Inertia", second, 3, 3)
+        return cls.computed(given.scalar("mass of an Inertia", mass), *moments)
+
+    @classmethod
+    def computed(cls, mass: Scalar, first: Array, second: Array) -> "Inertia":
+        """`from_moments` of numbers that were computed, not given: there is nothing to check."""
         self = cls.__new__(cls)
-        self._hold(mass, array(first), array(second))
+        self._hold(mass, first, second)
         return self
 
     @classmethod
-    def from_spread(cls, mass: Scalar, first: Vector, spread: Array) -> "Inertia":
-        """From mass, mass × centre of mass, and `spread`."""
+    def from_spread(cls, mass: Scalar, first: Array, spread: Array) -> "Inertia":
+        """From mass, mass × centre of mass, and `spread`, all computed."""
         self = cls.__new__(cls)
-        self._hold(mass, array(first), np.trace(spread) * eye(3) - spread, spread=spread)
+        self._hold(mass, first, np.trace(spread) * eye(3) - spread, spread=spread)
         return self
 
     def _hold(
@@ -264,10 +299,10 @@ class Inertia(Frozen):
 
     def exact(self) -> "Inertia":
         """The same inertia with whole 0, 1, -1 as integers, so that structure folds."""
-        return Inertia.from_moments(exact(self.mass, 0.0), exact_array(self.first), exact_array(self.second))
+        return Inertia.computed(exact(self.mass, 0.0), exact_array(self.first), exact_array(self.second))
 
     def __add__(self, other: "Inertia") -> "Inertia":
-        return Inertia.from_moments(self.mass + other.mass, self.first + other.first, self.second + other.second)
+        return Inertia.computed(self.mass + other.mass, self.first + other.first, self.second + other.second)
 
     def __matmul__(self, V: Array) -> Array:
         """Momentum of the motion V."""
@@ -280,7 +315,7 @@ class Inertia(Frozen):
         after = before + self.mass * p
         shift = (p @ (before + after)) * eye(3) - (p[:, None] * before[None, :] + after[:, None] * p[None, :])
         second = mirrored(rotate_symmetric(X.R, self.second) + shift)
-        return Inertia.from_moments(self.mass, after, second)
+        return Inertia.computed(self.mass, after, second)
 
     def with_moments_of(self, other: "Inertia", X: Transform) -> "Inertia":
         """This body with another one, placed at X, attached to it: the moments of order 0, 1 and 2 add."""

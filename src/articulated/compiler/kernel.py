@@ -1,14 +1,18 @@
 """A recursion as a function of NumPy arrays: machine code where that can be made, NumPy elsewhere."""
 
 import math
+import operator
 import warnings
 from collections.abc import Callable
 from typing import Any
 
+from ..errors import ShapeError
+from ..text import shortened
 from .abi import ENTRY_POINTS
 from .runtime import cache, call, containers, engine
 from .runtime.batch import Batched, piece
 from .runtime.entry_points import EntryPoints
+from .runtime.fingerprint import sources
 from .runtime.interpret import interpreted
 from .runtime.object_files import Modules, ObjectFiles
 from .source import Source, TooLong
@@ -32,7 +36,8 @@ def status() -> str:
     one, batch = (pipeline.emitter_name(host, entry) for entry in ENTRY_POINTS)
     how = f"one state by {one}, {host.lanes()} states at a time by {batch}"
     way = f"called through Python ({problem})" if problem else "called in C"
-    return f"kernels are machine code ({processor}): {how}, {way}; kept in {cache.directory()}"
+    kept = f"kept in {cache.directory()}" if cache.directory() and sources() else "not kept for the next run"
+    return f"kernels are machine code ({processor}): {how}, {way}; {kept}"
 
 
 class Kernel:
@@ -55,6 +60,11 @@ class Kernel:
 
     def general(self, *values: Any, out: Any = None, threads: int = 1, **named: Any) -> Any:
         """The way for everything: checks, conversions, broadcasting, numbers that are not finite."""
+        if threads != 1:
+            threads = self._whole_number(threads)
+        left = list(self.source.sizes)[len(values) :]
+        if named and named.keys() == set(left):
+            values, named = (*values, *(named[name] for name in left)), {}
         entry_points = self.entry_points
         if threads > 1 and not named and entry_points and entry_points.has("batch") and self._batched:
             found = self._batched.quickly(values, out, threads)
@@ -72,6 +82,15 @@ class Kernel:
             if found is not None:
                 return found
         return batched(arrays, out, threads)
+
+    def _whole_number(self, threads: Any) -> int:
+        try:
+            found = operator.index(threads)
+        except TypeError:
+            found = 0
+        if found < 1:
+            raise ShapeError(f"{self.source.name}: threads is a whole number from 1; got {shortened(repr(threads))}")
+        return found
 
     def ready(self, *entries: str) -> Batched:
         """Trace and compile what has not been: for one state, for a batch, or (if not said) one of the two."""

@@ -26,4 +26,5 @@ class Source:
     doc: str = ""
     remake: tuple[Any, ...] | None = None  # how another process makes this kernel, for pickle
     example: Mapping[str, np.ndarray] | None = None  # a valid state, if the function may be too long to compile
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of the components of its arguments
     compiled: bool = True  # whether compiling is worth trying

@@ -69,7 +69,7 @@ def constraint_drift(model: Model, q: Array, anchors: Array, contacts: Contacts)
     rows = [zeros(0)]
     for contact, anchor in zip(contacts, anchors.reshape(-1, 4, 4), strict=True):
         here = poses[contact.frame]
-        there = Transform(anchor[:3, :3], anchor[:3, 3]) if contact.other is None else poses[contact.other]
+        there = Transform.computed(anchor[:3, :3], anchor[:3, 3]) if contact.other is None else poses[contact.other]
         along, about = here.p - there.p, rotation_between(there.R, here.R)
         if contact.turning:
             about = _tilt(contact, there.R, here.R)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..algebra.given import scalar
 from ..algebra.rotations import axis_angle
 from ..algebra.scalars import Scalar, exact
 from ..algebra.spatial import Inertia, Transform
@@ -81,7 +82,5 @@ def _row(row: Any, number: int) -> DH:
         hint = did_you_mean(str(row.joint).lower(), DH_JOINTS)
         raise ModelError(f"D-H row {number}: no joint {row.joint!r}; it is revolute or prismatic{hint}")
     for name in ("theta", "d", "a", "alpha"):
-        value = getattr(row, name)
-        if value is None or isinstance(value, (str, bool)) or value != value:  # the last is NaN
-            raise ModelError(f"D-H row {number}: {name} = {value!r}; it takes a number or a symbol")
+        scalar(f"D-H row {number}: {name}", getattr(row, name))
     return row

@@ -32,6 +32,9 @@ def describe(source: str | bytes | Path, *, repair: bool = False, xacro: bool = 
     start = source.lstrip()[:1] if isinstance(source, (str, bytes)) else ""
     if isinstance(source, bytes) or start == "<":
         return read_text(source, repair=repair)  # type: ignore[arg-type]
+    if is_built_in(source):
+        file = catalogue.path(str(source))
+        return read_toml(file.read_bytes(), file.name, repair=repair)
     path = find(source)
     try:
         return read_file(path, repair=repair, xacro=xacro)
@@ -42,13 +45,20 @@ def describe(source: str | bytes | Path, *, repair: bool = False, xacro: bool = 
         raise
 
 
+def is_built_in(source: str | Path) -> bool:
+    """Whether it names a robot of the catalogue, not a file."""
+    path = Path(source)
+    a_file = path.suffix.lower() in READERS or path.is_file()
+    return not a_file and str(source) in catalogue.names()
+
+
 def find(source: str | Path) -> Path:
     """The file a name or a path stands for."""
     path = Path(source)
     if path.suffix.lower() in READERS or path.is_file():
         return path
     if str(source) in catalogue.names():
-        return catalogue.path(str(source))
+        return Path(str(catalogue.path(str(source))))
     others = installed()
     if str(source) in others:
         return others[str(source)]

@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.given import numbers
 from ..algebra.rotations import cross
 from ..algebra.scalars import Array, array, exact_array
 from ..algebra.spatial import Inertia, Transform
-from ..errors import ModelError
+from ..errors import ModelError, ShapeError
 from ..joints import Helical, Joint, Prismatic, Revolute
 from ..model import Link
 from .description import did_you_mean
@@ -86,17 +87,14 @@ def _scaled(vector: Array, length: float, i: int) -> Array:
 def _pose(pose: Any, i: int) -> Transform:
     if isinstance(pose, Transform):
         return pose
-    matrix = array(pose)
-    if matrix.shape != (4, 4):
-        raise ModelError(f"home[{i}] is a Transform or a 4×4 matrix; got shape {matrix.shape}")
-    return Transform.from_matrix(matrix)
+    try:
+        return Transform.from_matrix(pose)
+    except (ModelError, ShapeError) as problem:
+        raise ModelError(f"home[{i}] is a Transform or a 4×4 matrix: {problem}") from None
 
 
 def _twist(screw: Sequence, i: int) -> Array:
-    twist = array(screw)
-    if twist.shape != (6,):
-        raise ModelError(f"screws[{i}] has 6 components [linear; angular]; got shape {twist.shape}")
-    return twist
+    return numbers(f"screws[{i}], 6 components [linear; angular],", screw, 6, error=ModelError)
 
 
 def _checked(parents: Sequence[int | None]) -> list[int | None]:

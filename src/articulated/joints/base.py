@@ -1,14 +1,17 @@
 """What a joint states about itself."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from numbers import Real
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
+from ..algebra import given
 from ..algebra.frozen import Frozen, read_only
 from ..algebra.scalars import Array, Scalar, Vector, array, exact_array, zeros
 from ..algebra.spatial import Transform
-from ..errors import ModelError
+from ..errors import ModelError, unexpected
+from ..text import shortened
 
 
 class Limits(NamedTuple):
@@ -20,6 +23,9 @@ class Limits(NamedTuple):
     effort: float = float("inf")
 
 
+_UNLIMITED = Limits()
+
+
 class Mimic(NamedTuple):
     """This joint follows another: position = multiplier × (that position) + offset."""
 
@@ -28,7 +34,7 @@ class Mimic(NamedTuple):
     offset: float = 0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Joint(Frozen):
     """A subgroup of SE(3): in the frame of the body it moves, its motion subspace S is constant.
 
@@ -50,8 +56,25 @@ class Joint(Frozen):
     damping: Scalar = 0  # viscous friction per unit velocity
     friction: Scalar = 0  # Coulomb friction, opposing the motion
     armature: Scalar = 0  # rotor inertia as felt at the joint
-    limits: Limits = Limits()
+    limits: Limits = _UNLIMITED
     mimic: Mimic | None = None
+
+    def __init__(
+        self,
+        name: str = "",
+        damping: Scalar = 0,
+        friction: Scalar = 0,
+        armature: Scalar = 0,
+        limits: Limits = _UNLIMITED,
+        mimic: Mimic | None = None,
+        **unknown: Any,
+    ):
+        # written out: a dataclass would answer a misspelt keyword with the name of a class nobody wrote
+        for other in unknown:
+            raise unexpected(type(self).__name__, other, (field.name for field in fields(self)))
+        self.__dict__.update(
+            name=name, damping=damping, friction=friction, armature=armature, limits=limits, mimic=mimic
+        )
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -96,6 +119,19 @@ class Joint(Frozen):
             lower, upper = (self.limits.lower, self.limits.lower + 1) if upper == self.span else (upper - 1, upper)
         return rng.uniform(lower, upper, (*shape, self.nq))
 
+    def check(self, owner: str) -> None:
+        """Refuse data no joint can have; `owner` is the link it carries."""
+        if not isinstance(self.name, str):
+            raise ModelError(f"the joint of link {owner!r}: its name is a text; got {shortened(repr(self.name))}")
+        told = f"joint {self.name or owner!r}: "
+        for name, x in (("damping", self.damping), ("friction", self.friction), ("armature", self.armature)):
+            if type(x) is not int or x:
+                given.not_negative(told + name, x)
+        if self.limits is not _UNLIMITED:
+            _check_limits(told, self.limits)
+        if self.mimic is not None:
+            _check_mimic(told, self.mimic)
+
     def freeze(self) -> None:
         """Make the arrays it holds read-only; those of the joints of this package are from the start."""
         for name, value in vars(self).items():
@@ -128,10 +164,35 @@ class AxisJoint(Joint):
         object.__setattr__(self, "axis", unit_axis(axis))
 
 
+def _check_limits(told: str, limits: Any) -> None:
+    if not isinstance(limits, tuple) or len(limits) != len(_UNLIMITED):
+        raise ModelError(f"{told}limits are Limits(lower, upper, velocity, effort); got {shortened(repr(limits))}")
+    lower, upper, *_ = limits
+    for name, x in zip(Limits._fields, limits, strict=True):
+        if type(x) is not float or x != x:
+            given.scalar(f"{told}the limit {name}", x)
+        if x < 0 and name in ("velocity", "effort"):
+            raise ModelError(f"{told}the limit {name} is {x}; it is the largest absolute value")
+    if not lower <= upper or lower == np.inf or upper == -np.inf:
+        raise ModelError(f"{told}no position is between the lower limit {lower} and the upper limit {upper}")
+
+
+def _check_mimic(told: str, mimic: Any) -> None:
+    if not isinstance(mimic, tuple) or len(mimic) != len(Mimic._fields) or not isinstance(mimic[0], str):
+        raise ModelError(f"{told}mimic is Mimic(joint, multiplier, offset); got {shortened(repr(mimic))}")
+    given.scalar(f"{told}the multiplier of its mimic", mimic[1])
+    given.scalar(f"{told}the offset of its mimic", mimic[2])
+
+
 def unit_axis(axis: Vector) -> Array:
     """`axis` normalised; whole coordinate axes stay exact integers."""
-    known = _COORDINATE_AXES.get(axis) if type(axis) is tuple else None
-    return known if known is not None else read_only(_normalised(array(axis)))
+    try:
+        known = _COORDINATE_AXES.get(axis) if type(axis) is tuple else None
+    except TypeError:  # a list in the tuple
+        known = None
+    if known is not None:
+        return known
+    return read_only(_normalised(given.numbers("a joint axis", axis, 3, error=ModelError)))
 
 
 #: the axes of nearly every joint: found, not computed
@@ -141,11 +202,14 @@ _COORDINATE_AXES = {
 
 
 def _normalised(axis: Array) -> Array:
-    if axis.shape != (3,):
-        raise ModelError(f"a joint axis has 3 components; got {len(axis)}: {axis.tolist()}")
-    squared = axis @ axis
-    if squared == 0 or squared != squared:
-        raise ModelError(f"a joint axis must have a direction; got {axis.tolist()}")
+    x, y, z = axis
+    squared: Any = x * x + y * y + z * z
+    if isinstance(squared, Real) and not 1e-200 < float(squared) < 1e200:  # its square would lose digits, or overflow
+        largest = max(map(abs, axis))
+        if largest == 0:
+            raise ModelError(f"a joint axis must have a direction; got {axis.tolist()}")
+        axis = axis / largest
+        squared = axis @ axis
     if squared == 1:
         return exact_array(axis)
     return exact_array(axis / squared**0.5, 1e-14)

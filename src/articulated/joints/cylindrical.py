@@ -20,4 +20,4 @@ class Cylindrical(AxisJoint):
         return np.stack([along, about], axis=1)
 
     def transform(self, q: Array) -> Transform:
-        return Transform(axis_angle(self.axis, q[1]), q[0] * self.axis)
+        return Transform.computed(axis_angle(self.axis, q[1]), q[0] * self.axis)

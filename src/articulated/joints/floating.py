@@ -22,7 +22,7 @@ class Floating(Joint):
         return eye(6)
 
     def transform(self, q: Array) -> Transform:
-        return Transform(quaternion(q[3:]), q[:3])
+        return Transform.computed(quaternion(q[3:]), q[:3])
 
     def neutral(self) -> Array:
         return np.concatenate([zeros(3), self._rotation.neutral()])

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra import given
 from ..algebra.rotations import axis_angle
 from ..algebra.scalars import Array, Scalar, Vector
 from ..algebra.spatial import Transform
@@ -20,11 +21,11 @@ class Helical(AxisJoint):
 
     def __init__(self, axis: Vector = (0, 0, 1), pitch: Scalar = 0, **data: Any):
         super().__init__(axis, **data)
-        object.__setattr__(self, "pitch", pitch)
+        object.__setattr__(self, "pitch", given.scalar("pitch of a Helical", pitch))
 
     @property
     def S(self) -> Array:
         return np.concatenate([self.pitch * self.axis, self.axis])[:, None]
 
     def transform(self, q: Array) -> Transform:
-        return Transform(axis_angle(self.axis, q[0]), self.pitch * q[0] * self.axis)
+        return Transform.computed(axis_angle(self.axis, q[0]), self.pitch * q[0] * self.axis)

@@ -25,7 +25,7 @@ class Planar(AxisJoint):
         return S
 
     def transform(self, q: Array) -> Transform:
-        return Transform(axis_angle(self.axis, q[2]), aligning_z(self.axis)[:, :2] @ q[:2])
+        return Transform.computed(axis_angle(self.axis, q[2]), aligning_z(self.axis)[:, :2] @ q[:2])
 
     def rate(self, q: Array, v: Array) -> Array:
         c, s = cos(q[2]), sin(q[2])

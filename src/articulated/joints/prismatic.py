@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..algebra.scalars import Array, zeros
-from ..algebra.spatial import Transform
+from ..algebra.spatial import IDENTITY, Transform
 from .base import AxisJoint
 
 
@@ -19,4 +19,4 @@ class Prismatic(AxisJoint):
         return np.concatenate([self.axis, zeros(3)])[:, None]
 
     def transform(self, q: Array) -> Transform:
-        return Transform(p=q[0] * self.axis)
+        return Transform.computed(IDENTITY.R, q[0] * self.axis)

@@ -19,4 +19,4 @@ class Revolute(AxisJoint):
         return np.concatenate([zeros(3), self.axis])[:, None]
 
     def transform(self, q: Array) -> Transform:
-        return Transform(axis_angle(self.axis, q[0]), zeros(3))
+        return Transform.computed(axis_angle(self.axis, q[0]), zeros(3))

@@ -21,7 +21,7 @@ class Spherical(Joint):
         return S
 
     def transform(self, q: Array) -> Transform:
-        return Transform(quaternion(q), zeros(3))
+        return Transform.computed(quaternion(q), zeros(3))
 
     def neutral(self) -> Array:
         return array([0, 0, 0, 1])

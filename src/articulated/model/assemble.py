@@ -4,15 +4,13 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-import numpy as np
-
 from ..algebra.scalars import Array, exact, exact_array
 from ..algebra.spatial import IDENTITY, Inertia, Transform
-from ..errors import Diagnostic, ModelError, unknown
+from ..errors import ModelError, unknown
 from ..text import chain_of
 from .gears import Gear, circle, gears
 from .links import Body, Draft, Frame, Link
-from .parameters import LARGEST, inertia_defects, merge
+from .parameters import merge
 
 
 def assemble(links: Sequence[Link]) -> tuple[tuple[Body, ...], dict[str, Frame]]:
@@ -50,7 +48,7 @@ def _exact(X: Transform, rotations: dict[int, Array]) -> Transform:
         return X
     if id(X.R) not in rotations:
         rotations[id(X.R)] = exact_array(X.R, 1e-14)
-    return Transform(rotations[id(X.R)], exact_array(X.p))
+    return Transform.computed(rotations[id(X.R)], exact_array(X.p))
 
 
 def _body(link: Link, index: int, parent: Body | None, placement: Transform) -> Draft:
@@ -108,44 +106,3 @@ def _follow(b: Draft, gear: Gear, by_name: Mapping[str, Body]) -> None:
 def _is_finite(x: Any) -> bool:
     """Symbols are; they have no value yet."""
     return not isinstance(x, float) or isfinite(x)
-
-
-def inertial_findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic]:
-    """A warning for every link no real body could be, unless the reader has said so already."""
-    findings = []
-    for link in _doubtful(links):
-        try:
-            defects = inertia_defects(link.inertia)
-        except TypeError:  # symbols: nothing to check
-            continue
-        element = f"link {link.name!r}"
-        if defects and element not in known:
-            text = f"{element}: {'; '.join(defects)}"
-            why = "no real body has these values; dynamics computed with them may not conserve energy"
-            fix = "correct the link's inertia"
-            findings.append(Diagnostic("warning", "INERTIA001", text, element=element, why=why, fix=fix))
-    return findings
-
-
-def _doubtful(links: Sequence[Link]) -> Sequence[Link]:
-    """The links that one look at all of them together does not clear.
-
-    A body is real if its mass is positive and its second moments, half the trace minus the rotational
-    inertia, have positive leading minors; on the boundary `inertia_defects` decides.
-    """
-    try:
-        mass = np.array([k.inertia.mass for k in links], float)
-        com = np.concatenate([k.inertia.com for k in links]).astype(float)
-        about = np.concatenate([k.inertia.about_com.ravel() for k in links]).astype(float)
-    except TypeError:  # symbols
-        return links
-    I = about.reshape(-1, 3, 3)
-    with np.errstate(all="ignore"):  # what overflows is not cleared
-        S = np.trace(I, axis1=1, axis2=2)[:, None, None] / 2 * np.eye(3) - I
-        two = S[:, 0, 0] * S[:, 1, 1] - S[:, 0, 1] ** 2
-        three = np.linalg.det(S)
-        near = (com.reshape(-1, 3) ** 2).sum(axis=1) < LARGEST
-    symmetric = (np.swapaxes(I, 1, 2) == I).all(axis=(1, 2))
-    nothing = (mass == 0) & ~I.any(axis=(1, 2))
-    real = (mass > 0) & symmetric & near & (S[:, 0, 0] > 0) & (two > 0) & (three > 0) & (three < LARGEST)
-    return [links[i] for i in np.flatnonzero(~(real | nothing)).tolist()]

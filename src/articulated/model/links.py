@@ -1,7 +1,8 @@
 """What a tree is made of: links as described, bodies as they move, frames as they are addressed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from types import NoneType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +10,9 @@ import numpy as np
 from ..algebra.frozen import Frozen, read_only
 from ..algebra.scalars import Array, Vector, array
 from ..algebra.spatial import IDENTITY, Inertia, Transform
+from ..errors import ModelError, unexpected
 from ..joints import JOINTS, Fixed, Joint
+from ..text import shortened
 from .shapes import Shape
 
 
@@ -27,15 +30,56 @@ class Link(Frozen):
     tail: Transform = IDENTITY  # of the link's frame in the moved side of the joint
 
     def __post_init__(self) -> None:
-        if self.shapes or self.frames:
-            object.__setattr__(self, "shapes", tuple(self.shapes))
-            object.__setattr__(self, "frames", tuple((name, placement) for name, placement in self.frames))
-        if self.joint.kind not in JOINTS:
+        named = type(self.name) is str and (self.parent is None or type(self.parent) is str)
+        placed = type(self.placement) is type(self.tail) is Transform and type(self.inertia) is Inertia
+        known = getattr(self.joint, "kind", None) in JOINTS
+        if not (named and placed and known):
+            for name, kind in _KINDS.items():
+                if not isinstance(getattr(self, name), kind):
+                    raise ModelError(_wrong_kind(self, name, kind))
+        if self.shapes or self.frames or type(self.shapes) is not tuple or type(self.frames) is not tuple:
+            object.__setattr__(self, "shapes", _each(self, "shapes", _is_shape, "a list of shapes"))
+            object.__setattr__(self, "frames", _each(self, "frames", _is_frame, "a list of (name, Transform)"))
+        if not known:
             self.joint.freeze()
 
     def replace(self, **changes: Any) -> "Link":
         """The same link with some fields changed."""
+        for name in changes.keys() - self.__dataclass_fields__.keys():
+            raise unexpected("replace of a link", name, self.__dataclass_fields__)
         return replace(self, **changes)
+
+
+#: of the fields of a link that hold one thing
+_KINDS: dict[str, Any] = {
+    "name": str, "parent": (str, NoneType), "joint": Joint, "placement": Transform, "inertia": Inertia,
+    "tail": Transform,
+}  # fmt: skip
+
+
+def _wrong_kind(link: Link, name: str, kind: Any) -> str:
+    wanted = "the name of a link, or None for the world" if name == "parent" else f"a {kind.__name__}"
+    return f"link {link.name!r}: its {name} is {wanted}; got {shortened(repr(getattr(link, name)))}"
+
+
+def _each(link: Link, name: str, fits: Callable[[Any], bool], wanted: str) -> tuple[Any, ...]:
+    """A list of a link's, its members looked at."""
+    try:
+        members = tuple(getattr(link, name))
+    except TypeError:
+        members = (None,)
+    if not all(map(fits, members)):
+        raise ModelError(f"link {link.name!r}: its {name} are {wanted}; got {shortened(repr(getattr(link, name)))}")
+    return tuple(map(tuple, members)) if name == "frames" else members
+
+
+def _is_shape(x: Any) -> bool:
+    return isinstance(x, Shape)
+
+
+def _is_frame(x: Any) -> bool:
+    pair = isinstance(x, (tuple, list)) and len(x) == 2
+    return pair and isinstance(x[0], str) and isinstance(x[1], Transform)
 
 
 class Body(Frozen):

@@ -11,11 +11,14 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ..algebra.frozen import Frozen
-from ..algebra.scalars import Array, Vector, array, exact, exact_array
+from ..algebra.given import numbers
+from ..algebra.scalars import Array, Vector, exact, exact_array
 from ..algebra.spatial import Inertia, Transform
-from ..errors import Diagnostic, ModelError, unknown
+from ..errors import Diagnostic, ModelError, unexpected, unknown
 from ..joints import Fixed, Floating
-from .assemble import assemble, inertial_findings
+from ..text import shortened
+from .assemble import assemble
+from .findings import findings
 from .links import Body, Frame, Link
 from .parameters import merge
 from .tree import check_tree, depth_first
@@ -58,7 +61,7 @@ class Model(Frozen):
                 "nq": sum(b.joint.nq for b in own),
                 "nv": sum(b.joint.nv for b in own),
                 "joint_names": tuple(b.joint.name for b in own),
-                "report": (*report, *inertial_findings(links, {d.element for d in report})),
+                "report": (*report, *findings(links, {d.element for d in report})),
             }
         )
 
@@ -107,6 +110,8 @@ class Model(Frozen):
     def replace(self, link: str | None = None, /, **changes: Any) -> "Model":
         """With `link` named: that link's fields changed; without: gravity or name of the robot."""
         if link is None:
+            for name in changes.keys() - {"gravity", "name"}:
+                raise unexpected("replace of a robot", name, ["gravity", "name"])
             return self.changed(self.links, **changes)
         names = [k.name for k in self.links]
         if link not in names:
@@ -129,14 +134,16 @@ class Model(Frozen):
         """The robot with the named joints frozen at the given positions."""
         joints = {b.joint.name: b.joint for b in self.bodies}
         settled = {}
+        if not isinstance(positions, Mapping):
+            raise ModelError(f"lock takes positions by joint, {{name: position}}; got {shortened(repr(positions))}")
         for name, q in positions.items():
             if name not in joints:
                 raise unknown("joint", name, self.name, joints)
             if mimic := joints[name].mimic:
                 raise ModelError(f"joint {name!r} mimics {mimic.joint!r}; lock that one instead")
-            settled[name] = array(q) if hasattr(q, "__len__") else array([q])
-            if len(settled[name]) != joints[name].nq:
-                raise ModelError(f"joint {name!r} has {joints[name].nq} coordinates; got {len(settled[name])}")
+            row = q if hasattr(q, "__len__") else [q]
+            what = f"the position of joint {name!r} with {joints[name].nq} coordinates"
+            settled[name] = numbers(what, row, joints[name].nq, error=ModelError)
         frozen = {
             b.name: b.joint.transform(b.multiplier * settled[b.leader.joint.name] + b.offset)
             for b in self.bodies
@@ -166,12 +173,25 @@ def build(
     report: Sequence[Diagnostic] = (),
 ) -> Model:
     """A frozen, regularly numbered tree from links in any order; refuses what is not a tree."""
-    parts = [part for link in links for part in link.joint.split(link)]
+    if not isinstance(name, str):
+        raise ModelError(f"the name of a robot is a text; got {shortened(repr(name))}")
+    parts = [part for link in _checked(links) for part in link.joint.split(link)]
     check_tree([(k.name, k.parent) for k in parts])
-    if len(gravity := array(gravity)) != 3:
-        raise ModelError(f"gravity has 3 components; got {len(gravity)}")
+    gravity = numbers("gravity, a vector such as (0, 0, -9.81),", gravity, 3, error=ModelError)
     order = depth_first([(k.name, k.parent) for k in parts])
     return Model([parts[i] for i in order], gravity, name, report)
+
+
+def _checked(links: Iterable[Link]) -> list[Link]:
+    """The links, each a link with a joint that can be."""
+    if not isinstance(links, Iterable):
+        raise ModelError(f"a robot is built from a list of links; got {shortened(repr(links))}")
+    found = list(links)
+    for link in found:
+        if not isinstance(link, Link):
+            raise ModelError(f"a robot is built from links, art.Link(name, parent, …); got {shortened(repr(link))}")
+        link.joint.check(link.name)
+    return found
 
 
 def _unused(name: str, taken: set[str]) -> str:

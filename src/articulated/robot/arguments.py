@@ -6,9 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import ShapeError, unknown
+from ..compiler.runtime import labels
+from ..errors import ShapeError, unexpected, unknown
 from ..model import Model
-from .labels import component_names, in_order
+from ..text import shortened as shortened_text
+from .components import SPATIAL, component_names
 
 
 class Vector(NamedTuple):
@@ -17,15 +19,16 @@ class Vector(NamedTuple):
     size: int
     meaning: str
     example: float = 0.0
-    labels: tuple[str, ...] = ()  # what each number is called, for tables with named columns
+    names: tuple[str, ...] = ()  # of its components: labels of an argument are compared with these
+    title: str = ""  # what messages call it, if not by its name
 
 
 def vectors_of(model: Model) -> dict[str, Vector]:
     """The vectors of a robot by the names its methods give them."""
     names = shortened(model.joint_names)
-    q = Vector(model.nq, f"coordinates of {names}", labels=tuple(component_names(model, "q")))
-    v = Vector(model.nv, f"one per velocity of {names}", labels=tuple(component_names(model, "v")))
-    spatial = Vector(6, "[linear; angular] components")
+    q = Vector(model.nq, f"coordinates of {names}", names=tuple(component_names(model, "q")))
+    v = Vector(model.nv, f"one per velocity of {names}", names=tuple(component_names(model, "v")))
+    spatial = Vector(6, "[linear; angular] components", names=tuple(SPATIAL))
     return {
         **dict.fromkeys(("q", "q0", "q1"), q),
         **dict.fromkeys(("v", "a", "tau", "dv"), v),
@@ -46,9 +49,12 @@ class Arguments:
         """One array (…, size) per argument, in order; their leading axes broadcast."""
         wanted = self.vectors
         given = {**dict(zip(wanted, values, strict=False)), **named}
+        for name in named.keys() - wanted.keys():
+            raise unexpected(self.method, name, [*wanted, "out", "threads"])
         if len(values) > len(wanted) or given.keys() != wanted.keys() or len(given) != len(values) + len(named):
             got = ", ".join([f"{len(values)} by position", *named])
             raise TypeError(f"{self.method} takes the arrays {', '.join(wanted)}; got {got}")
+        check_rows(self.method, given)
         arrays = {
             name: as_vectors(self.method, self.owner, name, given[name], vector, self.dtype)
             for name, vector in wanted.items()
@@ -61,20 +67,20 @@ def precision(method: str, dtype: Any) -> np.dtype:
     """`dtype` if kernels compute in it."""
     try:
         found = np.dtype(dtype)
-    except TypeError:
+    except Exception:  # of NumPy, whatever it thinks of what it got
         found = None
-    if found not in (np.float64, np.float32) or not found.isnative:
-        raise ShapeError(f"{method}: dtype is float64 or float32; got {dtype!r}")
+    if dtype is None or found not in (np.float64, np.float32) or not found.isnative:
+        raise ShapeError(f"{method}: dtype is float64 or float32; got {shortened_text(repr(dtype))}")
     return found
 
 
 def as_vectors(method: str, owner: str, name: str, value: Any, vector: Vector, dtype: Any = float) -> np.ndarray:
     """`value` as an array (…, size) of `dtype`."""
-    size = vector.size
-    value = in_order(method, name, value, vector.labels)
+    size, name = vector.size, vector.title or name
+    value = labels.plain(f"{method}: {name}", value, vector.names if len(vector.names) == size else ())
     try:
         x = np.asarray(value)
-    except ValueError as problem:  # ragged lists
+    except Exception as problem:  # ragged lists; something that refuses to be an array
         raise ShapeError(f"{method}: {name} is not a rectangular array: {problem}") from None
     if x.dtype == object or x.dtype.kind not in "biuf":
         raise ShapeError(f"{method}: {name} must hold real numbers; got {_kind(value, x)}")
@@ -84,7 +90,17 @@ def as_vectors(method: str, owner: str, name: str, value: Any, vector: Vector, d
         raise ShapeError(
             f"{method}: {name} has shape {x.shape}, but {owner} needs (…, {size}): {vector.meaning}" + _hint(x, size)
         )
-    return x.astype(dtype, copy=False)
+    with np.errstate(over="ignore"):  # what single precision cannot hold is infinite there, and its state NaN
+        return x.astype(dtype, copy=False)
+
+
+def check_rows(method: str, given: Mapping[str, Any]) -> None:
+    """Tables of one call must have the same rows."""
+    tables = {name: x for name, x in given.items() if hasattr(x, "columns") and hasattr(x, "index")}
+    first = next(iter(tables), "")
+    for name, table in tables.items():
+        if not table.index.equals(tables[first].index):
+            raise ShapeError(f"{method}: the rows of {first} and {name} have different labels; align them first")
 
 
 def check_batches(method: str, arrays: Mapping[str, np.ndarray]) -> None:
@@ -99,7 +115,7 @@ def check_batches(method: str, arrays: Mapping[str, np.ndarray]) -> None:
 def choose(method: str, name: str, value: Any, options: Iterable[str]) -> str:
     """`value` if it is one of the options."""
     options = list(options)
-    if value not in options:
+    if not isinstance(value, str) or value not in options:
         raise unknown(f"{name} =", value, method, options)
     return value
 

@@ -15,7 +15,6 @@ MuJoCo and Drake keep the order of the document, as we do.  A free joint is plac
 are the pose in the world.
 """
 
-from collections import namedtuple
 from collections.abc import Callable
 from itertools import compress, pairwise
 from typing import Any, NamedTuple, Protocol
@@ -29,6 +28,7 @@ from ..joints import JOINTS
 from ..model import Body, Link, Model
 from .arguments import choose
 from .kernels import Kernels
+from .results import result_type
 
 VECTORS = ("q", "v", "a", "tau")
 
@@ -222,7 +222,7 @@ def _prepared(robot: Robot, method: str, library: str, absent: tuple[bool, ...])
     kernel = kernels.kernel(kernels.request(method, algorithm, sizes, choices={"library": library}))
     ends = np.cumsum([0, model.nq if algorithm is ours else width, *(model.nv for _ in names[1:])]).tolist()
     pieces = [slice(start, end) for start, end in pairwise(ends)]
-    state = namedtuple("State", names)  # type: ignore[misc]
+    state: Any = result_type("State", names)
 
     def convert(*arrays: Any) -> Any:
         found = kernel.call(*arrays)

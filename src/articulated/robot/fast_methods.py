@@ -47,6 +47,13 @@ def required(method: Callable[..., Any]) -> list[str]:
     return [p.name for p in parameters if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
 
 
+def optional(kind: type, method: str) -> list[str]:
+    """Names of the parameters of a method that have a default."""
+    found = getattr(kind, method, None)
+    parameters = inspect.signature(found).parameters.values() if found else ()
+    return [p.name for p in parameters if p.default is not p.empty]
+
+
 def _signature(method: Callable[..., Any]) -> inspect.Signature:
     """Without types and `self`: what the `__text_signature__` of a builtin may hold."""
     signature = inspect.signature(method)

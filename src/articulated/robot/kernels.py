@@ -5,8 +5,7 @@ A robot, a contact set and a control law hold a `Kernels` each; those of one rob
 
 import keyword
 import re
-from collections import namedtuple
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -17,12 +16,14 @@ from ..algorithms.fast.regrouping import regrouped
 from ..algorithms.solvability import massless_joints
 from ..compiler.kernel import Kernel, Source
 from ..compiler.runtime.fingerprint import fingerprint
-from ..errors import ArticulatedError, SingularModelError
+from ..errors import ArticulatedError, ShapeError, SingularModelError, unexpected
 from ..model import Model
 from ..model import build as build_model
+from ..text import shortened as shortened_text
 from .arguments import Arguments, Vector, precision
 from .numeric import numeric, random_configuration
 from .request import AS_USUAL, Algorithm, Request, Written
+from .results import result_type
 
 #: above this many bodies a recursion that is too long to be compiled runs as it is written, state by state
 LONG_TRACE = 200
@@ -31,6 +32,9 @@ LONGEST_TRACE = 500
 #: the order in which a function of several methods takes its arrays
 ORDER = ("q", "q0", "q1", "v", "dv", "a", "tau", "base_velocity", "base_acceleration")
 
+#: what every method takes beside its own arguments
+OPTIONS = ("out", "dtype", "threads")
+
 T = TypeVar("T")
 
 
@@ -38,7 +42,7 @@ class Kernels:
     """The compiled algorithms of one model, made when they are first asked for.
 
     `vectors` says what the arrays are called, how long they are and what they mean.  `when_compiled` is told about
-    every kernel that has become machine code.
+    every kernel that has become machine code; `options_of` lists the keywords of a method, beside those of all.
     """
 
     def __init__(
@@ -47,11 +51,12 @@ class Kernels:
         vectors: Mapping[str, Vector],
         prefix: str = "",
         when_compiled: Callable[[Request, Kernel], None] | None = None,
+        options_of: Callable[[str], Sequence[str]] = lambda method: (),
     ):
         self.model = model
         self.vectors = vectors
         self.prefix = prefix
-        self._when_compiled = when_compiled
+        self._when_compiled, self._options_of = when_compiled, options_of
         self._store: dict[Any, Any] = {}
         self._known: dict[Any, Kernel] = {}
 
@@ -79,9 +84,14 @@ class Kernels:
         dtype: Any = float,
         threads: int = 1,
         written: Written = AS_USUAL,
+        **misspelt: Any,
     ) -> Any:
         """The algorithm on arrays: its kernel found or made, and called."""
-        forces = forces or {}
+        forces = self._by_frame(method, forces)
+        for name in misspelt:
+            raise unexpected(f"{self.prefix}{method}", name, [*self._options_of(method), *OPTIONS])
+        if not isinstance(dtype, Hashable):
+            precision(f"{self.prefix}{method}", dtype)
         key = (method, algorithm, tuple(arrays), tuple(forces), tuple(choices.items()), dtype, written)
         kernel = self._known.get(key)
         if kernel is None:
@@ -92,6 +102,12 @@ class Kernels:
         if threads != 1:
             options["threads"] = threads
         return kernel.call(*arrays.values(), *forces.values(), **options)
+
+    def _by_frame(self, method: str, forces: Any) -> Mapping[str, Any]:
+        if forces is None or isinstance(forces, Mapping):
+            return forces or {}
+        given = shortened_text(repr(forces))
+        raise ShapeError(f'{self.prefix}{method}: forces are given by frame, forces={{"frame": (…, 6)}}; got {given}')
 
     def request(
         self,
@@ -137,7 +153,7 @@ class Kernels:
             result=request.result,
             identity=lambda: self.identity(request.identity),
             remake=(Kernels.kernel, (self, request)),
-            **self._takes(request.method, request.sizes, request.dtype),
+            **self._takes(request.method, request.sizes, request.dtype, request.titles),
         )
         return Kernel(source, partial(self._when_compiled, request) if self._when_compiled else None)
 
@@ -152,7 +168,7 @@ class Kernels:
             for name, request in zip(names, requests, strict=True)
             for field in getattr(request.result, "_fields", [""])
         ]
-        result: Any = namedtuple("Compiled", _identifiers(fields))  # type: ignore[misc]
+        result = result_type("Compiled", tuple(_identifiers(fields)))
 
         def gathered(parts: Sequence[Any]) -> Any:
             return result(*(x for part in parts for x in (part if isinstance(part, tuple) else (part,))))
@@ -181,9 +197,11 @@ class Kernels:
             return request.evaluate(self.model, values)
         return request.evaluate(self.regrouped, values, request.formulations[0])
 
-    def _takes(self, method: str, sizes: Mapping[str, int], dtype: np.dtype) -> dict[str, Any]:
+    def _takes(
+        self, method: str, sizes: Mapping[str, int], dtype: np.dtype, titles: Mapping[str, str] = {}
+    ) -> dict[str, Any]:
         """The fields of `Source` that are about what goes in."""
-        vectors = {name: self._vector(name, size) for name, size in sizes.items()}
+        vectors = {name: self._vector(name, size)._replace(title=titles.get(name, "")) for name, size in sizes.items()}
         bodies, example = len(self.model.bodies), None
         if bodies > LONG_TRACE:
             example = {name: self._example(name, vector) for name, vector in vectors.items()}
@@ -191,6 +209,7 @@ class Kernels:
         return {
             "sizes": dict(sizes), "check": check, "dtype": dtype,
             "example": example, "compiled": bodies <= LONGEST_TRACE,
+            "names": {name: vector.names for name, vector in vectors.items()},
         }  # fmt: skip
 
     def _vector(self, name: str, size: int) -> Vector:

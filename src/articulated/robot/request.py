@@ -42,6 +42,11 @@ class Request:
         return {**dict(self.arrays), **{f"force_{k}": 6 for k in range(len(self.frames))}}
 
     @property
+    def titles(self) -> dict[str, str]:
+        """What messages call arrays that are not called by their names."""
+        return {f"force_{k}": f"the force at {frame!r}" for k, frame in enumerate(self.frames)}
+
+    @property
     def result(self) -> type | None:
         """The NamedTuple it returns, if it does."""
         found = self.algorithm.__annotations__.get("return")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ from ..model.report import Report
 from .arguments import choose, vectors_of
 from .conventions import permutation
 from .display import robot_html
-from .fast_methods import FastMethods, requests
+from .fast_methods import FastMethods, optional, requests
 from .forces import Forces, written
 from .kernels import Kernels
 from .numeric import numbers, random_configuration
@@ -58,7 +58,7 @@ class Robot:
     def __init__(self, model: Model):
         self.model = model
         #: the seam to the compiler; contact sets and control laws of this robot share what it has made
-        self.kernels = Kernels(model, vectors_of(model), when_compiled=FastMethods(self, Robot).keep)
+        self.kernels = Kernels(model, vectors_of(model), "", FastMethods(self, Robot).keep, partial(optional, Robot))
 
     # -- what it is -------------------------------------------------------------------
 

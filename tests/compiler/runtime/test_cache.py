@@ -3,6 +3,7 @@
 import errno
 import os
 import random
+import shutil
 import stat
 import subprocess
 import sys
@@ -13,9 +14,9 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated import _imported
 from articulated.compiler import pipeline
 from articulated.compiler.runtime import cache, engine
-from articulated.compiler.runtime import fingerprint as fingerprint_module
 from articulated.compiler.runtime.fingerprint import fingerprint
 
 from ..conftest import fresh
@@ -306,12 +307,118 @@ def test_a_cached_kernel_needs_no_compiler(cache_directory):
     assert [run.stdout.split() for run in runs] == [["True", "True"], ["False", "False"]]
 
 
-def test_modules_without_their_text_count(tmp_path, monkeypatch):
+def test_modules_without_their_text_count(tmp_path):
     """Some installations keep only the compiled modules, where the text would be."""
-    package = tmp_path / "articulated" / "compiler" / "runtime"
-    package.mkdir(parents=True)
-    monkeypatch.setattr(fingerprint_module, "__file__", str(package / "fingerprint.pyc"))
-    (package / "fingerprint.pyc").write_bytes(b"one")
-    first = fingerprint_module.sources.__wrapped__()
-    (package / "fingerprint.pyc").write_bytes(b"two")
-    assert fingerprint_module.sources.__wrapped__() != first
+    (tmp_path / "algorithms").mkdir()
+    (tmp_path / "algorithms" / "energy.pyc").write_bytes(b"one")
+    assert list(_imported._in_folder(str(tmp_path))) == [str(tmp_path / "algorithms" / "energy.pyc")]
+
+
+def test_code_that_no_kernel_depends_on_does_not_count(tmp_path):
+    for folder in ("files", "cli", "algorithms/__pycache__", "algorithms/files"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "some.py").write_text("")
+    assert list(_imported._in_folder(str(tmp_path))) == [str(tmp_path / "algorithms" / "files" / "some.py")]
+
+
+# -- a key that cannot be one, a directory nobody can write ------------------------------------------
+
+
+@pytest.mark.parametrize("key", [b"", b"short", b"x" * 33])
+def test_a_key_of_the_wrong_length_is_replaced(cache_directory, key):
+    cache.write("a", ABOUT, IMAGE)
+    (cache_directory / "key").write_bytes(key)
+    assert cache.read("a") is None
+    cache.write("a", ABOUT, IMAGE)
+    assert cache.read("a") == (ABOUT, IMAGE) and len((cache_directory / "key").read_bytes()) == 32
+    assert stat.S_IMODE((cache_directory / "key").stat().st_mode) == 0o600 or os.name == "nt"
+
+
+@machine_code
+@posix
+def test_a_directory_that_cannot_be_written_is_one_warning(cache_directory, monkeypatch):
+    """Not one for each kernel: the message of the system names another file every time."""
+    cache_directory.mkdir(mode=0o700)
+
+    def refused(path, flags, *rest, **named):
+        if flags & os.O_CREAT:
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), path)
+        return opened(path, flags, *rest, **named)
+
+    opened = os.open
+    robot = art.load("2r")
+    monkeypatch.setattr(os, "open", refused)
+    with pytest.warns(RuntimeWarning, match="Read-only") as said:
+        for method in ("mass_matrix", "gravity_forces", "center_of_mass", "potential_energy"):
+            getattr(robot, method)([0.1, 0.2])
+    monkeypatch.undo()
+    assert len(said) == 1
+
+
+# -- a program whose package is upgraded while it runs -------------------------------------------------
+
+#: loads a robot, or computes with it, when it is told to
+RUNNING = """
+import sys, numpy as np, articulated as art
+robot = art.load("2r")
+print("ready", flush=True)
+for line in sys.stdin:
+    print(*getattr(robot, line.strip())(np.array([0.3, -0.8])).ravel().tolist(), flush=True)
+"""
+
+
+class Running:
+    """A program with a package of its own."""
+
+    def __init__(self, package: Path, cache: str):
+        environment = {**os.environ, "PYTHONPATH": str(package.parent), "ARTICULATED_CACHE": cache}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", RUNNING], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout.readline() == "ready\n"
+
+    def says(self, method: str) -> str:
+        self.process.stdin.write(f"{method}\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *problem):
+        self.process.communicate()
+        assert self.process.returncode == 0
+
+
+def upgrade(package: Path) -> None:
+    """The next version counts energies, torques and masses twice."""
+    path = package / "algebra" / "spatial.py"
+    text = path.read_text("utf-8")
+    changed = text.replace('_set(self, "mass", mass)', '_set(self, "mass", 2 * mass)')
+    changed = changed.replace('_set(self, "first", read_only(first))', '_set(self, "first", read_only(2 * first))')
+    changed = changed.replace('_set(self, "second", read_only(second))', '_set(self, "second", read_only(2 * second))')
+    assert changed.count("2 * ") == text.count("2 * ") + 3
+    path.unlink()  # as installers do
+    path.write_text(changed, encoding="utf-8")
+
+
+@machine_code
+@pytest.mark.parametrize("first", [(), ("mass_matrix",)], ids=["before", "after"])
+def test_nothing_old_is_kept_under_the_name_of_the_new(tmp_path, first):
+    """Upgraded before, or after, its first kernel."""
+    package, kept = tmp_path / "articulated", str(tmp_path / "cache")
+    shutil.copytree(Path(art.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__"))
+    with Running(package, "off") as old:
+        methods = ("mass_matrix", "gravity_forces")
+        expected = {method: old.says(method) for method in methods}
+    with Running(package, kept) as old:
+        for method in first:
+            old.says(method)
+        there = set(os.listdir(kept)) if first else set()
+        upgrade(package)
+        assert [old.says(method) for method in methods] == list(expected.values())
+    assert (set(os.listdir(kept)) if os.path.isdir(kept) else set()) == there
+    with Running(package, "off") as reference, Running(package, kept) as new:
+        for method in methods:
+            said = new.says(method)
+            assert said == reference.says(method) != expected[method]

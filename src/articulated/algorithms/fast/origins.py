@@ -32,7 +32,7 @@ def settled(model: Model) -> Model:
     return twin(
         model,
         lambda b: {
-            "placement": Transform(b.placement.R, exact_array(hinges.place(b))),
+            "placement": Transform.computed(b.placement.R, exact_array(hinges.place(b))),
             "inertia": Inertia().with_moments_of(b.inertia, away[b]),
         },
         lambda frame: away[frame.body] @ frame.placement if frame.body else frame.placement,

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ...errors import unknown
-from ...robot import Robot
-from ...robot.labels import component_names as names_of
+from ...robot import Robot, components
 from ...text import plain, shortened
 from ..guard import BadInput
 
@@ -19,8 +18,8 @@ TIMES = ("time", "t", "timestamp")
 
 
 def component_names(robot: Robot, name: str) -> list[str]:
-    """The name of each number of q, v, a or tau."""
-    return names_of(robot.model, name)
+    """The joint of each number of q (or of v, a, tau); `joint_x` and so on where it has several."""
+    return components.component_names(robot.model, name)
 
 
 def labels(robot: Robot, name: str) -> list[str]:

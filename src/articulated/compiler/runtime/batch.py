@@ -60,6 +60,8 @@ class Batched:
         """The arrays of `out`, checked; None for each where there is no `out`."""
         if out is None:
             return [None] * len(self.shapes)
+        if self.result is not None and not isinstance(out, (tuple, list)):
+            raise ShapeError(f"out needs a tuple of {len(self.shapes)} arrays; got {type(out).__name__}")
         targets = [out] if self.result is None else list(out)
         if len(targets) != len(self.shapes):
             raise ShapeError(f"out needs {len(self.shapes)} arrays; got {len(targets)}")

@@ -29,7 +29,7 @@ _LARGEST = 1 << 28
 #: files kept; beyond that the older half is deleted
 MOST_FILES = 4096
 
-_complaints: set[str] = set()
+_complaints: set[tuple[str, Path | None]] = set()
 
 
 class Refused(OSError):
@@ -70,7 +70,7 @@ def read(name: str) -> tuple[dict[str, Any], bytes] | None:
     except FileNotFoundError:
         return None
     except Refused as problem:
-        _complain(f"not using cached kernels: {problem}")
+        _complain("not using cached kernels", problem)
         return None
     except (OSError, RuntimeError):  # RuntimeError: there is no home directory
         return None
@@ -88,24 +88,24 @@ def write(name: str, description: dict[str, Any], image: bytes) -> None:
     body = len(text).to_bytes(4, "little") + text + image
     try:
         with _opened(create=True) as folder:
-            with contextlib.suppress(FileExistsError):
-                folder.write(_SECRET, secrets.token_bytes(_MAC), replace=False)
-            folder.write(name, _MAGIC + _mac(folder.read(_SECRET), name, body) + body)
+            folder.write(name, _MAGIC + _mac(folder.secret(), name, body) + body)
             folder.prune()
     except FileNotFoundError:
         return  # the cache is switched off
     except (OSError, RuntimeError) as problem:
-        _complain(f"compiled kernels are not kept for the next run: {problem}")
+        _complain("compiled kernels are not kept for the next run", problem)
 
 
 def _mac(secret: bytes, name: str, body: bytes) -> bytes:
     return hashlib.blake2b(name.encode() + b"\0" + body, key=secret[:_MAC], digest_size=_MAC).digest()
 
 
-def _complain(text: str) -> None:
-    if text not in _complaints:
-        _complaints.add(text)
-        warnings.warn(f"{text} (ARTICULATED_CACHE=off or another directory avoids this)", RuntimeWarning, stacklevel=3)
+def _complain(text: str, problem: Exception) -> None:
+    """One warning for each directory: what is wrong with it is wrong for every kernel."""
+    if (text, directory()) not in _complaints:
+        _complaints.add((text, directory()))
+        advice = "ARTICULATED_CACHE=off or another directory avoids this"
+        warnings.warn(f"{text}: {problem} ({advice})", RuntimeWarning, stacklevel=3)
 
 
 @contextlib.contextmanager
@@ -192,6 +192,16 @@ class _Folder:
                 os.unlink(aside, **self.at)
             raise
         os.unlink(aside, **self.at)
+
+    def secret(self) -> bytes:
+        """The key of the directory; a new one if there is none, or one cut short, which no file can match."""
+        with contextlib.suppress(FileExistsError):
+            self.write(_SECRET, secrets.token_bytes(_MAC), replace=False)
+        found = self.read(_SECRET)
+        if len(found) != _MAC:
+            self.write(_SECRET, secrets.token_bytes(_MAC))
+            found = self.read(_SECRET)
+        return found
 
     def prune(self) -> None:
         names = [name for name in os.listdir(self.at.get("dir_fd", self.path)) if name != _SECRET]

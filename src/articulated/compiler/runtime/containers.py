@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import ShapeError
+from . import labels
 
 _FOREIGN = ("dask", "xarray")
 
@@ -29,17 +30,34 @@ def apply(kernel: Any, values: Sequence[Any], out: Any, threads: int) -> Any:
     """`kernel(*values)` on containers."""
     if out is not None:
         raise ShapeError("out= takes NumPy arrays; with Dask or xarray arguments the result is a new container")
-    names, plain = kernel.source.sizes, _Plain(kernel, threads)
-    if len(values) != len(names):
-        kernel.source.check(values, {})  # says what is missing
-    for (name, size), x in zip(names.items(), values, strict=True):
-        if not np.ndim(x) or np.shape(x)[-1] != size:
-            raise ShapeError(f"{kernel.source.name}: {name} has shape {np.shape(x)}; its last axis must have {size}")
+    source, plain = kernel.source, _Plain(kernel, threads)
+    if len(values) != len(source.sizes):
+        source.check(values, {})  # says what is missing
+    values = [_checked(source, name, x) for name, x in zip(source.sizes, values, strict=True)]
     labelled = any(_family(x) == "xarray" for x in values)
     found = (_xarray if labelled else _dask)(kernel, plain, values)
     result = kernel.ready().result
     found = found if isinstance(found, tuple) else (found,)
     return found[0] if result is None else result(*found)
+
+
+def _checked(source: Any, name: str, x: Any) -> Any:
+    """An argument with whole vectors in the robot's order along its last axis, or dimension."""
+    what, size, names = f"{source.name}: {name}", source.sizes[name], source.names.get(name, ())
+    if _family(x) == "dask" and not hasattr(x, "compute_chunk_sizes"):
+        raise ShapeError(f"{what} is a Dask {type(x).__name__}; give a Dask array: .to_dask_array(lengths=True)")
+    if _family(x) == "xarray":
+        x = labels.in_order(what, x, names if len(names) == size else ())
+    elif _family(x) != "dask":
+        try:
+            x = np.asarray(labels.plain(what, x, names if len(names) == size else ()))
+        except ValueError as problem:  # ragged lists
+            raise ShapeError(f"{what} is not a rectangular array: {problem}") from None
+    if x.dtype.kind not in "biuf":
+        raise ShapeError(f"{what} must hold real numbers; got {x.dtype}")
+    if not x.ndim or x.shape[-1] != size:
+        raise ShapeError(f"{what} has shape {x.shape}; its last axis must have {size}")
+    return x
 
 
 class _Plain:
@@ -50,7 +68,8 @@ class _Plain:
 
     def __call__(self, *arrays: np.ndarray) -> Any:
         found = self.kernel(*arrays, threads=self.threads)
-        return tuple(map(np.asarray, found)) if isinstance(found, tuple) else np.asarray(found)
+        many = isinstance(found, tuple) and len(found) > 1
+        return tuple(map(np.asarray, found)) if many else np.asarray(found[0] if isinstance(found, tuple) else found)
 
 
 def _dask(kernel: Any, plain: _Plain, values: Sequence[Any]) -> Any:
@@ -59,7 +78,7 @@ def _dask(kernel: Any, plain: _Plain, values: Sequence[Any]) -> Any:
     inputs = ",".join(f"(i{k})" for k in range(len(values)))
     outputs = [f"({','.join(f'o{k}_{axis}' for axis in range(len(s)))})" for k, s in enumerate(kernel.shapes)]
     sizes = {f"o{k}_{axis}": n for k, s in enumerate(kernel.shapes) for axis, n in enumerate(s)}
-    many = kernel.ready().result is not None
+    many = len(kernel.shapes) > 1
     return dask.array.apply_gufunc(
         plain,
         f"{inputs}->{','.join(outputs)}",
@@ -85,9 +104,14 @@ def _xarray(kernel: Any, plain: _Plain, values: Sequence[Any]) -> Any:
     ]
     lazy = any(_family(x.data) == "dask" for x in values)
     function = (lambda *arrays: _dask(kernel, plain, arrays)) if lazy else plain
-    return xarray.apply_ufunc(
-        function, *values, input_core_dims=[[v] for v in vectors], output_core_dims=dims, dask="allowed"
-    )
+    try:
+        return xarray.apply_ufunc(
+            function, *values, input_core_dims=[[v] for v in vectors], output_core_dims=dims, dask="allowed"
+        )
+    except ValueError as problem:  # dimensions of the same name with other labels, or other lengths
+        if isinstance(problem, ShapeError):
+            raise
+        raise ShapeError(f"{kernel.source.name}: the DataArrays do not fit together: {problem}") from None
 
 
 def _axes(x: Any, vector: str) -> list[str]:

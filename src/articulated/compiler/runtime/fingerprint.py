@@ -4,14 +4,15 @@ import hashlib
 import struct
 from dataclasses import is_dataclass
 from functools import cache
+from os.path import commonpath, dirname
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..._imported import FIRST, unchanged
+
 _PACKAGE = __name__.split(".")[0]
-#: packages whose code no program depends on
-_ELSEWHERE = ("files", "symbolic", "simulation", "identification", "viewer", "cli")
 
 
 class Opaque(TypeError):
@@ -19,8 +20,14 @@ class Opaque(TypeError):
 
 
 def fingerprint(*things: Any) -> str | None:
-    """A hash of numbers, names, functions and objects of this package; None if anything else is among them."""
-    out: list[bytes] = [sources()]
+    """A hash of numbers, names, functions and objects of this package; None if anything else is among them.
+
+    It is None as well if it is not known which code was imported.
+    """
+    code = sources()
+    if code is None:
+        return None
+    out: list[bytes] = [code]
     try:
         for thing in things:
             _describe(thing, out)
@@ -30,17 +37,22 @@ def fingerprint(*things: Any) -> str | None:
 
 
 @cache
-def sources() -> bytes:
-    """A hash of the package's own code: another version may trace another program."""
+def sources() -> bytes | None:
+    """A hash of the package's own code, as it was imported: another version may trace another program.
+
+    None if that is not known: the files are others by now, or there are none.
+    """
+    if not unchanged():
+        return None
     digest = hashlib.blake2b(digest_size=20)
-    root = Path(__file__).parents[2]
-    # some installations have only compiled modules, in the place of the sources
-    files = sorted(path for ending in ("py", "pyc") for path in root.rglob(f"*.{ending}"))
-    ours = (path for path in files if path.relative_to(root).parts[0] not in _ELSEWHERE)
-    for path in (path for path in ours if path.parent.name != "__pycache__"):
-        content = path.read_bytes()
-        digest.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode() + content)
-    return digest.digest()
+    root = commonpath(map(dirname, FIRST))
+    for path in sorted(FIRST):
+        try:
+            content = Path(path).read_bytes()
+        except OSError:
+            return None
+        digest.update(f"{Path(path).relative_to(root).as_posix()} {len(content)}\n".encode() + content)
+    return digest.digest() if unchanged() else None
 
 
 def _describe(x: Any, out: list[bytes]) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Protocol
 
+from ..._imported import unchanged
 from ..abi import SINCOS_SYMBOL, Module
 from ..source import Source
 from . import cache as kernel_cache
@@ -68,7 +69,8 @@ class ObjectFiles:
             "sincos": module.sincos,
         }
         key = self._cache_key(entry)
-        if key and module.result is self.source.result:
+        # what was imported since the upgrade of a running program is mixed with what was there before
+        if key and module.result is self.source.result and unchanged():
             kernel_cache.write(key, about, image)
         if not first:
             self._modules = None  # both entry points are made
@@ -87,9 +89,10 @@ def _sincos(precision: str, lanes: int, text: Callable[[str], str]) -> Code:
 
 def kept_code(title: str, text: Callable[[], str], names: tuple[str, ...]) -> Code:
     """The code of a module that all kernels share, from the cache if it is there."""
-    key = kernel_cache.key(title, sources(), engine.target())
-    found = kernel_cache.read(key)
+    code = sources()
+    key = kernel_cache.key(title, code, engine.target()) if code else None
+    found = kernel_cache.read(key) if key else None
     image = found[1] if found else engine.compile_object(text())
-    if not found:
+    if key and not found and unchanged():
         kernel_cache.write(key, {}, image)
     return engine.load(image, names)

@@ -2,7 +2,6 @@
 
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from pathlib import Path
 
 from ...errors import unknown
 
@@ -12,11 +11,11 @@ def names() -> list[str]:
     return sorted(entry.name.removesuffix(".toml") for entry in files(__name__).iterdir() if _is_robot(entry))
 
 
-def path(name: str) -> Path:
-    """The file of a robot; `.read_text()` gives its description."""
+def path(name: str) -> Traversable:
+    """The file of a robot, which may lie in an archive; `.read_text()` gives its description."""
     if name not in names():
         raise unknown("robot", name, "the catalogue", names())
-    return Path(str(files(__name__) / f"{name}.toml"))
+    return files(__name__) / f"{name}.toml"
 
 
 def about(name: str) -> str:

@@ -7,7 +7,7 @@ from math import cos, sin
 import numpy as np
 
 from ...algebra.rotations import quaternion
-from ...algebra.scalars import exact_array
+from ...algebra.scalars import array, exact_array
 from ...algebra.spatial import IDENTITY, Transform
 from ...errors import closest
 from ..description import Findings
@@ -130,7 +130,9 @@ def read_origin(reader: Reader, element: Element) -> Transform:
     xyz = reader.numbers(origin, "xyz", (0.0, 0.0, 0.0))
     if "quat_xyzw" not in origin.attributes:
         rpy = reader.numbers(origin, "rpy", (0.0, 0.0, 0.0))
-        return Transform(_turned(*rpy), xyz) if any(rpy) else Transform(IDENTITY.R, xyz) if any(xyz) else IDENTITY
+        if not any(rpy) and not any(xyz):
+            return IDENTITY
+        return Transform.computed(_turned(*rpy) if any(rpy) else IDENTITY.R, array(xyz))
     if "rpy" in origin.attributes:
         reader.add("URDF036", f"{origin} has rpy and quat_xyzw", origin)
     xyzw = reader.numbers(origin, "quat_xyzw", (0.0, 0.0, 0.0, 1.0))

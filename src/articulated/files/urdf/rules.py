@@ -53,7 +53,7 @@ RULES: dict[str, Rule] = {
     "URDF026": Rule("warning", "the joint is taken as unlimited there",
                     "add lower, upper, effort and velocity, or use type=\"continuous\""),
     "URDF027": Rule("error", "the joint would have no direction", "write the axis, e.g. xyz=\"0 0 1\""),
-    "URDF033": Rule("warning", "the joint would gain energy by moving", "write a positive number"),
+    "URDF033": Rule("error", "the joint would gain energy by moving", "write a positive number"),
     # -- the tree --------------------------------------------------------------------------
     "URDF040": Rule("error", "in a tree every link hangs on one joint",
                     "delete one joint; close loops with a contact constraint"),

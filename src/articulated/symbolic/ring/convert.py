@@ -77,12 +77,12 @@ def each(values: Any, convert: Convert) -> Array:
 
 def transform_of(X: Transform, convert: Convert) -> Transform:
     """A pose with its scalars converted."""
-    return Transform(each(X.R, convert), each(X.p, convert))
+    return Transform.computed(each(X.R, convert), each(X.p, convert))
 
 
 def _inertia(inertia: Inertia, convert: Convert) -> Inertia:
     first, second = each(inertia.first, convert), each(inertia.second, convert)
-    return Inertia.from_moments(convert(inertia.mass), first, second)
+    return Inertia.computed(convert(inertia.mass), first, second)
 
 
 def joint_of(joint: Any, convert: Convert) -> Any:

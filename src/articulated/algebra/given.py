@@ -1,0 +1,118 @@
+"""Numbers as somebody gives them, checked where they come in: real and finite, or symbols, which pass."""
+
+import math
+from datetime import timedelta
+from functools import cache
+from numbers import Number, Real
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError, ShapeError
+from ..text import shortened
+from .scalars import Array, Scalar, array
+
+#: of matrices with entries of six decimals no two rows are further from orthonormal: 2 √3 × 5e-7
+ROUNDED = 2e-6
+#: what the product of thousands of rotations has lost; such a matrix stays as it is, to the last bit
+COMPUTED = 1e-12
+_PLAIN = {float, int}
+_ARITHMETIC = ("__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__")
+
+
+def scalar(what: str, x: Any) -> Scalar:
+    """`x` if it is a finite number or a symbol."""
+    if type(x) is float and x - x == 0:
+        return x
+    if isinstance(x, Real) and not isinstance(x, (bool, np.timedelta64)):
+        try:
+            if math.isfinite(x):
+                return x
+        except OverflowError:  # an integer that no float holds
+            pass
+    elif _is_symbol(type(x)) and not _is_no_real_number(x):  # type: ignore[arg-type]
+        return x
+    raise ModelError(f"{what} = {shortened(repr(x))}; it takes a finite number or a symbol")
+
+
+def not_negative(what: str, x: Any) -> Scalar:
+    """`x` if it is a number from 0, or a symbol."""
+    if type(x) is float and 0 <= x < math.inf:
+        return x
+    if isinstance(scalar(what, x), Real) and x < 0:
+        raise ModelError(f"{what} = {x}; it must not be negative")
+    return x
+
+
+def numbers(what: str, value: Any, *shape: int, error: type[Exception] = ShapeError) -> Array:
+    """`value` as an array of this shape whose entries are finite numbers or symbols."""
+    x = shaped(what, value, *shape, error=error)
+    if not clearly_finite(x.ravel().tolist()):
+        for index, entry in np.ndenumerate(x):
+            scalar(f"{what}[{', '.join(map(str, index))}]", entry)
+    return x
+
+
+def shaped(what: str, value: Any, *shape: int, error: type[Exception] = ShapeError) -> Array:
+    """`value` as an array of this shape, whatever its entries are."""
+    if type(value) is np.ndarray and value.dtype == object and value.shape == shape:
+        return value
+    if hasattr(value, "__array__") and not isinstance(value, np.ndarray):
+        value = np.asarray(value)  # a DataFrame would be read as the names of its columns
+    try:
+        x = array(value)
+    except (TypeError, ValueError):  # nothing to iterate over, or rows of different lengths
+        raise error(f"{what} has shape {shape}; got {shortened(repr(value))}") from None
+    if x.shape != shape:
+        raise error(f"{what} has shape {shape}; got {x.shape}: {shortened(repr(value))}")
+    return x
+
+
+def clearly_finite(entries: list[Any]) -> bool:
+    """Whether they are floats and integers and all finite: a quick look that settles most arrays."""
+    try:
+        return _PLAIN.issuperset(map(type, entries)) and math.isfinite(sum(entries))
+    except OverflowError:
+        return False
+
+
+def rotation(what: str, R: Array) -> tuple[Array, float]:
+    """A rotation matrix, and how far the given one was from it; that is R itself if it is one, or holds symbols."""
+    entries = R.ravel().tolist()
+    if not (_PLAIN.issuperset(map(type, entries)) or all(isinstance(x, Real) for x in entries)):
+        return R, 0.0
+    a, b, c, d, e, f, g, h, i = entries
+    lengths = a * a + b * b + c * c, d * d + e * e + f * f, g * g + h * h + i * i
+    across = a * d + b * e + c * f, a * g + b * h + c * i, d * g + e * h + f * i
+    off = max(map(abs, (*across, *(x - 1 for x in lengths))))
+    if not off <= ROUNDED or a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0:
+        raise ModelError(
+            f"{what} is no rotation: {_why(off, lengths)}; "
+            "Transform.from_rpy makes one from angles, and six correct decimals are enough"
+        )
+    if off <= COMPUTED:
+        return R, 0.0
+    for _ in range(2):  # Newton's iteration for the nearest rotation: each doubles the number of digits
+        R = R @ (3 * np.eye(3, dtype=int).astype(object) - R.T @ R) / 2
+    return R, float(off)
+
+
+def _why(off: float, lengths: tuple[float, ...]) -> str:
+    if off <= ROUNDED:
+        return "it is a reflection (its determinant is -1)"
+    shown = ", ".join(f"{float(x) ** 0.5:.7g}" for x in lengths)
+    return f"its rows have the lengths {shown} and products up to {float(off):.2g} from those of unit vectors"
+
+
+def _is_no_real_number(x: Any) -> bool:
+    """Whether it is a constant of SymPy that no real number is: nan, oo, I."""
+    number, constant = getattr(x, "is_Number", False), getattr(x, "is_number", False)
+    return bool((number and x.is_finite is not True) or (constant and (x.is_finite is False or x.is_real is False)))
+
+
+@cache
+def _is_symbol(kind: Any) -> bool:
+    """Whether its instances can be calculated with: SymPy's, polynomials, nodes of a graph, somebody's own."""
+    other = issubclass(kind, (Number, np.generic, timedelta)) or hasattr(kind, "__array__")
+    # SymPy registers its numbers, all of which can be calculated with
+    return (not other or kind.__module__.startswith("sympy")) and all(hasattr(kind, name) for name in _ARITHMETIC)

@@ -1,0 +1,69 @@
+"""What is doubtful about links: findings that go into the report of a robot."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ..errors import Diagnostic
+from .links import Link
+from .parameters import LARGEST, inertia_defects
+
+
+def findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic]:
+    """All of them, except those about elements the reader has spoken of already."""
+    return [*inertial_findings(links, known), *(d for d in _mended_rotations(links) if d.element not in known)]
+
+
+def _mended_rotations(links: Sequence[Link]) -> Iterator[Diagnostic]:
+    """A note for every rotation that was rounded when it was given, and is now the nearest one."""
+    for link in links:
+        if link.placement.mended or link.tail.mended or link.frames:
+            places = {"placement": link.placement, "tail": link.tail, **{f"frame {n!r}": X for n, X in link.frames}}
+            for place, X in places.items():
+                if X.mended:
+                    element = f"{place} of link {link.name!r}"
+                    text = f"{element}: its rotation matrix was rounded, {X.mended:.2g} from orthonormal"
+                    why = "a matrix that is no rotation stretches what it turns; it was replaced by the nearest one"
+                    fix = "write more digits, or Transform.from_rpy"
+                    yield Diagnostic("note", "ROTATION001", text, element=element, why=why, fix=fix)
+
+
+def inertial_findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic]:
+    """A warning for every link no real body could be, unless the reader has said so already."""
+    findings = []
+    for link in _doubtful(links):
+        try:
+            defects = inertia_defects(link.inertia)
+        except TypeError:  # symbols: nothing to check
+            continue
+        element = f"link {link.name!r}"
+        if defects and element not in known:
+            text = f"{element}: {'; '.join(defects)}"
+            why = "no real body has these values; dynamics computed with them may not conserve energy"
+            fix = "correct the link's inertia"
+            findings.append(Diagnostic("warning", "INERTIA001", text, element=element, why=why, fix=fix))
+    return findings
+
+
+def _doubtful(links: Sequence[Link]) -> Sequence[Link]:
+    """The links that one look at all of them together does not clear.
+
+    A body is real if its mass is positive and its second moments, half the trace minus the rotational
+    inertia, have positive leading minors; on the boundary `inertia_defects` decides.
+    """
+    try:
+        mass = np.array([k.inertia.mass for k in links], float)
+        com = np.concatenate([k.inertia.com for k in links]).astype(float)
+        about = np.concatenate([k.inertia.about_com.ravel() for k in links]).astype(float)
+    except TypeError:  # symbols
+        return links
+    I = about.reshape(-1, 3, 3)
+    with np.errstate(all="ignore"):  # what overflows is not cleared
+        S = np.trace(I, axis1=1, axis2=2)[:, None, None] / 2 * np.eye(3) - I
+        two = S[:, 0, 0] * S[:, 1, 1] - S[:, 0, 1] ** 2
+        three = np.linalg.det(S)
+        near = (com.reshape(-1, 3) ** 2).sum(axis=1) < LARGEST
+    symmetric = (np.swapaxes(I, 1, 2) == I).all(axis=(1, 2))
+    nothing = (mass == 0) & ~I.any(axis=(1, 2))
+    real = (mass > 0) & symmetric & near & (S[:, 0, 0] > 0) & (two > 0) & (three > 0) & (three < LARGEST)
+    return [links[i] for i in np.flatnonzero(~(real | nothing)).tolist()]

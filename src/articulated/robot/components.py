@@ -1,0 +1,30 @@
+"""A name for every number of a state, by joint: what columns of a log, of a table and of a DataArray are called."""
+
+from collections.abc import Sequence
+
+from ..model import Model
+
+#: what a kind of joint with several numbers calls them, for q and for everything of the size of v
+PARTS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    "floating": (("x", "y", "z", "qx", "qy", "qz", "qw"), ("x", "y", "z", "rx", "ry", "rz")),
+    "spherical": (("qx", "qy", "qz", "qw"), ("rx", "ry", "rz")),
+    "planar": (("x", "y", "angle"), ("x", "y", "angle")),
+}
+#: of a twist or a wrench
+SPATIAL = PARTS["floating"][1]
+
+
+def component_names(model: Model, name: str) -> list[str]:
+    """The joint of each number of q (or of v, a, tau); `joint_x` and so on where it has several."""
+    names: list[str] = []
+    for b in model.bodies:
+        if b.leader is not b:
+            continue
+        count = b.joint.nq if name == "q" else b.joint.nv
+        if count == 1:
+            names.append(b.joint.name)
+            continue
+        numbered = [str(k) for k in range(count)]
+        parts = PARTS.get(b.joint.kind, (numbered, numbered))[name != "q"]
+        names += [f"{b.joint.name}_{part}" for part in parts]
+    return names
