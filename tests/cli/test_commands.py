@@ -175,3 +175,9 @@ def test_compare_a_robot_that_does_not_move(tmp_path):
     (tmp_path / "none.toml").write_text('[[link]]\nname = "a"\nmass = 1\n')
     result = run("compare", tmp_path / "none.toml")
     assert result.code == 3 and "no joint that moves" in result.err
+
+
+def test_info_says_what_moves_and_what_it_weighs_in_all():
+    assert "6 kg that move, 12 in all" in run("info", "quadruped").out
+    assert run("info", "quadruped", "--json").json["total_mass"] == pytest.approx(12)
+    assert "12 kg" in run("info", "quadruped", "--floating").out and "in all" not in run("info", "2r").out

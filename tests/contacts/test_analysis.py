@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
+from tests import doubtful
 
 from .legged import IDS, QUADRUPEDS, SETS, contacts, legged, subsets
 
@@ -58,7 +59,7 @@ def test_one_clamped_foot_is_fully_actuated():
 
 def test_planar_legs_have_redundant_rows(rng):
     """E3.5: solo8, standing on four feet, has twelve rows of rank ten (eleven when its legs are not alike)."""
-    robot = art.load("solo", floating_base=True)
+    robot = doubtful.load("solo", floating_base=True)
     held = art.Contacts(robot, point=QUADRUPEDS["solo12"])
     standing = np.concatenate([robot.neutral()[:7], [0.8, -1.6, 0.8, -1.6, -0.8, 1.6, -0.8, 1.6]])
     assert held.analyse(robot.random(rng)).rank == held.structure.rank == 11

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
+from tests import doubtful
 
 pytest.importorskip("daqp", reason="daqp is not installed: pip install 'articulated[qp]'")
 
@@ -27,7 +28,7 @@ SOLE = (0.2, 0.1)
 
 @cache
 def robot(name: str) -> art.Robot:
-    return art.load(name, floating_base=True)
+    return doubtful.load(name, floating_base=True)
 
 
 @cache

@@ -13,6 +13,7 @@ import numpy as np
 
 import articulated as art
 from articulated.files.load import installed
+from tests import doubtful
 
 STATES = 20
 ROBOTS = installed()
@@ -42,7 +43,7 @@ def compare_with_pinocchio(name: str, floating: bool) -> dict[str, float]:
     """Largest relative error of each quantity over the states."""
     import pinocchio as pin
 
-    robot = art.load(ROBOTS[name], floating_base=floating).frictionless()
+    robot = doubtful.load(ROBOTS[name], floating_base=floating).frictionless()
     if robot.nv == 0:
         raise Refused("nothing moves")
     root = [pin.JointModelFreeFlyer()] if floating else []
@@ -127,7 +128,7 @@ def compare_with_mujoco(name: str, floating: bool) -> dict[str, float]:
     import mujoco
 
     model = mujoco_model(ROBOTS[name], floating)
-    robot = art.load(ROBOTS[name], floating_base=floating).frictionless()
+    robot = doubtful.load(ROBOTS[name], floating_base=floating).frictionless()
     robot = art.Robot(robot.model.unmimicked)
     if floating and robot.links[0].name == "world":
         raise Refused("a root link called 'world' is the fixed world there")

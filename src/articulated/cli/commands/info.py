@@ -17,15 +17,22 @@ def info(robot: RobotName, floating: Floating = False, as_json: Json = False) ->
     if as_json:
         print_json("info", _record(found))
         return
-    print(
-        f"{shortened(found.name)}: {len(found.body_names)} bodies, nq = {found.nq}, nv = {found.nv}, {found.mass:g} kg"
+    total = _total_mass(found)
+    weight = (
+        f"{found.mass:g} kg" if abs(total - found.mass) < 1e-9 else f"{found.mass:g} kg that move, {total:g} in all"
     )
+    print(f"{shortened(found.name)}: {len(found.body_names)} bodies, nq = {found.nq}, nv = {found.nv}, {weight}")
     print_table(JOINT_HEADERS, joint_rows(found.model))
     print(f"frames: {', '.join(shortened(name) for name in found.frame_names)}")
     if not found.nv:
         say(nothing_moves(found))
     if found.report:
         print(f"{len(found.report)} findings; see: articulated check")
+
+
+def _total_mass(robot: Any) -> float:
+    """Of all links, those that are welded to the world among them."""
+    return float(sum(k.inertia.mass for k in robot.links))
 
 
 def _record(robot: Any) -> dict[str, Any]:
@@ -40,5 +47,6 @@ def _record(robot: Any) -> dict[str, Any]:
     ]  # fmt: skip
     return {
         "robot": robot.name, "nq": robot.nq, "nv": robot.nv, "mass": robot.mass, "gravity": robot.gravity,
-        "joints": joints, "frames": robot.frame_names, "report": [diagnostic_record(d) for d in robot.report],
+        "total_mass": _total_mass(robot), "joints": joints, "frames": robot.frame_names,
+        "report": [diagnostic_record(d) for d in robot.report],
     }  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...files.load import find
+from ...files.mjcf.compiling import heard
 from ...files.urdf.writer import write_urdf
 from ...robot import Robot
 from ...robot.construction import load
@@ -24,7 +25,8 @@ def peer(source: str, floating: bool) -> tuple[Robot, Callable[..., Terms]]:
         import mujoco
     except ImportError:
         raise BadInput("MuJoCo is not installed: pip install 'articulated[mjcf]'") from None
-    robot, model = _read(mujoco, source, floating)
+    with heard(mujoco):  # its messages are for whoever reads the file, not for the terminal
+        robot, model = _read(mujoco, source, floating)
     if model.nv != robot.nv:
         raise BadInput(f"MuJoCo finds {model.nv} degrees of freedom, we find {robot.nv}")
     model.dof_damping[:] = model.dof_frictionloss[:] = model.dof_armature[:] = 0

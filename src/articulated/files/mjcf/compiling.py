@@ -23,7 +23,7 @@ def compiled(text: str | bytes, file: str, report: Findings) -> tuple[Any, Any]:
         raise report.refuse("MJCF002", "this is an MJCF file, and mujoco is not installed", Position(1, 1)) from None
     refuse_outsized(text, file, report)
     try:
-        with _heard(mujoco) as said:
+        with heard(mujoco) as said:
             if file and Path(file).is_file():
                 spec = mujoco.MjSpec.from_file(file)
             else:
@@ -49,7 +49,7 @@ def _line(problem: object) -> str:
 
 
 @contextmanager
-def _heard(mujoco: Any) -> Iterator[list[str]]:
+def heard(mujoco: Any) -> Iterator[list[str]]:
     """What MuJoCo says meanwhile, in a list and nowhere else."""
     said: list[str] = []
     with _LOCK:
