@@ -35,6 +35,7 @@ from .arguments import choose, vectors_of
 from .conventions import permutation
 from .display import robot_html
 from .fast_methods import FastMethods, requests
+from .freedom import require_freedom
 from .kernels import Kernels
 from .numeric import numbers, random_configuration
 
@@ -350,15 +351,17 @@ class Robot:
     def operational_space(
         self, q: ArrayLike, v: ArrayLike, frame: str, axes: str = "world", **options: Any
     ) -> OperationalSpace:
-        """Inertia (…, 6, 6) and bias (…, 6) felt at a frame that can move in all six directions."""
+        """Inertia (…, 6, 6) and bias (…, 6) felt at a frame that can move in all six directions.
+
+        Where it cannot, one state is refused, and a state of a batch is NaN.
+        """
         self.kernels.require_mass()
-        return self.kernels.evaluate(
-            "operational_space",
-            operational.operational_space,
-            {"q": q, "v": v},
-            choices=self._at(frame, axes),
-            **options,
+        single = np.dtype(options.get("dtype", float)) == np.float32
+        choices = {**self._at(frame, axes), "least": 1e-5 if single else operational.LEAST}
+        found = self.kernels.evaluate(
+            "operational_space", operational.operational_space, {"q": q, "v": v}, choices=choices, **options
         )
+        return require_freedom(self, frame, q, v, found)
 
     # -- energy and momentum --------------------------------------------------------------
 
