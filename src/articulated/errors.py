@@ -18,7 +18,7 @@ class ShapeError(ArticulatedError, ValueError):
 
 
 class SingularModelError(ArticulatedError, ValueError):
-    """A joint moves no mass, so its acceleration is not determined."""
+    """What was asked for is not determined: a joint moves no mass, or a frame cannot move in some direction."""
 
 
 class SymbolicModelError(ArticulatedError, TypeError):

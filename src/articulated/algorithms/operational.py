@@ -1,13 +1,19 @@
 """Dynamics seen at a frame (Khatib 1987): what a hand pushing there would feel."""
 
+import math
 from typing import NamedTuple
 
+import numpy as np
+
 from ..algebra.linalg import factor_spd, invert_spd, solve_factored
-from ..algebra.scalars import Array
+from ..algebra.scalars import Array, Scalar, select
 from ..model import Model
 from .inverse_dynamics import bias_forces
 from .jacobians import jacobian, jacobian_rate
 from .mass_matrix import mass_matrix
+
+#: the least part of a direction's mobility that the others may leave of it, beside which rounding is small
+LEAST = 1e-13
 
 
 class OperationalSpace(NamedTuple):
@@ -17,11 +23,27 @@ class OperationalSpace(NamedTuple):
     bias: Array  # μ, (6,)
 
 
-def operational_space(model: Model, q: Array, v: Array, frame: str, axes: str = "world") -> OperationalSpace:
-    """Λ = (J M⁻¹ Jᵀ)⁻¹ and μ = Λ (J M⁻¹ h - J̇ v); the frame must be free to move in all six directions."""
+def operational_space(
+    model: Model, q: Array, v: Array, frame: str, axes: str = "world", least: float = LEAST
+) -> OperationalSpace:
+    """Λ = (J M⁻¹ Jᵀ)⁻¹ and μ = Λ (J M⁻¹ h - J̇ v); NaN where the frame cannot move in all six directions."""
     J, J_rate = jacobian(model, q, frame, axes), jacobian_rate(model, q, v, frame, axes)
     factors = factor_spd(mass_matrix(model, q))
     mobility = J @ solve_factored(factors, J.T)
-    inertia = invert_spd(mobility)
+    try:
+        regular = _regular(mobility, least)
+        inertia = regular * invert_spd(mobility) / regular  # compiled, 0 / 0 is NaN
+    except ZeroDivisionError:
+        return OperationalSpace(np.full((6, 6), math.nan, object), np.full(6, math.nan, object))
     bias = inertia @ (J @ solve_factored(factors, bias_forces(model, q, v)) - J_rate @ v)
     return OperationalSpace(inertia, bias)
+
+
+def _regular(A: Array, least: float) -> Scalar:
+    """1, or 0 if elimination leaves next to nothing of a diagonal entry of A."""
+    found: Scalar = 1.0
+    for diagonal, inverse in zip(A.diagonal(), factor_spd(A)[1], strict=True):
+        # the part that is left, inverted; written so that a NaN, too, is not regular
+        lost = least * diagonal * inverse
+        found = select(lost < 1, select(lost > 0, found, 0.0), 0.0)
+    return found

@@ -12,6 +12,9 @@ from .request import AS_USUAL, Request, Written
 
 # -- a function in place of a method --------------------------------------------------------
 
+#: methods that look at what they have computed: a kernel in their place would not
+LOOKING = ("operational_space",)
+
 
 class FastMethods:
     """The fast functions of one robot, by the name of the method they stand for.
@@ -27,6 +30,8 @@ class FastMethods:
     def keep(self, request: Request, kernel: Kernel) -> None:
         """Put the kernel in the place of the method, if a plain call of the method asks for exactly this."""
         name, frame = request.method, dict(request.choices).get("frame")
+        if name in LOOKING:
+            return
         method = getattr(self._kind, name)
         plain, _ = _requested(self._robot, self._kind, (name, frame) if frame else name, float)
         if request != plain or getattr(type(self._robot), name) is not method:

@@ -38,6 +38,7 @@ from .conventions import permutation
 from .display import robot_html
 from .fast_methods import FastMethods, optional, requests
 from .forces import Forces, written
+from .freedom import require_freedom
 from .kernels import Kernels
 from .numeric import numbers, random_configuration
 from .study import Study
@@ -463,15 +464,17 @@ class Robot:
     def operational_space(
         self, q: ArrayLike, v: ArrayLike, frame: str, axes: str = "world", **options: Any
     ) -> OperationalSpace:
-        """Inertia (…, 6, 6) and bias (…, 6) felt at a frame that can move in all six directions."""
+        """Inertia (…, 6, 6) and bias (…, 6) felt at a frame that can move in all six directions.
+
+        Where it cannot, one state is refused, and a state of a batch is NaN.
+        """
         self.kernels.require_mass()
-        return self.kernels.evaluate(
-            "operational_space",
-            operational.operational_space,
-            {"q": q, "v": v},
-            choices=self._at(frame, axes),
-            **options,
+        single = np.dtype(options.get("dtype", float)) == np.float32
+        choices = {**self._at(frame, axes), "least": 1e-5 if single else operational.LEAST}
+        found = self.kernels.evaluate(
+            "operational_space", operational.operational_space, {"q": q, "v": v}, choices=choices, **options
         )
+        return require_freedom(self, frame, q, v, found)
 
     # -- energy and momentum --------------------------------------------------------------
 
