@@ -20,9 +20,9 @@ class CustomBuildHook(BuildHookInterface):
 
     def initialize(self, version, build_data):
         """Before a wheel is packed, an editable one too."""
-        wish = os.environ.get("ARTICULATED_EXTENSION", "")
+        wish = os.environ.get("ARTICULATED_EXTENSION", "").lower()
         try:
-            if wish == "off":
+            if wish in ("off", "0", "no"):
                 raise RuntimeError("switched off by ARTICULATED_EXTENSION")
             built = _built(Path(self.root))
         except BaseException as problem:  # a compiler that fails ends in SystemExit
