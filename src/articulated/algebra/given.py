@@ -105,9 +105,11 @@ def _why(off: float, lengths: tuple[float, ...]) -> str:
 
 
 def _is_no_real_number(x: Any) -> bool:
-    """Whether it is a constant of SymPy that no real number is: nan, oo, I."""
-    number, constant = getattr(x, "is_Number", False), getattr(x, "is_number", False)
-    return bool((number and x.is_finite is not True) or (constant and (x.is_finite is False or x.is_real is False)))
+    """Whether it is an expression of SymPy with nan or oo in it, or a constant that is not real, as I."""
+    atoms = x.atoms() if hasattr(x, "atoms") else ()
+    if any(part.is_Number and part.is_finite is not True for part in atoms):
+        return True
+    return bool(getattr(x, "is_number", False) and (x.is_finite is False or x.is_real is False))
 
 
 @cache

@@ -33,7 +33,7 @@ from ..errors import unknown
 from ..model import Link, Model, Topology
 from ..model import build as build_model
 from ..model.report import Report
-from .arguments import choose, vectors_of
+from .arguments import choose, precision, vectors_of
 from .conventions import permutation
 from .display import robot_html
 from .fast_methods import FastMethods, optional, requests
@@ -469,7 +469,7 @@ class Robot:
         Where it cannot, one state is refused, and a state of a batch is NaN.
         """
         self.kernels.require_mass()
-        single = np.dtype(options.get("dtype", float)) == np.float32
+        single = precision("operational_space", options.get("dtype", float)) == np.float32
         choices = {**self._at(frame, axes), "least": 1e-5 if single else operational.LEAST}
         found = self.kernels.evaluate(
             "operational_space", operational.operational_space, {"q": q, "v": v}, choices=choices, **options
