@@ -87,7 +87,7 @@ class Kernels:
         **misspelt: Any,
     ) -> Any:
         """The algorithm on arrays: its kernel found or made, and called."""
-        forces = self._by_frame(method, forces)
+        forces = self.by_frame(method, forces)
         for name in misspelt:
             raise unexpected(f"{self.prefix}{method}", name, [*self._options_of(method), *OPTIONS])
         if not isinstance(dtype, Hashable):
@@ -103,7 +103,8 @@ class Kernels:
             options["threads"] = threads
         return kernel.call(*arrays.values(), *forces.values(), **options)
 
-    def _by_frame(self, method: str, forces: Any) -> Mapping[str, Any]:
+    def by_frame(self, method: str, forces: Any) -> Mapping[str, Any]:
+        """External forces if they are given by the names of frames."""
         if forces is None or isinstance(forces, Mapping):
             return forces or {}
         given = shortened_text(repr(forces))
