@@ -11,6 +11,9 @@ from ..errors import ShapeError, unknown
 from ..text import shortened
 
 
+LARGEST_FLOAT = float(np.finfo(float).max)
+
+
 def choose(method: str, name: str, value: Any, options: Iterable[str]) -> str:
     """`value` if it is one of the options."""
     options = list(options)
@@ -50,10 +53,10 @@ def whole_number(what: str, value: Any, least: int = 0) -> int:
     return found
 
 
-def number(what: str, value: Any, meaning: str, least: float = 0.0, most: float = np.finfo(float).max) -> float:
+def number(what: str, value: Any, meaning: str, least: float = 0.0, most: float = LARGEST_FLOAT) -> float:
     """`value` as a float if it is a number from `least` to `most`; `meaning` says what it is."""
     real: Any = value if isinstance(value, Real) and not isinstance(value, (bool, np.timedelta64)) else np.nan
-    if least <= real <= most:
+    if least <= real <= min(most, LARGEST_FLOAT):  # an integer may be larger than any float
         return float(real)
     raise ShapeError(f"{what} is {meaning}; got {shortened(repr(value))}")
 

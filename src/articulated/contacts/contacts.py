@@ -346,7 +346,8 @@ class Contacts:
     def _correction(self, q: Any, v: Any, rate: float, anchors: Any) -> Floats:
         rate = number("baumgarte", rate, "a rate in rad/s, a number that is not negative", most=1e100)
         v = as_vectors("contacts.forward_dynamics", self.robot.name, "v", v, self.kernels.vectors["v"])
-        return -(rate**2) * self.drift(q, anchors) - 2 * rate * apply(self.jacobian(q), v)
+        with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
+            return -(rate**2) * self.drift(q, anchors) - 2 * rate * apply(self.jacobian(q), v)
 
 
 def _remade(kind: Any, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> Any:

@@ -131,6 +131,8 @@ class Frame(Task):
         if self.follows == "pose":
             if x.shape != (4, 4):
                 raise ShapeError(f"the target of {self.label} is {meaning}; got shape {x.shape}")
+            if x[3].tolist() != [0, 0, 0, 1]:
+                raise ShapeError(f"the target of {self.label} is {meaning} with the last row 0, 0, 0, 1; got {x[3]}")
             return np.concatenate([x[:3, 3], _rotation(self.label, x[:3, :3])])
         return _rotation(self.label, np.array(quaternion(x.tolist()), float) if x.shape == (4,) and x.any() else x)
 
