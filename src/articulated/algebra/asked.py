@@ -10,7 +10,6 @@ import numpy as np
 from ..errors import ShapeError, unknown
 from ..text import shortened
 
-
 LARGEST_FLOAT = float(np.finfo(float).max)
 
 
