@@ -16,28 +16,30 @@ from .scalars import Array, Scalar, array
 ROUNDED = 2e-6
 #: what the product of thousands of rotations has lost; such a matrix stays as it is, to the last bit
 COMPUTED = 1e-12
+#: nothing about a robot is this large, and the square of it is still a number
+LARGEST = 1e150
 _PLAIN = {float, int}
 _ARITHMETIC = ("__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__")
 
 
 def scalar(what: str, x: Any) -> Scalar:
     """`x` if it is a finite number or a symbol."""
-    if type(x) is float and x - x == 0:
+    if type(x) is float and -LARGEST < x < LARGEST:
         return x
     if isinstance(x, Real) and not isinstance(x, (bool, np.timedelta64)):
         try:
-            if math.isfinite(x):
+            if abs(float(x)) < LARGEST:
                 return x
         except OverflowError:  # an integer that no float holds
             pass
     elif _is_symbol(type(x)) and not _is_no_real_number(x):  # type: ignore[arg-type]
         return x
-    raise ModelError(f"{what} = {shortened(repr(x))}; it takes a finite number or a symbol")
+    raise ModelError(f"{what} = {shortened(repr(x))}; it takes a finite number, below {LARGEST:g}, or a symbol")
 
 
 def not_negative(what: str, x: Any) -> Scalar:
     """`x` if it is a number from 0, or a symbol."""
-    if type(x) is float and 0 <= x < math.inf:
+    if type(x) is float and 0 <= x < LARGEST:
         return x
     if isinstance(scalar(what, x), Real) and x < 0:
         raise ModelError(f"{what} = {x}; it must not be negative")
@@ -69,9 +71,9 @@ def shaped(what: str, value: Any, *shape: int, error: type[Exception] = ShapeErr
 
 
 def clearly_finite(entries: list[Any]) -> bool:
-    """Whether they are floats and integers and all finite: a quick look that settles most arrays."""
+    """Whether they are floats and integers, none of them too large: a quick look that settles most arrays."""
     try:
-        return _PLAIN.issuperset(map(type, entries)) and math.isfinite(sum(entries))
+        return _PLAIN.issuperset(map(type, entries)) and math.hypot(*entries) < LARGEST
     except OverflowError:
         return False
 

@@ -54,7 +54,7 @@ class Transform(Frozen):
     @classmethod
     def from_rpy(cls, rpy: Vector = (0, 0, 0), xyz: Vector = (0, 0, 0)) -> "Transform":
         """From fixed-axis roll, pitch, yaw and a translation, as in URDF."""
-        return cls(roll_pitch_yaw(*rpy), xyz)
+        return cls(roll_pitch_yaw(*given.numbers("rpy of a Transform", rpy, 3)), xyz)
 
     @classmethod
     def from_matrix(cls, matrix: Vector) -> "Transform":
@@ -235,15 +235,17 @@ class Inertia(Frozen):
             given.numbers("com of an Inertia", c, 3)
             given.numbers("about_com of an Inertia", about, 3, 3)
         x, y, z = c
-        if type(size := mass * (x * x + y * y + z * z)) is float and size - size != 0:
-            raise ModelError(f"mass {mass} and com {c.tolist()} of an Inertia are too large: mass × com² overflows")
+        _refuse_overflow(mass * (x * x + y * y + z * z), f"mass {mass} and com {c.tolist()}")
         self._hold(mass, mass * c, mirrored(about + point_second_moment(mass, c)), com=c, about_com=about)
 
     @classmethod
     def from_moments(cls, mass: Scalar, first: Vector, second: Vector) -> "Inertia":
         """From mass, mass × centre of mass, and the rotational inertia about the origin."""
+        given.scalar("mass of an Inertia", mass)
         moments = given.numbers("first of an Inertia", first, 3), given.numbers("second of an Inertia", second, 3, 3)
-        return cls.computed(given.scalar("mass of an Inertia", mass), *moments)
+        x, y, z = moments[0]
+        _refuse_overflow(x * x + y * y + z * z, f"first {moments[0].tolist()}")
+        return cls.computed(mass, *moments)
 
     @classmethod
     def computed(cls, mass: Scalar, first: Array, second: Array) -> "Inertia":
@@ -336,6 +338,11 @@ class Inertia(Frozen):
 
     def __repr__(self) -> str:
         return f"Inertia(mass={self.mass}, com={self.com.tolist()}, about_com={self.about_com.tolist()})"
+
+
+def _refuse_overflow(size: Scalar, what: str) -> None:
+    if type(size) is float and size - size != 0:
+        raise ModelError(f"{what} of an Inertia are too large: mass × com² overflows")
 
 
 def point_second_moment(mass: Scalar, c: Array) -> Array:

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..algebra.linalg import solve_spd
 from ..algebra.scalars import Array, array, eye
-from ..model import Model
+from ..model import Body, Model
 from .forward_dynamics import without
 from .mass_matrix import composite_bodies
 
@@ -26,12 +26,26 @@ def massless_joints(model: Model, q: Array, tolerance: float = 1e-13) -> list[st
         rigid = np.array(S.T @ (composite[b] @ S), float) + float(b.armature) * np.eye(b.joint.nv)
         scale = abs(rigid).max()
         if scale == 0 or np.linalg.eigvalsh(np.array(D, float))[0] <= tolerance * scale:
-            found.append(b.joint.name)
+            if _is_heavy(b, tolerance):
+                # what is far beyond it hides its own inertia in rounding; that alone is enough, and is taken on
+                M[b] = b.inertia.exact_matrix()
+                U = M[b] @ S
+                M[b] = without(M[b], U, solve_spd(S.T @ U + b.armature * eye(b.joint.nv), U.T))
+            else:
+                found.append(b.joint.name)
         else:
             M[b] = without(M[b], U, solve_spd(D, U.T))
         if b.parent:
             M[b.parent] = M[b.parent] + X[b].symmetric_out(M[b])
     return found[::-1]
+
+
+def _is_heavy(b: Body, tolerance: float) -> bool:
+    """Whether a body alone is inertia enough for its joint: with others beyond it there is only more."""
+    S, inertia = np.array(b.joint_subspace, float), np.array(b.inertia.exact_matrix(), float)
+    own = S.T @ inertia @ S + float(b.armature) * np.eye(b.joint.nv)
+    size = abs(inertia).max() * (S**2).sum() + float(b.armature)
+    return bool(np.linalg.eigvalsh(own)[0] > tolerance * size)
 
 
 def _all_heavy(model: Model, q: Array, tolerance: float) -> bool:

@@ -5,16 +5,20 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.asked import floats
 from ..errors import ShapeError, unknown
 from ..robot import Robot
 from ..robot.arguments import Vector, as_vectors
 from .subspaces import Floats
 
+#: of a weight: its square is still a number
+LARGEST = 1e150
+
 
 def require_finite(method: str, **arrays: Any) -> None:
     """An error that names the argument, and the state of the batch, that is not finite."""
     for name, x in arrays.items():
-        bad = ~np.isfinite(np.asarray(x, float)).all(axis=-1)
+        bad = ~np.isfinite(floats(f"contacts.{method}: {name}", x)).all(axis=-1)
         if bad.any():
             where = f" in state {tuple(map(int, np.argwhere(bad)[0]))}" if bad.ndim else ""
             raise ShapeError(f"contacts.{method}: {name} holds NaN or infinity{where}")
@@ -36,11 +40,8 @@ def wish(robot: str, name: str, given: Any, size: int) -> Floats:
         x = as_vectors(kind, robot, name, given, Vector(size, "one per actuated velocity"))
         require_finite("inverse_dynamics", tau0=x)
         return x
-    try:
-        x = np.asarray(given, float)
-    except (TypeError, ValueError):
-        x = np.full(3, np.nan)
-    if x.shape not in ((), (size,), (size, size)) or not np.isfinite(x).all():
+    x = floats(f"{kind}: {name}", given)
+    if x.shape not in ((), (size,), (size, size)) or not (abs(x) < LARGEST).all():
         said = f"shape {x.shape}" if np.isfinite(x).all() else repr(given)
         raise ShapeError(f"{kind}: {name} is a number, ({size},) or a matrix, all finite; got {said}")
     if x.ndim < 2 and (x < 0).any():

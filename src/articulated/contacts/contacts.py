@@ -7,11 +7,12 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..algebra.asked import floats, number
 from ..compiler.abi import ENTRY_POINTS
 from ..compiler.kernel import Kernel
 from ..errors import ShapeError, unknown
 from ..robot import Robot
-from ..robot.arguments import Vector, choose
+from ..robot.arguments import Vector, as_vectors, choose
 from ..robot.forces import as_usual, written
 from . import unusual_ranks
 from .analysis import Analysis, analysis
@@ -108,7 +109,7 @@ class Contacts:
     def lift(self, *names: str) -> Self:
         """The set without some of its contacts."""
         for name in names:
-            if name not in self.names:
+            if not isinstance(name, str) or name not in self.names:
                 raise unknown("contact", name, "this set", self.names)
         return _remade(type(self), self.robot, tuple(c for c in self.contacts if c.name not in names), self.passive)
 
@@ -117,7 +118,7 @@ class Contacts:
 
     def by_contact(self, forces: ArrayLike) -> dict[str, Floats]:
         """The rows (…, k) of forces, drifts or rates, sorted by contact."""
-        rows = np.asarray(forces, float)
+        rows = floats("by_contact: forces", forces)
         if rows.ndim == 0 or rows.shape[-1] != self.k:
             raise ShapeError(f"by_contact: got shape {rows.shape}, but the set has {self.k} rows: (…, {self.k})")
         ends = np.cumsum([contact.size for contact in self.contacts])
@@ -151,7 +152,7 @@ class Contacts:
             raise ShapeError(
                 f"the drift of {', '.join(grounded)} needs anchors: contacts.poses(q) of when the contact was made"
             )
-        anchors = np.zeros((len(self.contacts), 4, 4)) if anchors is None else np.asarray(anchors, float)
+        anchors = np.zeros((len(self.contacts), 4, 4)) if anchors is None else floats("anchors", anchors)
         if anchors.shape[-3:] != (len(self.contacts), 4, 4):
             raise ShapeError(f"anchors has shape {anchors.shape}; it must be (…, {len(self.contacts)}, 4, 4)")
         if not np.isfinite(anchors).all():
@@ -165,6 +166,10 @@ class Contacts:
         if J.ndim != 2:
             raise ShapeError(f"analyse takes one configuration q ({self.robot.nq},); got {np.shape(q)}")
         require_finite("analyse", q=q)
+        if not np.isfinite(J).all():
+            raise ShapeError(
+                "contacts.analyse: q has a quaternion without direction, or numbers too large to compute with"
+            )
         return analysis(J, self.structure, self.positions(q), tolerance)
 
     # -- dynamics while they hold ---------------------------------------------------------
@@ -264,7 +269,7 @@ class Contacts:
     def warm(self, *methods: str, subsets: bool = False) -> None:
         """Compile ahead: `methods` (all), and for every subset of the contacts if asked."""
         for method in methods or LAWS:
-            if method not in LAWS:
+            if not isinstance(method, str) or method not in LAWS:
                 raise unknown("method to warm:", method, "Contacts", LAWS)
             self._kernel(method, ("q", "v", LAWS[method].last)).ready(*ENTRY_POINTS)
         if subsets:
@@ -296,8 +301,8 @@ class Contacts:
 
     def _law(self, method: str, state: Mapping[str, Any], forces: Forces = None) -> Any:
         """A law on arrays; its kernel is that of the arrays given, and of torques for motors or for all velocities."""
-        forces = forces or {}
-        full = "tau" in state and np.shape(state["tau"])[-1:] == (self.robot.nv,)
+        forces = self.kernels.by_frame(method, forces)
+        full = "tau" in state and floats(f"contacts.{method}: tau", state["tau"]).shape[-1:] == (self.robot.nv,)
         key = (method, tuple(state), tuple(forces), full)
         function = self._ready.get(key)
         if forces:
@@ -339,9 +344,10 @@ class Contacts:
         return Found(f[..., self.actuated], np.zeros((*f.shape[:-1], 0)), checks)
 
     def _correction(self, q: Any, v: Any, rate: float, anchors: Any) -> Floats:
-        if not (isinstance(rate, Real) and np.isfinite(rate) and rate >= 0):
-            raise ShapeError(f"baumgarte is a rate in rad/s, a number that is not negative; got {rate!r}")
-        return -(rate**2) * self.drift(q, anchors) - 2 * rate * apply(self.jacobian(q), np.asarray(v, float))
+        rate = number("baumgarte", rate, "a rate in rad/s, a number that is not negative", most=1e100)
+        v = as_vectors("contacts.forward_dynamics", self.robot.name, "v", v, self.kernels.vectors["v"])
+        with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
+            return -(rate**2) * self.drift(q, anchors) - 2 * rate * apply(self.jacobian(q), v)
 
 
 def _remade(kind: Any, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> Any:

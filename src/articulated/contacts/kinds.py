@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.asked import floats, names
 from ..algebra.rotations import aligning_z
 from ..errors import ModelError, ShapeError
 from ..model import Model
@@ -116,9 +117,7 @@ def listed(
 
 
 def _names(kind: str, given: Iterable[str]) -> list[str]:
-    if isinstance(given, str):
-        raise ShapeError(f"{kind}= takes a list of names; did you mean [{given!r}]?")
-    return list(given)
+    return names(f"{kind}=", given)
 
 
 def _by_frame(kind: str, given: Any) -> list[tuple[str, Any]]:
@@ -128,7 +127,7 @@ def _by_frame(kind: str, given: Any) -> list[tuple[str, Any]]:
 
 
 def _loops(given: Any) -> list[Sequence[Any]]:
-    found = list(given)
+    found = list(given) if isinstance(given, (list, tuple)) else [given]
     for one in found:
         words = isinstance(one, (tuple, list)) and 2 <= len(one) <= 4 and all(isinstance(x, str) for x in one[:2])
         if not words:
@@ -139,10 +138,7 @@ def _loops(given: Any) -> list[Sequence[Any]]:
 
 
 def _unit(frame: str, axis: Any) -> Axis:
-    try:
-        x = np.asarray(axis, float)
-    except (TypeError, ValueError):
-        x = np.zeros(0)
+    x = floats(f"the direction at {frame}", axis)
     if x.shape != (3,) or not np.isfinite(x).all() or not x.any():
         raise ShapeError(f"the direction at {frame} must be three numbers, not all zero; got {axis!r}")
     x = x / abs(x).max()  # so that no square overflows or vanishes

@@ -1,15 +1,21 @@
 """Closing loops: a configuration in which the contacts of a set are where they should be."""
 
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..algebra.asked import floats, names, whole_number
 from ..errors import ArticulatedError, ShapeError
 from .checks import velocities_of
 from .subspaces import Floats
 
 if TYPE_CHECKING:
     from .contacts import Contacts
+
+
+#: contacts this far from their anchors are a slip; the square of it is still a number
+FURTHEST = 1e100
 
 
 class AssemblyError(ArticulatedError, ValueError):
@@ -19,16 +25,20 @@ class AssemblyError(ArticulatedError, ValueError):
 def closed(contacts: "Contacts", q: Any, anchors: Any, locked: Any, tolerance: float, steps: int) -> Floats:
     """Levenberg and Marquardt's steps on the drift, from q; see `Contacts.assemble`."""
     robot = contacts.robot
-    q = np.array(q, float)
+    q = np.array(floats("assemble: q", q))
     if q.shape != (robot.nq,) or not np.isfinite(q).all():
         raise ShapeError(f"assemble takes one finite configuration q ({robot.nq},); got shape {q.shape}")
-    if anchors is not None and np.ndim(anchors) != 3:
-        raise ShapeError(f"assemble takes the anchors of one configuration; got shape {np.shape(anchors)}")
-    if isinstance(locked, str):
-        raise ShapeError(f"locked takes a list of joints; did you mean [{locked!r}]?")
-    held = velocities_of(robot, locked)
+    anchors = None if anchors is None else floats("assemble: anchors", anchors)
+    if anchors is not None and anchors.ndim != 3:
+        raise ShapeError(f"assemble takes the anchors of one configuration; got shape {anchors.shape}")
+    held = velocities_of(robot, names("assemble: locked", locked))
+    steps = whole_number("assemble: steps", steps)
+    if not (isinstance(tolerance, Real) and tolerance > 0):
+        raise ShapeError(f"assemble: tolerance is a positive number; got {tolerance!r}")
     free = [i for i in range(robot.nv) if i not in held]
     error, damping = contacts.drift(q, anchors), 1e-3
+    if not np.abs(error).max(initial=0) < FURTHEST:
+        raise ShapeError(f"assemble: q and anchors are {np.abs(error).max():.3g} apart, too far to compute with")
     rng = np.random.default_rng(0)
     for _ in range(steps):
         if np.abs(error).max(initial=0) <= tolerance:

@@ -109,7 +109,8 @@ def kept(singular_values: Floats, tolerance: float, scale: float = 0.0) -> NDArr
 
 def apply(A: Floats, x: Floats) -> Floats:
     """A x for arrays (…, m, n) and (…, n)."""
-    return (A @ x[..., None])[..., 0]
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
+        return (A @ x[..., None])[..., 0]
 
 
 def _transposed(A: Floats) -> Floats:

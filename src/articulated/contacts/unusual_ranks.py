@@ -22,11 +22,16 @@ Forces = Mapping[str, Any] | None
 Those = Callable[[Any], Any]  # the states of an array that are computed again
 
 
+#: numbers that overflow show in the result; nobody is warned of them as well
+_quietly = np.errstate(over="ignore", invalid="ignore")
+
+
 def unsound(checks: Any) -> Any:
     """In which states the ranks are not the usual ones."""
     return ~(checks[..., -1] > TOLERANCE)
 
 
+@_quietly
 def acceleration(contacts: "Contacts", found: Any, state: Mapping[str, Any]) -> Floats:
     """`Contacts.acceleration`."""
     bad = unsound(found.checks)
@@ -43,6 +48,7 @@ def acceleration(contacts: "Contacts", found: Any, state: Mapping[str, Any]) -> 
     return by_singular_values.redone([found.value], bad, again)[0]
 
 
+@_quietly
 def torques(contacts: "Contacts", found: Any, state: dict, wishes: dict, forces: Forces, method: str = "qr") -> Torques:
     """`Contacts.inverse_dynamics`; every state if nothing was `found`."""
     if found is None:
@@ -71,6 +77,7 @@ def _ranked(contacts: "Contacts", state: dict, wishes: dict, forces: Forces, met
     return by_singular_values.torques(f, J, moved, contacts.structure, method, **wishes)
 
 
+@_quietly
 def motion(contacts: "Contacts", found: Any, state: Mapping[str, Any], forces: Forces) -> Sequence[Any]:
     """`Contacts.forward_dynamics`: accelerations and contact forces."""
     bad = unsound(found.checks)
@@ -88,6 +95,7 @@ def motion(contacts: "Contacts", found: Any, state: Mapping[str, Any], forces: F
     return by_singular_values.redone(found[:2], bad, again)
 
 
+@_quietly
 def impact(contacts: "Contacts", found: Any, state: Mapping[str, Any], restitution: float) -> Sequence[Any]:
     """`Contacts.impact`: velocities and impulses."""
     bad = unsound(found.checks)

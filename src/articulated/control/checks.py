@@ -1,12 +1,12 @@
 """Numbers given to a law, checked at the door."""
 
 from collections.abc import Iterable, Mapping
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..algebra.asked import number
 from ..errors import ShapeError
 
 Floats = NDArray[np.floating]
@@ -19,7 +19,7 @@ def array(what: str, given: Any, meaning: str) -> Floats:
     try:
         if np.asarray(given).dtype.kind in "biufO":  # text that spells a number is text
             return np.asarray(given, float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         pass
     raise ShapeError(f"{what} is {meaning}; got {given!r}")
 
@@ -34,9 +34,7 @@ def vector(what: str, given: Any, size: int) -> Floats:
 
 def not_negative(what: str, given: Any) -> float:
     """`given` if it is a finite number that is not negative."""
-    if not (isinstance(given, Real) and np.isfinite(float(given)) and float(given) >= 0):
-        raise ShapeError(f"{what} is a number, not negative; got {given!r}")
-    return float(given)
+    return number(what, given, "a number, not negative")
 
 
 def by_name(option: str, given: Any, values: str) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from ..robot.arguments import Arguments, as_vectors
 from .checks import array
 
 Floats = NDArray[np.floating]
+#: of a gain: squares of it are still numbers
+LARGEST = 1e150
 REFERENCES = ("q_ref", "v_ref", "a_ref")
 
 
@@ -79,7 +81,8 @@ class Feedback:
 
 def applied(K: Floats, e: Floats) -> Floats:
     """K e for arrays (…, n)."""
-    return e @ K.T
+    with np.errstate(invalid="ignore", over="ignore"):  # an error that is not finite gives torques that are not
+        return e @ K.T
 
 
 def _gain(name: str, given: Any, size: int) -> Floats:
@@ -88,7 +91,7 @@ def _gain(name: str, given: Any, size: int) -> Floats:
     K = array(name, given, meaning)
     if K.shape not in ((), (size,), (size, size)):
         raise ShapeError(f"{name} is {meaning}; got shape {K.shape}")
-    if not np.isfinite(K).all():
+    if not (abs(K) < LARGEST).all():
         raise ShapeError(f"{name} is {meaning}; got {given!r}")
     K = K if K.ndim == 2 else np.diag(np.full(size, K) if K.ndim == 0 else K)
     if (np.linalg.eigvalsh((K + K.T) / 2) < -1e-9 * max(1.0, abs(K).max(initial=0))).any():

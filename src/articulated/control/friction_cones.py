@@ -49,8 +49,8 @@ class FrictionCones:
             for name in named:
                 if name not in names:
                     raise unknown(f"contact (of {option}=)", name, "this set", names)
-        if not (isinstance(self.sides, Integral) and self.sides >= 3):
-            raise ShapeError(f"a friction pyramid has at least 3 sides; got {self.sides!r}")
+        if not (isinstance(self.sides, Integral) and 3 <= self.sides <= 1000):
+            raise ShapeError(f"a friction pyramid has at least 3 sides, and at most 1000; got {self.sides!r}")
         for contact in self.pushing:
             if contact.kind == "surface" and contact.name not in self.soles:
                 raise ModelError(

@@ -89,6 +89,7 @@ class CartesianImpedance(Feedback):
         self.task = Frame(frame, follows)
         self.goal, self.frame = self.task.goal(self.robot), frame
 
+    @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
     def __call__(self, q: ArrayLike, v: ArrayLike, target: Any, rate: Any = None, acceleration: Any = None) -> Torques:
         """Torques (n,) towards a target as that of `tasks.Frame`, in one state."""
         q, v = self.configuration(q, "CartesianImpedance"), vector("v", v, self.robot.nv)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..algebra.asked import number
 from ..errors import ShapeError, unknown
 from ..robot import Robot
 from .checks import array
@@ -63,8 +64,7 @@ class JointLimits:
     """Bounds on the accelerations of joints with one coordinate, constant over the `horizon` (seconds)."""
 
     def __init__(self, robot: Robot, horizon: Any):
-        if not (isinstance(horizon, Real) and np.isfinite(float(horizon)) and float(horizon) > 0):
-            raise ShapeError(f"horizon is a time in seconds; got {horizon!r}")
+        horizon = number("horizon", horizon, "a time in seconds", 1e-100, 1e100)
         own = [b for b in robot.model.bodies if b.leader is b and b.joint.nq == b.joint.nv == 1]
         self.horizon, self.nv = float(horizon), robot.nv
         self.q = np.array([b.coords.start for b in own], int)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..algebra.asked import number
 from ..errors import ModelError, ShapeError, unknown
 from ..robot import Robot
 from .checks import array, vector
@@ -22,8 +23,9 @@ class TaskArrays:
         for task in tasks:
             if not isinstance(task, Task):
                 raise ShapeError(f"tasks are art.tasks.CenterOfMass(…) and the like; got {task!r}")
-            if not isinstance(task.level, Real):
-                raise ShapeError(f"the level of {task.label} is 0, 1, …; got {task.level!r}")
+            if not isinstance(task.label, str):
+                raise ShapeError(f"the name of a task is a text; got {task.label!r}")
+            number(f"the level of {task.label}", task.level, "0, 1, …", -1e9, 1e9)
         self.robot, self.tasks = robot, sorted(tasks, key=lambda task: task.level)
         self.labels = [task.label for task in self.tasks]
         if twice := sorted({name for name in self.labels if self.labels.count(name) > 1}):
@@ -88,6 +90,10 @@ class TaskArrays:
         return out
 
 
+#: of a gain or a weight: what is computed with it is still a number
+LARGEST = 1e60
+
+
 def _plain(x: Any) -> bool:
     return isinstance(x, Real) or getattr(x, "ndim", None) == 0
 
@@ -99,7 +105,7 @@ def _some(place: slice) -> bool:
 def _per_row(task: Task, name: str, size: int) -> Floats:
     what, meaning = f"{name} of {task.label}", f"a number, or {size} of them, not negative"
     x = array(what, getattr(task, name), meaning)
-    if x.shape not in ((), (size,)) or not np.isfinite(x).all() or (x < 0).any():
+    if x.shape not in ((), (size,)) or not ((x >= 0) & (x < LARGEST)).all():
         raise ShapeError(f"{what} is {meaning}; got {x}")
     return np.full(size, x) if x.ndim == 0 else x
 

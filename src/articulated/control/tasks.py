@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..algebra.asked import choose, names
 from ..algebra.rotations import quaternion
 from ..errors import ModelError, ShapeError, unknown
 from ..robot import Robot
@@ -36,7 +37,7 @@ class Task(ABC):
     @property
     def label(self) -> str:
         """The keyword by which its target is given to the law."""
-        return self.name or self._usual_name()
+        return self.name if not isinstance(self.name, str) or self.name else self._usual_name()
 
     @abstractmethod
     def goal(self, robot: Robot) -> Goal:
@@ -89,9 +90,8 @@ class Posture(Task):
     def goal(self, robot: Robot) -> Goal:
         """What it asks of the robot's recursions."""
         bodies = dict(zip(robot.joint_names, (b for b in robot.model.bodies if b.leader is b), strict=True))
-        if isinstance(self.joints, str):
-            raise ShapeError(f"joints= takes a list; did you mean [{self.joints!r}]?")
-        wanted = self.joints if self.joints is not None else [n for n, b in bodies.items() if b.joint.nv < 6]
+        usual = [n for n, b in bodies.items() if b.joint.nv < 6]
+        wanted = usual if self.joints is None else names("joints=", self.joints)
         for name in wanted:
             if name not in bodies:
                 raise unknown("joint", name, robot.name, bodies)
@@ -114,8 +114,7 @@ class Frame(Task):
 
     def goal(self, robot: Robot) -> Goal:
         """What it asks of the robot's recursions."""
-        if self.follows not in ("pose", "position", "orientation"):
-            raise unknown("follows =", self.follows, "a Frame task", ["pose", "position", "orientation"])
+        choose("a Frame task", "follows", self.follows, ["pose", "position", "orientation"])
         if robot.model.frame(self.frame).body is None:
             raise ModelError(
                 f"{self.frame} does not move: {robot.name} has a fixed base; "
@@ -132,6 +131,8 @@ class Frame(Task):
         if self.follows == "pose":
             if x.shape != (4, 4):
                 raise ShapeError(f"the target of {self.label} is {meaning}; got shape {x.shape}")
+            if x[3].tolist() != [0, 0, 0, 1]:
+                raise ShapeError(f"the target of {self.label} is {meaning} with the last row 0, 0, 0, 1; got {x[3]}")
             return np.concatenate([x[:3, 3], _rotation(self.label, x[:3, :3])])
         return _rotation(self.label, np.array(quaternion(x.tolist()), float) if x.shape == (4,) and x.any() else x)
 

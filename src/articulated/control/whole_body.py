@@ -140,6 +140,7 @@ class WholeBody:
         lighter._set_up()
         return lighter
 
+    @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
     def __call__(self, q: ArrayLike, v: ArrayLike, **targets: Any) -> Command:
         """The command in one state; a target by the name of its task: the value, or (value, rate, acceleration)."""
         started = perf_counter()
@@ -248,7 +249,7 @@ def _force(contacts: Contacts) -> float:
 def _listed(tasks: Any) -> tuple[Task, ...]:
     if isinstance(tasks, Task):
         raise ShapeError(f"a whole-body law takes a list of tasks; did you mean [art.tasks.{type(tasks).__name__}(…)]?")
-    if not isinstance(tasks, Iterable):
+    if not isinstance(tasks, Iterable) or getattr(tasks, "ndim", 1) == 0:
         raise ShapeError(f"a whole-body law takes a list of tasks; got {tasks!r}")
     return tuple(tasks)
 

@@ -12,6 +12,7 @@ from ..errors import ModelError
 from ..joints import Prismatic, Revolute
 from ..joints.base import AxisJoint
 from ..model import Link
+from ..text import shortened
 from .description import did_you_mean
 
 DH_JOINTS: dict[str, type[AxisJoint]] = {"revolute": Revolute, "prismatic": Prismatic}
@@ -39,9 +40,12 @@ def dh_links(
     Standard: A = Rz(theta) Tz(d) Tx(a) Rx(alpha).  Modified (Craig): A = Rx(alpha) Tx(a) Rz(theta) Tz(d).
     `links` holds the inertia of each link in its D-H frame; without it they have no mass.
     """
-    if convention not in CONVENTIONS:
+    if not isinstance(convention, str) or convention not in CONVENTIONS:
         hint = did_you_mean(str(convention), CONVENTIONS)
         raise ModelError(f"no D-H convention {convention!r}; it is 'standard' or 'modified'{hint}")
+    for name, given in {"rows": rows, "links": () if links is None else links}.items():
+        if not isinstance(given, (list, tuple)):
+            raise ModelError(f"{name} is a list with one entry per joint; got {shortened(repr(given))}")
     rows = [_row(row, i) for i, row in enumerate(rows, start=1)]
     if not rows:
         raise ModelError("a D-H table needs at least one row")
@@ -78,7 +82,9 @@ def _row(row: Any, number: int) -> DH:
             row = DH(*row)
         except TypeError:
             raise ModelError(f"D-H row {number} is {row!r}; write DH(theta, d, a, alpha, joint)") from None
-    if row.joint not in DH_JOINTS:
+    if not isinstance(row.name, str):
+        raise ModelError(f"D-H row {number}: name is a text; got {shortened(repr(row.name))}")
+    if not isinstance(row.joint, str) or row.joint not in DH_JOINTS:
         hint = did_you_mean(str(row.joint).lower(), DH_JOINTS)
         raise ModelError(f"D-H row {number}: no joint {row.joint!r}; it is revolute or prismatic{hint}")
     for name in ("theta", "d", "a", "alpha"):

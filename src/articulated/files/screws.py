@@ -1,5 +1,6 @@
 """Screws to links: the product of exponentials, local (Pisa lecture) or spatial (Lynch and Park)."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError, ShapeError
 from ..joints import Helical, Joint, Prismatic, Revolute
 from ..model import Link
+from ..text import shortened
 from .description import did_you_mean
 
 TOLERANCE = 1e-6  # how far from length one a screw may be; it is then scaled to it
@@ -32,9 +34,13 @@ def screw_links(
     at q = 0 and the screw is in world coordinates.  `parents` are positions in these lists
     (from 0), None the world; without it the links form a chain.
     """
+    lists = {"home": home, "screws": screws, "inertias": inertias, "parents": () if parents is None else parents}
+    for name, values in lists.items():
+        if not isinstance(values, (list, tuple, np.ndarray)) or getattr(values, "ndim", 1) == 0:
+            raise ModelError(f"{name} is a list with one entry per joint; got {shortened(repr(values))}")
     n = len(screws)
     _check_lengths(n, home=home, inertias=inertias, parents=range(n) if parents is None else parents)
-    if form not in FORMS:
+    if not isinstance(form, str) or form not in FORMS:
         raise ModelError(f"no form {form!r}; it is 'body' or 'space'{did_you_mean(str(form), FORMS)}")
     above = [i - 1 if i else None for i in range(n)] if parents is None else _checked(parents)
     poses = [_pose(X, i) for i, X in enumerate(home)]
@@ -50,7 +56,9 @@ def screw_links(
         joint, centre = _joint(twists[i], i)
         name, carrier = f"link{i + 1}", root if parent is None else f"link{parent + 1}"
         there, back = Transform(p=centre), Transform(p=-centre)
-        links.append(Link(name, carrier, joint, poses[i] @ there, inertias[i] or Inertia(), tail=back))
+        inertia = inertias[i]
+        own = Inertia() if inertia is None else inertia
+        links.append(Link(name, carrier, joint, poses[i] @ there, own, tail=back))
     return base + links
 
 
@@ -71,7 +79,7 @@ def _joint(twist: Array, i: int) -> tuple[Joint, Array]:
 
 
 def _length(vector: Array) -> float:
-    length = float(vector @ vector) ** 0.5
+    length = math.hypot(*map(float, vector))
     return 0.0 if length < 1e-12 else length
 
 

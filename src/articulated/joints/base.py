@@ -192,9 +192,14 @@ def unit_axis(axis: Vector) -> Array:
         known = None
     if known is not None:
         return known
-    return read_only(_normalised(given.numbers("a joint axis", axis, 3, error=ModelError)))
+    x = given.shaped("a joint axis", axis, 3, error=ModelError)
+    if all(type(entry) is float for entry in x) and LONGEST <= (largest := max(map(abs, x))) < np.inf:
+        x = x / largest  # only its direction counts
+    return read_only(_normalised(given.numbers("a joint axis", x, 3, error=ModelError)))
 
 
+#: an axis this long is scaled before it is looked at: its square would not be a number
+LONGEST = 1e100
 #: the axes of nearly every joint: found, not computed
 _COORDINATE_AXES = {
     axis: read_only(array(axis)) for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (-1, 0, 0), (0, -1, 0), (0, 0, -1))

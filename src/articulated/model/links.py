@@ -37,7 +37,7 @@ class Link(Frozen):
             for name, kind in _KINDS.items():
                 if not isinstance(getattr(self, name), kind):
                     raise ModelError(_wrong_kind(self, name, kind))
-        if self.shapes or self.frames or type(self.shapes) is not tuple or type(self.frames) is not tuple:
+        if type(self.shapes) is not tuple or type(self.frames) is not tuple or self.shapes or self.frames:
             object.__setattr__(self, "shapes", _each(self, "shapes", _is_shape, "a list of shapes"))
             object.__setattr__(self, "frames", _each(self, "frames", _is_frame, "a list of (name, Transform)"))
         if not known:

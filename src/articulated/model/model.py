@@ -114,7 +114,7 @@ class Model(Frozen):
                 raise unexpected("replace of a robot", name, ["gravity", "name"])
             return self.changed(self.links, **changes)
         names = [k.name for k in self.links]
-        if link not in names:
+        if not isinstance(link, str) or link not in names:
             raise unknown("link", link, self.name, names)
         return self.changed(k.replace(**changes) if k.name == link else k for k in self.links)
 
@@ -184,7 +184,7 @@ def build(
 
 def _checked(links: Iterable[Link]) -> list[Link]:
     """The links, each a link with a joint that can be."""
-    if not isinstance(links, Iterable):
+    if not isinstance(links, Iterable) or getattr(links, "ndim", 1) == 0:
         raise ModelError(f"a robot is built from a list of links; got {shortened(repr(links))}")
     found = list(links)
     for link in found:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..algebra import given
 from ..algebra.scalars import Array, Scalar, Vector, array, zeros
 from ..algebra.spatial import Inertia, Transform, point_second_moment
 
@@ -32,12 +33,15 @@ def from_parameters(parameters: Vector) -> Inertia:
 
 def about_point(mass: Scalar, com: Vector, inertia: Vector, point: Vector) -> Inertia:
     """A body whose rotational inertia is given about `point` instead of the centre of mass."""
-    offset = array(com) - array(point)
-    return Inertia(mass, com, array(inertia) - point_second_moment(mass, offset))
+    mass, com = given.scalar("mass", mass), given.numbers("com", com, 3)
+    offset = com - given.numbers("point", point, 3)
+    given.scalar("the distance of point from com", sum(x * x for x in offset))
+    return Inertia(mass, com, given.numbers("inertia", inertia, 3, 3) - point_second_moment(mass, offset))
 
 
 def from_gyration(mass: Scalar, com: Vector, squared_radii: Vector) -> Inertia:
     """A body given by its squared radii of gyration about the axes of its frame (I = m k²)."""
+    mass, squared_radii = given.scalar("mass", mass), given.numbers("squared_radii", squared_radii, 3)
     inertia = zeros(3, 3)
     for i in range(3):
         inertia[i, i] = mass * squared_radii[i]

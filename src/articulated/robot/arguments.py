@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..algebra.asked import choose as choose
 from ..compiler.runtime import labels
-from ..errors import ShapeError, unexpected, unknown
+from ..errors import ShapeError, unexpected
 from ..model import Model
 from ..text import shortened as shortened_text
 from .components import SPATIAL, component_names
@@ -110,14 +111,6 @@ def check_batches(method: str, arrays: Mapping[str, np.ndarray]) -> None:
     except ValueError:
         shapes = ", ".join(f"{name} {x.shape}" for name, x in arrays.items())
         raise ShapeError(f"{method}: the leading axes do not broadcast: {shapes}") from None
-
-
-def choose(method: str, name: str, value: Any, options: Iterable[str]) -> str:
-    """`value` if it is one of the options."""
-    options = list(options)
-    if not isinstance(value, str) or value not in options:
-        raise unknown(f"{name} =", value, method, options)
-    return value
 
 
 def shortened(names: Iterable[str], most: int = 12) -> str:

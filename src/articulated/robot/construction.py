@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..algebra.asked import flag
 from ..algebra.scalars import Vector
 from ..algebra.spatial import Inertia
-from ..errors import ModelWarning
+from ..errors import ModelWarning, ShapeError
 from ..files import catalogue
 from ..files.description import FileError
 from ..files.dh import DH, dh_links
@@ -40,6 +41,10 @@ def load(
     `ModelWarning`.  `xacro=True` expands a .xacro file, which runs what it says.
     """
     choose("load", "on_error", on_error, MODES)
+    if not isinstance(source, (str, bytes, Path)):
+        raise ShapeError(f"load takes a source: a name, a path or a text; got {shortened(repr(source))}")
+    flag("load: xacro", xacro)
+    floating_base = floating_base is not None and flag("load: floating_base", floating_base)
     with uncollected():
         described = describe(source, repair=on_error == "repair", xacro=xacro)
         gravity = described.gravity or STANDARD_GRAVITY
@@ -56,6 +61,10 @@ def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
     """Write a .urdf, .toml or .xml (MJCF) file, whole or not at all; returns what the format cannot say."""
     from ..files.save import write_file  # slow to import, and few write files
 
+    if not isinstance(robot, Robot):
+        raise ShapeError(f"save takes a robot first; got {shortened(repr(robot))}")
+    if not isinstance(path, (str, Path)):
+        raise ShapeError(f"save takes a path; got {shortened(repr(path))}")
     return write_file(robot.model, Path(path))
 
 

@@ -23,9 +23,10 @@ import numpy as np
 
 from ..algebra.rotations import cross, quaternion, quaternion_product, to_quaternion
 from ..algebra.scalars import Array, array, atan2, cos, exact_array, eye, sin, zeros
-from ..errors import ArticulatedError
+from ..errors import ArticulatedError, ShapeError
 from ..joints import JOINTS
 from ..model import Body, Link, Model
+from ..text import shortened
 from .arguments import choose
 from .kernels import Kernels
 from .results import result_type
@@ -235,6 +236,8 @@ def _function(method: str, text: str) -> Callable[..., Any]:
     library = method.partition("_")[2]
 
     def function(robot: Robot, q: Any, v: Any = None, a: Any = None, tau: Any = None) -> Any:
+        if not hasattr(robot, "kernels"):
+            raise ShapeError(f"{method} takes a robot first; got {shortened(repr(robot))}")
         absent = (False, v is None, a is None, tau is None)
         convert = robot.kernels.once((method, absent), lambda: _prepared(robot, method, library, absent))
         return convert(*[x for x in (q, v, a, tau) if x is not None])

@@ -96,9 +96,9 @@ def requests(robot: Any, kind: type, methods: Sequence[str | tuple], dtype: Any)
 
 
 def _requested(robot: Any, kind: type, method: str | tuple, dtype: Any) -> tuple[Request, str]:
-    name, *rest = (method,) if isinstance(method, str) else method
+    name, *rest = method if isinstance(method, (tuple, list)) and method else (method,)
     known = [n for n, m in vars(kind).items() if inspect.isfunction(m) and "options" in inspect.signature(m).parameters]
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise unknown("method to compile:", name, kind.__name__, sorted(known))
     keywords = rest.pop() if rest and isinstance(rest[-1], Mapping) else {}
     function = getattr(kind, name)

@@ -18,7 +18,7 @@ FELT_BY = ("robot", "environment")
 
 def written(force_axes: str, forces_on: str) -> Written:
     """The two choices about `forces=`, checked."""
-    if force_axes == "frame" and forces_on == "robot":
+    if isinstance(force_axes, str) and isinstance(forces_on, str) and (force_axes, forces_on) == ("frame", "robot"):
         return AS_USUAL
     axes = choose("external forces", "force_axes", force_axes, AXES)
     return Written(axes, choose("external forces", "forces_on", forces_on, FELT_BY))
@@ -26,6 +26,7 @@ def written(force_axes: str, forces_on: str) -> Written:
 
 def as_usual(robot: Any, q: ArrayLike, forces: Forces, how: Written) -> Forces:
     """Forces written in another way, as methods take them: on the robot, in the axes of their frames."""
+    forces = robot.kernels.by_frame("external forces", forces)
     if not forces or how == AS_USUAL:
         return forces
     found = {}

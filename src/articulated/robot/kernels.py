@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..algorithms.fast.formulations import FORMULATIONS
+from ..algorithms.fast.formulations import FORMULATIONS, suited
 from ..algorithms.fast.regrouping import regrouped
 from ..algorithms.solvability import massless_joints
 from ..compiler.kernel import Kernel, Source
@@ -87,7 +87,7 @@ class Kernels:
         **misspelt: Any,
     ) -> Any:
         """The algorithm on arrays: its kernel found or made, and called."""
-        forces = self._by_frame(method, forces)
+        forces = self.by_frame(method, forces)
         for name in misspelt:
             raise unexpected(f"{self.prefix}{method}", name, [*self._options_of(method), *OPTIONS])
         if not isinstance(dtype, Hashable):
@@ -103,7 +103,8 @@ class Kernels:
             options["threads"] = threads
         return kernel.call(*arrays.values(), *forces.values(), **options)
 
-    def _by_frame(self, method: str, forces: Any) -> Mapping[str, Any]:
+    def by_frame(self, method: str, forces: Any) -> Mapping[str, Any]:
+        """External forces if they are given by the names of frames."""
         if forces is None or isinstance(forces, Mapping):
             return forces or {}
         given = shortened_text(repr(forces))
@@ -148,7 +149,7 @@ class Kernels:
             function=self._numeric(lambda **values: request.evaluate(self.model, values)),
             formulations=tuple(
                 self._numeric(lambda way=way, **values: request.evaluate(self.regrouped, values, way))
-                for way in request.formulations
+                for way in self._suited(request)
             ),
             result=request.result,
             identity=lambda: self.identity(request.identity),
@@ -193,9 +194,14 @@ class Kernels:
 
     def _formulated(self, request: Request, values: Mapping[str, Any]) -> Any:
         """The first formulation of an algorithm, or the algorithm itself if it has none."""
-        if not request.formulations:
+        ways = self._suited(request)
+        if not ways:
             return request.evaluate(self.model, values)
-        return request.evaluate(self.regrouped, values, request.formulations[0])
+        return request.evaluate(self.regrouped, values, ways[0])
+
+    def _suited(self, request: Request) -> tuple[Algorithm, ...]:
+        ways = request.formulations
+        return self._numeric(lambda: suited(ways, self.model))() if len(ways) > 1 else ways
 
     def _takes(
         self, method: str, sizes: Mapping[str, int], dtype: np.dtype, titles: Mapping[str, str] = {}

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..algebra.asked import generator
 from ..algorithms.regressor import parameters
 from ..errors import SymbolicModelError
 from ..model import Model
@@ -45,6 +46,6 @@ def symbols(model: Model) -> list[str]:
 
 def random_configuration(model: Model, rng: Any, shape: tuple[int, ...] = ()) -> NDArray[np.floating]:
     """Coordinates (*shape, nq) within the joint limits."""
-    rng = np.random.default_rng(rng)
+    rng = generator("random: rng", rng)
     parts = [b.joint.sample(rng, shape) for b in model.bodies if b.leader is b]
     return np.concatenate([np.zeros((*shape, 0)), *parts], axis=-1)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..algebra.asked import flag, whole_number
+from ..algebra.asked import names as asked_names
 from ..algebra.frozen import read_only
 from ..algorithms import (
     centroidal,
@@ -29,10 +31,11 @@ from ..algorithms.forward_dynamics import ArticulatedBodies
 from ..algorithms.kinematics import BodyMotions
 from ..algorithms.operational import OperationalSpace
 from ..compiler.abi import ENTRY_POINTS
-from ..errors import unknown
+from ..errors import ShapeError, unknown
 from ..model import Link, Model, Topology
 from ..model import build as build_model
 from ..model.report import Report
+from ..text import shortened
 from .arguments import choose, precision, vectors_of
 from .conventions import permutation
 from .display import robot_html
@@ -169,7 +172,8 @@ class Robot:
 
     def random(self, rng: Any = None, shape: int | tuple[int, ...] = ()) -> Floats:
         """Random configurations (*shape, nq) within the joint limits; `rng` a Generator or a seed."""
-        return random_configuration(self.model, rng, (shape,) if isinstance(shape, int) else tuple(shape))
+        axes = shape if isinstance(shape, (tuple, list)) else (shape,)
+        return random_configuration(self.model, rng, tuple(whole_number("random: shape", n) for n in axes))
 
     def integrate(self, q: ArrayLike, dv: ArrayLike, **options: Any) -> Floats:
         """The configuration reached from q with the constant velocity dv in unit time."""
@@ -223,7 +227,7 @@ class Robot:
         **options: Any,
     ) -> Floats:
         """Acceleration of a frame, (…, 6): of the point at its origin, or the spatial one."""
-        choices = {**self._at(frame, axes), "spatial": bool(spatial)}
+        choices = {**self._at(frame, axes), "spatial": flag("frame_acceleration: spatial", spatial)}
         return self.kernels.evaluate(
             "frame_acceleration", kinematics.frame_acceleration, {"q": q, "v": v, "a": a}, choices=choices, **options
         )
@@ -385,7 +389,8 @@ class Robot:
 
         M a + c + g = E f + B u with the motors' B of `actuation_map`.  The frames are the bodies if none are named.
         """
-        names = self.body_names if frames is None else [frames] if isinstance(frames, str) else list(frames)
+        frames = [frames] if isinstance(frames, str) else frames
+        names = self.body_names if frames is None else asked_names("force_map: frames", frames)
         axes = written(force_axes, "robot").axes
         choices = {"frames": tuple(self._frame(name) for name in names), "force_axes": axes}
         return self.kernels.evaluate("force_map", jacobians.force_map, {"q": q}, choices=choices, **options)
@@ -395,7 +400,7 @@ class Robot:
 
         The identity for a fixed base, zero rows for a free one and for `passive` joints, which have no motor.
         """
-        names = [passive] if isinstance(passive, str) else list(passive)
+        names = [passive] if isinstance(passive, str) else asked_names("actuation_map: passive", passive)
         for name in names:
             if name not in self.model.joint_names:
                 raise unknown("joint", name, self.name, self.model.joint_names)
@@ -426,8 +431,9 @@ class Robot:
     def skewness_defect(self, q: ArrayLike, v: ArrayLike, factorization: str = "christoffel") -> Floats:
         """Largest entry of the symmetric part of dM/dt - 2C, (…); rounding only where C promises skewness."""
         C = self.coriolis_matrix(q, v, factorization)
-        N = self.mass_matrix_rate(q, v) - 2 * C
-        return abs(N + np.swapaxes(N, -1, -2)).max(axis=(-1, -2), initial=0.0) / 2
+        with np.errstate(over="ignore", invalid="ignore"):
+            N = self.mass_matrix_rate(q, v) - 2 * C
+            return abs(N + np.swapaxes(N, -1, -2)).max(axis=(-1, -2), initial=0.0) / 2
 
     def christoffel(self, q: ArrayLike, **options: Any) -> Floats:
         """Γ(q), (…, nv, nv, nv): C_ij = Σ_k Γ_ijk v_k."""
@@ -491,16 +497,17 @@ class Robot:
         On a moving base, what is welded to the platform is none of them: it has ½ Vᵀ I V more, with
         I = robot.model.base_inertia.matrix() and V the base_velocity.
         """
-        function = energy.kinetic_energies if by_body else energy.kinetic_energy
+        each = flag("kinetic_energy: by_body", by_body)
+        function = energy.kinetic_energies if each else energy.kinetic_energy
         return self.kernels.evaluate(
             "kinetic_energy", function, {"q": q, "v": v, **_moving_base(base_velocity, None)}, **options
         )
 
     def potential_energy(self, q: ArrayLike, by_body: bool = False, **options: Any) -> Floats:
         """Potential energy of gravity, zero at the world's origin, (…); by_body: (…, nb)."""
-        return self.kernels.evaluate(
-            "potential_energy", energy.potential_energies if by_body else energy.potential_energy, {"q": q}, **options
-        )
+        each = flag("potential_energy: by_body", by_body)
+        function = energy.potential_energies if each else energy.potential_energy
+        return self.kernels.evaluate("potential_energy", function, {"q": q}, **options)
 
     def center_of_mass(self, q: ArrayLike, **options: Any) -> Floats:
         """Centre of mass of the moving bodies, (…, 3)."""
@@ -545,6 +552,8 @@ class Robot:
         from ..compiler import pipeline
         from ..compiler.emit import c
 
+        if not isinstance(name, str):
+            raise ShapeError(f"c_source: name is a text; got {shortened(repr(name))}")
         (request,), (title,) = requests(self, Robot, [method], float)
         program = pipeline.program(self.kernels.kernel(request).source)
         return c.source(program, name or re.sub(r"\W", "_", title))

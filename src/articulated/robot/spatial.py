@@ -20,7 +20,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..algebra.asked import floats
 from ..errors import ShapeError
+from .arguments import check_batches
 
 __all__ = [
     "adjoint",
@@ -38,6 +40,8 @@ __all__ = [
 ]
 
 Floats = NDArray[np.floating]
+#: numbers that are not finite, or overflow, show in the result; nobody is warned of them as well
+_quietly = np.errstate(invalid="ignore", over="ignore")
 
 
 def hat(x: ArrayLike) -> Floats:
@@ -61,6 +65,7 @@ def vee(X: ArrayLike) -> Floats:
     return np.stack([X[..., 2, 1], X[..., 0, 2], X[..., 1, 0]], axis=-1)
 
 
+@_quietly
 def exp(twist: ArrayLike) -> Floats:
     """The pose (…, 4, 4) reached in unit time by the constant motion `twist` (…, 6): the exponential of its hat."""
     twist = _checked("exp", twist, (6,))
@@ -88,6 +93,7 @@ def _sine_ratios(x2: Floats) -> tuple[Floats, Floats, Floats]:
 _FACTORIALS = (6, 120, 5040, 362880, 39916800, 6227020800, 1307674368000)
 
 
+@_quietly
 def inverse(g: ArrayLike) -> Floats:
     """The pose of the parent in the child."""
     g = _checked("inverse", g, (4, 4))
@@ -98,6 +104,7 @@ def inverse(g: ArrayLike) -> Floats:
     return out
 
 
+@_quietly
 def adjoint(g: ArrayLike) -> Floats:
     """Ad_g, (…, 6, 6): takes motions of the child's coordinates to the parent's."""
     g = _checked("adjoint", g, (4, 4))
@@ -105,6 +112,7 @@ def adjoint(g: ArrayLike) -> Floats:
     return _blocks(R, hat(g[..., :3, 3]) @ R, np.zeros_like(R), R)
 
 
+@_quietly
 def coadjoint(g: ArrayLike) -> Floats:
     """Ad_g⁻ᵀ, (…, 6, 6): takes forces of the child's coordinates to the parent's; the power is the same there."""
     g = _checked("coadjoint", g, (4, 4))
@@ -124,22 +132,28 @@ def force_cross(V: ArrayLike) -> Floats:
     return -np.swapaxes(motion_cross(_checked("force_cross", V, (6,))), -1, -2)
 
 
+@_quietly
 def body_wrench(inertia: ArrayLike, V: ArrayLike, A: ArrayLike) -> Floats:
     """M A + ad*_V M V, (…, 6): the force that moves a body of inertia (…, 6, 6) with twist V and acceleration A."""
     M, A = _checked("body_wrench", inertia, (6, 6)), _checked("body_wrench", A, (6,))
+    check_batches("body_wrench", {"inertia": M[..., 0, :], "A": A, "V": floats("body_wrench: V", V)})
     return (M @ A[..., None])[..., 0] + bias_wrench(M, V)
 
 
+@_quietly
 def bias_wrench(inertia: ArrayLike, V: ArrayLike) -> Floats:
     """ad*_V M V, (…, 6): the force it takes not to accelerate."""
     M, V = _checked("bias_wrench", inertia, (6, 6)), _checked("bias_wrench", V, (6,))
+    check_batches("bias_wrench", {"inertia": M[..., 0, :], "V": V})
     return (force_cross(V) @ (M @ V[..., None]))[..., 0]
 
 
 def angular_first(x: ArrayLike, axis: int | Sequence[int] = -1) -> Floats:
     """[linear; angular] as [angular; linear] along `axis`; a 6×6 matrix has two such axes, (-2, -1)."""
-    x = np.asarray(x, float)
-    for one in (axis,) if isinstance(axis, int) else axis:
+    x = floats("angular_first: x", x)
+    for one in axis if isinstance(axis, (tuple, list)) else (axis,):
+        if not isinstance(one, (int, np.integer)):
+            raise ShapeError(f"angular_first: axis is a whole number, or several; got {axis!r}")
         if not -x.ndim <= one < x.ndim or x.shape[one] != 6:
             raise ShapeError(f"angular_first: axis {one} of an array of shape {x.shape} does not have 6 entries")
         x = np.roll(x, 3, axis=one)
@@ -157,10 +171,7 @@ def _blocks(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
 
 def _checked(name: str, x: ArrayLike, *shapes: tuple[int, ...]) -> Floats:
     """`x` as floats whose last axes have one of the shapes."""
-    try:
-        x = np.asarray(x, float)
-    except (TypeError, ValueError):
-        raise ShapeError(f"{name} takes arrays of numbers; got {x!r}") from None
+    x = floats(name, x)
     if not any(x.shape[-len(shape) :] == shape for shape in shapes):
         wanted = " or ".join(f"(…, {', '.join(map(str, shape))})" for shape in shapes)
         raise ShapeError(f"{name} takes an array {wanted}; got {x.shape}")

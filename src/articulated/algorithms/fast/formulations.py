@@ -9,6 +9,7 @@ Nor are the methods of forward dynamics that are asked for by name: they run as 
 from collections.abc import Callable
 from typing import Any
 
+from ...model import Model
 from ..coriolis import christoffel
 from ..forward_dynamics import forward_dynamics
 from ..inverse_dynamics import bias_forces, coriolis_forces, gravity_forces, inverse_dynamics
@@ -21,6 +22,7 @@ from .inverse_dynamics import (
     inverse_dynamics_by_moments,
 )
 from .mass_matrix import mass_matrix_by_moments, mass_matrix_inverse_by_moments
+from .sizes import far_bodies
 
 FORMULATIONS: dict[Callable[..., Any], tuple[Callable[..., Any], ...]] = {
     inverse_dynamics: (inverse_dynamics_by_moments,),
@@ -33,3 +35,13 @@ FORMULATIONS: dict[Callable[..., Any], tuple[Callable[..., Any], ...]] = {
     christoffel: (christoffel,),
     forward_dynamics: (forward_dynamics_at_rest, forward_dynamics_by_moments),
 }
+
+
+def suited(formulations: tuple[Callable[..., Any], ...], model: Model) -> tuple[Callable[..., Any], ...]:
+    """Those that keep their digits on a robot.
+
+    Where joints are far apart a mass matrix has no good inverse, and articulated bodies whose mass was moved to others
+    cancel what never was large: forward dynamics then runs as the textbook has it.
+    """
+    far = formulations == FORMULATIONS[forward_dynamics] and far_bodies(model)
+    return () if far else formulations

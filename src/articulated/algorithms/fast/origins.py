@@ -2,13 +2,15 @@
 
 A hinge leaves every point of its axis in place, so any of them can be the origin of the body it carries, and no
 torque depends on which.  Each coordinate of a joint's place in its parent costs five operations in inverse dynamics,
-and more in a mass matrix: a leg of solo12 has five of them in its file and needs three.
+and more in a mass matrix: a leg of solo12 has five of them in its file and needs three.  No origin moves much further
+than mass is from it already (sizes.py).
 """
 
 from ...algebra.scalars import exact_array
 from ...algebra.spatial import IDENTITY, Inertia, Transform
 from ...model import Body, Model
 from ...model.twins import twin
+from .sizes import sizes
 
 #: what is left of a sum of coordinates that cancel, relative to the largest
 _ROUNDING = 4e-16
@@ -16,6 +18,8 @@ _ROUNDING = 4e-16
 _SWEEPS = 3
 #: component of an axis below which a coordinate would vanish only far away
 _ALONG = 0.5
+#: how far an origin may move, in sizes of its body
+_REACH = 2.0
 _NONE = (0.0, 0.0, 0.0)
 
 Numbers = tuple[float, ...]
@@ -53,6 +57,7 @@ class _Hinges:
         self.line: dict[Body | None, Numbers] = {}  # of each hinge: its axis, in the axes of the body
         self.base: dict[Body, Numbers] = {}  # the same in those of the parent
         self.given: dict[Body, Numbers] = {b: tuple(map(float, b.placement.p)) for b in model.bodies}
+        self.sizes = sizes(model)
         for b in model.bodies:
             self.children[b.parent].append(b)
             if hinged(b):
@@ -84,7 +89,7 @@ class _Hinges:
         moves = [-p / x for p, x in zip(self.place(b), self.base[b], strict=True) if abs(x) > _ALONG]
         for child in self.children[b]:
             moves += [p / x for p, x in zip(self.place(child), self.line[b], strict=True) if abs(x) > _ALONG]
-        return [self.along[b] + x for x in moves]
+        return [along for x in moves if abs(along := self.along[b] + x) <= _REACH * self.sizes[b]]
 
     def _coordinates(self, b: Body) -> int:
         """How many there are; those of a joint on the world cost nothing."""

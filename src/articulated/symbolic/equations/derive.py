@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 import sympy
 
+from ...algebra.asked import choose, flag, whole_number
 from ...algebra.scalars import Array
-from ...algorithms.coriolis import coriolis_matrix
+from ...algorithms.coriolis import SKEW, coriolis_matrix
 from ...algorithms.inverse_dynamics import friction_forces
 from ...algorithms.jacobians import jacobian
-from ...algorithms.kinematics import frame_pose
+from ...algorithms.kinematics import AXES, frame_pose
+from ...errors import ShapeError
 from ...model import Model
+from ...text import shortened
 from ..ring.state import State
 from . import lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
@@ -115,6 +118,7 @@ class Equations:
 
     def coriolis(self, factorization: str = "christoffel") -> sympy.Matrix:
         """C in one factorisation: "christoffel" and "body_jacobian" (skew), "nonskew"."""
+        choose("coriolis", "factorization", factorization, [*SKEW, "nonskew"])
         return self.shown(self.coriolis_polynomials(factorization))
 
     def coriolis_polynomials(self, factorization: str) -> Array:
@@ -164,13 +168,13 @@ class Equations:
 
     def jacobian(self, frame: str, axes: str = "world") -> sympy.Matrix:
         """Velocity of a frame per unit v, (6, nv), [linear; angular]."""
-        return self.shown(jacobian(self.state.model, self.state.q, frame, axes))
+        return self.shown(jacobian(self.state.model, self.state.q, frame, choose("jacobian", "axes", axes, AXES)))
 
     # -- what can be asked of them --------------------------------------------------------
 
     def check(self, states: int = 20, seed: int = 0) -> Check:
         """Lagrange against Newton-Euler: as expressions, and as numbers at random states."""
-        return check(self, states, seed)
+        return check(self, whole_number("check: states", states, 1), whole_number("check: seed", seed))
 
     def coefficients(self, known: Any = ()) -> Coefficients:
         """The minimal dynamic coefficients a and Y with tau = Y a; symbols in `known` go into Y."""
@@ -182,6 +186,8 @@ class Equations:
         Parameters given make the equations of another robot.  Where q, v or a are given, too, the
         result holds M, C, c, g, T, U, tau at that state.
         """
+        if not isinstance(values, Mapping):
+            raise ShapeError(f"subs takes values by symbol or name, {{name: value}}; got {shortened(repr(values))}")
         at, parameters = split_values(self, values)
         changed = derive(substituted(self.model, parameters)) if parameters else self
         return AtState(changed, at) if at else changed
@@ -197,15 +203,16 @@ class Equations:
     def latex(self, what: str = "M,c,g") -> str:
         """LaTeX of the quantities named, rows of one aligned block, for math mode."""
         from ..pages.document import aligned
-        from .quantities import rows_of
+        from .quantities import listed, rows_of
 
-        return aligned(row for name in what.split(",") for row in rows_of(self, name.strip()))
+        return aligned(row for name in listed(what) for row in rows_of(self, name))
 
     def export(self, form: str, what: str = "M,c,g") -> str:
         """As "tex", "md", "html", "py", "c", "casadi" text."""
         from ..pages.export import exported
+        from .quantities import listed
 
-        return exported(self, form, what.split(","))
+        return exported(self, form, listed(what))
 
     def _repr_latex_(self) -> str:
         return f"$${self.latex('tau')}$$"
@@ -220,7 +227,7 @@ def derive(robot: Any, symbols: bool = False) -> Equations:
     `robot` is a Robot, a Model, or the name of a lecture's robot with all its symbols ("2r", "3r",
     "stanford", "bar_disc").  `symbols=True` names the inertial parameters of a numeric robot.
     """
-    model = with_symbols(model_of(robot)) if symbols else model_of(robot)
+    model = with_symbols(model_of(robot)) if flag("derive: symbols", symbols) else model_of(robot)
     refuse_undefined(model)
     equations = Equations(State(model))
     refuse_singular(equations)

@@ -11,6 +11,13 @@ Rows = list[tuple[str, Any]]  # LaTeX of a name, or nothing; an expression, a ma
 MANY = 8  # zeros that are listed by name
 
 
+def listed(what: Any) -> list[str]:
+    """The quantities of a text such as "M,c,g"."""
+    if not isinstance(what, str):
+        raise unknown("quantity", what, "the equations", QUANTITIES)
+    return [name.strip() for name in what.split(",")]
+
+
 def rows_of(equations: Any, what: str) -> Rows:
     """The rows of one quantity of the table below."""
     found = QUANTITIES.get(what)

@@ -24,13 +24,13 @@ CODE: dict[str, Callable[[Any, Sequence[str]], str]] = {
 def exported(equations: Any, form: str, what: Sequence[str]) -> str:
     """The quantities named, as text in the given form."""
     wanted = [name.strip() for name in what]
-    if form in CODE:
+    if isinstance(form, str) and form in CODE:
         return CODE[form](equations, wanted)
     return written(form, f"Equations of motion of {equations.name}", quantities(equations, wanted))
 
 
 def written(form: str, title: str, sections: list[Section]) -> str:
     """A document in the given form."""
-    if form not in PAGES:
+    if not isinstance(form, str) or form not in PAGES:
         raise unknown("format", form, "export", [*PAGES, *CODE])
     return PAGES[form](title, sections)

@@ -1,0 +1,83 @@
+"""What is asked of a function beside its arrays, checked at the door: choices, flags, names, whole numbers."""
+
+import operator
+from collections.abc import Iterable, Mapping
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from ..errors import ShapeError, unknown
+from ..text import shortened
+
+LARGEST_FLOAT = float(np.finfo(float).max)
+
+
+def choose(method: str, name: str, value: Any, options: Iterable[str]) -> str:
+    """`value` if it is one of the options."""
+    options = list(options)
+    if not isinstance(value, str) or value not in options:
+        raise unknown(f"{name} =", value, method, options)
+    return value
+
+
+def flag(what: str, value: Any) -> bool:
+    """`value` if it is True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ShapeError(f"{what} is True or False; got {shortened(repr(value))}")
+    return bool(value)
+
+
+def names(what: str, given: Any) -> list[str]:
+    """`given` if it is a list of names, and not one name."""
+    if isinstance(given, str):
+        raise ShapeError(f"{what} takes a list of names; did you mean [{given!r}]?")
+    if not isinstance(given, Iterable) or isinstance(given, (Mapping, bytes)) or getattr(given, "ndim", 1) == 0:
+        raise ShapeError(f"{what} takes a list of names; got {shortened(repr(given))}")
+    found = list(given)
+    for name in found:
+        if not isinstance(name, str):
+            raise ShapeError(f"{what} takes a list of names; one of them is {shortened(repr(name))}")
+    return found
+
+
+def whole_number(what: str, value: Any, least: int = 0) -> int:
+    """`value` if it is an integer from `least`."""
+    try:
+        found = operator.index(value)
+    except TypeError:
+        found = least - 1
+    if found < least or found > 2**62:
+        raise ShapeError(f"{what} is a whole number from {least}; got {shortened(repr(value))}")
+    return found
+
+
+def number(what: str, value: Any, meaning: str, least: float = 0.0, most: float = LARGEST_FLOAT) -> float:
+    """`value` as a float if it is a number from `least` to `most`; `meaning` says what it is."""
+    real: Any = value if isinstance(value, Real) and not isinstance(value, (bool, np.timedelta64)) else np.nan
+    if least <= real <= min(most, LARGEST_FLOAT):  # an integer may be larger than any float
+        return float(real)
+    raise ShapeError(f"{what} is {meaning}; got {shortened(repr(value))}")
+
+
+def generator(what: str, value: Any) -> np.random.Generator:
+    """A generator of random numbers, from one or from a seed."""
+    try:
+        return np.random.default_rng(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ShapeError(f"{what} is a Generator, a seed from 0, or None; got {shortened(repr(value))}") from None
+
+
+def floats(what: str, value: Any) -> np.ndarray:
+    """`value` as an array of real numbers, of any shape."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any():
+        raise ShapeError(f"{what} is masked in places; fill it first")
+    try:
+        found = np.asarray(value)
+        if found.dtype.kind in "biuf":  # text that spells a number is text
+            return found.astype(float, copy=False)
+        if found.dtype == object and all(isinstance(x, (int, float)) for x in found.flat):
+            return found.astype(float)
+    except Exception:  # whatever NumPy, or the thing itself, thinks of becoming an array
+        pass
+    raise ShapeError(f"{what} must hold real numbers; got {shortened(repr(value))}")

@@ -1,0 +1,38 @@
+"""How large bodies are and how far apart: what decides whether a rearrangement of numbers costs digits.
+
+Seen from a distance d a body of size s has moments d²/s² times as large; what cancels among them loses that many
+digits.
+"""
+
+from statistics import median
+
+import numpy as np
+
+from ...algebra.spatial import Inertia
+from ...model import Body, Model
+
+#: of the usual size of a body: a joint this far from the one before it is far away
+_FAR = 10.0
+
+
+def sizes(model: Model) -> dict[Body, float]:
+    """Of each body the distance of its mass from its origin, or what that is for most bodies if that is more."""
+    own = {b: _size(b.inertia) for b in model.bodies}
+    usual = median([size for size in own.values() if size] or [0.0])
+    return {b: max(size, usual) for b, size in own.items()}
+
+
+def far_bodies(model: Model) -> set[Body]:
+    """Those whose joint is far from its parent's."""
+    found = sizes(model)
+    return {b for b in model.bodies if b.parent and _length(b.placement.p) > _FAR * min(found.values())}
+
+
+def _size(inertia: Inertia) -> float:
+    """Root of the mean square distance of its mass from the origin."""
+    squared = sum(float(inertia.spread[k, k]) for k in range(3)) / float(inertia.mass) if inertia.mass else 0.0
+    return squared**0.5 if squared > 0 else 0.0
+
+
+def _length(p: np.ndarray) -> float:
+    return float(np.linalg.norm(np.array(p, float)))

@@ -1,0 +1,236 @@
+"""Every public callable with arguments that work: what the fuzzer of Python-level input spoils."""
+
+import inspect
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import articulated as art
+from tests.methods import CONTACTS, OPTIONS, ROBOT, arguments, public
+
+FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
+#: methods of Robot without arrays, and what works
+OTHERS: dict[str, dict[str, Any]] = {
+    "actuation_map": {},
+    "c_source": {"method": "gravity_forces", "name": "g"},
+    "compile": {},
+    "floating": {},
+    "frictionless": {},
+    "lock": {"positions": {"elbow_joint": 0.3}},
+    "neutral": {},
+    "permutation": {"library": "pinocchio"},
+    "random": {"rng": 0, "shape": (2,)},
+    "replace": {},
+    "support": {},
+    "topology": {},
+    "warm": {},
+}
+
+
+class Case(NamedTuple):
+    """A callable, and keywords with which it works; `spoils`: numbers that are not finite must show in its result."""
+
+    name: str
+    function: Callable[..., Any]
+    given: dict[str, Any]
+    spoils: bool = False
+
+
+@cache
+def cases() -> list[Case]:
+    """All of them."""
+    return [*_robots(), *_descriptions(), *_contacts(), *_laws(), *_conversions(), *_files()]
+
+
+def small() -> art.Robot:
+    """A free body with a ball joint, a hinge and one that follows it."""
+    inertia = art.Inertia(1.0, (0.1, 0.2, 0.3), np.diag([0.3, 0.4, 0.5]))
+    return art.build(
+        [
+            art.Link("body", None, art.Floating(), inertia=inertia),
+            art.Link("ball", "body", art.Spherical(), art.Transform(p=(0.1, 0, 0)), inertia),
+            art.Link("arm", "ball", art.Revolute((0, 1, 0), name="hinge", damping=0.1), inertia=inertia),
+            art.Link("hand", "arm", art.Revolute(mimic=art.Mimic("hinge", 2.0)), inertia=inertia),
+        ],
+        name="small",
+    )
+
+
+def _robots() -> Iterator[Case]:
+    rng = np.random.default_rng(0)
+    for robot in (art.load("ur5"), small()):
+        for name, taken in ROBOT.items():
+            if robot.nq > 6 and name == "operational_space":
+                continue
+            given = arguments(robot, name, rng)
+            for p in taken:
+                if p.default is not p.empty and p.name in OPTIONS:
+                    choices = OPTIONS[p.name]
+                    given[p.name] = choices(robot, rng, ())[0] if callable(choices) else p.default
+            yield Case(f"{robot.name}.{name}", getattr(robot, name), given, True)
+        for name in public(type(robot.study)):
+            taken = inspect.signature(getattr(robot.study, name)).parameters
+            state = {"q": robot.random(rng), **{key: rng.normal(size=robot.nv) for key in ("v", "a", "tau")}}
+            given = {key: state[key] for key in taken if key in state}
+            yield Case(f"{robot.name}.study.{name}", getattr(robot.study, name), given, True)
+    arm = art.load("ur5")
+    missing = public(art.Robot).keys() - ROBOT.keys() - OTHERS.keys()
+    assert not missing, f"give {missing} values in tests/robot/callables.py"
+    for name, given in OTHERS.items():
+        yield Case(f"robot.{name}", getattr(arm, name), given)
+    yield Case("robot.compile", lambda methods, dtype: arm.compile(*_several(methods), dtype=dtype),
+               {"methods": ["mass_matrix", ("pose", "tool0")], "dtype": "float64"})  # fmt: skip
+    yield Case("robot.replace", lambda link, **changes: arm.replace(link, **changes),
+               {"link": "tool0", "inertia": art.Inertia(1.0), "placement": art.Transform()})  # fmt: skip
+    yield Case("robot.replace", arm.replace, {"gravity": np.array([0, 0, -9.81]), "name": "other"})
+    fused = arm.compile("mass_matrix", "bias_forces")
+    yield Case("compiled", fused, {"q": arm.random(rng), "v": rng.normal(size=6)}, True)
+
+
+def _several(values: Any) -> Any:
+    return values if isinstance(values, (list, tuple)) else (values,)
+
+
+def _built(joint: Any = None, inertia: Any = None, placement: Any = None, **build: Any) -> np.ndarray:
+    """A description is checked at the latest when a robot is built; then it computes."""
+    joint, inertia, placement = (
+        joint or art.Revolute(),
+        inertia or art.Inertia(1.0, (1, 2, 3)),
+        placement or art.Transform(),
+    )
+    links = [art.Link("base"), art.Link("link", "base", joint, placement, inertia)]
+    robot = art.build(links, **build)
+    return np.concatenate([robot.gravity_forces(robot.neutral()), robot.pose(robot.neutral(), "link").ravel()])
+
+
+def _descriptions() -> Iterator[Case]:
+    axis, R, p, tensor = np.array([0.0, 0.6, 0.8]), np.eye(3), np.array([0.1, 0.2, 0.3]), np.diag([1.0, 1.1, 1.2])
+    data = {"name": "j", "damping": 0.1, "friction": 0.1, "armature": 0.1, "limits": art.Limits(-1, 1), "mimic": None}
+    for joint in (art.Revolute, art.Continuous, art.Prismatic, art.Cylindrical, art.Planar, art.Helical):
+        extra = {"pitch": 0.2} if joint is art.Helical else {}
+        yield Case(
+            joint.__name__, lambda joint=joint, **given: _built(joint(**given)), {"axis": axis, **extra, **data}, True
+        )
+    for joint in (art.Fixed, art.Floating, art.Spherical):
+        yield Case(joint.__name__, lambda joint=joint, **given: _built(joint(**given)), data)
+    yield Case("Universal", lambda **given: _built(art.Universal(**given)), {"first": axis, "second": p, **data})
+    yield Case("Limits", lambda **given: _built(art.Revolute(limits=art.Limits(**given))),
+               {"lower": -1.0, "upper": 1.0, "velocity": 2.0, "effort": 3.0})  # fmt: skip
+    yield Case("Transform", lambda **given: _built(placement=art.Transform(**given)), {"R": R, "p": p}, True)
+    yield Case("Transform.from_rpy", lambda **given: _built(placement=art.Transform.from_rpy(**given)),
+               {"rpy": p, "xyz": p}, True)  # fmt: skip
+    yield Case("Transform.from_matrix", lambda **given: _built(placement=art.Transform.from_matrix(**given)),
+               {"matrix": np.eye(4)}, True)  # fmt: skip
+    for name, make, given in (
+        ("Inertia", art.Inertia, {"mass": 2.0, "com": p, "about_com": tensor}),
+        ("Inertia.from_moments", art.Inertia.from_moments, {"mass": 2.0, "first": p, "second": tensor}),
+        ("about_point", art.about_point, {"mass": 2.0, "com": p, "inertia": tensor, "point": -p}),
+        ("from_gyration", art.from_gyration, {"mass": 2.0, "com": p, "squared_radii": np.array([1.0, 2.0, 2.0])}),
+    ):
+        yield Case(name, lambda make=make, **given: _built(inertia=make(**given)), given, True)
+    yield Case("build", _built, {"gravity": np.array([0, 0, -9.81]), "name": "robot"})
+    yield Case("build", art.build, {"links": [art.Link("a"), art.Link("b", "a")], "name": "robot"})
+    yield Case("Link", art.Link, {"name": "a", "parent": "b", "joint": art.Revolute(), "placement": art.Transform(),
+               "inertia": art.Inertia(), "shapes": (), "frames": [("tool", art.Transform())]})  # fmt: skip
+    rows = [art.DH(0.1, 0.2, 0.3, 0.4), (0, 0, 1, 0, "prismatic")]
+    yield Case("from_dh", art.from_dh, {"rows": rows, "convention": "modified", "links": [art.Inertia(1.0), None],
+               "gravity": np.array([0, 0, -9.81]), "name": "dh"})  # fmt: skip
+    yield Case("DH", lambda **given: art.from_dh([art.DH(**given)]).pose([0.1], "link1"),
+               {"theta": 0.1, "d": 0.2, "a": 0.3, "alpha": 0.4, "joint": "revolute", "name": ""}, True)  # fmt: skip
+    screws = [np.array([0, 0, 0, 0, 0, 1.0]), np.array([0, 0, 1.0, 0, 0, 0])]
+    yield Case("from_screws", art.from_screws, {"home": [np.eye(4), np.eye(4)], "screws": screws,
+               "inertias": [art.Inertia(1.0), None], "parents": [None, 0], "form": "space"})  # fmt: skip
+
+
+def _contacts() -> Iterator[Case]:
+    rng, dog = np.random.default_rng(1), art.load("quadruped", floating_base=True)
+    yield Case("Contacts", art.Contacts, {"robot": dog, "point": FEET[:2], "surface": [FEET[2]],
+               "line": {FEET[3]: np.array([0, 1.0, 0])}, "loops": [], "passive": ["FL_KFE"]})  # fmt: skip
+    feet = art.Contacts(dog, point=FEET)
+    for name in CONTACTS:
+        spoils = name not in ("analyse", "assemble")
+        extra = {"baumgarte": 10.0} if name == "forward_dynamics" else {}
+        yield Case(f"contacts.{name}", getattr(feet, name), {**arguments(feet, name, rng), **extra}, spoils)
+    state = {"q": dog.neutral(), "v": np.zeros(18), "a": np.zeros(18)}
+    wishes = {"tau0": np.zeros(12), "weight": np.ones(12), "force_weight": np.ones(12), "method": "qr"}
+    yield Case("contacts.inverse_dynamics", feet.inverse_dynamics, {**state, **wishes, "forces": {"base": np.zeros(6)}})
+    yield Case("contacts.lift", lambda names: feet.lift(*_several(names)), {"names": [FEET[0]]})
+    yield Case("contacts.warm", lambda methods: feet.warm(*_several(methods)), {"methods": ["acceleration"]})
+
+
+def _tried(feet: art.Contacts, task: type, **given: Any) -> Any:
+    """A task in a law, at rest."""
+    return art.WholeBody(feet, [task(**given)])(feet.robot.neutral(), np.zeros(feet.robot.nv))
+
+
+def _laws() -> Iterator[Case]:
+    arm, rng = art.load("ur5"), np.random.default_rng(2)
+    q, v = arm.random(rng), rng.normal(size=6)
+    gains = {"robot": arm, "stiffness": np.full(6, 100.0), "damping": np.full(6, 20.0)}
+    for law in (art.Impedance, art.ComputedTorque):
+        yield Case(law.__name__, law, gains)
+        yield Case(f"{law.__name__}()", law(**gains), {"q": q, "v": v, "q_ref": q, "v_ref": v, "a_ref": v}, True)
+        yield Case(f"{law.__name__}.error_dynamics", law(**gains).error_dynamics, {"q": q})
+    held = {**gains, "frame": "tool0", "follows": "pose"}
+    yield Case("CartesianImpedance", art.CartesianImpedance, held)
+    yield Case("CartesianImpedance()", art.CartesianImpedance(**held),
+               {"q": q, "v": v, "target": arm.pose(q, "tool0"), "rate": v, "acceleration": v}, True)  # fmt: skip
+    dog = art.load("quadruped", floating_base=True)
+    feet, still = art.Contacts(dog, point=FEET), np.zeros(dog.nv)
+    tasks = [art.tasks.CenterOfMass(weight=10.0), art.tasks.Posture(target=dog.neutral())]
+    options = {"friction": 0.5, "sides": 4, "torque_limits": 50.0, "horizon": 0.1, "contact_damping": 1.0,
+               "force_range": (0.0, 500.0), "acceleration_weight": 1e-6, "on_infeasible": "nearest"}  # fmt: skip
+    yield Case("WholeBody", art.WholeBody, {"contacts": feet, "tasks": tasks, **options})
+    law = art.WholeBody(feet, tasks)
+    targets = {"center_of_mass": dog.center_of_mass(dog.neutral()), "posture": dog.neutral()}
+    yield Case("WholeBody()", law, {"q": dog.neutral(), "v": still, **targets})
+    for name, task, given in (
+        ("CenterOfMass", art.tasks.CenterOfMass, {"target": np.zeros(3)}),
+        ("Momentum", art.tasks.Momentum, {"target": np.zeros(6)}),
+        ("Posture", art.tasks.Posture, {"target": dog.neutral(), "joints": ["FL_KFE"]}),
+        ("Frame", art.tasks.Frame, {"frame": "FL_FOOT", "follows": "position", "target": np.zeros(3)}),
+    ):
+        given = {**given, "gain": 10.0, "damping": 3.0, "weight": 2.0, "level": 0, "name": "task"}
+        yield Case(
+            f"tasks.{name}",
+            lambda task=task, **given: art.WholeBody(feet, [task(**given)])(dog.neutral(), still),
+            given,
+        )
+
+
+def _conversions() -> Iterator[Case]:
+    rng = np.random.default_rng(3)
+    for robot in (art.load("ur5"), small()):
+        for library in ("pinocchio", "mujoco", "drake"):
+            if library == "drake" and robot.nq > 6:
+                continue  # a ball joint, which has no converter
+            state = {"q": robot.random(rng), "v": rng.normal(size=robot.nv), "a": rng.normal(size=robot.nv)}
+            for way in ("to", "from"):
+                name = f"{way}_{library}"
+                yield Case(name, getattr(art.conventions, name), {"robot": robot, **state}, True)
+    pose, six = art.load("ur5").pose(np.ones(6), "tool0"), rng.normal(size=6)
+    values = {"x": six, "X": np.zeros((4, 4)), "twist": six, "g": pose, "V": six, "A": six, "inertia": np.eye(6)}
+    for name in art.spatial.__all__:
+        taken = inspect.signature(getattr(art.spatial, name)).parameters
+        yield Case(f"spatial.{name}", getattr(art.spatial, name), {key: values[key] for key in taken if key in values})
+
+
+def _files() -> Iterator[Case]:
+    folder = Path(tempfile.mkdtemp(prefix="articulated-fuzz-"))
+    arm = art.load("ur5")
+    yield Case("load", art.load, {"source": "2r", "floating_base": False, "on_error": "default", "xacro": False})
+    yield Case("save", lambda robot: art.save(robot, folder / "robot.toml"), {"robot": arm})
+    yield Case("robots", art.robots, {})
+    yield Case("derive", art.derive, {"robot": "2r", "symbols": False})
+    eq = art.derive("2r")
+    yield Case("eq.coriolis", eq.coriolis, {"factorization": "christoffel"})
+    yield Case("eq.pose", eq.pose, {"frame": art.load("2r").frame_names[-1]})
+    yield Case("eq.jacobian", eq.jacobian, {"frame": art.load("2r").frame_names[-1], "axes": "world"})
+    yield Case("eq.subs", eq.subs, {"values": {"l1": 1.0}})
+    yield Case("eq.latex", eq.latex, {"what": "M,c,g"})
+    yield Case("eq.export", eq.export, {"form": "python", "what": "M"})
+    yield Case("eq.check", eq.check, {"states": 2, "seed": 0})
