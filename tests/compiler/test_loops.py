@@ -41,12 +41,14 @@ def everything():
     path, total, rounds = r.output("path", 3, rows="samples"), r.output("total", 1), r.output("rounds", 1)
     x, p, three, flag, count = (r.local(name, size) for name, size in zip("xptfc", (3, 1, 1, 1, 1), strict=True))
     kept, sums = r.local("kept", 3, rows="samples"), r.local("sums", 2, rows=2)
+    twice = r.output("twice", 1, rows="doubled")
     order = r.table("order")
     r.copy(x0, x)
     with r.loop("k", "samples"):
         r.copy(data.row("k"), p)
         with r.loop("again", 2):
             r.run(map_of, {"x": x, "p": p}, [x, three])
+            r.copy(three, twice.row({"k": 2, "again": "one"}))
         r.copy(x, kept.row("k", table=order))
     r.run(lambda: scalars.array([0.0, 0.0]), {}, [sums.row(0)])
     r.run(lambda: scalars.array([1.0, 0.0]), {}, [sums.row(1)])
@@ -64,12 +66,12 @@ def everything():
 
 def arrays_for(states, seed=0):
     rng = np.random.default_rng(seed)
-    outputs = {"path": (SAMPLES, 3), "total": (1, 1), "rounds": (1, 1)}
+    outputs = {"path": (SAMPLES, 3), "total": (1, 1), "rounds": (1, 1), "twice": (2 * SAMPLES, 1)}
     inputs = {"x0": rng.normal(size=(states, 1, 3)), "data": rng.normal(size=(SAMPLES, 1))}
     return {**inputs, **{name: np.full((states, *shape), np.nan) for name, shape in outputs.items()}}
 
 
-COUNTS, ORDER = {"samples": SAMPLES}, {"order": np.arange(SAMPLES)[::-1].copy()}
+COUNTS, ORDER = {"samples": SAMPLES, "doubled": 2 * SAMPLES, "one": 1}, {"order": np.arange(SAMPLES)[::-1].copy()}
 
 
 def by_numpy(states):
@@ -119,9 +121,10 @@ def test_c(tmp_path):
     routine, arrays = everything(), arrays_for(5)
     arrays["data"] = np.repeat(arrays["data"][None], 5, 0)
     library = compiled(c_routine.source(routine, "everything"), tmp_path)
-    room = sum(m.size * (SAMPLES if isinstance(m.rows, str) else m.rows) for m in routine.locals)
+    room = sum(m.size * COUNTS.get(m.rows, m.rows) for m in routine.locals)
     ordered = [ORDER["order"], *(arrays[m.name] for m in routine.parameters), np.empty(room)]
-    library.everything(*map(ctypes.c_long, (5, SAMPLES)), *(ctypes.c_void_p(x.ctypes.data) for x in ordered))
+    counts = [COUNTS[name] for name in routine.counts]
+    library.everything(*map(ctypes.c_long, (5, *counts)), *(ctypes.c_void_p(x.ctypes.data) for x in ordered))
     for name, expected in by_numpy(5).items():
         assert np.allclose(arrays[name], expected, rtol=1e-12, atol=1e-12), name
 

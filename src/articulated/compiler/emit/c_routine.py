@@ -68,7 +68,7 @@ def _loop(routine: Routine, name: str, numbers: dict[int, int], loop: Loop, dept
 
 
 def _pointer(routine: Routine, row: Row) -> str:
-    index = str(row.index) if isinstance(row.index, int) else f"k_{row.index}"
+    index = " + ".join(f"k_{counter} * {_count(step)}" for counter, step in row.counters) or "0"
     if row.table is not None:
         index = f"table_{row.table}[{index}]"
     return f"{_name(routine, row.memory)} + ({index} + {row.offset}) * {row.memory.size}"

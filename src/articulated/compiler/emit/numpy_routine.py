@@ -62,7 +62,7 @@ class _Run:
 
     def row(self, row: Row) -> np.ndarray:
         """A row, (size, states)."""
-        index = row.index if isinstance(row.index, int) else self.counters[row.index]
+        index = sum(self.counters[counter] * self.number(step) for counter, step in row.counters)
         if row.table is not None:
             index = int(self.tables[row.table][index])
         memory: Memory = row.memory

@@ -18,6 +18,8 @@ from .trace import Program
 
 #: how often something is repeated, or how many rows there are: a number, or the name of one that the caller gives
 Count = int | str
+#: a row of an array: its number, the counter of a loop, or counters with their steps
+Index = int | str | Mapping[str, Count]
 
 
 @dataclass(frozen=True)
@@ -29,14 +31,20 @@ class Memory:
     rows: Count = 1
     role: str = "local"  # or "in", "out": of the caller
 
-    def row(self, index: "int | str" = 0, offset: int = 0, table: "str | None" = None) -> "Row":
-        """Row `index` (a number, or the counter of a loop) plus `offset`; or the row that `table` names there."""
-        return Row(self, index, offset, table)
+    def row(self, index: "Index" = 0, offset: int = 0, table: "str | None" = None) -> "Row":
+        """Row `index` plus `offset`; or the row that `table` names at `index`, plus `offset`.
+
+        An index is a number, the counter of a loop, or counters with the step that each is multiplied by.
+        """
+        if isinstance(index, int):
+            return Row(self, (), index + offset, table)
+        steps = {index: 1} if isinstance(index, str) else index
+        return Row(self, tuple(steps.items()), offset, table)
 
     def whole(self) -> "Row":
         """All rows of an array of known size, as one long row."""
         assert isinstance(self.rows, int)
-        return Row(self, span=self.rows)
+        return Row(self, (), span=self.rows)
 
 
 @dataclass(frozen=True)
@@ -44,7 +52,7 @@ class Row:
     """A row of an array, or several in a row; `table` is an array of whole numbers, looked up at the index."""
 
     memory: Memory
-    index: int | str = 0
+    counters: tuple[tuple[str, Count], ...] = ()  # each with its step
     offset: int = 0
     table: str | None = None
     span: int = 1  # rows
@@ -161,6 +169,7 @@ class Builder:
     _counters: list[str] = field(default_factory=list)
     _bodies: list[list[Statement]] = field(default_factory=lambda: [[]])
     _known: dict[Any, Program] = field(default_factory=dict)
+    _steps: list[Count] = field(default_factory=list)  # of counters in rows
     _spare: int = 0
 
     def input(self, name: str, size: int, rows: Count = 1) -> Memory:
@@ -239,7 +248,7 @@ class Builder:
         """What has been written."""
         memories = sorted(self._memories.values(), key=lambda m: m.role == "local")
         loops = [x for x in _within(self._bodies[0]) if isinstance(x, Loop)]
-        counts = dict.fromkeys([*(m.rows for m in memories), *(x.count for x in loops)])
+        counts = dict.fromkeys([*(m.rows for m in memories), *(x.count for x in loops), *self._steps])
         return Routine(
             tuple(memories), tuple(c for c in counts if isinstance(c, str)), tuple(self._tables), tuple(self._bodies[0])
         )
@@ -258,8 +267,10 @@ class Builder:
     def _checked(self, row: Row) -> None:
         if self._memories.get(row.memory.name) is not row.memory:
             raise ValueError(f"{row.memory.name} is not an array of this routine")
-        if isinstance(row.index, str) and row.index not in self._counters:
-            raise ValueError(f"no loop around here counts {row.index}")
+        for counter, step in row.counters:
+            self._steps.append(step)
+            if counter not in self._counters:
+                raise ValueError(f"no loop around here counts {counter}")
         if row.table is not None and row.table not in self._tables:
             raise ValueError(f"{row.table} is not a table of this routine")
 

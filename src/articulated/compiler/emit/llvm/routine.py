@@ -224,16 +224,24 @@ class _Driver:
         memory, own = row.memory, row.memory.role == "local"
         base = f"%l.{self._number(memory)}" if own else f"%p.{self._number(memory)}"
         length = memory.size * (self.lanes.bytes if own else self.lanes.size)
-        index = str(row.index) if isinstance(row.index, int) else self.counters[row.index]
+        if not row.counters and row.table is None:
+            offset = str(row.offset * length)
+        else:
+            offset = self._value(f"mul i64 {self._index(row)}, {length}")
+        return base if offset == "0" else self._value(f"getelementptr i8, ptr {base}, i64 {offset}")
+
+    def _index(self, row: Row) -> str:
+        """The number of a row that depends on counters."""
+        index = "0"
+        for counter, step in row.counters:
+            term = self.counters[counter]
+            if step != 1:
+                term = self._value(f"mul i64 {term}, {step if isinstance(step, int) else f'%count.{step}'}")
+            index = term if index == "0" else self._value(f"add i64 {index}, {term}")
         if row.table is not None:
             place = self._value(f"getelementptr i64, ptr %table.{row.table}, i64 {index}")
             index = self._value(f"load i64, ptr {place}, align 8")
-        if isinstance(row.index, int) and row.table is None:
-            offset = str((row.index + row.offset) * length)
-        else:
-            moved = self._value(f"add i64 {index}, {row.offset}") if row.offset else index
-            offset = self._value(f"mul i64 {moved}, {length}")
-        return base if offset == "0" else self._value(f"getelementptr i8, ptr {base}, i64 {offset}")
+        return self._value(f"add i64 {index}, {row.offset}") if row.offset else index
 
     def _number(self, memory: Memory) -> int:
         """The position of an array among the caller's, or among the routine's own."""
