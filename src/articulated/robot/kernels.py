@@ -196,10 +196,9 @@ class Kernels:
 
     def routine(self, method: str, key: Any, build: Callable[[], Routine]) -> RoutineKernel:
         """A program with loops; equal keys get the same one, and one from the cache is not built."""
-        source = RoutineSource(f"{self.prefix}{method}", build, lambda: self.identity(key) if key else None)
-        if not key:
-            return RoutineKernel(source)
-        return self.once(("routine", method, key), lambda: RoutineKernel(source))
+        identity = self.identity(key) if key else None
+        source = RoutineSource(f"{self.prefix}{method}", build, lambda: identity)
+        return self.once(("routine", identity), lambda: RoutineKernel(source)) if identity else RoutineKernel(source)
 
     def ways(self, algorithm: Algorithm) -> list[tuple[Model, Algorithm]]:
         """The formulations of an algorithm, each with the model it runs on; the algorithm itself if it has none."""

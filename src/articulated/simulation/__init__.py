@@ -1,8 +1,7 @@
 """Motion in time: integrators, what drives a robot, and what comes of it."""
 
-from .simulate import Diverged, simulate
-from .torques import ControllerFailed, traced
-from .tracing import NotTraceable
+from .run import Diverged, simulate
+from .torques import ControllerFailed
 from .trajectory import Trajectory
 
-__all__ = ["ControllerFailed", "Diverged", "NotTraceable", "Trajectory", "simulate", "traced"]
+__all__ = ["ControllerFailed", "Diverged", "Trajectory", "simulate"]

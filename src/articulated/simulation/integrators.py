@@ -16,7 +16,6 @@ from ..algorithms.forward_dynamics import forward_dynamics
 from ..algorithms.kinematics import Forces
 from ..model import Model
 
-
 #: forward dynamics in one of its formulations
 Dynamics = Callable[..., Array]
 

@@ -59,4 +59,5 @@ class Recorded:
     def empty(cls, plan: Plan, states: int) -> "Recorded":
         """Room for a whole run."""
         nq, nv = plan.robot.nq, plan.robot.nv
-        return cls(*(np.empty((states, plan.samples, size)) for size in (nq, nv, nv, nv)))
+        q, v, a, tau = (np.empty((states, plan.samples, size)) for size in (nq, nv, nv, nv))
+        return cls(q, v, a, tau)

@@ -65,10 +65,8 @@ class _Loop:
 
     def recorded(self) -> Recorded:
         """What there is, with the batch first."""
-        arrays = {
-            name: x[:, None].swapaxes(0, 1) if not self.batch else x.swapaxes(0, 1) for name, x in self.kept.items()
-        }
-        return Recorded(**arrays, samples=self.done, ended=self.ended)
+        q, v, a, tau = ((x if self.batch else x[:, None]).swapaxes(0, 1) for x in self.kept.values())
+        return Recorded(q, v, a, tau, samples=self.done, ended=self.ended)
 
 
 def step_function(plan: Plan, threads: int) -> Callable[..., Any]:
@@ -80,8 +78,6 @@ def step_function(plan: Plan, threads: int) -> Callable[..., Any]:
     kernels = robot.kernels.under("", {"dt": Vector(1, "the time step")})
     whole = STEPS[plan.method]
     ways = tuple(partial(whole, dynamics=w) for _, w in kernels.ways(forward_dynamics) if w is not forward_dynamics)
-    kernel = kernels.kernel(
-        kernels.request("simulate", whole, ("q", "v", "tau", "dt"), plan.frames, formulations=ways)
-    )
+    kernel = kernels.kernel(kernels.request("simulate", whole, ("q", "v", "tau", "dt"), plan.frames, formulations=ways))
     kernel.ready("one")
     return kernel.call if threads == 1 else partial(kernel.call, threads=threads)

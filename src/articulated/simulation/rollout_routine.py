@@ -48,7 +48,8 @@ class _Writer:
         self.pushed = {f: (r.input(f"force {f}", 6, "steps"), r.local(f"force {f} now", 6)) for f in plan.frames}
         # functions are made once: a block that is run in two places is traced and compiled once
         self.ways = [self._way(f) for f in self._dynamics()]
-        self.law_block = lambda t, q, v: self.law(t[0], q, v)
+        law = self.law or (lambda t, q, v: v)
+        self.law_block = lambda t, q, v: law(t[0], q, v)
 
     def routine(self) -> Routine:
         """The whole."""
@@ -135,7 +136,11 @@ class _Writer:
         r, now = self.r, self.now
         r.run(_joined, {"q": now["q"], "v": now["v"]}, [self.state])
         with r.loop("stage", tableau.stages):
-            reads = {"y": self.state, "slopes": self.slopes.whole(), "weights": self.weights.row("stage")}
+            reads: dict[str, Any] = {
+                "y": self.state,
+                "slopes": self.slopes.whole(),
+                "weights": self.weights.row("stage"),
+            }
             reads |= {name: now[name] for name in ("t", "tau", "dt")} | self._pushes()
             r.run(self.ways, reads, [self.slopes.row("stage")])
         results = [now["q"], now["v"], now["a"]]

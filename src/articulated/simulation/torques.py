@@ -8,49 +8,16 @@ import numpy as np
 
 from ..compiler.emit import numpy as numpy_emitter
 from ..compiler.passes.trace import trace
+from ..control.tracing import NotTraceable, Traced, run_on_scalars
 from ..errors import ArticulatedError, ShapeError
 from ..robot import Robot
 from ..text import shortened
 from .pushes import over_steps
-from .tracing import NotTraceable, run_on_scalars
 
 #: states at which a traced function is compared with the function itself
 TRIALS = 8
 #: a traced function and its compiled form round in their own ways; a hidden state or a branch differs by more
 AGREE = 1e-9
-
-
-class Traced:
-    """A pure function of (t, q, v) for one state, to be put into the compiled loop."""
-
-    def __init__(self, function: Callable[..., Any]):
-        self.function = function
-        self.__doc__ = getattr(function, "__doc__", None)
-
-    def __call__(self, t: Any, q: Any, v: Any) -> Any:
-        return self.function(t, q, v)
-
-    def __repr__(self) -> str:
-        return f"traced({getattr(self.function, '__name__', self.function)!s})"
-
-
-def traced(function: Callable[..., Any]) -> Traced:
-    """Say that `function(t, q, v)` is a pure function of its arguments, so that it can be compiled.
-
-    It is written for one state, with NumPy, and returns the torques (nv,).  `simulate` runs it once to find out what it
-    computes, puts that into the compiled loop, and compares both at random states: a hidden state or a branch is an
-    error, never a wrong run.
-
-    >>> import articulated as art
-    >>> @art.traced
-    ... def swing(t, q, v):
-    ...     return [0.3 * np.sin(2 * t) - 0.1 * v[0], 0]
-    >>> art.simulate(art.load("double_pendulum"), [0, 0], [0, 0], 1.0, torque=swing).q.shape
-    (1001, 2)
-    """
-    if not callable(function):
-        raise ShapeError(f"traced takes a function of (t, q, v); got {shortened(repr(function))}")
-    return function if isinstance(function, Traced) else Traced(function)
 
 
 @dataclass(frozen=True)
@@ -69,11 +36,19 @@ def drive_of(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> D
         return Drive()
     if isinstance(torque, Traced):
         return Drive(compiled=_checked(robot, torque.function))
-    if hasattr(torque, "on_scalars"):
+    if getattr(torque, "on_scalars", None) is not None:
+        _same_robot(robot, torque)
         return Drive(compiled=torque.on_scalars, key=torque.key)
     if callable(torque):
         return Drive(function=torque)
     return Drive(rows=_over_time(robot, torque, steps, batch))
+
+
+def _same_robot(robot: Robot, controller: Any) -> None:
+    """A compiled controller computes with its own robot: it must have the velocities of the one that moves."""
+    other = controller.robot
+    if other.joint_names != robot.joint_names:
+        raise ShapeError(f"simulate: the controller is for {other.name}, whose joints are not those of {robot.name}")
 
 
 def _over_time(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> np.ndarray:
@@ -164,7 +139,7 @@ def _compare(robot: Robot, function: Callable[..., Any], out: np.ndarray, states
             wanted = full_torques(robot, function(float(t), q, v), (), float(t))
             if not np.allclose(found, wanted, rtol=AGREE, atol=AGREE * (1 + abs(wanted).max())):
                 raise NotTraceable(
-                    f"{_name(function)} is not a pure function of (t, q, v): compiled it gives {found}, called {wanted} "
+                    f"{_name(function)} is not a pure function of (t, q, v): compiled it is {found}, called {wanted} "
                     f"at t = {t:.6g}; pass it without art.traced, and it is called step by step"
                 )
 
