@@ -1,0 +1,1 @@
+"""Time: integrators, ground and contact, and the trajectories that come out."""

@@ -1,0 +1,53 @@
+"""In which order sweeps and Newton's method are tried, and the plain loop that does so: the readable reference."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ...algebra.scalars import Array
+from .newton import newton
+from .problem import Problem, residual, sweep
+
+#: what is tried one after the other, how often at most; a problem is done as soon as it is within its tolerance
+SCHEDULE = (
+    ("sweep", 2), ("newton", 3), ("sweep", 6), ("newton", 6), ("sweep", 20), ("newton", 8), ("sweep", 60),
+    ("newton", 10),
+)  # fmt: skip
+#: a residual of this size is good enough
+TOLERANCE = 1e-6
+#: of its residual Newton's method must leave less than this, or the sweeps go on where they were
+WORTHWHILE = 0.1
+
+STEPS: dict[str, Callable[[Problem, Array], Array]] = {"sweep": sweep, "newton": newton}
+
+
+class Solved(NamedTuple):
+    """The best impulses that were met, and their residual."""
+
+    impulses: Array
+    residual: float
+    steps: int
+
+
+def solve(
+    problem: Problem, impulses: Array, tolerance: float = TOLERANCE, schedule: tuple[tuple[str, int], ...] = SCHEDULE
+) -> Solved:
+    """Impulses that obey all laws, from those of the step before; the best there are if none are within tolerance."""
+    best, least, taken = impulses, residual(problem, impulses), 0
+    current = best
+    for kind, most in schedule:
+        trial, start = current, residual(problem, current)
+        found, missed = trial, start
+        for _ in range(most):
+            if min(least, missed) < tolerance:
+                break
+            trial, taken = STEPS[kind](problem, trial), taken + 1
+            now = residual(problem, trial)
+            if now < missed:
+                found, missed = trial, now
+        if kind == "sweep":
+            current = trial
+        elif missed < WORTHWHILE * start:
+            current = found
+        if missed < least:
+            best, least = found, missed
+    return Solved(best, least, taken)
