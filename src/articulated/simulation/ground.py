@@ -34,6 +34,8 @@ class Ground(Frozen):
     friction: float | Mapping[str, float]
     restitution: float | Mapping[str, float]
     surface: Plane | Steps
+    feet: tuple[tuple[str, float | tuple], ...] | None
+    self_collision: bool | tuple[tuple[str, str], ...]
     slow: float
 
     def __init__(
@@ -51,7 +53,9 @@ class Ground(Frozen):
     ):
         self.__setstate__(
             {
-                "friction": _by_name("friction", friction, "Coulomb's coefficient of friction, a number from 0", math.inf),
+                "friction": _by_name(
+                    "friction", friction, "Coulomb's coefficient of friction, a number from 0", math.inf
+                ),
                 "restitution": _by_name("restitution", restitution, "the speed left after a bounce, from 0 to 1", 1.0),
                 "surface": _surface(height, slope, normal, steps),
                 "feet": _feet(feet),
@@ -104,7 +108,9 @@ def _feet(given: Any) -> tuple[tuple[str, Any], ...] | None:
     if given is None:
         return None
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise ShapeError(f"Ground: feet is a list of frames, or {{frame: radius or points}}; got {shortened(repr(given))}")
+        raise ShapeError(
+            f"Ground: feet is a list of frames, or {{frame: radius or points}}; got {shortened(repr(given))}"
+        )
     pairs = list(given.items()) if isinstance(given, Mapping) else [(name, 0.0) for name in given]
     found = []
     for name, what in pairs:

@@ -20,12 +20,12 @@ class Touch(NamedTuple):
     frame: str
     point: Point
     radius: float
-    friction: float
-    restitution: float
+    friction: float = 0.0
+    restitution: float = 0.0
 
 
 class Rod(NamedTuple):
-    """A capsule of the robot, or a ball if it has no length: everything within `radius` of the line between two points."""
+    """A capsule of the robot, or a ball if it has no length: all within `radius` of the line between two points."""
 
     frame: str
     start: Point
@@ -39,8 +39,8 @@ class Pair(NamedTuple):
     name: str
     first: Rod
     second: Rod
-    friction: float
-    restitution: float
+    friction: float = 0.0
+    restitution: float = 0.0
 
 
 class Touching(NamedTuple):
@@ -52,7 +52,7 @@ class Touching(NamedTuple):
     @property
     def names(self) -> list[str]:
         """Of the contacts, in their order."""
-        return [each.name for each in (*self.touches, *self.pairs)]
+        return [touch.name for touch in self.touches] + [pair.name for pair in self.pairs]
 
 
 def touching(model: Model, ground: Ground) -> Touching:
@@ -64,31 +64,34 @@ def touching(model: Model, ground: Ground) -> Touching:
             f"nothing of {model.name} touches the ground: it has no collision shape that is a sphere, a capsule or a "
             'box on a body that moves; name its feet, art.Ground(feet=["frame", …])'
         )
-    names = _distinct([*(name for name, *_ in points), *(name for name, *_ in pairs)])
+    names = _distinct(Touching(tuple(points), tuple(pairs)).names)
     frictions, bounces = (_each(names, what, getattr(ground, what)) for what in ("friction", "restitution"))
-    whole = list(zip(names, frictions, bounces, strict=True))
+    given: list[dict[str, Any]] = [
+        {"name": name, "friction": friction, "restitution": bounce}
+        for name, friction, bounce in zip(names, frictions, bounces, strict=True)
+    ]
     return Touching(
-        tuple(Touch(n, *rest, mu, e) for (n, mu, e), (_, *rest) in zip(whole, points, strict=False)),
-        tuple(Pair(n, *rest, mu, e) for (n, mu, e), (_, *rest) in zip(whole[len(points) :], pairs, strict=True)),
+        tuple(touch._replace(**own) for touch, own in zip(points, given, strict=False)),
+        tuple(pair._replace(**own) for pair, own in zip(pairs, given[len(points) :], strict=True)),
     )
 
 
-def _feet(model: Model, feet: Any) -> Iterator[tuple[str, str, Point, float]]:
+def _feet(model: Model, feet: Any) -> Iterator[Touch]:
     for name, what in feet:
         if model.frame(name).body is None:
             raise ModelError(f"the foot {name!r} of {model.name} does not move; robot.floating() frees its base")
         if isinstance(what, float):
-            yield name, name, (0, 0, 0), what
+            yield Touch(name, name, (0, 0, 0), what)
         else:
             for k, point in enumerate(what):
-                yield f"{name}.{k}", name, point, 0.0
+                yield Touch(f"{name}.{k}", name, point, 0.0)
 
 
-def _points(model: Model) -> Iterator[tuple[str, str, Point, float]]:
-    """Name, frame, point and radius of everything that sticks out of the collision shapes."""
+def _points(model: Model) -> Iterator[Touch]:
+    """Everything that sticks out of the collision shapes."""
     for link, shape in _collision_shapes(model):
         for point, radius in _tips(shape):
-            yield link.name, link.name, point, radius
+            yield Touch(link.name, link.name, point, radius)
 
 
 def _tips(shape: Shape) -> list[tuple[Point, float]]:
@@ -109,7 +112,7 @@ def _collision_shapes(model: Model) -> Iterator[tuple[Link, Shape]]:
             yield from ((link, shape) for shape in link.shapes if shape.collision)
 
 
-def _pairs(model: Model, wanted: Any) -> Iterator[tuple[str, Rod, Rod]]:
+def _pairs(model: Model, wanted: Any) -> Iterator[Pair]:
     """Rods of different bodies, but for neighbours, whose joint keeps them apart or lets them overlap."""
     if wanted is False:
         return
@@ -120,14 +123,15 @@ def _pairs(model: Model, wanted: Any) -> Iterator[tuple[str, Rod, Rod]]:
         for name in sorted({name for pair in asked for name in pair}.difference(known)):
             raise unknown("link with a sphere or capsule to collide:", name, model.name, known)
     for (a, first), (b, second) in combinations(rods, 2):
-        bodies = model.frames[a.name].body, model.frames[b.name].body
-        apart = bodies[0] is not bodies[1] and bodies[0] not in _around(bodies[1]) and bodies[1] not in _around(bodies[0])
-        if apart if asked is None else frozenset((a.name, b.name)) in asked:
-            yield f"{a.name}~{b.name}", first, second
+        if _apart(model, a, b) if asked is None else frozenset((a.name, b.name)) in asked:
+            yield Pair(f"{a.name}~{b.name}", first, second)
 
 
-def _around(body: Any) -> tuple[Any, ...]:
-    return (body.parent,) if body.parent else ()
+def _apart(model: Model, a: Link, b: Link) -> bool:
+    """Whether two links are on different bodies with more than one joint between them."""
+    first, second = model.frames[a.name].body, model.frames[b.name].body
+    assert first and second
+    return first is not second and first.parent is not second and second.parent is not first
 
 
 def _rods(link: Link, shape: Shape) -> list[Rod]:

@@ -85,13 +85,6 @@ def newton_packed(
     return Iterated(found, residual(problem, found))
 
 
-def residual_packed(
-    model: Model, G: Array, c: Array, bounds: Array, impulses: Array, system: System, dt: float
-) -> Scalar:
-    """That of some impulses as they are."""
-    return residual(unpacked_problem(model, G, c, bounds, system, dt), impulses)
-
-
 def finish_packed(
     model: Model, q: Array, impulses: Array, v: Array, L: Array, inverse: Array, Y: Array, axes: Array,
     system: System, dt: float,

@@ -1,4 +1,4 @@
-"""One step of a robot with contacts: what the solver needs of the state, and the state its impulses lead to; any scalar.
+"""One step of a robot with contacts: what the solver needs of the state, and where its impulses lead; any scalar.
 
     M (v⁺ - v) = dt (τ - h) + Jᵀ λ,    q⁺ = q moved by dt v⁺,    s = J v⁺ + drift = G λ + c
 

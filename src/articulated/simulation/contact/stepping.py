@@ -61,9 +61,8 @@ class Stepper:
 
     def _solve(self, problem: dict[str, Floats], impulses: Floats) -> tuple[Floats, Floats]:
         """`schedule.solve` on arrays: a state that is done is left as it is while others go on."""
-        now = self._block("residual", blocks.residual_packed, {**problem, "impulses": impulses})
-        best, least = impulses, now
-        current = impulses
+        current, now = self._block("sweep", blocks.sweep_packed, {**problem, "impulses": impulses})
+        best, least = current, now
         for kind, most in SCHEDULE:
             trial, start = current, now
             found, missed = trial, start
