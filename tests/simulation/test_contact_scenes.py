@@ -8,6 +8,10 @@ from articulated.simulation.ground import Ground
 from .scenes import G, at, ball, block, run
 
 
+#: corners of a block
+LOWER, UPPER = slice(0, 8, 2), slice(1, 8, 2)
+
+
 def on_slope(angle: float, distance: float) -> np.ndarray:
     """A block lying on a slope that rises along x, `distance` off it."""
     return at(-distance * np.sin(angle), 0, distance * np.cos(angle), -angle)
@@ -20,7 +24,7 @@ def test_below_the_friction_angle_a_block_does_not_creep(part):
     found = run(block(), Ground(0.6, slope=angle), q, None, 400)
     assert abs(found.q[-1] - q).max() < 1e-9
     assert abs(found.v[-1]).max() < 1e-8
-    assert (found.states[5:] == 1).all()
+    assert (found.states[5:, LOWER] == 1).all()
     assert found.residual.max() <= 1e-6
 
 
@@ -33,8 +37,9 @@ def test_above_the_friction_angle_it_slides_as_the_formula_says(part):
     way = acceleration * dt**2 * steps * (steps + 1) / 2
     moved = found.q[-1, :3] - on_slope(angle, 0.05)[:3]
     assert moved == pytest.approx(-way * np.array([np.cos(angle), 0, np.sin(angle)]), rel=1e-5, abs=1e-7)
-    assert (found.states[-1] == 2).all()
-    assert abs(found.gaps).max() < 1e-7
+    assert (found.states[-1, LOWER] == 2).all()
+    assert (found.states[:, UPPER] == 0).all()
+    assert abs(found.gaps[:, LOWER]).max() < 1e-7
 
 
 def test_at_the_friction_angle_it_stays_or_slides_by_rounding_only():
@@ -122,4 +127,4 @@ def test_steps_carry_and_stop():
     assert found.q[-1, 1, 2] == pytest.approx(0.1 + radius, abs=1e-6)
     assert found.q[-1, 2, 2] == pytest.approx(-0.1 + radius, abs=1e-6)
     into = run(ball(radius), ground, at(0.3, z=radius), [1.0, 0, 0, 0, 1.0 / radius, 0], 400)
-    assert into.q[:, 0].max() <= 0.5 - radius + 1e-5
+    assert into.q[:, 0].max() <= 0.5 - radius + 1e-3  # the riser is met once it is nearer than the tread

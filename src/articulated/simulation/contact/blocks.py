@@ -26,7 +26,7 @@ class Packed(NamedTuple):
     G: Array
     c: Array
     bounds: Array  # the ends of all windows that have any, one after the other
-    v: Array
+    v_free: Array
     L: Array
     inverse: Array
     Y: Array
@@ -44,7 +44,7 @@ class Iterated(NamedTuple):
 
 
 def prepare_packed(
-    model: Model, q: Array, v: Array, tau: Array, anchors: Array, system: System, dt: float, **ways: Any
+    model: Model, q: Array, v: Array, tau: Array, anchors: Array, system: System, dt: Scalar, **ways: Any
 ) -> Packed:
     """`prepare`, its result packed."""
     found, where = prepare(model, q, v, tau, anchors, dt, system, **ways), pattern(model, system)
@@ -60,7 +60,7 @@ def prepare_packed(
 
 
 def prepare_packed_by_moments(
-    model: Model, q: Array, v: Array, tau: Array, anchors: Array, system: System, dt: float
+    model: Model, q: Array, v: Array, tau: Array, anchors: Array, system: System, dt: Scalar
 ) -> Packed:
     """The same in fewer operations, on the regrouped model."""
     ways = {"recursion": inverse_dynamics_by_moments, "inertia": mass_matrix_by_moments}
@@ -68,7 +68,7 @@ def prepare_packed_by_moments(
 
 
 def sweep_packed(
-    model: Model, G: Array, c: Array, bounds: Array, impulses: Array, system: System, dt: float
+    model: Model, G: Array, c: Array, bounds: Array, impulses: Array, system: System, dt: Scalar
 ) -> Iterated:
     """One sweep."""
     problem = unpacked_problem(model, G, c, bounds, system, dt)
@@ -77,7 +77,7 @@ def sweep_packed(
 
 
 def newton_packed(
-    model: Model, G: Array, c: Array, bounds: Array, impulses: Array, system: System, dt: float
+    model: Model, G: Array, c: Array, bounds: Array, impulses: Array, system: System, dt: Scalar
 ) -> Iterated:
     """One step of Newton's method."""
     problem = unpacked_problem(model, G, c, bounds, system, dt)
@@ -86,8 +86,8 @@ def newton_packed(
 
 
 def finish_packed(
-    model: Model, q: Array, impulses: Array, v: Array, L: Array, inverse: Array, Y: Array, axes: Array,
-    system: System, dt: float,
+    model: Model, q: Array, v: Array, impulses: Array, G: Array, c: Array, bounds: Array,
+    v_free: Array, L: Array, inverse: Array, Y: Array, axes: Array, system: System, dt: Scalar,
 ) -> Finished:  # fmt: skip
     """`finish`, from what was packed."""
     where = pattern(model, system)
@@ -95,11 +95,11 @@ def finish_packed(
     whole[where.L] = L
     spread[where.Y] = Y
     met = [Meeting(0, zeros(3), own, zeros(3, 0)) for own in _unpacked_axes(axes, system)]
-    problem = Problem(zeros(0, 0), zeros(0), _frictions(system), (), 0)
-    return finish(model, q, impulses, dt, Prepared(problem, v, whole, inverse, spread.T, met))
+    problem = unpacked_problem(model, G, c, bounds, system, dt)
+    return finish(model, q, v, impulses, dt, Prepared(problem, v_free, whole, inverse, spread.T, met))
 
 
-def unpacked_problem(model: Model, G: Array, c: Array, bounds: Array, system: System, dt: float) -> Problem:
+def unpacked_problem(model: Model, G: Array, c: Array, bounds: Array, system: System, dt: Scalar) -> Problem:
     """The problem of a step, its zeros exact."""
     where = pattern(model, system)
     whole = zeros(system.size, system.size)
@@ -144,7 +144,7 @@ def sizes(model: Model, system: System) -> dict[str, int]:
     ends = sum((joint.lower is not None) + (joint.upper is not None) for joint in system.joints)
     return {
         "anchors": 16 * len(system.held), "impulses": system.size,
-        "G": int(where.G.sum()), "c": system.size, "bounds": ends + system.held_rows,
+        "v_free": model.nv, "G": int(where.G.sum()), "c": system.size, "bounds": ends + system.held_rows,
         "L": int(where.L.sum()), "inverse": model.nv, "Y": int(where.Y.sum()),
         "axes": 0 if _has_fixed_axes(system) else 9 * len(system.contacts),
     }  # fmt: skip

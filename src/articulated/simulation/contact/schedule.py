@@ -34,21 +34,20 @@ def solve(
 ) -> Solved:
     """Impulses that obey all laws, from those of the step before; the best there are if none are within tolerance."""
     current = sweep(problem, impulses)
-    best, least, taken = current, residual(problem, current), 1
+    now, taken = residual(problem, current), 1
+    best, least = current, now
     for kind, most in schedule:
-        trial, start = current, residual(problem, current)
-        found, missed = trial, start
+        trial, missed = current, now
         for _ in range(most):
-            if min(least, missed) < tolerance:
-                break
+            if least < tolerance:
+                return Solved(best, least, taken)
             trial, taken = STEPS[kind](problem, trial), taken + 1
-            now = residual(problem, trial)
-            if now < missed:
-                found, missed = trial, now
+            missed = residual(problem, trial)
+            if missed < least:
+                best, least = trial, missed
+        # sweeps go on where they are; Newton's method is thrown away unless it was worth its while
         if kind == "sweep":
-            current = trial
-        elif missed < WORTHWHILE * start:
-            current = found
-        if missed < least:
-            best, least = found, missed
+            current, now = trial, missed
+        elif least < WORTHWHILE * now:
+            current, now = best, least
     return Solved(best, least, taken)

@@ -2,6 +2,8 @@
 
     M (v⁺ - v) = dt (τ - h) + Jᵀ λ,    q⁺ = q moved by dt v⁺,    s = J v⁺ + drift = G λ + c
 
+(of free bodies v⁺ is written in the axes of q until they have moved: their momentum does not turn with them)
+
 with G = J M⁻¹ Jᵀ.  M = Lᵀ D L keeps the branches of the tree apart, and so does Y = L⁻ᵀ Jᵀ: G = Yᵀ D⁻¹ Y.
 """
 
@@ -13,22 +15,22 @@ import numpy as np
 
 from ...algebra.linalg import factor_spd, solve_factored, solve_lower, solve_upper
 from ...algebra.scalars import Array, Scalar, array, is_zero, select, stack, zeros
-from ...algorithms.configuration import integrate
+from ...algorithms.configuration import bending, straight
 from ...algorithms.inverse_dynamics import inverse_dynamics
 from ...algorithms.mass_matrix import mass_matrix
 from ...contacts.constraints import constraint_drift, constraint_jacobian
 from ...model import Model
 from .geometry import Meeting, meetings
 from .laws import Window
-from .problem import Problem
+from .problem import Problem, velocities
 from .system import System
 
 #: of a penetration this part is undone in a step
 RECOVERED = 0.2
 #: the least acceleration residuals are compared with, where there is next to no gravity
 LEAST_GRAVITY = 1.0
-#: an impulse this near the edge of its cone slides
-ON_EDGE = 1 - 1e-6
+#: what moves along the ground slower than this part of what gravity adds in a step sticks: far above the tolerance
+STILL = 1e-3
 
 
 class Prepared(NamedTuple):
@@ -47,6 +49,7 @@ class Finished(NamedTuple):
 
     q: Array
     v: Array
+    a: Array  # with which inverse dynamics gives the torques and contact forces of this step, (nv,)
     forces: Array  # of each contact on the robot, world axes, (nc, 3)
     states: Array  # of each contact: 0 open, 1 sticking, 2 sliding, (nc,)
 
@@ -64,7 +67,8 @@ def prepare(
 ) -> Prepared:
     """The problem of a step from (q, v) under `tau`; `anchors` are the poses of the contacts that hold, made flat."""
     factors = L, inverse = factor_spd(inertia(model, q))
-    v_free = v + dt * solve_factored(factors, tau - recursion(model, q, v, zeros(model.nv)))
+    accelerated = solve_factored(factors, tau - recursion(model, q, v, zeros(model.nv)))
+    v_free = v + dt * (accelerated - bending(model, v))
 
     met = meetings(model, q, system)
     joints = stack([_unit(model.nv, joint.velocity) for joint in system.joints], model.nv)
@@ -142,20 +146,17 @@ def _drift(gap: Scalar, dt: Scalar) -> Scalar:
     return select(closing > 0, closing, RECOVERED * closing)
 
 
-def finish(model: Model, q: Array, impulses: Array, dt: Scalar, prepared: Prepared) -> Finished:
-    """The state after the step under these impulses, and the forces they are."""
+def finish(model: Model, q: Array, v: Array, impulses: Array, dt: Scalar, prepared: Prepared) -> Finished:
+    """The state a step after (q, v) under these impulses, and the forces they are."""
     pushed = prepared.inverse * (prepared.Y @ impulses)
-    v = prepared.v + solve_lower(prepared.L, pushed)
+    after = prepared.v + solve_lower(prepared.L, pushed)
+    a = (after - v) / dt + bending(model, v)
+    s, still = velocities(prepared.problem, impulses), STILL * prepared.problem.least
     forces, states = [], []
     for k, meeting in enumerate(prepared.meetings):
-        own = impulses[3 * k : 3 * k + 3]
-        forces.append(meeting.axes.T @ own / dt)
-        states.append(_state(own, prepared.problem.friction[k]))
-    return Finished(integrate(model, q, dt * v), v, stack(forces, 3), array(states) if states else zeros(0))
+        x, y, normal = impulses[3 * k : 3 * k + 3]
+        forces.append(meeting.axes.T @ array([x, y, normal]) / dt)
+        sticks = s[3 * k] * s[3 * k] + s[3 * k + 1] * s[3 * k + 1] < still * still
+        states.append(select(normal > 0, select(sticks, 1.0, 2.0), 0.0))
+    return Finished(*straight(model, q, after, dt), a, stack(forces, 3), array(states) if states else zeros(0))
 
-
-def _state(impulse: Array, friction: Scalar) -> Scalar:
-    """0 open, 1 sticking, 2 sliding."""
-    widest = ON_EDGE * friction * impulse[2]
-    sliding = impulse[0] * impulse[0] + impulse[1] * impulse[1] < widest * widest
-    return select(impulse[2] > 0, select(sliding, 1.0, 2.0), 0.0)

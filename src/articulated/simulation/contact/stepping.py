@@ -24,6 +24,7 @@ class Stepped(NamedTuple):
 
     q: Floats
     v: Floats
+    a: Floats
     impulses: Floats
     residual: Floats
     forces: Floats  # (…, nc, 3), on the robot in world axes
@@ -53,36 +54,35 @@ class Stepper:
         """The states a step later, from the impulses of the step before."""
         state = {"q": q, "v": v, "tau": tau, "anchors": anchors}
         ready = self._block("prepare", blocks.prepare_packed, state, (blocks.prepare_packed_by_moments,))
-        solved, residual = self._solve({"G": ready.G, "c": ready.c, "bounds": ready.bounds}, impulses)
-        response = {name: getattr(ready, name) for name in ("v", "L", "inverse", "Y", "axes")}
-        after = self._block("finish", blocks.finish_packed, {"q": q, "impulses": solved, **response})
+        problem = {"G": ready.G, "c": ready.c, "bounds": ready.bounds}
+        solved, residual = self._solve(problem, impulses)
+        response = {name: getattr(ready, name) for name in ("v_free", "L", "inverse", "Y", "axes")}
+        given = {"q": q, "v": v, "impulses": solved, **problem, **response}
+        after = self._block("finish", blocks.finish_packed, given)
         seen = ready.gaps, ready.positions, ready.normals
-        return Stepped(after.q, after.v, solved, residual, after.forces, after.states, *seen)
+        return Stepped(after.q, after.v, after.a, solved, residual, after.forces, after.states, *seen)
 
     def _solve(self, problem: dict[str, Floats], impulses: Floats) -> tuple[Floats, Floats]:
         """`schedule.solve` on arrays: a state that is done is left as it is while others go on."""
         current, now = self._block("sweep", blocks.sweep_packed, {**problem, "impulses": impulses})
         best, least = current, now
         for kind, most in SCHEDULE:
-            trial, start = current, now
-            found, missed = trial, start
+            block = getattr(blocks, f"{kind}_packed")
+            trial, missed = current, now
             for _ in range(most):
-                active = np.minimum(least, missed) >= self.tolerance
+                active = least >= self.tolerance
                 if not active.any():
-                    return _chosen(missed < least, found, best), np.minimum(least, missed)
-                block = getattr(blocks, f"{kind}_packed")
+                    return best, least
                 iterated = self._block(kind, block, {**problem, "impulses": trial})
                 trial = _chosen(active, iterated.impulses, trial)
-                now = np.where(active, iterated.residual, now)
-                better = active & (iterated.residual < missed)
-                found, missed = _chosen(better, trial, found), np.where(better, iterated.residual, missed)
-            kept = missed < WORTHWHILE * start
-            if kind == "newton":
-                current, now = _chosen(kept, found, current), np.where(kept, missed, start)
+                missed = np.where(active, iterated.residual, missed)
+                better = missed < least
+                best, least = _chosen(better, trial, best), np.where(better, missed, least)
+            if kind == "sweep":
+                current, now = trial, missed
             else:
-                current = trial
-            better = missed < least
-            best, least = _chosen(better, found, best), np.where(better, missed, least)
+                kept = least < WORTHWHILE * now
+                current, now = _chosen(kept, best, current), np.where(kept, least, now)
         return best, least
 
     def _block(self, name: str, block: Callable[..., Any], arrays: dict[str, Floats], ways: tuple = ()) -> Any:
