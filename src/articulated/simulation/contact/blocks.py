@@ -77,11 +77,11 @@ def sweep_packed(
 
 
 def newton_packed(
-    model: Model, G: Array, c: Array, bounds: Array, impulses: Array, system: System, dt: Scalar
+    model: Model, G: Array, c: Array, bounds: Array, impulses: Array, proximal: Array, system: System, dt: Scalar
 ) -> Iterated:
     """One step of Newton's method."""
     problem = unpacked_problem(model, G, c, bounds, system, dt)
-    found = newton(problem, impulses)
+    found = newton(problem, impulses, proximal[0])
     return Iterated(found, residual(problem, found))
 
 
@@ -143,7 +143,7 @@ def sizes(model: Model, system: System) -> dict[str, int]:
     where = pattern(model, system)
     ends = sum((joint.lower is not None) + (joint.upper is not None) for joint in system.joints)
     return {
-        "anchors": 16 * len(system.held), "impulses": system.size,
+        "anchors": 16 * len(system.held), "impulses": system.size, "proximal": 1,
         "v_free": model.nv, "G": int(where.G.sum()), "c": system.size, "bounds": ends + system.held_rows,
         "L": int(where.L.sum()), "inverse": model.nv, "Y": int(where.Y.sum()),
         "axes": 0 if _has_fixed_axes(system) else 9 * len(system.contacts),

@@ -1,7 +1,7 @@
 """Newton's method on the map of Alart and Curnier (1991): all rows at once, quadratic where it converges; any scalar.
 
-λ = p(λ - s / g) with p the law of each row and g its mobility.  A proximal term keeps the linear system regular where
-contacts are redundant; it vanishes at the solution, where nothing is softened.
+λ = p(λ - s / g) with p the law of each row and g its mobility.  A proximal term, a part of g, keeps the linear system
+regular where contacts are redundant; it vanishes at the solution, where nothing is softened.
 """
 
 import numpy as np
@@ -10,21 +10,19 @@ from ...algebra.scalars import Array, Scalar, array, eye, is_zero, select, sqrt,
 from .laws import TINY, Window, greatest, in_cone
 from .problem import Problem, mean_mobility, velocities
 
-#: the proximal term, a part of each row's mobility
-PROXIMAL = 1e-6
 #: how much of a step is tried, the first that helps is taken
 DAMPING = (1.0, 0.4, 0.1)
 #: no impulse is larger
 LARGEST = 1e200
 
 
-def newton(problem: Problem, impulses: Array) -> Array:
+def newton(problem: Problem, impulses: Array, proximal: Scalar) -> Array:
     """One step, as far as it helps; the impulses obey the cones."""
     G, s = problem.G, velocities(problem, impulses)
     g = _mobilities(problem)
     inverse = 1 / g
     F, P = _map(problem, impulses, s, inverse)
-    step = _solved(eye(len(F)) - P @ ((1 - PROXIMAL) * eye(len(F)) - inverse[:, None] * G), -F)
+    step = _solved(eye(len(F)) - P @ ((1 - proximal) * eye(len(F)) - inverse[:, None] * G), -F)
     step = array([select(x * x < LARGEST, x, 0.0) for x in step])
 
     s_step = G @ step

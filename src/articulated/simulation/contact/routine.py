@@ -16,7 +16,7 @@ from . import blocks
 from .laws import greatest
 from .newton import newton
 from .problem import residual, sweep
-from .schedule import SCHEDULE, TOLERANCE, WORTHWHILE
+from .schedule import SCHEDULE, TOLERANCE, WORTHWHILE, Phase
 from .system import System
 
 _NOTHING = np.empty(0, object)
@@ -56,27 +56,30 @@ class ContactStep:
         state = {"q": q, "v": v, "tau": tau, "dt": dt}
         self._run("prepare", self._prepares(), {**state, **self._own("anchors")}, _PREPARED)
         problem = {"dt": dt, **self._own("G", "c", "bounds")}
-        self._run("first", self._first, {**problem, **self._own("impulses")}, ["current", "best", "now", "least", "done"])
-        for k, (kind, most) in enumerate(SCHEDULE):
-            self._repeat(kind, f"{kind} {k}", most, problem)
+        self._run(
+            "first", self._first, {**problem, **self._own("impulses")}, ["current", "best", "now", "least", "done"]
+        )
+        for k, phase in enumerate(SCHEDULE):
+            self._repeat(f"phase {k}", phase, problem)
         self._run("worst", _worst, self._own("worst", "least"), ["worst"])
         self.r.copy(self.memory["best"], self.memory["impulses"])
         response = self._own("impulses", "v_free", "L", "inverse", "Y", "axes")
         self._run("finish", self._finish, {"q": q, "v": v, **problem, **response}, [q, v, a, "forces", "states"])
 
-    def _repeat(self, kind: str, counter: str, most: int, problem: dict[str, Memory]) -> None:
+    def _repeat(self, counter: str, phase: Phase, problem: dict[str, Memory]) -> None:
         """Sweeps, or Newton's method as a trial, unless all lanes are done."""
         lane, done = self._own("best", "least", "done"), self.memory["done"]
-        if kind == "sweep":
-            with self.r.loop(counter, most, until=done, ahead=True):
+        if phase.kind == "sweep":
+            with self.r.loop(counter, phase.most, until=done, ahead=True):
                 reads = {**problem, **lane, **self._own("current", "now")}
                 self._run("sweep", self._sweep, reads, ["current", "now", "best", "least", "done"])
             return
         # a loop that is run once or not at all
         with self.r.loop(f"{counter} trial", 1, until=done, ahead=True):
+            self._run(f"proximal {phase.proximal}", lambda: (array([phase.proximal]),), {}, ["proximal"])
             self.r.copy(self.memory["current"], self.memory["trial"])
-            with self.r.loop(counter, most, until=done, ahead=True):
-                reads = {**problem, **lane, **self._own("trial")}
+            with self.r.loop(counter, phase.most, until=done, ahead=True):
+                reads = {**problem, **lane, **self._own("trial", "proximal")}
                 self._run("newton", self._newton, reads, ["trial", "best", "least", "done"])
             self._run("join", _joined, self._own("current", "now", "best", "least"), ["current", "now"])
 
@@ -115,7 +118,7 @@ class ContactStep:
 
     def _newton(self, **given: Array) -> tuple[Array, ...]:
         problem = self._problem(given)
-        found = newton(problem, given["trial"])
+        found = newton(problem, given["trial"], given["proximal"][0])
         return found, *self._lane(given, found, array([residual(problem, found)]))
 
     def _lane(self, given: dict[str, Array], found: Array, now: Array) -> tuple[Array, Array, Array]:

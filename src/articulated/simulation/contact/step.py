@@ -159,4 +159,3 @@ def finish(model: Model, q: Array, v: Array, impulses: Array, dt: Scalar, prepar
         sticks = s[3 * k] * s[3 * k] + s[3 * k + 1] * s[3 * k + 1] < still * still
         states.append(select(normal > 0, select(sticks, 1.0, 2.0), 0.0))
     return Finished(*straight(model, q, after, dt), a, stack(forces, 3), array(states) if states else zeros(0))
-

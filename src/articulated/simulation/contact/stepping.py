@@ -66,14 +66,15 @@ class Stepper:
         """`schedule.solve` on arrays: a state that is done is left as it is while others go on."""
         current, now = self._block("sweep", blocks.sweep_packed, {**problem, "impulses": impulses})
         best, least = current, now
-        for kind, most in SCHEDULE:
+        for kind, most, proximal in SCHEDULE:
+            given = {**problem} if kind == "sweep" else {**problem, "proximal": np.array([proximal])}
             block = getattr(blocks, f"{kind}_packed")
             trial, missed = current, now
             for _ in range(most):
                 active = least >= self.tolerance
                 if not active.any():
                     return best, least
-                iterated = self._block(kind, block, {**problem, "impulses": trial})
+                iterated = self._block(kind, block, {**given, "impulses": trial})
                 trial = _chosen(active, iterated.impulses, trial)
                 missed = np.where(active, iterated.residual, missed)
                 better = missed < least
