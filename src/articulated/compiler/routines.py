@@ -130,7 +130,8 @@ class RoutineKernel:
             each = x.ndim == 3 and len(x) == states
             if not (good and plain and (each or (x.ndim == 2 and role == "in"))):
                 raise ValueError(
-                    f"{self.source.name}: {name} has {x.dtype} {x.shape}, not ({states}, {number}, {size})"
+                    f"{self.source.name}: {name} is {x.dtype} {x.shape} with strides {x.strides}, "
+                    f"not rows of {self.source.dtype} ({states}, {number}, {size})"
                 )
             if role == "out" and not x.flags.writeable:
                 raise ValueError(f"{self.source.name}: {name} is read-only")
