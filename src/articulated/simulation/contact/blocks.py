@@ -10,6 +10,7 @@ import numpy as np
 from ...algebra.scalars import Array, Scalar, array, eye, stack, zeros
 from ...algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
 from ...algorithms.fast.mass_matrix import mass_matrix_by_moments
+from ...algorithms.kinematics import Forces
 from ...model import Model
 from ..surfaces import Plane
 from .geometry import Meeting
@@ -44,10 +45,11 @@ class Iterated(NamedTuple):
 
 
 def prepare_packed(
-    model: Model, q: Array, v: Array, tau: Array, anchors: Array, system: System, dt: Scalar, **ways: Any
-) -> Packed:
+    model: Model, q: Array, v: Array, tau: Array, anchors: Array, system: System, dt: Scalar, forces: Forces = {},
+    **ways: Any,
+) -> Packed:  # fmt: skip
     """`prepare`, its result packed."""
-    found, where = prepare(model, q, v, tau, anchors, dt, system, **ways), pattern(model, system)
+    found, where = prepare(model, q, v, tau, anchors, dt, system, forces, **ways), pattern(model, system)
     bounds = [x for window in found.problem.windows for x in _ends(window)]
     axes = [] if _has_fixed_axes(system) else [x for met in found.meetings for x in met.axes.ravel()]
     return Packed(
@@ -60,11 +62,11 @@ def prepare_packed(
 
 
 def prepare_packed_by_moments(
-    model: Model, q: Array, v: Array, tau: Array, anchors: Array, system: System, dt: Scalar
+    model: Model, q: Array, v: Array, tau: Array, anchors: Array, system: System, dt: Scalar, forces: Forces = {}
 ) -> Packed:
     """The same in fewer operations, on the regrouped model."""
     ways = {"recursion": inverse_dynamics_by_moments, "inertia": mass_matrix_by_moments}
-    return prepare_packed(model, q, v, tau, anchors, system, dt, **ways)
+    return prepare_packed(model, q, v, tau, anchors, system, dt, forces, **ways)
 
 
 def sweep_packed(

@@ -1,9 +1,9 @@
-"""A step with contacts as statements of a compiled loop: prepare, sweep and try Newton until all lanes are done, finish.
+"""A step with contacts as statements of a compiled loop: prepare, sweep and try Newton until all is done, finish.
 
 The same as `Stepper.step`, lane by lane, in machine code.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from ...algebra.scalars import Array, array, select
 from ...algorithms.fast.sizes import far_bodies
 from ...compiler.passes.loops import Builder, Memory
 from ...robot import Robot
+from ..pushes import by_name
 from . import blocks
 from .laws import greatest
 from .newton import newton
@@ -27,33 +28,35 @@ class ContactStep:
 
     `robot` has no dry friction, which is left to the rows of its joints.
     After `step`, `forces`, `states`, `gaps`, `positions` and `normals` are those of the contacts during it, and
-    `worst` is the largest residual since `begin` or `forget`.
+    `residual` is the largest since `begin` or `forget`.
     """
 
-    def __init__(self, r: Builder, robot: Robot, system: System, tolerance: float = TOLERANCE):
-        self.r, self.robot, self.system, self.tolerance = r, robot, system, tolerance
+    def __init__(
+        self, r: Builder, robot: Robot, system: System, frames: tuple[str, ...] = (), tolerance: float = TOLERANCE
+    ):
+        self.r, self.robot, self.system, self.frames, self.tolerance = r, robot, system, frames, tolerance
         nc, m = len(system.contacts), system.size
         sizes = blocks.sizes(robot.model, system) | {
             "gaps": nc, "positions": 3 * nc, "normals": 3 * nc, "forces": 3 * nc, "states": nc,
-            "current": m, "trial": m, "best": m, "now": 1, "least": 1, "done": 1, "worst": 1,
+            "current": m, "trial": m, "best": m, "now": 1, "least": 1, "done": 1, "residual": 1,
         }  # fmt: skip
         self.memory = {name: r.local(f"contact {name}", size) for name, size in sizes.items() if size}
         self._known: dict[str, Any] = {}
 
-    def begin(self, anchors: Memory | None = None) -> None:
-        """Without impulses of a step before; `anchors` is where the contacts that hold are."""
-        self._run("begin", lambda: (array([0.0] * self.system.size),), {}, ["impulses"])
+    def begin(self, impulses: Memory, anchors: Memory | None = None) -> None:
+        """With the impulses of a step before; `anchors` is where the contacts that hold are."""
+        self.r.copy(impulses, self.memory["impulses"])
         if anchors is not None:
             self.r.copy(anchors, self.memory["anchors"])
         self.forget()
 
     def forget(self) -> None:
         """Forget the largest residual so far."""
-        self._run("forget", lambda: (array([0.0]),), {}, ["worst"])
+        self._run("forget", lambda: (array([0.0]),), {}, ["residual"])
 
-    def step(self, q: Memory, v: Memory, tau: Memory, dt: Memory, a: Memory) -> None:
-        """One step: new q and v, and the acceleration from the old ones."""
-        state = {"q": q, "v": v, "tau": tau, "dt": dt}
+    def step(self, q: Memory, v: Memory, tau: Memory, dt: Memory, a: Memory, pushes: Mapping[str, Memory] = {}) -> None:
+        """One step: new q and v, and the acceleration from the old ones; `pushes` are forces at the frames."""
+        state = {"q": q, "v": v, "tau": tau, "dt": dt, **pushes}
         self._run("prepare", self._prepares(), {**state, **self._own("anchors")}, _PREPARED)
         problem = {"dt": dt, **self._own("G", "c", "bounds")}
         self._run(
@@ -61,7 +64,7 @@ class ContactStep:
         )
         for k, phase in enumerate(SCHEDULE):
             self._repeat(f"phase {k}", phase, problem)
-        self._run("worst", _worst, self._own("worst", "least"), ["worst"])
+        self._run("worst", _worst, self._own("residual", "least"), ["residual"])
         self.r.copy(self.memory["best"], self.memory["impulses"])
         response = self._own("impulses", "v_free", "L", "inverse", "Y", "axes")
         self._run("finish", self._finish, {"q": q, "v": v, **problem, **response}, [q, v, a, "forces", "states"])
@@ -92,8 +95,11 @@ class ContactStep:
         way = blocks.prepare_packed if far else blocks.prepare_packed_by_moments
         about = model if far else kernels.regrouped
 
-        def prepare(q: Array, v: Array, tau: Array, dt: Array, anchors: Array = _NOTHING) -> tuple[Array, ...]:
-            found = way(about, q, v, tau, anchors, self.system, dt[0])._asdict()
+        def prepare(
+            q: Array, v: Array, tau: Array, dt: Array, anchors: Array = _NOTHING, **pushes: Array
+        ) -> tuple[Array, ...]:
+            forces = by_name(pushes, self.frames)
+            found = way(about, q, v, tau, anchors, self.system, dt[0], forces)._asdict()
             return tuple(found[name].ravel() for name in _PREPARED if found[name].size)
 
         return (prepare,)
@@ -155,8 +161,8 @@ def _chosen(where: Any, yes: Array, no: Array) -> Array:
     return array([select(where, a, b) for a, b in zip(yes, no, strict=True)])
 
 
-def _worst(worst: Array, least: Array) -> Array:
-    return array([greatest(worst[0], least[0])])
+def _worst(residual: Array, least: Array) -> Array:
+    return array([greatest(residual[0], least[0])])
 
 
 def _joined(current: Array, now: Array, best: Array, least: Array) -> tuple[Array, Array]:

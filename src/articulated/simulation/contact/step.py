@@ -17,6 +17,7 @@ from ...algebra.linalg import factor_spd, solve_factored, solve_lower, solve_upp
 from ...algebra.scalars import Array, Scalar, array, is_zero, select, stack, zeros
 from ...algorithms.configuration import bending, straight
 from ...algorithms.inverse_dynamics import inverse_dynamics
+from ...algorithms.kinematics import Forces
 from ...algorithms.mass_matrix import mass_matrix
 from ...contacts.constraints import constraint_drift, constraint_jacobian
 from ...model import Model
@@ -62,12 +63,13 @@ def prepare(
     anchors: Array,
     dt: Scalar,
     system: System,
+    forces: Forces = {},
     recursion: Callable[..., Array] = inverse_dynamics,
     inertia: Callable[..., Array] = mass_matrix,
 ) -> Prepared:
     """The problem of a step from (q, v) under `tau`; `anchors` are the poses of the contacts that hold, made flat."""
     factors = L, inverse = factor_spd(inertia(model, q))
-    accelerated = solve_factored(factors, tau - recursion(model, q, v, zeros(model.nv)))
+    accelerated = solve_factored(factors, tau - recursion(model, q, v, zeros(model.nv), forces))
     v_free = v + dt * (accelerated - bending(model, v))
 
     met = meetings(model, q, system)
