@@ -39,6 +39,7 @@ from .robot.construction import build, from_dh, from_screws, load, robots, save
 if TYPE_CHECKING:
     from .contacts import Contacts
     from .control import CartesianImpedance, ComputedTorque, Impedance, Infeasible, SolverFailed, WholeBody, tasks
+    from .simulation import ContactHistory, Trajectory, plot_tree
     from .symbolic import Equations, MovingFrames
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
@@ -48,6 +49,7 @@ LATER = {
         ["CartesianImpedance", "ComputedTorque", "Impedance", "Infeasible", "SolverFailed", "WholeBody", "tasks"],
         "control",
     ),
+    **dict.fromkeys(["ContactHistory", "Trajectory", "plot_tree"], "simulation"),
 }
 
 __all__ = [
@@ -55,6 +57,7 @@ __all__ = [
     "ArticulatedError",
     "CartesianImpedance",
     "ComputedTorque",
+    "ContactHistory",
     "Contacts",
     "Continuous",
     "Cylindrical",
@@ -79,6 +82,7 @@ __all__ = [
     "SingularModelError",
     "SolverFailed",
     "Spherical",
+    "Trajectory",
     "Transform",
     "Universal",
     "UnknownName",
@@ -93,6 +97,7 @@ __all__ = [
     "from_screws",
     "load",
     "moving_frames",
+    "plot_tree",
     "robots",
     "save",
     "spatial",
