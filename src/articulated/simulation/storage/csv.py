@@ -20,13 +20,11 @@ if TYPE_CHECKING:
 HEADER = "trajectory"
 #: rows that become text at a time
 BLOCK = 4096
-#: what a CSV file leaves out: too long for a cell that people look at
-LONG = ("description", "joints")
 
 
 def write(run: "Trajectory", path: Path) -> None:
     """Every number with as many digits as it takes to read it back."""
-    about = {key: value for key, value in header(run).items() if key not in LONG}
+    about = json.dumps(header(run, short=True))  # people look at these cells
     table = columns(run)
     names, values = [name for name, _ in table], [x for _, x in table]
     with whole_file(path) as file:
@@ -34,7 +32,7 @@ def write(run: "Trajectory", path: Path) -> None:
         rows.writerow([*names, HEADER])
         for start in range(0, len(values[0]), BLOCK):
             block = zip(*(x[start : start + BLOCK].tolist() for x in values), strict=True)
-            rows.writerows((*row, "" if start or k else json.dumps(about)) for k, row in enumerate(block))
+            rows.writerows((*row, "" if start or k else about) for k, row in enumerate(block))
 
 
 class _Rows:

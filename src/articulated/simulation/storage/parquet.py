@@ -37,7 +37,10 @@ def write(run: "Trajectory", path: Path) -> None:
         [(name, pyarrow.from_numpy_dtype(x.dtype)) for name, x in table],
         metadata={HEADER: json.dumps(header(run)).encode()},
     )
-    with whole_file(path, "wb") as file, pyarrow.parquet.ParquetWriter(file, schema) as writer:
+    with (
+        whole_file(path, "wb") as file,
+        pyarrow.parquet.ParquetWriter(file, schema, write_page_checksum=True) as writer,
+    ):
         writer.write_table(pyarrow.table([x for _, x in table], schema=schema))
 
 
@@ -60,7 +63,7 @@ def read(path: Path, robot: Robot | str | Path | None) -> "Trajectory":
     pyarrow = _pyarrow()
     with open(path, "rb") as file:
         try:
-            table = pyarrow.parquet.ParquetFile(file).read()
+            table = pyarrow.parquet.ParquetFile(file, page_checksum_verification=True).read()
         except (pyarrow.ArrowException, OSError) as problem:
             raise NotATrajectory(f"{path}: not a whole Parquet file: {problem}") from None
     found = _Columns(path, table)
