@@ -1,5 +1,6 @@
 """`contacts=` of `simulate`: what constrains a robot, and whether it can begin where it is told to."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from ..errors import ModelError, ShapeError
 from ..robot import Robot
 from ..text import shortened
 from .contact.geometry import gaps
-from .contact.system import System, joint_rows, system
+from .contact.system import System, system
 from .ground import Ground
 
 #: metres below the ground, and radians or metres beyond a joint limit, that are a mistake and not rounding
@@ -36,16 +37,10 @@ def constraints(robot: Robot, contacts: Any, limits: bool) -> System | None:
     return found if found.size else None
 
 
-def has_dry_friction(robot: Robot) -> bool:
-    """Whether some joint has."""
-    return any(joint.dry is not None for joint in joint_rows(robot.model))
-
-
 def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
     """Refuse a start below the ground or beyond a joint limit."""
     if constrained.contacts:
-        asked = robot.kernels.request("simulate", gaps, ("q",), choices={"system": constrained})
-        depth = -robot.kernels.kernel(asked)(q)
+        depth = -_evaluated(robot, gaps, q, system=constrained)
         state, k = np.unravel_index(np.argmax(depth), depth.shape)
         if depth[state, k] > DEEPEST:
             pair = k >= len(constrained.touching.touches)
@@ -73,5 +68,10 @@ def anchors(robot: Robot, constrained: System, q: np.ndarray) -> np.ndarray:
     """Where the contacts that hold are at the start, (n, 16 each)."""
     if not constrained.held:
         return np.zeros((len(q), 0))
-    asked = robot.kernels.request("simulate", constraint_poses, ("q",), choices={"contacts": constrained.held})
-    return np.ascontiguousarray(robot.kernels.kernel(asked)(q).reshape(len(q), -1))
+    found = _evaluated(robot, constraint_poses, q, contacts=constrained.held)
+    return np.ascontiguousarray(found.reshape(len(q), -1))
+
+
+def _evaluated(robot: Robot, algorithm: Callable[..., Any], q: np.ndarray, **choices: Any) -> np.ndarray:
+    kernels = robot.kernels.under("", {})
+    return kernels.evaluate("simulate", algorithm, {"q": q}, choices=choices)

@@ -110,6 +110,8 @@ def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: fl
         else x[:, :: plan.every][:, :count].reshape(*batch, count, 6)
         for name, x in plan.forces.items()
     }
+    if plan.system:
+        info["residual"] = float(found.contact["residual"][:, :count].max())
     if good < found.samples:
         info["ended"] = "diverged"
     history = _contact_history(plan, found, batch, count)
@@ -121,7 +123,7 @@ def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: fl
 
 def _contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: int) -> ContactHistory | None:
     """What the contacts did; None without any."""
-    if not plan.system:
+    if not plan.system or not (plan.system.contacts or plan.system.held):
         return None
     contacts = plan.system.contacts
     tails = {"forces": (len(contacts), 3), "positions": (len(contacts), 3), "normals": (len(contacts), 3)}

@@ -8,8 +8,10 @@ import numpy as np
 
 from ...algebra.scalars import Array, Scalar, array, eye, is_zero, select, sqrt, zeros
 from .laws import TINY, Window, greatest, in_cone
-from .problem import Problem, mean_mobility, velocities
+from .problem import Problem, mean_mobility, sweep_scalars, velocities
 
+#: rows up to which all of them take part, and all but joint limits
+FEW, MANY = 16, 48
 #: how much of a step is tried, the first that helps is taken
 DAMPING = (1.0, 0.4, 0.1)
 #: no impulse is larger
@@ -17,7 +19,33 @@ LARGEST = 1e200
 
 
 def newton(problem: Problem, impulses: Array, proximal: Scalar) -> Array:
-    """One step, as far as it helps; the impulses obey the cones."""
+    """One step, as far as it helps; the impulses obey the cones.  Rows left out are swept after it."""
+    rows, others = _rows(problem)
+    found = impulses.copy()
+    found[rows] = _step(_part(problem, impulses, rows, others), impulses[rows], proximal)
+    return sweep_scalars(problem, found, others)
+
+
+def _rows(problem: Problem) -> tuple[list[int], list[int]]:
+    """Which rows take part: elimination is cubic, and joint limits, then dry friction, do without it if they must."""
+    first = problem.scalars.start
+    limits = [first + k for k, w in enumerate(problem.windows) if w.dry is None and w.lower is not w.upper]
+    joints = limits + [first + k for k, w in enumerate(problem.windows) if w.dry is not None]
+    rows = list(range(len(problem.c)))
+    for others, most in (([], FEW), (limits, MANY)):
+        if len(rows) - len(others) <= most:
+            return [i for i in rows if i not in others], others
+    return [i for i in rows if i not in joints], sorted(joints)
+
+
+def _part(problem: Problem, impulses: Array, rows: list[int], others: list[int]) -> Problem:
+    """The problem of some rows, the others held."""
+    c = problem.c[rows] + problem.G[np.ix_(rows, others)] @ impulses[others] if others else problem.c
+    windows = tuple(w for i, w in zip(problem.scalars, problem.windows, strict=True) if i not in others)
+    return problem._replace(G=problem.G[np.ix_(rows, rows)], c=c, windows=windows)
+
+
+def _step(problem: Problem, impulses: Array, proximal: Scalar) -> Array:
     G, s = problem.G, velocities(problem, impulses)
     g = _mobilities(problem)
     inverse = 1 / g

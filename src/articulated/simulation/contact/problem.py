@@ -1,5 +1,6 @@
 """The problem of one step: which impulses keep the velocities s = G λ + c within the laws of all rows; any scalar."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ...algebra.scalars import Array, Scalar, array, is_zero, sqrt
@@ -37,9 +38,15 @@ def sweep(problem: Problem, impulses: Array) -> Array:
     for rows, friction in zip(problem.contacts, problem.friction, strict=True):
         s = c[rows] + _felt(G, found, rows.start, 3)
         found[rows] = coulomb(G[rows, rows], s, friction, found[rows])
-    for i, window in zip(problem.scalars, problem.windows, strict=True):
-        s = c[i] + _felt(G, found, i, 1)[0]
-        found[i] = scalar_impulse(G[i, i], s, window)
+    return sweep_scalars(problem, found, problem.scalars)
+
+
+def sweep_scalars(problem: Problem, impulses: Array, rows: Iterable[int]) -> Array:
+    """Some of the scalar rows solved in turn."""
+    G, found = problem.G, impulses.copy()
+    for i in rows:
+        s = problem.c[i] + _felt(G, found, i, 1)[0]
+        found[i] = scalar_impulse(G[i, i], s, problem.windows[i - problem.scalars.start])
     return found
 
 
