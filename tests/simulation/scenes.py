@@ -1,27 +1,11 @@
-"""Bodies on the ground, and runs of them by the plain loop of compiled blocks."""
-
-from typing import NamedTuple
+"""Bodies on the ground, and runs of them."""
 
 import numpy as np
 
 import articulated as art
 from articulated.model.shapes import Box, Shape, Sphere
-from articulated.simulation.contact.stepping import Stepper
-from articulated.simulation.contact.system import system
-from articulated.simulation.ground import Ground
 
 G = 9.81
-
-
-class Run(NamedTuple):
-    """Time is the first axis."""
-
-    q: np.ndarray
-    v: np.ndarray
-    residual: np.ndarray
-    forces: np.ndarray
-    states: np.ndarray
-    gaps: np.ndarray
 
 
 def body(shape: Shape, mass: float, inertia: list[float]) -> art.Robot:
@@ -44,16 +28,10 @@ def at(x=0.0, y=0.0, z=0.0, tilt=0.0) -> np.ndarray:
     return np.array([x, y, z, 0, np.sin(tilt / 2), 0, np.cos(tilt / 2)])
 
 
-def run(robot, ground, q, v, steps, dt=1e-3, torque=lambda t, q, v: 0.0, held=(), tolerance=1e-6) -> Run:
-    stepper = Stepper(robot, system(robot.model, ground, held), dt, tolerance)
-    q, v = np.array(q, float), np.zeros(robot.nv) if v is None else np.array(v, float)
-    impulses, anchors = np.zeros((*q.shape[:-1], stepper.system.size)), np.zeros((*q.shape[:-1], 0))
-    if held:
-        anchors = stepper.anchors(q)
-    found = []
-    for k in range(steps):
-        tau = np.zeros_like(v) + torque(k * dt, q, v)
-        now = stepper.step(q, v, tau, impulses, anchors)
-        q, v, impulses = now.q, now.v, now.impulses
-        found.append((q, v, now.residual, now.forces, now.states, now.gaps))
-    return Run(*map(np.array, zip(*found, strict=True)))
+def on_slope(angle: float, distance: float) -> np.ndarray:
+    """A block lying on a slope that rises along x, its centre `distance` off it."""
+    return at(-distance * np.sin(angle), 0, distance * np.cos(angle), -angle)
+
+
+def run(robot, ground, q, v, steps, dt=1e-3, **options) -> art.Trajectory:
+    return art.simulate(robot, q, v, steps * dt, dt, contacts=ground, progress=False, **options)
