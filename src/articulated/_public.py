@@ -72,7 +72,8 @@ LATER = {
         "control",
     ),
     **dict.fromkeys(
-        ["ContactHistory", "ControllerFailed", "Diverged", "Ground", "Trajectory", "plot_tree", "simulate"], "simulation"
+        ["ContactHistory", "ControllerFailed", "Diverged", "Ground", "Trajectory", "plot_tree", "simulate"],
+        "simulation",
     ),
 }
 

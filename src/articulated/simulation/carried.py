@@ -14,6 +14,7 @@ class Carried:
 
     impulses: np.ndarray  # (n, 1, m): of the last step, where the next one begins to search
     anchors: np.ndarray  # (n, 1, 16 each): where the contacts that hold are
+    friction: np.ndarray  # (1, nc): of the contacts
     residual: np.ndarray  # (n, 1, 1): the largest since the last sample
 
     @classmethod
@@ -21,11 +22,12 @@ class Carried:
         """At the beginning of a run."""
         assert plan.system
         where = anchors(plan.robot, plan.system, q)[:, None]
-        return cls(np.zeros((len(q), 1, plan.system.size)), where, np.zeros((len(q), 1, 1)))
+        friction = plan.system.frictions[None]
+        return cls(np.zeros((len(q), 1, plan.system.size)), where, friction, np.zeros((len(q), 1, 1)))
 
     def arrays(self) -> dict[str, np.ndarray]:
         """For a call."""
-        given = {"impulses before": self.impulses, "anchors before": self.anchors}
+        given = {"impulses before": self.impulses, "anchors before": self.anchors, "friction before": self.friction}
         room = {"impulses after": np.empty_like(self.impulses), "residual after": np.empty_like(self.residual)}
         return {name: x for name, x in {**given, **room}.items() if x.shape[-1]}
 

@@ -40,7 +40,7 @@ def constraints(robot: Robot, contacts: Any, limits: bool) -> System | None:
 def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
     """Refuse a start below the ground or beyond a joint limit."""
     if constrained.contacts:
-        depth = -_evaluated(robot, gaps, q, system=constrained)
+        depth = -_evaluated(robot, gaps, q, system=constrained.coded)
         state, k = np.unravel_index(np.argmax(depth), depth.shape)
         if depth[state, k] > DEEPEST:
             pair = k >= len(constrained.touching.touches)

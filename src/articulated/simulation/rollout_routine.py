@@ -20,7 +20,8 @@ from .pushes import by_name
 def routine_of(plan: Plan) -> RoutineKernel:
     """The compiled loop of a plan; made once for a robot, unless a function is in it that only its user knows."""
     drive = plan.drive
-    key: Any = ("rollout", plan.method, drive.rows is not None, drive.key, plan.frames, plan.stiff, plan.system)
+    constrained = plan.system.coded if plan.system else None
+    key: Any = ("rollout", plan.method, drive.rows is not None, drive.key, plan.frames, plan.stiff, constrained)
     if drive.compiled and drive.key is None:
         key = None
     return plan.robot.kernels.routine("simulate", key, lambda: _Writer(plan).routine())
@@ -61,7 +62,7 @@ class _Writer:
         if tableau := TABLEAUS.get(self.plan.method):
             self._prepare_runge_kutta(tableau)
         if self.contact:
-            self.contact.begin(self.before["impulses"], self.before.get("anchors"))
+            self.contact.begin(self.before)
         with r.loop("k", "samples"):
             for name in ("q", "v"):
                 r.copy(self.now[name], self.stored[name].row("k"))
@@ -85,9 +86,13 @@ class _Writer:
         """Contacts: what is stored of them, and what one call leaves to the next."""
         plan, r = self.plan, self.r
         assert plan.system
-        step = ContactStep(r, plan.dynamics, plan.system, plan.frames)
+        step = ContactStep(r, plan.dynamics, plan.system.coded, plan.frames)
         self.contact_stored = {name: r.output(name, n, "samples") for name, n in contact_sizes(plan.system).items()}
-        carried = {"impulses": plan.system.size, "anchors": 16 * len(plan.system.held)}
+        carried = {
+            "impulses": plan.system.size,
+            "friction": len(plan.system.contacts),
+            "anchors": 16 * len(plan.system.held),
+        }
         self.before = {name: r.input(f"{name} before", size) for name, size in carried.items() if size}
         self.after, self.worst = r.output("impulses after", plan.system.size), r.output("residual after", 1)
         return step

@@ -70,19 +70,27 @@ def prepare_packed_by_moments(
 
 
 def sweep_packed(
-    model: Model, G: Array, c: Array, bounds: Array, impulses: Array, system: System, dt: Scalar
+    model: Model, G: Array, c: Array, bounds: Array, friction: Array, impulses: Array, system: System, dt: Scalar
 ) -> Iterated:
     """One sweep."""
-    problem = unpacked_problem(model, G, c, bounds, system, dt)
+    problem = unpacked_problem(model, G, c, bounds, friction, system, dt)
     found = sweep(problem, impulses)
     return Iterated(found, residual(problem, found))
 
 
 def newton_packed(
-    model: Model, G: Array, c: Array, bounds: Array, impulses: Array, proximal: Array, system: System, dt: Scalar
+    model: Model,
+    G: Array,
+    c: Array,
+    bounds: Array,
+    friction: Array,
+    impulses: Array,
+    proximal: Array,
+    system: System,
+    dt: Scalar,
 ) -> Iterated:
     """One step of Newton's method."""
-    problem = unpacked_problem(model, G, c, bounds, system, dt)
+    problem = unpacked_problem(model, G, c, bounds, friction, system, dt)
     found = newton(problem, impulses, proximal[0])
     return Iterated(found, residual(problem, found))
 
@@ -97,11 +105,13 @@ def finish_packed(
     whole[where.L] = L
     spread[where.Y] = Y
     met = [Meeting(0, zeros(3), own, zeros(3, 0)) for own in _unpacked_axes(axes, system)]
-    problem = unpacked_problem(model, G, c, bounds, system, dt)
+    problem = unpacked_problem(model, G, c, bounds, zeros(len(met)), system, dt)
     return finish(model, q, v, impulses, dt, Prepared(problem, v_free, whole, inverse, spread.T, met))
 
 
-def unpacked_problem(model: Model, G: Array, c: Array, bounds: Array, system: System, dt: Scalar) -> Problem:
+def unpacked_problem(
+    model: Model, G: Array, c: Array, bounds: Array, friction: Array, system: System, dt: Scalar
+) -> Problem:
     """The problem of a step, its zeros exact."""
     where = pattern(model, system)
     whole = zeros(system.size, system.size)
@@ -113,17 +123,13 @@ def unpacked_problem(model: Model, G: Array, c: Array, bounds: Array, system: Sy
         lower, upper = (None if x is None else next(ends) for x in (joint.lower, joint.upper))
         windows.append(Window(lower, upper, None if joint.dry is None else joint.dry * dt))
     windows += [Window(rate, rate, None) for rate in ends]
-    return Problem(whole, c, _frictions(system), tuple(windows), least_velocity(model, dt))
+    return Problem(whole, c, friction, tuple(windows), least_velocity(model, dt))
 
 
 def _ends(window: Window) -> list[Scalar]:
     """What of a window depends on the state; of a bilateral one its ends are one."""
     ends = [window.lower] if window.lower is window.upper else [window.lower, window.upper]
     return [x for x in ends if x is not None]
-
-
-def _frictions(system: System) -> Array:
-    return _vector([contact.friction for contact in system.contacts])
 
 
 def _has_fixed_axes(system: System) -> bool:
@@ -145,7 +151,7 @@ def sizes(model: Model, system: System) -> dict[str, int]:
     where = pattern(model, system)
     ends = sum((joint.lower is not None) + (joint.upper is not None) for joint in system.joints)
     return {
-        "anchors": 16 * len(system.held), "impulses": system.size, "proximal": 1,
+        "anchors": 16 * len(system.held), "impulses": system.size, "proximal": 1, "friction": len(system.contacts),
         "v_free": model.nv, "G": int(where.G.sum()), "c": system.size, "bounds": ends + system.held_rows,
         "L": int(where.L.sum()), "inverse": model.nv, "Y": int(where.Y.sum()),
         "axes": 0 if _has_fixed_axes(system) else 9 * len(system.contacts),

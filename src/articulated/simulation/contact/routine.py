@@ -43,11 +43,10 @@ class ContactStep:
         self.memory = {name: r.local(f"contact {name}", size) for name, size in sizes.items() if size}
         self._known: dict[str, Any] = {}
 
-    def begin(self, impulses: Memory, anchors: Memory | None = None) -> None:
-        """With the impulses of a step before; `anchors` is where the contacts that hold are."""
-        self.r.copy(impulses, self.memory["impulses"])
-        if anchors is not None:
-            self.r.copy(anchors, self.memory["anchors"])
+    def begin(self, given: Mapping[str, Memory]) -> None:
+        """With the impulses of a step before, the frictions, and the anchors of contacts that hold, if there are any."""
+        for name, memory in given.items():
+            self.r.copy(memory, self.memory[name])
         self.forget()
 
     def forget(self) -> None:
@@ -59,6 +58,9 @@ class ContactStep:
         state = {"q": q, "v": v, "tau": tau, "dt": dt, **pushes}
         self._run("prepare", self._prepares(), {**state, **self._own("anchors")}, _PREPARED)
         problem = {"dt": dt, **self._own("G", "c", "bounds")}
+        response = self._own("impulses", "v_free", "L", "inverse", "Y", "axes")
+        finish = {"q": q, "v": v, **problem, **response}
+        problem |= self._own("friction")
         self._run(
             "first", self._first, {**problem, **self._own("impulses")}, ["current", "best", "now", "least", "done"]
         )
@@ -66,8 +68,7 @@ class ContactStep:
             self._repeat(f"phase {k}", phase, problem)
         self._run("worst", _worst, self._own("residual", "least"), ["residual"])
         self.r.copy(self.memory["best"], self.memory["impulses"])
-        response = self._own("impulses", "v_free", "L", "inverse", "Y", "axes")
-        self._run("finish", self._finish, {"q": q, "v": v, **problem, **response}, [q, v, a, "forces", "states"])
+        self._run("finish", self._finish, finish, [q, v, a, "forces", "states"])
 
     def _repeat(self, counter: str, phase: Phase, problem: dict[str, Memory]) -> None:
         """Sweeps, or Newton's method as a trial, unless all lanes are done."""
@@ -105,7 +106,7 @@ class ContactStep:
         return (prepare,)
 
     def _problem(self, given: dict[str, Array]) -> Any:
-        own = [given.get(name, _NOTHING) for name in ("G", "c", "bounds")]
+        own = [given.get(name, _NOTHING) for name in ("G", "c", "bounds", "friction")]
         return blocks.unpacked_problem(self.robot.model, *own, self.system, given["dt"][0])
 
     def _first(self, **given: Array) -> tuple[Array, ...]:

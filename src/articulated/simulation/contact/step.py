@@ -37,7 +37,7 @@ STILL = 1e-3
 class Prepared(NamedTuple):
     """What a step needs to know of its state."""
 
-    problem: Problem
+    problem: Problem  # without frictions
     v: Array  # velocities without impulses, (nv,)
     L: Array
     inverse: Array  # of D, (nv,)
@@ -87,7 +87,7 @@ def prepare(
     problem = Problem(
         _delassus(Y, inverse),
         c,
-        array([contact.friction for contact in system.contacts]),
+        zeros(len(met)),
         _windows(model, q, anchors, dt, system),
         least_velocity(model, dt),
     )

@@ -55,7 +55,7 @@ class Stepper:
         state = {"q": q, "v": v, "tau": tau, "anchors": anchors}
         ready = self._block("prepare", blocks.prepare_packed, state, (blocks.prepare_packed_by_moments,))
         problem = {"G": ready.G, "c": ready.c, "bounds": ready.bounds}
-        solved, residual = self._solve(problem, impulses)
+        solved, residual = self._solve({**problem, "friction": self.system.frictions}, impulses)
         response = {name: getattr(ready, name) for name in ("v_free", "L", "inverse", "Y", "axes")}
         given = {"q": q, "v": v, "impulses": solved, **problem, **response}
         after = self._block("finish", blocks.finish_packed, given)
@@ -87,7 +87,7 @@ class Stepper:
         return best, least
 
     def _block(self, name: str, block: Callable[..., Any], arrays: dict[str, Floats], ways: tuple = ()) -> Any:
-        return self._run(name, block, arrays, {"system": self.system, "dt": self.dt}, ways)
+        return self._run(name, block, arrays, {"system": self.system.coded, "dt": self.dt}, ways)
 
     def _run(self, name: str, block: Callable[..., Any], arrays: dict, choices: dict, ways: tuple = ()) -> Any:
         if name not in self._made:

@@ -38,6 +38,17 @@ class System(NamedTuple):
         return (*self.touching.touches, *self.touching.pairs)
 
     @property
+    def frictions(self) -> np.ndarray:
+        """Coefficients of the contacts, (nc,)."""
+        return np.array([contact.friction for contact in self.contacts])
+
+    @property
+    def coded(self) -> "System":
+        """What compiled code depends on: frictions are numbers that it is given."""
+        touches = tuple(touch._replace(friction=0.0) for touch in self.touching.touches)
+        return self._replace(touching=Touching(touches, tuple(p._replace(friction=0.0) for p in self.touching.pairs)))
+
+    @property
     def size(self) -> int:
         """Number of rows."""
         return 3 * len(self.contacts) + len(self.joints) + self.held_rows
