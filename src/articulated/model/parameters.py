@@ -16,6 +16,8 @@ LARGEST = 1e150  # beyond, the squares in a test may overflow
 
 #: (row, column) of the six entries of the rotational inertia, in parameter order
 SECOND_MOMENT_ENTRIES = ((0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2))
+#: what the ten parameters are called
+PARAMETER_NAMES = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
 
 
 def to_parameters(inertia: Inertia) -> Array:
@@ -25,10 +27,15 @@ def to_parameters(inertia: Inertia) -> Array:
 
 def from_parameters(parameters: Vector) -> Inertia:
     """The body with these ten parameters."""
+    return Inertia.from_moments(parameters[0], array(parameters[1:4]), symmetric(parameters[4:]))
+
+
+def symmetric(entries: Vector) -> Array:
+    """The rotational inertia with these six entries, in parameter order."""
     second = zeros(3, 3)
-    for (i, j), value in zip(SECOND_MOMENT_ENTRIES, parameters[4:], strict=True):
+    for (i, j), value in zip(SECOND_MOMENT_ENTRIES, entries, strict=True):
         second[i, j] = second[j, i] = value
-    return Inertia.from_moments(parameters[0], array(parameters[1:4]), second)
+    return second
 
 
 def about_point(mass: Scalar, com: Vector, inertia: Vector, point: Vector) -> Inertia:

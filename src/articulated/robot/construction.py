@@ -2,9 +2,9 @@
 
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ..algebra.asked import flag
 from ..algebra.scalars import Vector
@@ -13,7 +13,8 @@ from ..errors import ModelWarning, ShapeError
 from ..files import catalogue
 from ..files.description import FileError
 from ..files.dh import DH, dh_links
-from ..files.load import describe
+from ..files.load import Reading, describe
+from ..files.packages import PackageFolders, Packages
 from ..files.screws import screw_links
 from ..housekeeping import uncollected
 from ..model import STANDARD_GRAVITY, Link
@@ -31,24 +32,41 @@ def robots() -> list[str]:
 
 
 def load(
-    source: str | bytes | Path, floating_base: bool | None = None, *, on_error: str = "default", xacro: bool = False
+    source: str | bytes | Path,
+    floating_base: bool | None = None,
+    *,
+    on_error: Literal["default", "strict", "repair"] = "default",
+    packages: Packages = (),
+    srdf: str | Path | None = None,
+    xacro: bool = False,
+    xacro_args: Mapping[str, Any] | None = None,
 ) -> Robot:
     """A robot by catalogue name, by path to a .urdf, .xml (MJCF) or .toml file, or by name in `example-robot-data`.
 
     A text that begins with `<` is the description itself.  `floating_base=True` frees the root link; by default the
     robot stands as described.  `on_error="strict"` refuses warnings, too; `"repair"` mends what docs/files.md lists
     and reports each change with its old and new value.  A robot with warnings in its report says so once, by a
-    `ModelWarning`.  `xacro=True` expands a .xacro file, which runs what it says.
+    `ModelWarning`.
+
+    `packages` says where `package://` addresses of meshes lead: folders by the name of the package, or folders that
+    hold packages; then the folders above the file and those in ROS_PACKAGE_PATH and AMENT_PREFIX_PATH are looked at.
+    `robot.poses` come from `srdf`, or from the SRDF file beside a URDF.  `xacro=True`, or `xacro_args`, expands a
+    .xacro file, which runs what it says.
     """
     choose("load", "on_error", on_error, MODES)
     if not isinstance(source, (str, bytes, Path)):
         raise ShapeError(f"load takes a source: a name, a path or a text; got {shortened(repr(source))}")
-    flag("load: xacro", xacro)
+    if srdf is not None and not isinstance(srdf, (str, Path)):
+        raise ShapeError(f"load: srdf is a path; got {shortened(repr(srdf))}")
+    if xacro_args is not None and not isinstance(xacro_args, Mapping):
+        raise ShapeError(f"load: xacro_args is a dict of values by name; got {shortened(repr(xacro_args))}")
+    expanded = flag("load: xacro", xacro) or xacro_args is not None
     floating_base = floating_base is not None and flag("load: floating_base", floating_base)
+    PackageFolders(packages)  # looked at, whether the file needs it or not
     with uncollected():
-        described = describe(source, repair=on_error == "repair", xacro=xacro)
+        described = describe(source, Reading(on_error == "repair", expanded, xacro_args or {}, packages, srdf))
         gravity = described.gravity or STANDARD_GRAVITY
-        robot = Robot(build_model(described.links, gravity, described.name, described.report))
+        robot = Robot(build_model(described.links, gravity, described.name, described.report, described.poses))
     if on_error == "strict" and (doubts := [d for d in robot.report if d.severity == "warning"]):
         raise FileError(doubts)
     if robot.report.count("warning"):

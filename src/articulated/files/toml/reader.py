@@ -11,6 +11,9 @@ mass = 1.0
 com = [0, 0, -0.5]
 inertia = [0.083, 0.083, 0]   # or six: ixx ixy ixz iyy iyz izz; about the centre of mass
 shapes = [{capsule = [0.02, 1.0], xyz = [0, 0, -0.5]}]
+
+[poses.home]                  # coordinates by joint; those that are not named are at zero
+rod = "pi/2"
 """
 
 import re
@@ -20,6 +23,7 @@ from ...model import Link
 from ..description import Description, FileError, Findings, Position
 from ..dh import CONVENTIONS, DH, DH_JOINTS, dh_links
 from .parts import read_frames, read_inertia, read_joint, read_joint_data, read_pose, read_shapes
+from .poses import read_poses
 from .tables import RULES, Lines, Table
 
 HEADER = re.compile(r"\s*\[\[\s*(\w+)\s*\]\]")
@@ -36,13 +40,15 @@ def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     name, gravity = top.text("name", "robot"), top.numbers("gravity", [3], ())
     convention = top.word("convention", "standard", CONVENTIONS)
     rows = {key: _tables(top, key) for key in ("link", "dh")}
+    poses = top.tables("poses")
     top.finish()
     if bool(rows["link"]) == bool(rows["dh"]):
         found = "both [[link]] and [[dh]]" if rows["dh"] else "neither [[link]] nor [[dh]]"
         top.add("TOML007", f"the file has {found} tables")
     links = [_link(table) for table in rows["link"]] or _chain(rows["dh"], convention)
+    states = read_poses(poses[0], links) if poses else {}
     report.stop_on_errors()
-    return Description(links, name, tuple(report.findings), gravity or None)
+    return Description(links, name, tuple(report.findings), gravity or None, states)
 
 
 def _parse(text: str | bytes, report: Findings) -> tuple[dict, Lines]:
