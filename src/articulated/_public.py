@@ -106,7 +106,7 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f".{LATER[name]}", __package__), name)
 
 
-def derive(robot: Any, symbols: bool = False) -> "Equations":
+def derive(robot: Robot | str, symbols: bool = False) -> "Equations":
     """The Lagrangian model of a robot in closed form; needs SymPy (`pip install articulated[symbolic]`).
 
     `robot` is a Robot, or the name of a lecture's robot with all its symbols ("2r", "3r", "stanford", "bar_disc").
@@ -115,7 +115,7 @@ def derive(robot: Any, symbols: bool = False) -> "Equations":
     return _symbolic().derive(robot, symbols)
 
 
-def moving_frames(robot: Any, base_velocity: Any = None) -> "MovingFrames":
+def moving_frames(robot: Robot | str, base_velocity: Any = None) -> "MovingFrames":
     """ω_i, v_i, v_ci, T_i and U_i of every link by the moving-frames algorithm, in closed form."""
     return _symbolic().moving_frames(robot, base_velocity)
 

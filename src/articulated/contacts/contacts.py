@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +14,7 @@ from ..errors import ShapeError, unknown
 from ..robot import Robot
 from ..robot.arguments import Vector, as_vectors, choose
 from ..robot.forces import as_usual, written
+from ..robot.options import Axes, ForcesOn
 from . import unusual_ranks
 from .analysis import Analysis, analysis
 from .by_singular_values import Torques
@@ -188,9 +189,9 @@ class Contacts:
         weight: ArrayLike | None = None,
         force_weight: ArrayLike | None = None,
         forces: Forces = None,
-        method: str = "qr",
-        force_axes: str = "frame",
-        forces_on: str = "robot",
+        method: Literal["qr", "projector", "full_qr"] = "qr",
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
     ) -> Torques:
         """Torques that give the acceleration `a` whatever the contact forces are, and the contact forces.
 
@@ -228,8 +229,8 @@ class Contacts:
         forces: Forces = None,
         baumgarte: float | None = None,
         anchors: ArrayLike | None = None,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
     ) -> Motion:
         """Accelerations under the torques `tau` (actuated joints, or all velocities), and the contact forces.
 

@@ -94,7 +94,7 @@ def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str =
 
 def from_dh(
     rows: Sequence[DH],
-    convention: str = "standard",
+    convention: Literal["standard", "modified"] = "standard",
     links: Sequence[Inertia | None] | None = None,
     gravity: Vector = STANDARD_GRAVITY,
     name: str = "robot",
@@ -109,7 +109,7 @@ def from_screws(
     screws: Sequence[Sequence[Any]],
     inertias: Sequence[Inertia],
     parents: Sequence[int | None] | None = None,
-    form: str = "body",
+    form: Literal["body", "space"] = "body",
     gravity: Vector = STANDARD_GRAVITY,
     name: str = "robot",
 ) -> Robot:

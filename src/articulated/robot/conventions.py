@@ -17,9 +17,10 @@ are the pose in the world.
 
 from collections.abc import Callable
 from itertools import compress, pairwise
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, overload
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ..algebra.rotations import cross, quaternion, quaternion_product, to_quaternion
 from ..algebra.scalars import Array, array, atan2, cos, exact_array, eye, sin, zeros
@@ -31,6 +32,7 @@ from .arguments import choose
 from .kernels import Kernels
 from .results import result_type
 
+Floats = NDArray[np.floating]
 VECTORS = ("q", "v", "a", "tau")
 
 
@@ -232,7 +234,57 @@ def _prepared(robot: Robot, method: str, library: str, absent: tuple[bool, ...])
     return convert
 
 
-def _function(method: str, text: str) -> Callable[..., Any]:
+class TwoVectors(NamedTuple):
+    """A state of two vectors."""
+
+    q: Floats
+    v: Floats
+
+
+class ThreeVectors(NamedTuple):
+    """A state of three vectors."""
+
+    q: Floats
+    v: Floats
+    a: Floats
+
+
+class FourVectors(NamedTuple):
+    """A state of four vectors."""
+
+    q: Floats
+    v: Floats
+    a: Floats
+    tau: Floats
+
+
+class Converter(Protocol):
+    """As many of q, v, a and tau as are given."""
+
+    @overload
+    def __call__(self, robot: Robot, q: ArrayLike) -> Floats: ...
+
+    @overload
+    def __call__(self, robot: Robot, q: ArrayLike, v: ArrayLike) -> TwoVectors: ...
+
+    @overload
+    def __call__(self, robot: Robot, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> ThreeVectors: ...
+
+    @overload
+    def __call__(self, robot: Robot, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike) -> FourVectors: ...
+
+    @overload
+    def __call__(
+        self,
+        robot: Robot,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        a: ArrayLike | None = None,
+        tau: ArrayLike | None = None,
+    ) -> Any: ...
+
+
+def _function(method: str, text: str) -> Converter:
     library = method.partition("_")[2]
 
     def function(robot: Robot, q: Any, v: Any = None, a: Any = None, tau: Any = None) -> Any:

@@ -16,6 +16,13 @@ Factorization = Literal["christoffel", "body_jacobian", "nonskew"]
 Library = Literal["pinocchio", "mujoco", "drake"]
 
 
+class RobotChanges(TypedDict, total=False):
+    """What `replace` changes of a robot, no link named."""
+
+    gravity: ArrayLike
+    name: str
+
+
 class Options(TypedDict, total=False):
     """`out=` an array, or the NamedTuple of arrays, that is filled and returned; `dtype=` float64 or float32;
     `threads=` over which a batch is split."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,6 +38,7 @@ from ..errors import ShapeError, unknown
 from ..model import Link, Model, Topology
 from ..model import build as build_model
 from ..model.changes import attached, subtree, with_frame
+from ..model.links import LinkChanges
 from ..model.report import Report
 from ..model.shapes import Mesh
 from ..text import shortened
@@ -51,7 +52,7 @@ from .forces import Forces, written
 from .freedom import require_freedom
 from .kernels import Kernels
 from .numeric import numbers, random_configuration
-from .options import Axes, DynamicOptions, Factorization, ForcesOn, Library, Method, Options
+from .options import Axes, DynamicOptions, Factorization, ForcesOn, Library, Method, Options, RobotChanges
 from .states import JointIndex, JointLimits, Poses, by_names, from_names, joint_index, joint_limits
 from .study import Study
 
@@ -192,6 +193,12 @@ class Robot:
     def floating(self) -> "Robot":
         """The same robot on a free base."""
         return Robot(self.model.floating())
+
+    @overload
+    def replace(self, link: str, /, **changes: Unpack[LinkChanges]) -> "Robot": ...
+
+    @overload
+    def replace(self, link: None = None, /, **changes: Unpack[RobotChanges]) -> "Robot": ...
 
     def replace(self, link: str | None = None, /, **changes: Any) -> "Robot":
         """`replace("hand", inertia=…)` changes a link; `replace(gravity=…, name=…)` the robot."""

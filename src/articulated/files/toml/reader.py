@@ -108,13 +108,13 @@ def _chain(tables: list[Table], convention: str) -> list[Link]:
     for i, table in enumerate(tables, start=1):
         name, kind = table.text("name", f"link{i}"), table.word("joint", "revolute", list(DH_JOINTS))
         theta, d, a, alpha = (table.number(key) for key in ("theta", "d", "a", "alpha"))
-        rows.append(DH(theta, d, a, alpha, kind, name))
+        rows.append(DH(theta, d, a, alpha, kind, name))  # type: ignore[arg-type]
         inertias.append(read_inertia(table, name))
         joint = {"name": table.text("joint_name", f"joint{i}"), **read_joint_data(table)}
-        extras.append((joint, {"shapes": read_shapes(table), "frames": read_frames(table)}))
+        extras.append((joint, read_shapes(table), read_frames(table)))
         table.finish()
     chain = dh_links(rows, convention, inertias) if rows else []
     return [
-        link.replace(joint=link.joint.replace(**joint), **extra)
-        for link, (joint, extra) in zip(chain, extras, strict=True)
+        link.replace(joint=link.joint.replace(**joint), shapes=shapes, frames=frames)
+        for link, (joint, shapes, frames) in zip(chain, extras, strict=True)
     ]

@@ -52,8 +52,8 @@ def _upright(link: Link) -> Link:
     if link.joint.kind != "planar" or tuple(link.joint.axis) == (0, 0, 1):  # type: ignore[attr-defined]
         return link
     turn = Transform(aligning_z(link.joint.axis))  # type: ignore[attr-defined]
-    seen = {"placement": link.placement @ turn, "tail": turn.inverse() @ link.tail}
-    return link.replace(joint=link.joint.replace(axis=(0, 0, 1)), **seen)
+    upright = link.joint.replace(axis=(0, 0, 1))
+    return link.replace(joint=upright, placement=link.placement @ turn, tail=turn.inverse() @ link.tail)
 
 
 def _losses(link: Link) -> Iterator[str]:
