@@ -52,7 +52,7 @@ def methods(kind: type) -> dict[str, list[inspect.Parameter]]:
 
 
 def _is_array(parameter: inspect.Parameter) -> bool:
-    return parameter.annotation == ArrayLike and parameter.default is parameter.empty
+    return parameter.annotation in (ArrayLike, "ArrayLike") and parameter.default is parameter.empty
 
 
 ROBOT, CONTACTS = methods(art.Robot), methods(art.Contacts)

@@ -1,5 +1,7 @@
 """Contacts: the equations and the dynamics of a robot while a set of contacts holds."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any, Literal, NamedTuple, Self
@@ -10,12 +12,13 @@ from numpy.typing import ArrayLike
 from ..algebra.asked import floats, number
 from ..compiler.abi import ENTRY_POINTS
 from ..compiler.kernel import Kernel
+from ..documentation import document
 from ..errors import ShapeError, unknown
 from ..robot import Robot
 from ..robot.arguments import Vector, as_vectors, choose
 from ..robot.forces import as_usual, written
 from ..robot.options import Axes, ForcesOn
-from . import unusual_ranks
+from . import help, unusual_ranks
 from .analysis import Analysis, analysis
 from .by_singular_values import Torques
 from .checks import require_finite, velocities_of, wish
@@ -349,6 +352,9 @@ class Contacts:
         v = as_vectors("contacts.forward_dynamics", self.robot.name, "v", v, self.kernels.vectors["v"])
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
             return -(rate**2) * self.drift(q, anchors) - 2 * rate * apply(self.jacobian(q), v)
+
+
+document(Contacts, help.ARGUMENTS, help.CONTACTS, help.SETTING)
 
 
 def _remade(kind: Any, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> Any:

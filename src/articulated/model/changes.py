@@ -94,7 +94,7 @@ def placed(method: str, given: Any) -> Transform:
 
 def _place(model: Model, on: Any) -> tuple[Link, Transform]:
     """The link that holds a link or frame called `on`, and where in it that is."""
-    for link in model.links:
+    for link in model.links if isinstance(on, str) else ():
         if link.name == on:
             return link, IDENTITY
         for name, X in link.frames:

@@ -1,5 +1,7 @@
 """Robots from the catalogue, files, text, D-H tables, screws and Python; and back to files."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +29,14 @@ MODES = ("default", "strict", "repair")
 
 
 def robots() -> list[str]:
-    """Names of the built-in robots, each one good for `load`."""
+    """Names of the built-in robots, each one good for `load`.
+
+    Returns: a list of names.
+
+    >>> import articulated as art
+    >>> "panda" in art.robots()
+    True
+    """
     return catalogue.names()
 
 
@@ -52,6 +61,22 @@ def load(
     hold packages; then the folders above the file and those in ROS_PACKAGE_PATH and AMENT_PREFIX_PATH are looked at.
     `robot.poses` come from `srdf`, or from the SRDF file beside a URDF.  `xacro=True`, or `xacro_args`, expands a
     .xacro file, which runs what it says.
+
+        source: a name, a path, or the text of a description
+        floating_base: True: the root link is free; None or False: as described
+        on_error: "default", "strict" or "repair"
+        packages: {name: folder}, or folders that hold packages
+        srdf: path of the file with named poses
+        xacro: True: a .xacro file is expanded
+        xacro_args: values by name for <xacro:arg>
+
+    Returns: a Robot; `robot.report` has what was found.
+
+    >>> import articulated as art
+    >>> art.load("panda")
+    <Robot panda: 7 bodies, nq=7, nv=7>
+    >>> art.load("quadruped", floating_base=True).nq
+    19
     """
     choose("load", "on_error", on_error, MODES)
     if not isinstance(source, (str, bytes, Path)):
@@ -76,7 +101,18 @@ def load(
 
 
 def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
-    """Write a .urdf, .toml or .xml (MJCF) file, whole or not at all; returns what the format cannot say."""
+    """Write a .urdf, .toml or .xml (MJCF) file, whole or not at all; returns what the format cannot say.
+
+        robot: a Robot
+        path: of the file; its ending says the format
+
+    Returns: sentences about what is lost, none if nothing is.
+
+    >>> import articulated as art
+    >>> import os, tempfile
+    >>> art.save(art.load("2r"), os.path.join(tempfile.mkdtemp(), "arm.toml"))
+    ()
+    """
     from ..files.save import write_file  # slow to import, and few write files
 
     if not isinstance(robot, Robot):
@@ -87,7 +123,19 @@ def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
 
 
 def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str = "robot") -> Robot:
-    """A robot from links in any order; refuses what is not one tree."""
+    """A robot from links in any order; refuses what is not one tree.
+
+        links: art.Link(name, parent, joint, placement, inertia), in any order
+        gravity: acceleration of free fall in the world, (3,): m/s²
+        name: of the robot
+
+    Returns: a Robot.
+
+    >>> import articulated as art
+    >>> arm = art.build([art.Link("arm", None, art.Revolute((0, 1, 0)), inertia=art.Inertia(2.0, (0.5, 0, 0)))])
+    >>> arm.gravity_forces([0.0]).tolist()
+    [-9.81]
+    """
     _welcome_symbols()
     return Robot(build_model(links, gravity, name))
 
@@ -99,7 +147,22 @@ def from_dh(
     gravity: Vector = STANDARD_GRAVITY,
     name: str = "robot",
 ) -> Robot:
-    """A robot from a Denavit-Hartenberg table; `links` are inertias in the D-H frame of each row."""
+    """A robot from a Denavit-Hartenberg table; `links` are inertias in the D-H frame of each row.
+
+        rows: art.DH(theta, d, a, alpha, joint, name): rad, m; the joint variable adds to theta or d
+        convention: "standard", or "modified" (Craig)
+        links: an Inertia, in the D-H frame of its row, or None, per row
+        gravity: acceleration of free fall in the world, (3,): m/s²
+        name: of the robot
+
+    Returns: a Robot whose link frames are the D-H frames.
+    Source: Denavit, Hartenberg 1955; Craig 1986 (modified).
+
+    >>> import articulated as art
+    >>> arm = art.from_dh([art.DH(a=0.5), art.DH(a=0.4)])
+    >>> arm.pose([0, 0], "link2")[:3, 3].tolist()
+    [0.9, 0.0, 0.0]
+    """
     _welcome_symbols()
     return build(dh_links(rows, convention, links), gravity, name)
 
@@ -113,7 +176,25 @@ def from_screws(
     gravity: Vector = STANDARD_GRAVITY,
     name: str = "robot",
 ) -> Robot:
-    """A robot from home poses and screw axes (local product of exponentials); see `files/screws.py`."""
+    """A robot from home poses and screw axes (local product of exponentials); see `files/screws.py`.
+
+        home: poses of the links at q = 0, Transforms or 4×4 matrices: in the parent ("body") or the world ("space")
+        screws: unit screws (6,), [linear; angular], one per joint
+        inertias: an Inertia per link, in its frame
+        parents: of each link, its position in the list or None for the world; none: a chain
+        form: "body" (the screw is in the axes of its link) or "space" (in the world)
+        gravity: acceleration of free fall in the world, (3,): m/s²
+        name: of the robot
+
+    Returns: a Robot.
+    Source: Brockett 1984; Park, Bobrow, Ploen 1995.
+
+    >>> import articulated as art
+    >>> import numpy as np
+    >>> arm = art.from_screws([np.eye(4)], [[0, 0, 0, 0, 0, 1]], [art.Inertia(1.0)])
+    >>> arm.joint_names
+    ['joint1']
+    """
     _welcome_symbols()
     return build(screw_links(home, screws, inertias, parents, form), gravity, name)
 

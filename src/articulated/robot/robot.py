@@ -1,5 +1,7 @@
 """Robot: the model a user holds.  Every method takes arrays of any leading shape and returns arrays."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
@@ -34,6 +36,7 @@ from ..algorithms.forward_dynamics import ArticulatedBodies
 from ..algorithms.kinematics import BodyMotions
 from ..algorithms.operational import OperationalSpace
 from ..compiler.abi import ENTRY_POINTS
+from ..documentation import document
 from ..errors import ShapeError, unknown
 from ..model import Link, Model, Topology
 from ..model import build as build_model
@@ -42,6 +45,7 @@ from ..model.links import LinkChanges
 from ..model.report import Report
 from ..model.shapes import Mesh
 from ..text import shortened
+from . import help
 from .arguments import choose, precision, vectors_of
 from .axis_names import axis_names
 from .components import parameter_names
@@ -190,45 +194,45 @@ class Robot:
 
     # -- a changed robot is a new robot -------------------------------------------------
 
-    def floating(self) -> "Robot":
+    def floating(self) -> Robot:
         """The same robot on a free base."""
         return Robot(self.model.floating())
 
     @overload
-    def replace(self, link: str, /, **changes: Unpack[LinkChanges]) -> "Robot": ...
+    def replace(self, link: str, /, **changes: Unpack[LinkChanges]) -> Robot: ...
 
     @overload
-    def replace(self, link: None = None, /, **changes: Unpack[RobotChanges]) -> "Robot": ...
+    def replace(self, link: None = None, /, **changes: Unpack[RobotChanges]) -> Robot: ...
 
-    def replace(self, link: str | None = None, /, **changes: Any) -> "Robot":
+    def replace(self, link: str | None = None, /, **changes: Any) -> Robot:
         """`replace("hand", inertia=…)` changes a link; `replace(gravity=…, name=…)` the robot."""
         return Robot(self.model.replace(link, **changes))
 
-    def lock(self, positions: Mapping[str, Any]) -> "Robot":
+    def lock(self, positions: Mapping[str, Any]) -> Robot:
         """With the named joints frozen at the given positions."""
         return Robot(self.model.lock(positions))
 
-    def frictionless(self) -> "Robot":
+    def frictionless(self) -> Robot:
         """Without joint friction, damping and rotor inertia."""
         return Robot(self.model.frictionless())
 
-    def add_frame(self, name: str, link: str, placement: Transform | ArrayLike = IDENTITY) -> "Robot":
+    def add_frame(self, name: str, link: str, placement: Transform | ArrayLike = IDENTITY) -> Robot:
         """With a further frame at `placement` in a link or frame; it moves with it and weighs nothing."""
         return Robot(with_frame(self.model, name, link, placement))
 
     def attach(
         self,
         link: str,
-        what: "Inertia | Robot",
+        what: Inertia | Robot,
         placement: Transform | ArrayLike = IDENTITY,
         *,
         name: str = "payload",
         prefix: str = "",
-    ) -> "Robot":
+    ) -> Robot:
         """With a payload (an Inertia, as the link `name`) or another robot (its names after `prefix`) on a frame."""
         return Robot(attached(self.model, link, getattr(what, "model", what), placement, name, prefix))
 
-    def subtree(self, link: str) -> "Robot":
+    def subtree(self, link: str) -> Robot:
         """A link and all it carries, that link fixed to the world."""
         return Robot(subtree(self.model, link))
 
@@ -691,6 +695,9 @@ class Robot:
 
     def _at(self, frame: str, axes: Axes) -> dict[str, str]:
         return {"frame": self._frame(frame), "axes": choose("a frame quantity", "axes", axes, kinematics.AXES)}
+
+
+document(Robot, help.ARGUMENTS, help.METHODS)
 
 
 def _pose_matrix(model: Model, q: Any, frame: str) -> Any:

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..algebra.asked import floats
+from ..algebra.asked import choose, floats
 from ..algorithms import configuration
 from ..errors import ShapeError, unknown
 from ..model import Body, Model
@@ -82,8 +82,7 @@ def from_names(model: Model, method: str, values: Any, start: Any, kind: Literal
 
 def by_names(model: Model, method: str, x: Any, kind: Literal["q", "v"]) -> dict[str, Any]:
     """The part of each joint: a float, or an array for a batch or a joint with several numbers."""
-    if kind not in ("q", "v"):
-        raise unknown("kind =", kind, method, ("q", "v"))
+    choose(method, "kind", kind, ("q", "v"))
     size, what = (model.nq, "coordinates") if kind == "q" else (model.nv, "one per velocity")
     names = tuple(component_names(model, kind))
     array = as_vectors(method, model.name, kind, x, Vector(size, what, names=names))

@@ -3,6 +3,8 @@
 Each is compiled as it is written, never as a shorter formulation: two routes that agree are two programs.
 """
 
+from __future__ import annotations  # help shows types as they are written here
+
 from typing import Any, Unpack
 
 import numpy as np
@@ -11,7 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from ..algorithms.study import forward_dynamics, inverse_dynamics, mass_matrix
 from ..algorithms.study.forward_dynamics import WorldArticulatedBodies
 from ..algorithms.study.mass_matrix import LoopCounts, WorldCompositeBodies
+from ..documentation import document
 from .forces import Forces, written
+from .help import ARGUMENTS, STUDY
 from .kernels import Kernels
 from .options import Axes, ForcesOn, Options
 
@@ -144,3 +148,6 @@ class Study:
 
     def _matrix(self, name: str, algorithm: Any, q: ArrayLike, options: Options) -> Any:
         return self.kernels.evaluate(name, algorithm, {"q": q}, **options)
+
+
+document(Study, ARGUMENTS, STUDY)

@@ -1,0 +1,51 @@
+"""What an argument means, wherever a method takes it."""
+
+_MOVING = (
+    "of the platform the robot stands on, (…, 6), [linear; angular], in the axes of the base; none: it stands still"
+)
+
+ARGUMENTS = {
+    "q": "configuration, (…, nq): rad, m, quaternions x y z w",
+    "q0": "a configuration, (…, nq)",
+    "q1": "another configuration, (…, nq)",
+    "v": "velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes",
+    "a": "acceleration, the rate of v, (…, nv): rad/s², m/s²",
+    "dv": "velocity times time, (…, nv): rad, m",
+    "tau": "generalized forces, (…, nv): N m, N",
+    "frame": "name of a link or frame",
+    "axes": 'of the result: "world" (at the frame, world axes), "frame" (its own), "spatial" (at the world\'s origin)',
+    "forces": "external forces by frame, (…, 6), [force; moment] on the robot at its origin: N, N m",
+    "force_axes": 'the axes they are written in, "frame", "world" or "spatial"',
+    "forces_on": '"robot", or "environment" if they are what the robot exerts',
+    "base_velocity": _MOVING,
+    "base_acceleration": _MOVING,
+    "method": '"fastest", "articulated_body" or "composite_body"; of compile, warm, c_source: the name of a method',
+    "factorization": '"christoffel", "body_jacobian" or "nonskew"',
+    "spatial": "True: the spatial acceleration, not that of the point at the origin",
+    "at": '"origin" or "center_of_mass" of each body',
+    "by_body": "True: one value per body",
+    "directions": "which components of the velocity count: x y z rx ry rz",
+    "frames": "names of frames; the bodies if none are given",
+    "passive": "joints without a motor",
+    "library": '"pinocchio", "mujoco" or "drake"',
+    "joint": "name of a joint",
+    "of": 'name of a method, or "q" or "v"',
+    "name": "of what is new: a frame, the link of a payload, a C function",
+    "link": "name of a link (where something is put: also of a frame)",
+    "placement": "where it is in that link: a Transform, or a 4×4 matrix",
+    "what": "an Inertia, or a Robot",
+    "prefix": "put before every name of an attached robot",
+    "changes": "fields of the link, or gravity and name of the robot",
+    "positions": "coordinates by joint",
+    "values": 'numbers or arrays by joint, or by component ("floating_base_z")',
+    "start": "the array the other entries come from",
+    "x": "an array of the size of q or v",
+    "kind": '"q", or "v" for everything of the size of v: v, a, tau',
+    "rng": "a numpy Generator, or a seed",
+    "shape": "leading shape of the result",
+    "methods": 'names of methods, or tuples of a name and what follows the arrays: ("jacobian", "hand")',
+    "dtype": "float64 or float32",
+    "options": "out=, dtype=, threads=: array to fill, float32, threads for a batch",
+    "dynamic options": "out=, dtype=, threads=: array to fill, float32, threads for a batch; parameters=: "
+    "inertial parameters (…, 10 nb) in the place of the robot's own",
+}
