@@ -1,8 +1,6 @@
 """What an argument means, wherever a method takes it."""
 
-_MOVING = (
-    "of the platform the robot stands on, (…, 6), [linear; angular], in the axes of the base; none: it stands still"
-)
+_MOVING = "of the platform the robot stands on, (…, 6), [linear; angular] in the axes of the base"
 
 ARGUMENTS = {
     "q": "configuration, (…, nq): rad, m, quaternions x y z w",
