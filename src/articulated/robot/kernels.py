@@ -170,6 +170,7 @@ class Kernels:
             for field in getattr(request.result, "_fields", [""])
         ]
         result = result_type("Compiled", tuple(_identifiers(fields)))
+        most = max(1, *(len(self._suited(request)) for request in requests))
 
         def gathered(parts: Sequence[Any]) -> Any:
             return result(*(x for part in parts for x in (part if isinstance(part, tuple) else (part,))))
@@ -177,13 +178,13 @@ class Kernels:
         def textbook(**values: Any) -> Any:
             return gathered([request.evaluate(self.model, values) for request in requests])
 
-        def fast(**values: Any) -> Any:
-            return gathered([self._formulated(request, values) for request in requests])
+        def fast(k: int, **values: Any) -> Any:
+            return gathered([self._formulated(request, values, k) for request in requests])
 
         source = Source(
             name="compiled",
             function=self._numeric(textbook),
-            formulations=(self._numeric(fast),),
+            formulations=tuple(self._numeric(partial(fast, k)) for k in range(most)),
             result=result,
             identity=lambda: self.identity([request.identity for request in requests]),
             doc=f"compiled({', '.join(sizes)}, *, out=None, threads=1)\n--\n\n{', '.join(names)} of {self.model.name}.",
@@ -192,12 +193,12 @@ class Kernels:
         )
         return Kernel(source)
 
-    def _formulated(self, request: Request, values: Mapping[str, Any]) -> Any:
-        """The first formulation of an algorithm, or the algorithm itself if it has none."""
+    def _formulated(self, request: Request, values: Mapping[str, Any], k: int) -> Any:
+        """Formulation k of an algorithm, the last if it has fewer, or the algorithm itself if it has none."""
         ways = self._suited(request)
         if not ways:
             return request.evaluate(self.model, values)
-        return request.evaluate(self.regrouped, values, ways[0])
+        return request.evaluate(self.regrouped, values, ways[min(k, len(ways) - 1)])
 
     def _suited(self, request: Request) -> tuple[Algorithm, ...]:
         ways = request.formulations
