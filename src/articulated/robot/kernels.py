@@ -59,6 +59,8 @@ class Kernels:
         self._when_compiled, self._options_of = when_compiled, options_of
         self._store: dict[Any, Any] = {}
         self._known: dict[Any, Kernel] = {}
+        #: what conventions.py has made, by the name of the converter and of the arrays it is given
+        self.converters: dict[str, Callable[..., Any]] = {}
 
     def under(self, prefix: str, vectors: Mapping[str, Vector]) -> "Kernels":
         """For a contact set or a law of the same robot: more vectors, messages that begin with `prefix`."""

@@ -1,15 +1,13 @@
 """Values for the symbols of a model."""
 
-import math
 from collections.abc import Mapping
-from numbers import Real
 from typing import Any
 
 import sympy
 
-from ...errors import ShapeError, unknown
+from ...algebra.asked import LARGEST_FLOAT, number
+from ...errors import unknown
 from ...model import Model
-from ...text import shortened
 from ..ring.convert import each, inertia_of, joint_of, parameters_of, transform_of
 
 
@@ -40,19 +38,12 @@ def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
 def split_values(equations: Any, values: Mapping[Any, Any]) -> tuple[dict[sympy.Symbol, Any], dict[Any, Any]]:
     """Values of the state by symbol, and the rest."""
     for key, value in values.items():
-        if not _is_value(value):
-            given = shortened(repr(value))
-            raise ShapeError(f"subs: a value is a finite number or a SymPy expression; {key} is {given}")
+        # no text: SymPy would make symbols of it that are not those of the equations
+        if not isinstance(value, sympy.Expr) or value.is_finite is False or value.has(sympy.nan):
+            number(f"subs: {key}", value, "a finite number or a SymPy expression", -LARGEST_FLOAT)
     state = {s.name: s for name in "qva" for s in equations.state.symbols[name]}
     at = {state[str(key)]: value for key, value in values.items() if str(key) in state}
     return at, {key: value for key, value in values.items() if str(key) not in state}
-
-
-def _is_value(value: Any) -> bool:
-    # no text: SymPy would make symbols of it that are not those of the equations
-    if isinstance(value, sympy.Expr):
-        return value.is_finite is not False and not value.has(sympy.nan)
-    return isinstance(value, Real) and not isinstance(value, bool) and bool(abs(value) < math.inf)
 
 
 class AtState:
