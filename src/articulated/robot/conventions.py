@@ -16,7 +16,7 @@ MuJoCo and Drake keep the order of the document, as we do.  A free joint is plac
 are the pose in the world.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -28,6 +28,7 @@ from ..joints import JOINTS
 from ..model import Body, Link, Model
 from ..text import shortened
 from .arguments import choose
+from .components import joint_components
 from .kernels import Kernel, Kernels
 from .results import AsGiven, as_given
 
@@ -52,6 +53,9 @@ class Codec(NamedTuple):
     basis: Callable[[Body, Array], Array] | None = None
     drift: Callable[[Array], Array] = lambda v: zeros(len(v))
     width: Callable[[int], int] = lambda nq: nq  # of their q
+
+
+AS_HERE = Codec()
 
 
 def _blocks(*rows: tuple[Any, ...]) -> Array:
@@ -166,7 +170,7 @@ def _joints(model: Model, library: str, refusing: bool = True) -> list[tuple[Bod
             raise ArticulatedError(f"joint {name!r} is {kind}; nothing is known of how {library} writes that")
         if library == "drake" and kind == "spherical":
             raise ArticulatedError(f"Drake writes the ball joint {name!r} in roll-pitch-yaw; no converter for that")
-    return [(b, LIBRARIES[library].get(b.joint.kind, Codec())) for b in found]
+    return [(b, LIBRARIES[library].get(b.joint.kind, AS_HERE)) for b in found]
 
 
 # -- the algorithms: as many vectors out as were given ----------------------------------------
@@ -219,8 +223,18 @@ def _converter(robot: Robot, method: str, names: tuple[str, ...]) -> Kernel:
         raise ArticulatedError("converting accelerations of a floating base takes the velocity v as well")
     width = sum(codec.width(b.joint.nq) for b, codec in joints)
     sizes = {name: model.nv if name != "q" else width if algorithm is ours else model.nq for name in names}
-    kernels = robot.kernels.under("conventions.", {})
+    vectors = robot.kernels.vectors
+    if algorithm is ours:
+        vectors = {name: vectors[name]._replace(names=_their_names(joints, name)) for name in names}
+    kernels = robot.kernels.under("conventions.", vectors)
     return kernels.kernel(kernels.request(method, algorithm, sizes, choices={"library": library}))
+
+
+def _their_names(joints: Sequence[tuple[Body, Codec]], name: str) -> tuple[str, ...]:
+    """Component names in their order; none where a joint has other components there than here."""
+    if any(codec is not AS_HERE for _, codec in joints):
+        return ()
+    return tuple(part for b, _ in joints for part in joint_components(b.joint, name))
 
 
 def _function(method: str, text: str) -> Callable[..., Any]:
