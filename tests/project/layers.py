@@ -9,14 +9,14 @@ from .imports import COMPUTED, File, Import
 
 #: a name may import those beyond a `>` after it; `|` stands between peers, which leave each other alone
 ORDER = [
-    "__main__ > __init__ > _public > cli > control > contacts > robot > symbolic | files | compiler > algorithms"
+    "__main__ > __init__ > _public > cli > simulation > control > contacts > robot > symbolic | files | compiler > algorithms"
     " > model > joints > algebra > errors | text | housekeeping | _version | _imported"
 ]
 #: the same inside a package
 INSIDE = {
     "compiler": [
-        "kernel > pipeline > emit > passes > abi | source | target > processors",
-        "kernel > runtime > abi | source | target > processors",
+        "kernel | routines > pipeline > emit > passes > abi | source | target > processors",
+        "kernel | routines > runtime > abi | source | target > processors",
     ],
 }
 

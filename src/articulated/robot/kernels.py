@@ -15,6 +15,8 @@ from ..algorithms.fast.formulations import FORMULATIONS, suited
 from ..algorithms.fast.regrouping import regrouped
 from ..algorithms.solvability import massless_joints
 from ..compiler.kernel import Kernel, Source
+from ..compiler.passes.loops import Routine
+from ..compiler.routines import RoutineKernel, RoutineSource
 from ..compiler.runtime.fingerprint import fingerprint
 from ..errors import ArticulatedError, ShapeError, SingularModelError, unexpected
 from ..model import Model
@@ -194,6 +196,17 @@ class Kernels:
             **self._takes(" + ".join(names), sizes, requests[0].dtype),
         )
         return Kernel(source)
+
+    def routine(self, method: str, key: Any, build: Callable[[], Routine]) -> RoutineKernel:
+        """A program with loops; equal keys get the same one, and one from the cache is not built."""
+        identity = self.identity(key) if key else None
+        source = RoutineSource(f"{self.prefix}{method}", build, lambda: identity)
+        return self.once(("routine", identity), lambda: RoutineKernel(source)) if identity else RoutineKernel(source)
+
+    def ways(self, algorithm: Algorithm) -> list[tuple[Model, Algorithm]]:
+        """The formulations of an algorithm, each with the model it runs on; the algorithm itself if it has none."""
+        found = self._numeric(lambda: suited(FORMULATIONS.get(algorithm, ()), self.model))()
+        return [(self.regrouped, way) for way in found] or [(self.model, algorithm)]
 
     def _formulated(self, request: Request, values: Mapping[str, Any], k: int) -> Any:
         """Formulation k of an algorithm, the last if it has fewer, or the algorithm itself if it has none."""
