@@ -18,8 +18,10 @@ OTHERS: dict[str, dict[str, Any]] = {
     "actuation_map": {},
     "c_source": {"method": "gravity_forces", "name": "g"},
     "compile": {},
+    "derivatives": {"method": "inverse_dynamics", "wrt": ["q"], "space": "tangent"},
     "floating": {},
     "frictionless": {},
+    "jvp": {"method": "pose", "space": "tangent"},
     "lock": {"positions": {"elbow_joint": 0.3}},
     "neutral": {},
     "permutation": {"library": "pinocchio"},
@@ -27,6 +29,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "replace": {},
     "support": {},
     "topology": {},
+    "vjp": {"method": "mass_matrix", "wrt": ["q"], "space": "coordinates"},
     "warm": {},
 }
 
@@ -87,6 +90,11 @@ def _robots() -> Iterator[Case]:
     yield Case("robot.replace", lambda link, **changes: arm.replace(link, **changes),
                {"link": "tool0", "inertia": art.Inertia(1.0), "placement": art.Transform()})  # fmt: skip
     yield Case("robot.replace", arm.replace, {"gravity": np.array([0, 0, -9.81]), "name": "other"})
+    given = {"q": arm.random(rng), "v": rng.normal(size=6)}
+    yield Case("derivatives", arm.derivatives("bias_forces"), given, True)
+    yield Case("jvp", lambda tangents, **q: arm.jvp("bias_forces")(**q, tangents={"q": tangents}),
+               {**given, "tangents": rng.normal(size=6)}, True)  # fmt: skip
+    yield Case("vjp", arm.vjp("mass_matrix"), {"q": arm.random(rng), "cotangents": rng.normal(size=(6, 6))}, True)
     fused = arm.compile("mass_matrix", "bias_forces")
     yield Case("compiled", fused, {"q": arm.random(rng), "v": rng.normal(size=6)}, True)
 

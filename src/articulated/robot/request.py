@@ -49,13 +49,15 @@ class Request:
     @property
     def result(self) -> type | None:
         """The NamedTuple it returns, if it does."""
+        if hasattr(self.algorithm, "result"):  # a derivative
+            return self.algorithm.result
         found = self.algorithm.__annotations__.get("return")
         return found if isinstance(found, type) and issubclass(found, tuple) else None
 
     @property
     def identity(self) -> tuple[Any, ...]:
         """All that decides which numbers it computes for a given robot."""
-        return self.algorithm, self.arrays, self.frames, self.choices, self.written
+        return getattr(self.algorithm, "identity", self.algorithm), self.arrays, self.frames, self.choices, self.written
 
     def evaluate(self, model: Model, values: Mapping[str, Any], formulation: Algorithm | None = None) -> Any:
         """The algorithm, or a formulation of it, with the forces put back under the names of their frames."""
