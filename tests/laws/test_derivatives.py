@@ -9,6 +9,7 @@ import pytest
 
 import articulated as art
 from articulated.algebra.scalars import array
+from articulated.robot.differentiated import Jacobian
 from articulated.robot.fast_methods import requests
 from tests import complex_step
 from tests.methods import arguments
@@ -27,8 +28,10 @@ def check(robot: art.Robot, method: str, rng: np.random.Generator, **options) ->
     (plain,), _ = requests(robot, art.Robot, [named], float)
     asked = robot.derivatives(method)._noting.kernels.derived(plain)
     floats = {name: array(x) for name, x in given.items()}
-    found = [asked.evaluate(robot.model, floats)]
+    traced = Jacobian(plain, asked.algorithm.wrt)  # what is differentiated where there is no closed form
+    found = [asked.evaluate(robot.model, floats), traced(robot.model, **floats)]
     found += [asked.evaluate(robot.kernels.regrouped, floats, way) for way in asked.formulations]
+    found += [traced.by(way)(robot.kernels.regrouped, **floats) for way in plain.formulations]
     for name in given:
         (expected,) = complex_step.derivatives(robot.model, plain, given, name)
         for way in found:

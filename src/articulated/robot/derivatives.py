@@ -9,12 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..algebra.asked import names as asked_names
+from ..algorithms.fast.formulations import formulations_of_derivatives
 from ..compiler.kernel import Kernel
 from ..compiler.runtime import call
 from ..errors import ShapeError, unknown
 from ..text import shortened
 from .arguments import Vector, choose
-from .differentiated import CONFIGURATIONS, FORCES, PARAMETERS, Differentiated, Gradient, Jacobian, Tangent
+from .differentiated import CONFIGURATIONS, FORCES, PARAMETERS, Closed, Differentiated, Gradient, Jacobian, Tangent
 from .fast_methods import LOOKING, computing, noting, optional, requests, required
 from .kernels import Kernels
 from .request import AS_USUAL, Algorithm, Request, Written
@@ -74,7 +75,8 @@ class Derivatives:
             if name not in known:
                 raise unknown("argument", name, f"{self.title} of {self.method} as it is called", known)
         wrt = self.wrt or tuple(name for name in names if name in required(self._function))
-        return self.kind(request, wrt, self.space)
+        closed = self.kind is Jacobian and Closed.knows(request, wrt, self.space)
+        return (Closed if closed else self.kind)(request, wrt, self.space)
 
     def arrays(self, request: Request, own: Mapping[str, Any]) -> dict[str, Any]:
         """What it takes beside the arrays of the method."""
@@ -184,7 +186,10 @@ class _Differentiating(Kernels):
         """The request for the derivatives of what a request asks for."""
         way = self._derivatives.differentiated(plain, extra)
         sizes = {name: self._size(plain, name) for name in extra}
-        ways = () if PARAMETERS in way.wrt else tuple(way.by(f) for f in self._suited(plain))
+        ways = self._suited(plain)
+        if ways and isinstance(way, Closed):
+            ways = formulations_of_derivatives(plain.algorithm, self.model)
+        ways = () if PARAMETERS in way.wrt else tuple(map(way.by, ways))
         return Request(
             f"{self._derivatives.title} of {plain.method}",
             way,

@@ -12,11 +12,12 @@ import numpy as np
 
 from ..algebra.scalars import Array, eye, zeros
 from ..algorithms.configuration import configuration_rate
+from ..algorithms.fast.formulations import CLOSED
 from ..algorithms.regressor import parameters
 from ..model import Model
 from ..model.parameters import from_parameters
 from ..model.twins import twin
-from .request import Algorithm, Request
+from .request import AS_USUAL, Algorithm, Request
 from .results import result_type
 
 #: configurations: what is differentiated by them is so by the velocities that `integrate` takes
@@ -109,6 +110,27 @@ class Jacobian(Differentiated):
                 for block in blocks.values()
             )
         )
+
+
+@dataclass(frozen=True)
+class Closed(Differentiated):
+    """The same by a closed form: the textbook's, or a formulation of it."""
+
+    def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
+        """The derivatives at these arrays."""
+        way = self.formulation or CLOSED[self.request.algorithm]
+        last = "tau" if "tau" in arrays else "a"
+        given = {name: arrays[name] if name in arrays else zeros(model.nv) for name in ("q", "v", last)}
+        found = way(model, **given, **({"forces": forces} if forces else {}))
+        assert self.result
+        return self.result(*(getattr(found, name) for name in self.wrt))
+
+    @staticmethod
+    def knows(request: Request, wrt: tuple[str, ...], space: str) -> bool:
+        """Whether there is one: for the usual arrays, with forces in the axes of their frames."""
+        names = {name for name, _ in request.arrays}
+        usual = space == "tangent" and request.written == AS_USUAL and names <= {"q", "v", "a", "tau"}
+        return usual and request.algorithm in CLOSED and names.issuperset(wrt)
 
 
 @dataclass(frozen=True)
