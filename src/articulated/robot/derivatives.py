@@ -21,6 +21,8 @@ from .kernels import Kernels
 from .request import AS_USUAL, Algorithm, Request, Written
 
 SPACES = ("tangent", "coordinates")
+#: bodies above which derivatives that are too long to be compiled run state by state: they grow with the square
+LONG_TRACE = 24
 
 
 class Derivatives:
@@ -137,6 +139,12 @@ class Vjp(Derivatives):
 
 class _Differentiating(Kernels):
     """Kernels that compute the derivatives of what they are asked for."""
+
+    when_too_long = (
+        "its program is too long to be compiled and runs through NumPy or Python, many times slower; "
+        "ask for fewer arguments (wrt=), or for jvp or vjp, which are shorter"
+    )
+    long_trace = LONG_TRACE
 
     def __init__(self, derivatives: Derivatives, kernels: Kernels):
         super().__init__(kernels.model, _vectors(kernels), "", derivatives.compiled, self._options)
