@@ -29,6 +29,7 @@ OPTIONS: dict[str, Any] = {
     "factorization": ["body_jacobian", "nonskew"],
     "force_axes": ["world", "spatial"],
     "forces_on": ["environment"],
+    "dt": [0.01],
     "frames": lambda robot, rng, shape: [robot.frame_names[-2:], []],
     "a": lambda robot, rng, shape: [rng.normal(size=(*shape, robot.nv))],
     "forces": lambda robot, rng, shape: [{robot.frame_names[-1]: rng.normal(size=(*shape, 6))}],

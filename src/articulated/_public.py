@@ -38,14 +38,14 @@ from .robot.construction import build, from_dh, from_screws, load, robots, save
 
 if TYPE_CHECKING:
     from .contacts import Contacts
-    from .control import CartesianImpedance, ComputedTorque, Impedance, Infeasible, SolverFailed, WholeBody, tasks
+    from .control import CartesianImpedance, ComputedTorque, Impedance, Infeasible, SolverFailed, WholeBody, lqr, tasks
     from .symbolic import Equations, MovingFrames
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
 LATER = {
     "Contacts": "contacts",
     **dict.fromkeys(
-        ["CartesianImpedance", "ComputedTorque", "Impedance", "Infeasible", "SolverFailed", "WholeBody", "tasks"],
+        ["CartesianImpedance", "ComputedTorque", "Impedance", "Infeasible", "SolverFailed", "WholeBody", "lqr", "tasks"],
         "control",
     ),
 }
@@ -92,6 +92,7 @@ __all__ = [
     "from_gyration",
     "from_screws",
     "load",
+    "lqr",
     "moving_frames",
     "robots",
     "save",

@@ -95,6 +95,8 @@ def _robots() -> Iterator[Case]:
     yield Case("jvp", lambda tangents, **q: arm.jvp("bias_forces")(**q, tangents={"q": tangents}),
                {**given, "tangents": rng.normal(size=6)}, True)  # fmt: skip
     yield Case("vjp", arm.vjp("mass_matrix"), {"q": arm.random(rng), "cotangents": rng.normal(size=(6, 6))}, True)
+    yield Case("lqr", art.lqr, {"A": rng.normal(size=(3, 3)), "B": rng.normal(size=(3, 2)), "Q": np.ones(3),
+                                "R": np.eye(2), "discrete": False}, True)  # fmt: skip
     fused = arm.compile("mass_matrix", "bias_forces")
     yield Case("compiled", fused, {"q": arm.random(rng), "v": rng.normal(size=6)}, True)
 

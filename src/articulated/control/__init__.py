@@ -5,6 +5,7 @@ from .computed_torque import ComputedTorque
 from .error_dynamics import ErrorDynamics, damping_for
 from .impedance import CartesianImpedance, Impedance
 from .infeasible import Infeasible
+from .lqr import Regulator, lqr
 from .solver import SolverFailed
 from .whole_body import Command, WholeBody
 
@@ -15,8 +16,10 @@ __all__ = [
     "ErrorDynamics",
     "Impedance",
     "Infeasible",
+    "Regulator",
     "SolverFailed",
     "WholeBody",
     "damping_for",
+    "lqr",
     "tasks",
 ]

@@ -44,6 +44,7 @@ from .fast_methods import FastMethods, optional, requests
 from .forces import Forces, written
 from .freedom import require_freedom
 from .kernels import Kernels
+from .linearization import LinearSystem, linearize
 from .numeric import numbers, random_configuration
 from .study import Study
 
@@ -548,6 +549,15 @@ class Robot:
         `robot.vjp("inverse_dynamics")(q, v, a, cotangents=w)` is the gradient of w · tau: a NamedTuple q, v, a.
         """
         return Vjp.of(self, Robot, method, wrt, space)
+
+    def linearize(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float | None = None, forces: Forces = None
+    ) -> LinearSystem:
+        """A (…, 2 nv, 2 nv) and B (…, 2 nv, nv) of d/dt x = A x + B u, x = [dq; dv] and u = dtau, near a state.
+
+        With `dt`, of x_next = A x + B u, u constant for so many seconds.  `art.lqr` takes them.
+        """
+        return linearize(self, q, v, tau, dt, forces)
 
     # -- compiled ahead, or taken away ------------------------------------------------------
 
