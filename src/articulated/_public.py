@@ -38,27 +38,56 @@ from .robot.construction import build, from_dh, from_screws, load, robots, save
 
 if TYPE_CHECKING:
     from .contacts import Contacts
-    from .control import CartesianImpedance, ComputedTorque, Impedance, Infeasible, SolverFailed, WholeBody, lqr, tasks
+    from .control import (
+        PD,
+        CartesianImpedance,
+        ComputedTorque,
+        Impedance,
+        Infeasible,
+        NotTraceable,
+        SolverFailed,
+        WholeBody,
+        lqr,
+        tasks,
+        traced,
+    )
+    from .simulation import ControllerFailed, Diverged, simulate
     from .symbolic import Equations, MovingFrames
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
 LATER = {
     "Contacts": "contacts",
     **dict.fromkeys(
-        ["CartesianImpedance", "ComputedTorque", "Impedance", "Infeasible", "SolverFailed", "WholeBody", "lqr", "tasks"],
+        [
+            "CartesianImpedance",
+            "ComputedTorque",
+            "Impedance",
+            "Infeasible",
+            "NotTraceable",
+            "PD",
+            "SolverFailed",
+            "WholeBody",
+            "lqr",
+            "tasks",
+            "traced",
+        ],
         "control",
     ),
+    **dict.fromkeys(["ControllerFailed", "Diverged", "simulate"], "simulation"),
 }
 
 __all__ = [
     "DH",
+    "PD",
     "ArticulatedError",
     "CartesianImpedance",
     "ComputedTorque",
     "Contacts",
     "Continuous",
+    "ControllerFailed",
     "Cylindrical",
     "Diagnostic",
+    "Diverged",
     "Fixed",
     "Floating",
     "Helical",
@@ -70,6 +99,7 @@ __all__ = [
     "Mimic",
     "ModelError",
     "ModelWarning",
+    "NotTraceable",
     "Planar",
     "Prismatic",
     "Report",
@@ -96,8 +126,10 @@ __all__ = [
     "moving_frames",
     "robots",
     "save",
+    "simulate",
     "spatial",
     "tasks",
+    "traced",
 ]
 
 

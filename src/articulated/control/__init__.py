@@ -6,20 +6,25 @@ from .error_dynamics import ErrorDynamics, damping_for
 from .impedance import CartesianImpedance, Impedance
 from .infeasible import Infeasible
 from .lqr import Regulator, lqr
+from .pd import PD
 from .solver import SolverFailed
+from .tracing import NotTraceable, traced
 from .whole_body import Command, WholeBody
 
 __all__ = [
+    "PD",
     "CartesianImpedance",
     "Command",
     "ComputedTorque",
     "ErrorDynamics",
     "Impedance",
     "Infeasible",
+    "NotTraceable",
     "Regulator",
     "SolverFailed",
     "WholeBody",
     "damping_for",
     "lqr",
     "tasks",
+    "traced",
 ]
