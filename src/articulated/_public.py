@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         NotTraceable,
         SolverFailed,
         WholeBody,
+        lqr,
         tasks,
         traced,
     )
@@ -66,6 +67,7 @@ LATER = {
             "PD",
             "SolverFailed",
             "WholeBody",
+            "lqr",
             "tasks",
             "traced",
         ],
@@ -126,6 +128,7 @@ __all__ = [
     "from_gyration",
     "from_screws",
     "load",
+    "lqr",
     "moving_frames",
     "plot_tree",
     "robots",

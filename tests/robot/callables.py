@@ -20,9 +20,11 @@ OTHERS: dict[str, dict[str, Any]] = {
     "attach": {"link": "tool0", "what": art.Inertia(1.0), "placement": np.eye(4), "name": "load", "prefix": ""},
     "configuration": {"values": {"elbow_joint": 0.3}, "start": np.ones(6)},
     "c_source": {"method": "gravity_forces", "name": "g"},
+    "derivatives": {"method": "inverse_dynamics", "wrt": ["q"], "space": "tangent"},
     "floating": {},
     "frictionless": {},
     "index": {"joint": "elbow_joint"},
+    "jvp": {"method": "pose", "space": "tangent"},
     "names": {"of": "jacobian"},
     "subtree": {"link": "forearm_link"},
     "velocity": {"values": {"elbow_joint": 0.3}, "start": np.ones(6)},
@@ -33,6 +35,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "replace": {},
     "support": {},
     "topology": {},
+    "vjp": {"method": "mass_matrix", "wrt": ["q"], "space": "coordinates"},
     "warm": {},
 }
 
@@ -94,6 +97,13 @@ def _robots() -> Iterator[Case]:
     yield Case("robot.replace", lambda link, **changes: arm.replace(link, **changes),
                {"link": "tool0", "inertia": art.Inertia(1.0), "placement": art.Transform()})  # fmt: skip
     yield Case("robot.replace", arm.replace, {"gravity": np.array([0, 0, -9.81]), "name": "other"})
+    given = {"q": arm.random(rng), "v": rng.normal(size=6)}
+    yield Case("derivatives", arm.derivatives("bias_forces"), given, True)
+    yield Case("jvp", lambda tangents, **q: arm.jvp("bias_forces")(**q, tangents={"q": tangents}),
+               {**given, "tangents": rng.normal(size=6)}, True)  # fmt: skip
+    yield Case("vjp", arm.vjp("mass_matrix"), {"q": arm.random(rng), "cotangents": rng.normal(size=(6, 6))}, True)
+    yield Case("lqr", art.lqr, {"A": rng.normal(size=(3, 3)), "B": rng.normal(size=(3, 2)), "Q": np.ones(3),
+                                "R": np.eye(2), "discrete": False}, True)  # fmt: skip
     fused = arm.compile("mass_matrix", "bias_forces")
     yield Case("compiled", fused, {"q": arm.random(rng), "v": rng.normal(size=6)}, True)
 

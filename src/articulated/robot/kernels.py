@@ -57,6 +57,11 @@ class Kernels:
     every kernel that has become machine code; `options_of` lists the keywords of a method, beside those of all.
     """
 
+    #: a warning for whoever asks for more than is compiled
+    when_too_long = ""
+    #: bodies above which what is too long to be compiled runs as it is written
+    long_trace = LONG_TRACE
+
     def __init__(
         self,
         model: Model,
@@ -181,6 +186,7 @@ class Kernels:
             result=request.result,
             identity=lambda: self.identity(request.identity),
             remake=(Kernels.kernel, (self, request)),
+            when_too_long=self.when_too_long and f"{request.method}: {self.when_too_long}",
             loop=partial(self._loop, request),
             **self._takes(request.method, request.sizes, request.dtype, request.titles),
         )
@@ -256,7 +262,7 @@ class Kernels:
         """The fields of `Source` that are about what goes in."""
         vectors = {name: self._vector(name, size)._replace(title=titles.get(name, "")) for name, size in sizes.items()}
         bodies, example = len(self.model.bodies), None
-        if bodies > LONG_TRACE:
+        if bodies > self.long_trace:
             example = {name: self._example(name, vector) for name, vector in vectors.items()}
         check = Arguments(method, self.model.name, vectors, dtype)
         return {
