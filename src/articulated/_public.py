@@ -34,6 +34,7 @@ from .model import Link
 from .model.parameters import about_point, from_gyration
 from .model.report import Report
 from .robot import Robot, conventions, spatial
+from .robot.ik_targets import Direction, Orientation
 from .robot.construction import build, from_dh, from_screws, load, robots, save
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ __all__ = [
     "ControllerFailed",
     "Cylindrical",
     "Diagnostic",
+    "Direction",
     "Diverged",
     "Fixed",
     "Floating",
@@ -105,6 +107,7 @@ __all__ = [
     "ModelError",
     "ModelWarning",
     "NotTraceable",
+    "Orientation",
     "Planar",
     "Prismatic",
     "Report",
