@@ -139,8 +139,8 @@ class ContactStep:
         return array([select(least[0] > self.tolerance, 0.0, 1.0)])
 
     def _finish(self, **given: Array) -> tuple[Array, ...]:
-        own = {name: given.get(name, _NOTHING) for name in ("G", "c", "bounds", "axes")}
-        own |= {name: given[name] for name in ("q", "v", "impulses", "v_free", "L", "inverse", "Y") if name in given}
+        names = ("q", "v", "impulses", "G", "c", "bounds", "v_free", "L", "inverse", "Y", "axes")
+        own = {name: given.get(name, _NOTHING) for name in names}
         found = blocks.finish_packed(self.robot.model, **own, system=self.system, dt=given["dt"][0])
         return tuple(part.ravel() for part in found if part.size)
 
