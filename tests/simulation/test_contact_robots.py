@@ -1,4 +1,4 @@
-"""Robots with contacts: standing, held contacts, joint limits, dry friction, self-collision; the loop and its reference."""
+"""Robots with contacts: standing, held contacts, limits, dry friction, self-collision; the loop and its reference."""
 
 from functools import cache
 
@@ -145,7 +145,7 @@ def test_geared_joints_share_limits_and_friction():
     ]  # fmt: skip
     run = art.simulate(art.build(links), [0.0], [0.0], 1.0)
     follower = -2 * run.q[:, 0] + 0.1
-    assert -0.5 - 1e-6 <= follower.min()
+    assert follower.min() >= -0.5 - 1e-6
     assert follower.max() <= 0.5 + 1e-6
 
 
@@ -159,7 +159,9 @@ def carriages(shape: Shape) -> art.Robot:
     return art.build(links, gravity=(0, 0, 0))
 
 
-@pytest.mark.parametrize("shape", [Sphere(0.1, collision=True), Capsule(0.05, 0.2, collision=True)], ids=["ball", "rod"])
+@pytest.mark.parametrize(
+    "shape", [Sphere(0.1, collision=True), Capsule(0.05, 0.2, collision=True)], ids=["ball", "rod"]
+)
 def test_balls_and_rods_of_a_robot_meet_each_other(shape):
     ground = art.Ground(0.5, feet=[], self_collision=True)
     run = art.simulate(carriages(shape), [0.0, 0.0], [1.0, -0.5], 1.5, contacts=ground)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...algebra.scalars import Array, Scalar, array, is_zero, select, sqrt
 
-#: steps of the search for a sliding contact: rounding for 999 random contacts of 1000, the rest is left to the next sweep
+#: steps of the search for a sliding contact: to rounding for 999 random contacts of 1000
 SLIDE_STEPS = 5
 #: added to mobilities, relative to their sum: a direction in which nothing can move takes no impulse
 ROUNDING = 1e-14
@@ -57,7 +57,6 @@ class Mobility(NamedTuple):
             x, y, n - self.kx * x - self.ky * y,
             inverse * (yy * x - self.xy * y), inverse * (xx * y - self.xy * x),
         )  # fmt: skip
-
 
     def newton(self, p: _Pushed, friction: Scalar, sigma: Scalar) -> Scalar:
         """The next σ on the way to friction × normal / |t| = 1."""
