@@ -38,32 +38,61 @@ from .robot.construction import build, from_dh, from_screws, load, robots, save
 
 if TYPE_CHECKING:
     from .contacts import Contacts
-    from .control import CartesianImpedance, ComputedTorque, Impedance, Infeasible, SolverFailed, WholeBody, tasks
-    from .simulation import ContactHistory, Trajectory, plot_tree
+    from .control import (
+        PD,
+        CartesianImpedance,
+        ComputedTorque,
+        Impedance,
+        Infeasible,
+        NotTraceable,
+        SolverFailed,
+        WholeBody,
+        tasks,
+        traced,
+    )
+    from .simulation import ContactHistory, ControllerFailed, Diverged, Ground, Trajectory, plot_tree, simulate
     from .symbolic import Equations, MovingFrames
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
 LATER = {
     "Contacts": "contacts",
     **dict.fromkeys(
-        ["CartesianImpedance", "ComputedTorque", "Impedance", "Infeasible", "SolverFailed", "WholeBody", "tasks"],
+        [
+            "CartesianImpedance",
+            "ComputedTorque",
+            "Impedance",
+            "Infeasible",
+            "NotTraceable",
+            "PD",
+            "SolverFailed",
+            "WholeBody",
+            "tasks",
+            "traced",
+        ],
         "control",
     ),
-    **dict.fromkeys(["ContactHistory", "Trajectory", "plot_tree"], "simulation"),
+    **dict.fromkeys(
+        ["ContactHistory", "ControllerFailed", "Diverged", "Ground", "Trajectory", "plot_tree", "simulate"],
+        "simulation",
+    ),
 }
 
 __all__ = [
     "DH",
+    "PD",
     "ArticulatedError",
     "CartesianImpedance",
     "ComputedTorque",
     "ContactHistory",
     "Contacts",
     "Continuous",
+    "ControllerFailed",
     "Cylindrical",
     "Diagnostic",
+    "Diverged",
     "Fixed",
     "Floating",
+    "Ground",
     "Helical",
     "Impedance",
     "Inertia",
@@ -73,6 +102,7 @@ __all__ = [
     "Mimic",
     "ModelError",
     "ModelWarning",
+    "NotTraceable",
     "Planar",
     "Prismatic",
     "Report",
@@ -100,8 +130,10 @@ __all__ = [
     "plot_tree",
     "robots",
     "save",
+    "simulate",
     "spatial",
     "tasks",
+    "traced",
 ]
 
 

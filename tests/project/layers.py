@@ -15,8 +15,8 @@ ORDER = [
 #: the same inside a package
 INSIDE = {
     "compiler": [
-        "kernel > pipeline > emit > passes > abi | source | target > processors",
-        "kernel > runtime > abi | source | target > processors",
+        "kernel | routines > pipeline > emit > passes > abi | source | target > processors",
+        "kernel | routines > runtime > abi | source | target > processors",
     ],
 }
 

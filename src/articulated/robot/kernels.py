@@ -15,17 +15,21 @@ from ..algorithms.fast.formulations import FORMULATIONS, suited
 from ..algorithms.fast.regrouping import regrouped
 from ..algorithms.solvability import massless_joints
 from ..compiler.kernel import Kernel, Source
+from ..compiler.passes.loops import Routine
+from ..compiler.routines import RoutineKernel, RoutineSource
 from ..compiler.runtime.fingerprint import fingerprint
 from ..errors import ArticulatedError, ShapeError, SingularModelError, unexpected
 from ..model import Model
 from ..model import build as build_model
 from ..text import shortened as shortened_text
 from .arguments import Arguments, Vector, precision
+from .long_robots import loop_for
 from .numeric import numeric, random_configuration
 from .request import AS_USUAL, Algorithm, Request, Written
 from .results import result_type
 
-#: above this many bodies a recursion that is too long to be compiled runs as it is written, state by state
+#: above this many bodies inverse and forward dynamics are loops over them, and another recursion that is too long to be
+#: compiled runs as it is written, state by state
 LONG_TRACE = 200
 #: above this many every recursion does: to compile the shortest one would take seconds
 LONGEST_TRACE = 500
@@ -154,9 +158,17 @@ class Kernels:
             result=request.result,
             identity=lambda: self.identity(request.identity),
             remake=(Kernels.kernel, (self, request)),
+            loop=partial(self._loop, request),
             **self._takes(request.method, request.sizes, request.dtype, request.titles),
         )
         return Kernel(source, partial(self._when_compiled, request) if self._when_compiled else None)
+
+    def _loop(self, request: Request) -> Any:
+        """How a robot of many bodies computes what is asked for by a loop over them; None if it does not."""
+        plain = not request.frames and not request.choices and request.dtype == float
+        if len(self.model.bodies) <= LONG_TRACE or not plain:
+            return None
+        return self._numeric(lambda: loop_for(self.model, request.algorithm, [name for name, _ in request.arrays]))()
 
     def fused(self, requests: Sequence[Request], names: Sequence[str]) -> Kernel:
         """One kernel for several algorithms, which computes what they share once; a NamedTuple with these names."""
@@ -191,6 +203,17 @@ class Kernels:
             **self._takes(" + ".join(names), sizes, requests[0].dtype),
         )
         return Kernel(source)
+
+    def routine(self, method: str, key: Any, build: Callable[[], Routine]) -> RoutineKernel:
+        """A program with loops; equal keys get the same one, and one from the cache is not built."""
+        identity = self.identity(key) if key else None
+        source = RoutineSource(f"{self.prefix}{method}", build, lambda: identity)
+        return self.once(("routine", identity), lambda: RoutineKernel(source)) if identity else RoutineKernel(source)
+
+    def ways(self, algorithm: Algorithm) -> list[tuple[Model, Algorithm]]:
+        """The formulations of an algorithm, each with the model it runs on; the algorithm itself if it has none."""
+        found = self._numeric(lambda: suited(FORMULATIONS.get(algorithm, ()), self.model))()
+        return [(self.regrouped, way) for way in found] or [(self.model, algorithm)]
 
     def _formulated(self, request: Request, values: Mapping[str, Any]) -> Any:
         """The first formulation of an algorithm, or the algorithm itself if it has none."""
