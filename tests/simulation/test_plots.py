@@ -7,6 +7,7 @@ import pytest
 
 import articulated as art
 from articulated.simulation.plots import KINDS, style
+from articulated.simulation.plots import contacts as contact_plots
 from articulated.simulation.plots.series import roll_pitch_yaw, series
 from articulated.simulation.plots.tree import places
 from tests.near import near
@@ -105,6 +106,47 @@ def test_limits_are_drawn_where_they_matter():
     drawn = [line.get_ydata()[0] for line in axes.lines if line.get_color() == style.RED]
     assert drawn == [pytest.approx(2.8973)] and len(axes.patches) == 1  # the range above it is shaded
     assert "limit −2.897" in texts(figure)
+
+
+def test_an_impact_runs_out_of_the_panel_and_is_written():
+    force = np.full((300, 4), 10.0)
+    force[100, 2] = 500.0
+    assert contact_plots.usual(force[:, 0]) == 10 and 12 < contact_plots.usual(force[:, 2]) < 13
+    found = contacts(300)
+    forces = force[..., None] * np.array([0.0, 0.0, 1.0])
+    names = ("positions", "normals", "gaps", "frictions", "states", "residual")
+    contact = art.ContactHistory(FEET, forces, **{name: getattr(found, name) for name in names})
+    robot = art.load("quadruped", floating_base=True)
+    still = np.zeros((300, robot.nv))
+    run = art.Trajectory(robot, np.arange(300) * 1e-3, np.tile(robot.neutral(), (300, 1)), still, still, still, contact)
+    figure = run.plot("contact_forces")
+    matplotlib.pyplot.close(figure)
+    assert texts(figure).count("500 N") == 1 and figure.axes[4].get_ylim()[1] < 15
+
+
+def test_noise_is_drawn_flat_and_a_free_base_without_forces_is_left_out():
+    robot = art.load("quadruped", floating_base=True)
+    tau = np.zeros((5, robot.nv))
+    tau[:, 6] = 1e-9 * np.arange(5)
+    tau[:, 7] = np.arange(5)
+    run = art.Trajectory(robot, np.arange(5.0), np.tile(robot.neutral(), (5, 1)), 0 * tau, 0 * tau, tau)
+    figure = run.plot("torques")
+    matplotlib.pyplot.close(figure)
+    assert not any("floating_base" in text for text in texts(figure))
+    assert np.ptp(figure.axes[0].get_ylim()) > 1e-3
+    base = run.plot("torques", joints="floating_base")
+    matplotlib.pyplot.close(base)
+    assert "floating_base force (N)" in texts(base)
+
+
+def test_no_joint_that_moves(tmp_path):
+    robot = art.build([art.Link("block", inertia=art.Inertia(1.0))])
+    run = art.Trajectory(robot, [0.0, 1.0], *[np.zeros((2, 0))] * 4)
+    for kind in ("positions", "torques", "mass_matrix", "phase_portraits"):
+        with pytest.raises(art.ShapeError, match="joint"):
+            run.plot(kind, tmp_path / "out.png")
+    for kind in ("energies", "overview", "tree"):
+        run.plot(kind, tmp_path / "out.png", dpi=30)
 
 
 def test_footfalls_are_the_samples_in_contact():

@@ -16,7 +16,7 @@ from ...robot import Robot
 from ...text import shortened
 from . import contacts, energies, joints, mass_matrix, phase, tree
 from .joints import overlay
-from .series import series
+from .series import shown
 from .style import FEW, GREY, STYLE, about_batch, columns_for
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _overview(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:
 
 def _panels(name: str) -> Callable[..., tuple[float, float]]:
     def size(run: "Trajectory", chosen: list[str] | None) -> tuple[float, float]:
-        count = len(series(run, name, chosen))
+        count = max(1, len(shown(run, name, chosen)))
         if count > joints.MOST_PANELS:
             return 10.0, min(24.0, 2.5 + 0.11 * count)
         columns = columns_for(count)
