@@ -10,7 +10,7 @@ from .imports import COMPUTED, File, Import
 #: a name may import those beyond a `>` after it; `|` stands between peers, which leave each other alone
 ORDER = [
     "__main__ > __init__ > _public > cli > simulation > control > contacts > robot > symbolic | files | compiler"
-    " > algorithms > model > joints > algebra > errors | text | housekeeping | _version | _imported"
+    " > algorithms > model > joints > algebra > errors | text | housekeeping | documentation | _version | _imported"
 ]
 #: the same inside a package
 INSIDE = {
