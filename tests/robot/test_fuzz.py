@@ -8,7 +8,7 @@ from .fuzz import run
 
 @pytest.mark.parametrize("seed", range(3))
 def test_spoilt_arguments_only_meet_our_errors(seed):
-    for extra in ("sympy", "pandas", "xarray", "daqp"):
+    for extra in ("sympy", "pandas", "xarray", "daqp", "matplotlib"):
         pytest.importorskip(extra)
     outcomes, complaints = run(1500, seed)
     told = "\n".join(f"{c.case}: {c.what}\n  at {c.place} with {c.given}" for c in complaints.values())
@@ -17,7 +17,7 @@ def test_spoilt_arguments_only_meet_our_errors(seed):
 
 
 def test_what_is_spoilt_works_when_it_is_not():
-    for extra in ("sympy", "daqp"):
+    for extra in ("sympy", "daqp", "matplotlib"):
         pytest.importorskip(extra)
     for case in cases():
         case.function(**case.given)
