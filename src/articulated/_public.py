@@ -37,13 +37,13 @@ from .robot import Robot, conventions, spatial
 from .robot.construction import build, from_dh, from_screws, load, robots, save
 
 if TYPE_CHECKING:
-    from .contacts import Contacts
+    from .contacts import Contacts, InfeasibleAcceleration
     from .control import CartesianImpedance, ComputedTorque, Impedance, Infeasible, SolverFailed, WholeBody, tasks
     from .symbolic import Equations, MovingFrames
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
 LATER = {
-    "Contacts": "contacts",
+    **dict.fromkeys(["Contacts", "InfeasibleAcceleration"], "contacts"),
     **dict.fromkeys(
         ["CartesianImpedance", "ComputedTorque", "Impedance", "Infeasible", "SolverFailed", "WholeBody", "tasks"],
         "control",
@@ -65,6 +65,7 @@ __all__ = [
     "Impedance",
     "Inertia",
     "Infeasible",
+    "InfeasibleAcceleration",
     "Limits",
     "Link",
     "Mimic",

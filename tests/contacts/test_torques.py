@@ -29,7 +29,7 @@ def test_the_equations_of_motion_hold(name, kind, feet, rng):
     for subset in subsets(feet):
         held = contacts(name, kind, subset)
         q, v, a = feasible(held, rng)
-        tau, forces, residual, violation, _ = held.inverse_dynamics(q, v, a)
+        tau, forces, residual, violation, *_ = held.inverse_dynamics(q, v, a)
         f = held.robot.mass_matrix(q) @ a + held.robot.bias_forces(q, v)
         supplied = torque_only(held, q, v, tau) + held.jacobian(q).T @ forces
         scale = abs(f).max()

@@ -14,21 +14,23 @@ from ..errors import ShapeError, unknown
 from ..robot import Robot
 from ..robot.arguments import Vector, as_vectors, choose
 from ..robot.forces import as_usual, written
-from . import unusual_ranks
+from . import feasible, unusual_ranks
 from .analysis import Analysis, analysis
 from .by_singular_values import Torques
 from .checks import require_finite, velocities_of, wish
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
 from .kinds import Contact, listed, passive_names
-from .laws import FORMULATIONS, LAWS, Found
+from .laws import FORMULATIONS, LAWS, ROUNDING, Found
 from .loops import closed
 from .structure import Structure, usual_structure
+from .study import Study
 from .subspaces import TOLERANCE, Floats, apply
 
 Forces = Mapping[str, ArrayLike] | None
 
 #: of `inverse_dynamics`: the compiled law of laws.py, and the lecture's formulas
 METHODS = ("qr", "projector", "full_qr")
+ON_INFEASIBLE = ("least_squares", "nearest", "raise")
 
 
 class Motion(NamedTuple):
@@ -100,6 +102,11 @@ class Contacts:
     def actuated(self) -> list[int]:
         """Which velocities have a motor, in the order of `tau`."""
         return [i for i in range(self.robot.nv) if i not in self._unactuated]
+
+    @property
+    def study(self) -> Study:
+        """The set as the USP lecture writes it: base last, S, P, Q, R, S_c and S_u."""
+        return Study(self)
 
     @property
     def structure(self) -> Structure:
@@ -191,6 +198,7 @@ class Contacts:
         method: str = "qr",
         force_axes: str = "frame",
         forces_on: str = "robot",
+        on_infeasible: str = "least_squares",
     ) -> Torques:
         """Torques that give the acceleration `a` whatever the contact forces are, and the contact forces.
 
@@ -198,14 +206,28 @@ class Contacts:
         a number, one per component, or a matrix.  `method` "projector" and "full_qr" are the lecture's formulas,
         for study: the same to rounding.  `forces`, `force_axes` and `forces_on` are about other external forces, as in
         `Robot.inverse_dynamics`.
+
+        Where no torque gives `a`, `feasible` is False: it moves a contact (`violation`), or needs forces no contact
+        can supply (`residual`).  The latter are missed by least squares in coordinates of the base frame, so the
+        torques then depend on where that frame is.  With `on_infeasible="nearest"` they are those of the nearest
+        acceleration that is feasible, which is the result's `a` and depends on no frame; with "raise" there is an
+        `InfeasibleAcceleration`.
         """
+        if on_infeasible != "least_squares":
+            choose("contacts.inverse_dynamics", "on_infeasible", on_infeasible, ON_INFEASIBLE)
+            which = {"tau0": tau0, "weight": weight, "force_weight": force_weight, "method": method}
+            pushed = {"forces": forces, "force_axes": force_axes, "forces_on": forces_on}
+            return feasible.torques(self, {"q": q, "v": v, "a": a}, which, pushed, on_infeasible)
         if tau0 is None and weight is None and force_weight is None and not forces and method == "qr":
             tau, contact_forces, checks = found = self._usual("inverse_dynamics")(q, v, a)
             if checks.ndim == 1:
                 # one state, the usual ranks: what a controller waits for
-                residual, violation, conditioning = checks.tolist()
+                residual, violation, excess, conditioning = checks.tolist()
                 if conditioning > TOLERANCE:  # (the constructor takes as long as a tenth of the law)
-                    return tuple.__new__(Torques, (tau, contact_forces, residual, violation, conditioning))
+                    asked = np.array(a, float)
+                    return tuple.__new__(
+                        Torques, (tau, contact_forces, residual, violation, conditioning, excess <= 0, asked)
+                    )
             return unusual_ranks.torques(self, found, {"q": q, "v": v, "a": a}, {}, None)
         choose("contacts.inverse_dynamics", "method", method, METHODS)
         forces = as_usual(self.robot, q, forces, written(force_axes, forces_on))
@@ -219,6 +241,23 @@ class Contacts:
         if method == "qr" and all(name == "tau0" or x.ndim == 1 for name, x in wishes.items()):
             found = self._law("inverse_dynamics", {**state, **wishes}, forces)
         return unusual_ranks.torques(self, found, state, wishes, forces, method)
+
+    def feasible_acceleration(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        forces: Forces = None,
+        force_axes: str = "frame",
+        forces_on: str = "robot",
+    ) -> Floats:
+        """The acceleration nearest to `a` that some torque gives while the contacts hold.
+
+        Nearest as kinetic energy measures, (x - a)ᵀ M (x - a), so that it depends on no base frame.  In the directions
+        that are uncontrollable gravity and inertia decide.
+        """
+        forces = as_usual(self.robot, q, forces, written(force_axes, forces_on)) if forces else None
+        return feasible.acceleration(self, {"q": q, "v": v, "a": a}, forces)
 
     def forward_dynamics(
         self,
@@ -338,9 +377,10 @@ class Contacts:
     def _torques_in_flight(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Found:
         """`contact_torques` without contacts, where a kernel would have an empty result: those go a slow way."""
         f = self.robot.inverse_dynamics(q, v, a)
-        checks = np.zeros((*f.shape[:-1], 3))
+        checks = np.zeros((*f.shape[:-1], 4))
         checks[..., 0] = np.linalg.norm(f[..., list(self._unactuated)], axis=-1)
-        checks[..., 2] = np.isfinite(f).all(axis=-1)
+        checks[..., 2] = checks[..., 0] - ROUNDING * np.linalg.norm(f, axis=-1)
+        checks[..., 3] = np.isfinite(f).all(axis=-1)
         return Found(f[..., self.actuated], np.zeros((*f.shape[:-1], 0)), checks)
 
     def _correction(self, q: Any, v: Any, rate: float, anchors: Any) -> Floats:

@@ -47,6 +47,9 @@ class Nearest(NamedTuple):
 
 Recursion = Callable[..., Array]
 
+#: of residuals and violations beside the forces and accelerations they are differences of
+ROUNDING = 1e-9
+
 
 def contact_torques(
     model: Model,
@@ -62,7 +65,8 @@ def contact_torques(
 ) -> Found:
     """The torques nearest to `tau0` that need no contact force to be known (S3.26, S3.30, S3.32).
 
-    The checks are the part of f_u no contact force can supply, J a + J̇ v (both as lengths), and the conditioning.
+    The checks are the part of f_u no contact force can supply, J a + J̇ v (both as lengths), by how much these exceed
+    rounding errors (the acceleration is feasible if that is not positive), and the conditioning.
     `weight` and `force_weight` are those of the squares in the sum over (tau - tau0) and the contact forces.
     """
     u, c = list(structure.unactuated), list(structure.actuated)
@@ -90,8 +94,11 @@ def contact_torques(
 
     residual = _length(f[u] - J_u.T @ contact_forces)
     violation = _length(constraint_acceleration(model, q, v, a, structure.contacts))
+    missed = residual - ROUNDING * _length(f)
+    moved = violation - ROUNDING * structure.size * (_length(a) + (v * v).sum())
     conditioning = _smaller(base.conditioning, chosen.conditioning)
-    checks = array([residual, violation, _if_finite(residual + violation, conditioning)])
+    excess = select(missed < moved, moved, missed)
+    checks = array([residual, violation, excess, _if_finite(residual + violation, conditioning)])
     return Found(f[c] - J_c.T @ contact_forces, axes.to_world(contact_forces), checks)
 
 

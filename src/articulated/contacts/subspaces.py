@@ -70,6 +70,21 @@ def projector(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.0) ->
     return np.eye(A.shape[-1]) - pseudo_inverse(A, tolerance, scale) @ A
 
 
+def plain_qr(A: ArrayLike) -> tuple[Floats, Floats]:
+    """A = Q R without pivoting: Q (…, m, m) orthogonal, R (…, m, n) upper triangular, its diagonal not negative.
+
+    With full column rank there is one such R; its lower m - n rows are zero.
+    """
+    A = _finite(A)
+    if A.shape[-1] == 0:
+        return np.broadcast_to(np.eye(A.shape[-2]), (*A.shape[:-1], A.shape[-2])).copy(), A.copy()
+    Q, R = np.linalg.qr(A, mode="complete")
+    signs = np.ones((*A.shape[:-2], A.shape[-2]))
+    diagonal = np.diagonal(R, axis1=-2, axis2=-1)
+    signs[..., : diagonal.shape[-1]] = np.where(diagonal < 0, -1.0, 1.0)
+    return Q * signs[..., None, :], R * signs[..., None]
+
+
 class QR(NamedTuple):
     """A[:, order] = Q @ R, columns taken in the order of what they add, the longest first."""
 
@@ -121,6 +136,13 @@ def _matrix(A: ArrayLike) -> Floats:
     A = np.asarray(A, float)
     if A.ndim < 2:
         raise RankError(f"a matrix has two axes; got shape {A.shape}")
+    return A
+
+
+def _finite(A: ArrayLike) -> Floats:
+    A = _matrix(A)
+    if not np.isfinite(A).all():
+        raise RankError("a matrix with NaN or infinity has no decomposition")
     return A
 
 

@@ -13,6 +13,7 @@ from ..errors import ShapeError
 from . import by_singular_values
 from .by_singular_values import Torques
 from .checks import require_finite
+from .laws import ROUNDING
 from .subspaces import TOLERANCE, Floats, apply, pseudo_inverse
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ def torques(contacts: "Contacts", found: Any, state: dict, wishes: dict, forces:
     if found is None:
         require_finite("inverse_dynamics", **state)
         return _ranked(contacts, state, wishes, forces, method)
-    usual = Torques(found.value, found.forces, *(found.checks[..., i] for i in range(3)))
+    residual, violation, excess, conditioning = np.moveaxis(found.checks, -1, 0)
+    a = np.array(np.broadcast_to(state["a"], (*excess.shape, contacts.robot.nv)), float)
+    usual = Torques(found.value, found.forces, residual, violation, conditioning, excess <= 0, a)
     bad = unsound(found.checks)
     if not bad.any():
         return usual
@@ -73,8 +76,10 @@ def torques(contacts: "Contacts", found: Any, state: dict, wishes: dict, forces:
 
 def _ranked(contacts: "Contacts", state: dict, wishes: dict, forces: Forces, method: str) -> Torques:
     f, J = contacts.robot.inverse_dynamics(**state, forces=forces), jacobian(contacts, state["q"])
-    moved = apply(J, np.asarray(state["a"], float)) + contacts.bias(state["q"], state["v"])
-    return by_singular_values.torques(f, J, moved, contacts.structure, method, **wishes)
+    a, v = np.array(np.broadcast_to(state["a"], f.shape), float), np.asarray(state["v"], float)
+    moved = apply(J, a) + contacts.bias(state["q"], v)
+    negligible = ROUNDING * contacts.structure.size * (np.linalg.norm(a, axis=-1) + (v * v).sum(axis=-1))
+    return by_singular_values.torques(f, J, moved, negligible, a, contacts.structure, method, **wishes)
 
 
 @_quietly
