@@ -22,7 +22,7 @@ from .constraints import constraint_bias, constraint_drift, constraint_jacobian,
 from .kinds import Contact, listed, passive_names
 from .laws import FORMULATIONS, LAWS, ROUNDING, Found
 from .loops import closed
-from .structure import Structure, usual_structure
+from .structure import Structure, special_structures, usual_structure
 from .study import Study
 from .subspaces import TOLERANCE, Floats, apply
 
@@ -55,8 +55,8 @@ class Contacts:
     (frame, other, "hinge", axis), or (frame, other, "weld").  `passive` lists joints without a motor.
 
     Contact forces are what the ground does to the robot, one per row; `rows` names them.  Arrays have any leading
-    shape.  Where contacts have another rank than they usually have (feet that coincide, a stretched leg), it is
-    found from singular values, some hundred times slower.
+    shape.  Where contacts have another rank than they usually have, or have on flat ground (feet that coincide, a
+    stretched leg), it is found from singular values, some hundred times slower.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Contacts:
         self._motors = robot.nv - len(self._unactuated)
         #: the seam to the compiler, shared with the robot and all its other contact sets
         self.kernels = robot.kernels.under("contacts.", self._vectors())
-        self._ready: dict[Any, Callable[..., Any]] = {}  # compiled functions by what was asked
+        self._ready: dict[Any, Any] = {}  # compiled functions by what was asked
 
     # -- what it is -------------------------------------------------------------------
 
@@ -112,6 +112,13 @@ class Contacts:
     def structure(self) -> Structure:
         """The ranks of the set at all but a few configurations."""
         return usual_structure(self.kernels, self.contacts, self._unactuated)
+
+    @property
+    def special_structures(self) -> tuple[Structure, ...]:
+        """Lower ranks that the set has at special configurations, as planar legs have on flat ground."""
+        if "special" not in self._ready:
+            self._ready["special"] = special_structures(self.kernels, self.contacts, self._unactuated)
+        return self._ready["special"]
 
     def lift(self, *names: str) -> Self:
         """The set without some of its contacts."""
@@ -223,11 +230,16 @@ class Contacts:
             if checks.ndim == 1:
                 # one state, the usual ranks: what a controller waits for
                 residual, violation, excess, conditioning = checks.tolist()
+                if not conditioning > TOLERANCE:
+                    tau, contact_forces, checks = found = self._specially("inverse_dynamics", found, q, v, a)
+                    residual, violation, excess, conditioning = checks.tolist()
                 if conditioning > TOLERANCE:  # (the constructor takes as long as a tenth of the law)
                     asked = np.array(a, float)
                     return tuple.__new__(
                         Torques, (tau, contact_forces, residual, violation, conditioning, excess <= 0, asked)
                     )
+            else:
+                found = self._specially("inverse_dynamics", found, q, v, a)
             return unusual_ranks.torques(self, found, {"q": q, "v": v, "a": a}, {}, None)
         choose("contacts.inverse_dynamics", "method", method, METHODS)
         forces = as_usual(self.robot, q, forces, written(force_axes, forces_on))
@@ -278,6 +290,8 @@ class Contacts:
         forces = as_usual(self.robot, q, forces, written(force_axes, forces_on)) if forces else None
         if not forces and baumgarte is None and isinstance(tau, np.ndarray) and tau.shape[-1:] == (self._motors,):
             found = self._usual("forward_dynamics")(q, v, tau)
+            if not (found.checks.ndim == 1 and found.checks[0] > TOLERANCE):
+                found = self._specially("forward_dynamics", found, q, v, tau)
             if found.checks.ndim == 1 and found.checks[0] > TOLERANCE:
                 return Motion(found.value, found.forces)
         else:
@@ -310,7 +324,8 @@ class Contacts:
         for method in methods or LAWS:
             if not isinstance(method, str) or method not in LAWS:
                 raise unknown("method to warm:", method, "Contacts", LAWS)
-            self._kernel(method, ("q", "v", LAWS[method].last)).ready(*ENTRY_POINTS)
+            for structure in (self.structure, *self.special_structures):
+                self._kernel(method, structure, ("q", "v", LAWS[method].last)).ready(*ENTRY_POINTS)
         if subsets:
             for i in range(1, 2 ** len(self.names)):
                 self.lift(*(name for j, name in enumerate(self.names) if i >> j & 1)).warm(*methods)
@@ -341,23 +356,52 @@ class Contacts:
     def _law(self, method: str, state: Mapping[str, Any], forces: Forces = None) -> Any:
         """A law on arrays; its kernel is that of the arrays given, and of torques for motors or for all velocities."""
         forces = self.kernels.by_frame(method, forces)
-        full = "tau" in state and floats(f"contacts.{method}: tau", state["tau"]).shape[-1:] == (self.robot.nv,)
-        key = (method, tuple(state), tuple(forces), full)
-        function = self._ready.get(key)
         if forces:
             require_finite(method, **{f"the force at {name}": force for name, force in forces.items()})
-        if function is None:
-            function = self._ready[key] = self._kernel(method, tuple(state), tuple(forces), full)
-        return function(*state.values(), *forces.values())
+        found = self._law_function(method, state, forces, self.structure)(*state.values(), *forces.values())
+        return unusual_ranks.refined(self, method, found, state, forces)
 
-    def _kernel(self, method: str, arrays: Sequence[str], frames: Sequence[str] = (), full: bool = False) -> Kernel:
+    def _law_function(
+        self, method: str, state: Mapping[str, Any], forces: Mapping[str, Any], structure: Structure
+    ) -> Callable[..., Any]:
+        full = "tau" in state and floats(f"contacts.{method}: tau", state["tau"]).shape[-1:] == (self.robot.nv,)
+        key = (method, tuple(state), tuple(forces), full, structure.rank, structure.base_rank)
+        function = self._ready.get(key)
+        if function is None:
+            function = self._ready[key] = self._kernel(method, structure, tuple(state), tuple(forces), full)
+        return function
+
+    def _specially(self, method: str, found: Any, *arrays: Any) -> Any:
+        """What a law in its usual arrays has found, its unsound states done again with special ranks."""
+        names = ("q", "v", LAWS[method].last)
+        if found.checks.ndim > 1:
+            return unusual_ranks.refined(self, method, found, dict(zip(names, arrays, strict=True)), {})
+        key = ("special", method)
+        if key not in self._ready:
+            kernels = [self._kernel(method, structure, names) for structure in self.special_structures]
+            for kernel in kernels:
+                kernel.ready()
+            self._ready[key] = [kernel.call for kernel in kernels]
+        for law in self._ready[key]:
+            if (again := law(*arrays)).checks[-1] > TOLERANCE:
+                return again
+        return found
+
+    def _kernel(
+        self,
+        method: str,
+        structure: Structure,
+        arrays: Sequence[str],
+        frames: Sequence[str] = (),
+        full: bool = False,
+    ) -> Kernel:
         law = LAWS[method]
         if law.needs_mass:
             self.kernels.require_mass()
         sizes = {name: self.kernels.vectors[name].size for name in arrays}
         if full:
             sizes["tau"] = self.robot.nv
-        choices, formulations = {"structure": self.structure}, (FORMULATIONS[law.algorithm],)
+        choices, formulations = {"structure": structure}, (FORMULATIONS[law.algorithm],)
         request = self.kernels.request(method, law.algorithm, sizes, frames, choices, formulations=formulations)
         return self.kernels.kernel(request)
 
@@ -368,7 +412,7 @@ class Contacts:
             if method == "inverse_dynamics" and not self.contacts:
                 function = self._torques_in_flight
             else:
-                kernel = self._kernel(method, ("q", "v", LAWS[method].last))
+                kernel = self._kernel(method, self.structure, ("q", "v", LAWS[method].last))
                 kernel.ready()
                 function = kernel.call
             self._ready[method] = function

@@ -1,7 +1,8 @@
-"""States in which a contact set has other ranks than it usually has, computed again from singular values.
+"""States in which a contact set has other ranks than it usually has.
 
 A law compiled for the usual ranks says in `checks` how far it is from losing one; where that is too near, the state
-is unsound and computed here, some hundred times slower.
+is unsound.  It is computed again by the law compiled for the ranks of special configurations, if it has those, else
+from singular values, some hundred times slower.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,6 +31,36 @@ _quietly = np.errstate(over="ignore", invalid="ignore")
 def unsound(checks: Any) -> Any:
     """In which states the ranks are not the usual ones."""
     return ~(checks[..., -1] > TOLERANCE)
+
+
+@_quietly
+def refined(contacts: "Contacts", method: str, found: Any, arrays: Mapping[str, Any], forces: Mapping[str, Any]) -> Any:
+    """What a law has `found` with its unsound states done again by the law of special ranks, where they have those."""
+    for structure in contacts.special_structures:
+        bad = unsound(found.checks)
+        if not bad.any():
+            break
+        law = contacts._law_function(method, arrays, forces, structure)
+        if bad.ndim == 0:
+            again = law(*arrays.values(), *forces.values())
+            found = found if unsound(again.checks) else again
+            continue
+
+        def those(x: Any, bad: Any = bad) -> Any:
+            x = np.atleast_1d(np.asarray(x, float))
+            return np.broadcast_to(x, (*bad.shape, x.shape[-1]))[bad]
+
+        again = law(*map(those, arrays.values()), *map(those, forces.values()))
+        fits = ~unsound(again.checks)
+        bad[bad] = fits
+        found = type(found)(*(_with(whole, bad, part[fits]) for whole, part in zip(found, again, strict=True)))
+    return found
+
+
+def _with(whole: Any, there: Any, part: Any) -> Any:
+    out = np.array(whole)
+    out[there] = part
+    return out
 
 
 @_quietly
