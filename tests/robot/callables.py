@@ -43,7 +43,9 @@ class Case(NamedTuple):
 @cache
 def cases() -> list[Case]:
     """All of them."""
-    return [*_robots(), *_descriptions(), *_contacts(), *_laws(), *_conversions(), *_files()]
+    from tests.contacts import fuzz_cases  # which are made of the cases above
+
+    return [*_robots(), *_descriptions(), *_contacts(), *_laws(), *_conversions(), *_files(), *fuzz_cases.cases()]
 
 
 def small() -> art.Robot:

@@ -58,7 +58,9 @@ def torques(
     conditioning = np.where(counted.any(axis=-1), least / np.max(values, axis=-1, initial=structure.size or 1.0), 1.0)
     violation = np.linalg.norm(moved, axis=-1)
     feasible = (residual <= ROUNDING * np.linalg.norm(f, axis=-1)) & (violation <= negligible)
-    return Torques(tau, forces, residual, violation, np.broadcast_to(conditioning, residual.shape), feasible, a)
+    violation, conditioning = (np.broadcast_to(x, residual.shape)[()] for x in (violation, conditioning))
+    a = np.array(np.broadcast_to(a, (*residual.shape, a.shape[-1])))
+    return Torques(tau, forces, residual, violation, conditioning, feasible, a)
 
 
 def redone(found: Sequence[Any], unsound: Any, again: Callable[[Callable[[Any], Any]], Sequence[Any]]) -> list[Any]:
@@ -91,7 +93,9 @@ def split(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any,
         scale = root(force_weight, J.shape[-2])
         rows, wanted, size = [*rows, -scale @ internal], [*wanted, apply(scale, carrying)], max(size, _norm(scale))
     # where there are no internal forces, `internal` is all rounding errors
-    chosen = apply(pseudo_inverse(np.concatenate(rows, -2), scale=size), np.concatenate(wanted, -1))
+    states = np.broadcast_shapes(*(x.shape[:-1] for x in wanted))
+    goal = np.concatenate([np.broadcast_to(x, (*states, x.shape[-1])) for x in wanted], -1)
+    chosen = apply(pseudo_inverse(np.concatenate(rows, -2), scale=size), goal)
     forces = carrying + apply(internal, chosen)
     return f[..., c] - apply(J_cT, forces), forces
 

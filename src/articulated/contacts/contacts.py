@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..algebra.asked import floats, number
+from ..algebra.asked import flag, floats, number
 from ..compiler.abi import ENTRY_POINTS
 from ..compiler.kernel import Kernel
 from ..errors import ShapeError, unknown
@@ -29,8 +29,8 @@ from .subspaces import TOLERANCE, Floats, apply
 Forces = Mapping[str, ArrayLike] | None
 
 #: of `inverse_dynamics`: the compiled law of laws.py, and the lecture's formulas
-METHODS = ("qr", "projector", "full_qr")
-ON_INFEASIBLE = ("least_squares", "nearest", "raise")
+METHODS = QR, *_ = ("qr", "projector", "full_qr")
+ON_INFEASIBLE = LEAST_SQUARES, *_ = ("least_squares", "nearest", "raise")
 
 
 class Motion(NamedTuple):
@@ -202,10 +202,10 @@ class Contacts:
         weight: ArrayLike | None = None,
         force_weight: ArrayLike | None = None,
         forces: Forces = None,
-        method: str = "qr",
+        method: str = QR,
         force_axes: str = "frame",
         forces_on: str = "robot",
-        on_infeasible: str = "least_squares",
+        on_infeasible: str = LEAST_SQUARES,
     ) -> Torques:
         """Torques that give the acceleration `a` whatever the contact forces are, and the contact forces.
 
@@ -220,12 +220,15 @@ class Contacts:
         acceleration that is feasible, which is the result's `a` and depends on no frame; with "raise" there is an
         `InfeasibleAcceleration`.
         """
-        if on_infeasible != "least_squares":
+        if on_infeasible is not LEAST_SQUARES:
             choose("contacts.inverse_dynamics", "on_infeasible", on_infeasible, ON_INFEASIBLE)
+        if on_infeasible != LEAST_SQUARES:
             which = {"tau0": tau0, "weight": weight, "force_weight": force_weight, "method": method}
             pushed = {"forces": forces, "force_axes": force_axes, "forces_on": forces_on}
             return feasible.torques(self, {"q": q, "v": v, "a": a}, which, pushed, on_infeasible)
-        if tau0 is None and weight is None and force_weight is None and not forces and method == "qr":
+        if method is not QR:
+            choose("contacts.inverse_dynamics", "method", method, METHODS)
+        if tau0 is None and weight is None and force_weight is None and _none(forces) and method == QR:
             tau, contact_forces, checks = found = self._usual("inverse_dynamics")(q, v, a)
             if checks.ndim == 1:
                 # one state, the usual ranks: what a controller waits for
@@ -241,8 +244,7 @@ class Contacts:
             else:
                 found = self._specially("inverse_dynamics", found, q, v, a)
             return unusual_ranks.torques(self, found, {"q": q, "v": v, "a": a}, {}, None)
-        choose("contacts.inverse_dynamics", "method", method, METHODS)
-        forces = as_usual(self.robot, q, forces, written(force_axes, forces_on))
+        forces = self._pushes(q, forces, force_axes, forces_on)
         given = {"tau0": tau0, "weight": weight, "force_weight": force_weight}
         wishes = {
             name: wish(self.robot.name, name, x, self.kernels.vectors[name].size)
@@ -250,7 +252,7 @@ class Contacts:
             if x is not None
         }
         state, found = {"q": q, "v": v, "a": a}, None
-        if method == "qr" and all(name == "tau0" or x.ndim == 1 for name, x in wishes.items()):
+        if method == QR and all(name == "tau0" or x.ndim == 1 for name, x in wishes.items()):
             found = self._law("inverse_dynamics", {**state, **wishes}, forces)
         return unusual_ranks.torques(self, found, state, wishes, forces, method)
 
@@ -268,7 +270,7 @@ class Contacts:
         Nearest as kinetic energy measures, (x - a)ᵀ M (x - a), so that it depends on no base frame.  In the directions
         that are uncontrollable gravity and inertia decide.
         """
-        forces = as_usual(self.robot, q, forces, written(force_axes, forces_on)) if forces else None
+        forces = self._pushes(q, forces, force_axes, forces_on)
         return feasible.acceleration(self, {"q": q, "v": v, "a": a}, forces)
 
     def forward_dynamics(
@@ -287,7 +289,7 @@ class Contacts:
         `baumgarte` (rad/s) pulls contacts that have drifted back to their `anchors`, critically damped.
         """
         state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
-        forces = as_usual(self.robot, q, forces, written(force_axes, forces_on)) if forces else None
+        forces = None if _none(forces) else self._pushes(q, forces, force_axes, forces_on)
         if not forces and baumgarte is None and isinstance(tau, np.ndarray) and tau.shape[-1:] == (self._motors,):
             found = self._usual("forward_dynamics")(q, v, tau)
             if not (found.checks.ndim == 1 and found.checks[0] > TOLERANCE):
@@ -326,7 +328,7 @@ class Contacts:
                 raise unknown("method to warm:", method, "Contacts", LAWS)
             for structure in (self.structure, *self.special_structures):
                 self._kernel(method, structure, ("q", "v", LAWS[method].last)).ready(*ENTRY_POINTS)
-        if subsets:
+        if flag("subsets", subsets):
             for i in range(1, 2 ** len(self.names)):
                 self.lift(*(name for j, name in enumerate(self.names) if i >> j & 1)).warm(*methods)
 
@@ -345,6 +347,11 @@ class Contacts:
             "restitution": Vector(1, "one number"),
             "anchors": Vector(16 * len(self.contacts), "the poses (contacts, 4, 4) of the contacts"),
         }
+
+    @np.errstate(over="ignore", invalid="ignore")  # forces that are not finite are refused by name
+    def _pushes(self, q: ArrayLike, forces: Forces, force_axes: str, forces_on: str) -> Forces:
+        """Other forces as laws take them."""
+        return as_usual(self.robot, q, forces, written(force_axes, forces_on))
 
     def _equation(self, method: str, algorithm: Callable[..., Any], **state: Any) -> Any:
         function = self._ready.get(method)
@@ -432,6 +439,11 @@ class Contacts:
         v = as_vectors("contacts.forward_dynamics", self.robot.name, "v", v, self.kernels.vectors["v"])
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
             return -(rate**2) * self.drift(q, anchors) - 2 * rate * apply(self.jacobian(q), v)
+
+
+def _none(forces: Any) -> bool:
+    """Whether there are no other forces."""
+    return forces is None or (isinstance(forces, Mapping) and not forces)
 
 
 def _remade(kind: Any, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> Any:

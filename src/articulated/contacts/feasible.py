@@ -58,7 +58,8 @@ def acceleration(contacts: "Contacts", state: dict[str, Any], forces: Mapping[st
     # what no motor feels and no contact forbids moves as it must
     u = list(structure.unactuated)
     free = projector(J[..., u], scale=structure.size)
-    pushed = apply(free, robot.inverse_dynamics(q, v, near, forces=forces)[..., u])
+    f = robot.inverse_dynamics(q, v, near, forces=forces)
+    near, pushed = np.array(np.broadcast_to(near, f.shape)), apply(free, f[..., u])
     inertia = free @ M[..., u, :][..., u] @ free
     near[..., u] -= apply(pseudo_inverse(inertia, _NO_MASS, scale=float(np.max(M, initial=0.0))), pushed)
     return np.where(np.asarray(asked.feasible)[..., None], a, near)

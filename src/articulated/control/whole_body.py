@@ -168,6 +168,7 @@ class WholeBody:
             unconfirmed,
         )  # fmt: skip
 
+    @np.errstate(over="ignore", invalid="ignore")
     def explain(self, q: ArrayLike, v: ArrayLike, **targets: Any) -> Infeasible | None:
         """Which constraints exclude each other in a state, and what would have to give; None if all can be met."""
         found, A, lower, upper = self._filled(q, v, targets)
