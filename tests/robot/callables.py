@@ -64,7 +64,10 @@ class Case(NamedTuple):
 @cache
 def cases() -> list[Case]:
     """All of them."""
-    return [*_robots(), *_descriptions(), *_contacts(), *_laws(), *_conversions(), *_files(), *_trajectories()]
+    from tests.contacts import fuzz_cases  # which are made of the cases above
+
+    ours = [*_robots(), *_descriptions(), *_contacts(), *_laws(), *_conversions(), *_files(), *_trajectories()]
+    return [*ours, *fuzz_cases.cases()]
 
 
 def small() -> art.Robot:
