@@ -5,8 +5,9 @@ from typing import Any
 
 import sympy
 
-from ...errors import unknown
+from ...errors import ShapeError, unknown
 from ...model import Model
+from ...text import shortened
 from ..ring.convert import each, inertia_of, joint_of, parameters_of, transform_of
 
 
@@ -17,7 +18,7 @@ def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
     for key, value in values.items():
         if str(key) not in known:
             raise unknown("parameter", str(key), model.name, sorted(known))
-        replace[known[str(key)]] = value
+        replace[known[str(key)]] = _value(str(key), value)
 
     def convert(x: Any) -> Any:
         return simple(x.subs(replace)) if isinstance(x, sympy.Basic) else x
@@ -32,6 +33,17 @@ def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
         for link in model.links
     ]
     return model.changed(links, gravity=each(model.gravity, convert))
+
+
+def _value(name: str, value: Any) -> Any:
+    """A number or an expression, if it is one."""
+    try:
+        found = sympy.sympify(value)
+        if isinstance(found, sympy.Expr):
+            return found
+    except Exception:  # of SymPy, whatever it thinks of what it got
+        pass
+    raise ShapeError(f"values: {name} is a number or an expression; got {shortened(repr(value))}")
 
 
 def split_values(equations: Any, values: Mapping[Any, Any]) -> tuple[dict[sympy.Symbol, Any], dict[Any, Any]]:
