@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         tasks,
         traced,
     )
-    from .simulation import ControllerFailed, Diverged, simulate
+    from .simulation import ContactHistory, ControllerFailed, Diverged, Ground, Trajectory, plot_tree, simulate
     from .symbolic import Equations, MovingFrames
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
@@ -71,7 +71,10 @@ LATER = {
         ],
         "control",
     ),
-    **dict.fromkeys(["ControllerFailed", "Diverged", "simulate"], "simulation"),
+    **dict.fromkeys(
+        ["ContactHistory", "ControllerFailed", "Diverged", "Ground", "Trajectory", "plot_tree", "simulate"],
+        "simulation",
+    ),
 }
 
 __all__ = [
@@ -80,6 +83,7 @@ __all__ = [
     "ArticulatedError",
     "CartesianImpedance",
     "ComputedTorque",
+    "ContactHistory",
     "Contacts",
     "Continuous",
     "ControllerFailed",
@@ -88,6 +92,7 @@ __all__ = [
     "Diverged",
     "Fixed",
     "Floating",
+    "Ground",
     "Helical",
     "Impedance",
     "Inertia",
@@ -107,6 +112,7 @@ __all__ = [
     "SingularModelError",
     "SolverFailed",
     "Spherical",
+    "Trajectory",
     "Transform",
     "Universal",
     "UnknownName",
@@ -121,6 +127,7 @@ __all__ = [
     "from_screws",
     "load",
     "moving_frames",
+    "plot_tree",
     "robots",
     "save",
     "simulate",

@@ -123,6 +123,17 @@ class Joint(Frozen):
         """The v with `integrate(q0, v) = q1`."""
         return q1 - q0
 
+    def straight(self, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
+        """Where it is after dt in which its origin moves straight on and its axes turn evenly, and v seen from there.
+
+        `integrate` moves on a screw instead: v stays the same in axes that turn.
+        """
+        return self.integrate(q, dt * v), v
+
+    def bending(self, v: Array) -> Array:
+        """The rate of v while its origin moves straight on: that of the axes it is written in."""
+        return zeros(self.nv)
+
     def sample(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
         """Random coordinates, (*shape, nq): within the limits, or at most `span` where there are none."""
         lower, upper = max(self.limits.lower, -self.span), min(self.limits.upper, self.span)

@@ -24,11 +24,13 @@ from ..model import Model
 from ..model import build as build_model
 from ..text import shortened as shortened_text
 from .arguments import Arguments, Vector, precision
+from .long_robots import loop_for
 from .numeric import numeric, random_configuration
 from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written
 from .results import result_type
 
-#: above this many bodies a recursion that is too long to be compiled runs as it is written, state by state
+#: above this many bodies inverse and forward dynamics are loops over them, and another recursion that is too long to be
+#: compiled runs as it is written, state by state
 LONG_TRACE = 200
 #: above this many every recursion does: to compile the shortest one would take seconds
 LONGEST_TRACE = 500
@@ -177,9 +179,17 @@ class Kernels:
             result=request.result,
             identity=lambda: self.identity(request.identity),
             remake=(Kernels.kernel, (self, request)),
+            loop=partial(self._loop, request),
             **self._takes(request.method, request.sizes, request.dtype, request.titles),
         )
         return Kernel(source, partial(self._when_compiled, request) if self._when_compiled else None)
+
+    def _loop(self, request: Request) -> Any:
+        """How a robot of many bodies computes what is asked for by a loop over them; None if it does not."""
+        plain = not request.frames and not request.choices and request.dtype == float
+        if len(self.model.bodies) <= LONG_TRACE or not plain:
+            return None
+        return self._numeric(lambda: loop_for(self.model, request.algorithm, [name for name, _ in request.arrays]))()
 
     def fused(self, requests: Sequence[Request], names: Sequence[str]) -> Kernel:
         """One kernel for several algorithms, which computes what they share once; a NamedTuple with these names."""
