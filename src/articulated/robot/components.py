@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ..joints import Joint
 from ..model import Model
 from ..model.parameters import PARAMETER_NAMES
 
@@ -17,18 +18,17 @@ SPATIAL = PARTS["floating"][1]
 
 def component_names(model: Model, name: str) -> list[str]:
     """The joint of each number of q (or of v, a, tau); `joint_x` and so on where it has several."""
-    names: list[str] = []
-    for b in model.bodies:
-        if b.leader is not b:
-            continue
-        count = b.joint.nq if name == "q" else b.joint.nv
-        if count == 1:
-            names.append(b.joint.name)
-            continue
-        numbered = [str(k) for k in range(count)]
-        parts = PARTS.get(b.joint.kind, (numbered, numbered))[name != "q"]
-        names += [f"{b.joint.name}_{part}" for part in parts]
-    return names
+    return [part for b in model.bodies if b.leader is b for part in joint_components(b.joint, name)]
+
+
+def joint_components(joint: Joint, name: str) -> list[str]:
+    """The same of one joint."""
+    count = joint.nq if name == "q" else joint.nv
+    if count == 1:
+        return [joint.name]
+    numbered = [str(k) for k in range(count)]
+    parts = PARTS.get(joint.kind, (numbered, numbered))[name != "q"]
+    return [f"{joint.name}_{part}" for part in parts]
 
 
 def parameter_names(model: Model) -> list[str]:

@@ -9,6 +9,7 @@ import numpy as np
 from ..algorithms.kinematics import in_their_frames
 from ..model import Model
 from ..model.twins import with_parameters
+from .results import AsGiven, state_type
 
 Algorithm = Callable[..., Any]
 
@@ -55,6 +56,8 @@ class Request:
     def result(self) -> type | None:
         """The NamedTuple it returns, if it does."""
         found = self.algorithm.__annotations__.get("return")
+        if found is AsGiven:
+            return state_type(tuple(dict(self.arrays)))
         return found if isinstance(found, type) and issubclass(found, tuple) else None
 
     @property

@@ -5,9 +5,9 @@ from typing import Any
 
 import sympy
 
-from ...errors import ShapeError, unknown
+from ...algebra.asked import LARGEST_FLOAT, number
+from ...errors import unknown
 from ...model import Model
-from ...text import shortened
 from ..ring.convert import each, inertia_of, joint_of, parameters_of, transform_of
 
 
@@ -18,7 +18,7 @@ def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
     for key, value in values.items():
         if str(key) not in known:
             raise unknown("parameter", str(key), model.name, sorted(known))
-        replace[known[str(key)]] = _value(str(key), value)
+        replace[known[str(key)]] = value
 
     def convert(x: Any) -> Any:
         return simple(x.subs(replace)) if isinstance(x, sympy.Basic) else x
@@ -35,19 +35,12 @@ def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
     return model.changed(links, gravity=each(model.gravity, convert))
 
 
-def _value(name: str, value: Any) -> Any:
-    """A number or an expression, if it is one."""
-    try:
-        found = sympy.sympify(value)
-        if isinstance(found, sympy.Expr):
-            return found
-    except Exception:  # of SymPy, whatever it thinks of what it got
-        pass
-    raise ShapeError(f"values: {name} is a number or an expression; got {shortened(repr(value))}")
-
-
 def split_values(equations: Any, values: Mapping[Any, Any]) -> tuple[dict[sympy.Symbol, Any], dict[Any, Any]]:
     """Values of the state by symbol, and the rest."""
+    for key, value in values.items():
+        # no text: SymPy would make symbols of it that are not those of the equations
+        if not isinstance(value, sympy.Expr) or value.is_finite is False or value.has(sympy.nan):
+            number(f"subs: {key}", value, "a finite number or a SymPy expression", -LARGEST_FLOAT)
     state = {s.name: s for name in "qva" for s in equations.state.symbols[name]}
     at = {state[str(key)]: value for key, value in values.items() if str(key) in state}
     return at, {key: value for key, value in values.items() if str(key) not in state}
