@@ -327,6 +327,7 @@ HELP = """
     v: velocity, (…, nv)
     a: acceleration, (…, nv)
     tau: generalized forces, (…, nv)
+    out: an array, or a NamedTuple of arrays, to fill
 
 Returns: {found}: q alone, or a NamedTuple of what was given.
 
