@@ -16,9 +16,16 @@ FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
 #: methods of Robot without arrays, and what works; `compile`, which takes any number of methods, has a case of its own
 OTHERS: dict[str, dict[str, Any]] = {
     "actuation_map": {},
+    "add_frame": {"name": "new", "link": "tool0", "placement": art.Transform(p=(0, 0, 1))},
+    "attach": {"link": "tool0", "what": art.Inertia(1.0), "placement": np.eye(4), "name": "load", "prefix": ""},
+    "configuration": {"values": {"elbow_joint": 0.3}, "start": np.ones(6)},
     "c_source": {"method": "gravity_forces", "name": "g"},
     "floating": {},
     "frictionless": {},
+    "index": {"joint": "elbow_joint"},
+    "names": {"of": "jacobian"},
+    "subtree": {"link": "forearm_link"},
+    "velocity": {"values": {"elbow_joint": 0.3}, "start": np.ones(6)},
     "lock": {"positions": {"elbow_joint": 0.3}},
     "neutral": {},
     "permutation": {"library": "pinocchio"},
@@ -221,7 +228,19 @@ def _conversions() -> Iterator[Case]:
 def _files() -> Iterator[Case]:
     folder = Path(tempfile.mkdtemp(prefix="articulated-fuzz-"))
     arm = art.load("ur5")
-    yield Case("load", art.load, {"source": "2r", "floating_base": False, "on_error": "default", "xacro": False})
+    yield Case(
+        "load",
+        art.load,
+        {
+            "source": "2r",
+            "floating_base": False,
+            "on_error": "default",
+            "xacro": False,
+            "packages": [str(folder)],
+            "srdf": None,
+            "xacro_args": None,
+        },
+    )
     yield Case("save", lambda robot: art.save(robot, folder / "robot.toml"), {"robot": arm})
     yield Case("robots", art.robots, {})
     yield Case("derive", art.derive, {"robot": "2r", "symbols": False})

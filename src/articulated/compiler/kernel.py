@@ -121,7 +121,10 @@ class Kernel:
     # -- from the source to code --------------------------------------------------------
 
     def _made(self, entry: str) -> Batched:
-        if self.source.compiled and (engine.reason() is None or self.entry_points):
+        machine = engine.reason() is None
+        if machine and (looped := self.source.loop()):
+            return Batched(*looped, self.source.result, self.source.dtype, 1e-3)
+        if self.source.compiled and (machine or self.entry_points):
             try:
                 return self._machine_code(entry)
             except TooLong:

@@ -1,8 +1,10 @@
 """Contacts: the equations and the dynamics of a robot while a set of contacts holds."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,11 +12,13 @@ from numpy.typing import ArrayLike
 from ..algebra.asked import floats, number
 from ..compiler.abi import ENTRY_POINTS
 from ..compiler.kernel import Kernel
+from ..documentation import document
 from ..errors import ShapeError, unknown
 from ..robot import Robot
 from ..robot.arguments import Vector, as_vectors, choose
 from ..robot.forces import as_usual, written
-from . import unusual_ranks
+from ..robot.options import Axes, ForcesOn
+from . import help, unusual_ranks
 from .analysis import Analysis, analysis
 from .by_singular_values import Torques
 from .checks import require_finite, velocities_of, wish
@@ -188,9 +192,9 @@ class Contacts:
         weight: ArrayLike | None = None,
         force_weight: ArrayLike | None = None,
         forces: Forces = None,
-        method: str = "qr",
-        force_axes: str = "frame",
-        forces_on: str = "robot",
+        method: Literal["qr", "projector", "full_qr"] = "qr",
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
     ) -> Torques:
         """Torques that give the acceleration `a` whatever the contact forces are, and the contact forces.
 
@@ -228,8 +232,8 @@ class Contacts:
         forces: Forces = None,
         baumgarte: float | None = None,
         anchors: ArrayLike | None = None,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
     ) -> Motion:
         """Accelerations under the torques `tau` (actuated joints, or all velocities), and the contact forces.
 
@@ -348,6 +352,9 @@ class Contacts:
         v = as_vectors("contacts.forward_dynamics", self.robot.name, "v", v, self.kernels.vectors["v"])
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
             return -(rate**2) * self.drift(q, anchors) - 2 * rate * apply(self.jacobian(q), v)
+
+
+document(Contacts, help.ARGUMENTS, help.CONTACTS, help.SETTING)
 
 
 def _remade(kind: Any, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> Any:

@@ -16,10 +16,13 @@ MuJoCo and Drake keep the order of the document, as we do.  A free joint is plac
 are the pose in the world.
 """
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, overload
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ..algebra.rotations import cross, quaternion, quaternion_product, to_quaternion
 from ..algebra.scalars import Array, array, atan2, cos, exact_array, eye, sin, zeros
@@ -30,8 +33,9 @@ from ..text import shortened
 from .arguments import choose
 from .components import joint_components
 from .kernels import Kernel, Kernels
-from .results import AsGiven, as_given
+from .results import as_given, returning_as_given
 
+Floats = NDArray[np.floating]
 VECTORS = ("q", "v", "a", "tau")
 
 
@@ -176,7 +180,8 @@ def _joints(model: Model, library: str, refusing: bool = True) -> list[tuple[Bod
 # -- the algorithms: as many vectors out as were given ----------------------------------------
 
 
-def theirs(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> AsGiven:
+@returning_as_given
+def theirs(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> Any:
     """Our q, v, a, tau in their coordinates."""
     given = {name: x for name, x in (("v", v), ("a", a), ("tau", tau)) if x is not None}
     parts: dict[str, list[Array]] = {name: [zeros(0)] for name in ("q", *given)}
@@ -191,7 +196,8 @@ def theirs(model: Model, q: Array, library: str, v: Any = None, a: Any = None, t
     return as_given({name: np.concatenate(part) for name, part in parts.items()})
 
 
-def ours(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> AsGiven:
+@returning_as_given
+def ours(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> Any:
     """Their q, v, a, tau in our coordinates."""
     given = {name: x for name, x in (("v", v), ("a", a), ("tau", tau)) if x is not None}
     found = {"q": zeros(model.nq), **{name: zeros(model.nv) for name in given}}
@@ -237,7 +243,61 @@ def _their_names(joints: Sequence[tuple[Body, Codec]], name: str) -> tuple[str, 
     return tuple(part for b, _ in joints for part in joint_components(b.joint, name))
 
 
-def _function(method: str, text: str) -> Callable[..., Any]:
+class TwoVectors(NamedTuple):
+    """A state of two vectors."""
+
+    q: Floats
+    v: Floats
+
+
+class ThreeVectors(NamedTuple):
+    """A state of three vectors."""
+
+    q: Floats
+    v: Floats
+    a: Floats
+
+
+class FourVectors(NamedTuple):
+    """A state of four vectors."""
+
+    q: Floats
+    v: Floats
+    a: Floats
+    tau: Floats
+
+
+class Converter(Protocol):
+    """As many of q, v, a and tau as are given."""
+
+    @overload
+    def __call__(self, robot: Robot, q: ArrayLike, *, out: Any = None) -> Floats: ...
+
+    @overload
+    def __call__(self, robot: Robot, q: ArrayLike, v: ArrayLike, *, out: Any = None) -> TwoVectors: ...
+
+    @overload
+    def __call__(self, robot: Robot, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Any = None) -> ThreeVectors: ...
+
+    @overload
+    def __call__(
+        self, robot: Robot, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, *, out: Any = None
+    ) -> FourVectors: ...
+
+    @overload
+    def __call__(
+        self,
+        robot: Robot,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        a: ArrayLike | None = None,
+        tau: ArrayLike | None = None,
+        *,
+        out: Any = None,
+    ) -> Any: ...
+
+
+def _function(method: str, text: str) -> Converter:
     usual = f"{method}: q v a"
 
     def function(robot: Robot, q: Any, v: Any = None, a: Any = None, tau: Any = None, *, out: Any = None) -> Any:
@@ -262,9 +322,45 @@ def _function(method: str, text: str) -> Callable[..., Any]:
     return function
 
 
-to_pinocchio = _function("to_pinocchio", "A state as Pinocchio writes it.")
-from_pinocchio = _function("from_pinocchio", "A state that Pinocchio wrote.")
-to_mujoco = _function("to_mujoco", "A state as MuJoCo writes it.")
-from_mujoco = _function("from_mujoco", "A state that MuJoCo wrote.")
-to_drake = _function("to_drake", "A state as Drake writes it.")
-from_drake = _function("from_drake", "A state that Drake wrote.")
+HELP = """
+
+    robot: the Robot whose state it is
+    q: configuration, (…, nq): {given}
+    v: velocity, (…, nv)
+    a: acceleration, (…, nv)
+    tau: generalized forces, (…, nv)
+    out: arrays for the results, as they are returned
+
+Returns: {found}: q alone, or a NamedTuple of what was given.
+
+>>> import articulated as art
+>>> dog = art.load("quadruped", floating_base=True)
+>>> q, v = art.conventions.{name}(dog, {q}, [0.0] * 18)
+>>> q[:7].tolist()
+{seen}
+"""
+#: a base that is not turned, in the coordinates of each library
+UNTURNED = {
+    "pinocchio": [0, 0, 0, 0, 0, 0, 1],
+    "mujoco": [0, 0, 0, 1, 0, 0, 0],
+    "drake": [1, 0, 0, 0, 0, 0, 0],
+}
+
+
+def _help(name: str, title: str) -> str:
+    """The text of a converter, with an example."""
+    way, _, library = name.partition("_")
+    theirs, ours = f"as {title} writes it", "as here"
+    given, found = (ours, theirs) if way == "to" else (theirs, ours)
+    q = "dog.neutral()" if way == "to" else f"{UNTURNED[library]} + [0.0] * 12"
+    seen = [float(x) for x in UNTURNED[library if way == "to" else "pinocchio"]]
+    sentence = f"A state as {title} writes it." if way == "to" else f"A state that {title} wrote, as we write it."
+    return sentence + HELP.format(given=given, found=found, name=name, q=q, seen=seen)
+
+
+to_pinocchio = _function("to_pinocchio", _help("to_pinocchio", "Pinocchio"))
+from_pinocchio = _function("from_pinocchio", _help("from_pinocchio", "Pinocchio"))
+to_mujoco = _function("to_mujoco", _help("to_mujoco", "MuJoCo"))
+from_mujoco = _function("from_mujoco", _help("from_mujoco", "MuJoCo"))
+to_drake = _function("to_drake", _help("to_drake", "Drake"))
+from_drake = _function("from_drake", _help("from_drake", "Drake"))
