@@ -105,8 +105,7 @@ def _robots() -> Iterator[Case]:
     missing = public(art.Robot).keys() - ROBOT.keys() - OTHERS.keys() - {"compile"}
     assert not missing, f"give {missing} values in tests/robot/callables.py"
     for name, given in OTHERS.items():
-        if name != "compile":  # below: its methods come by position
-            yield Case(f"robot.{name}", getattr(arm, name), given)
+        yield Case(f"robot.{name}", getattr(arm, name), given)
     yield Case("robot.compile", lambda methods, dtype: arm.compile(*_several(methods), dtype=dtype),
                {"methods": ["mass_matrix", ("pose", "tool0")], "dtype": "float64"})  # fmt: skip
     yield Case("robot.replace", lambda link, **changes: arm.replace(link, **changes),
