@@ -23,3 +23,4 @@ class Module:
     operations: int  # how long it takes, roughly
     sincos: bool  # whether it calls `SINCOS_SYMBOL`
     result: Any  # the NamedTuple it returns, or None
+    memory: Any = None  # of a routine: its arrays, as plain lists

@@ -5,25 +5,22 @@ from the cache needs none of it.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from ..housekeeping import uncollected
 from .abi import Module, Run
 from .emit import numpy as numpy_emitter
 from .emit.emitters import chosen
 from .emit.llvm.module import ir, sincos_ir, takes_sincos
+from .emit.llvm.routine import routine_ir
 from .emit.llvm.types import Lanes
+from .passes.loops import Routine
 from .passes.lower import lower
-from .passes.simplify import simplify
+from .passes.shortest import shortest
 from .passes.trace import Program, trace
-from .source import Source, TooLong
+from .source import Source
 from .target import Target
-
-#: operations up to which a program is compiled, in some seconds; NumPy source is ready in a tenth of that
-MOST_OPERATIONS = 100_000
-#: operations that a trace may record, dead code included, for each one that the program may have
-RECORDED = 2
 
 
 def definition(source: Source) -> Program:
@@ -33,18 +30,7 @@ def definition(source: Source) -> Program:
 
 def program(source: Source) -> Program:
     """The shortest of the formulations, or the algorithm itself if it has none; simplified."""
-    traced: list[Program] = []
-    most = MOST_OPERATIONS
-    with uncollected():
-        for formulation in source.formulations or (source.function,):
-            try:
-                traced.append(trace(formulation, source.sizes, RECORDED * most))
-            except TooLong:
-                continue
-            most = min(most, len(traced[-1]))
-        if not (short := [program for program in traced if len(program) <= MOST_OPERATIONS]):
-            raise TooLong
-        return simplify(min(short, key=len))
+    return shortest(source.formulations or (source.function,), source.sizes)
 
 
 def lowered(source: Source) -> Program:
@@ -68,6 +54,36 @@ class Modules:
             sincos=takes_sincos(program),
             result=program.result,
         )
+
+
+class RoutineModules:
+    """The entry points of a routine as text."""
+
+    def __init__(self, routine: Routine, target: Target, precision: str):
+        self._routine, self._target, self._precision = routine.mapped(lower), target, precision
+
+    def entry(self, name: str) -> Module:
+        """The entry point `name`."""
+        routine = self._routine.staged() if name == "batch" else self._routine
+        programs = [block.program for block in routine.blocks()]
+        return Module(
+            text=routine_ir(routine, self._target, self._precision, name),
+            shapes=(),
+            operations=sum(map(len, programs)),
+            sincos=any(map(takes_sincos, programs)),
+            result=None,
+            memory=memory_of(routine),
+        )
+
+
+def memory_of(routine: Routine) -> dict[str, Any]:
+    """What whoever calls a routine has to know of it."""
+    return {
+        "parameters": [[m.name, m.size, m.rows, m.role] for m in routine.parameters],
+        "locals": [[m.size, m.rows] for m in routine.locals],
+        "counts": list(routine.counts),
+        "tables": list(routine.tables),
+    }
 
 
 def sincos_text(target: Target, precision: str) -> str:

@@ -1,8 +1,10 @@
 """Contacts: the equations and the dynamics of a robot while a set of contacts holds."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,11 +12,13 @@ from numpy.typing import ArrayLike
 from ..algebra.asked import flag, floats, number
 from ..compiler.abi import ENTRY_POINTS
 from ..compiler.kernel import Kernel
+from ..documentation import document
 from ..errors import ShapeError, unknown
 from ..robot import Robot
 from ..robot.arguments import Vector, as_vectors, choose
 from ..robot.forces import as_usual, written
-from . import feasible, unusual_ranks
+from ..robot.options import Axes, ForcesOn
+from . import feasible, help, unusual_ranks
 from .analysis import Analysis, analysis
 from .by_singular_values import Torques
 from .checks import require_finite, velocities_of, wish
@@ -202,10 +206,10 @@ class Contacts:
         weight: ArrayLike | None = None,
         force_weight: ArrayLike | None = None,
         forces: Forces = None,
-        method: str = QR,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
-        on_infeasible: str = LEAST_SQUARES,
+        method: Literal["qr", "projector", "full_qr"] = "qr",
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
+        on_infeasible: Literal["least_squares", "nearest", "raise"] = "least_squares",
     ) -> Torques:
         """Torques that give the acceleration `a` whatever the contact forces are, and the contact forces.
 
@@ -262,8 +266,8 @@ class Contacts:
         v: ArrayLike,
         a: ArrayLike,
         forces: Forces = None,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
     ) -> Floats:
         """The acceleration nearest to `a` that some torque gives while the contacts hold.
 
@@ -281,8 +285,8 @@ class Contacts:
         forces: Forces = None,
         baumgarte: float | None = None,
         anchors: ArrayLike | None = None,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
     ) -> Motion:
         """Accelerations under the torques `tau` (actuated joints, or all velocities), and the contact forces.
 
@@ -349,7 +353,7 @@ class Contacts:
         }
 
     @np.errstate(over="ignore", invalid="ignore")  # forces that are not finite are refused by name
-    def _pushes(self, q: ArrayLike, forces: Forces, force_axes: str, forces_on: str) -> Forces:
+    def _pushes(self, q: ArrayLike, forces: Forces, force_axes: Axes, forces_on: ForcesOn) -> Forces:
         """Other forces as laws take them."""
         return as_usual(self.robot, q, forces, written(force_axes, forces_on))
 
@@ -439,6 +443,9 @@ class Contacts:
         v = as_vectors("contacts.forward_dynamics", self.robot.name, "v", v, self.kernels.vectors["v"])
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
             return -(rate**2) * self.drift(q, anchors) - 2 * rate * apply(self.jacobian(q), v)
+
+
+document(Contacts, help.ARGUMENTS, help.CONTACTS, help.SETTING)
 
 
 def _none(forces: Any) -> bool:

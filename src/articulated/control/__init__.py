@@ -5,18 +5,26 @@ from .computed_torque import ComputedTorque
 from .error_dynamics import ErrorDynamics, damping_for
 from .impedance import CartesianImpedance, Impedance
 from .infeasible import Infeasible
+from .lqr import Regulator, lqr
+from .pd import PD
 from .solver import SolverFailed
+from .tracing import NotTraceable, traced
 from .whole_body import Command, WholeBody
 
 __all__ = [
+    "PD",
     "CartesianImpedance",
     "Command",
     "ComputedTorque",
     "ErrorDynamics",
     "Impedance",
     "Infeasible",
+    "NotTraceable",
+    "Regulator",
     "SolverFailed",
     "WholeBody",
     "damping_for",
+    "lqr",
     "tasks",
+    "traced",
 ]

@@ -5,6 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..algebra.scalars import Array
+from ..algorithms.configuration import difference
+from ..algorithms.inverse_dynamics import inverse_dynamics
+from ..model import Model
 from .error_dynamics import ErrorDynamics
 from .feedback import Feedback, applied
 from .impedance import Torques
@@ -28,6 +32,11 @@ class ComputedTorque(Feedback):
         forward = self.inverse_dynamics(q, v, self.reference_acceleration(q, v, planned))
         tau = self.inverse_dynamics(q, v, self.reference_acceleration(q, v, corrected))
         return Torques(tau, forward, tau - forward)
+
+    def on_scalars(self, model: Model, q: Array, v: Array, q_ref: Array, v_ref: Array, a_ref: Array) -> Array:
+        """The law on any scalar, fixed base."""
+        back = self.stiffness @ difference(model, q, q_ref) + self.damping @ (v_ref - v)
+        return inverse_dynamics(model, q, v, a_ref + back)
 
     def error_dynamics(self, q: ArrayLike) -> ErrorDynamics:
         """Of small errors; on contacts in the motions these leave."""

@@ -11,6 +11,7 @@ from ..errors import ModelError, ShapeError
 from ..robot import Robot
 from ..robot.arguments import Arguments, as_vectors
 from .checks import array
+from .towards import Towards, joint_reference
 
 Floats = NDArray[np.floating]
 #: of a gain: squares of it are still numbers
@@ -37,6 +38,19 @@ class Feedback:
         self._one, self._still = [(vector.size,) for vector in vectors.values()], np.zeros(self.robot.nv)
         size = len(self.actuated) if size is None else size
         self.stiffness, self.damping = _gain("stiffness", stiffness, size), _gain("damping", damping, size)
+
+    @property
+    def choice(self) -> Any:
+        """What else its torques depend on, beside gains and robot."""
+        return None
+
+    def towards(self, reference: Any) -> Towards:
+        """A controller (t, q, v) for `art.simulate`: to q_ref, (q_ref, v_ref, a_ref), or a function of t for these."""
+        return Towards(self, reference)
+
+    def reference(self, given: Any) -> list[Any]:
+        """What follows q and v in a call of the law."""
+        return joint_reference(self.robot, given)
 
     def states(self, q: Any, v: Any, q_ref: Any, v_ref: Any, a_ref: Any) -> list[Floats]:
         """The arguments of a law as arrays of the same leading shape; references that are None are 0."""

@@ -3,15 +3,20 @@
 USP lecture: tau = M(q) a_ref + h(q, v) + Kp e + Kd ė at the measured state, so that M ë + Kd ė + Kp e = 0.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..algebra.rotations import rotation_between
+from ..algebra.scalars import Array
+from ..algorithms.configuration import difference
+from ..algorithms.coriolis import coriolis_matrix
+from ..algorithms.inverse_dynamics import inverse_dynamics
 from ..contacts import Contacts
 from ..contacts.subspaces import apply, pseudo_inverse
 from ..errors import ModelError, ShapeError
+from ..model import Model
 from ..robot import Robot
 from ..robot.arguments import choose
 from .checks import vector
@@ -42,7 +47,11 @@ class Impedance(Feedback):
     """
 
     def __init__(
-        self, robot: Robot | Contacts, stiffness: ArrayLike, damping: ArrayLike, feedforward: str = "measured"
+        self,
+        robot: Robot | Contacts,
+        stiffness: ArrayLike,
+        damping: ArrayLike,
+        feedforward: Literal["measured", "passive"] = "measured",
     ):
         super().__init__(robot, stiffness, damping)
         self.feedforward = choose("Impedance", "feedforward", feedforward, ("measured", "passive"))
@@ -60,6 +69,20 @@ class Impedance(Feedback):
             forward = forward + apply(self.robot.coriolis_matrix(q, v), rate)
         back = applied(self.stiffness, e) + applied(self.damping, rate)
         return Torques(forward + back, forward, back)
+
+    @property
+    def choice(self) -> str:
+        """What else its torques depend on."""
+        return self.feedforward
+
+    def on_scalars(self, model: Model, q: Array, v: Array, q_ref: Array, v_ref: Array, a_ref: Array) -> Array:
+        """The law on any scalar, fixed base."""
+        rate = v_ref - v
+        back = self.stiffness @ difference(model, q, q_ref) + self.damping @ rate
+        forward = inverse_dynamics(model, q, v, a_ref)
+        if self.feedforward == "passive":
+            forward = forward + coriolis_matrix(model, q, v) @ rate
+        return forward + back
 
     def error_dynamics(self, q: ArrayLike, v: ArrayLike | None = None) -> ErrorDynamics:
         """Of small errors at a configuration; on contacts in the motions these leave."""
@@ -82,12 +105,21 @@ class CartesianImpedance(Feedback):
     """
 
     def __init__(
-        self, robot: Robot | Contacts, frame: str, stiffness: ArrayLike, damping: ArrayLike, follows: str = "pose"
+        self,
+        robot: Robot | Contacts,
+        frame: str,
+        stiffness: ArrayLike,
+        damping: ArrayLike,
+        follows: Literal["pose", "position", "orientation"] = "pose",
     ):
         self.rows = ROWS[choose("CartesianImpedance", "follows", follows, ROWS)]
         super().__init__(robot, stiffness, damping, self.rows.stop - self.rows.start)
         self.task = Frame(frame, follows)
         self.goal, self.frame = self.task.goal(self.robot), frame
+
+    def reference(self, given: Any) -> list[Any]:
+        """The target, or (target, rate, acceleration)."""
+        return list(given) if isinstance(given, tuple) else [given]
 
     @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
     def __call__(self, q: ArrayLike, v: ArrayLike, target: Any, rate: Any = None, acceleration: Any = None) -> Torques:

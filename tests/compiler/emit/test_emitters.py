@@ -59,5 +59,6 @@ def test_one_emitter_is_chosen_for_each_function():
             for lanes in (1, 2, 4, 8, 16):
                 for arrays in (1, 12, 13):
                     found = chosen(target(lanes, precision, x86), Lanes(lanes, precision), arrays)
-                    assembly = x86 and (arrays <= 12 if lanes == 1 else lanes * np.dtype(precision).itemsize == 32)
+                    width = lanes * np.dtype(precision).itemsize
+                    assembly = x86 and arrays <= 12 and (lanes == 1 or width == 32)
                     assert found is (X86 if assembly else LLVM)

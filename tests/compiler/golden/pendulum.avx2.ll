@@ -174,7 +174,7 @@ define internal x86_64_sysvcc void @batch_1(ptr %arrays, ptr %frame, ptr %scratc
   unreachable
 }
 
-@constants_batch = internal unnamed_addr constant [18 x double] [double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x0000000000000000, double 0x0000000000000000], align 32
+@constants_batch_0 = internal unnamed_addr constant [18 x double] [double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x3FE0000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x4000000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x3FF0000000000000, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x40239EB851EB851F, double 0x0000000000000000, double 0x0000000000000000], align 32
 
 define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) nounwind "no-stack-arg-probe" "stackrealign" {
 entry:
@@ -217,12 +217,12 @@ whole:
   %whole.sum1 = call <4 x double> @gather2(ptr %at1, i64 %stride1, ptr %whole.tile1)
   %whole.tile2 = getelementptr i8, ptr %frame, i64 128
   %whole.sum2 = call <4 x double> @gather2(ptr %at2, i64 %stride2, ptr %whole.tile2)
-  call x86_64_sysvcc void @batch_0(ptr %args, ptr %frame, ptr %scratch, ptr @constants_batch)
+  call x86_64_sysvcc void @batch_0(ptr %args, ptr %frame, ptr %scratch, ptr @constants_batch_0)
   %whole.angles0 = getelementptr i8, ptr %frame, i64 192
   %whole.sines0 = getelementptr i8, ptr %frame, i64 256
   %whole.cosines0 = getelementptr i8, ptr %frame, i64 320
   call void @articulated_sincos(ptr %whole.angles0, ptr %whole.sines0, ptr %whole.cosines0, i64 32, i64 64, i64 32)
-  call x86_64_sysvcc void @batch_1(ptr %args, ptr %frame, ptr %scratch, ptr @constants_batch)
+  call x86_64_sysvcc void @batch_1(ptr %args, ptr %frame, ptr %scratch, ptr @constants_batch_0)
   call void @scatter0(ptr %frame, ptr %at3, i64 %stride3)
   %whole.sum.0 = fadd <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %sum
   %whole.sum.1 = fadd <4 x double> %whole.sum.0, %whole.sum0
@@ -247,12 +247,12 @@ some:
   %rest.tile2 = getelementptr i8, ptr %frame, i64 128
   %rest.sum2.one = call double @gather_some(ptr %at2, i64 %stride2, i64 %left, ptr %rest.tile2, i64 2)
   %rest.sum2 = insertelement <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, double %rest.sum2.one, i32 0
-  call x86_64_sysvcc void @batch_0(ptr %args, ptr %frame, ptr %scratch, ptr @constants_batch)
+  call x86_64_sysvcc void @batch_0(ptr %args, ptr %frame, ptr %scratch, ptr @constants_batch_0)
   %rest.angles0 = getelementptr i8, ptr %frame, i64 192
   %rest.sines0 = getelementptr i8, ptr %frame, i64 256
   %rest.cosines0 = getelementptr i8, ptr %frame, i64 320
   call void @articulated_sincos(ptr %rest.angles0, ptr %rest.sines0, ptr %rest.cosines0, i64 32, i64 64, i64 32)
-  call x86_64_sysvcc void @batch_1(ptr %args, ptr %frame, ptr %scratch, ptr @constants_batch)
+  call x86_64_sysvcc void @batch_1(ptr %args, ptr %frame, ptr %scratch, ptr @constants_batch_0)
   call void @scatter_some(ptr %frame, ptr @columns0, ptr %at3, i64 %stride3, i64 %left, i64 2)
   %rest.sum.0 = fadd <4 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>, %sum
   %rest.sum.1 = fadd <4 x double> %rest.sum.0, %rest.sum0
@@ -318,16 +318,16 @@ define internal x86_64_sysvcc void @one_1(ptr %arrays, ptr %frame, ptr %scratch,
   unreachable
 }
 
-@constants_one = internal unnamed_addr constant [6 x double] [double 0x3FE0000000000000, double 0x4000000000000000, double 0x3FF0000000000000, double 0x40239EB851EB851F, double 0x0000000000000000, double 0x0000000000000000], align 32
+@constants_one_0 = internal unnamed_addr constant [6 x double] [double 0x3FE0000000000000, double 0x4000000000000000, double 0x3FF0000000000000, double 0x40239EB851EB851F, double 0x0000000000000000, double 0x0000000000000000], align 32
 
 define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackrealign" {
   %frame = alloca [96 x i8], align 32
   %scratch = getelementptr i8, ptr %frame, i64 96
-  call x86_64_sysvcc void @one_0(ptr %args, ptr %frame, ptr %scratch, ptr @constants_one)
+  call x86_64_sysvcc void @one_0(ptr %args, ptr %frame, ptr %scratch, ptr @constants_one_0)
   %s.angles0 = getelementptr i8, ptr %frame, i64 0
   %s.sines0 = getelementptr i8, ptr %frame, i64 32
   %s.cosines0 = getelementptr i8, ptr %frame, i64 64
   call void @articulated_sincos(ptr %s.angles0, ptr %s.sines0, ptr %s.cosines0, i64 32, i64 64, i64 0)
-  call x86_64_sysvcc void @one_1(ptr %args, ptr %frame, ptr %scratch, ptr @constants_one)
+  call x86_64_sysvcc void @one_1(ptr %args, ptr %frame, ptr %scratch, ptr @constants_one_0)
   ret void
 }

@@ -36,7 +36,7 @@ def source(program: Program, name: str) -> str:
             "{",
             "    long state;",
             f"    for (state = 0; state < n; ++state{', ' + steps if steps else ''}) {{",
-            *_body(program),
+            *body_lines(program, output_names(program)),
             "    }",
             "}",
             "",
@@ -50,7 +50,8 @@ def output_names(program: Program) -> list[str]:
     return ["out"] if count == 1 else [f"out{k}" for k in range(count)]
 
 
-def _body(program: Program) -> list[str]:
+def body_lines(program: Program, titles: list[str]) -> list[str]:
+    """The statements of a program that fills arrays with these names."""
     lines, names = [], []
     for i, (op, args) in enumerate(zip(program.ops, program.args, strict=True)):
         if op == "input":
@@ -61,7 +62,7 @@ def _body(program: Program) -> list[str]:
             names.append(f"t{i}")
             kind = "int" if op == "less" else "double"
             lines.append(f"        const {kind} t{i} = {C[op].format(*(names[k] for k in args))};")
-    for title, output in zip(output_names(program), program.outputs, strict=True):
+    for title, output in zip(titles, program.outputs, strict=True):
         for column, entry in enumerate(output.entries):
             value = f"{'-' if entry[1] else ''}{names[entry[0]]}" if isinstance(entry, tuple) else _number(entry)
             lines.append(f"        {title}[{column}] = {value};")

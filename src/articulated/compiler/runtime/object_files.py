@@ -10,13 +10,30 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Protocol
 
+import numpy as np
+
 from ..._imported import unchanged
 from ..abi import SINCOS_SYMBOL, Module
-from ..source import Source
 from . import cache as kernel_cache
 from . import engine
 from .engine import Code
 from .fingerprint import sources
+
+
+class Origin(Protocol):
+    """What has to be known of a source of code."""
+
+    @property
+    def dtype(self) -> np.dtype:
+        """Of its numbers."""
+
+    @property
+    def result(self) -> type | None:
+        """The NamedTuple it returns, if it does."""
+
+    @property
+    def identity(self) -> Callable[[], str | None]:
+        """Its key in the cache, found without tracing; or None."""
 
 
 class Modules(Protocol):
@@ -30,8 +47,8 @@ class Modules(Protocol):
 class ObjectFiles:
     """The entry points of one kernel in machine code; `emit` and `sincos` are called only for what is not cached."""
 
-    source: Source
-    emit: Callable[[Source], Modules]
+    source: Origin
+    emit: Callable[[Any], Modules]
     sincos: Callable[[str], str]  # the text of the function `SINCOS_SYMBOL` for a precision
     _modules: Modules | None = field(default=None, init=False)  # while an entry point may still be asked for
     _key: str | None = field(default=None, init=False)  # of the source, once known; empty if it has none
@@ -67,6 +84,7 @@ class ObjectFiles:
             "fields": _fields(module.result),
             "operations": module.operations,
             "sincos": module.sincos,
+            "memory": module.memory,
         }
         key = self._cache_key(entry)
         # what was imported since the upgrade of a running program is mixed with what was there before

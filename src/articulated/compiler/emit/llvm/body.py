@@ -23,7 +23,7 @@ INSTRUCTIONS = Table("LLVM", {
 def function(layout: Layout, piece: Piece) -> Function:
     """`@name(args, frame, frame1, …)`: pointers to the arrays of a single state, and the same frame several times."""
     text = _Body(layout).write(piece)
-    loads = [] if layout.batch else pointer_loads(layout.program, text)
+    loads = pointer_loads(layout.program, text) if layout.in_place else []
     frames = ["frame", *(f"frame{k}" for k in range(1, layout.processor.frame_pointers))]
     parameters = ", ".join(f"ptr %{frame}" for frame in frames)
     head = f"define internal void @{piece.name}(ptr %args, {parameters}) {layout.lanes.attributes} {{"

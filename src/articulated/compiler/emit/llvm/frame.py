@@ -15,8 +15,8 @@ Place = tuple[str, int]
 class Layout:
     """The frame of one state (lanes of 1) or of one per lane, and what is in it.
 
-    The frame of a batch also holds the arguments and results of its states, transposed; a single
-    state's are read and written where the caller has them.
+    Arguments and results are read and written in place, where the caller has them; or the frame holds them as
+    well, transposed, one state in each lane.
     """
 
     program: Program
@@ -24,6 +24,7 @@ class Layout:
     lanes: Lanes
     padding: int  # the arrays of angles, sines and cosines are padded to a multiple of this many slots
     processor: Processor
+    in_place: bool  # whether arguments and results stay in the caller's arrays
     slots: int = 0  # of the frame
     place: dict[int, Place] = field(default_factory=dict)  # of each value that is found in memory
     targets: dict[int, list[tuple[Place, bool]]] = field(default_factory=dict)  # where to store a value, and if negated
@@ -38,10 +39,10 @@ class Layout:
         self._place_inputs()
         for s, stage in enumerate(self.stages):
             self._place_angles(s, stage)
-        if self.batch:
-            self._pack_outputs()
-        else:
+        if self.in_place:
             self._write_outputs()
+        else:
+            self._pack_outputs()
         chunks = [chunk for stage in self.stages for chunk in stage.chunks]
         base = self.slots
         for i, slot in crossing(self.program, chunks).items():
@@ -50,8 +51,8 @@ class Layout:
             self.targets.setdefault(i, []).append((self.place[i], False))
 
     @property
-    def batch(self) -> bool:
-        """Whether the frame holds several states."""
+    def wide(self) -> bool:
+        """Whether the frame holds several states, one in each lane."""
         return self.lanes.count > 1
 
     @property
@@ -71,8 +72,8 @@ class Layout:
         number = {}
         for k, (name, size) in enumerate(self.program.inputs):
             number[name] = k
-            self.first.append(self._slot(self.slots) if self.batch else (f"%arg{k}", 0))
-            self.slots += size if self.batch else 0
+            self.first.append((f"%arg{k}", 0) if self.in_place else self._slot(self.slots))
+            self.slots += 0 if self.in_place else size
         for i, (op, args) in enumerate(zip(self.program.ops, self.program.args, strict=True)):
             if op == "input":
                 base, offset = self.first[number[args[0]]]
@@ -84,7 +85,7 @@ class Layout:
             return
         found = [self.place.get(i) if self.program.ops[i] == "input" else None for i in stage.angles]
         array = found[0] if _consecutive(found, self.lanes.bytes) else None
-        if array is None or (not self.batch and len(found) < self.padding):
+        if array is None or (not self.wide and len(found) < self.padding):
             array = self._reserve(len(found))
             for k, i in enumerate(stage.angles):
                 self.targets.setdefault(i, []).append((_after(array, k * self.lanes.bytes), False))

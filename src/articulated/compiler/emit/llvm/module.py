@@ -11,11 +11,10 @@ small code model, and no passes before it (they gain nothing).  The processor mu
 multiply-add; without it the calls to llvm.fma would leave the module.
 """
 
-import sys
 from collections.abc import Callable, Sequence
 
-from ...abi import ENTRY_POINTS, SINCOS_SYMBOL
-from ...passes.schedule import SINCOS_OPS, stages
+from ...abi import ENTRY_POINTS
+from ...passes.schedule import SINCOS_OPS
 from ...passes.trace import Program
 from ...target import Target
 from ..emitters import chosen
@@ -24,7 +23,8 @@ from .batch import batch
 from .frame import Layout
 from .huge_angles import huge_sincos
 from .one import one
-from .sincos import function
+from .plan import planned
+from .sincos import SINCOS_DECLARATION, function
 from .types import Lanes
 
 #: by entry point: the function that writes it, and whether it works on whole vectors
@@ -36,14 +36,12 @@ _WRITERS: dict[str, tuple[Callable[[Layout, Lanes, Emitter], list[str]], bool]] 
 
 def ir(program: Program, target: Target, precision: str = "float64", entries: Sequence[str] = ENTRY_POINTS) -> str:
     """The module of a lowered program with these entry points."""
-    vector, processor = Lanes(target.lanes(precision), precision), target.processor
-    parts = [f"declare void @{SINCOS_SYMBOL}(ptr, ptr, ptr, i64, i64, i64)"] if takes_sincos(program) else []
+    vector = Lanes(target.lanes(precision), precision)
+    parts = [SINCOS_DECLARATION] if takes_sincos(program) else []
     for entry, (write, wide) in _WRITERS.items():
         if entry in entries:
             lanes = vector if wide else Lanes(1, precision)
-            emitter = chosen(target, lanes, len(program.inputs) + len(program.outputs))
-            cut = stages(program, sys.maxsize if emitter.whole else processor.whole, processor.chunk)
-            layout = Layout(program, cut, lanes, 1 if wide else vector.count, processor)
+            emitter, layout = planned(program, target, lanes, in_place=not wide)
             parts += write(layout, vector, emitter)
     return "\n\n".join(parts) + "\n"
 

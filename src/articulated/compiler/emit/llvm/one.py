@@ -1,4 +1,7 @@
-"""`@articulated_one(args)`: a program for one state, its numbers read and written where the caller has them."""
+"""`@articulated_one(args)`: a program for one state, its numbers read and written where the caller has them.
+
+The blocks of a routine are the same on whole vectors, one state in each lane.
+"""
 
 from ..protocol import Emitter
 from .body import pointer_loads, store
@@ -9,20 +12,26 @@ from .types import Lanes, number
 
 def one(layout: Layout, vector: Lanes, emitter: Emitter) -> list[str]:
     """The entry point and the functions it calls."""
-    steps = steps_of(layout, "one", vector, emitter)
+    return in_place(layout, vector, emitter, "one", "define void @articulated_one")
+
+
+def in_place(layout: Layout, vector: Lanes, emitter: Emitter, name: str, head: str) -> list[str]:
+    """The function that `head` begins, and those it calls; `name` begins their names."""
+    steps = steps_of(layout, name, vector, emitter)
     lines = [*_constants(layout, vector), *(line for stage in steps.calls for line in stage)]
     loads = pointer_loads(layout.program, "\n".join(lines))
-    head = f"define void @articulated_one(ptr %args) {ENTRY} {{"
-    entry = [head, *allocation(layout, steps, vector), *loads, *lines, "  ret void", "}"]
+    entry = [f"{head}(ptr %args) {ENTRY} {{", *allocation(layout, steps, vector), *loads, *lines, "  ret void", "}"]
     return [*steps.definitions, "\n".join(entry)]
 
 
 def _constants(layout: Layout, vector: Lanes) -> list[str]:
     """Stores of the results that are constant: whole vectors where enough equal ones follow each other."""
     lines: list[str] = []
+    if layout.wide:
+        vector = layout.lanes  # each constant fills one
     left = {place: number(value, vector.precision) for place, value in layout.constants.items()}
     for place, value in layout.constants.items():
-        run = [(place[0], place[1] + k * vector.size) for k in range(vector.count)]
+        run = [place] if layout.wide else [(place[0], place[1] + k * vector.size) for k in range(vector.count)]
         lanes = vector if all(left.get(p) == number(value, vector.precision) for p in run) else layout.lanes
         if place in left:
             name = f"%k{len(lines)}"

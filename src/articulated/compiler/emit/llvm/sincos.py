@@ -6,6 +6,9 @@ from ...abi import SINCOS_SYMBOL
 from ...passes.sincos import SINCOS_CONSTANTS, TWO_OVER_PI, SincosConstants
 from .types import Lanes
 
+#: in a module that calls the function
+SINCOS_DECLARATION = f"declare void @{SINCOS_SYMBOL}(ptr, ptr, ptr, i64, i64, i64)"
+
 
 def function(lanes: Lanes, loop: str) -> str:
     """`@articulated_sincos(x, s, c, step, advance, end)`: sine and cosine of vectors of angles, two at a time.

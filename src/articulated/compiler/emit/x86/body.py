@@ -43,8 +43,8 @@ class _Assembly:
                 uses.setdefault(k, []).append(step)
         self.registers = Registers(uses, self._home, self.memory.slot, self._write, self.processor.reload_bonus)
         self.precision = "d" if self.lanes.size == 8 else "s"
-        self.kind = ("p" if layout.batch else "s") + self.precision
-        self.register = "ymm" if layout.batch else "xmm"
+        self.kind = ("p" if layout.wide else "s") + self.precision
+        self.register = "ymm" if layout.wide else "xmm"
 
     def text(self) -> str:
         """All instructions, one a line."""
@@ -86,7 +86,7 @@ class _Assembly:
     def _write(self, name: str, *parts: str) -> None:
         """One instruction: sources, then the destination; registers by number."""
         if name == "move":
-            inside = self.layout.batch or all(part[0] == "%" for part in parts)
+            inside = self.layout.wide or all(part[0] == "%" for part in parts)
             name = f"vmovap{self.precision}" if inside else f"vmov{self.kind}"
         texts = (f"%{self.register}{part[1:]}" if part[0] == "%" else part for part in parts)
         self.lines.append(f"{name} {', '.join(texts)}")
@@ -100,7 +100,7 @@ class _Assembly:
     def unary(self, i: int, mnemonic: str, x: int) -> None:
         """An instruction of one operand; the scalar ones take the upper half of their result from another."""
         register, out = self._unary(x)
-        sources = [f"%{register}"] * (1 if self.layout.batch else 2)
+        sources = [f"%{register}"] * (1 if self.layout.wide else 2)
         self._write(f"{mnemonic}{self.kind}", *sources, f"%{out}")
         self.registers.hold(i, out)
 

@@ -31,10 +31,12 @@ class _X86:
 
     def serves(self, target: Target, lanes: Lanes, arrays: int) -> bool:
         runs = target.x86 and {"avx2", "fma"} <= target.features
-        return runs and (arrays <= MOST_ARRAYS if lanes.count == 1 else lanes.bytes == _WIDTH)
+        return runs and arrays <= MOST_ARRAYS and (lanes.count == 1 or lanes.bytes == _WIDTH)
 
     def functions(self, layout: Layout, pieces: Sequence[Piece]) -> tuple[list[Function], list[str]]:
-        pool = ConstantPool(layout.lanes)
+        if not pieces:
+            return [], []
+        pool = ConstantPool(layout.lanes, f"constants_{pieces[0].name}")
         return [body.function(layout, piece, pool) for piece in pieces], [pool.text()]
 
     def sincos(self, lanes: Lanes) -> tuple[list[str], str]:

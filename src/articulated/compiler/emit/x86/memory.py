@@ -17,9 +17,8 @@ MOST_ARRAYS = len(_CALLER_SAVED) + len(_CALLEE_SAVED)
 class ConstantPool:
     """The constants that the functions of a module read from memory, each once."""
 
-    def __init__(self, lanes: Lanes):
-        self.lanes = lanes
-        self.name = "constants_batch" if lanes.count > 1 else "constants_one"
+    def __init__(self, lanes: Lanes, name: str):
+        self.lanes, self.name = lanes, name
         self._known: dict[str, int] = {}
 
     def offset(self, literal: str) -> int:

@@ -1,0 +1,272 @@
+"""A routine as a module of LLVM: `@articulated_batch(n, args, strides, counts, tables, locals)`.
+
+States are taken in tiles of as many as a vector has lanes (`@articulated_one`: one at a time).  The routine's own
+arrays hold one state in each lane; a copy from or to an array of the caller transposes.  Each block is a function of
+pointers to rows.  Loops are written here, with counters in memory: next to a block their cost is nothing.
+"""
+
+from collections.abc import Sequence
+
+from ...passes.loops import Block, Copy, Loop, Memory, Routine, Row, Statement
+from ...target import Target
+from . import rows
+from .module import takes_sincos
+from .one import in_place
+from .plan import planned
+from .sincos import SINCOS_DECLARATION
+from .types import Lanes
+
+_PARAMETERS = "i64 %n, ptr %args, ptr %strides, ptr %counts, ptr %tables, ptr %locals"
+
+
+def routine_ir(routine: Routine, target: Target, precision: str, entry: str) -> str:
+    """The module with one entry point of a routine whose programs are lowered."""
+    vector = Lanes(target.lanes(precision), precision)
+    lanes = vector if entry == "batch" else Lanes(1, precision)
+    blocks = {id(block.program): block.program for block in routine.blocks()}
+    names = {key: f"block{k}" for k, key in enumerate(blocks)}
+    parts = [SINCOS_DECLARATION] if any(map(takes_sincos, blocks.values())) else []
+    for key, program in blocks.items():
+        emitter, layout = planned(program, target, lanes, in_place=True)
+        parts += in_place(layout, vector, emitter, names[key], f"define internal void @{names[key]}_all")
+    parts += _transpositions(routine, lanes, target.processor.unrolled_columns)
+    parts.append(_Driver(routine, lanes, names).text(entry))
+    return "\n\n".join(parts) + "\n"
+
+
+def _copied(routine: Routine) -> tuple[set[int], set[int]]:
+    """How long the rows are that are read from arrays of the caller, and those that are written to them."""
+    inward, outward = set(), set()
+    todo: list[Statement] = list(routine.body)
+    while todo:
+        statement = todo.pop()
+        if isinstance(statement, Loop):
+            todo += statement.body
+        elif isinstance(statement, Copy) and statement.source.memory.role == "in":
+            inward.add(statement.source.size)
+        elif isinstance(statement, Copy) and statement.target.memory.role == "out":
+            outward.add(statement.target.size)
+    return inward, outward
+
+
+def _transpositions(routine: Routine, lanes: Lanes, unrolled: int) -> list[str]:
+    """`@copy` between arrays of the routine; `@fill` and `@empty` between these and the caller's, by size."""
+    parts = [_copy(lanes)]
+    if lanes.count == 1:
+        return parts
+    inward, outward = _copied(routine)
+    parts += [rows.gather_some(lanes), rows.scatter_some(lanes)]
+    for size in sorted(inward):
+        if fast := rows.blocked(lanes, size):
+            parts.append(rows.gather(lanes, f"gather{size}", size, unrolled))
+        whole = f"call {lanes.type} @gather{size}(ptr %array, i64 %stride, ptr %tile)"
+        some = f"call {lanes.scalar} @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 {size})"
+        parts.append(_either(lanes, f"fill{size}", f"%whole.sum = {whole}" if fast else "", f"%some.sum = {some}"))
+    for size in sorted(outward):
+        table = f"@columns{size}"
+        entries = ", ".join(f"i32 {k * lanes.bytes}" for k in range(size))
+        parts.append(f"{table} = internal unnamed_addr constant [{size} x i32] [{entries}], align 64")
+        if fast := rows.blocked(lanes, size):
+            parts.append(rows.scatter(lanes, f"scatter{size}", table, list(range(size)), unrolled))
+        whole = f"call void @scatter{size}(ptr %tile, ptr %array, i64 %stride)" if fast else ""
+        some = f"call void @scatter_some(ptr %tile, ptr {table}, ptr %array, i64 %stride, i64 %rows, i64 {size})"
+        parts.append(_either(lanes, f"empty{size}", whole, some))
+    return parts
+
+
+def _either(lanes: Lanes, name: str, whole: str, some: str) -> str:
+    """`@name(array, stride, rows, tile)`: by `whole` if the tile is full and that is a line, else by `some`."""
+    test = f"  %full = icmp eq i64 %rows, {lanes.count}\n  br i1 %full, label %whole, label %some\n"
+    fast = f"{test}whole:\n  {whole}\n  ret void\n" if whole else "  br label %some\n"
+    return (
+        f"define internal void @{name}(ptr %array, i64 %stride, i64 %rows, ptr %tile) noinline nounwind {{\n"
+        f"{fast}some:\n  {some}\n  ret void\n}}"
+    )
+
+
+def _copy(lanes: Lanes) -> str:
+    """`@copy(from, to, count)`: so many vectors."""
+    return f"""define internal void @copy(ptr %from, ptr %to, i64 %count) {lanes.brief} {{
+entry:
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %source = getelementptr {lanes.type}, ptr %from, i64 %k
+  %target = getelementptr {lanes.type}, ptr %to, i64 %k
+  %x = load {lanes.type}, ptr %source, align {lanes.size}
+  store {lanes.type} %x, ptr %target, align {lanes.size}
+  %next = add i64 %k, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}}"""
+
+
+class _Driver:
+    """The entry point as it is written, line by line."""
+
+    def __init__(self, routine: Routine, lanes: Lanes, names: dict[int, str]):
+        self.routine, self.lanes, self.names = routine, lanes, names
+        self.lines: list[str] = []
+        self.temporaries = self.labels = 0
+        self.counters: dict[str, str] = {}  # name of a counter -> its value, in the loop that is being written
+
+    def text(self, entry: str) -> str:
+        """The whole function."""
+        self._arrays()
+        self._line("store i64 0, ptr %at.first", "br label %tiles")
+        self.lines += ["tiles:"]
+        self._line(
+            "%first = load i64, ptr %at.first, align 8",
+            "%left = sub i64 %n, %first",
+            "%any = icmp sgt i64 %left, 0",
+            "br i1 %any, label %tile, label %done",
+        )
+        self.lines += ["tile:"]
+        self._line(
+            f"%fewer = icmp slt i64 %left, {self.lanes.count}",
+            f"%rows = select i1 %fewer, i64 %left, i64 {self.lanes.count}",
+        )
+        for k, _ in enumerate(self.routine.parameters):
+            self._line(
+                f"%skipped{k} = mul i64 %first, %stride{k}",
+                f"%p.{k} = getelementptr i8, ptr %arg{k}, i64 %skipped{k}",
+            )
+        self._statements(self.routine.body)
+        self._line(
+            f"%following = add i64 %first, {self.lanes.count}",
+            "store i64 %following, ptr %at.first",
+            "br label %tiles",
+        )
+        head = f'define i32 @articulated_{entry}({_PARAMETERS}) nounwind "stackrealign" {{'
+        return "\n".join([head, "entry:", *self.lines, "done:", "  ret i32 0", "}"])
+
+    def _arrays(self) -> None:
+        """Pointers, strides and counts from the tables of the caller, and memory for counters and pointers."""
+        routine = self.routine
+        most = max((len(b.reads) + len(b.writes) for b in routine.blocks()), default=1)
+        self._line(f"%pointers = alloca [{most} x ptr], align 8", "%at.first = alloca i64, align 8")
+        for k, _ in enumerate(routine.parameters):
+            self._loaded(f"arg{k}", "ptr", "args", k)
+            self._loaded(f"stride{k}", "i64", "strides", k)
+        for k, name in enumerate(routine.counts):
+            self._loaded(f"count.{name}", "i64", "counts", k)
+        for k, name in enumerate(routine.tables):
+            self._loaded(f"table.{name}", "ptr", "tables", k)
+        for k, _ in enumerate(routine.locals):
+            self._loaded(f"l.{k}", "ptr", "locals", k)
+        for k in range(_depth(routine.body)):
+            self._line(f"%at.counter{k} = alloca i64, align 8")
+
+    def _statements(self, body: Sequence[Statement]) -> None:
+        for statement in body:
+            if isinstance(statement, Block):
+                self._block(statement)
+            elif isinstance(statement, Copy):
+                self._copy(statement)
+            else:
+                self._loop(statement)
+
+    def _block(self, block: Block) -> None:
+        for k, row in enumerate((*block.reads, *block.writes)):
+            pointer = self._pointer(row)
+            place = self._value(f"getelementptr ptr, ptr %pointers, i64 {k}")
+            self._line(f"store ptr {pointer}, ptr {place}, align 8")
+        self._line(f"call void @{self.names[id(block.program)]}_all(ptr %pointers)")
+
+    def _copy(self, copy: Copy) -> None:
+        source, target, size = self._pointer(copy.source), self._pointer(copy.target), copy.source.size
+        inward, outward = copy.source.memory.role == "in", copy.target.memory.role == "out"
+        if not size:
+            return
+        if self.lanes.count == 1 or not (inward or outward):
+            self._line(f"call void @copy(ptr {source}, ptr {target}, i64 {size})")
+        elif inward:
+            stride = f"%stride{self._number(copy.source.memory)}"
+            self._line(f"call void @fill{size}(ptr {source}, i64 {stride}, i64 %rows, ptr {target})")
+        else:
+            stride = f"%stride{self._number(copy.target.memory)}"
+            self._line(f"call void @empty{size}(ptr {target}, i64 {stride}, i64 %rows, ptr {source})")
+
+    def _loop(self, loop: Loop) -> None:
+        self.labels += 1
+        label, counter = f"loop{self.labels}", f"%at.counter{len(self.counters)}"
+        count = str(loop.count) if isinstance(loop.count, int) else f"%count.{loop.count}"
+        start = self._value(f"sub i64 {count}, 1") if loop.reverse else "0"
+        self._line(f"store i64 {start}, ptr {counter}", f"br label %{label}")
+        self.lines.append(f"{label}:")
+        value = self._value(f"load i64, ptr {counter}, align 8")
+        test = f"icmp sge i64 {value}, 0" if loop.reverse else f"icmp slt i64 {value}, {count}"
+        self._line(f"br i1 {self._value(test)}, label %{label}.body, label %{label}.end")
+        self.lines.append(f"{label}.body:")
+        self.counters[loop.counter] = value
+        if loop.until is not None and loop.ahead:
+            self._leave(loop.until, label)
+        self._statements(loop.body)
+        del self.counters[loop.counter]
+        if loop.until is not None and not loop.ahead:
+            self._leave(loop.until, label)
+        after = self._value(f"add i64 {value}, {-1 if loop.reverse else 1}")
+        self._line(f"store i64 {after}, ptr {counter}", f"br label %{label}")
+        self.lines.append(f"{label}.end:")
+
+    def _leave(self, until: Row, label: str) -> None:
+        """To the end of a loop if all lanes have finished."""
+        self._line(f"br i1 {self._finished(until)}, label %{label}.end, label %{label}.next")
+        self.lines.append(f"{label}.next:")
+
+    def _finished(self, row: Row) -> str:
+        """Whether the number in a row is not zero in any lane."""
+        lanes = self.lanes
+        flags = self._value(f"load {lanes.type}, ptr {self._pointer(row)}, align {lanes.size}")
+        odd = self._value(f"fcmp une {lanes.type} {flags}, {lanes.constant(0.0)}")
+        if lanes.count == 1:
+            return odd
+        return self._value(f"call i1 @llvm.vector.reduce.and.v{lanes.count}i1(<{lanes.count} x i1> {odd})")
+
+    def _pointer(self, row: Row) -> str:
+        """The address of a row."""
+        memory, own = row.memory, row.memory.role == "local"
+        base = f"%l.{self._number(memory)}" if own else f"%p.{self._number(memory)}"
+        length = memory.size * (self.lanes.bytes if own else self.lanes.size)
+        if not row.counters and row.table is None:
+            offset = str(row.offset * length)
+        else:
+            offset = self._value(f"mul i64 {self._index(row)}, {length}")
+        return base if offset == "0" else self._value(f"getelementptr i8, ptr {base}, i64 {offset}")
+
+    def _index(self, row: Row) -> str:
+        """The number of a row that depends on counters."""
+        index = "0"
+        for counter, step in row.counters:
+            term = self.counters[counter]
+            if step != 1:
+                term = self._value(f"mul i64 {term}, {step if isinstance(step, int) else f'%count.{step}'}")
+            index = term if index == "0" else self._value(f"add i64 {index}, {term}")
+        if row.table is not None:
+            place = self._value(f"getelementptr i64, ptr %table.{row.table}, i64 {index}")
+            index = self._value(f"load i64, ptr {place}, align 8")
+        return self._value(f"add i64 {index}, {row.offset}") if row.offset else index
+
+    def _number(self, memory: Memory) -> int:
+        """The position of an array among the caller's, or among the routine's own."""
+        family = self.routine.locals if memory.role == "local" else self.routine.parameters
+        return next(k for k, m in enumerate(family) if m is memory)
+
+    def _loaded(self, name: str, kind: str, table: str, k: int) -> None:
+        place = self._value(f"getelementptr {kind}, ptr %{table}, i64 {k}")
+        self._line(f"%{name} = load {kind}, ptr {place}, align 8")
+
+    def _value(self, text: str) -> str:
+        self.temporaries += 1
+        self._line(f"%t{self.temporaries} = {text}")
+        return f"%t{self.temporaries}"
+
+    def _line(self, *texts: str) -> None:
+        self.lines += [f"  {text}" for text in texts]
+
+
+def _depth(body: Sequence[Statement]) -> int:
+    """How many loops are nested."""
+    return max((1 + _depth(x.body) for x in body if isinstance(x, Loop)), default=0)

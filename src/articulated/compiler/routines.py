@@ -1,0 +1,175 @@
+"""A routine (a program with loops) as a function of NumPy arrays: machine code where that can be made, else NumPy."""
+
+import ctypes
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .passes.loops import Routine
+from .runtime import engine
+from .runtime.engine import Code
+from .runtime.object_files import Modules, ObjectFiles
+from .runtime.threads import processors, together
+
+_ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, *[ctypes.c_void_p] * 5)
+#: the arrays of a routine begin at multiples of this many bytes, the widest vector
+_ALIGNMENT = 64
+
+
+@dataclass(frozen=True, eq=False)
+class RoutineSource:
+    """What a routine is made from; `build` is called only if it is not in the cache."""
+
+    name: str
+    build: Callable[[], Routine]
+    identity: Callable[[], str | None] = lambda: None
+    dtype: np.dtype = np.dtype(float)
+    result: type | None = None
+
+
+class RoutineKernel:
+    """`kernel(arrays, counts, tables, threads)` fills the outputs among the arrays, each (states, rows, size).
+
+    An input without the first axis is the same for every state.
+    """
+
+    def __init__(self, source: RoutineSource):
+        self.source = source
+        self._files = ObjectFiles(source, _modules, _sincos_text)
+        self._routine: Routine | None = None  # if it runs through NumPy
+        self._code: dict[str, Code] = {}
+        self._memory: dict[str, dict[str, Any]] = {}  # by entry point
+
+    @property
+    def memory(self) -> dict[str, Any]:
+        """Its parameters (name, size, rows, role), the sizes of its own arrays, the names of counts and tables."""
+        if not self._memory:
+            self._ready("one")
+        return next(iter(self._memory.values()))
+
+    def __call__(
+        self,
+        arrays: Mapping[str, np.ndarray],
+        counts: Mapping[str, int] = {},
+        tables: Mapping[str, np.ndarray] = {},
+        threads: int = 1,
+    ) -> None:
+        """Run it once for every state."""
+        states = max((len(x) for x in arrays.values() if x.ndim == 3), default=1)
+        entry = "one" if states == 1 else "batch"
+        code = self._ready(entry)
+        self._check(arrays, counts, tables, states)
+        if code is None:
+            from .emit import numpy_routine
+
+            assert self._routine is not None
+            whole = {
+                name: np.broadcast_to(x, (states, *x.shape[-2:])) if x.ndim == 2 else x for name, x in arrays.items()
+            }
+            numpy_routine.run(self._routine, whole, counts, tables, states)
+            return
+        lanes = engine.host().lanes(self.source.dtype.name) if states > 1 else 1
+        workers = max(1, min(threads, processors(), states // lanes))
+        share = -(-states // (workers * lanes)) * lanes
+        left = iter(range(0, states, share))
+
+        def work() -> None:
+            workspace = _Workspace(self._memory[entry]["locals"], counts, lanes * self.source.dtype.itemsize)
+            for first in left:
+                self._run(code, arrays, counts, tables, workspace, first, min(share, states - first))
+
+        together(work, workers)
+
+    def _run(
+        self,
+        code: int,
+        arrays: Mapping[str, np.ndarray],
+        counts: Mapping[str, int],
+        tables: Mapping[str, np.ndarray],
+        workspace: "_Workspace",
+        first: int,
+        states: int,
+    ) -> None:
+        memory = self.memory
+        ordered = [arrays[name] for name, *_ in memory["parameters"]]
+        strides = [x.strides[0] if x.ndim == 3 else 0 for x in ordered]
+        pointers = [x.ctypes.data + first * step for x, step in zip(ordered, strides, strict=True)]
+        _ENTRY(code)(
+            states,
+            _words(pointers),
+            _words(strides),
+            _words([counts[name] for name in memory["counts"]]),
+            _words([tables[name].ctypes.data for name in memory["tables"]]),
+            _words(workspace.pointers),
+        )
+
+    def _ready(self, entry: str) -> int | None:
+        """The address of an entry point; None if there is no machine code."""
+        if self._routine is None and entry not in self._code and engine.reason() is None:
+            with engine.LOCK:
+                about, code, _ = self._files.entry(entry)
+                self._memory[entry], self._code[entry] = about["memory"], code
+        if entry in self._code:
+            return self._code[entry][f"articulated_{entry}"]
+        if self._routine is None:
+            from . import pipeline
+
+            self._routine = self.source.build()
+            self._memory[entry] = pipeline.memory_of(self._routine)
+        return None
+
+    def _check(
+        self, arrays: Mapping[str, Any], counts: Mapping[str, int], tables: Mapping[str, np.ndarray], states: int
+    ) -> None:
+        """Machine code trusts its caller: every shape, type and stride is looked at here."""
+        for name, size, rows, role in self.memory["parameters"]:
+            x, number = arrays[name], counts[rows] if isinstance(rows, str) else rows
+            good = x.dtype == self.source.dtype and x.shape[-2:] == (number, size) and x[..., :, :].flags.aligned
+            plain = not x.size or (x.strides[-1] == x.itemsize and (number == 1 or x.strides[-2] == size * x.itemsize))
+            each = x.ndim == 3 and len(x) == states
+            if not (good and plain and (each or (x.ndim == 2 and role == "in"))):
+                raise ValueError(
+                    f"{self.source.name}: {name} is {x.dtype} {x.shape} with strides {x.strides}, "
+                    f"not rows of {self.source.dtype} ({states}, {number}, {size})"
+                )
+            if role == "out" and not x.flags.writeable:
+                raise ValueError(f"{self.source.name}: {name} is read-only")
+        for name in self.memory["tables"]:
+            if tables[name].dtype != np.int64 or not tables[name].flags.c_contiguous:
+                raise ValueError(f"{self.source.name}: the table {name} needs whole numbers of 64 bits")
+
+
+class _Workspace:
+    """Memory for the arrays of a routine's own."""
+
+    def __init__(self, arrays: list[list[Any]], counts: Mapping[str, int], vector: int):
+        ends = list(_ends(arrays, counts, vector))
+        self.memory = np.empty(ends[-1] + _ALIGNMENT if ends else _ALIGNMENT, np.uint8)
+        start = -self.memory.ctypes.data % _ALIGNMENT + self.memory.ctypes.data
+        self.pointers = [start + end for end in [0, *ends][:-1]]
+
+
+def _ends(arrays: list[list[Any]], counts: Mapping[str, int], vector: int) -> Iterator[int]:
+    at = 0
+    for size, rows in arrays:
+        number = counts[rows] if isinstance(rows, str) else rows
+        at += -(-size * number * vector // _ALIGNMENT) * _ALIGNMENT
+        yield at
+
+
+def _words(values: list[int]) -> Any:
+    return (ctypes.c_int64 * max(len(values), 1))(*values)
+
+
+def _modules(source: RoutineSource) -> Modules:
+    from . import pipeline
+
+    return pipeline.RoutineModules(source.build(), engine.host(), source.dtype.name)
+
+
+def _sincos_text(precision: str) -> str:
+    from . import pipeline
+
+    return pipeline.sincos_text(engine.host(), precision)

@@ -1,0 +1,164 @@
+"""Functions of NumPy arrays, run once on scalars of the compiler's graph: what is put into a compiled loop."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..algebra import scalars
+from ..errors import ArticulatedError, ShapeError
+from ..text import shortened
+
+Array = np.ndarray
+
+
+class NotTraceable(ArticulatedError, TypeError):
+    """A function does more than compute with its arguments: it branches on them, or keeps a state."""
+
+
+class Traced:
+    """A pure function for one state, to be put into the compiled loop."""
+
+    def __init__(self, function: Callable[..., Any]):
+        self.function = function
+        self.__doc__ = getattr(function, "__doc__", None)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """The function itself."""
+        return self.function(*arguments)
+
+    def __repr__(self) -> str:
+        return f"traced({getattr(self.function, '__name__', self.function)!s})"
+
+
+def traced(function: Callable[..., Any]) -> Traced:
+    """Say that `function(t, q, v)` is a pure function of its arguments, so that it can be compiled.
+
+    It is written for one state, with NumPy, and returns the torques (nv,).  `simulate` runs it once to find out what it
+    computes, puts that into the compiled loop, and compares both at random states: a hidden state or a branch is an
+    error, never a wrong run.
+
+    >>> import articulated as art
+    >>> @art.traced
+    ... def swing(t, q, v):
+    ...     return [0.3 * np.sin(2 * t) - 0.1 * v[0], 0]
+    >>> art.simulate(art.load("double_pendulum"), [0, 0], [0, 0], 1.0, torque=swing).q.shape
+    (1001, 2)
+    """
+    if not callable(function):
+        raise ShapeError(f"traced takes a function of (t, q, v); got {shortened(repr(function))}")
+    return function if isinstance(function, Traced) else Traced(function)
+
+
+def run_on_scalars(function: Callable[..., Any], *arguments: Any) -> Array:
+    """What the function returns, as a vector of scalars; arrays among its arguments hold scalars."""
+    wrapped = [x.view(Scalars) if isinstance(x, np.ndarray) else _zero_d(x) for x in arguments]
+    try:
+        found = function(*wrapped)
+    except TypeError as problem:
+        raise NotTraceable(
+            f"{getattr(function, '__name__', 'the function')} cannot be compiled: {problem}; it may use arithmetic, "
+            "np.sin, np.cos, np.sqrt, np.abs, np.minimum, np.maximum, np.clip, np.where and the like, but not branch "
+            "on its arguments or turn them into floats"
+        ) from problem
+    values = np.atleast_1d(np.array(found, dtype=object)).view(np.ndarray)
+    return scalars.array([x.view(np.ndarray)[()] if isinstance(x, np.ndarray) else x for x in values])
+
+
+class Scalars(np.ndarray):
+    """An array of scalars on which NumPy's functions work; single entries stay arrays, of no axes."""
+
+    def __getitem__(self, key: Any) -> Any:
+        found = super().__getitem__(key)
+        return found if isinstance(found, np.ndarray) else _zero_d(found)
+
+    def __iter__(self) -> Any:
+        return (self[k] for k in range(len(self)))
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        plain = [np.asarray(x, dtype=object).view(np.ndarray) for x in inputs]
+        function = FUNCTIONS.get(ufunc)
+        if method == "__call__" and function and not options:
+            return _wrapped(np.frompyfunc(function, len(plain), 1)(*plain))
+        if method == "__call__" and ufunc not in ARITHMETIC:
+            raise TypeError(f"np.{ufunc.__name__} has no compiled form")
+        return _wrapped(getattr(ufunc, method)(*plain, **options))
+
+    def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
+        if function is np.where and len(arguments) == 3:
+            plain = [np.asarray(x, dtype=object).view(np.ndarray) for x in arguments]
+            return _wrapped(np.frompyfunc(_where, 3, 1)(*plain))
+        if function is np.clip and len(arguments) == 3 and not options:
+            x, low, high = arguments
+            return np.minimum(np.maximum(x, low), high)
+        if function is np.linalg.norm and len(arguments) == 1 and not options:
+            (x,) = arguments
+            return np.sqrt((x * x).sum())
+        return super().__array_function__(function, types, arguments, options)
+
+
+def _wrapped(x: Any) -> Any:
+    return x.view(Scalars) if isinstance(x, np.ndarray) else _zero_d(x)
+
+
+def _zero_d(x: Any) -> Scalars:
+    out = np.empty((), object)
+    out[()] = x
+    return out.view(Scalars)
+
+
+def _where(condition: Any, yes: Any, no: Any) -> Any:
+    return scalars.select(condition, yes, no)
+
+
+def _larger(a: Any, b: Any) -> Any:
+    return max(a, b) if _numbers(a, b) else scalars.select(_less(a, b), b, a)
+
+
+def _smaller(a: Any, b: Any) -> Any:
+    return min(a, b) if _numbers(a, b) else scalars.select(_less(a, b), a, b)
+
+
+def _less(a: Any, b: Any) -> Any:
+    return a < b if not isinstance(a, float | int) else b > a
+
+
+def _power(x: Any, exponent: Any) -> Any:
+    if isinstance(exponent, float | int) and exponent == 0.5:
+        return scalars.sqrt(x)
+    if isinstance(exponent, float | int) and float(exponent).is_integer():
+        whole = int(exponent)
+        return x**whole if whole >= 0 else 1 / x**-whole
+    raise TypeError(f"x**{exponent} has no compiled form")
+
+
+def _numbers(*values: Any) -> bool:
+    return all(isinstance(x, float | int) for x in values)
+
+
+#: what NumPy's functions mean on scalars
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    np.sin: scalars.sin,
+    np.cos: scalars.cos,
+    np.tan: lambda x: scalars.sin(x) / scalars.cos(x),
+    np.sqrt: scalars.sqrt,
+    np.arctan2: scalars.atan2,
+    np.arctan: lambda x: scalars.atan2(x, 1.0),
+    np.hypot: lambda x, y: scalars.sqrt(x * x + y * y),
+    np.sign: scalars.sign,
+    np.absolute: lambda x: abs(x) if _numbers(x) else scalars.select(x < 0, -x, x),
+    np.fabs: lambda x: abs(x) if _numbers(x) else scalars.select(x < 0, -x, x),
+    np.maximum: _larger,
+    np.minimum: _smaller,
+    np.fmax: _larger,
+    np.fmin: _smaller,
+    np.less: _less,
+    np.greater: lambda a, b: _less(b, a),
+    np.power: _power,
+    np.square: lambda x: x * x,
+    np.reciprocal: lambda x: 1 / x,
+    np.deg2rad: lambda x: x * (np.pi / 180),
+    np.rad2deg: lambda x: x * (180 / np.pi),
+}
+#: those that scalars do themselves
+ARITHMETIC = {np.add, np.subtract, np.multiply, np.divide, np.negative, np.positive, np.matmul}

@@ -1,0 +1,161 @@
+"""`art.simulate`: a robot moves."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..algebra.asked import choose, flag, number, whole_number
+from ..errors import ArticulatedError, ShapeError
+from ..robot import Robot
+from ..text import shortened
+from .constraints import constraints, require_possible
+from .contact.system import System
+from .contact_history import ContactHistory
+from .integrators import STEPS
+from .plan import Plan, Recorded
+from .pushes import pushes_of
+from .python_loop import stepped
+from .rollout import rolled_out
+from .start import start
+from .torques import drive_of
+from .trajectory import Trajectory
+
+
+class Diverged(ArticulatedError, ArithmeticError):
+    """The motion left all bounds; `run` is what there is of it, up to the last good sample."""
+
+    def __init__(self, text: str, run: Trajectory):
+        super().__init__(text)
+        self.run = run
+
+
+def simulate(
+    robot: Robot,
+    q0: ArrayLike,
+    v0: ArrayLike | None = None,
+    duration: float = 1.0,
+    dt: float = 1e-3,
+    torque: Any = None,
+    contacts: Any = None,
+    method: str = "euler",
+    *,
+    forces: Mapping[str, Any] | None = None,
+    every: int = 1,
+    limits: bool | None = None,
+    threads: int = 1,
+    progress: bool | None = None,
+) -> Trajectory:
+    """The motion of a robot from q0 (…, nq) and v0 (…, nv; 0 if not given); leading axes are a batch.
+
+    `torque`: None, an array over time (…, steps, nv), a controller, `art.traced(f)`, or a function f(t, q, v), which
+    is called before every step as it is.  Torques are held during a step, except that "rk4" evaluates controllers and
+    traced functions within it.  `forces` by frame, [force; moment] in the frame's axes, constant or over time.
+
+    `contacts`: `art.Ground(…)`, `art.Contacts(…)` that hold, or a list of them; see docs/simulation_contacts.md.
+    Joints stop at their limits (`limits=False` lets them pass) and stick by their dry friction.  All this is Euler's;
+    with "rk4" joints pass their limits, and dry friction only has the sign of the velocity.
+
+    `method`: "euler" (semi-implicit, order 1; damping is taken at the end of a step) or "rk4" (order 4).
+    Every `every`-th step is stored.  A batch is shared by `threads`.
+    """
+    if not isinstance(robot, Robot):
+        raise ShapeError(f"simulate takes a robot first; got {shortened(repr(robot))}")
+    method = choose("simulate", "method", method, tuple(STEPS))
+    step = number("simulate: dt", dt, "a time step above zero", np.nextafter(0, 1))
+    length = number("simulate: duration", duration, "a time above zero", np.nextafter(0, 1))
+    every = whole_number("simulate: every", every)
+    steps = max(1, int(np.ceil(length / step * (1 - 1e-12))))
+    if not every or steps % every:
+        raise ShapeError(f"simulate: every = {every} does not divide the {steps} steps of {step:g} s")
+    robot.kernels.require_mass()
+    q, v, batch = start(robot, q0, v0)
+    drive = drive_of(robot, torque, steps, batch)
+    constrained = _constrained(robot, contacts, limits, method, q)
+    plan = Plan(robot, method, step, drive, pushes_of(robot, forces, steps, batch), steps, every, constrained)
+    began = time.perf_counter()
+    found = (stepped if drive.function else rolled_out)(plan, q, v, threads, progress)
+    return _trajectory(plan, found, batch, time.perf_counter() - began)
+
+
+def _constrained(robot: Robot, contacts: Any, limits: Any, method: str, q: np.ndarray) -> System | None:
+    """What constrains the robot; only Euler's method has contacts, joint limits and friction that sticks."""
+    if limits is not None:
+        limits = flag("simulate: limits", limits)
+    if method != "euler":
+        if contacts is not None or limits:
+            what = "contacts" if contacts is not None else "limits=True"
+            raise ShapeError(f'simulate: {what} needs method="euler", whose steps stop at them; got {method!r}')
+        return None
+    found = constraints(robot, contacts, limits is not False)
+    if found:
+        require_possible(robot, found, q)
+    return found
+
+
+def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: float) -> Trajectory:
+    """The run up to its last good sample; `Diverged` if there should be more."""
+    good = _good_samples(found)
+    count = min(good, found.samples)
+    info = {"method": plan.method, "dt": plan.dt, "seconds": seconds, "ended": found.ended}
+    arrays = {
+        name: getattr(found, name)[:, :count].reshape(*batch, count, getattr(found, name).shape[-1])
+        for name in ("q", "v", "a", "tau")
+    }
+    forces = {
+        name: np.broadcast_to(x[..., :: plan.every, :], (*batch, plan.samples, 6))[..., :count, :]
+        if x.ndim == 2
+        else x[:, :: plan.every][:, :count].reshape(*batch, count, 6)
+        for name, x in plan.forces.items()
+    }
+    if plan.system:
+        info["residual"] = float(found.contact["residual"][:, :count].max())
+    if good < found.samples:
+        info["ended"] = "diverged"
+    history = _contact_history(plan, found, batch, count)
+    run = Trajectory(plan.robot, plan.times[:count], **arrays, contact=history, forces=forces, info=info)
+    if good < found.samples:
+        raise Diverged(_what_went_wrong(plan, found, good), run)
+    return run
+
+
+def _contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: int) -> ContactHistory | None:
+    """What the contacts did; None without any."""
+    if not plan.system or not (plan.system.contacts or plan.system.held):
+        return None
+    contacts = plan.system.contacts
+    tails = {"forces": (len(contacts), 3), "positions": (len(contacts), 3), "normals": (len(contacts), 3)}
+    tails |= {"gaps": (len(contacts),), "states": (len(contacts),), "residual": ()}
+    shapes = {name: (*batch, count, *tail) for name, tail in tails.items()}
+    arrays = {
+        name: found.contact[name][:, :count].reshape(shape) if name in found.contact else np.zeros(shape)
+        for name, shape in shapes.items()
+    }
+    frictions = [contact.friction for contact in contacts]
+    return ContactHistory(plan.system.touching.names, frictions=frictions, **arrays)
+
+
+def _good_samples(found: Recorded) -> int:
+    """Samples before the first that is not finite; once a number is not, its state never is again."""
+    last = found.samples - 1
+    if all(np.isfinite(x[:, last]).all() for x in (found.q, found.v, found.a)):
+        return found.samples
+    good = np.ones(found.samples, bool)
+    for x in (found.q, found.v, found.a):
+        good &= np.isfinite(x[:, : found.samples]).all(axis=(0, 2))
+    return found.samples if good.all() else max(1, int(np.argmin(good)))
+
+
+def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
+    """When, which joint, and what to try."""
+    state, k = divmod(int(abs(found.v[:, good - 1]).argmax()), plan.robot.nv)
+    joint = next(b.joint.name for b in plan.robot.model.bodies if b.dofs.start <= k < b.dofs.stop)
+    which = f" in state {state} of the batch" if len(found.v) > 1 else ""
+    speed = abs(found.v[state, good - 1, k])
+    return (
+        f"the simulation of {plan.robot.name} diverged after t = {plan.times[good - 1]:g} s{which}: joint {joint!r} "
+        f"moves at {speed:.3g}; try a smaller dt than {plan.dt:g}, weaker gains, or look at the torques "
+        "(the run so far is in the error's .run)"
+    )

@@ -1,0 +1,48 @@
+"""Where a simulation begins: q0 and v0 as rows, checked."""
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import ShapeError
+from ..robot import Robot
+from ..robot.arguments import as_vectors
+from ..text import shortened
+
+#: a quaternion this far from unit length is a mistake, not rounding
+QUATERNION_TOLERANCE = 1e-3
+
+
+def start(robot: Robot, q0: Any, v0: Any) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
+    """q0 (n, nq) and v0 (n, nv) of a batch, and its shape; quaternions are brought to unit length."""
+    vectors = robot.kernels.vectors
+    q = as_vectors("simulate", robot.name, "q0", q0, vectors["q"])
+    v = as_vectors("simulate", robot.name, "v0", np.zeros(robot.nv) if v0 is None else v0, vectors["v"])
+    for name, x in (("q0", q), ("v0", v)):
+        if not np.isfinite(x).all():
+            raise ShapeError(f"simulate: {name} holds NaN or infinity")
+    try:
+        batch = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
+    except ValueError:
+        raise ShapeError(f"simulate: the leading axes do not broadcast: q0 {q.shape}, v0 {v.shape}") from None
+    q = np.array(np.broadcast_to(q, (*batch, robot.nq)), order="C").reshape(-1, robot.nq)
+    v = np.array(np.broadcast_to(v, (*batch, robot.nv)), order="C").reshape(-1, robot.nv)
+    if not len(q):
+        raise ShapeError(f"simulate: the batch {shortened(repr(batch))} is empty")
+    _normalise(robot, q)
+    return q, v, batch
+
+
+def _normalise(robot: Robot, q: np.ndarray) -> None:
+    for b in robot.model.bodies:
+        if b.joint.quaternion is None or b.leader is not b:
+            continue
+        part = q[:, b.coords][:, b.joint.quaternion]
+        length = np.linalg.norm(part, axis=1, keepdims=True)
+        if (abs(length - 1) > QUATERNION_TOLERANCE).any():
+            raise ShapeError(
+                f"simulate: the quaternion x y z w of joint {b.joint.name!r} in q0 has length "
+                f"{length[abs(length - 1).argmax(), 0]:.6g}, not 1; start from robot.neutral() or divide by its length"
+            )
+        first = b.coords.start + b.joint.quaternion.start
+        q[:, first : first + 4] = part / length

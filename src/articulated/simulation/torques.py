@@ -1,0 +1,148 @@
+"""What drives a robot in a simulation: nothing, torques over time, a controller, or a function of (t, q, v)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..compiler.emit import numpy as numpy_emitter
+from ..compiler.passes.trace import trace
+from ..control.tracing import NotTraceable, Traced, run_on_scalars
+from ..errors import ArticulatedError, ShapeError
+from ..robot import Robot
+from ..text import shortened
+from .pushes import over_steps
+
+#: states at which a traced function is compared with the function itself
+TRIALS = 8
+#: a traced function and its compiled form round in their own ways; a hidden state or a branch differs by more
+AGREE = 1e-9
+
+
+@dataclass(frozen=True)
+class Drive:
+    """What drives a robot, as the loop needs it: one of these, or none of them."""
+
+    rows: np.ndarray | None = None  # torques by step: (T, nv), or (n, T, nv)
+    compiled: Callable[..., Any] | None = None  # (t, q, v) -> tau on scalars
+    key: Any = None  # what tells it from other compiled ones; None if nothing does
+    function: Callable[..., Any] | None = None  # called step by step, as it is
+
+
+def drive_of(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> Drive:
+    """What `torque=` of `simulate` means."""
+    if torque is None:
+        return Drive()
+    if isinstance(torque, Traced):
+        return Drive(compiled=_checked(robot, torque.function))
+    if getattr(torque, "on_scalars", None) is not None:
+        _same_robot(robot, torque)
+        return Drive(compiled=torque.on_scalars, key=torque.key)
+    if callable(torque):
+        return Drive(function=torque)
+    return Drive(rows=_over_time(robot, torque, steps, batch))
+
+
+def _same_robot(robot: Robot, controller: Any) -> None:
+    """A compiled controller computes with its own robot: it must have the velocities of the one that moves."""
+    other = controller.robot
+    if other.joint_names != robot.joint_names:
+        raise ShapeError(f"simulate: the controller is for {other.name}, whose joints are not those of {robot.name}")
+
+
+def _over_time(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> np.ndarray:
+    """Torques (…, T, nv) for T = steps or steps + 1, held during each step; or one (nv,) for all time."""
+    try:
+        x = np.asarray(torque, float)
+    except (TypeError, ValueError):
+        x = None
+    if x is None:
+        raise ShapeError(
+            "simulate: torque is None, an array over time, a controller or a function of (t, q, v); "
+            f"got {shortened(repr(torque))}"
+        )
+    if x.shape == (robot.nv,):
+        x = np.broadcast_to(x, (steps + 1, robot.nv))
+    if x.ndim < 2 or x.shape[-1] != robot.nv or x.shape[-2] not in (steps, steps + 1):
+        raise ShapeError(
+            f"simulate: torque has shape {x.shape}; over {steps} steps {robot.name} needs (…, {steps}, {robot.nv}) "
+            f"or (…, {steps + 1}, {robot.nv}), or ({robot.nv},) for all time"
+        )
+    if not np.isfinite(x).all():
+        raise ShapeError("simulate: torque holds NaN or infinity")
+    return over_steps("torque", x, steps, batch)
+
+
+def full_torques(robot: Robot, given: Any, batch: tuple[int, ...], t: float) -> np.ndarray:
+    """What a controller has returned, as torques (*batch, nv); those of motors alone get zeros for the base."""
+    given = getattr(given, "tau", given)
+    try:
+        x = np.asarray(given, float)
+    except (TypeError, ValueError):
+        raise ShapeError(f"the controller returned {shortened(repr(given))} at t = {t:g} s, not torques") from None
+    free = _undriven(robot)
+    if x.ndim and x.shape[-1] == robot.nv - len(free) and free:
+        whole = np.zeros((*x.shape[:-1], robot.nv))
+        whole[..., [k for k in range(robot.nv) if k not in free]] = x
+        x = whole
+    if x.ndim == 0 or x.shape[-1] != robot.nv or x.shape[:-1] not in ((), batch):
+        motors = f" or ({robot.nv - len(free)},) for the motors" if free else ""
+        raise ShapeError(
+            f"the controller returned an array {x.shape} at t = {t:g} s; {robot.name} needs "
+            f"{(*batch, robot.nv)}{motors}"
+        )
+    if not np.isfinite(x).all():
+        k = int(np.argwhere(~np.isfinite(x))[0][-1])
+        raise ControllerFailed(f"the controller returned {x[..., k].max():g} for velocity {k} at t = {t:g} s")
+    return x
+
+
+class ControllerFailed(ArticulatedError, ValueError):
+    """A controller returned NaN or infinity."""
+
+
+def _undriven(robot: Robot) -> list[int]:
+    """The velocities no motor drives."""
+    return [k for b in robot.model.bodies if b.joint.floats for k in range(b.dofs.start, b.dofs.stop)]
+
+
+def _checked(robot: Robot, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function on scalars, compared with itself at random states."""
+    nq, nv = robot.nq, robot.nv
+    free = _undriven(robot)
+
+    def on_scalars(t: Any, q: Any, v: Any) -> np.ndarray:
+        found = run_on_scalars(function, t, q, v)
+        if len(found) == nv - len(free) and free and found.ndim == 1:
+            whole = np.zeros(nv, object)
+            whole[[k for k in range(nv) if k not in free]] = found
+            return whole
+        if found.shape != (nv,):
+            raise ShapeError(f"{_name(function)} returned an array {found.shape}; {robot.name} needs ({nv},)")
+        return found
+
+    program = trace(lambda t, q, v: on_scalars(t[0], q, v), {"t": 1, "q": nq, "v": nv})
+    rng = np.random.default_rng(0)
+    t, q, v = rng.uniform(0, 10, TRIALS), robot.random(rng, (TRIALS,)), rng.normal(size=(TRIALS, nv))
+    out = np.empty((TRIALS, nv))
+    out[:] = [0.0 if isinstance(entry, tuple) else entry for entry in program.outputs[0].entries]
+    with np.errstate(all="ignore"):
+        numpy_emitter.compiled(program)(out, t[None], np.ascontiguousarray(q.T), np.ascontiguousarray(v.T))
+    _compare(robot, function, out, list(zip(t, q, v, strict=True)))
+    return on_scalars
+
+
+def _compare(robot: Robot, function: Callable[..., Any], out: np.ndarray, states: Sequence[Any]) -> None:
+    for _ in range(2):  # the second time a function that counts its calls has counted
+        for found, (t, q, v) in zip(out, states, strict=True):
+            wanted = full_torques(robot, function(float(t), q, v), (), float(t))
+            if not np.allclose(found, wanted, rtol=AGREE, atol=AGREE * (1 + abs(wanted).max())):
+                raise NotTraceable(
+                    f"{_name(function)} is not a pure function of (t, q, v): compiled it is {found}, called {wanted} "
+                    f"at t = {t:.6g}; pass it without art.traced, and it is called step by step"
+                )
+
+
+def _name(function: Any) -> str:
+    return getattr(function, "__name__", "the function")

@@ -1,0 +1,177 @@
+"""Routines: loops around straight-line blocks mean the same in NumPy, C and machine code, for any number of states."""
+
+import ctypes
+import shutil
+
+import numpy as np
+import pytest
+
+from articulated.algebra import scalars
+from articulated.compiler.emit import c_routine, numpy_routine
+from articulated.compiler.passes.loops import Builder
+from articulated.compiler.passes.lower import lower
+from articulated.compiler.routines import RoutineKernel, RoutineSource
+from articulated.compiler.runtime import engine
+
+from .compiled import ASSEMBLES, target
+from .emit.test_c import compiled
+
+STATES = (1, 2, 7, 8, 9, 33)
+SAMPLES = 12
+
+
+def map_of(x, p):
+    """A map with sines, a division and a square root in it, and a constant among its results."""
+    y = scalars.sin(x[0]) + p[0] * x[1]
+    return scalars.array([y, x[1] * scalars.cos(x[2]) / (2 + x[0] * x[0]), scalars.sqrt(1 + y * y)]), scalars.array([3])
+
+
+def halved(x, rounds):
+    """Halve the first number of lanes that are not below a hundredth yet."""
+    size = scalars.select(x[0] < 0, -x[0], x[0])
+    done = scalars.select(size < 0.01, 1.0, 0.0)
+    first = scalars.select(size < 0.01, x[0], x[0] * 0.5)
+    return scalars.array([first, x[1], x[2]]), scalars.array([done]), scalars.array([rounds[0] + 1 - done])
+
+
+def everything():
+    """A routine with each kind of statement: nested and reversed loops, a table, lanes that end on their own."""
+    r = Builder()
+    x0, data = r.input("x0", 3), r.input("data", 1, rows="samples")
+    path, total, rounds = r.output("path", 3, rows="samples"), r.output("total", 1), r.output("rounds", 1)
+    x, three, flag, count = (r.local(name, size) for name, size in zip("xtfc", (3, 1, 1, 1), strict=True))
+    kept, sums = r.local("kept", 3, rows="samples"), r.local("sums", 2, rows=2)
+    twice = r.output("twice", 1, rows="doubled")
+    order = r.table("order")
+    r.copy(x0, x)
+    with r.loop("k", "samples"):
+        with r.loop("again", 2):
+            r.run(map_of, {"x": x, "p": data.row("k")}, [x, three])
+            r.copy(three, twice.row({"k": 2, "again": "one"}))
+        r.copy(x, kept.row("k", table=order))
+    r.run(lambda: scalars.array([0.0, 0.0]), {}, [sums.row(0)])
+    r.run(lambda: scalars.array([1.0, 0.0]), {}, [sums.row(1)])
+    with r.loop("k", "samples", reverse=True):
+        r.copy(kept.row("k"), path.row("k"))
+        r.run(lambda s, x: s + scalars.array([x[0], 2 * s[0]]), {"s": sums.row(0), "x": kept.row("k")}, [sums.row(0)])
+    r.run(lambda s, t: scalars.array([s[0] + s[1] + s[2] + t[0]]), {"s": sums.whole(), "t": three}, [total])
+    r.run(lambda: scalars.array([0.0]), {}, [count])
+    with r.loop("j", 60, until=flag):
+        r.run(halved, {"x": x, "rounds": count}, [x, flag, count])
+    # all have finished: not even once
+    with r.loop("j", 60, until=flag, ahead=True):
+        r.run(lambda rounds: rounds + 100, {"rounds": count}, [count])
+    r.run(lambda: scalars.array([0.0]), {}, [flag])
+    with r.loop("j", 60, until=flag, ahead=True):
+        r.run(halved, {"x": x, "rounds": count}, [x, flag, count])
+    r.copy(count, rounds)
+    return r.routine()
+
+
+def arrays_for(states, seed=0):
+    rng = np.random.default_rng(seed)
+    outputs = {"path": (SAMPLES, 3), "total": (1, 1), "rounds": (1, 1), "twice": (2 * SAMPLES, 1)}
+    inputs = {"x0": rng.normal(size=(states, 1, 3)), "data": rng.normal(size=(SAMPLES, 1))}
+    return {**inputs, **{name: np.full((states, *shape), np.nan) for name, shape in outputs.items()}}
+
+
+COUNTS, ORDER = {"samples": SAMPLES, "doubled": 2 * SAMPLES, "one": 1}, {"order": np.arange(SAMPLES)[::-1].copy()}
+
+
+def by_numpy(states):
+    arrays = arrays_for(states)
+    whole = {name: np.broadcast_to(x, (states, *x.shape)) if x.ndim == 2 else x for name, x in arrays.items()}
+    numpy_routine.run(everything().mapped(lower), whole, COUNTS, ORDER, states)
+    return arrays
+
+
+@pytest.mark.parametrize("states", STATES)
+def test_machine_code_is_the_definition_to_the_last_bit(states):
+    arrays = arrays_for(states)
+    RoutineKernel(RoutineSource("everything", everything))(arrays, COUNTS, ORDER)
+    for name, expected in by_numpy(states).items():
+        assert np.array_equal(arrays[name], expected), name
+    assert len(set(arrays["rounds"].ravel())) > 1 or states < 3, "lanes should end at different rounds"
+
+
+@pytest.mark.skipif(not ASSEMBLES, reason="no x86 assembly here")
+@pytest.mark.parametrize("states", (1, 5, 8))
+def test_assembly_on_vectors(states, monkeypatch):
+    """The blocks by the x86 emitter, four states at a time, also on processors with wider vectors."""
+    monkeypatch.setattr(engine, "host", lambda: target(4, x86=True))
+    arrays = arrays_for(states)
+    RoutineKernel(RoutineSource("everything", everything))(arrays, COUNTS, ORDER)
+    for name, expected in by_numpy(states).items():
+        assert np.array_equal(arrays[name], expected), name
+
+
+def test_threads_share_a_batch():
+    one, two = arrays_for(100), arrays_for(100)
+    kernel = RoutineKernel(RoutineSource("everything", everything))
+    kernel(one, COUNTS, ORDER)
+    kernel(two, COUNTS, ORDER, threads=2)
+    assert all(np.array_equal(one[name], two[name]) for name in one)
+
+
+def test_without_machine_code(monkeypatch):
+    monkeypatch.setenv("ARTICULATED_JIT", "off")
+    arrays = arrays_for(3)
+    RoutineKernel(RoutineSource("everything", everything))(arrays, COUNTS, ORDER)
+    assert all(np.allclose(arrays[name], x, rtol=1e-12, atol=1e-12) for name, x in by_numpy(3).items())
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler")
+def test_c(tmp_path):
+    routine, arrays = everything(), arrays_for(5)
+    arrays["data"] = np.repeat(arrays["data"][None], 5, 0)
+    library = compiled(c_routine.source(routine, "everything"), tmp_path)
+    room = sum(m.size * COUNTS.get(m.rows, m.rows) for m in routine.locals)
+    ordered = [ORDER["order"], *(arrays[m.name] for m in routine.parameters), np.empty(room)]
+    counts = [COUNTS[name] for name in routine.counts]
+    library.everything(*map(ctypes.c_long, (5, *counts)), *(ctypes.c_void_p(x.ctypes.data) for x in ordered))
+    for name, expected in by_numpy(5).items():
+        assert np.allclose(arrays[name], expected, rtol=1e-12, atol=1e-12), name
+
+
+@pytest.mark.parametrize(
+    "change, word",
+    [
+        ({"x0": np.zeros((3, 1, 2))}, "x0"),
+        ({"x0": np.zeros((3, 1, 3), np.float32)}, "x0"),
+        ({"x0": np.zeros((2, 1, 3))}, "x0"),
+        ({"path": np.zeros((3, SAMPLES - 1, 3))}, "path"),
+        ({"path": np.zeros((SAMPLES, 3))}, "path"),
+        ({"path": np.zeros((3, 2 * SAMPLES, 3))[:, ::2]}, "path"),
+        ({"path": np.broadcast_to(np.zeros(3), (3, SAMPLES, 3))}, "path"),
+    ],
+)
+def test_machine_code_never_sees_an_array_that_does_not_fit(change, word):
+    with pytest.raises(ValueError, match=word):
+        RoutineKernel(RoutineSource("everything", everything))({**arrays_for(3), **change}, COUNTS, ORDER)
+
+
+def test_what_a_routine_cannot_be():
+    r = Builder()
+    x0, x, y, out = r.input("x0", 2), r.local("x", 2), r.local("y", 3), r.output("out", 2)
+    with pytest.raises(ValueError, match="two arrays x"):
+        r.local("x", 4)
+    with pytest.raises(ValueError, match="x has 2 numbers, y has 3"):
+        r.copy(x, y)
+    with pytest.raises(ValueError, match="cannot be copied"):
+        r.copy(x, x0)
+    with pytest.raises(ValueError, match="cannot be copied"):
+        r.copy(out, x)
+    with pytest.raises(ValueError, match="x0 cannot be written"):
+        r.run(lambda x: x, {"x": x}, [x0])
+    with pytest.raises(ValueError, match="out cannot be read"):
+        r.run(lambda x: x, {"x": out}, [x])
+    with pytest.raises(ValueError, match=r"\[2\] numbers for rows of \[3\]"):
+        r.run(lambda x: x, {"x": x}, [y])
+    with pytest.raises(ValueError, match="counts k"):
+        r.copy(x, out.row("k"))
+    with pytest.raises(ValueError, match="not a table"):
+        r.copy(x, out.row(0, table="order"))
+    with pytest.raises(ValueError, match="not an array of this routine"):
+        r.copy(Builder().local("x", 2), x)
+    with pytest.raises(ValueError, match="ends by one number"), r.loop("k", 3, until=x):
+        pass
