@@ -385,6 +385,8 @@ class Contacts:
     def _specially(self, method: str, found: Any, *arrays: Any) -> Any:
         """What a law in its usual arrays has found, its unsound states done again with special ranks."""
         names = ("q", "v", LAWS[method].last)
+        if (found.checks[..., -1] > TOLERANCE).all():
+            return found
         if found.checks.ndim > 1:
             return unusual_ranks.refined(self, method, found, dict(zip(names, arrays, strict=True)), {})
         key = ("special", method)

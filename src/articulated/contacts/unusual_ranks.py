@@ -86,8 +86,10 @@ def torques(contacts: "Contacts", found: Any, state: dict, wishes: dict, forces:
     if found is None:
         require_finite("inverse_dynamics", **state)
         return _ranked(contacts, state, wishes, forces, method)
-    residual, violation, excess, conditioning = np.moveaxis(found.checks, -1, 0)
-    a = np.array(np.broadcast_to(state["a"], (*excess.shape, contacts.robot.nv)), float)
+    residual, violation, excess, conditioning = (found.checks[..., i] for i in range(4))
+    a = np.array(state["a"], float)
+    if a.shape[:-1] != excess.shape:
+        a = np.array(np.broadcast_to(a, (*excess.shape, contacts.robot.nv)))
     usual = Torques(found.value, found.forces, residual, violation, conditioning, excess <= 0, a)
     bad = unsound(found.checks)
     if not bad.any():
