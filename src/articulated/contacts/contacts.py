@@ -353,7 +353,7 @@ class Contacts:
         }
 
     @np.errstate(over="ignore", invalid="ignore")  # forces that are not finite are refused by name
-    def _pushes(self, q: ArrayLike, forces: Forces, force_axes: str, forces_on: str) -> Forces:
+    def _pushes(self, q: ArrayLike, forces: Forces, force_axes: Axes, forces_on: ForcesOn) -> Forces:
         """Other forces as laws take them."""
         return as_usual(self.robot, q, forces, written(force_axes, forces_on))
 
@@ -385,6 +385,8 @@ class Contacts:
     def _specially(self, method: str, found: Any, *arrays: Any) -> Any:
         """What a law in its usual arrays has found, its unsound states done again with special ranks."""
         names = ("q", "v", LAWS[method].last)
+        if (found.checks[..., -1] > TOLERANCE).all():
+            return found
         if found.checks.ndim > 1:
             return unusual_ranks.refined(self, method, found, dict(zip(names, arrays, strict=True)), {})
         key = ("special", method)
