@@ -30,6 +30,9 @@ OPTIONS: dict[str, Any] = {
     "force_axes": ["world", "spatial"],
     "forces_on": ["environment"],
     "dt": [0.01],
+    "directions": [("x", "y", "z"), ("rz",)],
+    "kind": [],
+    "start": lambda robot, rng, shape: [],
     "frames": lambda robot, rng, shape: [robot.frame_names[-2:], []],
     "a": lambda robot, rng, shape: [rng.normal(size=(*shape, robot.nv))],
     "forces": lambda robot, rng, shape: [{robot.frame_names[-1]: rng.normal(size=(*shape, 6))}],
@@ -50,7 +53,7 @@ def methods(kind: type) -> dict[str, list[inspect.Parameter]]:
 
 
 def _is_array(parameter: inspect.Parameter) -> bool:
-    return parameter.annotation == ArrayLike and parameter.default is parameter.empty
+    return parameter.annotation in (ArrayLike, "ArrayLike") and parameter.default is parameter.empty
 
 
 ROBOT, CONTACTS = methods(art.Robot), methods(art.Contacts)
@@ -82,6 +85,8 @@ def _value(owner: Owner, name: str, rng: np.random.Generator, shape: Shape) -> A
         sizes = {**dict.fromkeys(VELOCITIES, robot.nv), "tau": len(owner.actuated), "forces": owner.k}
     else:
         sizes = dict.fromkeys(VELOCITIES, robot.nv)
+    if name == "x":
+        return robot.random(rng, shape)
     if name not in sizes:
         raise KeyError(f"a method takes {name}; give it a value in tests/methods.py")
     return rng.normal(size=(*shape, sizes[name]))

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
         tasks,
         traced,
     )
-    from .simulation import ControllerFailed, Diverged, simulate
+    from .simulation import ContactHistory, ControllerFailed, Diverged, Ground, Trajectory, plot_tree, simulate
     from .symbolic import Equations, MovingFrames
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
@@ -73,7 +73,10 @@ LATER = {
         ],
         "control",
     ),
-    **dict.fromkeys(["ControllerFailed", "Diverged", "simulate"], "simulation"),
+    **dict.fromkeys(
+        ["ContactHistory", "ControllerFailed", "Diverged", "Ground", "Trajectory", "plot_tree", "simulate"],
+        "simulation",
+    ),
 }
 
 __all__ = [
@@ -82,6 +85,7 @@ __all__ = [
     "ArticulatedError",
     "CartesianImpedance",
     "ComputedTorque",
+    "ContactHistory",
     "Contacts",
     "Continuous",
     "ControllerFailed",
@@ -90,6 +94,7 @@ __all__ = [
     "Diverged",
     "Fixed",
     "Floating",
+    "Ground",
     "Helical",
     "Impedance",
     "Inertia",
@@ -109,6 +114,7 @@ __all__ = [
     "SingularModelError",
     "SolverFailed",
     "Spherical",
+    "Trajectory",
     "Transform",
     "Universal",
     "UnknownName",
@@ -124,6 +130,7 @@ __all__ = [
     "load",
     "lqr",
     "moving_frames",
+    "plot_tree",
     "robots",
     "save",
     "simulate",
@@ -139,17 +146,39 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f".{LATER[name]}", __package__), name)
 
 
-def derive(robot: Any, symbols: bool = False) -> "Equations":
+def derive(robot: Robot | str, symbols: bool = False) -> "Equations":
     """The Lagrangian model of a robot in closed form; needs SymPy (`pip install articulated[symbolic]`).
 
     `robot` is a Robot, or the name of a lecture's robot with all its symbols ("2r", "3r", "stanford", "bar_disc").
     `symbols=True` names the inertial parameters of a numeric robot.
+
+        robot: a Robot, or the name of a lecture's robot
+        symbols: True: symbols in the place of its inertial parameters
+
+    Returns: Equations with M, C, c, g, T, U, tau as SymPy expressions.
+    Included: gravity, Coriolis forces, joint friction and damping, armature.
+    Source: Lagrange's equations, held against Newton and Euler's by `eq.check()`.
+
+    >>> import articulated as art
+    >>> art.derive("2r").M.shape
+    (2, 2)
     """
     return _symbolic().derive(robot, symbols)
 
 
-def moving_frames(robot: Any, base_velocity: Any = None) -> "MovingFrames":
-    """ω_i, v_i, v_ci, T_i and U_i of every link by the moving-frames algorithm, in closed form."""
+def moving_frames(robot: Robot | str, base_velocity: Any = None) -> "MovingFrames":
+    """ω_i, v_i, v_ci, T_i and U_i of every link by the moving-frames algorithm, in closed form.
+
+        robot: a Robot, or the name of a lecture's robot
+        base_velocity: of the platform, (6,), [linear; angular]; none: it stands still
+
+    Returns: MovingFrames with omega, v, v_c, T and U of every link, as SymPy expressions.
+    Source: Sapienza lecture.
+
+    >>> import articulated as art
+    >>> len(art.moving_frames("2r"))
+    2
+    """
     return _symbolic().moving_frames(robot, base_velocity)
 
 

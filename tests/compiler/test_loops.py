@@ -58,6 +58,12 @@ def everything():
     r.run(lambda: scalars.array([0.0]), {}, [count])
     with r.loop("j", 60, until=flag):
         r.run(halved, {"x": x, "rounds": count}, [x, flag, count])
+    # all have finished: not even once
+    with r.loop("j", 60, until=flag, ahead=True):
+        r.run(lambda rounds: rounds + 100, {"rounds": count}, [count])
+    r.run(lambda: scalars.array([0.0]), {}, [flag])
+    with r.loop("j", 60, until=flag, ahead=True):
+        r.run(halved, {"x": x, "rounds": count}, [x, flag, count])
     r.copy(count, rounds)
     return r.routine()
 

@@ -26,13 +26,26 @@ def factor_spd(A: Array) -> tuple[Array, list]:
 def solve_factored(factors: tuple[Array, list], b: Array) -> Array:
     """x with A x = b, from the factors of A; b a vector or a matrix."""
     L, inverse = factors
-    n, x = len(L), b.copy()
-    for i in reversed(range(n)):
+    x = solve_upper(L, b)
+    for i in range(len(L)):
+        x[i] = x[i] * inverse[i]
+    return solve_lower(L, x)
+
+
+def solve_upper(L: Array, b: Array) -> Array:
+    """x with Lᵀ x = b, L unit lower triangular: the first half of a solution by factors."""
+    x = b.copy()
+    for i in reversed(range(len(L))):
         for j in range(i):
             if not is_zero(L[i, j]):
                 x[j] = x[j] - L[i, j] * x[i]
-    for i in range(n):
-        x[i] = x[i] * inverse[i]
+    return x
+
+
+def solve_lower(L: Array, b: Array) -> Array:
+    """x with L x = b: the last part."""
+    x = b.copy()
+    for i in range(len(L)):
         for j in range(i):
             if not is_zero(L[i, j]):
                 x[i] = x[i] - L[i, j] * x[j]

@@ -93,6 +93,24 @@ def triangular(A: Array) -> tuple[Rotation, Array, list[Scalar]]:
     return Q, A[used], lengths
 
 
+def volume(A: Array) -> Scalar:
+    """√det(Aᵀ A), the product of the singular values of a tall A, whatever its rank."""
+    A, (m, n) = A.copy(), A.shape
+    product: Scalar = 1
+    for j in range(n):
+        squared = sum((A[i, j] * A[i, j] for i in range(j, m)), start=0)
+        if is_zero(squared):
+            return 0
+        length = sqrt(squared)
+        signed = select(A[j, j] < 0, -length, length)
+        u = [A[i, j] + signed if i == j else A[i, j] for i in range(j, m)]
+        whole = squared + A[j, j] * signed
+        # of a column that is zero nothing is reflected
+        Reflection(tuple(range(j, m)), tuple(u), 1 / (whole + select(whole > 0, 0, 1))).apply(A)
+        product = product * length
+    return product
+
+
 def gathered(A: Array, rank: int) -> tuple[Rotation, Array]:
     """A = Q [C; 0] with `rank` rows C: reflections along the longest column that is left, rank times."""
     A, m = A.copy(), len(A)

@@ -1,8 +1,10 @@
 """Contacts: the equations and the dynamics of a robot while a set of contacts holds."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,15 +12,18 @@ from numpy.typing import ArrayLike
 from ..algebra.asked import floats, number
 from ..compiler.abi import ENTRY_POINTS
 from ..compiler.kernel import Kernel
+from ..documentation import document
 from ..errors import ShapeError, unknown
 from ..robot import Robot
 from ..robot.arguments import Vector, as_vectors, choose
 from ..robot.forces import as_usual, written
-from . import unusual_ranks
+from ..robot.options import Axes, ForcesOn
+from . import help, unusual_ranks
 from .analysis import Analysis, analysis
 from .by_singular_values import Torques
 from .checks import require_finite, velocities_of, wish
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
+from .derivatives import derivatives
 from .kinds import Contact, listed, passive_names
 from .laws import FORMULATIONS, LAWS, Found
 from .loops import closed
@@ -188,9 +193,9 @@ class Contacts:
         weight: ArrayLike | None = None,
         force_weight: ArrayLike | None = None,
         forces: Forces = None,
-        method: str = "qr",
-        force_axes: str = "frame",
-        forces_on: str = "robot",
+        method: Literal["qr", "projector", "full_qr"] = "qr",
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
     ) -> Torques:
         """Torques that give the acceleration `a` whatever the contact forces are, and the contact forces.
 
@@ -228,8 +233,8 @@ class Contacts:
         forces: Forces = None,
         baumgarte: float | None = None,
         anchors: ArrayLike | None = None,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
     ) -> Motion:
         """Accelerations under the torques `tau` (actuated joints, or all velocities), and the contact forces.
 
@@ -254,6 +259,13 @@ class Contacts:
         state = {"q": q, "v": v}
         found = self._law("impact", {**state, "restitution": restitution})
         return Impact(*unusual_ranks.impact(self, found, state, restitution))
+
+    def derivatives(self, method: Literal["forward_dynamics", "inverse_dynamics", "impact"]) -> Callable[..., Any]:
+        """The derivatives of a law by its arrays: `contacts.derivatives("forward_dynamics")(q, v, tau)`.
+
+        By q in the tangent space.  NaN where contacts are redundant, or (inverse dynamics) do not carry the base.
+        """
+        return derivatives(self, method)
 
     def assemble(
         self,
@@ -289,6 +301,9 @@ class Contacts:
             "force_weight": Vector(self.k, rows, example=1.0),
             "correction": Vector(self.k, rows),
             "restitution": Vector(1, "one number"),
+            "row_forces": Vector(self.k, rows),
+            "change": usual["v"],
+            "along": usual["v"],
             "anchors": Vector(16 * len(self.contacts), "the poses (contacts, 4, 4) of the contacts"),
         }
 
@@ -348,6 +363,9 @@ class Contacts:
         v = as_vectors("contacts.forward_dynamics", self.robot.name, "v", v, self.kernels.vectors["v"])
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
             return -(rate**2) * self.drift(q, anchors) - 2 * rate * apply(self.jacobian(q), v)
+
+
+document(Contacts, help.ARGUMENTS, help.CONTACTS, help.SETTING)
 
 
 def _remade(kind: Any, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> Any:

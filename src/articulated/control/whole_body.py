@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from math import isfinite
 from time import perf_counter
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -91,7 +91,7 @@ class WholeBody:
         acceleration_weight: float = 1e-6,
         force_weight: float = 1e-4,
         torque_weight: float = 0.0,
-        on_infeasible: str = "nearest",
+        on_infeasible: Literal["nearest", "raise"] = "nearest",
     ):
         robot = _standing_robot(contacts)
         solver()  # if it is missing, say so now

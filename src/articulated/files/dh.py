@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from ..algebra.given import scalar
 from ..algebra.rotations import axis_angle
@@ -28,7 +28,7 @@ class DH:
     d: Scalar = 0
     a: Scalar = 0
     alpha: Scalar = 0
-    joint: str = "revolute"
+    joint: Literal["revolute", "prismatic"] = "revolute"
     name: str = ""
 
 

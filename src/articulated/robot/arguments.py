@@ -30,7 +30,9 @@ def vectors_of(model: Model) -> dict[str, Vector]:
     q = Vector(model.nq, f"coordinates of {names}", names=tuple(component_names(model, "q")))
     v = Vector(model.nv, f"one per velocity of {names}", names=tuple(component_names(model, "v")))
     spatial = Vector(6, "[linear; angular] components", names=tuple(SPATIAL))
+    inertias = Vector(10 * len(model.bodies), "ten inertial parameters of each body")
     return {
+        "parameters": inertias,
         **dict.fromkeys(("q", "q0", "q1"), q),
         **dict.fromkeys(("v", "a", "tau", "dv"), v),
         **dict.fromkeys(("base_velocity", "base_acceleration", "force"), spatial),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ..model import Model
+from ..model.parameters import PARAMETER_NAMES
 
 #: what a kind of joint with several numbers calls them, for q and for everything of the size of v
 PARTS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
@@ -28,3 +29,8 @@ def component_names(model: Model, name: str) -> list[str]:
         parts = PARTS.get(b.joint.kind, (numbered, numbered))[name != "q"]
         names += [f"{b.joint.name}_{part}" for part in parts]
     return names
+
+
+def parameter_names(model: Model) -> list[str]:
+    """Of the ten inertial parameters of every body: `hand_m`, `hand_mx` … `hand_Izz`."""
+    return [f"{b.name}_{name}" for b in model.bodies for name in PARAMETER_NAMES]

@@ -15,11 +15,14 @@ MuJoCo and Drake keep the order of the document, as we do.  A free joint is plac
 are the pose in the world.
 """
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Callable
 from itertools import compress, pairwise
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, overload
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ..algebra.rotations import cross, quaternion, quaternion_product, to_quaternion
 from ..algebra.scalars import Array, array, atan2, cos, exact_array, eye, sin, zeros
@@ -31,6 +34,7 @@ from .arguments import choose
 from .kernels import Kernels
 from .results import result_type
 
+Floats = NDArray[np.floating]
 VECTORS = ("q", "v", "a", "tau")
 
 
@@ -232,7 +236,57 @@ def _prepared(robot: Robot, method: str, library: str, absent: tuple[bool, ...])
     return convert
 
 
-def _function(method: str, text: str) -> Callable[..., Any]:
+class TwoVectors(NamedTuple):
+    """A state of two vectors."""
+
+    q: Floats
+    v: Floats
+
+
+class ThreeVectors(NamedTuple):
+    """A state of three vectors."""
+
+    q: Floats
+    v: Floats
+    a: Floats
+
+
+class FourVectors(NamedTuple):
+    """A state of four vectors."""
+
+    q: Floats
+    v: Floats
+    a: Floats
+    tau: Floats
+
+
+class Converter(Protocol):
+    """As many of q, v, a and tau as are given."""
+
+    @overload
+    def __call__(self, robot: Robot, q: ArrayLike) -> Floats: ...
+
+    @overload
+    def __call__(self, robot: Robot, q: ArrayLike, v: ArrayLike) -> TwoVectors: ...
+
+    @overload
+    def __call__(self, robot: Robot, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> ThreeVectors: ...
+
+    @overload
+    def __call__(self, robot: Robot, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike) -> FourVectors: ...
+
+    @overload
+    def __call__(
+        self,
+        robot: Robot,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        a: ArrayLike | None = None,
+        tau: ArrayLike | None = None,
+    ) -> Any: ...
+
+
+def _function(method: str, text: str) -> Converter:
     library = method.partition("_")[2]
 
     def function(robot: Robot, q: Any, v: Any = None, a: Any = None, tau: Any = None) -> Any:
@@ -246,9 +300,44 @@ def _function(method: str, text: str) -> Callable[..., Any]:
     return function
 
 
-to_pinocchio = _function("to_pinocchio", "A state as Pinocchio writes it.")
-from_pinocchio = _function("from_pinocchio", "A state that Pinocchio wrote.")
-to_mujoco = _function("to_mujoco", "A state as MuJoCo writes it.")
-from_mujoco = _function("from_mujoco", "A state that MuJoCo wrote.")
-to_drake = _function("to_drake", "A state as Drake writes it.")
-from_drake = _function("from_drake", "A state that Drake wrote.")
+HELP = """
+
+    robot: the Robot whose state it is
+    q: configuration, (…, nq): {given}
+    v: velocity, (…, nv)
+    a: acceleration, (…, nv)
+    tau: generalized forces, (…, nv)
+
+Returns: {found}: q alone, or a NamedTuple of what was given.
+
+>>> import articulated as art
+>>> dog = art.load("quadruped", floating_base=True)
+>>> q, v = art.conventions.{name}(dog, {q}, [0.0] * 18)
+>>> q[:7].tolist()
+{seen}
+"""
+#: a base that is not turned, in the coordinates of each library
+UNTURNED = {
+    "pinocchio": [0, 0, 0, 0, 0, 0, 1],
+    "mujoco": [0, 0, 0, 1, 0, 0, 0],
+    "drake": [1, 0, 0, 0, 0, 0, 0],
+}
+
+
+def _help(name: str, title: str) -> str:
+    """The text of a converter, with an example."""
+    way, _, library = name.partition("_")
+    theirs, ours = f"as {title} writes it", "as here"
+    given, found = (ours, theirs) if way == "to" else (theirs, ours)
+    q = "dog.neutral()" if way == "to" else f"{UNTURNED[library]} + [0.0] * 12"
+    seen = [float(x) for x in UNTURNED[library if way == "to" else "pinocchio"]]
+    sentence = f"A state as {title} writes it." if way == "to" else f"A state that {title} wrote, as we write it."
+    return sentence + HELP.format(given=given, found=found, name=name, q=q, seen=seen)
+
+
+to_pinocchio = _function("to_pinocchio", _help("to_pinocchio", "Pinocchio"))
+from_pinocchio = _function("from_pinocchio", _help("from_pinocchio", "Pinocchio"))
+to_mujoco = _function("to_mujoco", _help("to_mujoco", "MuJoCo"))
+from_mujoco = _function("from_mujoco", _help("from_mujoco", "MuJoCo"))
+to_drake = _function("to_drake", _help("to_drake", "Drake"))
+from_drake = _function("from_drake", _help("from_drake", "Drake"))

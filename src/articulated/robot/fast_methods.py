@@ -85,7 +85,10 @@ class _Recorder(Kernels):
         choices: Mapping[str, Any] = {},
         dtype: Any = float,
         written: Written = AS_USUAL,
+        parameters: Any = None,
     ) -> Request:
+        if parameters is not None:
+            arrays = self.with_parameters(method, arrays, parameters)
         return self.request(method, algorithm, tuple(arrays), tuple(forces or ()), choices, dtype, written=written)
 
 

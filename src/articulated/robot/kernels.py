@@ -13,6 +13,7 @@ import numpy as np
 
 from ..algorithms.fast.formulations import FORMULATIONS, suited
 from ..algorithms.fast.regrouping import regrouped
+from ..algorithms.regressor import parameters
 from ..algorithms.solvability import massless_joints
 from ..compiler.kernel import Kernel, Source
 from ..compiler.passes.loops import Routine
@@ -25,7 +26,7 @@ from ..text import shortened as shortened_text
 from .arguments import Arguments, Vector, precision
 from .long_robots import loop_for
 from .numeric import numeric, random_configuration
-from .request import AS_USUAL, Algorithm, Request, Written
+from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written
 from .results import result_type
 
 #: above this many bodies inverse and forward dynamics are loops over them, and another recursion that is too long to be
@@ -34,8 +35,15 @@ LONG_TRACE = 200
 #: above this many every recursion does: to compile the shortest one would take seconds
 LONGEST_TRACE = 500
 #: the order in which a function of several methods takes its arrays
-ORDER = ("q", "q0", "q1", "v", "dv", "a", "tau", "base_velocity", "base_acceleration")
+ORDER = ("q", "q0", "q1", "v", "dv", "a", "tau", "base_velocity", "base_acceleration", "parameters")
 
+#: methods that depend on the inertias of the bodies: they take `parameters=`, (…, 10 nb)
+DYNAMIC = {
+    "articulated_bodies", "bias_forces", "body_wrenches", "center_of_mass", "centroidal_map", "centroidal_momentum",
+    "christoffel", "composite_inertias", "contributions", "coriolis_forces", "coriolis_matrix", "forward_dynamics",
+    "gravity_forces", "gravity_wrenches", "inverse_dynamics", "kinetic_energy", "mass_matrix", "mass_matrix_inverse",
+    "mass_matrix_rate", "operational_space", "potential_energy",
+}  # fmt: skip
 #: what every method takes beside its own arguments
 OPTIONS = ("out", "dtype", "threads")
 
@@ -93,10 +101,13 @@ class Kernels:
         dtype: Any = float,
         threads: int = 1,
         written: Written = AS_USUAL,
+        parameters: Any = None,
         **misspelt: Any,
     ) -> Any:
         """The algorithm on arrays: its kernel found or made, and called."""
         forces = self.by_frame(method, forces)
+        if parameters is not None:
+            arrays = self.with_parameters(method, arrays, parameters)
         for name in misspelt:
             raise unexpected(f"{self.prefix}{method}", name, [*self._options_of(method), *OPTIONS])
         if not isinstance(dtype, Hashable):
@@ -119,6 +130,12 @@ class Kernels:
         given = shortened_text(repr(forces))
         raise ShapeError(f'{self.prefix}{method}: forces are given by frame, forces={{"frame": (…, 6)}}; got {given}')
 
+    def with_parameters(self, method: str, arrays: Mapping[str, Any], parameters: Any) -> dict[str, Any]:
+        """The arrays and, for a method that depends on them, the inertial parameters."""
+        if method not in DYNAMIC:
+            raise unexpected(f"{self.prefix}{method}", PARAMETERS, [*self._options_of(method), *OPTIONS])
+        return {**arrays, PARAMETERS: parameters}
+
     def request(
         self,
         method: str,
@@ -139,9 +156,13 @@ class Kernels:
             tuple(self.model.frame(name).name for name in frames),
             tuple(choices.items()),
             precision(f"{self.prefix}{method}", dtype),
-            FORMULATIONS.get(algorithm, ()) if formulations is None else formulations,
+            self._formulations(algorithm, sizes) if formulations is None else formulations,
             written if frames else AS_USUAL,
         )
+
+    def _formulations(self, algorithm: Algorithm, sizes: Mapping[str, int]) -> tuple[Algorithm, ...]:
+        """The shorter ways; they run on regrouped inertias, so none with parameters of one's own."""
+        return () if PARAMETERS in sizes else FORMULATIONS.get(algorithm, ())
 
     def kernel(self, request: Request) -> Kernel:
         """`kernel(*arrays, out=None, threads=1)`; equal requests get the same one."""
@@ -253,6 +274,8 @@ class Kernels:
 
     def _example(self, name: str, vector: Vector) -> np.ndarray:
         """A value at which everything can be computed: no stretched leg, no weight of zero."""
+        if name == PARAMETERS:
+            return np.array(parameters(self.model), float)
         return random_configuration(self.model, 0) if name[0] == "q" else np.full(vector.size, vector.example)
 
     def _numeric(self, function: Callable[..., Any]) -> Callable[..., Any]:

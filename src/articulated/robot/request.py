@@ -8,8 +8,13 @@ import numpy as np
 
 from ..algorithms.kinematics import in_their_frames
 from ..model import Model
+from ..model.twins import with_parameters
 
 Algorithm = Callable[..., Any]
+
+
+#: the array of inertial parameters that a method of dynamics takes in the place of the robot's own
+PARAMETERS = "parameters"
 
 
 class Written(NamedTuple):
@@ -62,6 +67,8 @@ class Request:
     def evaluate(self, model: Model, values: Mapping[str, Any], formulation: Algorithm | None = None) -> Any:
         """The algorithm, or a formulation of it, with the forces put back under the names of their frames."""
         arrays = {name: values[name] for name, _ in self.arrays}
+        if PARAMETERS in arrays and not hasattr(self.algorithm, "identity"):  # a derivative is also by these
+            model = with_parameters(model, arrays.pop(PARAMETERS))
         forces = {name: values[f"force_{k}"] for k, name in enumerate(self.frames)}
         if self.written.axes != "frame":
             forces = dict(in_their_frames(model, values["q"], forces, self.written.axes))

@@ -1,11 +1,12 @@
 """What is simulated: the robot, how, driven by what, for how long."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from ..robot import Robot
+from .contact.system import System, without_dry_friction
+from .damping import damped
 from .torques import Drive
 
 
@@ -20,6 +21,7 @@ class Plan:
     forces: dict[str, np.ndarray]  # by frame: (steps + 1, 6), or (n, steps + 1, 6)
     steps: int
     every: int  # steps between two samples
+    system: System | None = None  # contacts and constrained joints
 
     @property
     def frames(self) -> tuple[str, ...]:
@@ -42,6 +44,19 @@ class Plan:
         damping = any(b.damping for b in self.robot.model.bodies)
         return self.dt if self.method == "euler" and damping else None
 
+    @property
+    def dynamics(self) -> Robot:
+        """The robot whose dynamics a step takes: damped, its dry friction left to the contact problem if there is one."""
+        model = self.robot.model
+        if self.stiff:
+            model = damped(model, self.stiff)
+        if self.system:
+            model = without_dry_friction(model)
+        if model is self.robot.model:
+            return self.robot
+        key = ("dynamics", self.stiff, self.system is not None)
+        return self.robot.kernels.once(key, lambda: Robot(model))
+
 
 @dataclass
 class Recorded:
@@ -53,11 +68,21 @@ class Recorded:
     tau: np.ndarray
     samples: int = 0  # that are there
     ended: str = "after its duration"
-    more: dict[str, Any] = field(default_factory=dict)
+    contact: dict[str, np.ndarray] = field(default_factory=dict)  # (n, samples, …), by field of ContactHistory
 
     @classmethod
     def empty(cls, plan: Plan, states: int) -> "Recorded":
         """Room for a whole run."""
         nq, nv = plan.robot.nq, plan.robot.nv
         q, v, a, tau = (np.empty((states, plan.samples, size)) for size in (nq, nv, nv, nv))
-        return cls(q, v, a, tau)
+        contact = {name: np.empty((states, plan.samples, size)) for name, size in contact_sizes(plan.system).items()}
+        return cls(q, v, a, tau, contact=contact)
+
+
+def contact_sizes(system: System | None) -> dict[str, int]:
+    """What is stored of contacts, and how many numbers for a sample."""
+    if system is None:
+        return {}
+    nc = len(system.contacts)
+    each = {"forces": 3 * nc, "positions": 3 * nc, "normals": 3 * nc, "gaps": nc, "states": nc} if nc else {}
+    return {**each, "residual": 1}

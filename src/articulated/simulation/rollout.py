@@ -6,6 +6,7 @@ import numpy as np
 
 from ..compiler.routines import RoutineKernel
 from .integrators import TABLEAUS
+from .carried import Carried
 from .plan import Plan, Recorded
 from .progress import Progress
 from .rollout_routine import routine_of
@@ -42,6 +43,7 @@ class _Loop:
 
     def __init__(self, plan: Plan, q: np.ndarray, v: np.ndarray, threads: int):
         self.plan, self.threads, self.at = plan, threads, 0
+        self.carried = Carried.start(plan, q) if plan.system else None
         self.kernel: RoutineKernel = routine_of(plan)
         self.out = Recorded.empty(plan, len(q))
         self.state = {"q0": q[:, None], "v0": v[:, None], "t0": np.zeros((len(q), 1, 1))}
@@ -60,6 +62,9 @@ class _Loop:
         arrays |= {f"{name[0]}1": x for name, x in after.items()}
         for name in ("q", "v", "a", "tau"):
             arrays[name] = getattr(self.out, name)[:, first : first + count]
+        if self.carried:
+            arrays |= {name: x[:, first : first + count] for name, x in self.out.contact.items()}
+            arrays |= self.carried.arrays()
         steps = slice(first * plan.every, first * plan.every + count * every)
         if plan.drive.rows is not None:
             arrays["torques"] = plan.drive.rows[..., steps, :]
@@ -68,6 +73,8 @@ class _Loop:
         counts = {"samples": count, "every": every, "more": every - 1, "steps": count * every}
         self.kernel(arrays, counts, threads=self.threads)
         self.state, self.at = after, first + count
+        if self.carried:
+            self.carried.take(arrays, self.out.contact["residual"][:, first])
 
     def finite(self) -> bool:
         """Whether the last sample is."""

@@ -10,18 +10,18 @@ from ..algebra.scalars import array
 from ..algorithms.forward_dynamics import forward_dynamics
 from ..compiler.passes.loops import Builder, Memory, Routine
 from ..compiler.routines import RoutineKernel
-from ..robot import Robot
 from . import integrators
-from .damping import damped
+from .contact.routine import ContactStep
 from .integrators import TABLEAUS, Tableau
-from .plan import Plan
+from .plan import Plan, contact_sizes
 from .pushes import by_name
 
 
 def routine_of(plan: Plan) -> RoutineKernel:
     """The compiled loop of a plan; made once for a robot, unless a function is in it that only its user knows."""
     drive = plan.drive
-    key: Any = ("rollout", plan.method, drive.rows is not None, drive.key, plan.frames, plan.stiff)
+    constrained = plan.system.coded if plan.system else None
+    key: Any = ("rollout", plan.method, drive.rows is not None, drive.key, plan.frames, plan.stiff, constrained)
     if drive.compiled and drive.key is None:
         key = None
     return plan.robot.kernels.routine("simulate", key, lambda: _Writer(plan).routine())
@@ -46,6 +46,7 @@ class _Writer:
         self.now["tau"], self.now["a"] = r.local("tau now", nv), r.local("a now", nv)
         self.rows = r.input("torques", nv, "steps") if plan.drive.rows is not None else None
         self.pushed = {f: (r.input(f"force {f}", 6, "steps"), r.local(f"force {f} now", 6)) for f in plan.frames}
+        self.contact = self._contact_memory() if plan.system else None
         # functions are made once: a block that is run in two places is traced and compiled once
         self.ways = [self._way(f) for f in self._dynamics()]
         law = self.law or (lambda t, q, v: v)
@@ -60,17 +61,41 @@ class _Writer:
             r.run(_zeros(self.nv), {}, [self.now["tau"]])
         if tableau := TABLEAUS.get(self.plan.method):
             self._prepare_runge_kutta(tableau)
+        if self.contact:
+            self.contact.begin(self.before)
         with r.loop("k", "samples"):
             for name in ("q", "v"):
                 r.copy(self.now[name], self.stored[name].row("k"))
             self._step({"k": "every"}, 0)
             for name in ("tau", "a"):
                 r.copy(self.now[name], self.stored[name].row("k"))
+            if self.contact:
+                for name, memory in self.contact_stored.items():
+                    r.copy(self.contact.memory[name], memory.row("k"))
+                self.contact.forget()
             with r.loop("j", "more"):
                 self._step({"k": "every", "j": 1}, 1)
         for name, memory in self.last.items():
             r.copy(self.now[name], memory)
+        if self.contact:
+            r.copy(self.contact.memory["impulses"], self.after)
+            r.copy(self.contact.memory["residual"], self.worst)
         return r.routine()
+
+    def _contact_memory(self) -> ContactStep:
+        """Contacts: what is stored of them, and what one call leaves to the next."""
+        plan, r = self.plan, self.r
+        assert plan.system
+        step = ContactStep(r, plan.dynamics, plan.system.coded, plan.frames)
+        self.contact_stored = {name: r.output(name, n, "samples") for name, n in contact_sizes(plan.system).items()}
+        carried = {
+            "impulses": plan.system.size,
+            "friction": len(plan.system.contacts),
+            "anchors": 16 * len(plan.system.held),
+        }
+        self.before = {name: r.input(f"{name} before", size) for name, size in carried.items() if size}
+        self.after, self.worst = r.output("impulses after", plan.system.size), r.output("residual after", 1)
+        return step
 
     def _step(self, index: dict[str, Any], offset: int) -> None:
         """One step, number `index` + `offset` of this call."""
@@ -83,6 +108,8 @@ class _Writer:
             r.run(self.law_block, {name: now[name] for name in "tqv"}, [now["tau"]])
         if tableau := TABLEAUS.get(self.plan.method):
             self._runge_kutta(tableau)
+        elif self.contact:
+            self.contact.step(now["q"], now["v"], now["tau"], now["dt"], now["a"], self._pushes())
         else:
             reads = {name: now[name] for name in ("q", "v", "tau", "dt")} | self._pushes()
             r.run(self.ways, reads, [now["q"], now["v"], now["a"]])
@@ -92,9 +119,7 @@ class _Writer:
 
     def _dynamics(self) -> list[Callable[..., Any]]:
         """Accelerations (q, v, tau, forces=…) in several formulations."""
-        stiff = self.plan.stiff
-        robot = Robot(damped(self.model, stiff)) if stiff else self.plan.robot
-        return [partial(way, model) for model, way in robot.kernels.ways(forward_dynamics)]
+        return [partial(way, model) for model, way in self.plan.dynamics.kernels.ways(forward_dynamics)]
 
     def _way(self, dynamics: Callable[..., Any]) -> Callable[..., Any]:
         """The block of a method with one formulation of the dynamics."""

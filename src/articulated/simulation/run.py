@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..algebra.asked import choose, number, whole_number
+from ..algebra.asked import choose, flag, number, whole_number
 from ..errors import ArticulatedError, ShapeError
 from ..robot import Robot
 from ..text import shortened
+from .constraints import constraints, require_possible
+from .contact.system import System
+from .contact_history import ContactHistory
 from .integrators import STEPS
 from .plan import Plan, Recorded
 from .pushes import pushes_of
@@ -41,6 +44,7 @@ def simulate(
     *,
     forces: Mapping[str, Any] | None = None,
     every: int = 1,
+    limits: bool | None = None,
     threads: int = 1,
     progress: bool | None = None,
 ) -> Trajectory:
@@ -49,6 +53,10 @@ def simulate(
     `torque`: None, an array over time (…, steps, nv), a controller, `art.traced(f)`, or a function f(t, q, v), which
     is called before every step as it is.  Torques are held during a step, except that "rk4" evaluates controllers and
     traced functions within it.  `forces` by frame, [force; moment] in the frame's axes, constant or over time.
+
+    `contacts`: `art.Ground(…)`, `art.Contacts(…)` that hold, or a list of them; see docs/simulation_contacts.md.
+    Joints stop at their limits (`limits=False` lets them pass) and stick by their dry friction.  All this is Euler's;
+    with "rk4" joints pass their limits, and dry friction only has the sign of the velocity.
 
     `method`: "euler" (semi-implicit, order 1; damping is taken at the end of a step) or "rk4" (order 4).
     Every `every`-th step is stored.  A batch is shared by `threads`.
@@ -65,10 +73,26 @@ def simulate(
     robot.kernels.require_mass()
     q, v, batch = start(robot, q0, v0)
     drive = drive_of(robot, torque, steps, batch)
-    plan = Plan(robot, method, step, drive, pushes_of(robot, forces, steps, batch), steps, every)
+    constrained = _constrained(robot, contacts, limits, method, q)
+    plan = Plan(robot, method, step, drive, pushes_of(robot, forces, steps, batch), steps, every, constrained)
     began = time.perf_counter()
     found = (stepped if drive.function else rolled_out)(plan, q, v, threads, progress)
     return _trajectory(plan, found, batch, time.perf_counter() - began)
+
+
+def _constrained(robot: Robot, contacts: Any, limits: Any, method: str, q: np.ndarray) -> System | None:
+    """What constrains the robot; only Euler's method has contacts, joint limits and friction that sticks."""
+    if limits is not None:
+        limits = flag("simulate: limits", limits)
+    if method != "euler":
+        if contacts is not None or limits:
+            what = "contacts" if contacts is not None else "limits=True"
+            raise ShapeError(f'simulate: {what} needs method="euler", whose steps stop at them; got {method!r}')
+        return None
+    found = constraints(robot, contacts, limits is not False)
+    if found:
+        require_possible(robot, found, q)
+    return found
 
 
 def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: float) -> Trajectory:
@@ -86,12 +110,31 @@ def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: fl
         else x[:, :: plan.every][:, :count].reshape(*batch, count, 6)
         for name, x in plan.forces.items()
     }
+    if plan.system:
+        info["residual"] = float(found.contact["residual"][:, :count].max())
     if good < found.samples:
         info["ended"] = "diverged"
-    run = Trajectory(plan.robot, plan.times[:count], **arrays, forces=forces, info=info)
+    history = _contact_history(plan, found, batch, count)
+    run = Trajectory(plan.robot, plan.times[:count], **arrays, contact=history, forces=forces, info=info)
     if good < found.samples:
         raise Diverged(_what_went_wrong(plan, found, good), run)
     return run
+
+
+def _contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: int) -> ContactHistory | None:
+    """What the contacts did; None without any."""
+    if not plan.system or not (plan.system.contacts or plan.system.held):
+        return None
+    contacts = plan.system.contacts
+    tails = {"forces": (len(contacts), 3), "positions": (len(contacts), 3), "normals": (len(contacts), 3)}
+    tails |= {"gaps": (len(contacts),), "states": (len(contacts),), "residual": ()}
+    shapes = {name: (*batch, count, *tail) for name, tail in tails.items()}
+    arrays = {
+        name: found.contact[name][:, :count].reshape(shape) if name in found.contact else np.zeros(shape)
+        for name, shape in shapes.items()
+    }
+    frictions = [contact.friction for contact in contacts]
+    return ContactHistory(plan.system.touching.names, frictions=frictions, **arrays)
 
 
 def _good_samples(found: Recorded) -> int:

@@ -88,7 +88,7 @@ class Loop:
     """The body `count` times, the counter from 0 upwards or, in reverse, down to 0.
 
     It ends early when the number at `until` is not zero in any lane: the body itself has to leave the
-    results of lanes that have finished as they are.
+    results of lanes that have finished as they are.  That number is looked at after each pass or, `ahead`, before it.
     """
 
     counter: str
@@ -96,6 +96,7 @@ class Loop:
     body: tuple["Statement", ...]
     until: Row | None = None
     reverse: bool = False
+    ahead: bool = False
 
 
 Statement = Block | Copy | Loop
@@ -259,8 +260,10 @@ class Builder:
                 self._bodies[-1].append(Copy(other, row))
 
     @contextmanager
-    def loop(self, counter: str, count: Count, until: Place | None = None, reverse: bool = False) -> Iterator[None]:
-        """Statements in the `with` block are repeated."""
+    def loop(
+        self, counter: str, count: Count, until: Place | None = None, reverse: bool = False, ahead: bool = False
+    ) -> Iterator[None]:
+        """Statements in the `with` block are repeated; `ahead`: not even once if `until` says so before."""
         if counter in self._counters:
             raise ValueError(f"the loops around here already count {counter}")
         self._counters.append(counter)
@@ -271,7 +274,7 @@ class Builder:
         if end is not None and (end.memory.size != 1 or end.memory.role != "local"):
             raise ValueError(f"a loop ends by one number of its own; {end.memory.name} is not")
         self._counters.pop()
-        self._bodies[-1].append(Loop(counter, count, body, end, reverse))
+        self._bodies[-1].append(Loop(counter, count, body, end, reverse, ahead))
 
     def routine(self) -> Routine:
         """What has been written."""
