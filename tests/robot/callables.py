@@ -24,6 +24,8 @@ OTHERS: dict[str, dict[str, Any]] = {
     "derivatives": {"method": "inverse_dynamics", "wrt": ["q"], "space": "tangent"},
     "floating": {},
     "frictionless": {},
+    "hessian": {"method": "bias_forces", "wrt": ["q"], "space": "tangent"},
+    "second_derivatives": {"method": "gravity_forces", "wrt": ["q"], "space": "tangent"},
     "jvp": {"method": "pose", "space": "tangent"},
     "index": {"joint": "elbow_joint"},
     "names": {"of": "jacobian"},

@@ -34,6 +34,7 @@ class Derivatives:
     title: ClassVar[str] = "derivatives"
     kind: ClassVar[type[Differentiated]] = Jacobian
     takes: ClassVar[tuple[str, ...]] = ()  # keywords of its own
+    by_forces: ClassVar[bool] = True  # whether forces and inertial parameters may be among the arguments
 
     def __init__(self, robot: Any, owner: type, method: str, wrt: tuple[str, ...] | None, space: str):
         self.robot, self.method, self.wrt, self.space = robot, method, wrt, space
@@ -79,8 +80,9 @@ class Derivatives:
 
     def check(self, request: Request, asked: Iterable[str]) -> list[str]:
         """The arguments of a call that there are derivatives by; an error if others are asked for."""
-        names = [name for name, _ in request.arrays if name != PARAMETERS]
-        known = [*names, *([FORCES] if request.frames else []), *([PARAMETERS] if self.method in DYNAMIC else [])]
+        known = [name for name, _ in request.arrays if name != PARAMETERS]
+        if self.by_forces:
+            known += [*([FORCES] if request.frames else []), *([PARAMETERS] if self.method in DYNAMIC else [])]
         for name in asked:
             if name not in known:
                 raise unknown("argument", name, f"{self.title} of {self.method} as it is called", known)
@@ -202,7 +204,7 @@ class _Differentiating(Kernels):
         way = self._derivatives.differentiated(plain, extra)
         sizes = {name: self._size(plain, name) for name in extra}
         ways = self._suited(plain)
-        if ways and isinstance(way, Closed):
+        if ways and way.closed:
             ways = formulations_of_derivatives(plain.algorithm, self.model)
         ways = () if PARAMETERS in way.wrt else tuple(map(way.by, ways))
         return Request(

@@ -35,6 +35,11 @@ class Differentiated:
     formulation: Algorithm | None = None  # of the request
 
     @property
+    def closed(self) -> bool:
+        """Whether its formulations are those of a closed form of the derivatives."""
+        return False
+
+    @property
     def identity(self) -> tuple[Any, ...]:
         """All that decides which numbers it computes."""
         return type(self).__qualname__, self.request.identity, self.wrt, self.space
@@ -109,6 +114,11 @@ class Jacobian(Differentiated):
 @dataclass(frozen=True)
 class Closed(Differentiated):
     """The same by a closed form: the textbook's, or a formulation of it."""
+
+    @property
+    def closed(self) -> bool:
+        """It is."""
+        return True
 
     def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
         """The derivatives at these arrays."""

@@ -32,6 +32,22 @@ True
 True
 """,
     ),
+    "hessian": Help(
+        "Hessians, called as the method is, with cotangents=; it returns a NamedTuple of symmetric blocks",
+        example="""
+>>> robot = art.load("2r")
+>>> robot.hessian("inverse_dynamics", wrt=["q", "v"])([0.1, 0.2], [1, 0], [0, 0], cotangents=[1, 0])._fields
+('q_q', 'q_v', 'v_v')
+""",
+    ),
+    "second_derivatives": Help(
+        "SecondDerivatives, called as the method is; it returns a NamedTuple of blocks",
+        example="""
+>>> robot = art.load("2r")
+>>> robot.second_derivatives("inverse_dynamics", wrt=["q"])([0.1, 0.2], [1, 0], [0, 0]).q_q.shape
+(2, 2, 2)
+""",
+    ),
     "linearize": Help(
         "LinearSystem(A (…, 2 nv, 2 nv), B (…, 2 nv, nv))",
         source="the derivatives of forward dynamics; sampling by the exponential of a matrix",
