@@ -23,6 +23,7 @@ from .analysis import Analysis, analysis
 from .by_singular_values import Torques
 from .checks import require_finite, velocities_of, wish
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
+from .derivatives import derivatives
 from .kinds import Contact, listed, passive_names
 from .laws import FORMULATIONS, LAWS, ROUNDING, Found
 from .loops import closed
@@ -314,6 +315,13 @@ class Contacts:
         found = self._law("impact", {**state, "restitution": restitution})
         return Impact(*unusual_ranks.impact(self, found, state, restitution))
 
+    def derivatives(self, method: Literal["forward_dynamics", "inverse_dynamics", "impact"]) -> Callable[..., Any]:
+        """The derivatives of a law by its arrays: `contacts.derivatives("forward_dynamics")(q, v, tau)`.
+
+        By q in the tangent space.  NaN where contacts are redundant, or (inverse dynamics) do not carry the base.
+        """
+        return derivatives(self, method)
+
     def assemble(
         self,
         q: ArrayLike,
@@ -349,6 +357,9 @@ class Contacts:
             "force_weight": Vector(self.k, rows, example=1.0),
             "correction": Vector(self.k, rows),
             "restitution": Vector(1, "one number"),
+            "row_forces": Vector(self.k, rows),
+            "change": usual["v"],
+            "along": usual["v"],
             "anchors": Vector(16 * len(self.contacts), "the poses (contacts, 4, 4) of the contacts"),
         }
 

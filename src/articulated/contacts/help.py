@@ -19,7 +19,7 @@ ARGUMENTS = {
     "tau0": "torques one would like, (…, motors): N m, N",
     "weight": "of the torques: a number, (motors,), or a matrix",
     "force_weight": "of the contact forces: a number, (k,), or a matrix",
-    "method": '"qr", or the lecture\'s "projector" and "full_qr"',
+    "method": 'of inverse_dynamics "qr", or the lecture\'s "projector" and "full_qr"; of derivatives the name of a law',
     "on_infeasible": '"least_squares": as near as torques come; "nearest": those of the nearest feasible a; or "raise"',
     "baumgarte": "rate in rad/s at which drift is pulled back; none: it is not",
     "restitution": "0 (they stick) to 1 (they bounce back)",
@@ -126,6 +126,15 @@ True
 >>> tau = feet.inverse_dynamics(q, still, still).tau
 >>> abs(feet.forward_dynamics(q, still, tau).a).max().item() < 1e-9
 True
+""",
+    ),
+    "derivatives": Help(
+        "a function of what the law takes; it returns a NamedTuple with a field per result and argument: a_q, a_v, …",
+        source="the equations of the law, differentiated at its solution",
+        example="""
+>>> tau = feet.inverse_dynamics(q, still, still).tau
+>>> feet.derivatives("forward_dynamics")(q, still, tau).a_q.shape
+(18, 18)
 """,
     ),
     "impact": Help(
