@@ -104,4 +104,5 @@ def variants(robot: art.Robot, name: str, rng: np.random.Generator, shape: Shape
 
 def results(found: Any) -> tuple[np.ndarray, ...]:
     """What a method returns as a tuple of arrays, whether it is one or many."""
+    found = tuple(found.values()) if isinstance(found, dict) else found
     return tuple(map(np.asarray, found)) if isinstance(found, tuple) else (np.asarray(found),)

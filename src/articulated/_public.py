@@ -35,9 +35,10 @@ from .model.parameters import about_point, from_gyration
 from .model.report import Report
 from .robot import Robot, conventions, spatial
 from .robot.construction import build, from_dh, from_screws, load, robots, save
+from .robot.ik_targets import Direction, Orientation
 
 if TYPE_CHECKING:
-    from .contacts import Contacts
+    from .contacts import Contacts, InfeasibleAcceleration
     from .control import (
         PD,
         CartesianImpedance,
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
 LATER = {
-    "Contacts": "contacts",
+    **dict.fromkeys(["Contacts", "InfeasibleAcceleration"], "contacts"),
     **dict.fromkeys(
         [
             "CartesianImpedance",
@@ -91,6 +92,7 @@ __all__ = [
     "ControllerFailed",
     "Cylindrical",
     "Diagnostic",
+    "Direction",
     "Diverged",
     "Fixed",
     "Floating",
@@ -99,12 +101,14 @@ __all__ = [
     "Impedance",
     "Inertia",
     "Infeasible",
+    "InfeasibleAcceleration",
     "Limits",
     "Link",
     "Mimic",
     "ModelError",
     "ModelWarning",
     "NotTraceable",
+    "Orientation",
     "Planar",
     "Prismatic",
     "Report",

@@ -36,10 +36,7 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, discrete: bool = False) -> Regulator:
     G = B @ np.linalg.solve(R, back)
     start = (A, G, np.broadcast_to(Q, A.shape)) if flag("lqr: discrete", discrete) else _cayley(A, G, Q)
     P = _doubled(*start)
-    if discrete:
-        K = np.linalg.solve(R + back @ P @ B, back @ P @ A)
-    else:
-        K = np.linalg.solve(R, back @ P)
+    K = np.linalg.solve(R + back @ P @ B, back @ P @ A) if discrete else np.linalg.solve(R, back @ P)
     _check_stable(A - B @ K, discrete)
     return Regulator(K, P)
 
