@@ -32,6 +32,7 @@ OPTIONS: dict[str, Any] = {
     "directions": [("x", "y", "z"), ("rz",)],
     "kind": [],
     "start": lambda robot, rng, shape: [],
+    "dt": [0.01],
     "frames": lambda robot, rng, shape: [robot.frame_names[-2:], []],
     "a": lambda robot, rng, shape: [rng.normal(size=(*shape, robot.nv))],
     "forces": lambda robot, rng, shape: [{robot.frame_names[-1]: rng.normal(size=(*shape, 6))}],

@@ -35,9 +35,10 @@ from .model.report import Report
 from .robot import Robot, conventions, spatial
 from .robot.closed_forms import derive, moving_frames
 from .robot.construction import build, from_dh, from_screws, load, robots, save
+from .robot.ik_targets import Direction, Orientation
 
 if TYPE_CHECKING:
-    from .contacts import Contacts
+    from .contacts import Contacts, InfeasibleAcceleration
     from .control import (
         PD,
         CartesianImpedance,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
         NotTraceable,
         SolverFailed,
         WholeBody,
+        lqr,
         tasks,
         traced,
     )
@@ -54,7 +56,7 @@ if TYPE_CHECKING:
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
 LATER = {
-    "Contacts": "contacts",
+    **dict.fromkeys(["Contacts", "InfeasibleAcceleration"], "contacts"),
     **dict.fromkeys(
         [
             "CartesianImpedance",
@@ -65,6 +67,7 @@ LATER = {
             "PD",
             "SolverFailed",
             "WholeBody",
+            "lqr",
             "tasks",
             "traced",
         ],
@@ -88,6 +91,7 @@ __all__ = [
     "ControllerFailed",
     "Cylindrical",
     "Diagnostic",
+    "Direction",
     "Diverged",
     "Fixed",
     "Floating",
@@ -96,12 +100,14 @@ __all__ = [
     "Impedance",
     "Inertia",
     "Infeasible",
+    "InfeasibleAcceleration",
     "Limits",
     "Link",
     "Mimic",
     "ModelError",
     "ModelWarning",
     "NotTraceable",
+    "Orientation",
     "Planar",
     "Prismatic",
     "Report",
@@ -125,6 +131,7 @@ __all__ = [
     "from_gyration",
     "from_screws",
     "load",
+    "lqr",
     "moving_frames",
     "plot_tree",
     "robots",

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
+
 from .scenes import BASE, G, at, ball, block, on_slope, run
 
 
@@ -124,7 +125,7 @@ def test_a_wall_of_redundant_contacts_carries_its_weight_and_nothing_more():
 
 def test_frictionless_ground_takes_no_momentum_along_it():
     found = run(block(), art.Ground(0.0, feet=BASE), at(z=0.05), [1.0, -0.5, 0, 0, 0, 0.3], 300)
-    x, y, z, w = found.q[-1, 3:]
+    z, w = found.q[-1, 5:]
     assert (found.contact.forces[..., :2] == 0).all()
     assert found.q[-1, :2] == pytest.approx([0.3, -0.15], rel=1e-9)
     assert 2 * np.arctan2(z, w) == pytest.approx(0.3 * 0.3, rel=1e-9)

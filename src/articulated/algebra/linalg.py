@@ -59,8 +59,13 @@ def solve_spd(A: Array, b: Array) -> Array:
 
 def invert_spd(A: Array) -> Array:
     """The inverse of a symmetric positive definite matrix, computed once per entry."""
-    L, inverse = factor_spd(A)
-    n = len(A)
+    return invert_factored(factor_spd(A))
+
+
+def invert_factored(factors: tuple[Array, list]) -> Array:
+    """The inverse of a matrix from its factors, computed once per entry."""
+    L, inverse = factors
+    n = len(L)
     # columns of L⁻ᵀ-weighted identity: X = L⁻¹, A⁻¹ = X D⁻¹ Xᵀ
     X = zeros(n, n)
     for i in range(n):

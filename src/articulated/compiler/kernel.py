@@ -131,9 +131,11 @@ class Kernel:
             try:
                 return self._machine_code(entry)
             except TooLong:
-                pass
+                self._warn(self.source.when_too_long)
             except engine.Refused as problem:
-                warnings.warn(f"{self.source.name} runs through NumPy: {problem}", RuntimeWarning, stacklevel=4)
+                self._warn(f"{self.source.name} runs through NumPy: {problem}")
+        elif not self.source.compiled:
+            self._warn(self.source.when_too_long)
         if self.entry_points:  # one entry point without the other would give other roundings
             self.entry_points.withdraw()
             self.entry_points = None
@@ -145,6 +147,10 @@ class Kernel:
         program = pipeline.definition(self.source)
         run, shapes = pipeline.numpy_run(program), tuple(output.shape for output in program.outputs)
         return Batched(run, shapes, program.result, self.source.dtype, _NUMPY * len(program), BLOCK)
+
+    def _warn(self, problem: str) -> None:
+        if problem:
+            warnings.warn(problem, RuntimeWarning, stacklevel=5)
 
     def _machine_code(self, entry: str) -> Batched:
         about, code, result = self._files.entry(entry)

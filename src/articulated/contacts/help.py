@@ -26,6 +26,7 @@ ARGUMENTS = {
     "steps": "the most steps that are tried",
     "subsets": "True: for every subset of the contacts as well",
     "methods": "names of laws to compile",
+    "on_infeasible": 'if no torque gives the acceleration: "least_squares", "nearest" (what can be had), "raise"',
 }
 
 CONTACTS: dict[str, Help] = {
@@ -93,6 +94,13 @@ CONTACTS: dict[str, Help] = {
         example="""
 >>> abs(feet.acceleration(q, still, still)).max().round(9).item()
 0.0
+""",
+    ),
+    "feasible_acceleration": Help(
+        "(…, nv): rad/s², m/s²",
+        example="""
+>>> feet.feasible_acceleration(q, still, still).shape
+(18,)
 """,
     ),
     "inverse_dynamics": Help(

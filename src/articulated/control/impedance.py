@@ -75,7 +75,7 @@ class Impedance(Feedback):
         """What else its torques depend on."""
         return self.feedforward
 
-    def on_scalars(self, model: Model, q: Array, v: Array, q_ref: Array, v_ref: Array, a_ref: Array) -> Array:
+    def _on_scalars(self, model: Model, q: Array, v: Array, q_ref: Array, v_ref: Array, a_ref: Array) -> Array:
         """The law on any scalar, fixed base."""
         rate = v_ref - v
         back = self.stiffness @ difference(model, q, q_ref) + self.damping @ rate

@@ -36,7 +36,7 @@ class Towards:
     def on_scalars(self) -> Callable[..., Array] | None:
         """The same on scalars, if it can be compiled."""
         unknown = callable(self.reference) and not isinstance(self.reference, Traced)
-        if unknown or self.law.contacts is not None or not hasattr(self.law, "on_scalars"):
+        if unknown or self.law.contacts is not None or not hasattr(self.law, "_on_scalars"):
             return None
         model, nq, nv = self.robot.model, self.robot.nq, self.robot.nv
 
@@ -46,7 +46,7 @@ class Towards:
             else:
                 parts = [array(x.tolist()) for x in self.reference]
             still = array([0] * nv)
-            return self.law.on_scalars(model, q, v, *parts, *[still] * (3 - len(parts)))
+            return self.law._on_scalars(model, q, v, *parts, *[still] * (3 - len(parts)))
 
         return law
 

@@ -33,7 +33,7 @@ from ..text import shortened
 from .arguments import choose
 from .components import joint_components
 from .kernels import Kernel, Kernels
-from .results import AsGiven, as_given
+from .results import as_given, returning_as_given
 
 Floats = NDArray[np.floating]
 VECTORS = ("q", "v", "a", "tau")
@@ -180,7 +180,8 @@ def _joints(model: Model, library: str, refusing: bool = True) -> list[tuple[Bod
 # -- the algorithms: as many vectors out as were given ----------------------------------------
 
 
-def theirs(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> AsGiven:
+@returning_as_given
+def theirs(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> Any:
     """Our q, v, a, tau in their coordinates."""
     given = {name: x for name, x in (("v", v), ("a", a), ("tau", tau)) if x is not None}
     parts: dict[str, list[Array]] = {name: [zeros(0)] for name in ("q", *given)}
@@ -195,7 +196,8 @@ def theirs(model: Model, q: Array, library: str, v: Any = None, a: Any = None, t
     return as_given({name: np.concatenate(part) for name, part in parts.items()})
 
 
-def ours(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> AsGiven:
+@returning_as_given
+def ours(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> Any:
     """Their q, v, a, tau in our coordinates."""
     given = {name: x for name, x in (("v", v), ("a", a), ("tau", tau)) if x is not None}
     found = {"q": zeros(model.nq), **{name: zeros(model.nv) for name in given}}
@@ -327,7 +329,7 @@ HELP = """
     v: velocity, (…, nv)
     a: acceleration, (…, nv)
     tau: generalized forces, (…, nv)
-    out: an array, or a NamedTuple of arrays, to fill
+    out: arrays for the results, as they are returned
 
 Returns: {found}: q alone, or a NamedTuple of what was given.
 

@@ -57,6 +57,11 @@ class Kernels:
     every kernel that has become machine code; `options_of` lists the keywords of a method, beside those of all.
     """
 
+    #: a warning for whoever asks for more than is compiled
+    when_too_long = ""
+    #: bodies above which what is too long to be compiled runs as it is written
+    long_trace = LONG_TRACE
+
     def __init__(
         self,
         model: Model,
@@ -69,6 +74,7 @@ class Kernels:
         self.vectors = vectors
         self.prefix = prefix
         self._when_compiled, self._options_of = when_compiled, options_of
+        self.longest = LONGEST_TRACE  # bodies up to which recursions are compiled
         self._store: dict[Any, Any] = {}
         self._known: dict[Any, Kernel] = {}
         #: what conventions.py has made, by the name of the converter and of the arrays it is given
@@ -77,7 +83,7 @@ class Kernels:
     def under(self, prefix: str, vectors: Mapping[str, Vector]) -> "Kernels":
         """For a contact set or a law of the same robot: more vectors, messages that begin with `prefix`."""
         other = Kernels(self.model, {**self.vectors, **vectors}, prefix)
-        other._store = self._store
+        other._store, other.longest = self._store, self.longest
         return other
 
     def __reduce__(self) -> Any:
@@ -181,6 +187,7 @@ class Kernels:
             result=request.result,
             identity=lambda: self.identity(request.identity),
             remake=(Kernels.kernel, (self, request)),
+            when_too_long=self.when_too_long and f"{request.method}: {self.when_too_long}",
             loop=partial(self._loop, request),
             **self._takes(request.method, request.sizes, request.dtype, request.titles),
         )
@@ -256,12 +263,12 @@ class Kernels:
         """The fields of `Source` that are about what goes in."""
         vectors = {name: self._vector(name, size)._replace(title=titles.get(name, "")) for name, size in sizes.items()}
         bodies, example = len(self.model.bodies), None
-        if bodies > LONG_TRACE:
+        if bodies > min(self.long_trace, self.longest):
             example = {name: self._example(name, vector) for name, vector in vectors.items()}
         check = Arguments(method, self.model.name, vectors, dtype)
         return {
             "sizes": dict(sizes), "check": check, "dtype": dtype,
-            "example": example, "compiled": bodies <= LONGEST_TRACE,
+            "example": example, "compiled": bodies <= self.longest,
             "names": {name: vector.names for name, vector in vectors.items()},
         }  # fmt: skip
 

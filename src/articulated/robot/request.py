@@ -55,6 +55,8 @@ class Request:
     @property
     def result(self) -> type | None:
         """The NamedTuple it returns, if it does."""
+        if hasattr(self.algorithm, "result"):  # a derivative
+            return self.algorithm.result
         found = self.algorithm.__annotations__.get("return")
         if found is AsGiven:
             return state_type(tuple(dict(self.arrays)))
@@ -63,7 +65,7 @@ class Request:
     @property
     def identity(self) -> tuple[Any, ...]:
         """All that decides which numbers it computes for a given robot."""
-        return self.algorithm, self.arrays, self.frames, self.choices, self.written
+        return getattr(self.algorithm, "identity", self.algorithm), self.arrays, self.frames, self.choices, self.written
 
     def evaluate(self, model: Model, values: Mapping[str, Any], formulation: Algorithm | None = None) -> Any:
         """The algorithm, or a formulation of it, with the forces put back under the names of their frames."""

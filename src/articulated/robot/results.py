@@ -1,7 +1,7 @@
 """NamedTuples whose fields are known only when they are made; they can be sent to another process all the same."""
 
 from collections import namedtuple
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -20,6 +20,12 @@ def result_type(title: str, fields: tuple[str, ...]) -> Any:
 
 class AsGiven(tuple):
     """What an algorithm is said to return if that is what it was given: a State of as many arrays, or one array."""
+
+
+def returning_as_given(algorithm: Callable[..., Any]) -> Callable[..., Any]:
+    """Say so of an algorithm, where it is looked up."""
+    algorithm.__annotations__["return"] = AsGiven
+    return algorithm
 
 
 def as_given(arrays: Mapping[str, Any]) -> Any:

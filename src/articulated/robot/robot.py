@@ -50,11 +50,14 @@ from .arguments import choose, precision, vectors_of
 from .axis_names import axis_names
 from .components import parameter_names
 from .conventions import permutation
+from .derivatives import Derivatives, Jvp, Vjp
 from .display import robot_html, robot_text
 from .fast_methods import FastMethods, optional, requests
 from .forces import Forces, written
 from .freedom import require_freedom
+from .inverse_kinematics import InverseKinematics, inverse_kinematics
 from .kernels import Kernels
+from .linearization import LinearSystem, linearize
 from .numeric import numbers, random_configuration
 from .options import Axes, DynamicOptions, Factorization, ForcesOn, Library, Method, Options, RobotChanges
 from .states import JointIndex, JointLimits, Poses, by_names, from_names, joint_index, joint_limits
@@ -642,6 +645,60 @@ class Robot:
     def regressor(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, **options: Unpack[Options]) -> Floats:
         """Y with tau = Y @ parameters for the links alone, (…, nv, 10 nb)."""
         return self.kernels.evaluate("regressor", regressor.regressor, {"q": q, "v": v, "a": a}, **options)
+
+    # -- derivatives --------------------------------------------------------------------------
+
+    def derivatives(self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent") -> Derivatives:
+        """The derivatives of a method by its arrays: `robot.derivatives("inverse_dynamics")(q, v, a)`.
+
+        What it returns is called as the method is, and gives a NamedTuple with an array for each argument: of the shape
+        of the result, and one axis more, the last.  By q in the tangent space: by the dv of `integrate(q, dv)`; with
+        space="coordinates" by the entries of q.  `wrt` names other arguments than all arrays, among them "forces" (six
+        columns for each frame that has one) and "parameters" (the inertial parameters, ten for each body).
+        """
+        return Derivatives.of(self, Robot, method, wrt, space)
+
+    def jvp(self, method: str, space: str = "tangent") -> Jvp:
+        """Derivatives of a method along a direction: `robot.jvp("pose")(q, "hand", tangents={"q": dv})`."""
+        return Jvp.of(self, Robot, method, None, space)
+
+    def vjp(self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent") -> Vjp:
+        """Gradients of a method's result times `cotangents`, by argument, in one pass backwards.
+
+        `robot.vjp("inverse_dynamics")(q, v, a, cotangents=w)` is the gradient of w · tau: a NamedTuple q, v, a.
+        """
+        return Vjp.of(self, Robot, method, wrt, space)
+
+    def linearize(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float | None = None, forces: Forces = None
+    ) -> LinearSystem:
+        """A (…, 2 nv, 2 nv) and B (…, 2 nv, nv) of d/dt x = A x + B u, x = [dq; dv] and u = dtau, near a state.
+
+        With `dt`, of x_next = A x + B u, u constant for so many seconds.  `art.lqr` takes them.
+        """
+        return linearize(self, q, v, tau, dt, forces)
+
+    def inverse_kinematics(
+        self,
+        targets: Mapping[str, Any],
+        q0: ArrayLike | None = None,
+        *,
+        weights: Mapping[str, ArrayLike] | None = None,
+        posture: ArrayLike | None = None,
+        tolerance: float = 1e-8,
+        iterations: int = 40,
+        restarts: int = 100,
+        seed: Any = 0,
+        limits: bool = True,
+        threads: int = 1,
+    ) -> InverseKinematics:
+        """Configurations at which frames are where they shall be, within the joint limits; batches of targets at once.
+
+        Damped least squares from q0 (the middle of the ranges if not given), then from random configurations.
+        """
+        return inverse_kinematics(
+            self, targets, q0, weights, posture, tolerance, iterations, restarts, seed, limits, threads
+        )
 
     # -- compiled ahead, or taken away ------------------------------------------------------
 

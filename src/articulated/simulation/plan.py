@@ -46,7 +46,7 @@ class Plan:
 
     @property
     def dynamics(self) -> Robot:
-        """The robot whose dynamics a step takes: damped, its dry friction left to the contact problem if there is one."""
+        """The robot whose dynamics a step takes: damped, and its dry friction left to the contact problem."""
         model = self.robot.model
         if self.stiff:
             model = damped(model, self.stiff)

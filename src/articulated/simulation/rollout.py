@@ -5,8 +5,8 @@ import time
 import numpy as np
 
 from ..compiler.routines import RoutineKernel
-from .integrators import TABLEAUS
 from .carried import Carried
+from .integrators import TABLEAUS
 from .plan import Plan, Recorded
 from .progress import Progress
 from .rollout_routine import routine_of

@@ -126,9 +126,9 @@ def _contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count:
     if not plan.system or not (plan.system.contacts or plan.system.held):
         return None
     contacts = plan.system.contacts
-    tails = {"forces": (len(contacts), 3), "positions": (len(contacts), 3), "normals": (len(contacts), 3)}
-    tails |= {"gaps": (len(contacts),), "states": (len(contacts),), "residual": ()}
-    shapes = {name: (*batch, count, *tail) for name, tail in tails.items()}
+    whole = (*batch, count, len(contacts), 3)
+    shapes = {"forces": whole, "positions": whole, "normals": whole, "gaps": whole[:-1], "states": whole[:-1]}
+    shapes["residual"] = whole[:-2]
     arrays = {
         name: found.contact[name][:, :count].reshape(shape) if name in found.contact else np.zeros(shape)
         for name, shape in shapes.items()

@@ -3,6 +3,15 @@
 _MOVING = "of the platform the robot stands on, (…, 6), [linear; angular] in the axes of the base"
 
 ARGUMENTS = {
+    "targets": "by frame: a pose (…, 4, 4), a position (…, 3), art.Orientation(R) or art.Direction(axis, along)",
+    "weights": "by frame: a number, or one for each row of the error; 0 leaves a row out",
+    "posture": "configuration that is preferred where targets leave a choice, (…, nq)",
+    "tolerance": "largest error of a success: m, rad",
+    "iterations": "at most, of each attempt",
+    "restarts": "attempts from random configurations, where the first one fails",
+    "seed": "of the random configurations: a number or a Generator",
+    "limits": "False: joints may leave their ranges",
+    "threads": "over which a batch is split",
     "q": "configuration, (…, nq): rad, m, quaternions x y z w",
     "q0": "a configuration, (…, nq)",
     "q1": "another configuration, (…, nq)",
