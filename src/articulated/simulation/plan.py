@@ -6,7 +6,11 @@ from typing import Any
 import numpy as np
 
 from ..robot import Robot
+from .events import Event, Hit, Watch
 from .torques import Drive
+
+#: the arrays of a run
+STORED = ("q", "v", "a", "tau")
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,6 +24,8 @@ class Plan:
     forces: dict[str, np.ndarray]  # by frame: (steps + 1, 6), or (n, steps + 1, 6)
     steps: int
     every: int  # steps between two samples
+    tolerances: tuple[float, float] = (0.0, 0.0)  # relative and absolute, of the adaptive method
+    events: tuple[Event, ...] = ()
 
     @property
     def frames(self) -> tuple[str, ...]:
@@ -35,6 +41,13 @@ class Plan:
     def times(self) -> np.ndarray:
         """Of the samples."""
         return np.arange(self.samples) * (self.every * self.dt)
+
+    def joint_of(self, k: int) -> str:
+        """The joint of number k of (q, v)."""
+        nq = self.robot.nq
+        own = [b for b in self.robot.model.bodies if b.leader is b]
+        place, k = ("coords", k) if k < nq else ("dofs", k - nq)
+        return next(b.joint.name for b in own if getattr(b, place).start <= k < getattr(b, place).stop)
 
     @property
     def stiff(self) -> float | None:
@@ -53,11 +66,33 @@ class Recorded:
     tau: np.ndarray
     samples: int = 0  # that are there
     ended: str = "after its duration"
-    more: dict[str, Any] = field(default_factory=dict)
+    problem: str = ""  # why the method could not go on
+    watch: Watch = field(default_factory=lambda: Watch(()))
+    last: tuple[float, int] | None = None  # time and step number of the last sample, if an event put it there
+    more: dict[str, Any] = field(default_factory=dict)  # plain values for `info`
 
     @classmethod
     def empty(cls, plan: Plan, states: int) -> "Recorded":
         """Room for a whole run."""
         nq, nv = plan.robot.nq, plan.robot.nv
         q, v, a, tau = (np.empty((states, plan.samples, size)) for size in (nq, nv, nv, nv))
-        return cls(q, v, a, tau)
+        return cls(q, v, a, tau, watch=Watch(plan.events))
+
+    def end_by(self, hit: Hit, sample: int, step: int) -> None:
+        """The run ends at an event, as sample number `sample`, in step number `step`."""
+        self.ended, self.problem, self.samples = f"by the event {hit.event.name!r}", "", sample + 1
+        self.last = hit.t, step
+
+    def times(self, plan: Plan, count: int) -> np.ndarray:
+        """Of the first samples."""
+        found = plan.times[:count]
+        if self.last and count == self.samples:
+            found[-1] = self.last[0]
+        return found
+
+    def steps(self, plan: Plan, count: int) -> np.ndarray:
+        """The numbers of the steps that begin at the first samples."""
+        found = np.arange(count) * plan.every
+        if self.last and count == self.samples:
+            found[-1] = self.last[1]
+        return found

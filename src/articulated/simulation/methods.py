@@ -1,0 +1,19 @@
+"""The methods of `simulate` by name, and the compiled loop of a plan."""
+
+from typing import Any
+
+from ..compiler.routines import RoutineKernel
+from .adaptive_routine import Adaptive
+from .plan import Plan
+from .rollout_routine import Euler, RungeKutta, Writer
+
+METHODS: dict[str, type[Writer]] = {"euler": Euler, "rk4": RungeKutta, "adaptive": Adaptive}
+
+
+def routine_of(plan: Plan) -> RoutineKernel:
+    """The compiled loop of a plan; made once for a robot, unless a function is in it that only its user knows."""
+    drive = plan.drive
+    key: Any = ("rollout", plan.method, drive.rows is not None, drive.key, plan.frames, plan.stiff)
+    if drive.compiled and drive.key is None:
+        key = None
+    return plan.robot.kernels.routine("simulate", key, lambda: METHODS[plan.method](plan).routine())
