@@ -6,8 +6,9 @@ from ..compiler.routines import RoutineKernel
 from .adaptive_routine import Adaptive
 from .plan import Plan
 from .rollout_routine import Euler, RungeKutta, Writer
+from .symplectic_routine import Symplectic
 
-METHODS: dict[str, type[Writer]] = {"euler": Euler, "rk4": RungeKutta, "adaptive": Adaptive}
+METHODS: dict[str, type[Writer]] = {"euler": Euler, "rk4": RungeKutta, "adaptive": Adaptive, "symplectic": Symplectic}
 
 
 def routine_of(plan: Plan) -> RoutineKernel:

@@ -51,9 +51,9 @@ class Plan:
 
     @property
     def stiff(self) -> float | None:
-        """The step, where the dynamics depend on it: Euler's method takes damping at the end of a step."""
-        damping = any(b.damping for b in self.robot.model.bodies)
-        return self.dt if self.method == "euler" and damping else None
+        """The time over which a method takes damping in advance: Euler's the whole step, the variational one half."""
+        part = {"euler": 1.0, "symplectic": 0.5}.get(self.method)
+        return part * self.dt if part and any(b.damping for b in self.robot.model.bodies) else None
 
 
 @dataclass

@@ -28,7 +28,7 @@ def rolled_out(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress:
             began = time.perf_counter()
             loop.advance(size)
             bar.at(min(loop.at * plan.every, plan.steps))
-            bad = not loop.finite() or loop.failed()
+            bad = loop.failed() or not loop.finite()
             if loop.watched():
                 break
             if bad:

@@ -44,6 +44,10 @@ class Writer:
     # -- what a method states -----------------------------------------------------------------
 
     @classmethod
+    def check(cls, plan: Plan) -> None:
+        """Refuse what it cannot do."""
+
+    @classmethod
     def carries(cls, plan: Plan) -> dict[str, int]:
         """What it carries from step to step beside q, v and t: sizes by name."""
         return {}
@@ -111,9 +115,11 @@ class Writer:
 
     # -- what blocks are made of --------------------------------------------------------------
 
-    def dynamics(self) -> list[Callable[..., Any]]:
-        """Accelerations (q, v, tau, forces) in several formulations; `forces` are named as a block names them."""
-        stiff = self.plan.stiff
+    def dynamics(self, stiff: float | None = None) -> list[Callable[..., Any]]:
+        """Accelerations (q, v, tau, forces) in several formulations; `forces` are named as a block names them.
+
+        `stiff`: the time over which damping is taken in advance.
+        """
         robot = Robot(damped(self.model, stiff)) if stiff else self.plan.robot
         return [
             partial(self._accelerations, partial(way, model)) for model, way in robot.kernels.ways(forward_dynamics)
@@ -133,7 +139,7 @@ class Euler(Writer):
 
     def prepare(self) -> None:
         """The block in several formulations."""
-        self.ways = [self._way(accelerations) for accelerations in self.dynamics()]
+        self.ways = [self._way(accelerations) for accelerations in self.dynamics(self.plan.stiff)]
 
     def _way(self, accelerations: Callable[..., Any]) -> Callable[..., Any]:
         def step(q: Any, v: Any, tau: Any, dt: Any, **forces: Any) -> Any:

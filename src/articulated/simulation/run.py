@@ -53,12 +53,12 @@ def simulate(
     """The motion of a robot from q0 (…, nq) and v0 (…, nv; 0 if not given); leading axes are a batch.
 
     `torque`: None, an array over time (…, steps, nv), a controller, `art.traced(f)`, or a function f(t, q, v), which
-    is called before every step as it is.  Torques are held during a step, except that "rk4" evaluates controllers and
-    traced functions within it.  `forces` by frame, [force; moment] in the frame's axes, constant or over time.
+    is called before every step as it is.  Torques are held during a step, except that all methods but "euler" evaluate
+    controllers and traced functions within it.  `forces` by frame, [force; moment] in the frame's axes, constant or over time.
 
-    `method`: "euler" (semi-implicit, order 1; damping is taken at the end of a step), "rk4" (order 4) or "adaptive"
+    `method`: "euler" (semi-implicit, order 1; damping is taken at the end of a step), "rk4" (order 4), "adaptive"
     (order 8: as many steps between two samples, dt apart, as errors of at most rtol |x| + atol in every step need;
-    1e-9 and 1e-12 if not given).
+    1e-9 and 1e-12 if not given) or "symplectic" (variational, order 2: momenta stay, energy does not drift).
 
     `events`: functions of (t, q, v), or pairs (function, {"terminal": True, "direction": -1}), in a list or a dict by
     name.  A change of sign between two samples is located by integrating again; `info["events"]` has t, q and v of
@@ -82,6 +82,7 @@ def simulate(
     pushes = pushes_of(robot, forces, steps, batch)
     tolerances = tolerances_of(method, rtol, atol)
     plan = Plan(robot, method, step, drive, pushes, steps, every, tolerances, _events(events, batch))
+    METHODS[method].check(plan)
     began = time.perf_counter()
     found = (stepped if drive.function else rolled_out)(plan, q, v, threads, progress)
     return _trajectory(plan, found, batch, time.perf_counter() - began)
