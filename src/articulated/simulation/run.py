@@ -54,7 +54,8 @@ def simulate(
 
     `torque`: None, an array over time (…, steps, nv), a controller, `art.traced(f)`, or a function f(t, q, v), which
     is called before every step as it is.  Torques are held during a step, except that all methods but "euler" evaluate
-    controllers and traced functions within it.  `forces` by frame, [force; moment] in the frame's axes, constant or over time.
+    controllers and traced functions within it.  `forces` by frame, [force; moment] in its axes, constant or
+    over time.
 
     `method`: "euler" (semi-implicit, order 1; damping is taken at the end of a step), "rk4" (order 4), "adaptive"
     (order 8: as many steps between two samples, dt apart, as errors of at most rtol |x| + atol in every step need;
