@@ -35,8 +35,8 @@ def _installed(name):
 #: packages of the extras, by the names they are imported and asked for by
 EXTRAS = {
     "casadi": "casadi", "daqp": "qp", "dask": "test", "matplotlib": "plot", "mpmath": "symbolic", "mujoco": "mjcf",
-    "pinocchio": "test", "pyarrow": "data", "scipy": "test", "sympy": "symbolic", "xacro": "xacro", "xarray": "test",
-    "example_robot_data": "robots",
+    "pandas": "data", "pinocchio": "test", "pyarrow": "data", "scipy": "test", "sympy": "symbolic",
+    "xacro": "xacro", "xarray": "data", "example_robot_data": "robots",
 }  # fmt: skip
 ABSENT = {name for name in EXTRAS if not _installed(name)}
 #: tests that must pass all the same: a run that found nothing to do is no success

@@ -29,6 +29,10 @@ OPTIONS: dict[str, Any] = {
     "factorization": ["body_jacobian", "nonskew"],
     "force_axes": ["world", "spatial"],
     "forces_on": ["environment"],
+    "directions": [("x", "y", "z"), ("rz",)],
+    "kind": [],
+    "start": lambda robot, rng, shape: [],
+    "dt": [0.01],
     "frames": lambda robot, rng, shape: [robot.frame_names[-2:], []],
     "a": lambda robot, rng, shape: [rng.normal(size=(*shape, robot.nv))],
     "forces": lambda robot, rng, shape: [{robot.frame_names[-1]: rng.normal(size=(*shape, 6))}],
@@ -49,7 +53,7 @@ def methods(kind: type) -> dict[str, list[inspect.Parameter]]:
 
 
 def _is_array(parameter: inspect.Parameter) -> bool:
-    return parameter.annotation == ArrayLike and parameter.default is parameter.empty
+    return parameter.annotation in (ArrayLike, "ArrayLike") and parameter.default is parameter.empty
 
 
 ROBOT, CONTACTS = methods(art.Robot), methods(art.Contacts)
@@ -81,6 +85,8 @@ def _value(owner: Owner, name: str, rng: np.random.Generator, shape: Shape) -> A
         sizes = {**dict.fromkeys(VELOCITIES, robot.nv), "tau": len(owner.actuated), "forces": owner.k}
     else:
         sizes = dict.fromkeys(VELOCITIES, robot.nv)
+    if name == "x":
+        return robot.random(rng, shape)
     if name not in sizes:
         raise KeyError(f"a method takes {name}; give it a value in tests/methods.py")
     return rng.normal(size=(*shape, sizes[name]))
@@ -98,4 +104,5 @@ def variants(robot: art.Robot, name: str, rng: np.random.Generator, shape: Shape
 
 def results(found: Any) -> tuple[np.ndarray, ...]:
     """What a method returns as a tuple of arrays, whether it is one or many."""
+    found = tuple(found.values()) if isinstance(found, dict) else found
     return tuple(map(np.asarray, found)) if isinstance(found, tuple) else (np.asarray(found),)

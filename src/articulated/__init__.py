@@ -14,9 +14,10 @@ from ._version import __version__ as __version__
 
 if TYPE_CHECKING:
     from ._public import *  # noqa: F403
+    from ._public import __all__ as __all__
 
 
-def __getattr__(name: str) -> Any:
+def _public_name(name: str) -> Any:
     """Every public name, on its first use: a command's `--help` need not wait for NumPy."""
     # a module is not a public name: `from . import scalars` must not start importing everything
     hidden = name.startswith("_") and name != "__all__"
@@ -34,4 +35,8 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__getattr__("__all__")})
+    return sorted(_public_name("__all__"))
+
+
+if not TYPE_CHECKING:  # a type checker would take it for every name there could be
+    __getattr__ = _public_name

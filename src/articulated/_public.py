@@ -35,9 +35,10 @@ from .model.parameters import about_point, from_gyration
 from .model.report import Report
 from .robot import Robot, conventions, spatial
 from .robot.construction import build, from_dh, from_screws, load, robots, save
+from .robot.ik_targets import Direction, Orientation
 
 if TYPE_CHECKING:
-    from .contacts import Contacts
+    from .contacts import Contacts, InfeasibleAcceleration
     from .control import (
         PD,
         CartesianImpedance,
@@ -47,15 +48,16 @@ if TYPE_CHECKING:
         NotTraceable,
         SolverFailed,
         WholeBody,
+        lqr,
         tasks,
         traced,
     )
-    from .simulation import ControllerFailed, Diverged, simulate
+    from .simulation import ContactHistory, ControllerFailed, Diverged, Ground, Trajectory, plot_tree, simulate
     from .symbolic import Equations, MovingFrames
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
 LATER = {
-    "Contacts": "contacts",
+    **dict.fromkeys(["Contacts", "InfeasibleAcceleration"], "contacts"),
     **dict.fromkeys(
         [
             "CartesianImpedance",
@@ -66,12 +68,16 @@ LATER = {
             "PD",
             "SolverFailed",
             "WholeBody",
+            "lqr",
             "tasks",
             "traced",
         ],
         "control",
     ),
-    **dict.fromkeys(["ControllerFailed", "Diverged", "simulate"], "simulation"),
+    **dict.fromkeys(
+        ["ContactHistory", "ControllerFailed", "Diverged", "Ground", "Trajectory", "plot_tree", "simulate"],
+        "simulation",
+    ),
 }
 
 __all__ = [
@@ -80,24 +86,29 @@ __all__ = [
     "ArticulatedError",
     "CartesianImpedance",
     "ComputedTorque",
+    "ContactHistory",
     "Contacts",
     "Continuous",
     "ControllerFailed",
     "Cylindrical",
     "Diagnostic",
+    "Direction",
     "Diverged",
     "Fixed",
     "Floating",
+    "Ground",
     "Helical",
     "Impedance",
     "Inertia",
     "Infeasible",
+    "InfeasibleAcceleration",
     "Limits",
     "Link",
     "Mimic",
     "ModelError",
     "ModelWarning",
     "NotTraceable",
+    "Orientation",
     "Planar",
     "Prismatic",
     "Report",
@@ -107,6 +118,7 @@ __all__ = [
     "SingularModelError",
     "SolverFailed",
     "Spherical",
+    "Trajectory",
     "Transform",
     "Universal",
     "UnknownName",
@@ -120,7 +132,9 @@ __all__ = [
     "from_gyration",
     "from_screws",
     "load",
+    "lqr",
     "moving_frames",
+    "plot_tree",
     "robots",
     "save",
     "simulate",
@@ -136,17 +150,39 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f".{LATER[name]}", __package__), name)
 
 
-def derive(robot: Any, symbols: bool = False) -> "Equations":
+def derive(robot: Robot | str, symbols: bool = False) -> "Equations":
     """The Lagrangian model of a robot in closed form; needs SymPy (`pip install articulated[symbolic]`).
 
     `robot` is a Robot, or the name of a lecture's robot with all its symbols ("2r", "3r", "stanford", "bar_disc").
     `symbols=True` names the inertial parameters of a numeric robot.
+
+        robot: a Robot, or the name of a lecture's robot
+        symbols: True: symbols in the place of its inertial parameters
+
+    Returns: Equations with M, C, c, g, T, U, tau as SymPy expressions.
+    Included: gravity, Coriolis forces, joint friction and damping, armature.
+    Source: Lagrange's equations, held against Newton and Euler's by `eq.check()`.
+
+    >>> import articulated as art
+    >>> art.derive("2r").M.shape
+    (2, 2)
     """
     return _symbolic().derive(robot, symbols)
 
 
-def moving_frames(robot: Any, base_velocity: Any = None) -> "MovingFrames":
-    """ω_i, v_i, v_ci, T_i and U_i of every link by the moving-frames algorithm, in closed form."""
+def moving_frames(robot: Robot | str, base_velocity: Any = None) -> "MovingFrames":
+    """ω_i, v_i, v_ci, T_i and U_i of every link by the moving-frames algorithm, in closed form.
+
+        robot: a Robot, or the name of a lecture's robot
+        base_velocity: of the platform, (6,), [linear; angular]; none: it stands still
+
+    Returns: MovingFrames with omega, v, v_c, T and U of every link, as SymPy expressions.
+    Source: Sapienza lecture.
+
+    >>> import articulated as art
+    >>> len(art.moving_frames("2r"))
+    2
+    """
     return _symbolic().moving_frames(robot, base_velocity)
 
 

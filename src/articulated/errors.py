@@ -1,12 +1,23 @@
 """What can go wrong, said so that the reader knows what to do next."""
 
 import difflib
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 
 class ArticulatedError(Exception):
     """Base of every error this package raises on purpose."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython and notebooks show: the lines of the user and the message, not how we came to say it."""
+        import traceback
+
+        ours = os.path.dirname(__file__) + os.sep
+        hidden = (ours, f"{os.sep}IPython{os.sep}", f"{os.sep}ipykernel{os.sep}")
+        frames = [f for f in traceback.extract_tb(self.__traceback__) if not any(x in f.filename for x in hidden)]
+        shown = traceback.format_list(frames)
+        return [*"".join(shown).splitlines(), *f"{type(self).__name__}: {self}".splitlines()]
 
 
 class ModelError(ArticulatedError, ValueError):
@@ -31,6 +42,10 @@ class MissingExtra(ArticulatedError, ImportError):
 
 class ModelWarning(UserWarning):
     """A robot was loaded from a file that is doubtful; `robot.report` says why."""
+
+
+class UnexpectedOption(ArticulatedError, TypeError):
+    """A keyword that a function does not take."""
 
 
 class UnknownName(ArticulatedError, KeyError):
@@ -77,7 +92,7 @@ def unexpected(function: str, name: object, options: Iterable[str]) -> TypeError
     options = list(options)
     close = difflib.get_close_matches(str(name), options, n=1, cutoff=0.5)
     hint = f", did you mean {close[0]!r}?" if close else ""
-    return TypeError(f"{function} takes the options {', '.join(options)}; got {name!r}{hint}")
+    return UnexpectedOption(f"{function} takes the options {', '.join(options)}; got {name!r}{hint}")
 
 
 @dataclass(frozen=True)

@@ -39,15 +39,14 @@ def everything():
     r = Builder()
     x0, data = r.input("x0", 3), r.input("data", 1, rows="samples")
     path, total, rounds = r.output("path", 3, rows="samples"), r.output("total", 1), r.output("rounds", 1)
-    x, p, three, flag, count = (r.local(name, size) for name, size in zip("xptfc", (3, 1, 1, 1, 1), strict=True))
+    x, three, flag, count = (r.local(name, size) for name, size in zip("xtfc", (3, 1, 1, 1), strict=True))
     kept, sums = r.local("kept", 3, rows="samples"), r.local("sums", 2, rows=2)
     twice = r.output("twice", 1, rows="doubled")
     order = r.table("order")
     r.copy(x0, x)
     with r.loop("k", "samples"):
-        r.copy(data.row("k"), p)
         with r.loop("again", 2):
-            r.run(map_of, {"x": x, "p": p}, [x, three])
+            r.run(map_of, {"x": x, "p": data.row("k")}, [x, three])
             r.copy(three, twice.row({"k": 2, "again": "one"}))
         r.copy(x, kept.row("k", table=order))
     r.run(lambda: scalars.array([0.0, 0.0]), {}, [sums.row(0)])
@@ -55,10 +54,15 @@ def everything():
     with r.loop("k", "samples", reverse=True):
         r.copy(kept.row("k"), path.row("k"))
         r.run(lambda s, x: s + scalars.array([x[0], 2 * s[0]]), {"s": sums.row(0), "x": kept.row("k")}, [sums.row(0)])
-    r.run(lambda s, t: scalars.array([s[0] + s[1] + s[2] + t[0]]), {"s": sums.whole(), "t": three}, [p])
-    r.copy(p, total)
+    r.run(lambda s, t: scalars.array([s[0] + s[1] + s[2] + t[0]]), {"s": sums.whole(), "t": three}, [total])
     r.run(lambda: scalars.array([0.0]), {}, [count])
     with r.loop("j", 60, until=flag):
+        r.run(halved, {"x": x, "rounds": count}, [x, flag, count])
+    # all have finished: not even once
+    with r.loop("j", 60, until=flag, ahead=True):
+        r.run(lambda rounds: rounds + 100, {"rounds": count}, [count])
+    r.run(lambda: scalars.array([0.0]), {}, [flag])
+    with r.loop("j", 60, until=flag, ahead=True):
         r.run(halved, {"x": x, "rounds": count}, [x, flag, count])
     r.copy(count, rounds)
     return r.routine()
@@ -157,8 +161,10 @@ def test_what_a_routine_cannot_be():
         r.copy(x, x0)
     with pytest.raises(ValueError, match="cannot be copied"):
         r.copy(out, x)
-    with pytest.raises(ValueError, match="has to be copied"):
-        r.run(lambda x: x, {"x": x0}, [x])
+    with pytest.raises(ValueError, match="x0 cannot be written"):
+        r.run(lambda x: x, {"x": x}, [x0])
+    with pytest.raises(ValueError, match="out cannot be read"):
+        r.run(lambda x: x, {"x": out}, [x])
     with pytest.raises(ValueError, match=r"\[2\] numbers for rows of \[3\]"):
         r.run(lambda x: x, {"x": x}, [y])
     with pytest.raises(ValueError, match="counts k"):

@@ -156,7 +156,7 @@ REPORTED += [
     ("a spring on two joints", two(tendon('stiffness="3"', "j:1", "k:2")), "MJCF020"),
     ("a tendon of limited length", two(tendon('range="0 1"', "j:1", "k:2")), "MJCF020"),
     ("a damper on two joints", two(tendon('damping="3"', "j:1", "k:2")), "MJCF020"),
-    ("a state", one(rest='<keyframe><key name="home" qpos="1"/></keyframe>'), "MJCF019"),
+    ("a state", one(rest='<keyframe><key name="home" qpos="1" qvel="1"/></keyframe>'), "MJCF019"),
     ("stronger one way", one(joint='actuatorfrcrange="-1 3"'), "MJCF021"),
     ("a gear", two('<equality><joint joint1="k" joint2="j" polycoef="0 2 0 0 0"/></equality>'), "MJCF022"),
     ("a curve", two('<equality><joint joint1="k" joint2="j" polycoef="0 2 1 0 0"/></equality>'), "MJCF011"),

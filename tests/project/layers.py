@@ -9,8 +9,8 @@ from .imports import COMPUTED, File, Import
 
 #: a name may import those beyond a `>` after it; `|` stands between peers, which leave each other alone
 ORDER = [
-    "__main__ > __init__ > _public > cli > simulation > control > contacts > robot > symbolic | files | compiler > algorithms"
-    " > model > joints > algebra > errors | text | housekeeping | _version | _imported"
+    "__main__ > __init__ > _public > cli > simulation > control > contacts > robot > symbolic | files | compiler"
+    " > algorithms > model > joints > algebra > errors | text | housekeeping | documentation | _version | _imported"
 ]
 #: the same inside a package
 INSIDE = {
@@ -34,13 +34,15 @@ FENCES = {
     "sympy": ["symbolic/"],
     "llvmlite": ["compiler/runtime/engine.py"],
     "dask": ["compiler/runtime/containers.py"],
-    "xarray": ["compiler/runtime/containers.py"],
+    "xarray": ["compiler/runtime/containers.py", "simulation/tables.py"],
+    "pandas": ["simulation/tables.py"],
+    "matplotlib": ["simulation/plots/"],
     "mujoco": ["files/mjcf/", "cli/oracles/mujoco.py"],
     "pinocchio": ["cli/oracles/pinocchio.py"],
     "xacro": ["files/xacro.py"],
     "xml": ["files/"],
     "daqp": ["control/solver.py"],
-    "pyarrow": ["cli/logs/parquet.py"],
+    "pyarrow": ["cli/logs/parquet.py", "simulation/storage/parquet.py"],
     "typer": ["cli/"],
     "rich": ["cli/"],
     "socket": [],

@@ -39,6 +39,7 @@ def command(*arguments):
     main()
 """
 STANDING = "art.Contacts(art.load('quadruped', floating_base=True), point=['FL_FOOT'])"
+RUN = "art.Trajectory(art.load('2r'), [0.0], *[[[0.1, 0.2]]] * 4)"
 #: extra → (package that is missing, what is asked for)
 FEATURES = [
     ("symbolic", "sympy", "art.derive('2r')"),
@@ -52,7 +53,12 @@ FEATURES = [
     ("mjcf", "mujoco", "command('compare', '2r', '--with', 'mujoco')"),
     ("xacro", "xacro", "open('r.xacro', 'w').close(); art.load('r.xacro', xacro=True)"),
     ("data", "pyarrow", "open('log.parquet', 'wb').close(); command('id', '2r', '--log', 'log.parquet')"),
+    ("data", "pyarrow", f"{RUN}.save('run.parquet')"),
+    ("data", "pandas", f"{RUN}.to_pandas()"),
+    ("data", "xarray", f"{RUN}.to_xarray()"),
     ("qp", "daqp", f"art.WholeBody({STANDING}, [art.tasks.Posture()])"),
+    ("plot", "matplotlib", f"{RUN}.plot()"),
+    ("plot", "matplotlib", "command('plot', '2r', '--kind', 'tree')"),
     ("plot", "matplotlib", f"exec(open({str(ROOT / 'examples' / '01_standing.py')!r}).read())"),
 ]
 

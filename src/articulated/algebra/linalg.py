@@ -26,13 +26,26 @@ def factor_spd(A: Array) -> tuple[Array, list]:
 def solve_factored(factors: tuple[Array, list], b: Array) -> Array:
     """x with A x = b, from the factors of A; b a vector or a matrix."""
     L, inverse = factors
-    n, x = len(L), b.copy()
-    for i in reversed(range(n)):
+    x = solve_upper(L, b)
+    for i in range(len(L)):
+        x[i] = x[i] * inverse[i]
+    return solve_lower(L, x)
+
+
+def solve_upper(L: Array, b: Array) -> Array:
+    """x with Lᵀ x = b, L unit lower triangular: the first half of a solution by factors."""
+    x = b.copy()
+    for i in reversed(range(len(L))):
         for j in range(i):
             if not is_zero(L[i, j]):
                 x[j] = x[j] - L[i, j] * x[i]
-    for i in range(n):
-        x[i] = x[i] * inverse[i]
+    return x
+
+
+def solve_lower(L: Array, b: Array) -> Array:
+    """x with L x = b: the last part."""
+    x = b.copy()
+    for i in range(len(L)):
         for j in range(i):
             if not is_zero(L[i, j]):
                 x[i] = x[i] - L[i, j] * x[j]
@@ -46,8 +59,13 @@ def solve_spd(A: Array, b: Array) -> Array:
 
 def invert_spd(A: Array) -> Array:
     """The inverse of a symmetric positive definite matrix, computed once per entry."""
-    L, inverse = factor_spd(A)
-    n = len(A)
+    return invert_factored(factor_spd(A))
+
+
+def invert_factored(factors: tuple[Array, list]) -> Array:
+    """The inverse of a matrix from its factors, computed once per entry."""
+    L, inverse = factors
+    n = len(L)
     # columns of L⁻ᵀ-weighted identity: X = L⁻¹, A⁻¹ = X D⁻¹ Xᵀ
     X = zeros(n, n)
     for i in range(n):

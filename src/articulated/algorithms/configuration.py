@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..algebra.scalars import Array, zeros
+from ..algebra.scalars import Array, Scalar, zeros
 from ..model import Model
 
 
@@ -23,6 +23,18 @@ def configuration_rate(model: Model, q: Array, v: Array) -> Array:
 def integrate(model: Model, q: Array, dv: Array) -> Array:
     """The configuration reached from q by moving with the constant velocity dv for unit time."""
     return np.concatenate([zeros(0), *(b.joint.integrate(b.position(q), b.rate(dv)) for b in _own(model))])
+
+
+def straight(model: Model, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
+    """Where the robot is after dt, origins of free bodies moving straight on, and v seen from there."""
+    moved = [b.joint.straight(b.position(q), b.rate(v), dt) for b in _own(model)]
+    parts = list(zip(*moved, strict=True)) or [(), ()]
+    return np.concatenate([zeros(0), *parts[0]]), np.concatenate([zeros(0), *parts[1]])
+
+
+def bending(model: Model, v: Array) -> Array:
+    """The rate of v while origins of free bodies move straight on: that of the axes it is written in."""
+    return np.concatenate([zeros(0), *(b.joint.bending(b.rate(v)) for b in _own(model))])
 
 
 def difference(model: Model, q0: Array, q1: Array) -> Array:

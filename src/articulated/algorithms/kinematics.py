@@ -7,7 +7,7 @@ import numpy as np
 
 from ..algebra.rotations import cross
 from ..algebra.scalars import Array, array, stack, zeros
-from ..algebra.spatial import Transform, cross_motion
+from ..algebra.spatial import IDENTITY, Transform, cross_motion
 from ..model import Body, Frame, Model
 
 ByBody = dict[Body | None, Array]
@@ -132,7 +132,7 @@ def frame_pose(model: Model, q: Array, frame: str) -> Transform:
 
 #: `axes=` of a frame quantity: the place and orientation its components refer to
 AXES: dict[str, Callable[[Transform], Transform]] = {
-    "world": lambda pose: Transform(p=pose.p),  # at the frame's origin, world axes
+    "world": lambda pose: Transform.computed(IDENTITY.R, pose.p),  # at the frame's origin, world axes
     "frame": lambda pose: pose,  # at the frame's origin, its own axes
     "spatial": lambda pose: Transform(),  # at the world's origin, world axes
 }

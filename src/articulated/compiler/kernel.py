@@ -23,6 +23,8 @@ __all__ = ["ENTRY_POINTS", "Kernel", "Source", "status"]
 BLOCK = 1024
 #: seconds per operation and state, roughly
 _MACHINE_CODE, _NUMPY = 0.1e-9, 2e-9
+#: seconds per state of a loop over hundreds of bodies, roughly
+_LOOP = 1e-4
 
 
 def status() -> str:
@@ -121,13 +123,19 @@ class Kernel:
     # -- from the source to code --------------------------------------------------------
 
     def _made(self, entry: str) -> Batched:
-        if self.source.compiled and (engine.reason() is None or self.entry_points):
+        machine = engine.reason() is None
+        if machine and (looped := self.source.loop()):
+            run, shapes = looped
+            return Batched(run, shapes, self.source.result, self.source.dtype, _LOOP)
+        if self.source.compiled and (machine or self.entry_points):
             try:
                 return self._machine_code(entry)
             except TooLong:
-                pass
+                self._warn(self.source.when_too_long)
             except engine.Refused as problem:
-                warnings.warn(f"{self.source.name} runs through NumPy: {problem}", RuntimeWarning, stacklevel=4)
+                self._warn(f"{self.source.name} runs through NumPy: {problem}")
+        elif not self.source.compiled:
+            self._warn(self.source.when_too_long)
         if self.entry_points:  # one entry point without the other would give other roundings
             self.entry_points.withdraw()
             self.entry_points = None
@@ -139,6 +147,10 @@ class Kernel:
         program = pipeline.definition(self.source)
         run, shapes = pipeline.numpy_run(program), tuple(output.shape for output in program.outputs)
         return Batched(run, shapes, program.result, self.source.dtype, _NUMPY * len(program), BLOCK)
+
+    def _warn(self, problem: str) -> None:
+        if problem:
+            warnings.warn(problem, RuntimeWarning, stacklevel=5)
 
     def _machine_code(self, entry: str) -> Batched:
         about, code, result = self._files.entry(entry)

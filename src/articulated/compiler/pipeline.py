@@ -64,7 +64,7 @@ class RoutineModules:
 
     def entry(self, name: str) -> Module:
         """The entry point `name`."""
-        routine = self._routine
+        routine = self._routine.staged() if name == "batch" else self._routine
         programs = [block.program for block in routine.blocks()]
         return Module(
             text=routine_ir(routine, self._target, self._precision, name),

@@ -40,14 +40,14 @@ class RoutineKernel:
         self._files = ObjectFiles(source, _modules, _sincos_text)
         self._routine: Routine | None = None  # if it runs through NumPy
         self._code: dict[str, Code] = {}
-        self._memory: dict[str, Any] = {}
+        self._memory: dict[str, dict[str, Any]] = {}  # by entry point
 
     @property
     def memory(self) -> dict[str, Any]:
         """Its parameters (name, size, rows, role), the sizes of its own arrays, the names of counts and tables."""
         if not self._memory:
             self._ready("one")
-        return self._memory
+        return next(iter(self._memory.values()))
 
     def __call__(
         self,
@@ -58,7 +58,8 @@ class RoutineKernel:
     ) -> None:
         """Run it once for every state."""
         states = max((len(x) for x in arrays.values() if x.ndim == 3), default=1)
-        code = self._ready("one" if states == 1 else "batch")
+        entry = "one" if states == 1 else "batch"
+        code = self._ready(entry)
         self._check(arrays, counts, tables, states)
         if code is None:
             from .emit import numpy_routine
@@ -75,7 +76,7 @@ class RoutineKernel:
         left = iter(range(0, states, share))
 
         def work() -> None:
-            workspace = _Workspace(self._memory["locals"], counts, lanes * self.source.dtype.itemsize)
+            workspace = _Workspace(self._memory[entry]["locals"], counts, lanes * self.source.dtype.itemsize)
             for first in left:
                 self._run(code, arrays, counts, tables, workspace, first, min(share, states - first))
 
@@ -91,7 +92,7 @@ class RoutineKernel:
         first: int,
         states: int,
     ) -> None:
-        memory = self._memory
+        memory = self.memory
         ordered = [arrays[name] for name, *_ in memory["parameters"]]
         strides = [x.strides[0] if x.ndim == 3 else 0 for x in ordered]
         pointers = [x.ctypes.data + first * step for x, step in zip(ordered, strides, strict=True)]
@@ -109,21 +110,21 @@ class RoutineKernel:
         if self._routine is None and entry not in self._code and engine.reason() is None:
             with engine.LOCK:
                 about, code, _ = self._files.entry(entry)
-                self._memory, self._code[entry] = about["memory"], code
+                self._memory[entry], self._code[entry] = about["memory"], code
         if entry in self._code:
             return self._code[entry][f"articulated_{entry}"]
         if self._routine is None:
             from . import pipeline
 
             self._routine = self.source.build()
-            self._memory = pipeline.memory_of(self._routine)
+            self._memory[entry] = pipeline.memory_of(self._routine)
         return None
 
     def _check(
         self, arrays: Mapping[str, Any], counts: Mapping[str, int], tables: Mapping[str, np.ndarray], states: int
     ) -> None:
         """Machine code trusts its caller: every shape, type and stride is looked at here."""
-        for name, size, rows, role in self._memory["parameters"]:
+        for name, size, rows, role in self.memory["parameters"]:
             x, number = arrays[name], counts[rows] if isinstance(rows, str) else rows
             good = x.dtype == self.source.dtype and x.shape[-2:] == (number, size) and x[..., :, :].flags.aligned
             plain = not x.size or (x.strides[-1] == x.itemsize and (number == 1 or x.strides[-2] == size * x.itemsize))
@@ -135,7 +136,7 @@ class RoutineKernel:
                 )
             if role == "out" and not x.flags.writeable:
                 raise ValueError(f"{self.source.name}: {name} is read-only")
-        for name in self._memory["tables"]:
+        for name in self.memory["tables"]:
             if tables[name].dtype != np.int64 or not tables[name].flags.c_contiguous:
                 raise ValueError(f"{self.source.name}: the table {name} needs whole numbers of 64 bits")
 

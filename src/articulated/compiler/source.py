@@ -28,3 +28,6 @@ class Source:
     example: Mapping[str, np.ndarray] | None = None  # a valid state, if the function may be too long to compile
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of the components of its arguments
     compiled: bool = True  # whether compiling is worth trying
+    when_too_long: str = ""  # a warning for those who have to wait because there is no machine code
+    #: a loop over bodies that fills rows of results, for a robot that is too long for straight-line code; or None
+    loop: Callable[[], Any] = lambda: None

@@ -5,6 +5,7 @@ from .computed_torque import ComputedTorque
 from .error_dynamics import ErrorDynamics, damping_for
 from .impedance import CartesianImpedance, Impedance
 from .infeasible import Infeasible
+from .lqr import Regulator, lqr
 from .pd import PD
 from .solver import SolverFailed
 from .tracing import NotTraceable, traced
@@ -19,9 +20,11 @@ __all__ = [
     "Impedance",
     "Infeasible",
     "NotTraceable",
+    "Regulator",
     "SolverFailed",
     "WholeBody",
     "damping_for",
+    "lqr",
     "tasks",
     "traced",
 ]

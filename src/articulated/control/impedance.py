@@ -3,7 +3,7 @@
 USP lecture: tau = M(q) a_ref + h(q, v) + Kp e + Kd ė at the measured state, so that M ë + Kd ė + Kp e = 0.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,7 +47,11 @@ class Impedance(Feedback):
     """
 
     def __init__(
-        self, robot: Robot | Contacts, stiffness: ArrayLike, damping: ArrayLike, feedforward: str = "measured"
+        self,
+        robot: Robot | Contacts,
+        stiffness: ArrayLike,
+        damping: ArrayLike,
+        feedforward: Literal["measured", "passive"] = "measured",
     ):
         super().__init__(robot, stiffness, damping)
         self.feedforward = choose("Impedance", "feedforward", feedforward, ("measured", "passive"))
@@ -101,7 +105,12 @@ class CartesianImpedance(Feedback):
     """
 
     def __init__(
-        self, robot: Robot | Contacts, frame: str, stiffness: ArrayLike, damping: ArrayLike, follows: str = "pose"
+        self,
+        robot: Robot | Contacts,
+        frame: str,
+        stiffness: ArrayLike,
+        damping: ArrayLike,
+        follows: Literal["pose", "position", "orientation"] = "pose",
     ):
         self.rows = ROWS[choose("CartesianImpedance", "follows", follows, ROWS)]
         super().__init__(robot, stiffness, damping, self.rows.stop - self.rows.start)

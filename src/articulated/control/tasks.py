@@ -8,7 +8,7 @@ level 1, and so on; within a level by weight.  A target given to the law takes t
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,7 +110,7 @@ class Frame(Task):
     """
 
     frame: str
-    follows: str = "pose"
+    follows: Literal["pose", "position", "orientation"] = "pose"
 
     def goal(self, robot: Robot) -> Goal:
         """What it asks of the robot's recursions."""

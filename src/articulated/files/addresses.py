@@ -1,16 +1,49 @@
 """Mesh addresses to files, inside declared folders only; the dynamics never asks."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from ..errors import ModelError
+from ..model import Link
+from ..model.shapes import Mesh, Shape
 
 SUFFIXES = (".stl", ".obj", ".glb", ".gltf", ".dae", ".ply")
 LARGEST = 256 * 2**20
 
 
-def mesh_path(address: str, folder: Path, packages: Mapping[str, Path] = {}) -> Path:
+class Folders(Protocol):
+    """Folders by the names of packages."""
+
+    def __contains__(self, name: str, /) -> bool: ...
+
+    def __iter__(self) -> Iterator[str]: ...
+
+    def __getitem__(self, name: str, /) -> Path: ...
+
+
+def with_mesh_files(links: Iterable[Link], folder: Path, packages: Folders) -> list[Link]:
+    """The links, their meshes with the files they were found in."""
+    return [
+        link.replace(shapes=[_located(shape, folder, packages) for shape in link.shapes])
+        if any(isinstance(shape, Mesh) for shape in link.shapes)
+        else link
+        for link in links
+    ]
+
+
+def _located(shape: Shape, folder: Path, packages: Folders) -> Shape:
+    if not isinstance(shape, Mesh):
+        return shape
+    try:
+        return replace(shape, file=str(mesh_path(shape.address, folder, packages)))
+    except (ModelError, OSError, ValueError):
+        return shape
+
+
+def mesh_path(address: str, folder: Path, packages: Folders = {}) -> Path:
     """The file of a mesh: below `folder` (that of the robot's file), or below the package it names."""
     root, inside = _root(address, folder, packages)
     found = (root / inside).resolve()
@@ -25,7 +58,7 @@ def mesh_path(address: str, folder: Path, packages: Mapping[str, Path] = {}) -> 
     return found
 
 
-def _root(address: str, folder: Path, packages: Mapping[str, Path]) -> tuple[Path, str]:
+def _root(address: str, folder: Path, packages: Folders) -> tuple[Path, str]:
     """The declared folder an address starts from, and the rest of it."""
     if "\0" in address:
         raise ModelError("a mesh address holds a zero byte")

@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 
 from ..errors import Diagnostic, ModelError, closest
 from ..model import Link
+from ..model.model import Poses
 
 SHOWN = 20  # findings printed by one error; all of them are in `.diagnostics`
 
@@ -18,6 +19,7 @@ class Description:
     name: str = "robot"
     report: tuple[Diagnostic, ...] = ()
     gravity: tuple[float, ...] | None = None  # None: the file does not say
+    poses: Poses = field(default_factory=dict)
 
 
 class FileError(ModelError):

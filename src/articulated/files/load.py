@@ -4,13 +4,19 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from ..errors import ModelError, unknown
 from . import catalogue
-from .description import Description
+from .addresses import with_mesh_files
+from .description import Description, Findings
 from .mjcf.reader import read_mjcf
+from .packages import PackageFolders, Packages
+from .srdf import RULES as SRDF
+from .srdf import beside, read_srdf
 from .toml.reader import read_toml
 from .urdf.reader import read_urdf
 from .xacro import expand, refuse_unexpanded
@@ -27,8 +33,22 @@ IS_FOLDER = "is a folder, not a robot file; `articulated check FOLDER` looks at 
 FIRST = re.compile(rb"<([A-Za-z_][\w.:-]*)")
 
 
-def describe(source: str | bytes | Path, *, repair: bool = False, xacro: bool = False) -> Description:
+class Reading(NamedTuple):
+    """How files are read: what is repaired, and what else they may need."""
+
+    repair: bool = False
+    xacro: bool = False
+    xacro_args: Mapping[str, Any] = {}
+    packages: Packages = ()
+    srdf: str | Path | None = None  # None: the one beside the URDF, if there is one
+
+
+USUAL = Reading()
+
+
+def describe(source: str | bytes | Path, how: Reading = USUAL) -> Description:
     """What a file or a text says, before it becomes a tree."""
+    repair = how.repair
     start = source.lstrip()[:1] if isinstance(source, (str, bytes)) else ""
     if isinstance(source, bytes) or start == "<":
         return read_text(source, repair=repair)  # type: ignore[arg-type]
@@ -37,7 +57,7 @@ def describe(source: str | bytes | Path, *, repair: bool = False, xacro: bool = 
         return read_toml(file.read_bytes(), file.name, repair=repair)
     path = find(source)
     try:
-        return read_file(path, repair=repair, xacro=xacro)
+        return read_file(path, how)
     except FileNotFoundError as problem:
         if problem.filename == str(path) and path.stem in {*catalogue.names(), *installed()}:
             hint = f"{problem.strerror}; the robot {path.stem!r} loads without an ending"
@@ -94,8 +114,20 @@ def read_text(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     return (read_mjcf if _is_mjcf(text) else read_urdf)(text, file, repair=repair)
 
 
-def read_file(path: Path, *, repair: bool = False, xacro: bool = False) -> Description:
-    """The robot in a file."""
+def read_file(path: Path, how: Reading = USUAL) -> Description:
+    """The robot in a file, with the poses of an SRDF file and the places of its meshes."""
+    packages = PackageFolders(how.packages, path)
+    described = _read(path, how, packages)
+    poses, found = described.poses, []
+    if path.suffix.lower() != ".toml" and (srdf := Path(how.srdf) if how.srdf else beside(path)):
+        report = Findings(str(srdf), SRDF)
+        poses, found = {**read_srdf(_bytes(srdf), report), **poses}, report.findings
+    links = with_mesh_files(described.links, path.parent, packages)
+    return replace(described, links=links, poses=poses, report=(*described.report, *found))
+
+
+def _read(path: Path, how: Reading, packages: PackageFolders) -> Description:
+    repair = how.repair
     ending = path.suffix.lower()
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, IS_FOLDER, str(path))
@@ -103,7 +135,7 @@ def read_file(path: Path, *, repair: bool = False, xacro: bool = False) -> Descr
         raise ModelError(f"{path}: no reader for {ending!r} files; there are readers for {', '.join(READERS)}")
     data = _bytes(path)
     if ending == ".xacro":
-        data = expand(path) if xacro else refuse_unexpanded(path)
+        data = expand(path, how.xacro_args, packages) if how.xacro else refuse_unexpanded(path)
     if ending == ".xml" and _is_mjcf(data):
         return read_mjcf(data, str(path), repair=repair)
     return READERS[ending](data, str(path), repair=repair)

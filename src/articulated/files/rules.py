@@ -2,6 +2,7 @@
 
 from .description import Rule
 from .mjcf.rules import RULES as MJCF
+from .srdf import RULES as SRDF
 from .toml.tables import RULES as TOML
 from .urdf.rules import RULES as URDF
 
@@ -9,6 +10,7 @@ RULES: dict[str, Rule] = {
     **URDF,
     **TOML,
     **MJCF,
+    **SRDF,
     "FILE001": Rule("error", "there is nothing to read, or no reader for it",
                     "give a .urdf, .xml (MJCF), .toml or .xacro file, or the name of a robot"),
     "INERTIA001": Rule("warning", "no real body has these values; dynamics computed with them may not conserve energy",

@@ -8,7 +8,7 @@ import numpy as np
 from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError
 from ..joints import JOINTS, Fixed, Joint
-from ..model import Link
+from ..model import Link, Model
 
 
 def without_tails(links: Iterable[Link], keep: Callable[[Link], bool] = lambda link: False) -> list[Link]:
@@ -27,6 +27,11 @@ def frames_as_links(links: Iterable[Link]) -> Iterator[Link]:
         yield link.replace(frames=())
         for name, placement in link.frames:
             yield Link(name, link.name, Fixed(name=name), placement)
+
+
+def lost_poses(model: Model, kind: str, elsewhere: str = "") -> list[str]:
+    """What is lost of a robot's named poses in a file of this kind."""
+    return [f"poses {', '.join(model.poses)}: {kind} has none{elsewhere}"] if model.poses else []
 
 
 def _parts(link: Link, taken: set[str]) -> list[Link]:

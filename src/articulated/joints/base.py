@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, fields, replace
 from numbers import Real
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Never, Self, TypedDict, Unpack
 
 import numpy as np
 
@@ -24,6 +24,17 @@ class Limits(NamedTuple):
 
 
 _UNLIMITED = Limits()
+
+
+class JointData(TypedDict, total=False):
+    """What every joint may be given beside its axes."""
+
+    name: str
+    damping: Scalar
+    friction: Scalar
+    armature: Scalar
+    limits: Limits
+    mimic: "Mimic | None"
 
 
 class Mimic(NamedTuple):
@@ -68,7 +79,7 @@ class Joint(Frozen):
         armature: Scalar = 0,
         limits: Limits = _UNLIMITED,
         mimic: Mimic | None = None,
-        **unknown: Any,
+        **unknown: Never,
     ):
         # written out: a dataclass would answer a misspelt keyword with the name of a class nobody wrote
         for other in unknown:
@@ -114,6 +125,17 @@ class Joint(Frozen):
     def difference(self, q0: Array, q1: Array) -> Array:
         """The v with `integrate(q0, v) = q1`."""
         return q1 - q0
+
+    def straight(self, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
+        """Where it is after dt in which its origin moves straight on and its axes turn evenly, and v seen from there.
+
+        `integrate` moves on a screw instead: v stays the same in axes that turn.
+        """
+        return self.integrate(q, dt * v), v
+
+    def bending(self, v: Array) -> Array:
+        """The rate of v while its origin moves straight on: that of the axes it is written in."""
+        return zeros(self.nv)
 
     def halfway(self, q: Array, d: Array) -> tuple[Array, Array]:
         """The coordinates in the middle and at the end of a step of displacement d: its velocity times its time.
@@ -176,7 +198,7 @@ class AxisJoint(Joint):
 
     axis: np.ndarray = field(default_factory=lambda: unit_axis((0, 0, 1)))
 
-    def __init__(self, axis: Vector = (0, 0, 1), **data: Any):
+    def __init__(self, axis: Vector = (0, 0, 1), **data: Unpack[JointData]):
         Joint.__init__(self, **data)
         object.__setattr__(self, "axis", unit_axis(axis))
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..algebra.rotations import cross, inverse_left_jacobian, left_jacobian, quaternion
-from ..algebra.scalars import Array, array, eye, zeros
+from ..algebra.rotations import cross, exponential_quaternion, inverse_left_jacobian, left_jacobian, quaternion
+from ..algebra.scalars import Array, Scalar, array, eye, zeros
 from ..algebra.spatial import Transform
 from .base import Joint
 from .spherical import Spherical, half_turns
@@ -33,6 +33,17 @@ class Floating(Joint):
     def integrate(self, q: Array, v: Array) -> Array:
         step = quaternion(q[3:]) @ left_jacobian(v[3:], v[:3])
         return np.concatenate([q[:3] + step, self._rotation.integrate(q[3:], v[3:])])
+
+    def straight(self, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
+        way = quaternion(q[3:]) @ v[:3]
+        turned = quaternion(exponential_quaternion(dt * v[3:])).T @ v[:3]
+        return (
+            np.concatenate([q[:3] + dt * way, self._rotation.integrate(q[3:], dt * v[3:])]),
+            np.concatenate([turned, v[3:]]),
+        )
+
+    def bending(self, v: Array) -> Array:
+        return np.concatenate([cross(v[:3], v[3:]), zeros(3)])
 
     def difference(self, q0: Array, q1: Array) -> Array:
         w = self._rotation.difference(q0[3:], q1[3:])

@@ -1,7 +1,7 @@
 """A screw: rotation about an axis with a proportional translation along it."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from ..algebra import given
 from ..algebra.rotations import axis_angle
 from ..algebra.scalars import Array, Scalar, Vector
 from ..algebra.spatial import Transform
-from .base import AxisJoint
+from .base import AxisJoint, JointData
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -19,7 +19,7 @@ class Helical(AxisJoint):
     nq = nv = 1
     pitch: Scalar = 0
 
-    def __init__(self, axis: Vector = (0, 0, 1), pitch: Scalar = 0, **data: Any):
+    def __init__(self, axis: Vector = (0, 0, 1), pitch: Scalar = 0, **data: Unpack[JointData]):
         super().__init__(axis, **data)
         object.__setattr__(self, "pitch", given.scalar("pitch of a Helical", pitch))
 

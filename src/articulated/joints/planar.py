@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..algebra.rotations import aligning_z, axis_angle, inverse_left_jacobian, left_jacobian
-from ..algebra.scalars import Array, array, cos, sin, zeros
+from ..algebra.scalars import Array, Scalar, array, cos, sin, zeros
 from ..algebra.spatial import Transform
 from .base import AxisJoint
 
@@ -34,6 +34,13 @@ class Planar(AxisJoint):
     def integrate(self, q: Array, v: Array) -> Array:
         step = left_jacobian([0, 0, v[2]], [v[0], v[1], 0])
         return q + self.rate(q, array([step[0], step[1], v[2]]))
+
+    def straight(self, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
+        c, s = cos(dt * v[2]), sin(dt * v[2])
+        return q + dt * self.rate(q, v), array([c * v[0] + s * v[1], c * v[1] - s * v[0], v[2]])
+
+    def bending(self, v: Array) -> Array:
+        return array([v[1] * v[2], -v[0] * v[2], 0])
 
     def difference(self, q0: Array, q1: Array) -> Array:
         d = q1 - q0

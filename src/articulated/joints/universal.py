@@ -1,12 +1,12 @@
 """Two revolute joints in one: a shorthand that becomes two links."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from ..algebra.scalars import Vector
 from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError
-from .base import Joint, unit_axis
+from .base import Joint, JointData, unit_axis
 from .revolute import Revolute
 
 
@@ -20,7 +20,7 @@ class Universal(Joint):
     first: Vector = (1, 0, 0)
     second: Vector = (0, 1, 0)
 
-    def __init__(self, first: Vector = (1, 0, 0), second: Vector = (0, 1, 0), **data: Any):
+    def __init__(self, first: Vector = (1, 0, 0), second: Vector = (0, 1, 0), **data: Unpack[JointData]):
         Joint.__init__(self, **data)
         if self.mimic is not None:
             raise ModelError("a Universal joint has two coordinates and cannot follow one; use two Revolute joints")

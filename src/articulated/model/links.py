@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from types import NoneType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
@@ -43,7 +43,7 @@ class Link(Frozen):
         if not known:
             self.joint.freeze()
 
-    def replace(self, **changes: Any) -> "Link":
+    def replace(self, **changes: "Unpack[LinkChanges]") -> "Link":
         """The same link with some fields changed."""
         for name in changes.keys() - self.__dataclass_fields__.keys():
             raise unexpected("replace of a link", name, self.__dataclass_fields__)
@@ -80,6 +80,19 @@ def _is_shape(x: Any) -> bool:
 def _is_frame(x: Any) -> bool:
     pair = isinstance(x, (tuple, list)) and len(x) == 2
     return pair and isinstance(x[0], str) and isinstance(x[1], Transform)
+
+
+class LinkChanges(TypedDict, total=False):
+    """The fields of a link that `replace` changes."""
+
+    name: str
+    parent: str | None
+    joint: Joint
+    placement: Transform
+    inertia: Inertia
+    shapes: Sequence[Shape]
+    frames: Sequence[tuple[str, Transform]]
+    tail: Transform
 
 
 class Body(Frozen):

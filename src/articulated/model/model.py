@@ -25,6 +25,9 @@ from .tree import check_tree, depth_first
 
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 
+#: states worth a name: for each name the coordinates of some joints, by joint
+Poses = Mapping[str, Mapping[str, Sequence[float]]]
+
 
 class Topology(NamedTuple):
     """Lists of the tree, 1-based: entry i-1 belongs to arc or node i; children starts at the base 0."""
@@ -47,8 +50,11 @@ class Model(Frozen):
     nv: int
     joint_names: tuple[str, ...]
     report: tuple[Diagnostic, ...]
+    poses: Poses  # by name: coordinates by joint, also of joints that this tree has lost
 
-    def __init__(self, links: Sequence[Link], gravity: Vector, name: str, report: Sequence[Diagnostic]):
+    def __init__(
+        self, links: Sequence[Link], gravity: Vector, name: str, report: Sequence[Diagnostic], poses: Poses = {}
+    ):
         bodies, frames = assemble(links)
         own = [b for b in bodies if b.joint.mimic is None]
         self.__setstate__(
@@ -62,14 +68,18 @@ class Model(Frozen):
                 "nv": sum(b.joint.nv for b in own),
                 "joint_names": tuple(b.joint.name for b in own),
                 "report": (*report, *findings(links, {d.element for d in report})),
+                "poses": {name: {joint: tuple(x) for joint, x in pose.items()} for name, pose in poses.items()},
             }
         )
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        super().__setstate__({**state, "frames": MappingProxyType(state["frames"])})
+        poses = {name: MappingProxyType(dict(pose)) for name, pose in state["poses"].items()}
+        fixed = {"frames": MappingProxyType(state["frames"]), "poses": MappingProxyType(poses)}
+        super().__setstate__({**state, **fixed})
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "frames": dict(self.frames)}
+        poses = {name: dict(pose) for name, pose in self.poses.items()}
+        return {**vars(self), "frames": dict(self.frames), "poses": poses}
 
     @cached_property
     def base_inertia(self) -> Inertia:
@@ -103,8 +113,8 @@ class Model(Frozen):
     # -- a changed robot is a new robot -------------------------------------------------
 
     def changed(self, links: Iterable[Link], **settings: Any) -> "Model":
-        """The tree of other links with this one's gravity, name and report."""
-        given = {"gravity": self.gravity, "name": self.name, "report": self.report, **settings}
+        """The tree of other links with this one's gravity, name, report and poses."""
+        given = {name: getattr(self, name) for name in ("gravity", "name", "report", "poses")} | settings
         return build(links, **given)
 
     def replace(self, link: str | None = None, /, **changes: Any) -> "Model":
@@ -171,6 +181,7 @@ def build(
     gravity: Vector = STANDARD_GRAVITY,
     name: str = "robot",
     report: Sequence[Diagnostic] = (),
+    poses: Poses = {},
 ) -> Model:
     """A frozen, regularly numbered tree from links in any order; refuses what is not a tree."""
     if not isinstance(name, str):
@@ -179,7 +190,7 @@ def build(
     check_tree([(k.name, k.parent) for k in parts])
     gravity = numbers("gravity, a vector such as (0, 0, -9.81),", gravity, 3, error=ModelError)
     order = depth_first([(k.name, k.parent) for k in parts])
-    return Model([parts[i] for i in order], gravity, name, report)
+    return Model([parts[i] for i in order], gravity, name, report, poses)
 
 
 def _checked(links: Iterable[Link]) -> list[Link]:

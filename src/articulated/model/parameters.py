@@ -16,6 +16,8 @@ LARGEST = 1e150  # beyond, the squares in a test may overflow
 
 #: (row, column) of the six entries of the rotational inertia, in parameter order
 SECOND_MOMENT_ENTRIES = ((0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2))
+#: what the ten parameters are called
+PARAMETER_NAMES = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
 
 
 def to_parameters(inertia: Inertia) -> Array:
@@ -25,14 +27,32 @@ def to_parameters(inertia: Inertia) -> Array:
 
 def from_parameters(parameters: Vector) -> Inertia:
     """The body with these ten parameters."""
+    return Inertia.from_moments(parameters[0], array(parameters[1:4]), symmetric(parameters[4:]))
+
+
+def symmetric(entries: Vector) -> Array:
+    """The rotational inertia with these six entries, in parameter order."""
     second = zeros(3, 3)
-    for (i, j), value in zip(SECOND_MOMENT_ENTRIES, parameters[4:], strict=True):
+    for (i, j), value in zip(SECOND_MOMENT_ENTRIES, entries, strict=True):
         second[i, j] = second[j, i] = value
-    return Inertia.from_moments(parameters[0], array(parameters[1:4]), second)
+    return second
 
 
 def about_point(mass: Scalar, com: Vector, inertia: Vector, point: Vector) -> Inertia:
-    """A body whose rotational inertia is given about `point` instead of the centre of mass."""
+    """A body whose rotational inertia is given about `point` instead of the centre of mass.
+
+        mass: kg
+        com: centre of mass, (3,): m, in the frame of the body
+        inertia: rotational inertia about `point`, (3, 3): kg m²
+        point: (3,): m
+
+    Returns: an Inertia.
+    Source: the parallel-axis theorem (Steiner).
+
+    >>> import articulated as art
+    >>> art.about_point(2.0, (1, 0, 0), [[1, 0, 0], [0, 3, 0], [0, 0, 3]], (0, 0, 0)).about_com.tolist()
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
     mass, com = given.scalar("mass", mass), given.numbers("com", com, 3)
     offset = com - given.numbers("point", point, 3)
     given.scalar("the distance of point from com", sum(x * x for x in offset))
@@ -40,7 +60,18 @@ def about_point(mass: Scalar, com: Vector, inertia: Vector, point: Vector) -> In
 
 
 def from_gyration(mass: Scalar, com: Vector, squared_radii: Vector) -> Inertia:
-    """A body given by its squared radii of gyration about the axes of its frame (I = m k²)."""
+    """A body given by its squared radii of gyration about the axes of its frame (I = m k²).
+
+        mass: kg
+        com: centre of mass, (3,): m, in the frame of the body
+        squared_radii: (3,): m², about the axes through the origin of the frame
+
+    Returns: an Inertia.
+
+    >>> import articulated as art
+    >>> art.from_gyration(2.0, (0, 0, 0), (0.5, 0.5, 0.5)).about_com.tolist()
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
     mass, squared_radii = given.scalar("mass", mass), given.numbers("squared_radii", squared_radii, 3)
     inertia = zeros(3, 3)
     for i in range(3):

@@ -55,7 +55,11 @@ class Capsule(Shape):
 
 @dataclass(frozen=True, eq=False)
 class Mesh(Shape):
-    """A mesh file; its address is kept as written and never opened for dynamics."""
+    """A mesh file; its address is kept as written and never opened for dynamics.
+
+    `file` is where `load` found it: beside the robot's file or in one of the packages; "" if nowhere.
+    """
 
     address: str
     scale: tuple[float, ...] = (1.0, 1.0, 1.0)
+    file: str = field(default="", kw_only=True)

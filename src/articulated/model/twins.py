@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..algebra.spatial import Transform
+from ..algebra.scalars import Array, array
+from ..algebra.spatial import Inertia, Transform
 from .links import Body, Draft, Frame
 from .model import Model
+from .parameters import symmetric
 
 
 def twin(
@@ -27,6 +29,16 @@ def twin(
     other = object.__new__(Model)
     other.__setstate__({**fields, "bodies": tuple(t.finished() for t in twins.values()), "frames": frames, **settings})
     return other
+
+
+def with_parameters(model: Model, parameters: Array) -> Model:
+    """The same tree whose bodies have these inertial parameters, ten each."""
+
+    def inertia(b: Body) -> Mapping[str, Any]:
+        mass, mx, my, mz, *second = parameters[10 * b.index - 10 : 10 * b.index]
+        return {"inertia": Inertia.computed(mass, array([mx, my, mz]), symmetric(second))}
+
+    return twin(model, inertia)
 
 
 def _draft(b: Body, changes: Mapping[str, Any]) -> Draft:

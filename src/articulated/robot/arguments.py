@@ -30,7 +30,9 @@ def vectors_of(model: Model) -> dict[str, Vector]:
     q = Vector(model.nq, f"coordinates of {names}", names=tuple(component_names(model, "q")))
     v = Vector(model.nv, f"one per velocity of {names}", names=tuple(component_names(model, "v")))
     spatial = Vector(6, "[linear; angular] components", names=tuple(SPATIAL))
+    inertias = Vector(10 * len(model.bodies), "ten inertial parameters of each body")
     return {
+        "parameters": inertias,
         **dict.fromkeys(("q", "q0", "q1"), q),
         **dict.fromkeys(("v", "a", "tau", "dv"), v),
         **dict.fromkeys(("base_velocity", "base_acceleration", "force"), spatial),
@@ -77,8 +79,8 @@ def precision(method: str, dtype: Any) -> np.dtype:
 
 def as_vectors(method: str, owner: str, name: str, value: Any, vector: Vector, dtype: Any = float) -> np.ndarray:
     """`value` as an array (…, size) of `dtype`."""
-    size, name = vector.size, vector.title or name
-    value = labels.plain(f"{method}: {name}", value, vector.names if len(vector.names) == size else ())
+    size, quantity, name = vector.size, name, vector.title or name
+    value = labels.plain(f"{method}: {name}", value, vector.names if len(vector.names) == size else (), quantity)
     try:
         x = np.asarray(value)
     except Exception as problem:  # ragged lists; something that refuses to be an array

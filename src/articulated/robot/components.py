@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from ..joints import Joint
 from ..model import Model
+from ..model.parameters import PARAMETER_NAMES
 
 #: what a kind of joint with several numbers calls them, for q and for everything of the size of v
 PARTS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
@@ -16,15 +18,19 @@ SPATIAL = PARTS["floating"][1]
 
 def component_names(model: Model, name: str) -> list[str]:
     """The joint of each number of q (or of v, a, tau); `joint_x` and so on where it has several."""
-    names: list[str] = []
-    for b in model.bodies:
-        if b.leader is not b:
-            continue
-        count = b.joint.nq if name == "q" else b.joint.nv
-        if count == 1:
-            names.append(b.joint.name)
-            continue
-        numbered = [str(k) for k in range(count)]
-        parts = PARTS.get(b.joint.kind, (numbered, numbered))[name != "q"]
-        names += [f"{b.joint.name}_{part}" for part in parts]
-    return names
+    return [part for b in model.bodies if b.leader is b for part in joint_components(b.joint, name)]
+
+
+def joint_components(joint: Joint, name: str) -> list[str]:
+    """The same of one joint."""
+    count = joint.nq if name == "q" else joint.nv
+    if count == 1:
+        return [joint.name]
+    numbered = [str(k) for k in range(count)]
+    parts = PARTS.get(joint.kind, (numbered, numbered))[name != "q"]
+    return [f"{joint.name}_{part}" for part in parts]
+
+
+def parameter_names(model: Model) -> list[str]:
+    """Of the ten inertial parameters of every body: `hand_m`, `hand_mx` … `hand_Izz`."""
+    return [f"{b.name}_{name}" for b in model.bodies for name in PARAMETER_NAMES]

@@ -1,10 +1,12 @@
 """Robots from the catalogue, files, text, D-H tables, screws and Python; and back to files."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ..algebra.asked import flag
 from ..algebra.scalars import Vector
@@ -13,7 +15,8 @@ from ..errors import ModelWarning, ShapeError
 from ..files import catalogue
 from ..files.description import FileError
 from ..files.dh import DH, dh_links
-from ..files.load import describe
+from ..files.load import Reading, describe
+from ..files.packages import PackageFolders, Packages
 from ..files.screws import screw_links
 from ..housekeeping import uncollected
 from ..model import STANDARD_GRAVITY, Link
@@ -26,29 +29,69 @@ MODES = ("default", "strict", "repair")
 
 
 def robots() -> list[str]:
-    """Names of the built-in robots, each one good for `load`."""
+    """Names of the built-in robots, each one good for `load`.
+
+    Returns: a list of names.
+
+    >>> import articulated as art
+    >>> "panda" in art.robots()
+    True
+    """
     return catalogue.names()
 
 
 def load(
-    source: str | bytes | Path, floating_base: bool | None = None, *, on_error: str = "default", xacro: bool = False
+    source: str | bytes | Path,
+    floating_base: bool | None = None,
+    *,
+    on_error: Literal["default", "strict", "repair"] = "default",
+    packages: Packages = (),
+    srdf: str | Path | None = None,
+    xacro: bool = False,
+    xacro_args: Mapping[str, Any] | None = None,
 ) -> Robot:
     """A robot by catalogue name, by path to a .urdf, .xml (MJCF) or .toml file, or by name in `example-robot-data`.
 
     A text that begins with `<` is the description itself.  `floating_base=True` frees the root link; by default the
     robot stands as described.  `on_error="strict"` refuses warnings, too; `"repair"` mends what docs/files.md lists
     and reports each change with its old and new value.  A robot with warnings in its report says so once, by a
-    `ModelWarning`.  `xacro=True` expands a .xacro file, which runs what it says.
+    `ModelWarning`.
+
+    `packages` says where `package://` addresses of meshes lead: folders by the name of the package, or folders that
+    hold packages; then the folders above the file and those in ROS_PACKAGE_PATH and AMENT_PREFIX_PATH are looked at.
+    `robot.poses` come from `srdf`, or from the SRDF file beside a URDF.  `xacro=True`, or `xacro_args`, expands a
+    .xacro file, which runs what it says.
+
+        source: a name, a path, or the text of a description
+        floating_base: True: the root link is free; None or False: as described
+        on_error: "default", "strict" or "repair"
+        packages: {name: folder}, or folders that hold packages
+        srdf: path of the file with named poses
+        xacro: True: a .xacro file is expanded
+        xacro_args: values by name for <xacro:arg>
+
+    Returns: a Robot; `robot.report` has what was found.
+
+    >>> import articulated as art
+    >>> art.load("panda")
+    <Robot panda: 7 bodies, nq=7, nv=7>
+    >>> art.load("quadruped", floating_base=True).nq
+    19
     """
     choose("load", "on_error", on_error, MODES)
     if not isinstance(source, (str, bytes, Path)):
         raise ShapeError(f"load takes a source: a name, a path or a text; got {shortened(repr(source))}")
-    flag("load: xacro", xacro)
+    if srdf is not None and not isinstance(srdf, (str, Path)):
+        raise ShapeError(f"load: srdf is a path; got {shortened(repr(srdf))}")
+    if xacro_args is not None and not isinstance(xacro_args, Mapping):
+        raise ShapeError(f"load: xacro_args is a dict of values by name; got {shortened(repr(xacro_args))}")
+    expanded = flag("load: xacro", xacro) or xacro_args is not None
     floating_base = floating_base is not None and flag("load: floating_base", floating_base)
+    PackageFolders(packages)  # looked at, whether the file needs it or not
     with uncollected():
-        described = describe(source, repair=on_error == "repair", xacro=xacro)
+        described = describe(source, Reading(on_error == "repair", expanded, xacro_args or {}, packages, srdf))
         gravity = described.gravity or STANDARD_GRAVITY
-        robot = Robot(build_model(described.links, gravity, described.name, described.report))
+        robot = Robot(build_model(described.links, gravity, described.name, described.report, described.poses))
     if on_error == "strict" and (doubts := [d for d in robot.report if d.severity == "warning"]):
         raise FileError(doubts)
     if robot.report.count("warning"):
@@ -58,7 +101,18 @@ def load(
 
 
 def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
-    """Write a .urdf, .toml or .xml (MJCF) file, whole or not at all; returns what the format cannot say."""
+    """Write a .urdf, .toml or .xml (MJCF) file, whole or not at all; returns what the format cannot say.
+
+        robot: a Robot
+        path: of the file; its ending says the format
+
+    Returns: sentences about what is lost, none if nothing is.
+
+    >>> import articulated as art
+    >>> import os, tempfile
+    >>> art.save(art.load("2r"), os.path.join(tempfile.mkdtemp(), "arm.toml"))
+    ()
+    """
     from ..files.save import write_file  # slow to import, and few write files
 
     if not isinstance(robot, Robot):
@@ -69,19 +123,46 @@ def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
 
 
 def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str = "robot") -> Robot:
-    """A robot from links in any order; refuses what is not one tree."""
+    """A robot from links in any order; refuses what is not one tree.
+
+        links: art.Link(name, parent, joint, placement, inertia), in any order
+        gravity: acceleration of free fall in the world, (3,): m/s²
+        name: of the robot
+
+    Returns: a Robot.
+
+    >>> import articulated as art
+    >>> arm = art.build([art.Link("arm", None, art.Revolute((0, 1, 0)), inertia=art.Inertia(2.0, (0.5, 0, 0)))])
+    >>> arm.gravity_forces([0.0]).tolist()
+    [-9.81]
+    """
     _welcome_symbols()
     return Robot(build_model(links, gravity, name))
 
 
 def from_dh(
     rows: Sequence[DH],
-    convention: str = "standard",
+    convention: Literal["standard", "modified"] = "standard",
     links: Sequence[Inertia | None] | None = None,
     gravity: Vector = STANDARD_GRAVITY,
     name: str = "robot",
 ) -> Robot:
-    """A robot from a Denavit-Hartenberg table; `links` are inertias in the D-H frame of each row."""
+    """A robot from a Denavit-Hartenberg table; `links` are inertias in the D-H frame of each row.
+
+        rows: art.DH(theta, d, a, alpha, joint, name): rad, m; the joint variable adds to theta or d
+        convention: "standard", or "modified" (Craig)
+        links: an Inertia, in the D-H frame of its row, or None, per row
+        gravity: acceleration of free fall in the world, (3,): m/s²
+        name: of the robot
+
+    Returns: a Robot whose link frames are the D-H frames.
+    Source: Denavit, Hartenberg 1955; Craig 1986 (modified).
+
+    >>> import articulated as art
+    >>> arm = art.from_dh([art.DH(a=0.5), art.DH(a=0.4)])
+    >>> arm.pose([0, 0], "link2")[:3, 3].tolist()
+    [0.9, 0.0, 0.0]
+    """
     _welcome_symbols()
     return build(dh_links(rows, convention, links), gravity, name)
 
@@ -91,11 +172,29 @@ def from_screws(
     screws: Sequence[Sequence[Any]],
     inertias: Sequence[Inertia],
     parents: Sequence[int | None] | None = None,
-    form: str = "body",
+    form: Literal["body", "space"] = "body",
     gravity: Vector = STANDARD_GRAVITY,
     name: str = "robot",
 ) -> Robot:
-    """A robot from home poses and screw axes (local product of exponentials); see `files/screws.py`."""
+    """A robot from home poses and screw axes (local product of exponentials); see `files/screws.py`.
+
+        home: poses of the links at q = 0, Transforms or 4×4 matrices: in the parent ("body") or the world ("space")
+        screws: unit screws (6,), [linear; angular], one per joint
+        inertias: an Inertia per link, in its frame
+        parents: of each link, its position in the list or None for the world; none: a chain
+        form: "body" (the screw is in the axes of its link) or "space" (in the world)
+        gravity: acceleration of free fall in the world, (3,): m/s²
+        name: of the robot
+
+    Returns: a Robot.
+    Source: Brockett 1984; Park, Bobrow, Ploen 1995.
+
+    >>> import articulated as art
+    >>> import numpy as np
+    >>> arm = art.from_screws([np.eye(4)], [[0, 0, 0, 0, 0, 1]], [art.Inertia(1.0)])
+    >>> arm.joint_names
+    ['joint1']
+    """
     _welcome_symbols()
     return build(screw_links(home, screws, inertias, parents, form), gravity, name)
 

@@ -5,11 +5,14 @@ Names come from files and may hold anything; here everything that shows one writ
 
 import html
 from collections.abc import Sequence
+from math import inf
 from typing import Any
 
-from ..model import Model
+from ..model import Body, Model
 from ..model.report import Report
-from ..text import MOST_ROWS, html_table, shortened
+from ..text import MOST_ROWS, aligned, html_table, shortened
+
+SHOWN = 20  # names in a line
 
 
 def tree_lines(model: Model) -> list[str]:
@@ -44,17 +47,63 @@ def number(x: Any) -> str:
     return f"{x:.6g}" if isinstance(x, (int, float)) else shortened(x)
 
 
+JOINT_HEADERS = ["joint", "kind", "body", "axis", "q", "unit", "lower", "upper", "velocity", "effort", "mass kg"]
+
+
 def joint_rows(model: Model) -> list[list[str]]:
-    """joint, kind, body, axis, lower, upper, velocity, effort, mass of the body; one row per moving body."""
+    """A row per moving body, in the order of JOINT_HEADERS; velocity is in `unit` per second, effort in N m or N."""
     rows = []
     for b in model.bodies:
-        shown = " ".join(number(x) for x in getattr(b.joint, "axis", ()))
-        limits = [number(x) for x in b.joint.limits]
-        rows.append([shortened(b.joint.name), b.joint.kind, shortened(b.name), shown, *limits, number(b.inertia.mass)])
+        axis = " ".join(number(x) for x in getattr(b.joint, "axis", ()))
+        unit, force = UNITS.get(b.joint.kind, ("", ""))
+        lower, upper, velocity, effort = b.joint.limits
+        limits = [_limit(lower, ""), _limit(upper, ""), _limit(velocity, unit and f" {unit}/s"), _limit(effort, force)]
+        rows.append([shortened(b.joint.name), b.joint.kind, shortened(b.name), axis, _place(b), unit, *limits,
+                     number(b.inertia.mass)])  # fmt: skip
     return rows
 
 
-JOINT_HEADERS = ["joint", "kind", "body", "axis", "lower", "upper", "velocity", "effort", "mass"]
+#: what a coordinate of a joint is measured in, and its effort
+UNITS = {
+    **dict.fromkeys(("revolute", "continuous", "helical", "universal"), ("rad", " N m")),
+    "prismatic": ("m", " N"),
+    "cylindrical": ("m, rad", ""),
+    "planar": ("m, rad", ""),
+    "spherical": ("x y z w", " N m"),
+    "floating": ("m, x y z w", ""),
+}
+
+
+def _limit(x: Any, unit: str) -> str:
+    return "" if isinstance(x, float) and abs(x) == inf else f"{number(x)}{unit}"
+
+
+def _place(b: Body) -> str:
+    """Its indices in q; a joint that follows has none of its own."""
+    if b.leader is not b:
+        return f"= {number(b.multiplier)} {shortened(b.leader.joint.name)} + {number(b.offset)}"
+    start, stop = b.coords.start, b.coords.stop
+    return str(start) if stop == start + 1 else f"{start}:{stop}"
+
+
+def robot_text(model: Model) -> str:
+    """What `print(robot)` shows: what it is, and a row per joint."""
+    mass = number(sum(b.inertia.mass for b in model.bodies))
+    lines = [f"{shortened(model.name)}: {len(model.bodies)} bodies, nq = {model.nq}, nv = {model.nv}, {mass} kg"]
+    rows = joint_rows(model)
+    if rows:
+        lines += ["", *aligned(JOINT_HEADERS, rows[:MOST_ROWS])]
+    if len(rows) > MOST_ROWS:
+        lines.append(f"… and {len(rows) - MOST_ROWS} more")
+    own = {b.name for b in model.bodies}
+    frames = [shortened(name) for name in model.frames if name not in own]
+    if frames:
+        lines += ["", f"other frames: {', '.join(frames[:SHOWN])}" + (f", … ({len(frames)})" if frames[SHOWN:] else "")]
+    if model.poses:
+        lines.append(f"poses: {', '.join(map(shortened, model.poses))}")
+    if model.report:
+        lines.append(f"findings: {Report(model.report).summary}; print(robot.report)")
+    return "\n".join(lines)
 
 
 def robot_html(model: Model) -> str:

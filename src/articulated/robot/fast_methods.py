@@ -85,7 +85,10 @@ class _Recorder(Kernels):
         choices: Mapping[str, Any] = {},
         dtype: Any = float,
         written: Written = AS_USUAL,
+        parameters: Any = None,
     ) -> Request:
+        if parameters is not None:
+            arrays = self.with_parameters(method, arrays, parameters)
         return self.request(method, algorithm, tuple(arrays), tuple(forces or ()), choices, dtype, written=written)
 
 
@@ -95,17 +98,26 @@ def requests(robot: Any, kind: type, methods: Sequence[str | tuple], dtype: Any)
     return [request for request, _ in pairs], [name for _, name in pairs]
 
 
+def computing(kind: type) -> list[str]:
+    """The methods of `kind` that kernels evaluate."""
+    return [n for n, m in vars(kind).items() if inspect.isfunction(m) and "options" in inspect.signature(m).parameters]
+
+
+def noting(kind: type, robot: Any, kernels: Kernels) -> Any:
+    """The same robot on other kernels, to run methods on that only take notes."""
+    other: Any = object.__new__(kind)
+    other.model, other.kernels = robot.model, kernels
+    return other
+
+
 def _requested(robot: Any, kind: type, method: str | tuple, dtype: Any) -> tuple[Request, str]:
     name, *rest = method if isinstance(method, (tuple, list)) and method else (method,)
-    known = [n for n, m in vars(kind).items() if inspect.isfunction(m) and "options" in inspect.signature(m).parameters]
+    known = computing(kind)
     if not isinstance(name, str) or name not in known:
         raise unknown("method to compile:", name, kind.__name__, sorted(known))
     keywords = rest.pop() if rest and isinstance(rest[-1], Mapping) else {}
     function = getattr(kind, name)
     # the method itself says what it asks for: it runs on a robot whose kernels only take notes
-    noting: Any = object.__new__(kind)
-    noting.model = robot.model
-    noting.kernels = _Recorder(robot.kernels)
     arrays = [array for array in required(function) if array != "frame"]
-    asked = function(noting, *arrays, *rest, dtype=dtype, **keywords)
+    asked = function(noting(kind, robot, _Recorder(robot.kernels)), *arrays, *rest, dtype=dtype, **keywords)
     return asked, "_".join([name, *map(str, rest), *(x for x in keywords.values() if isinstance(x, str))])

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..algorithms.fast.formulations import FORMULATIONS, suited
 from ..algorithms.fast.regrouping import regrouped
+from ..algorithms.regressor import parameters
 from ..algorithms.solvability import massless_joints
 from ..compiler.kernel import Kernel, Source
 from ..compiler.passes.loops import Routine
@@ -23,17 +24,26 @@ from ..model import Model
 from ..model import build as build_model
 from ..text import shortened as shortened_text
 from .arguments import Arguments, Vector, precision
+from .long_robots import loop_for
 from .numeric import numeric, random_configuration
-from .request import AS_USUAL, Algorithm, Request, Written
+from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written
 from .results import result_type
 
-#: above this many bodies a recursion that is too long to be compiled runs as it is written, state by state
+#: above this many bodies inverse and forward dynamics are loops over them, and another recursion that is too long to be
+#: compiled runs as it is written, state by state
 LONG_TRACE = 200
 #: above this many every recursion does: to compile the shortest one would take seconds
 LONGEST_TRACE = 500
 #: the order in which a function of several methods takes its arrays
-ORDER = ("q", "q0", "q1", "v", "dv", "a", "tau", "base_velocity", "base_acceleration")
+ORDER = ("q", "q0", "q1", "v", "dv", "a", "tau", "base_velocity", "base_acceleration", "parameters")
 
+#: methods that depend on the inertias of the bodies: they take `parameters=`, (…, 10 nb)
+DYNAMIC = {
+    "articulated_bodies", "bias_forces", "body_wrenches", "center_of_mass", "centroidal_map", "centroidal_momentum",
+    "christoffel", "composite_inertias", "contributions", "coriolis_forces", "coriolis_matrix", "forward_dynamics",
+    "gravity_forces", "gravity_wrenches", "inverse_dynamics", "kinetic_energy", "mass_matrix", "mass_matrix_inverse",
+    "mass_matrix_rate", "operational_space", "potential_energy",
+}  # fmt: skip
 #: what every method takes beside its own arguments
 OPTIONS = ("out", "dtype", "threads")
 
@@ -47,6 +57,11 @@ class Kernels:
     every kernel that has become machine code; `options_of` lists the keywords of a method, beside those of all.
     """
 
+    #: a warning for whoever asks for more than is compiled
+    when_too_long = ""
+    #: bodies above which what is too long to be compiled runs as it is written
+    long_trace = LONG_TRACE
+
     def __init__(
         self,
         model: Model,
@@ -59,13 +74,16 @@ class Kernels:
         self.vectors = vectors
         self.prefix = prefix
         self._when_compiled, self._options_of = when_compiled, options_of
+        self.longest = LONGEST_TRACE  # bodies up to which recursions are compiled
         self._store: dict[Any, Any] = {}
         self._known: dict[Any, Kernel] = {}
+        #: what conventions.py has made, by the name of the converter and of the arrays it is given
+        self.converters: dict[str, Callable[..., Any]] = {}
 
     def under(self, prefix: str, vectors: Mapping[str, Vector]) -> "Kernels":
         """For a contact set or a law of the same robot: more vectors, messages that begin with `prefix`."""
         other = Kernels(self.model, {**self.vectors, **vectors}, prefix)
-        other._store = self._store
+        other._store, other.longest = self._store, self.longest
         return other
 
     def __reduce__(self) -> Any:
@@ -86,10 +104,13 @@ class Kernels:
         dtype: Any = float,
         threads: int = 1,
         written: Written = AS_USUAL,
+        parameters: Any = None,
         **misspelt: Any,
     ) -> Any:
         """The algorithm on arrays: its kernel found or made, and called."""
         forces = self.by_frame(method, forces)
+        if parameters is not None:
+            arrays = self.with_parameters(method, arrays, parameters)
         for name in misspelt:
             raise unexpected(f"{self.prefix}{method}", name, [*self._options_of(method), *OPTIONS])
         if not isinstance(dtype, Hashable):
@@ -112,6 +133,12 @@ class Kernels:
         given = shortened_text(repr(forces))
         raise ShapeError(f'{self.prefix}{method}: forces are given by frame, forces={{"frame": (…, 6)}}; got {given}')
 
+    def with_parameters(self, method: str, arrays: Mapping[str, Any], parameters: Any) -> dict[str, Any]:
+        """The arrays and, for a method that depends on them, the inertial parameters."""
+        if method not in DYNAMIC:
+            raise unexpected(f"{self.prefix}{method}", PARAMETERS, [*self._options_of(method), *OPTIONS])
+        return {**arrays, PARAMETERS: parameters}
+
     def request(
         self,
         method: str,
@@ -132,9 +159,13 @@ class Kernels:
             tuple(self.model.frame(name).name for name in frames),
             tuple(choices.items()),
             precision(f"{self.prefix}{method}", dtype),
-            FORMULATIONS.get(algorithm, ()) if formulations is None else formulations,
+            self._formulations(algorithm, sizes) if formulations is None else formulations,
             written if frames else AS_USUAL,
         )
+
+    def _formulations(self, algorithm: Algorithm, sizes: Mapping[str, int]) -> tuple[Algorithm, ...]:
+        """The shorter ways; they run on regrouped inertias, so none with parameters of one's own."""
+        return () if PARAMETERS in sizes else FORMULATIONS.get(algorithm, ())
 
     def kernel(self, request: Request) -> Kernel:
         """`kernel(*arrays, out=None, threads=1)`; equal requests get the same one."""
@@ -156,9 +187,18 @@ class Kernels:
             result=request.result,
             identity=lambda: self.identity(request.identity),
             remake=(Kernels.kernel, (self, request)),
+            when_too_long=self.when_too_long and f"{request.method}: {self.when_too_long}",
+            loop=partial(self._loop, request),
             **self._takes(request.method, request.sizes, request.dtype, request.titles),
         )
         return Kernel(source, partial(self._when_compiled, request) if self._when_compiled else None)
+
+    def _loop(self, request: Request) -> Any:
+        """How a robot of many bodies computes what is asked for by a loop over them; None if it does not."""
+        plain = not request.frames and not request.choices and request.dtype == float
+        if len(self.model.bodies) <= LONG_TRACE or not plain:
+            return None
+        return self._numeric(lambda: loop_for(self.model, request.algorithm, [name for name, _ in request.arrays]))()
 
     def fused(self, requests: Sequence[Request], names: Sequence[str]) -> Kernel:
         """One kernel for several algorithms, which computes what they share once; a NamedTuple with these names."""
@@ -172,6 +212,7 @@ class Kernels:
             for field in getattr(request.result, "_fields", [""])
         ]
         result = result_type("Compiled", tuple(_identifiers(fields)))
+        most = max(1, *(len(self._suited(request)) for request in requests))
 
         def gathered(parts: Sequence[Any]) -> Any:
             return result(*(x for part in parts for x in (part if isinstance(part, tuple) else (part,))))
@@ -179,13 +220,13 @@ class Kernels:
         def textbook(**values: Any) -> Any:
             return gathered([request.evaluate(self.model, values) for request in requests])
 
-        def fast(**values: Any) -> Any:
-            return gathered([self._formulated(request, values) for request in requests])
+        def fast(k: int, **values: Any) -> Any:
+            return gathered([self._formulated(request, values, k) for request in requests])
 
         source = Source(
             name="compiled",
             function=self._numeric(textbook),
-            formulations=(self._numeric(fast),),
+            formulations=tuple(self._numeric(partial(fast, k)) for k in range(most)),
             result=result,
             identity=lambda: self.identity([request.identity for request in requests]),
             doc=f"compiled({', '.join(sizes)}, *, out=None, threads=1)\n--\n\n{', '.join(names)} of {self.model.name}.",
@@ -205,12 +246,12 @@ class Kernels:
         found = self._numeric(lambda: suited(FORMULATIONS.get(algorithm, ()), self.model))()
         return [(self.regrouped, way) for way in found] or [(self.model, algorithm)]
 
-    def _formulated(self, request: Request, values: Mapping[str, Any]) -> Any:
-        """The first formulation of an algorithm, or the algorithm itself if it has none."""
+    def _formulated(self, request: Request, values: Mapping[str, Any], k: int) -> Any:
+        """Formulation k of an algorithm, the last if it has fewer, or the algorithm itself if it has none."""
         ways = self._suited(request)
         if not ways:
             return request.evaluate(self.model, values)
-        return request.evaluate(self.regrouped, values, ways[0])
+        return request.evaluate(self.regrouped, values, ways[min(k, len(ways) - 1)])
 
     def _suited(self, request: Request) -> tuple[Algorithm, ...]:
         ways = request.formulations
@@ -222,12 +263,12 @@ class Kernels:
         """The fields of `Source` that are about what goes in."""
         vectors = {name: self._vector(name, size)._replace(title=titles.get(name, "")) for name, size in sizes.items()}
         bodies, example = len(self.model.bodies), None
-        if bodies > LONG_TRACE:
+        if bodies > min(self.long_trace, self.longest):
             example = {name: self._example(name, vector) for name, vector in vectors.items()}
         check = Arguments(method, self.model.name, vectors, dtype)
         return {
             "sizes": dict(sizes), "check": check, "dtype": dtype,
-            "example": example, "compiled": bodies <= LONGEST_TRACE,
+            "example": example, "compiled": bodies <= self.longest,
             "names": {name: vector.names for name, vector in vectors.items()},
         }  # fmt: skip
 
@@ -237,6 +278,8 @@ class Kernels:
 
     def _example(self, name: str, vector: Vector) -> np.ndarray:
         """A value at which everything can be computed: no stretched leg, no weight of zero."""
+        if name == PARAMETERS:
+            return np.array(parameters(self.model), float)
         return random_configuration(self.model, 0) if name[0] == "q" else np.full(vector.size, vector.example)
 
     def _numeric(self, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,8 +8,14 @@ import numpy as np
 
 from ..algorithms.kinematics import in_their_frames
 from ..model import Model
+from ..model.twins import with_parameters
+from .results import AsGiven, state_type
 
 Algorithm = Callable[..., Any]
+
+
+#: the array of inertial parameters that a method of dynamics takes in the place of the robot's own
+PARAMETERS = "parameters"
 
 
 class Written(NamedTuple):
@@ -49,17 +55,23 @@ class Request:
     @property
     def result(self) -> type | None:
         """The NamedTuple it returns, if it does."""
+        if hasattr(self.algorithm, "result"):  # a derivative
+            return self.algorithm.result
         found = self.algorithm.__annotations__.get("return")
+        if found is AsGiven:
+            return state_type(tuple(dict(self.arrays)))
         return found if isinstance(found, type) and issubclass(found, tuple) else None
 
     @property
     def identity(self) -> tuple[Any, ...]:
         """All that decides which numbers it computes for a given robot."""
-        return self.algorithm, self.arrays, self.frames, self.choices, self.written
+        return getattr(self.algorithm, "identity", self.algorithm), self.arrays, self.frames, self.choices, self.written
 
     def evaluate(self, model: Model, values: Mapping[str, Any], formulation: Algorithm | None = None) -> Any:
         """The algorithm, or a formulation of it, with the forces put back under the names of their frames."""
         arrays = {name: values[name] for name, _ in self.arrays}
+        if PARAMETERS in arrays:
+            model = with_parameters(model, arrays.pop(PARAMETERS))
         forces = {name: values[f"force_{k}"] for k, name in enumerate(self.frames)}
         if self.written.axes != "frame":
             forces = dict(in_their_frames(model, values["q"], forces, self.written.axes))

@@ -1,9 +1,11 @@
 """Robot: the model a user holds.  Every method takes arrays of any leading shape and returns arrays."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..algebra.asked import flag, whole_number
 from ..algebra.asked import names as asked_names
 from ..algebra.frozen import read_only
+from ..algebra.spatial import IDENTITY, Inertia, Transform
 from ..algorithms import (
     centroidal,
     configuration,
@@ -21,6 +24,8 @@ from ..algorithms import (
     inverse_dynamics,
     jacobians,
     kinematics,
+    limits,
+    manipulability,
     mass_matrix,
     operational,
     regressor,
@@ -31,19 +36,31 @@ from ..algorithms.forward_dynamics import ArticulatedBodies
 from ..algorithms.kinematics import BodyMotions
 from ..algorithms.operational import OperationalSpace
 from ..compiler.abi import ENTRY_POINTS
+from ..documentation import document
 from ..errors import ShapeError, unknown
 from ..model import Link, Model, Topology
 from ..model import build as build_model
+from ..model.changes import attached, subtree, with_frame
+from ..model.links import LinkChanges
 from ..model.report import Report
+from ..model.shapes import Mesh
 from ..text import shortened
+from . import help
 from .arguments import choose, precision, vectors_of
+from .axis_names import axis_names
+from .components import parameter_names
 from .conventions import permutation
-from .display import robot_html
+from .derivatives import Derivatives, Jvp, Vjp
+from .display import robot_html, robot_text
 from .fast_methods import FastMethods, optional, requests
 from .forces import Forces, written
 from .freedom import require_freedom
+from .inverse_kinematics import InverseKinematics, inverse_kinematics
 from .kernels import Kernels
+from .linearization import LinearSystem, linearize
 from .numeric import numbers, random_configuration
+from .options import Axes, DynamicOptions, Factorization, ForcesOn, Library, Method, Options, RobotChanges
+from .states import JointIndex, JointLimits, Poses, by_names, from_names, joint_index, joint_limits
 from .study import Study
 
 Floats = NDArray[np.floating]
@@ -116,11 +133,40 @@ class Robot:
         """Total mass of the moving bodies; what is welded to the world does not count, `floating().mass` counts it."""
         return float(sum(b.inertia.mass for b in self.model.bodies))
 
+    @cached_property
+    def limits(self) -> JointLimits:
+        """Limits of q, (nq,), and of velocity and effort, (nv,); infinite where there are none.  Never enforced."""
+        return JointLimits(*map(read_only, joint_limits(self.model)))
+
+    @property
+    def poses(self) -> Poses:
+        """Named configurations of its file: `robot.poses["home"]`, (nq,)."""
+        return Poses(self.model)
+
+    @property
+    def meshes(self) -> dict[str, str]:
+        """The file of every mesh by its address; "" where none was found."""
+        shapes = (shape for link in self.model.links for shape in link.shapes)
+        return {shape.address: shape.file for shape in shapes if isinstance(shape, Mesh)}
+
+    @property
+    def parameter_names(self) -> list[str]:
+        """Of `parameters` and the columns of `regressor`: `hand_m`, `hand_mx` … `hand_Izz`, ten for each body."""
+        return parameter_names(self.model)
+
+    def names(self, of: str) -> Any:
+        """Names along each axis after the batch of what a method returns, or of "q" or "v"."""
+        return axis_names(self.model, of)
+
+    def index(self, joint: str) -> JointIndex:
+        """Where a joint is in q and v: slices; a mimic joint is where the joint it follows is."""
+        return joint_index(self.model, joint)
+
     def topology(self) -> Topology:
         """Predecessor p, successor s, parent λ and children μ, 1-based; 0 is the base."""
         return self.model.topology()
 
-    def permutation(self, library: str) -> NDArray[np.intp]:
+    def permutation(self, library: Library) -> NDArray[np.intp]:
         """Indices p with v_theirs = v[..., p] for "pinocchio", "mujoco" or "drake"; see `conventions` for the rest."""
         return permutation(self, library)
 
@@ -138,6 +184,9 @@ class Robot:
         """The lectures' other routes to inverse dynamics, mass matrix and forward dynamics, by name."""
         return self.kernels.once("study", lambda: Study(self.kernels))
 
+    def __str__(self) -> str:
+        return robot_text(self.model)
+
     def __repr__(self) -> str:
         found = f"; {self.report.summary} in .report" if self.model.report else ""
         return f"<Robot {self.name}: {len(self.model.bodies)} bodies, nq={self.nq}, nv={self.nv}{found}>"
@@ -148,21 +197,47 @@ class Robot:
 
     # -- a changed robot is a new robot -------------------------------------------------
 
-    def floating(self) -> "Robot":
+    def floating(self) -> Robot:
         """The same robot on a free base."""
         return Robot(self.model.floating())
 
-    def replace(self, link: str | None = None, /, **changes: Any) -> "Robot":
+    @overload
+    def replace(self, link: str, /, **changes: Unpack[LinkChanges]) -> Robot: ...
+
+    @overload
+    def replace(self, link: None = None, /, **changes: Unpack[RobotChanges]) -> Robot: ...
+
+    def replace(self, link: str | None = None, /, **changes: Any) -> Robot:
         """`replace("hand", inertia=…)` changes a link; `replace(gravity=…, name=…)` the robot."""
         return Robot(self.model.replace(link, **changes))
 
-    def lock(self, positions: Mapping[str, Any]) -> "Robot":
+    def lock(self, positions: Mapping[str, Any]) -> Robot:
         """With the named joints frozen at the given positions."""
         return Robot(self.model.lock(positions))
 
-    def frictionless(self) -> "Robot":
+    def frictionless(self) -> Robot:
         """Without joint friction, damping and rotor inertia."""
         return Robot(self.model.frictionless())
+
+    def add_frame(self, name: str, link: str, placement: Transform | ArrayLike = IDENTITY) -> Robot:
+        """With a further frame at `placement` in a link or frame; it moves with it and weighs nothing."""
+        return Robot(with_frame(self.model, name, link, placement))
+
+    def attach(
+        self,
+        link: str,
+        what: Inertia | Robot,
+        placement: Transform | ArrayLike = IDENTITY,
+        *,
+        name: str = "payload",
+        prefix: str = "",
+    ) -> Robot:
+        """With a payload (an Inertia, as the link `name`) or another robot (its names after `prefix`) on a frame."""
+        return Robot(attached(self.model, link, getattr(what, "model", what), placement, name, prefix))
+
+    def subtree(self, link: str) -> Robot:
+        """A link and all it carries, that link fixed to the world."""
+        return Robot(subtree(self.model, link))
 
     # -- configurations -----------------------------------------------------------------
 
@@ -175,15 +250,31 @@ class Robot:
         axes = shape if isinstance(shape, (tuple, list)) else (shape,)
         return random_configuration(self.model, rng, tuple(whole_number("random: shape", n) for n in axes))
 
-    def integrate(self, q: ArrayLike, dv: ArrayLike, **options: Any) -> Floats:
+    def configuration(self, values: Mapping[str, ArrayLike], start: ArrayLike | None = None) -> Floats:
+        """q (…, nq) with values by joint, `{"elbow": 0.3}`; the others as in `start`, or at zero."""
+        return from_names(self.model, "configuration", values, start, "q")
+
+    def velocity(self, values: Mapping[str, ArrayLike], start: ArrayLike | None = None) -> Floats:
+        """v, a or tau (…, nv) with values by joint; the others as in `start`, or zero."""
+        return from_names(self.model, "velocity", values, start, "v")
+
+    def named(self, x: ArrayLike, kind: Literal["q", "v"] = "q") -> dict[str, Any]:
+        """The part of each joint in q, or, with kind="v", in v, a or tau: numbers, or arrays for a batch."""
+        return by_names(self.model, "named", x, kind)
+
+    def distance_to_limits(self, q: ArrayLike, **options: Unpack[Options]) -> Floats:
+        """The way to the nearer limit of each coordinate, negative beyond it, infinite without limits, (…, nq)."""
+        return self.kernels.evaluate("distance_to_limits", limits.distance_to_limits, {"q": q}, **options)
+
+    def integrate(self, q: ArrayLike, dv: ArrayLike, **options: Unpack[Options]) -> Floats:
         """The configuration reached from q with the constant velocity dv in unit time."""
         return self.kernels.evaluate("integrate", configuration.integrate, {"q": q, "dv": dv}, **options)
 
-    def difference(self, q0: ArrayLike, q1: ArrayLike, **options: Any) -> Floats:
+    def difference(self, q0: ArrayLike, q1: ArrayLike, **options: Unpack[Options]) -> Floats:
         """The velocity that leads from q0 to q1 in unit time."""
         return self.kernels.evaluate("difference", configuration.difference, {"q0": q0, "q1": q1}, **options)
 
-    def configuration_rate(self, q: ArrayLike, v: ArrayLike, **options: Any) -> Floats:
+    def configuration_rate(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> Floats:
         """dq/dt for the velocity v, (…, nq)."""
         return self.kernels.evaluate(
             "configuration_rate", configuration.configuration_rate, {"q": q, "v": v}, **options
@@ -191,26 +282,48 @@ class Robot:
 
     # -- kinematics ---------------------------------------------------------------------
 
-    def pose(self, q: ArrayLike, frame: str, **options: Any) -> Floats:
+    def pose(self, q: ArrayLike, frame: str, **options: Unpack[Options]) -> Floats:
         """Homogeneous pose of a frame in the world, (…, 4, 4)."""
         return self.kernels.evaluate("pose", _pose_matrix, {"q": q}, choices={"frame": self._frame(frame)}, **options)
 
-    def jacobian(self, q: ArrayLike, frame: str, axes: str = "world", **options: Any) -> Floats:
+    def jacobian(self, q: ArrayLike, frame: str, axes: Axes = "world", **options: Unpack[Options]) -> Floats:
         """Velocity of a frame per unit v, (…, 6, nv), [linear; angular]."""
         return self.kernels.evaluate("jacobian", jacobians.jacobian, {"q": q}, choices=self._at(frame, axes), **options)
 
-    def jacobian_rate(self, q: ArrayLike, v: ArrayLike, frame: str, axes: str = "world", **options: Any) -> Floats:
+    def jacobian_rate(
+        self, q: ArrayLike, v: ArrayLike, frame: str, axes: Axes = "world", **options: Unpack[Options]
+    ) -> Floats:
         """Time derivative of the Jacobian, (…, 6, nv)."""
         return self.kernels.evaluate(
             "jacobian_rate", jacobians.jacobian_rate, {"q": q, "v": v}, choices=self._at(frame, axes), **options
         )
 
-    def body_jacobians(self, q: ArrayLike, at: str = "origin", **options: Any) -> Floats:
+    def manipulability(
+        self,
+        q: ArrayLike,
+        frame: str,
+        axes: Axes = "world",
+        directions: Sequence[manipulability.Direction] = manipulability.DIRECTIONS,
+        **options: Unpack[Options],
+    ) -> Floats:
+        """Product of the singular values of a frame's Jacobian in the named directions, (…); 0 where one is lost."""
+        named = asked_names("manipulability: directions", directions)
+        rows = tuple(choose("manipulability", "directions", x, manipulability.DIRECTIONS) for x in named)
+        choices = {**self._at(frame, axes), "directions": rows}
+        return self.kernels.evaluate(
+            "manipulability", manipulability.manipulability, {"q": q}, choices=choices, **options
+        )
+
+    def body_jacobians(
+        self, q: ArrayLike, at: Literal["origin", "center_of_mass"] = "origin", **options: Unpack[Options]
+    ) -> Floats:
         """Jacobian of every body in its own axes, (…, nb, 6, nv); at its origin or its "center_of_mass"."""
         choices = {"at": choose("body_jacobians", "at", at, ["origin", "center_of_mass"])}
         return self.kernels.evaluate("body_jacobians", jacobians.body_jacobians, {"q": q}, choices=choices, **options)
 
-    def frame_velocity(self, q: ArrayLike, v: ArrayLike, frame: str, axes: str = "world", **options: Any) -> Floats:
+    def frame_velocity(
+        self, q: ArrayLike, v: ArrayLike, frame: str, axes: Axes = "world", **options: Unpack[Options]
+    ) -> Floats:
         """[linear; angular] velocity of a frame, (…, 6)."""
         return self.kernels.evaluate(
             "frame_velocity", kinematics.frame_velocity, {"q": q, "v": v}, choices=self._at(frame, axes), **options
@@ -222,9 +335,9 @@ class Robot:
         v: ArrayLike,
         a: ArrayLike,
         frame: str,
-        axes: str = "world",
+        axes: Axes = "world",
         spatial: bool = False,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> Floats:
         """Acceleration of a frame, (…, 6): of the point at its origin, or the spatial one."""
         choices = {**self._at(frame, axes), "spatial": flag("frame_acceleration: spatial", spatial)}
@@ -239,13 +352,13 @@ class Robot:
         a: ArrayLike,
         base_velocity: ArrayLike | None = None,
         base_acceleration: ArrayLike | None = None,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> BodyMotions:
         """Pose (…, nb, 4, 4), twist and spatial acceleration (…, nb, 6) of every body, the latter in its own axes."""
         state = {"q": q, "v": v, "a": a, **_moving_base(base_velocity, base_acceleration)}
         return self.kernels.evaluate("body_motions", kinematics.body_motions, state, **options)
 
-    def screws(self, q: ArrayLike, **options: Any) -> Floats:
+    def screws(self, q: ArrayLike, **options: Unpack[Options]) -> Floats:
         """Motion per unit of each velocity in world coordinates at the world's origin, (…, nv, 6)."""
         return self.kernels.evaluate("screws", world_coordinates.screws, {"q": q}, **options)
 
@@ -259,9 +372,9 @@ class Robot:
         forces: Forces = None,
         base_velocity: ArrayLike | None = None,
         base_acceleration: ArrayLike | None = None,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
-        **options: Any,
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
+        **options: Unpack[DynamicOptions],
     ) -> Floats:
         """Generalized forces that give the acceleration a, (…, nv): M a + c + g + friction, less what `forces` help.
 
@@ -284,12 +397,12 @@ class Robot:
         v: ArrayLike,
         tau: ArrayLike,
         forces: Forces = None,
-        method: str = "fastest",
+        method: Method = "fastest",
         base_velocity: ArrayLike | None = None,
         base_acceleration: ArrayLike | None = None,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
-        **options: Any,
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
+        **options: Unpack[DynamicOptions],
     ) -> Floats:
         """Acceleration under the generalized forces tau, (…, nv); joint friction and armature are part of it.
 
@@ -311,9 +424,9 @@ class Robot:
         forces: Forces = None,
         base_velocity: ArrayLike | None = None,
         base_acceleration: ArrayLike | None = None,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
-        **options: Any,
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
+        **options: Unpack[DynamicOptions],
     ) -> ArticulatedBodies:
         """Everything the articulated-body algorithm finds, by body: Mhat, bhat and its parts, Mbar, mhat, wrenches."""
         self.kernels.require_mass()
@@ -332,9 +445,9 @@ class Robot:
         q: ArrayLike,
         v: ArrayLike,
         forces: Forces = None,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
-        **options: Any,
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
+        **options: Unpack[DynamicOptions],
     ) -> Floats:
         """h(q, v): Coriolis, gravity, friction and external forces, (…, nv)."""
         return self.kernels.evaluate(
@@ -346,15 +459,15 @@ class Robot:
             **options,
         )
 
-    def gravity_forces(self, q: ArrayLike, **options: Any) -> Floats:
+    def gravity_forces(self, q: ArrayLike, **options: Unpack[DynamicOptions]) -> Floats:
         """g(q): what it takes to hold still, (…, nv)."""
         return self.kernels.evaluate("gravity_forces", inverse_dynamics.gravity_forces, {"q": q}, **options)
 
-    def coriolis_forces(self, q: ArrayLike, v: ArrayLike, **options: Any) -> Floats:
+    def coriolis_forces(self, q: ArrayLike, v: ArrayLike, **options: Unpack[DynamicOptions]) -> Floats:
         """c(q, v): centrifugal and Coriolis forces, (…, nv)."""
         return self.kernels.evaluate("coriolis_forces", inverse_dynamics.coriolis_forces, {"q": q, "v": v}, **options)
 
-    def friction_forces(self, v: ArrayLike, **options: Any) -> Floats:
+    def friction_forces(self, v: ArrayLike, **options: Unpack[Options]) -> Floats:
         """Torque it takes to overcome joint friction at the velocity v, (…, nv)."""
         return self.kernels.evaluate("friction_forces", inverse_dynamics.friction_forces, {"v": v}, **options)
 
@@ -364,9 +477,9 @@ class Robot:
         v: ArrayLike,
         a: ArrayLike,
         forces: Forces = None,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
-        **options: Any,
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
+        **options: Unpack[DynamicOptions],
     ) -> Floats:
         """Force each joint transmits to its body, in the body's axes, (…, nb, 6)."""
         return self.kernels.evaluate(
@@ -378,12 +491,12 @@ class Robot:
             **options,
         )
 
-    def gravity_wrenches(self, q: ArrayLike, **options: Any) -> Floats:
+    def gravity_wrenches(self, q: ArrayLike, **options: Unpack[DynamicOptions]) -> Floats:
         """F_G: the weight of each body, [force; moment] at its origin in its own axes, (…, nb, 6)."""
         return self.kernels.evaluate("gravity_wrenches", inverse_dynamics.gravity_wrenches, {"q": q}, **options)
 
     def force_map(
-        self, q: ArrayLike, frames: Sequence[str] | None = None, force_axes: str = "frame", **options: Any
+        self, q: ArrayLike, frames: Sequence[str] | None = None, force_axes: Axes = "frame", **options: Unpack[Options]
     ) -> Floats:
         """E(q), (…, nv, 6 n): E f are the generalized forces of the external forces f = [f_1; …; f_n] on n frames.
 
@@ -406,20 +519,26 @@ class Robot:
                 raise unknown("joint", name, self.name, self.model.joint_names)
         return np.array(jacobians.actuation_map(self.model, names), float)
 
-    def mass_matrix(self, q: ArrayLike, **options: Any) -> Floats:
+    def mass_matrix(self, q: ArrayLike, **options: Unpack[DynamicOptions]) -> Floats:
         """M(q), (…, nv, nv)."""
         return self.kernels.evaluate("mass_matrix", mass_matrix.mass_matrix, {"q": q}, **options)
 
-    def mass_matrix_inverse(self, q: ArrayLike, **options: Any) -> Floats:
+    def mass_matrix_inverse(self, q: ArrayLike, **options: Unpack[DynamicOptions]) -> Floats:
         """The inverse of M(q), (…, nv, nv)."""
         self.kernels.require_mass()
         return self.kernels.evaluate("mass_matrix_inverse", mass_matrix.mass_matrix_inverse, {"q": q}, **options)
 
-    def mass_matrix_rate(self, q: ArrayLike, v: ArrayLike, **options: Any) -> Floats:
+    def mass_matrix_rate(self, q: ArrayLike, v: ArrayLike, **options: Unpack[DynamicOptions]) -> Floats:
         """dM/dt while moving with v, (…, nv, nv)."""
         return self.kernels.evaluate("mass_matrix_rate", mass_matrix.mass_matrix_rate, {"q": q, "v": v}, **options)
 
-    def coriolis_matrix(self, q: ArrayLike, v: ArrayLike, factorization: str = "christoffel", **options: Any) -> Floats:
+    def coriolis_matrix(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        factorization: Factorization = "christoffel",
+        **options: Unpack[DynamicOptions],
+    ) -> Floats:
         """C(q, v) with C v = c, (…, nv, nv); dM/dt - 2C is skew except for "nonskew"."""
         choices = {
             "factorization": choose("coriolis_matrix", "factorization", factorization, [*coriolis.SKEW, "nonskew"])
@@ -428,18 +547,20 @@ class Robot:
             "coriolis_matrix", coriolis.coriolis_matrix, {"q": q, "v": v}, choices=choices, **options
         )
 
-    def skewness_defect(self, q: ArrayLike, v: ArrayLike, factorization: str = "christoffel") -> Floats:
+    def skewness_defect(self, q: ArrayLike, v: ArrayLike, factorization: Factorization = "christoffel") -> Floats:
         """Largest entry of the symmetric part of dM/dt - 2C, (…); rounding only where C promises skewness."""
         C = self.coriolis_matrix(q, v, factorization)
         with np.errstate(over="ignore", invalid="ignore"):
             N = self.mass_matrix_rate(q, v) - 2 * C
             return abs(N + np.swapaxes(N, -1, -2)).max(axis=(-1, -2), initial=0.0) / 2
 
-    def christoffel(self, q: ArrayLike, **options: Any) -> Floats:
+    def christoffel(self, q: ArrayLike, **options: Unpack[DynamicOptions]) -> Floats:
         """Γ(q), (…, nv, nv, nv): C_ij = Σ_k Γ_ijk v_k."""
         return self.kernels.evaluate("christoffel", coriolis.christoffel, {"q": q}, **options)
 
-    def composite_inertias(self, q: ArrayLike, axes: str = "spatial", **options: Any) -> Floats:
+    def composite_inertias(
+        self, q: ArrayLike, axes: Literal["spatial", "frame"] = "spatial", **options: Unpack[DynamicOptions]
+    ) -> Floats:
         """Inertia of each body and all beyond it, (…, nb, 6, 6): at the world's origin, or axes="frame"."""
         choices = {"axes": choose("composite_inertias", "axes", axes, ["spatial", "frame"])}
         return self.kernels.evaluate(
@@ -452,9 +573,9 @@ class Robot:
         v: ArrayLike,
         a: ArrayLike | None = None,
         forces: Forces = None,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
-        **options: Any,
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
+        **options: Unpack[DynamicOptions],
     ) -> Contributions:
         """What each body adds to M, c and g, and, with its acceleration and the forces on it, to tau."""
         state = {"q": q, "v": v, **({} if a is None else {"a": a})}
@@ -468,7 +589,7 @@ class Robot:
         )
 
     def operational_space(
-        self, q: ArrayLike, v: ArrayLike, frame: str, axes: str = "world", **options: Any
+        self, q: ArrayLike, v: ArrayLike, frame: str, axes: Axes = "world", **options: Unpack[DynamicOptions]
     ) -> OperationalSpace:
         """Inertia (…, 6, 6) and bias (…, 6) felt at a frame that can move in all six directions.
 
@@ -490,7 +611,7 @@ class Robot:
         v: ArrayLike,
         by_body: bool = False,
         base_velocity: ArrayLike | None = None,
-        **options: Any,
+        **options: Unpack[DynamicOptions],
     ) -> Floats:
         """Kinetic energy of the moving bodies and rotors, (…); by_body: (…, nb).
 
@@ -503,27 +624,81 @@ class Robot:
             "kinetic_energy", function, {"q": q, "v": v, **_moving_base(base_velocity, None)}, **options
         )
 
-    def potential_energy(self, q: ArrayLike, by_body: bool = False, **options: Any) -> Floats:
+    def potential_energy(self, q: ArrayLike, by_body: bool = False, **options: Unpack[DynamicOptions]) -> Floats:
         """Potential energy of gravity, zero at the world's origin, (…); by_body: (…, nb)."""
         each = flag("potential_energy: by_body", by_body)
         function = energy.potential_energies if each else energy.potential_energy
         return self.kernels.evaluate("potential_energy", function, {"q": q}, **options)
 
-    def center_of_mass(self, q: ArrayLike, **options: Any) -> Floats:
+    def center_of_mass(self, q: ArrayLike, **options: Unpack[DynamicOptions]) -> Floats:
         """Centre of mass of the moving bodies, (…, 3)."""
         return self.kernels.evaluate("center_of_mass", centroidal.center_of_mass, {"q": q}, **options)
 
-    def centroidal_momentum(self, q: ArrayLike, v: ArrayLike, **options: Any) -> Floats:
+    def centroidal_momentum(self, q: ArrayLike, v: ArrayLike, **options: Unpack[DynamicOptions]) -> Floats:
         """[linear; angular] momentum about the centre of mass, world axes, (…, 6)."""
         return self.kernels.evaluate("centroidal_momentum", centroidal.centroidal_momentum, {"q": q, "v": v}, **options)
 
-    def centroidal_map(self, q: ArrayLike, **options: Any) -> Floats:
+    def centroidal_map(self, q: ArrayLike, **options: Unpack[DynamicOptions]) -> Floats:
         """The matrix from v to the centroidal momentum, (…, 6, nv)."""
         return self.kernels.evaluate("centroidal_map", centroidal.centroidal_map, {"q": q}, **options)
 
-    def regressor(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, **options: Any) -> Floats:
+    def regressor(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, **options: Unpack[Options]) -> Floats:
         """Y with tau = Y @ parameters for the links alone, (…, nv, 10 nb)."""
         return self.kernels.evaluate("regressor", regressor.regressor, {"q": q, "v": v, "a": a}, **options)
+
+    # -- derivatives --------------------------------------------------------------------------
+
+    def derivatives(self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent") -> Derivatives:
+        """The derivatives of a method by its arrays: `robot.derivatives("inverse_dynamics")(q, v, a)`.
+
+        What it returns is called as the method is, and gives a NamedTuple with an array for each argument: of the shape
+        of the result, and one axis more, the last.  By q in the tangent space: by the dv of `integrate(q, dv)`; with
+        space="coordinates" by the entries of q.  `wrt` names other arguments than all arrays, among them "forces" (six
+        columns for each frame that has one) and "parameters" (the inertial parameters, ten for each body).
+        """
+        return Derivatives.of(self, Robot, method, wrt, space)
+
+    def jvp(self, method: str, space: str = "tangent") -> Jvp:
+        """Derivatives of a method along a direction: `robot.jvp("pose")(q, "hand", tangents={"q": dv})`."""
+        return Jvp.of(self, Robot, method, None, space)
+
+    def vjp(self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent") -> Vjp:
+        """Gradients of a method's result times `cotangents`, by argument, in one pass backwards.
+
+        `robot.vjp("inverse_dynamics")(q, v, a, cotangents=w)` is the gradient of w · tau: a NamedTuple q, v, a.
+        """
+        return Vjp.of(self, Robot, method, wrt, space)
+
+    def linearize(
+        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float | None = None, forces: Forces = None
+    ) -> LinearSystem:
+        """A (…, 2 nv, 2 nv) and B (…, 2 nv, nv) of d/dt x = A x + B u, x = [dq; dv] and u = dtau, near a state.
+
+        With `dt`, of x_next = A x + B u, u constant for so many seconds.  `art.lqr` takes them.
+        """
+        return linearize(self, q, v, tau, dt, forces)
+
+    def inverse_kinematics(
+        self,
+        targets: Mapping[str, Any],
+        q0: ArrayLike | None = None,
+        *,
+        weights: Mapping[str, ArrayLike] | None = None,
+        posture: ArrayLike | None = None,
+        tolerance: float = 1e-8,
+        iterations: int = 40,
+        restarts: int = 100,
+        seed: Any = 0,
+        limits: bool = True,
+        threads: int = 1,
+    ) -> InverseKinematics:
+        """Configurations at which frames are where they shall be, within the joint limits; batches of targets at once.
+
+        Damped least squares from q0 (the middle of the ranges if not given), then from random configurations.
+        """
+        return inverse_kinematics(
+            self, targets, q0, weights, posture, tolerance, iterations, restarts, seed, limits, threads
+        )
 
     # -- compiled ahead, or taken away ------------------------------------------------------
 
@@ -560,15 +735,26 @@ class Robot:
 
     def __reduce__(self) -> Any:
         # from its links: kernels stay behind, and a long chain is not a deep one
-        return _rebuilt, (type(self), self.model.links, self.model.gravity, self.model.name, self.model.report)
+        model = self.model
+        return _rebuilt, (
+            type(self),
+            model.links,
+            model.gravity,
+            model.name,
+            model.report,
+            {name: dict(pose) for name, pose in model.poses.items()},
+        )
 
     # -- choices, checked ---------------------------------------------------------------------
 
     def _frame(self, name: str) -> str:
         return self.model.frame(name).name
 
-    def _at(self, frame: str, axes: str) -> dict[str, str]:
+    def _at(self, frame: str, axes: Axes) -> dict[str, str]:
         return {"frame": self._frame(frame), "axes": choose("a frame quantity", "axes", axes, kinematics.AXES)}
+
+
+document(Robot, help.ARGUMENTS, help.METHODS)
 
 
 def _pose_matrix(model: Model, q: Any, frame: str) -> Any:
@@ -580,5 +766,5 @@ def _moving_base(velocity: ArrayLike | None, acceleration: ArrayLike | None) -> 
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _rebuilt(kind: type[Robot], links: Any, gravity: Any, name: str, report: Any) -> Robot:
-    return kind(build_model(links, gravity, name, report))
+def _rebuilt(kind: type[Robot], links: Any, gravity: Any, name: str, report: Any, poses: Any) -> Robot:
+    return kind(build_model(links, gravity, name, report, poses))

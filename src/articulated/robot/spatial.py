@@ -15,6 +15,8 @@ parent, as `robot.pose` gives it.  The lectures' names:
 SUSTech and Rennes write [angular; linear]: `angular_first` takes vectors and matrices there, `linear_first` back.
 """
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Sequence
 
 import numpy as np
@@ -45,7 +47,17 @@ _quietly = np.errstate(invalid="ignore", over="ignore")
 
 
 def hat(x: ArrayLike) -> Floats:
-    """(…, 3) to the skew matrix (…, 3, 3) with hat(x) @ y = x × y; a motion (…, 6) to (…, 4, 4), the rate of a pose."""
+    """(…, 3) to the skew matrix (…, 3, 3) with hat(x) @ y = x × y; a motion (…, 6) to (…, 4, 4), the rate of a pose.
+
+        x: (…, 3), or a motion (…, 6), [linear; angular]
+
+    Returns: (…, 3, 3) or (…, 4, 4).
+    Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
+
+    >>> import articulated as art
+    >>> art.spatial.hat([1, 2, 3]).tolist()
+    [[0.0, -3.0, 2.0], [3.0, 0.0, -1.0], [-2.0, 1.0, 0.0]]
+    """
     x = _checked("hat", x, (3,), (6,))
     if x.shape[-1] == 6:
         out = np.zeros((*x.shape[:-1], 4, 4))
@@ -58,7 +70,17 @@ def hat(x: ArrayLike) -> Floats:
 
 
 def vee(X: ArrayLike) -> Floats:
-    """The vector whose `hat` is X."""
+    """The vector whose `hat` is X.
+
+        X: (…, 3, 3) or (…, 4, 4)
+
+    Returns: (…, 3) or (…, 6).
+    Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
+
+    >>> import articulated as art
+    >>> art.spatial.vee(art.spatial.hat([1, 2, 3])).tolist()
+    [1.0, 2.0, 3.0]
+    """
     X = _checked("vee", X, (3, 3), (4, 4))
     if X.shape[-1] == 4:
         return np.concatenate([X[..., :3, 3], vee(X[..., :3, :3])], axis=-1)
@@ -67,7 +89,17 @@ def vee(X: ArrayLike) -> Floats:
 
 @_quietly
 def exp(twist: ArrayLike) -> Floats:
-    """The pose (…, 4, 4) reached in unit time by the constant motion `twist` (…, 6): the exponential of its hat."""
+    """The pose (…, 4, 4) reached in unit time by the constant motion `twist` (…, 6): the exponential of its hat.
+
+        twist: (…, 6), [linear; angular]: m, rad
+
+    Returns: (…, 4, 4).
+    Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
+
+    >>> import articulated as art
+    >>> art.spatial.exp([1, 0, 0, 0, 0, 0])[:3, 3].tolist()
+    [1.0, 0.0, 0.0]
+    """
     twist = _checked("exp", twist, (6,))
     v, W = twist[..., :3], hat(twist[..., 3:])
     square, x2 = W @ W, (twist[..., 3:] ** 2).sum(axis=-1)
@@ -95,7 +127,16 @@ _FACTORIALS = (6, 120, 5040, 362880, 39916800, 6227020800, 1307674368000)
 
 @_quietly
 def inverse(g: ArrayLike) -> Floats:
-    """The pose of the parent in the child."""
+    """The pose of the parent in the child.
+
+        g: a pose, (…, 4, 4): of a child in its parent
+
+    Returns: (…, 4, 4).
+
+    >>> import articulated as art
+    >>> art.spatial.inverse(art.spatial.exp([1, 0, 0, 0, 0, 0]))[:3, 3].tolist()
+    [-1.0, -0.0, -0.0]
+    """
     g = _checked("inverse", g, (4, 4))
     out = np.zeros_like(g)
     out[..., :3, :3] = np.swapaxes(g[..., :3, :3], -1, -2)
@@ -106,7 +147,17 @@ def inverse(g: ArrayLike) -> Floats:
 
 @_quietly
 def adjoint(g: ArrayLike) -> Floats:
-    """Ad_g, (…, 6, 6): takes motions of the child's coordinates to the parent's."""
+    """Ad_g, (…, 6, 6): takes motions of the child's coordinates to the parent's.
+
+        g: a pose, (…, 4, 4): of a child in its parent
+
+    Returns: (…, 6, 6).
+    Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
+
+    >>> import articulated as art
+    >>> art.spatial.adjoint(art.spatial.exp([0, 0, 1, 0, 0, 0]))[0].tolist()
+    [1.0, 0.0, 0.0, 0.0, -1.0, 0.0]
+    """
     g = _checked("adjoint", g, (4, 4))
     R = g[..., :3, :3]
     return _blocks(R, hat(g[..., :3, 3]) @ R, np.zeros_like(R), R)
@@ -114,27 +165,69 @@ def adjoint(g: ArrayLike) -> Floats:
 
 @_quietly
 def coadjoint(g: ArrayLike) -> Floats:
-    """Ad_g⁻ᵀ, (…, 6, 6): takes forces of the child's coordinates to the parent's; the power is the same there."""
+    """Ad_g⁻ᵀ, (…, 6, 6): takes forces of the child's coordinates to the parent's; the power is the same there.
+
+        g: a pose, (…, 4, 4): of a child in its parent
+
+    Returns: (…, 6, 6).
+    Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
+
+    >>> import articulated as art
+    >>> art.spatial.coadjoint(art.spatial.exp([0, 0, 1, 0, 0, 0]))[3].tolist()
+    [0.0, -1.0, 0.0, 1.0, 0.0, 0.0]
+    """
     g = _checked("coadjoint", g, (4, 4))
     R = g[..., :3, :3]
     return _blocks(R, np.zeros_like(R), hat(g[..., :3, 3]) @ R, R)
 
 
 def motion_cross(V: ArrayLike) -> Floats:
-    """ad_V, (…, 6, 6): the rate of a motion carried along by V."""
+    """ad_V, (…, 6, 6): the rate of a motion carried along by V.
+
+        V: a motion, (…, 6), [linear; angular]
+
+    Returns: (…, 6, 6).
+    Source: Featherstone 2008, section 2.9.
+
+    >>> import articulated as art
+    >>> (art.spatial.motion_cross([0, 0, 0, 0, 0, 1]) @ [1, 0, 0, 0, 0, 0]).tolist()
+    [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]
+    """
     V = _checked("motion_cross", V, (6,))
     v, w = hat(V[..., :3]), hat(V[..., 3:])
     return _blocks(w, v, np.zeros_like(v), w)
 
 
 def force_cross(V: ArrayLike) -> Floats:
-    """ad*_V = -ad_Vᵀ, (…, 6, 6): the rate of a force carried along by V."""
+    """ad*_V = -ad_Vᵀ, (…, 6, 6): the rate of a force carried along by V.
+
+        V: a motion, (…, 6), [linear; angular]
+
+    Returns: (…, 6, 6).
+    Source: Featherstone 2008, section 2.9.
+
+    >>> import articulated as art
+    >>> (art.spatial.force_cross([0, 0, 0, 0, 0, 1]) @ [1, 0, 0, 0, 0, 0]).tolist()
+    [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]
+    """
     return -np.swapaxes(motion_cross(_checked("force_cross", V, (6,))), -1, -2)
 
 
 @_quietly
 def body_wrench(inertia: ArrayLike, V: ArrayLike, A: ArrayLike) -> Floats:
-    """M A + ad*_V M V, (…, 6): the force that moves a body of inertia (…, 6, 6) with twist V and acceleration A."""
+    """M A + ad*_V M V, (…, 6): the force that moves a body of inertia (…, 6, 6) with twist V and acceleration A.
+
+        inertia: (…, 6, 6), as `Inertia.matrix()`
+        V: twist, (…, 6), in the axes of the body: m/s, rad/s
+        A: spatial acceleration, (…, 6): m/s², rad/s²
+
+    Returns: (…, 6), [force; moment]: N, N m; no gravity in it.
+    Source: Newton and Euler (Featherstone 2008, section 2.14).
+
+    >>> import articulated as art
+    >>> art.spatial.body_wrench(art.Inertia(2.0).matrix(), [0] * 6, [0, 0, 9.81, 0, 0, 0]).tolist()
+    [0.0, 0.0, 19.62, 0.0, 0.0, 0.0]
+    """
     M, A = _checked("body_wrench", inertia, (6, 6)), _checked("body_wrench", A, (6,))
     check_batches("body_wrench", {"inertia": M[..., 0, :], "A": A, "V": floats("body_wrench: V", V)})
     return (M @ A[..., None])[..., 0] + bias_wrench(M, V)
@@ -142,14 +235,35 @@ def body_wrench(inertia: ArrayLike, V: ArrayLike, A: ArrayLike) -> Floats:
 
 @_quietly
 def bias_wrench(inertia: ArrayLike, V: ArrayLike) -> Floats:
-    """ad*_V M V, (…, 6): the force it takes not to accelerate."""
+    """ad*_V M V, (…, 6): the force it takes not to accelerate.
+
+        inertia: (…, 6, 6), as `Inertia.matrix()`
+        V: twist, (…, 6), in the axes of the body: m/s, rad/s
+
+    Returns: (…, 6), [force; moment]: N, N m; no gravity in it.
+    Source: Newton and Euler (Featherstone 2008, section 2.14).
+
+    >>> import articulated as art
+    >>> art.spatial.bias_wrench(art.Inertia(2.0).matrix(), [1, 0, 0, 0, 0, 3]).tolist()
+    [0.0, 6.0, 0.0, 0.0, 0.0, 0.0]
+    """
     M, V = _checked("bias_wrench", inertia, (6, 6)), _checked("bias_wrench", V, (6,))
     check_batches("bias_wrench", {"inertia": M[..., 0, :], "V": V})
     return (force_cross(V) @ (M @ V[..., None]))[..., 0]
 
 
 def angular_first(x: ArrayLike, axis: int | Sequence[int] = -1) -> Floats:
-    """[linear; angular] as [angular; linear] along `axis`; a 6×6 matrix has two such axes, (-2, -1)."""
+    """[linear; angular] as [angular; linear] along `axis`; a 6×6 matrix has two such axes, (-2, -1).
+
+        x: an array with 6 entries along each such axis
+        axis: one, or several
+
+    Returns: an array of the same shape.
+
+    >>> import articulated as art
+    >>> art.spatial.angular_first([1, 2, 3, 4, 5, 6]).tolist()
+    [4.0, 5.0, 6.0, 1.0, 2.0, 3.0]
+    """
     x = floats("angular_first: x", x)
     for one in axis if isinstance(axis, (tuple, list)) else (axis,):
         if not isinstance(one, (int, np.integer)):
@@ -161,7 +275,17 @@ def angular_first(x: ArrayLike, axis: int | Sequence[int] = -1) -> Floats:
 
 
 def linear_first(x: ArrayLike, axis: int | Sequence[int] = -1) -> Floats:
-    """[angular; linear] as [linear; angular]: the halves change places, as in `angular_first`."""
+    """[angular; linear] as [linear; angular]: the halves change places, as in `angular_first`.
+
+        x: an array with 6 entries along each such axis
+        axis: one, or several
+
+    Returns: an array of the same shape.
+
+    >>> import articulated as art
+    >>> art.spatial.linear_first([4, 5, 6, 1, 2, 3]).tolist()
+    [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    """
     return angular_first(x, axis)
 
 

@@ -3,7 +3,9 @@
 Each is compiled as it is written, never as a shorter formulation: two routes that agree are two programs.
 """
 
-from typing import Any
+from __future__ import annotations  # help shows types as they are written here
+
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,8 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from ..algorithms.study import forward_dynamics, inverse_dynamics, mass_matrix
 from ..algorithms.study.forward_dynamics import WorldArticulatedBodies
 from ..algorithms.study.mass_matrix import LoopCounts, WorldCompositeBodies
+from ..documentation import document
 from .forces import Forces, written
+from .help import ARGUMENTS, STUDY
 from .kernels import Kernels
+from .options import Axes, ForcesOn, Options
 
 Floats = NDArray[np.floating]
 
@@ -31,9 +36,9 @@ class Study:
         v: ArrayLike,
         a: ArrayLike,
         forces: Forces = None,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
-        **options: Any,
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
+        **options: Unpack[Options],
     ) -> Floats:
         """tau by recursive Newton-Euler without the gravity trick: every body has a weight (SUSTech 2.3)."""
         return self.kernels.evaluate(
@@ -51,9 +56,9 @@ class Study:
         v: ArrayLike,
         a: ArrayLike,
         forces: Forces = None,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
-        **options: Any,
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
+        **options: Unpack[Options],
     ) -> Floats:
         """tau = Σ J_iᵀ (I A + V ×* I V - F_ext - F_G), friction and rotors: no recursion on forces (SUSTech 3.1)."""
         return self.kernels.evaluate(
@@ -67,29 +72,29 @@ class Study:
 
     # -- the mass matrix ------------------------------------------------------------------
 
-    def mass_matrix_by_unit_accelerations(self, q: ArrayLike, **options: Any) -> Floats:
+    def mass_matrix_by_unit_accelerations(self, q: ArrayLike, **options: Unpack[Options]) -> Floats:
         """Column j is the torque for the unit acceleration j, at rest and without gravity (SUSTech 4.2)."""
         return self._matrix(
             "mass_matrix_by_unit_accelerations", mass_matrix.mass_matrix_by_unit_accelerations, q, options
         )
 
-    def mass_matrix_by_jacobians(self, q: ArrayLike, **options: Any) -> Floats:
+    def mass_matrix_by_jacobians(self, q: ArrayLike, **options: Unpack[Options]) -> Floats:
         """Σ J_iᵀ I_i J_i, with rotors (SUSTech 3.1)."""
         return self._matrix("mass_matrix_by_jacobians", mass_matrix.mass_matrix_by_jacobians, q, options)
 
-    def mass_matrix_by_energy(self, q: ArrayLike, **options: Any) -> Floats:
+    def mass_matrix_by_energy(self, q: ArrayLike, **options: Unpack[Options]) -> Floats:
         """From T = ½ vᵀ M v, polarised (Sapienza lecture)."""
         return self._matrix("mass_matrix_by_energy", mass_matrix.mass_matrix_by_energy, q, options)
 
-    def mass_matrix_by_screws(self, q: ArrayLike, **options: Any) -> Floats:
+    def mass_matrix_by_screws(self, q: ArrayLike, **options: Unpack[Options]) -> Floats:
         """H_ij = s_iᵀ I^C_r s_j in world coordinates, r the outer of the two bodies (Rennes lecture)."""
         return self._matrix("mass_matrix_by_screws", mass_matrix.mass_matrix_by_screws, q, options)
 
-    def mass_matrix_by_sums(self, q: ArrayLike, **options: Any) -> Floats:
+    def mass_matrix_by_sums(self, q: ArrayLike, **options: Unpack[Options]) -> Floats:
         """H_ij = Σ_k s_iᵀ I_k s_j over the bodies k that both joints carry: the triple sum of T (Rennes lecture)."""
         return self._matrix("mass_matrix_by_sums", mass_matrix.mass_matrix_by_sums, q, options)
 
-    def composite_bodies_in_world(self, q: ArrayLike, **options: Any) -> WorldCompositeBodies:
+    def composite_bodies_in_world(self, q: ArrayLike, **options: Unpack[Options]) -> WorldCompositeBodies:
         """H with the composite inertias I^C and screws s it is made of, at the world's origin (Rennes lecture)."""
         return self._matrix("composite_bodies_in_world", mass_matrix.composite_bodies_in_world, q, options)
 
@@ -105,9 +110,9 @@ class Study:
         v: ArrayLike,
         tau: ArrayLike,
         forces: Forces = None,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
-        **options: Any,
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
+        **options: Unpack[Options],
     ) -> Floats:
         """a = M⁻¹ (tau - h), h and each column of M by inverse dynamics (SUSTech 4.2)."""
         self.kernels.require_mass()
@@ -126,9 +131,9 @@ class Study:
         v: ArrayLike,
         tau: ArrayLike,
         forces: Forces = None,
-        force_axes: str = "frame",
-        forces_on: str = "robot",
-        **options: Any,
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
+        **options: Unpack[Options],
     ) -> WorldArticulatedBodies:
         """Articulated bodies in world coordinates: IA, pA, p_i, twists and joint forces (Rennes lecture)."""
         self.kernels.require_mass()
@@ -141,5 +146,8 @@ class Study:
             **options,
         )
 
-    def _matrix(self, name: str, algorithm: Any, q: ArrayLike, options: dict[str, Any]) -> Any:
+    def _matrix(self, name: str, algorithm: Any, q: ArrayLike, options: Options) -> Any:
         return self.kernels.evaluate(name, algorithm, {"q": q}, **options)
+
+
+document(Study, ARGUMENTS, STUDY)

@@ -1,6 +1,6 @@
 """One step of a robot in time, on any scalar: semi-implicit Euler, and Runge-Kutta methods given by their tableaus.
 
-Configurations live on a manifold.  Euler's step moves along it (`integrate`); a Runge-Kutta step works on the
+Configurations live on a manifold.  Euler's step moves along it (`straight`); a Runge-Kutta step works on the
 coordinates and their rates and brings quaternions back to unit length at its end, which keeps its order.
 """
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.scalars import Array, Scalar, array, sqrt, zeros
-from ..algorithms.configuration import configuration_rate, integrate
+from ..algorithms.configuration import bending, configuration_rate, straight
 from ..algorithms.forward_dynamics import forward_dynamics
 from ..algorithms.kinematics import Forces
 from ..model import Model
@@ -29,9 +29,11 @@ class Step(NamedTuple):
 
 
 def euler_step(model: Model, q: Array, v: Array, a: Array, dt: Scalar) -> Step:
-    """Semi-implicit: the velocity first, then the configuration with the new velocity."""
-    after = v + dt * a
-    return Step(integrate(model, q, dt * after), after, a)
+    """Semi-implicit: the velocity first, then the configuration with the new velocity.
+
+    Free bodies move straight on, v being written in the axes they had until they have moved: so momentum stays.
+    """
+    return Step(*straight(model, q, v + dt * (a - bending(model, v)), dt), a)
 
 
 def euler(

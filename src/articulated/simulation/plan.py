@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 
 from ..robot import Robot
+from .contact.system import System, without_dry_friction
+from .damping import damped
 from .events import Event, Hit, Watch
 from .torques import Drive
 
@@ -24,6 +26,7 @@ class Plan:
     forces: dict[str, np.ndarray]  # by frame: (steps + 1, 6), or (n, steps + 1, 6)
     steps: int
     every: int  # steps between two samples
+    system: System | None = None  # contacts and constrained joints
     tolerances: tuple[float, float] = (0.0, 0.0)  # relative and absolute, of the adaptive method
     events: tuple[Event, ...] = ()
 
@@ -55,6 +58,19 @@ class Plan:
         part = {"euler": 1.0, "symplectic": 0.5}.get(self.method)
         return part * self.dt if part and any(b.damping for b in self.robot.model.bodies) else None
 
+    @property
+    def dynamics(self) -> Robot:
+        """The robot whose dynamics a step takes: damped, and its dry friction left to the contact problem."""
+        model = self.robot.model
+        if self.stiff and self.method == "euler":
+            model = damped(model, self.stiff)
+        if self.system:
+            model = without_dry_friction(model)
+        if model is self.robot.model:
+            return self.robot
+        key = ("dynamics", self.stiff, self.system is not None)
+        return self.robot.kernels.once(key, lambda: Robot(model))
+
 
 @dataclass
 class Recorded:
@@ -67,6 +83,7 @@ class Recorded:
     samples: int = 0  # that are there
     ended: str = "after its duration"
     problem: str = ""  # why the method could not go on
+    contact: dict[str, np.ndarray] = field(default_factory=dict)  # (n, samples, …), by field of ContactHistory
     watch: Watch = field(default_factory=lambda: Watch(()))
     last: tuple[float, int] | None = None  # time and step number of the last sample, if an event put it there
     more: dict[str, Any] = field(default_factory=dict)  # plain values for `info`
@@ -76,7 +93,8 @@ class Recorded:
         """Room for a whole run."""
         nq, nv = plan.robot.nq, plan.robot.nv
         q, v, a, tau = (np.empty((states, plan.samples, size)) for size in (nq, nv, nv, nv))
-        return cls(q, v, a, tau, watch=Watch(plan.events))
+        contact = {name: np.empty((states, plan.samples, size)) for name, size in contact_sizes(plan.system).items()}
+        return cls(q, v, a, tau, contact=contact, watch=Watch(plan.events))
 
     def end_by(self, hit: Hit, sample: int, step: int) -> None:
         """The run ends at an event, as sample number `sample`, in step number `step`."""
@@ -96,3 +114,18 @@ class Recorded:
         if self.last and count == self.samples:
             found[-1] = self.last[1]
         return found
+
+
+def straight_line(plan: Plan, before: Any, after: Any, part: float) -> tuple[np.ndarray, np.ndarray]:
+    """Part of the way from one state (q, v) to another."""
+    (q, v), (q1, v1) = before, after
+    return plan.robot.integrate(q, part * plan.robot.difference(q, q1)), v + part * (v1 - v)
+
+
+def contact_sizes(system: System | None) -> dict[str, int]:
+    """What is stored of contacts, and how many numbers for a sample."""
+    if system is None:
+        return {}
+    nc = len(system.contacts)
+    each = {"forces": 3 * nc, "positions": 3 * nc, "normals": 3 * nc, "gaps": nc, "states": nc} if nc else {}
+    return {**each, "residual": 1}

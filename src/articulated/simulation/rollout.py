@@ -6,9 +6,10 @@ from functools import partial
 import numpy as np
 
 from ..compiler.routines import RoutineKernel
+from .carried import Carried
 from .events import Hit
-from .methods import METHODS, routine_of
-from .plan import STORED, Plan, Recorded
+from .methods import routine_of, writer_of
+from .plan import STORED, Plan, Recorded, straight_line
 from .progress import Progress
 
 #: (n, rows, size) by name
@@ -50,24 +51,38 @@ class _Loop:
 
     def __init__(self, plan: Plan, q: np.ndarray, v: np.ndarray, threads: int):
         self.plan, self.threads, self.at, self.looked = plan, threads, 0, 0
+        self.carried = Carried.start(plan, q) if plan.system else None
         self.kernel: RoutineKernel = routine_of(plan)
         self.out = Recorded.empty(plan, len(q))
-        self.method = METHODS[plan.method]
+        self.method = writer_of(plan)
         self.state = _rows({"q": q, "v": v, "t": np.zeros((len(q), 1)), **self.method.begin(plan, q, v)})
         self.fixed = self.method.data(plan)
 
     def advance(self, size: int) -> None:
-        """The next samples; the last one alone and without a step beyond it."""
+        """The next samples; the last one alone and, without contacts, with no step beyond it."""
         plan, first = self.plan, self.at
         last = first == plan.samples - 1
         count = 1 if last else min(size, plan.samples - 1 - first)
         stored = {name: getattr(self.out, name)[:, first : first + count] for name in STORED}
-        every, step = (1, 0.0) if last else (plan.every, plan.dt)
-        self.state = self._run(self.state, stored, first * plan.every, every, step)
+        stored |= {name: x[:, first : first + count] for name, x in self.out.contact.items()}
+        every, step = (1, self.least) if last else (plan.every, plan.dt)
+        self.state = self._run(self.state, stored, first * plan.every, every, step, self.carried)
         self.at = first + count
 
+    @property
+    def least(self) -> float:
+        """The step that tells torque and acceleration of a state; contacts have none without a time to act in."""
+        return self.plan.dt if self.plan.system else 0.0
+
     def _run(
-        self, state: Arrays, stored: Arrays, first: int, every: int, step: float, lanes: slice = slice(None)
+        self,
+        state: Arrays,
+        stored: Arrays,
+        first: int,
+        every: int,
+        step: float,
+        carried: Carried | None,
+        lanes: slice = slice(None),
     ) -> Arrays:
         """As many samples as `stored` has rows, from step number `first` on; returns the state after them."""
         plan, count = self.plan, stored["q"].shape[1]
@@ -79,8 +94,12 @@ class _Loop:
             rows["torques"] = plan.drive.rows
         for name, x in rows.items():
             arrays[name] = (x if x.ndim == 2 else x[lanes])[..., first : first + count * every, :]
+        if carried:
+            arrays |= carried.arrays()
         counts = {"samples": count, "every": every, "more": every - 1, "steps": count * every}
         self.kernel(arrays, counts, threads=self.threads)
+        if carried:
+            carried.take(arrays, stored["residual"][:, 0])
         return after
 
     # -- events -------------------------------------------------------------------------------
@@ -100,23 +119,35 @@ class _Loop:
                 return True
         return False
 
-    def motion(self, k: int, lane: int, s: float, scratch: Arrays | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """The state of a lane a time s after sample k; with `scratch` its torque and acceleration are left there."""
+    def motion(self, k: int, lane: int, s: float, there: Arrays | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """The state of a lane a time s after sample k; all that is stored of it is left in `there`.
+
+        Contacts jump within a step: with them it is a straight line between two steps.
+        """
         plan, lanes = self.plan, slice(lane, lane + 1)
-        q, v, t = self.out.q[lanes, k], self.out.v[lanes, k], np.full((1, 1), plan.times[k])
         whole = min(int(s / plan.dt), plan.every - 1)
-        first = k * plan.every
-        stored = {name: np.empty((1, 1, x.shape[-1])) for name, x in ((n, getattr(self.out, n)) for n in STORED)}
-        for steps, step in ((whole, plan.dt), (1, s - whole * plan.dt)):
-            if steps:
-                state = _rows({"q": q, "v": v, "t": t, **self.method.begin(plan, q, v)})
-                after = self._run(state, stored, first, steps, step, lanes)
-                q, v, t = (after[name][:, 0] for name in "qvt")
-                first += steps
-        if scratch is not None:
-            state = _rows({"q": q, "v": v, "t": t, **self.method.begin(plan, q, v)})
-            self._run(state, stored, first - 1, 1, 0.0, lanes)
-            scratch |= stored
+        first, rest = k * plan.every, s - whole * plan.dt
+        alone = self.carried and self.carried.of(lanes)
+        stored = {name: np.empty((1, 1, getattr(self.out, name).shape[-1])) for name in STORED}
+        stored |= {name: np.empty((1, 1, x.shape[-1])) for name, x in self.out.contact.items()}
+
+        def moved(q: np.ndarray, v: np.ndarray, t: float, steps: int, step: float) -> list[np.ndarray]:
+            state = _rows({"q": q, "v": v, "t": np.full((1, 1), t), **self.method.begin(plan, q, v)})
+            after = self._run(state, stored, first, steps, step, alone, lanes)
+            return [after[name][:, 0] for name in "qv"]
+
+        q, v = self.out.q[lanes, k], self.out.v[lanes, k]
+        if whole:
+            q, v = moved(q, v, plan.times[k], whole, plan.dt)
+            first += whole
+        t = plan.times[k] + whole * plan.dt
+        if plan.system:
+            q, v = straight_line(plan, (q, v), moved(q, v, t, 1, plan.dt), rest / plan.dt)
+        else:
+            q, v = moved(q, v, t, 1, rest)
+        if there is not None:
+            moved(q, v, t + rest, 1, self.least)
+            there |= stored
         return q[0], v[0]
 
     def end(self, k: int, hit: Hit) -> None:
@@ -126,6 +157,8 @@ class _Loop:
         self.motion(k - 1, hit.lane, hit.s, there)
         for name in STORED:
             getattr(out, name)[hit.lane, k] = there[name][0, 0]
+        for name, x in out.contact.items():
+            x[hit.lane, k] = there[name][0, 0]
         out.end_by(hit, k, (k - 1) * self.plan.every + min(int(hit.s / self.plan.dt), self.plan.every - 1))
         self.at = out.samples
 

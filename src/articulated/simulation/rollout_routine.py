@@ -9,9 +9,7 @@ import numpy as np
 from ..algebra.scalars import array
 from ..algorithms.forward_dynamics import forward_dynamics
 from ..compiler.passes.loops import Builder, Memory, Place, Routine
-from ..robot import Robot
 from . import integrators
-from .damping import damped
 from .integrators import TABLEAUS, Tableau
 from .plan import Plan
 from .pushes import by_name
@@ -79,6 +77,12 @@ class Writer:
         """From t to t + dt; the state may be a sample, whose acceleration is stored."""
         raise NotImplementedError
 
+    def keep(self, sample: str) -> None:
+        """Store what else there is of a sample."""
+
+    def finish(self) -> None:
+        """After the last step."""
+
     # -- the loop -----------------------------------------------------------------------------
 
     def routine(self) -> Routine:
@@ -96,11 +100,13 @@ class Writer:
             self.advance(True)
             for name in ("tau", "a"):
                 r.copy(self.now[name], self.stored[name].row("k"))
+            self.keep("k")
             with r.loop("j", "more"):
                 self.drive({"k": "every", "j": 1}, 1)
                 self.advance(False)
         for name, memory in self.last.items():
             r.copy(self.now[name], memory)
+        self.finish()
         return r.routine()
 
     def drive(self, index: Any, offset: int) -> None:
@@ -115,12 +121,9 @@ class Writer:
 
     # -- what blocks are made of --------------------------------------------------------------
 
-    def dynamics(self, stiff: float | None = None) -> list[Callable[..., Any]]:
-        """Accelerations (q, v, tau, forces) in several formulations; `forces` are named as a block names them.
-
-        `stiff`: the time over which damping is taken in advance.
-        """
-        robot = Robot(damped(self.model, stiff)) if stiff else self.plan.robot
+    def dynamics(self) -> list[Callable[..., Any]]:
+        """Accelerations (q, v, tau, forces) in several formulations; `forces` are named as a block names them."""
+        robot = self.plan.dynamics
         return [
             partial(self._accelerations, partial(way, model)) for model, way in robot.kernels.ways(forward_dynamics)
         ]
@@ -139,7 +142,7 @@ class Euler(Writer):
 
     def prepare(self) -> None:
         """The block in several formulations."""
-        self.ways = [self._way(accelerations) for accelerations in self.dynamics(self.plan.stiff)]
+        self.ways = [self._way(accelerations) for accelerations in self.dynamics()]
 
     def _way(self, accelerations: Callable[..., Any]) -> Callable[..., Any]:
         def step(q: Any, v: Any, tau: Any, dt: Any, **forces: Any) -> Any:

@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..algebra.asked import choose, number, whole_number
+from ..algebra.asked import choose, flag, number, whole_number
 from ..errors import ArticulatedError, ShapeError
 from ..robot import Robot
 from ..text import shortened
+from .constraints import constraints, require_possible
+from .contact.system import System
+from .contact_history import ContactHistory
 from .events import Event, events_of
 from .integrators import STEPS
 from .methods import METHODS
@@ -47,6 +50,7 @@ def simulate(
     atol: float | None = None,
     events: Any = None,
     every: int = 1,
+    limits: bool | None = None,
     threads: int = 1,
     progress: bool | None = None,
 ) -> Trajectory:
@@ -56,6 +60,10 @@ def simulate(
     is called before every step as it is.  Torques are held during a step, except that all methods but "euler" evaluate
     controllers and traced functions within it.  `forces` by frame, [force; moment] in its axes, constant or
     over time.
+
+    `contacts`: `art.Ground(…)`, `art.Contacts(…)` that hold, or a list of them; see docs/simulation_contacts.md.
+    Joints stop at their limits (`limits=False` lets them pass) and stick by their dry friction.  All this is Euler's;
+    with other methods joints pass their limits, and dry friction only has the sign of the velocity.
 
     `method`: "euler" (semi-implicit, order 1; damping is taken at the end of a step), "rk4" (order 4), "adaptive"
     (order 8: as many steps between two samples, dt apart, as errors of at most rtol |x| + atol in every step need;
@@ -81,12 +89,28 @@ def simulate(
     drive = drive_of(robot, torque, steps, batch)
     _require_compiled(method, drive)
     pushes = pushes_of(robot, forces, steps, batch)
+    constrained = _constrained(robot, contacts, limits, method, q)
     tolerances = tolerances_of(method, rtol, atol)
-    plan = Plan(robot, method, step, drive, pushes, steps, every, tolerances, _events(events, batch))
+    plan = Plan(robot, method, step, drive, pushes, steps, every, constrained, tolerances, _events(events, batch))
     METHODS[method].check(plan)
     began = time.perf_counter()
     found = (stepped if drive.function else rolled_out)(plan, q, v, threads, progress)
     return _trajectory(plan, found, batch, time.perf_counter() - began)
+
+
+def _constrained(robot: Robot, contacts: Any, limits: Any, method: str, q: np.ndarray) -> System | None:
+    """What constrains the robot; only Euler's method has contacts, joint limits and friction that sticks."""
+    if limits is not None:
+        limits = flag("simulate: limits", limits)
+    if method != "euler":
+        if contacts is not None or limits:
+            what = "contacts" if contacts is not None else "limits=True"
+            raise ShapeError(f'simulate: {what} needs method="euler", whose steps stop at them; got {method!r}')
+        return None
+    found = constraints(robot, contacts, limits is not False)
+    if found:
+        require_possible(robot, found, q)
+    return found
 
 
 def _events(given: Any, batch: tuple[int, ...]) -> tuple[Event, ...]:
@@ -125,14 +149,33 @@ def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: fl
         )
         for name, x in plan.forces.items()
     }
+    if plan.system:
+        info["residual"] = float(found.contact["residual"][:, :count].max())
     if good < found.samples:
         info["ended"] = "diverged"
-    run = Trajectory(plan.robot, found.times(plan, count), **arrays, forces=forces, info=info)
+    history = _contact_history(plan, found, batch, count)
+    run = Trajectory(plan.robot, found.times(plan, count), **arrays, contact=history, forces=forces, info=info)
     if found.problem:
         raise Diverged(found.problem, run)
     if good < found.samples:
         raise Diverged(_what_went_wrong(plan, found, good), run)
     return run
+
+
+def _contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: int) -> ContactHistory | None:
+    """What the contacts did; None without any."""
+    if not plan.system or not (plan.system.contacts or plan.system.held):
+        return None
+    contacts = plan.system.contacts
+    whole = (*batch, count, len(contacts), 3)
+    shapes = {"forces": whole, "positions": whole, "normals": whole, "gaps": whole[:-1], "states": whole[:-1]}
+    shapes["residual"] = whole[:-2]
+    arrays = {
+        name: found.contact[name][:, :count].reshape(shape) if name in found.contact else np.zeros(shape)
+        for name, shape in shapes.items()
+    }
+    frictions = [contact.friction for contact in contacts]
+    return ContactHistory(plan.system.touching.names, frictions=frictions, **arrays)
 
 
 def _good_samples(found: Recorded) -> int:

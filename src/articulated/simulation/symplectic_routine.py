@@ -54,9 +54,8 @@ class Symplectic(Writer):
 
     @classmethod
     def told(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
-        """The largest relative residual of a step, and the iterations of all steps, of each state."""
-        residual, iterations = state["residual"].ravel(), state["iterations"].ravel()
-        return {"residual": residual.tolist(), "iterations": [int(n) for n in iterations]}
+        """The largest relative residual of a step, and the iterations of all steps of each state."""
+        return {"residual": float(state["residual"].max()), "iterations": [int(n) for n in state["iterations"].ravel()]}
 
     @classmethod
     def complaint(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:

@@ -13,7 +13,10 @@ from ...model import Model
 from ..coriolis import christoffel
 from ..forward_dynamics import forward_dynamics
 from ..inverse_dynamics import bias_forces, coriolis_forces, gravity_forces, inverse_dynamics
+from ..inverse_dynamics_derivatives import forward_dynamics_derivatives, inverse_dynamics_derivatives
 from ..mass_matrix import mass_matrix, mass_matrix_inverse, mass_matrix_rate
+from . import forward_dynamics_derivatives as of_forward_dynamics
+from . import inverse_dynamics_derivatives as of_inverse_dynamics
 from .forward_dynamics import forward_dynamics_at_rest, forward_dynamics_by_moments
 from .inverse_dynamics import (
     bias_forces_by_moments,
@@ -35,6 +38,21 @@ FORMULATIONS: dict[Callable[..., Any], tuple[Callable[..., Any], ...]] = {
     christoffel: (christoffel,),
     forward_dynamics: (forward_dynamics_at_rest, forward_dynamics_by_moments),
 }
+
+#: the algorithms whose derivatives by all their arrays are one of these with zeros for what they do not take
+CLOSED: dict[Callable[..., Any], Callable[..., Any]] = {
+    inverse_dynamics: inverse_dynamics_derivatives,
+    bias_forces: inverse_dynamics_derivatives,
+    forward_dynamics: forward_dynamics_derivatives,
+}
+#: bodies up to which it is worth the time to try several choices of axes: beyond, they differ by a hundredth
+_FEW = 16
+
+
+def formulations_of_derivatives(algorithm: Callable[..., Any], model: Model) -> tuple[Callable[..., Any], ...]:
+    """The formulations of the derivatives of an algorithm, for the regrouped model."""
+    ways = (of_forward_dynamics if algorithm is forward_dynamics else of_inverse_dynamics).WAYS
+    return ways if len(model.bodies) <= _FEW else ways[:1]
 
 
 def suited(formulations: tuple[Callable[..., Any], ...], model: Model) -> tuple[Callable[..., Any], ...]:

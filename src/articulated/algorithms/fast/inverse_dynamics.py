@@ -36,14 +36,14 @@ def inverse_dynamics_by_moments(
     outward = accelerations(model, q, v, a, base_velocity, base_acceleration)
     for (b, X[b], r, U), inward in zip(outward, completed(model), strict=True):
         m, h = b.inertia.mass, b.inertia.first
-        F[b] = np.concatenate([m * r + U @ h, cross(h, r) + _turning(U, b.inertia.spread)]) - pushed.get(b, zeros(6))
+        F[b] = np.concatenate([m * r + U @ h, cross(h, r) + turning(U, b.inertia.spread)]) - pushed.get(b, zeros(6))
         for c in inward:
             if c.parent:
                 F[c.parent] = F[c.parent] + X[c].force_out(F[c])
     return torques(model, v, a, F)
 
 
-def _turning(U: Array, spread: Array) -> Array:
+def turning(U: Array, spread: Array) -> Array:
     """∫ x × U x dm with Σ = ∫ x xᵀ dm: the axial vector of U Σ."""
     return array(
         [

@@ -64,7 +64,8 @@ def _loop(routine: Routine, name: str, numbers: dict[int, int], loop: Loop, dept
     order = f"{k} = {count} - 1; {k} >= 0; --{k}" if loop.reverse else f"{k} = 0; {k} < {count}; ++{k}"
     end = [f"{indent}    if (*({_pointer(routine, loop.until)}) != 0) break;"] if loop.until else []
     inside = _statements(routine, name, numbers, loop.body, depth + 1)
-    return [f"{indent}for (long {order}) {{", *inside, *end, f"{indent}}}"]
+    ordered = [*end, *inside] if loop.ahead else [*inside, *end]
+    return [f"{indent}for (long {order}) {{", *ordered, f"{indent}}}"]
 
 
 def _pointer(routine: Routine, row: Row) -> str:

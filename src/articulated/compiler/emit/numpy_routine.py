@@ -56,9 +56,15 @@ class _Run:
         count = self.number(loop.count)
         for k in reversed(range(count)) if loop.reverse else range(count):
             self.counters[loop.counter] = k
-            self.statements(loop.body)
-            if loop.until is not None and self.row(loop.until).all():
+            if loop.ahead and self.finished(loop):
                 break
+            self.statements(loop.body)
+            if not loop.ahead and self.finished(loop):
+                break
+
+    def finished(self, loop: Loop) -> bool:
+        """Whether every state has."""
+        return loop.until is not None and bool(self.row(loop.until).all())
 
     def row(self, row: Row) -> np.ndarray:
         """A row, (size, states)."""

@@ -10,7 +10,7 @@ A block must not write a row that it reads: its operations read and write in an 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .shortest import shortest
@@ -88,7 +88,7 @@ class Loop:
     """The body `count` times, the counter from 0 upwards or, in reverse, down to 0.
 
     It ends early when the number at `until` is not zero in any lane: the body itself has to leave the
-    results of lanes that have finished as they are.
+    results of lanes that have finished as they are.  That number is looked at after each pass or, `ahead`, before it.
     """
 
     counter: str
@@ -96,6 +96,7 @@ class Loop:
     body: tuple["Statement", ...]
     until: Row | None = None
     reverse: bool = False
+    ahead: bool = False
 
 
 Statement = Block | Copy | Loop
@@ -130,8 +131,7 @@ class Routine:
 
         def changed(statement: Statement) -> Statement:
             if isinstance(statement, Loop):
-                body = tuple(map(changed, statement.body))
-                return Loop(statement.counter, statement.count, body, statement.until, statement.reverse)
+                return replace(statement, body=tuple(map(changed, statement.body)))
             if isinstance(statement, Copy):
                 return statement
             old = statement.program
@@ -140,6 +140,33 @@ class Routine:
             return Block(known[id(old)], statement.reads, statement.writes)
 
         return Routine(self.memories, self.counts, self.tables, tuple(map(changed, self.body)))
+
+    def staged(self) -> "Routine":
+        """The same with blocks that work on the routine's own arrays alone: copies to and from the caller's are
+        statements, which transpose where a vector holds several states."""
+        spare: dict[str, Memory] = {}
+
+        def own(row: Row) -> Row:
+            if row.memory.role == "local":
+                return row
+            name = f"{row.memory.name} here"
+            while name in {m.name for m in self.memories}:
+                name += "."
+            return spare.setdefault(name, Memory(name, row.size)).row()
+
+        def changed(statement: Statement) -> tuple[Statement, ...]:
+            if isinstance(statement, Loop):
+                body = tuple(x for one in statement.body for x in changed(one))
+                return (replace(statement, body=body),)
+            if isinstance(statement, Copy):
+                return (statement,)
+            block = Block(statement.program, tuple(map(own, statement.reads)), tuple(map(own, statement.writes)))
+            before = [Copy(a, b) for a, b in zip(statement.reads, block.reads, strict=True) if a is not b]
+            after = [Copy(b, a) for a, b in zip(statement.writes, block.writes, strict=True) if a is not b]
+            return (*before, block, *after)
+
+        body = tuple(x for one in self.body for x in changed(one))
+        return Routine((*self.memories, *spare.values()), self.counts, self.tables, body)
 
 
 def _within(body: Sequence[Statement]) -> Iterator[Statement]:
@@ -205,24 +232,27 @@ class Builder:
         functions: Callable[..., Any] | Sequence[Callable[..., Any]],
         reads: Mapping[str, Place],
         writes: Sequence[Place],
+        apart: bool = False,
     ) -> None:
         """The shortest of some functions of vectors; equal functions on vectors of equal sizes are traced once.
 
-        A vector that is written back to where it was read from goes through an array of its own.
+        What is written to an array that is also read goes through another one first; unless the caller says that
+        the rows are always `apart`, as those of a body and its parent are.
         """
         ways = (functions,) if callable(functions) else tuple(functions)
         rows, targets = {name: _row(place) for name, place in reads.items()}, [_row(place) for place in writes]
         for row in (*rows.values(), *targets):
             self._checked(row)
-            if row.memory.role != "local":
-                raise ValueError(f"a block works on the routine's own arrays; {row.memory.name} has to be copied")
+        for row, wrong in [*((row, "out") for row in rows.values()), *((row, "in") for row in targets)]:
+            if row.memory.role == wrong:
+                raise ValueError(f"{row.memory.name} cannot be {'read' if wrong == 'out' else 'written'}")
         sizes = {name: row.size for name, row in rows.items()}
         key = (ways, tuple(sizes.items()))
         if key not in self._known:
             self._known[key] = shortest(ways, sizes)
         program = self._known[key]
         self._fit(program, targets)
-        read = {row.memory.name for row in rows.values()}
+        read = set() if apart else {row.memory.name for row in rows.values()}
         straight = [self._double(row) if row.memory.name in read else row for row in targets]
         self._bodies[-1].append(Block(program, tuple(rows.values()), tuple(straight)))
         for row, other in zip(targets, straight, strict=True):
@@ -230,8 +260,10 @@ class Builder:
                 self._bodies[-1].append(Copy(other, row))
 
     @contextmanager
-    def loop(self, counter: str, count: Count, until: Place | None = None, reverse: bool = False) -> Iterator[None]:
-        """Statements in the `with` block are repeated."""
+    def loop(
+        self, counter: str, count: Count, until: Place | None = None, reverse: bool = False, ahead: bool = False
+    ) -> Iterator[None]:
+        """Statements in the `with` block are repeated; `ahead`: not even once if `until` says so before."""
         if counter in self._counters:
             raise ValueError(f"the loops around here already count {counter}")
         self._counters.append(counter)
@@ -242,7 +274,7 @@ class Builder:
         if end is not None and (end.memory.size != 1 or end.memory.role != "local"):
             raise ValueError(f"a loop ends by one number of its own; {end.memory.name} is not")
         self._counters.pop()
-        self._bodies[-1].append(Loop(counter, count, body, end, reverse))
+        self._bodies[-1].append(Loop(counter, count, body, end, reverse, ahead))
 
     def routine(self) -> Routine:
         """What has been written."""

@@ -9,7 +9,7 @@ from .simplify import simplify
 from .trace import Program, trace
 
 #: operations up to which a program is compiled, in some seconds; NumPy source is ready in a tenth of that
-MOST_OPERATIONS = 100_000
+MOST_OPERATIONS = 120_000
 #: operations that a trace may record, dead code included, for each one that the program may have
 RECORDED = 2
 

@@ -86,8 +86,6 @@ def note_what_is_left_out(model: Any, on: Switches, report: Findings, places: Pl
     for d in np.flatnonzero(_higher(model, "dof_dampingpoly")).tolist() if on.damping else ():
         text = "damping with higher powers of the speed"
         _add(model, report, places, "MJCF016", "joint", int(model.dof_jntid[d]), text)
-    if model.nkey:
-        report.add("MJCF019", f"{model.nkey} keyframes", places.of("key"))
     if getattr(model, "nflex", 0) or model.nplugin:
         report.add("MJCF024", f"{getattr(model, 'nflex', 0)} flexes and {model.nplugin} plugins", places.of("flex"))
 

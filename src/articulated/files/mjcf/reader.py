@@ -15,6 +15,7 @@ from .compiling import compiled
 from .drives import read_drives
 from .equalities import read_equalities
 from .findings import note_what_is_left_out, refuse_bad_numbers
+from .keyframes import read_keyframes
 from .places import Places
 from .rules import RULES
 from .shapes import pose, read_shapes
@@ -44,7 +45,8 @@ def read_mjcf(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     for i in range(1, model.nbody):
         links += _links(model, i, names, joints, frames[i])
     gravity = tuple(model.opt.gravity.tolist()) if on.gravity else (0.0, 0.0, 0.0)
-    return Description(links, _name(model) or "robot", tuple(report.findings), gravity)
+    poses = read_keyframes(model, joints.names, report, places)
+    return Description(links, _name(model) or "robot", tuple(report.findings), gravity, poses)
 
 
 def _name(model: Any) -> str:

@@ -24,8 +24,8 @@ RULES: dict[str, Rule] = {
     "MJCF017": Rule("note", "they act on body velocities here, on world velocities there; the bias differs",
                     "set both to zero on the free joint"),
     "MJCF018": Rule("warning", "MuJoCo itself doubts the file", "correct what it names"),
-    "MJCF019": Rule("note", "keyframes are states, not part of the robot; they are left out",
-                    "read them with MuJoCo, and convert them with art.conventions.from_mujoco"),
+    "MJCF019": Rule("note", "of keyframes, positions are kept as robot.poses, by name; the rest is left out",
+                    "give the keyframe a name; set velocities and activations yourself"),
     "MJCF020": Rule("warning", "forces of tendons and actuators on several joints are not part of a tree; the robot "
                     "moves as if they were not there", "add their forces to tau"),
     "MJCF021": Rule("note", "an effort limit is one number for both directions; the larger one is kept",

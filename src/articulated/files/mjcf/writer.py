@@ -15,7 +15,7 @@ from ...joints import Joint
 from ...model import Link, Model
 from ...model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
 from ..urdf.writer import Written, quoted
-from ..writing import inertia_numbers, kind_in, numbers, without_tails
+from ..writing import inertia_numbers, kind_in, lost_poses, numbers, without_tails
 from .inertias import bearable, inertial
 from .losses import is_flat, lost_in_mjcf
 from .shapes import HIDDEN
@@ -28,7 +28,7 @@ COMPILER = '  <compiler angle="radian" autolimits="true" inertiafromgeom="false"
 def write_mjcf(model: Model) -> Written:
     """Mimic joints become equality constraints; what is only drawn does not collide, what only collides is hidden."""
     links = without_tails(model.links, keep=_anywhere)
-    lost = list(lost_in_mjcf(links))
+    lost = [*lost_in_mjcf(links), *lost_poses(model, "a file written here")]
     merged, before = _merged(_freed(_named(links, lost), lost))
     merged, changes = bearable(merged)
     gravity = _row(numbers(model.gravity, model.name).tolist())

@@ -11,6 +11,9 @@ mass = 1.0
 com = [0, 0, -0.5]
 inertia = [0.083, 0.083, 0]   # or six: ixx ixy ixz iyy iyz izz; about the centre of mass
 shapes = [{capsule = [0.02, 1.0], xyz = [0, 0, -0.5]}]
+
+[poses.home]                  # coordinates by joint; those that are not named are at zero
+rod = "pi/2"
 """
 
 import re
@@ -20,6 +23,7 @@ from ...model import Link
 from ..description import Description, FileError, Findings, Position
 from ..dh import CONVENTIONS, DH, DH_JOINTS, dh_links
 from .parts import read_frames, read_inertia, read_joint, read_joint_data, read_pose, read_shapes
+from .poses import read_poses
 from .tables import RULES, Lines, Table
 
 HEADER = re.compile(r"\s*\[\[\s*(\w+)\s*\]\]")
@@ -36,13 +40,15 @@ def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     name, gravity = top.text("name", "robot"), top.numbers("gravity", [3], ())
     convention = top.word("convention", "standard", CONVENTIONS)
     rows = {key: _tables(top, key) for key in ("link", "dh")}
+    poses = top.tables("poses")
     top.finish()
     if bool(rows["link"]) == bool(rows["dh"]):
         found = "both [[link]] and [[dh]]" if rows["dh"] else "neither [[link]] nor [[dh]]"
         top.add("TOML007", f"the file has {found} tables")
     links = [_link(table) for table in rows["link"]] or _chain(rows["dh"], convention)
+    states = read_poses(poses[0], links) if poses else {}
     report.stop_on_errors()
-    return Description(links, name, tuple(report.findings), gravity or None)
+    return Description(links, name, tuple(report.findings), gravity or None, states)
 
 
 def _parse(text: str | bytes, report: Findings) -> tuple[dict, Lines]:
@@ -102,13 +108,13 @@ def _chain(tables: list[Table], convention: str) -> list[Link]:
     for i, table in enumerate(tables, start=1):
         name, kind = table.text("name", f"link{i}"), table.word("joint", "revolute", list(DH_JOINTS))
         theta, d, a, alpha = (table.number(key) for key in ("theta", "d", "a", "alpha"))
-        rows.append(DH(theta, d, a, alpha, kind, name))
+        rows.append(DH(theta, d, a, alpha, kind, name))  # type: ignore[arg-type]
         inertias.append(read_inertia(table, name))
         joint = {"name": table.text("joint_name", f"joint{i}"), **read_joint_data(table)}
-        extras.append((joint, {"shapes": read_shapes(table), "frames": read_frames(table)}))
+        extras.append((joint, read_shapes(table), read_frames(table)))
         table.finish()
     chain = dh_links(rows, convention, inertias) if rows else []
     return [
-        link.replace(joint=link.joint.replace(**joint), **extra)
-        for link, (joint, extra) in zip(chain, extras, strict=True)
+        link.replace(joint=link.joint.replace(**joint), shapes=shapes, frames=frames)
+        for link, (joint, shapes, frames) in zip(chain, extras, strict=True)
     ]

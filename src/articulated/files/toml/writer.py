@@ -1,7 +1,7 @@
 """A robot as the text of a TOML file with [[link]] tables; reading it back gives the same robot."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from math import inf
 from typing import Any
@@ -11,6 +11,7 @@ from ...model import Link, Model
 from ...model.shapes import Box, Mesh, Shape, Sphere
 from ..urdf.writer import Written
 from ..writing import inertia_numbers, kind_in, numbers, pose_numbers, without_tails
+from .poses import FREE_BASE
 
 
 def write_toml(model: Model) -> Written:
@@ -18,7 +19,16 @@ def write_toml(model: Model) -> Written:
     lines = [f"name = {_text(model.name)}", f"gravity = {_row(numbers(model.gravity, model.name).tolist())}"]
     for link in without_tails(model.links):
         lines += ["", "[[link]]", *_link(link)]
+    for name, pose in model.poses.items():
+        lines += ["", f"[poses.{_text(name)}]", *_pose_of_joints(model, pose)]
     return Written("\n".join([*lines, ""]), ())
+
+
+def _pose_of_joints(model: Model, pose: Mapping[str, Sequence[float]]) -> Iterator[str]:
+    """Of the joints this robot has; where its base would be if it were free is kept."""
+    for joint, values in pose.items():
+        if joint in model.joint_names or joint == FREE_BASE:
+            yield f"{_text(joint)} = {_row(values) if len(values) > 1 else repr(float(values[0]))}"
 
 
 def _link(link: Link) -> Iterator[str]:

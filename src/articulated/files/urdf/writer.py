@@ -12,7 +12,7 @@ from ...errors import ModelError
 from ...joints import Joint, Limits
 from ...model import STANDARD_GRAVITY, Link, Model
 from ...model.shapes import Box, Capsule, Mesh, Shape, Sphere
-from ..writing import frames_as_links, inertia_numbers, kind_in, numbers, pose_numbers, without_tails
+from ..writing import frames_as_links, inertia_numbers, kind_in, lost_poses, numbers, pose_numbers, without_tails
 from .joints import BOUNDED, JOINT_TYPES
 
 FAR = 1e9  # m or rad, where a joint has no limit and URDF asks for one
@@ -33,6 +33,7 @@ def write_urdf(model: Model) -> Written:
     lost += [loss for k in links for loss in _losses(k)]
     if tuple(numbers(model.gravity, model.name)) != STANDARD_GRAVITY:
         lost.append(f"gravity {[float(g) for g in model.gravity]}: URDF has none, readers use {list(STANDARD_GRAVITY)}")
+    lost += lost_poses(model, "URDF", "; an SRDF file has")
     for link in links:
         if capsules := sum(isinstance(shape, Capsule) for shape in link.shapes):
             lost.append(f"link {link.name!r}: {capsules} capsules, which urdfdom leaves out")
@@ -51,8 +52,8 @@ def _upright(link: Link) -> Link:
     if link.joint.kind != "planar" or tuple(link.joint.axis) == (0, 0, 1):  # type: ignore[attr-defined]
         return link
     turn = Transform(aligning_z(link.joint.axis))  # type: ignore[attr-defined]
-    seen = {"placement": link.placement @ turn, "tail": turn.inverse() @ link.tail}
-    return link.replace(joint=link.joint.replace(axis=(0, 0, 1)), **seen)
+    upright = link.joint.replace(axis=(0, 0, 1))
+    return link.replace(joint=upright, placement=link.placement @ turn, tail=turn.inverse() @ link.tail)
 
 
 def _losses(link: Link) -> Iterator[str]:

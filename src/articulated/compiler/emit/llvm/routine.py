@@ -201,14 +201,20 @@ class _Driver:
         self._line(f"br i1 {self._value(test)}, label %{label}.body, label %{label}.end")
         self.lines.append(f"{label}.body:")
         self.counters[loop.counter] = value
+        if loop.until is not None and loop.ahead:
+            self._leave(loop.until, label)
         self._statements(loop.body)
         del self.counters[loop.counter]
-        if loop.until is not None:
-            self._line(f"br i1 {self._finished(loop.until)}, label %{label}.end, label %{label}.next")
-            self.lines.append(f"{label}.next:")
+        if loop.until is not None and not loop.ahead:
+            self._leave(loop.until, label)
         after = self._value(f"add i64 {value}, {-1 if loop.reverse else 1}")
         self._line(f"store i64 {after}, ptr {counter}", f"br label %{label}")
         self.lines.append(f"{label}.end:")
+
+    def _leave(self, until: Row, label: str) -> None:
+        """To the end of a loop if all lanes have finished."""
+        self._line(f"br i1 {self._finished(until)}, label %{label}.end, label %{label}.next")
+        self.lines.append(f"{label}.next:")
 
     def _finished(self, row: Row) -> str:
         """Whether the number in a row is not zero in any lane."""

@@ -1,0 +1,57 @@
+"""`articulated plot FILE`: pictures of a trajectory, or the tree of a robot."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..options import Json, Quiet
+from ..output import print_json, say
+
+#: as in `simulation/plots/draw.py`, which is slow to import
+KINDS = ["overview", "positions", "velocities", "torques", "energies", "contact_forces", "footfalls", "phase_portraits",
+         "mass_matrix", "tree"]  # fmt: skip
+
+
+def plot(
+    source: Annotated[
+        str, typer.Argument(metavar="FILE", help="A trajectory: .npz, .parquet or .csv. For the tree also a robot.")
+    ],
+    kind: Annotated[str, typer.Option("--kind", "-k", help=f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.")] = "overview",
+    output: Annotated[
+        str, typer.Option("--out", "-o", help="A .png, .svg or .pdf file; without it FILE-KIND.png in this folder.")
+    ] = "",
+    robot: Annotated[str, typer.Option("--robot", help="The robot, where the file does not hold it.")] = "",
+    joints: Annotated[list[str] | None, typer.Option("--joint", "-j", help="Only this joint; may be repeated.")] = None,
+    dpi: Annotated[float, typer.Option("--dpi", help="Dots per inch.")] = 150,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Draw a trajectory: joints over time, energies, contacts, phase portraits, mass matrix, tree."""
+    from ...robot.construction import load
+    from ...simulation import Trajectory, plot_tree
+    from ...simulation.storage import READERS
+
+    kind = kind.replace("-", "_")
+    path = output or f"{Path(source).stem}-{kind}.png"
+    if kind == "tree" and Path(source).suffix.lower() not in READERS:
+        found = load(source)
+        plot_tree(found, path, dpi=dpi)
+        told: dict[str, Any] = {"robot": found.name}
+    else:
+        run = Trajectory.load(source, robot or None)
+        run.plot(kind, path, joints=joints or None, dpi=dpi)
+        told = _about(run)
+        for finding in () if quiet else run.findings:
+            say(f"{source}: {finding.text}")
+    if as_json:
+        print_json("plot", {**told, "kind": kind, "output": path})
+    else:
+        print(f"wrote {path}")
+
+
+def _about(run: Any) -> dict[str, Any]:
+    return {
+        "robot": run.robot.name, "joints": run.robot.joint_names, "samples": len(run), "start": run.t[0],
+        "end": run.t[-1], "batch": list(run.batch.shape), "findings": [finding._asdict() for finding in run.findings],
+    }  # fmt: skip

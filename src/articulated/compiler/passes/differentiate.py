@@ -1,0 +1,264 @@
+"""Derivatives of a straight-line program: forward, backward, or its whole Jacobian by the cheaper of the two.
+
+A program is replayed on scalars of any kind, usually nodes of another graph, and what small changes do is computed
+along with it.  What cannot depend on an argument is never formed.  This runs on programs as they were traced: before
+multiplications and additions are fused, and before sines are lowered.
+
+Where a derivative is a matter of choice:
+- a select has the derivative of the branch that is taken; what happens in the other one, NaN included, does not matter;
+- a square root at zero and the angle of the point (0, 0) have derivative zero, as a length at its minimum;
+- the sign of a number and a comparison have derivative zero, also where they jump.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...algebra import scalars
+from ...algebra.scalars import Array, Scalar, select, zeros
+from ...errors import ArticulatedError
+from .graph import LEAVES, Node
+from .simplify import REPLAY
+from .trace import Program
+
+#: scalars by column of tangents, or by row of cotangents; what is not there is zero
+Sparse = dict[int, Scalar]
+
+
+class Branch(NamedTuple):
+    """The derivative of a select: one if its branch is taken, else zero; never NaN times zero."""
+
+    condition: Any
+    first: bool
+
+    def times(self, x: Scalar) -> Scalar:
+        """`x` if the branch is taken."""
+        return select(self.condition, x, 0.0) if self.first else select(self.condition, 0.0, x)
+
+
+def _of_root(x: Scalar, y: Scalar) -> tuple:
+    # y itself where it is not positive: zero, or NaN
+    return (select(y > 0, 0.5 / select(y > 0, y, 1.0), y),)
+
+
+def _of_angle(y: Scalar, x: Scalar, angle: Scalar) -> tuple:
+    squared = x * x + y * y
+    inverse = select(squared > 0, 1 / select(squared > 0, squared, 1.0), squared)
+    return x * inverse, -(y * inverse)
+
+
+def _of_quotient(a: Scalar, b: Scalar, y: Scalar) -> tuple:
+    inverse = 1 / b
+    return inverse, -(y * inverse)
+
+
+#: the derivative of each operation by each operand, given the operands and the result
+PARTIALS: dict[str, Callable[..., tuple]] = {
+    "neg": lambda a, y: (-1,),
+    "add": lambda a, b, y: (1, 1),
+    "sub": lambda a, b, y: (1, -1),
+    "mul": lambda a, b, y: (b, a),
+    "div": _of_quotient,
+    "sqrt": _of_root,
+    "sin": lambda a, y: (scalars.cos(a),),
+    "cos": lambda a, y: (-scalars.sin(a),),
+    "atan2": _of_angle,
+    "sign": lambda a, y: (0,),
+    "less": lambda a, b, y: (0, 0),
+    "select": lambda c, yes, no, y: (0, Branch(c, True), Branch(c, False)),
+}
+
+
+class Linearized:
+    """A program at `arguments`, vectors of scalars by name: its values, and what small changes do to them."""
+
+    def __init__(self, program: Program, arguments: Mapping[str, Array]):
+        self.program = program
+        self._made: list[Scalar] = []
+        self._partials: list[tuple] = []
+        for op, args in zip(program.ops, program.args, strict=True):
+            if op in LEAVES:
+                self._made.append(arguments[args[0]][args[1]] if op == "input" else args[0])
+                self._partials.append(())
+                continue
+            if op not in PARTIALS:
+                raise ArticulatedError(f"there is no rule for the derivative of the operation {op!r}")
+            operands = [self._made[k] for k in args]
+            self._made.append(_computed(REPLAY[op], operands))
+            self._partials.append(_computed(PARTIALS[op], [*operands, self._made[-1]], len(args)))
+
+    def forward(self, tangents: Mapping[str, Array]) -> list[Array]:
+        """The change of each output, (*shape, columns), as arguments change along the columns of (size, columns)."""
+        columns = next(x.shape[1] for x in tangents.values())
+        moved: list[Sparse] = []
+        for op, args, partials in zip(self.program.ops, self.program.args, self._partials, strict=True):
+            total: Sparse = {}
+            if op == "input" and args[0] in tangents:
+                total = _sparse(tangents[args[0]][args[1]])
+            for k, partial in zip(args, partials, strict=False) if op not in LEAVES else ():
+                _accumulate(total, partial, moved[k])
+            moved.append(total)
+        found = []
+        for output in self.program.outputs:
+            rows = zeros(len(output.entries), columns)
+            for row, entry in zip(rows, output.entries, strict=True):
+                for column, x in moved[entry[0]].items() if isinstance(entry, tuple) else ():
+                    row[column] = -x if entry[1] else x
+            found.append(rows.reshape(*output.shape, columns))
+        return found
+
+    def backward(self, cotangents: Sequence[Array], names: Sequence[str]) -> dict[str, Array]:
+        """Of `names` the sum of (rows, size of an output) times the derivatives of that output: (rows, size)."""
+        ops, args = self.program.ops, self.program.args
+        rows = len(cotangents[0])
+        felt: list[Sparse] = [{} for _ in ops]
+        for weights, output in zip(cotangents, self.program.outputs, strict=True):
+            for column, entry in zip(weights.T, output.entries, strict=True):
+                if isinstance(entry, tuple):
+                    _accumulate(felt[entry[0]], -1 if entry[1] else 1, _sparse(column))
+        doubtful = self._before_selects()
+        found = {name: zeros(rows, size) for name, size in self.program.inputs if name in names}
+        for i in reversed(range(len(ops))):
+            if ops[i] == "input" and args[i][0] in found:
+                for row, x in felt[i].items():
+                    found[args[i][0]][row, args[i][1]] = x
+            elif ops[i] not in LEAVES:
+                for k, partial in zip(args[i], self._partials[i], strict=True):
+                    _accumulate(felt[k], partial, felt[i], doubtful[i])
+                felt[i] = {}
+        return found
+
+    def _before_selects(self) -> list[bool]:
+        """Which operations end in a branch that may not be taken: nothing of them may count then, NaN included."""
+        found = [False] * len(self.program.ops)
+        for i in reversed(range(len(found))):
+            op, args = self.program.ops[i], self.program.args[i]
+            if op not in LEAVES:
+                for k in args[1:] if op == "select" else args if found[i] else ():
+                    found[k] = True
+        return found
+
+
+def jacobian(program: Program, arguments: Mapping[str, Array], maps: Mapping[str, Array]) -> dict[str, list[Array]]:
+    """Derivatives of every output by each argument in `maps`, (*shape, columns), forward or backward.
+
+    A map (size, columns) says how the scalars of its argument change along the directions that are asked for.
+    """
+    at = Linearized(program, arguments)
+    ends = np.cumsum([x.shape[1] for x in maps.values()]).tolist()
+    if cost_forward(program, maps) <= cost_backward(program, maps):
+        tangents = {}
+        for (name, columns), end in zip(maps.items(), ends, strict=True):
+            tangents[name] = zeros(len(columns), ends[-1])
+            tangents[name][:, end - columns.shape[1] : end] = columns
+        whole = at.forward(tangents) if maps else []
+        starts = [0, *ends[:-1]]
+        return {name: [x[..., s:e] for x in whole] for name, s, e in zip(maps, starts, ends, strict=True)}
+    sizes = [len(output.entries) for output in program.outputs]
+    rows = scalars.eye(sum(sizes))
+    stops = np.cumsum(sizes).tolist()
+    felt = at.backward([rows[:, stop - n : stop] for n, stop in zip(sizes, stops, strict=True)], list(maps))
+    return {
+        name: [
+            _product(felt[name][stop - n : stop], columns).reshape(*output.shape, columns.shape[1])
+            for output, n, stop in zip(program.outputs, sizes, stops, strict=True)
+        ]
+        for name, columns in maps.items()
+    }
+
+
+# -- which way is cheaper --------------------------------------------------------------------
+
+
+def cost_forward(program: Program, maps: Mapping[str, Array]) -> int:
+    """Products it takes forward: for each operation the columns that reach it."""
+    moved: list[int] = []
+    first, cost = 0, 0
+    masks = {}
+    for name, columns in maps.items():
+        for k, row in enumerate(columns):
+            masks[name, k] = sum(1 << (first + c) for c, x in enumerate(row) if not _vanishes(x))
+        first += columns.shape[1]
+    for op, args in zip(program.ops, program.args, strict=True):
+        mask = masks.get(args, 0) if op == "input" else 0
+        for k in () if op in LEAVES else args:
+            mask |= moved[k]
+            cost += moved[k].bit_count() if op not in _FREE else 0
+        moved.append(mask)
+    return cost
+
+
+def cost_backward(program: Program, maps: Mapping[str, Array]) -> int:
+    """Products it takes backward: for each operation the outputs it reaches, and the maps in the end."""
+    felt, row, cost = [0] * len(program.ops), 0, 0
+    for output in program.outputs:
+        for entry in output.entries:
+            if isinstance(entry, tuple):
+                felt[entry[0]] |= 1 << row
+            row += 1
+    matters = [False] * len(program.ops)
+    for i, (op, args) in enumerate(zip(program.ops, program.args, strict=True)):
+        matters[i] = args[0] in maps if op == "input" else op != "const" and any(matters[k] for k in args)
+    for i in reversed(range(len(felt))):
+        op, args = program.ops[i], program.args[i]
+        if op == "input" and args[0] in maps:
+            entries = [x for x in maps[args[0]][args[1]] if not _vanishes(x)]
+            cost += felt[i].bit_count() * sum(isinstance(x, Node) for x in entries)
+        for k in () if op in LEAVES else args:
+            if matters[k]:
+                felt[k] |= felt[i]
+                cost += felt[i].bit_count() if op not in _FREE else 0
+    return cost
+
+
+#: their derivatives are 0, 1 or -1
+_FREE = ("neg", "add", "sub", "sign", "less")
+
+
+# -- sparse sums of products -------------------------------------------------------------------
+
+
+def _accumulate(total: Sparse, partial: Any, moved: Sparse, doubtful: bool = False) -> None:
+    """Add a partial derivative times what moves."""
+    if not moved or _vanishes(partial):
+        return
+    for index, x in moved.items():
+        if isinstance(partial, Branch):
+            term = partial.times(x)
+        else:
+            term = partial * x
+            if doubtful and not isinstance(partial, int):
+                # zero stays zero where the partial derivative is not finite, and NaN stays NaN
+                term = select(x < 0, term, select(x > 0, term, x))
+        total[index] = total[index] + term if index in total else term
+        if _vanishes(total[index]):
+            del total[index]
+
+
+def _sparse(row: Sequence[Scalar]) -> Sparse:
+    return {k: x for k, x in enumerate(row) if not _vanishes(x)}
+
+
+def _vanishes(x: Any) -> bool:
+    return isinstance(x, (int, float)) and x == 0
+
+
+def _product(a: Array, b: Array) -> Array:
+    """a b where most entries are zero."""
+    out = zeros(len(a), b.shape[1])
+    columns = [_sparse(row) for row in b]
+    for row, given in zip(out, a, strict=True):
+        for k, x in _sparse(given).items():
+            for column, y in columns[k].items():
+                row[column] = row[column] + x * y
+    return out
+
+
+def _computed(function: Callable[..., Any], values: list[Any], count: int = 0) -> Any:
+    """`function` of values; NaN where numbers have no result (`count` of them if it gives several)."""
+    try:
+        return function(*values)
+    except (ArithmeticError, ValueError):
+        return (math.nan,) * count if count else math.nan

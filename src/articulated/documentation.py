@@ -1,0 +1,67 @@
+"""Docstrings put together from parts: what an argument is, is said once for all the methods that take it."""
+
+import inspect
+import textwrap
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+WIDTH = 110
+#: what may be part of a quantity, by a letter
+CONTENTS = {
+    "g": "gravity",
+    "c": "Coriolis forces",
+    "f": "joint friction and damping",
+    "a": "armature",
+    "e": "external forces",
+}
+
+
+class Help(NamedTuple):
+    """What the help of a method says beside its own first sentences and the arguments."""
+
+    returns: str
+    included: str | None = None  # letters of CONTENTS; None if none of them could be
+    source: str = ""
+    example: str = ""
+
+
+def document(kind: type, arguments: Mapping[str, str], methods: Mapping[str, Help], setting: str = "") -> None:
+    """Give each of the methods of a class its whole docstring; `setting` are the first lines of its example."""
+    for name, parts in methods.items():
+        function = vars(kind)[name]
+        if function.__doc__:  # python -OO has none
+            function.__doc__ = composed(function, arguments, parts, setting)
+
+
+def composed(function: Any, arguments: Mapping[str, str], parts: Help, setting: str = "") -> str:
+    """Own sentences, arguments, what is returned and included, where it comes from, an example."""
+    code = function.__code__
+    taken = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+    varied = code.co_varnames[code.co_argcount + code.co_kwonlyargcount :][: bool(code.co_flags & inspect.CO_VARARGS)]
+    lines = [inspect.cleandoc(function.__doc__), ""]
+    for name in (*taken, *varied):
+        lines += _filled(f"{name}: {arguments[name]}", "    ")
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        own = code.co_varnames[len(taken) + 1 + len(varied)]
+        dynamic = own == "options" and "DynamicOptions" in str(function.__annotations__["options"])
+        said = arguments["dynamic options" if dynamic else own]
+        lines += _filled(said if own == "options" else f"{own}: {said}", "    ")
+    lines += ["", *_filled(f"Returns: {parts.returns}.")]
+    if parts.included is not None:
+        lines += _filled(_contents(parts.included))
+    if parts.source:
+        lines += _filled(f"Source: {parts.source}.")
+    return "\n".join([*lines, "", ">>> import articulated as art", *setting.splitlines(), parts.example.strip(), ""])
+
+
+def _contents(included: str) -> str:
+    """What is included, and what one might think is."""
+    forces = bool(set(included) & set("gcf"))
+    missing = [CONTENTS[letter] for letter in ("gcfa" if forces else "a") if letter not in included]
+    there = [CONTENTS[letter] for letter in CONTENTS if letter in included]
+    said = [f"Included: {', '.join(there)}."] if there else []
+    return " ".join([*said, *([f"Not included: {', '.join(missing)}."] if missing else [])])
+
+
+def _filled(text: str, indent: str = "") -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=f"{indent}    ")

@@ -1,0 +1,113 @@
+"""Trees made of trees: a further frame, something attached, a part on its own.  Each is a new tree."""
+
+from typing import Any
+
+from ..algebra.spatial import IDENTITY, Inertia, Transform
+from ..errors import ModelError, unknown
+from ..joints import Fixed
+from ..text import shortened
+from .links import Link
+from .model import Model
+
+
+def with_frame(model: Model, name: Any, on: Any, placement: Any) -> Model:
+    """With a frame called `name` at `placement` in the link or frame `on`."""
+    if not isinstance(name, str) or not name:
+        raise ModelError(f"add_frame: the name of a frame is a text; got {shortened(repr(name))}")
+    if name in model.frames:
+        raise ModelError(f"add_frame: {model.name} has a frame called {name!r} already")
+    link, offset = _place(model, on)
+    frame = (name, offset @ placed("add_frame", placement))
+    return model.changed(k.replace(frames=(*k.frames, frame)) if k is link else k for k in model.links)
+
+
+def attached(model: Model, on: Any, what: Any, placement: Any, name: Any, prefix: Any) -> Model:
+    """With a payload or with another tree on a link or frame."""
+    if not isinstance(name, str) or not name or not isinstance(prefix, str):
+        raise ModelError(f"attach: name and prefix are texts; got {shortened(repr(name))}, {shortened(repr(prefix))}")
+    if isinstance(what, Inertia):
+        return _with_payload(model, on, what, placement, name)
+    if isinstance(what, Model):
+        return _with_tree(model, on, what, placement, prefix)
+    raise ModelError(f"attach takes what: an Inertia or a Robot; got {shortened(repr(what))}")
+
+
+def _with_payload(model: Model, on: Any, inertia: Inertia, placement: Any, name: str) -> Model:
+    """With a body welded to the link or frame `on`; it is a link called `name`."""
+    link, offset = _place(model, on)
+    payload = Link(name, link.name, Fixed(name=name), offset @ placed("attach", placement), inertia)
+    _refuse_taken(model, [payload], "name")
+    return model.changed([*model.links, payload])
+
+
+def _with_tree(model: Model, on: Any, other: Model, placement: Any, prefix: str) -> Model:
+    """With another tree whose root hangs on the link or frame `on` as it hung on the world."""
+    link, offset = _place(model, on)
+    grafted = []
+    for k in other.links:
+        mimic = k.joint.mimic and k.joint.mimic._replace(joint=prefix + k.joint.mimic.joint)
+        joint = k.joint.replace(name=prefix + (k.joint.name or k.name), mimic=mimic)
+        root = k.parent is None
+        parent = link.name if root else f"{prefix}{k.parent}"
+        at = offset @ placed("attach", placement) @ k.placement if root else k.placement
+        frames = tuple((prefix + name, X) for name, X in k.frames)
+        grafted.append(k.replace(name=prefix + k.name, parent=parent, joint=joint, placement=at, frames=frames))
+    _refuse_taken(model, grafted, "prefix")
+    poses = {name: dict(pose) for name, pose in model.poses.items()}
+    for name, pose in other.poses.items():
+        poses[name] = {**{prefix + joint: x for joint, x in pose.items()}, **poses.get(name, {})}
+    report = (*model.report, *(d for d in other.report if d not in model.report))
+    return model.changed([*model.links, *grafted], poses=poses, report=report)
+
+
+def subtree(model: Model, root: Any) -> Model:
+    """The link `root`, now on the world, and everything it carries."""
+    names = [k.name for k in model.links]
+    if not isinstance(root, str) or root not in names:
+        raise unknown("link", root, model.name, names)
+    kept: dict[str, Link] = {}
+    for k in model.links:  # each link comes before those it carries
+        if k.name == root:
+            kept[root] = k.replace(parent=None, joint=Fixed(name=k.joint.name), placement=IDENTITY, tail=IDENTITY)
+        elif k.parent in kept:
+            kept[k.name] = k
+    joints = {k.joint.name or k.name for k in kept.values() if k.joint.nv}
+    for k in kept.values():
+        if k.joint.mimic and k.joint.mimic.joint not in joints:
+            leader = k.joint.mimic.joint
+            raise ModelError(
+                f"subtree: joint {k.joint.name!r} follows {leader!r}, which {root!r} does not carry; lock it"
+            )
+    names = [name for k in kept.values() for name in (k.name, k.joint.name)]
+    report = [d for d in model.report if any(repr(name) in d.element for name in names)]
+    return model.changed(kept.values(), report=report)
+
+
+def placed(method: str, given: Any) -> Transform:
+    """A pose: a Transform, or a homogeneous matrix."""
+    if isinstance(given, Transform):
+        return given
+    if getattr(given, "shape", None) == (4, 4) or isinstance(given, (list, tuple)):
+        return Transform.from_matrix(given)
+    raise ModelError(f"{method}: placement is a Transform or a 4×4 matrix; got {shortened(repr(given))}")
+
+
+def _place(model: Model, on: Any) -> tuple[Link, Transform]:
+    """The link that holds a link or frame called `on`, and where in it that is."""
+    for link in model.links if isinstance(on, str) else ():
+        if link.name == on:
+            return link, IDENTITY
+        for name, X in link.frames:
+            if name == on:
+                return link, X
+    raise unknown("link or frame", on, model.name, model.frames)
+
+
+def _refuse_taken(model: Model, links: list[Link], remedy: str) -> None:
+    """Names are unique: say which is taken, and which argument makes another of it."""
+    frames, joints = model.frames, {k.joint.name or k.name for k in model.links}
+    example = 'prefix="left_"' if remedy == "prefix" else 'name="payload2"'
+    for k in links:
+        taken = [name for name in (k.name, *(name for name, _ in k.frames)) if name in frames]
+        for name in [*taken, *([k.joint.name] if k.joint.name in joints else [])]:
+            raise ModelError(f"attach: {model.name} has a {name!r} already; give another name with {example}")

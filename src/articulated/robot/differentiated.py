@@ -1,0 +1,194 @@
+"""Derivatives as algorithms: each takes the model and the arrays of a request, and differentiates what it computes.
+
+The compiler traces them as it does any recursion.  They trace what they differentiate themselves, on a graph of their
+own, and replay it on the scalars they are given.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..algebra.scalars import Array, eye, zeros
+from ..algorithms.configuration import configuration_rate
+from ..algorithms.fast.formulations import CLOSED
+from ..algorithms.regressor import parameters
+from ..model import Model
+from ..model.parameters import from_parameters
+from ..model.twins import twin
+from .request import AS_USUAL, Algorithm, Request
+from .results import result_type
+
+#: configurations: what is differentiated by them is so by the velocities that `integrate` takes
+CONFIGURATIONS = ("q", "q0", "q1")
+#: `wrt=` of what is not one array of its own
+FORCES, PARAMETERS = "forces", "parameters"
+
+
+@dataclass(frozen=True)
+class Differentiated:
+    """What all derivatives of a request have in common; `wrt` names the arguments it is differentiated by."""
+
+    request: Request
+    wrt: tuple[str, ...]
+    space: str = "tangent"  # or "coordinates": the entries of q as they are
+    formulation: Algorithm | None = None  # of the request
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """All that decides which numbers it computes."""
+        return type(self).__qualname__, self.request.identity, self.wrt, self.space
+
+    @property
+    def result(self) -> type | None:
+        """The NamedTuple it returns: a field for each argument; one for each pair if the method has several results."""
+        fields = getattr(self.request.result, "_fields", None)
+        names = [f"{field}_{name}" for field in fields for name in self.wrt] if fields else self.wrt
+        return result_type("Derivatives", tuple(names))
+
+    def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
+        """The derivatives at these arrays."""
+        raise NotImplementedError
+
+    def by(self, formulation: Algorithm) -> "Differentiated":
+        """The same of another formulation of the request."""
+        return replace(self, formulation=formulation)
+
+    def traced(self, model: Model) -> Any:
+        """The program of the request, its arrays by name; forces are called as in the request."""
+        from ..compiler.passes.simplify import folded
+        from ..compiler.passes.trace import trace
+
+        sizes = dict(self.request.sizes)
+        if PARAMETERS in self.wrt:
+            sizes[PARAMETERS] = 10 * len(model.bodies)
+
+        def evaluated(**values: Any) -> Any:
+            given = values.pop(PARAMETERS, None)
+            return self.request.evaluate(model if given is None else _with(model, given), values, self.formulation)
+
+        return folded(trace(evaluated, sizes))
+
+    def arguments(self, model: Model, arrays: Mapping[str, Array], forces: Mapping[str, Array]) -> dict[str, Array]:
+        """The scalars of the program by name."""
+        found = {name: arrays[name] for name, _ in self.request.arrays}
+        found |= {f"force_{k}": forces[frame] for k, frame in enumerate(self.request.frames)}
+        return {**found, PARAMETERS: parameters(model)} if PARAMETERS in self.wrt else found
+
+    def maps(self, model: Model, arguments: Mapping[str, Array], name: str) -> dict[str, Array]:
+        """How the program's arguments change along the directions of the argument `name`, (size, columns) each.
+
+        Forces are several arguments of the program; their columns follow each other.
+        """
+        if name == FORCES:
+            return {f"force_{k}": eye(6) for k in range(len(self.request.frames))}
+        if name in CONFIGURATIONS and self.space == "tangent":
+            units = [configuration_rate(model, arguments[name], unit) for unit in eye(model.nv)]
+            return {name: np.stack(units, axis=1) if units else zeros(model.nq, 0)}
+        return {name: eye(len(arguments[name]))}
+
+
+@dataclass(frozen=True)
+class Jacobian(Differentiated):
+    """All derivatives of every result by every argument."""
+
+    def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
+        """The derivatives at these arrays."""
+        from ..compiler.passes.differentiate import jacobian
+
+        given = self.arguments(model, arrays, forces)
+        blocks = {name: self.maps(model, given, name) for name in self.wrt}
+        maps = {part: columns for block in blocks.values() for part, columns in block.items()}
+        program = self.traced(model)
+        found = jacobian(program, given, maps)
+        assert self.result
+        return self.result(
+            *(
+                np.concatenate([found[part][k] for part in block], axis=-1)
+                for k in range(len(program.outputs))
+                for block in blocks.values()
+            )
+        )
+
+
+@dataclass(frozen=True)
+class Closed(Differentiated):
+    """The same by a closed form: the textbook's, or a formulation of it."""
+
+    def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
+        """The derivatives at these arrays."""
+        way = self.formulation or CLOSED[self.request.algorithm]
+        last = "tau" if "tau" in arrays else "a"
+        given = {name: arrays[name] if name in arrays else zeros(model.nv) for name in ("q", "v", last)}
+        found = way(model, **given, **({"forces": forces} if forces else {}))
+        assert self.result
+        return self.result(*(getattr(found, name) for name in self.wrt))
+
+    @staticmethod
+    def knows(request: Request, wrt: tuple[str, ...], space: str) -> bool:
+        """Whether there is one: for the usual arrays, with forces in the axes of their frames."""
+        names = {name for name, _ in request.arrays}
+        usual = space == "tangent" and request.written == AS_USUAL and names <= {"q", "v", "a", "tau"}
+        return usual and request.algorithm in CLOSED and names.issuperset(wrt)
+
+
+@dataclass(frozen=True)
+class Tangent(Differentiated):
+    """How the result changes as the arguments move along `tangent_…`: a Jacobian times a vector."""
+
+    @property
+    def result(self) -> type | None:
+        """The NamedTuple it returns, if it does."""
+        return self.request.result
+
+    def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
+        """The derivatives at these arrays."""
+        from ..compiler.passes.differentiate import Linearized
+
+        given = self.arguments(model, arrays, forces)
+        moved = {}
+        for name in self.wrt:
+            along = arrays[f"tangent_{name}"]
+            if name in CONFIGURATIONS and self.space == "tangent":
+                moved[name] = configuration_rate(model, given[name], along)[:, None]
+            elif name == FORCES:
+                moved |= {f"force_{k}": along[6 * k : 6 * k + 6, None] for k in range(len(along) // 6)}
+            else:
+                moved[name] = along[:, None]
+        found = [x[..., 0] for x in Linearized(self.traced(model), given).forward(moved)]
+        return self.result(*found) if self.result else found[0]
+
+
+@dataclass(frozen=True)
+class Gradient(Differentiated):
+    """The derivatives of the sum of all results times their `cotangent_…`: a vector times a Jacobian."""
+
+    @property
+    def result(self) -> type | None:
+        """The NamedTuple it returns, if it does."""
+        return result_type("Gradient", self.wrt)
+
+    def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
+        """The derivatives at these arrays."""
+        from ..compiler.passes.differentiate import Linearized
+
+        given = self.arguments(model, arrays, forces)
+        program = self.traced(model)
+        weights = [arrays[f"cotangent_{k}"][None, :] for k in range(len(program.outputs))]
+        maps = {name: self.maps(model, given, name) for name in self.wrt}
+        felt = Linearized(program, given).backward(weights, [part for block in maps.values() for part in block])
+        assert self.result
+        return self.result(
+            *(np.concatenate([felt[part][0] @ x for part, x in block.items()]) for block in maps.values())
+        )
+
+
+def _with(model: Model, values: Array) -> Model:
+    """The model with other inertial parameters, ten for each body."""
+    inertias = [from_parameters(values[10 * k : 10 * k + 10]) for k in range(len(model.bodies))]
+
+    def changed(tree: Model, **settings: Any) -> Model:
+        return twin(tree, lambda b: {"inertia": inertias[b.index - 1]}, **settings)
+
+    return changed(model) if model.unmimicked is model else changed(model, unmimicked=changed(model.unmimicked))

@@ -1,0 +1,1 @@
+"""Contact that switches: Signorini and Coulomb at velocity level, solved to a residual that is reported."""

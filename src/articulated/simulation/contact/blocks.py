@@ -1,0 +1,158 @@
+"""The parts of a step as functions of flat vectors, straight-line on any scalar: what is compiled, and looped over.
+
+Matrices are packed: only what can be other than zero is kept (`Pattern`), of symmetric ones a half.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...algebra.scalars import Array, Scalar, array, eye, stack, zeros
+from ...algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
+from ...algorithms.fast.mass_matrix import mass_matrix_by_moments
+from ...algorithms.kinematics import Forces
+from ...model import Model
+from ..surfaces import Plane
+from .geometry import Meeting
+from .laws import Window
+from .newton import newton
+from .problem import Problem, residual, sweep
+from .step import Finished, Prepared, finish, least_velocity, prepare
+from .system import System, pattern
+
+
+class Packed(NamedTuple):
+    """What a step needs of its state, every matrix packed."""
+
+    G: Array
+    c: Array
+    bounds: Array  # the ends of all windows that have any, one after the other
+    v_free: Array
+    L: Array
+    inverse: Array
+    Y: Array
+    axes: Array  # of the contacts, unless the ground has the same everywhere
+    gaps: Array
+    positions: Array
+    normals: Array
+
+
+class Iterated(NamedTuple):
+    """Impulses after a sweep or a Newton step, and their residual."""
+
+    impulses: Array
+    residual: Scalar
+
+
+def prepare_packed(
+    model: Model, q: Array, v: Array, tau: Array, anchors: Array, system: System, dt: Scalar, forces: Forces = {},
+    **ways: Any,
+) -> Packed:  # fmt: skip
+    """`prepare`, its result packed."""
+    found, where = prepare(model, q, v, tau, anchors, dt, system, forces, **ways), pattern(model, system)
+    bounds = [x for window in found.problem.windows for x in _ends(window)]
+    axes = [] if _has_fixed_axes(system) else [x for met in found.meetings for x in met.axes.ravel()]
+    return Packed(
+        found.problem.G[where.G], found.problem.c, _vector(bounds),
+        found.v, found.L[where.L], found.inverse, found.Y.T[where.Y], _vector(axes),
+        _vector([met.gap for met in found.meetings]),
+        stack([met.position for met in found.meetings], 3),
+        stack([met.axes[2] for met in found.meetings], 3),
+    )  # fmt: skip
+
+
+def prepare_packed_by_moments(
+    model: Model, q: Array, v: Array, tau: Array, anchors: Array, system: System, dt: Scalar, forces: Forces = {}
+) -> Packed:
+    """The same in fewer operations, on the regrouped model."""
+    ways = {"recursion": inverse_dynamics_by_moments, "inertia": mass_matrix_by_moments}
+    return prepare_packed(model, q, v, tau, anchors, system, dt, forces, **ways)
+
+
+def sweep_packed(
+    model: Model, G: Array, c: Array, bounds: Array, friction: Array, impulses: Array, system: System, dt: Scalar
+) -> Iterated:
+    """One sweep."""
+    problem = unpacked_problem(model, G, c, bounds, friction, system, dt)
+    found = sweep(problem, impulses)
+    return Iterated(found, residual(problem, found))
+
+
+def newton_packed(
+    model: Model,
+    G: Array,
+    c: Array,
+    bounds: Array,
+    friction: Array,
+    impulses: Array,
+    proximal: Array,
+    system: System,
+    dt: Scalar,
+) -> Iterated:
+    """One step of Newton's method."""
+    problem = unpacked_problem(model, G, c, bounds, friction, system, dt)
+    found = newton(problem, impulses, proximal[0])
+    return Iterated(found, residual(problem, found))
+
+
+def finish_packed(
+    model: Model, q: Array, v: Array, impulses: Array, G: Array, c: Array, bounds: Array,
+    v_free: Array, L: Array, inverse: Array, Y: Array, axes: Array, system: System, dt: Scalar,
+) -> Finished:  # fmt: skip
+    """`finish`, from what was packed."""
+    where = pattern(model, system)
+    whole, spread = eye(model.nv), zeros(system.size, model.nv)
+    whole[where.L] = L
+    spread[where.Y] = Y
+    met = [Meeting(0, zeros(3), own, zeros(3, 0)) for own in _unpacked_axes(axes, system)]
+    problem = unpacked_problem(model, G, c, bounds, zeros(len(met)), system, dt)
+    return finish(model, q, v, impulses, dt, Prepared(problem, v_free, whole, inverse, spread.T, met))
+
+
+def unpacked_problem(
+    model: Model, G: Array, c: Array, bounds: Array, friction: Array, system: System, dt: Scalar
+) -> Problem:
+    """The problem of a step, its zeros exact."""
+    where = pattern(model, system)
+    whole = zeros(system.size, system.size)
+    whole[where.G] = G
+    whole.T[where.G] = G
+    ends = iter(bounds)
+    windows = []
+    for joint in system.joints:
+        lower, upper = (None if x is None else next(ends) for x in (joint.lower, joint.upper))
+        windows.append(Window(lower, upper, None if joint.dry is None else joint.dry * dt))
+    windows += [Window(rate, rate, None) for rate in ends]
+    return Problem(whole, c, friction, tuple(windows), least_velocity(model, dt))
+
+
+def _ends(window: Window) -> list[Scalar]:
+    """What of a window depends on the state; of a bilateral one its ends are one."""
+    ends = [window.lower] if window.lower is window.upper else [window.lower, window.upper]
+    return [x for x in ends if x is not None]
+
+
+def _has_fixed_axes(system: System) -> bool:
+    return isinstance(system.surface, Plane) and not system.touching.pairs
+
+
+def _unpacked_axes(axes: Array, system: System) -> list[Array]:
+    if _has_fixed_axes(system):
+        return [system.surface.meet(zeros(3)).axes] * len(system.contacts)
+    return list(axes.reshape(-1, 3, 3))
+
+
+def _vector(items: list) -> Array:
+    return array(items) if items else np.empty(0, object)
+
+
+def sizes(model: Model, system: System) -> dict[str, int]:
+    """Of the vectors the blocks take beside those of the robot."""
+    where = pattern(model, system)
+    ends = sum((joint.lower is not None) + (joint.upper is not None) for joint in system.joints)
+    return {
+        "anchors": 16 * len(system.held), "impulses": system.size, "proximal": 1, "friction": len(system.contacts),
+        "v_free": model.nv, "G": int(where.G.sum()), "c": system.size, "bounds": ends + system.held_rows,
+        "L": int(where.L.sum()), "inverse": model.nv, "Y": int(where.Y.sum()),
+        "axes": 0 if _has_fixed_axes(system) else 9 * len(system.contacts),
+    }  # fmt: skip

@@ -1,0 +1,163 @@
+"""One step of a robot with contacts: what the solver needs of the state, and where its impulses lead; any scalar.
+
+    M (v⁺ - v) = dt (τ - h) + Jᵀ λ,    q⁺ = q moved by dt v⁺,    s = J v⁺ + drift = G λ + c
+
+(of free bodies v⁺ is written in the axes of q until they have moved: their momentum does not turn with them)
+
+with G = J M⁻¹ Jᵀ.  M = Lᵀ D L keeps the branches of the tree apart, and so does Y = L⁻ᵀ Jᵀ: G = Yᵀ D⁻¹ Y.
+"""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ...algebra.linalg import factor_spd, solve_factored, solve_lower, solve_upper
+from ...algebra.scalars import Array, Scalar, array, is_zero, select, stack, zeros
+from ...algorithms.configuration import bending, straight
+from ...algorithms.inverse_dynamics import inverse_dynamics
+from ...algorithms.kinematics import Forces
+from ...algorithms.mass_matrix import mass_matrix
+from ...contacts.constraints import constraint_drift, constraint_jacobian
+from ...model import Model
+from .geometry import Meeting, meetings
+from .laws import Window
+from .problem import Problem, velocities
+from .system import System
+
+#: of a penetration this part is undone in a step
+RECOVERED = 0.2
+#: the least acceleration residuals are compared with, where there is next to no gravity
+LEAST_GRAVITY = 1.0
+#: what moves along the ground slower than this part of what gravity adds in a step sticks: far above the tolerance
+STILL = 1e-3
+
+
+class Prepared(NamedTuple):
+    """What a step needs to know of its state."""
+
+    problem: Problem  # without frictions
+    v: Array  # velocities without impulses, (nv,)
+    L: Array
+    inverse: Array  # of D, (nv,)
+    Y: Array  # (nv, m)
+    meetings: list[Meeting]
+
+
+class Finished(NamedTuple):
+    """The state after a step and what the contacts did during it."""
+
+    q: Array
+    v: Array
+    a: Array  # with which inverse dynamics gives the torques and contact forces of this step, (nv,)
+    forces: Array  # of each contact on the robot, world axes, (nc, 3)
+    states: Array  # of each contact: 0 open, 1 sticking, 2 sliding, (nc,)
+
+
+def prepare(
+    model: Model,
+    q: Array,
+    v: Array,
+    tau: Array,
+    anchors: Array,
+    dt: Scalar,
+    system: System,
+    forces: Forces = {},
+    recursion: Callable[..., Array] = inverse_dynamics,
+    inertia: Callable[..., Array] = mass_matrix,
+) -> Prepared:
+    """The problem of a step from (q, v) under `tau`; `anchors` are the poses of the contacts that hold, made flat."""
+    factors = L, inverse = factor_spd(inertia(model, q))
+    accelerated = solve_factored(factors, tau - recursion(model, q, v, zeros(model.nv), forces))
+    v_free = v + dt * (accelerated - bending(model, v))
+
+    met = meetings(model, q, system)
+    joints = stack([_unit(model.nv, joint.velocity) for joint in system.joints], model.nv)
+    held = constraint_jacobian(model, q, system.held)
+    J = np.concatenate([zeros(0, model.nv), *(each.J for each in met), joints, held])
+    Y = solve_upper(L, J.T)
+    c = J @ v_free
+    for k, (contact, meeting) in enumerate(zip(system.contacts, met, strict=True)):
+        row, arriving = 3 * k + 2, 0
+        if contact.restitution:
+            arriving = contact.restitution * (J[3 * k + 2] @ v)
+        c[row] = c[row] + _offset(meeting.gap / dt, c[row], arriving, contact.restitution * system.slow)
+
+    problem = Problem(
+        _delassus(Y, inverse),
+        c,
+        zeros(len(met)),
+        _windows(model, q, anchors, dt, system),
+        least_velocity(model, dt),
+    )
+    return Prepared(problem, v_free, L, array(inverse), Y, met)
+
+
+def least_velocity(model: Model, dt: Scalar) -> Scalar:
+    """What residuals are compared with where no impulse acts: what gravity adds to a velocity in a step."""
+    return max(math.sqrt(sum(float(x) ** 2 for x in model.gravity)), LEAST_GRAVITY) * dt
+
+
+def _unit(size: int, k: int) -> Array:
+    found = zeros(size)
+    found[k] = 1
+    return found
+
+
+def _offset(closing: Scalar, free: Scalar, arriving: Scalar, slow: Scalar) -> Scalar:
+    """What is added to the velocity off the ground: the gap, which may close, or what a bounce gives back.
+
+    Who would be below the ground after the step and arrives faster than `slow` leaves with a part of that speed.
+    """
+    offset = select(closing > 0, closing, RECOVERED * closing)
+    if is_zero(arriving):
+        return offset
+    bounces = select(free + closing < 0, select(arriving < -slow, 1.0, 0.0), 0.0) > 0.5
+    return select(bounces, arriving, offset)
+
+
+def _delassus(Y: Array, inverse: list) -> Array:
+    """G = Yᵀ D⁻¹ Y, each entry of the symmetric result computed once."""
+    m = Y.shape[1]
+    scaled = Y * array(inverse)[:, None]
+    G = zeros(m, m)
+    for i in range(m):
+        used = [k for k in range(len(Y)) if not is_zero(Y[k, i])]
+        for j in range(i, m):
+            G[i, j] = G[j, i] = sum((Y[k, i] * scaled[k, j] for k in used if not is_zero(Y[k, j])), start=0)
+    return G
+
+
+def _windows(model: Model, q: Array, anchors: Array, dt: Scalar, system: System) -> tuple[Window, ...]:
+    """Of joints what their ranges and dry friction allow, of contacts that hold what takes their drift back."""
+    found = []
+    for joint in system.joints:
+        lower = None if joint.lower is None else -_drift(q[joint.coordinate] - joint.lower, dt)
+        upper = None if joint.upper is None else _drift(joint.upper - q[joint.coordinate], dt)
+        found.append(Window(lower, upper, None if joint.dry is None else joint.dry * dt))
+    if system.held:
+        rates = -RECOVERED / dt * constraint_drift(model, q, anchors, system.held)
+        found += [Window(rate, rate, None) for rate in rates]
+    return tuple(found)
+
+
+def _drift(gap: Scalar, dt: Scalar) -> Scalar:
+    """The velocity at which a gap closes within the step, or opens if it is a penetration."""
+    closing = gap / dt
+    return select(closing > 0, closing, RECOVERED * closing)
+
+
+def finish(model: Model, q: Array, v: Array, impulses: Array, dt: Scalar, prepared: Prepared) -> Finished:
+    """The state a step after (q, v) under these impulses, and the forces they are."""
+    pushed = prepared.inverse * (prepared.Y @ impulses)
+    after = prepared.v + solve_lower(prepared.L, pushed)
+    a = (after - v) / dt + bending(model, v)
+    s, still = velocities(prepared.problem, impulses), STILL * prepared.problem.least
+    forces, states = [], []
+    for k, meeting in enumerate(prepared.meetings):
+        x, y, normal = impulses[3 * k : 3 * k + 3]
+        forces.append(meeting.axes.T @ array([x, y, normal]) / dt)
+        sticks = s[3 * k] * s[3 * k] + s[3 * k + 1] * s[3 * k + 1] < still * still
+        states.append(select(normal > 0, select(sticks, 1.0, 2.0), 0.0))
+    return Finished(*straight(model, q, after, dt), a, stack(forces, 3), array(states) if states else zeros(0))

@@ -1,0 +1,151 @@
+"""Everything that can constrain a robot in a step, found once: contacts, joint limits, dry friction, held contacts."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...contacts.kinds import Contact
+from ...model import Model
+from ..ground import Ground
+from ..surfaces import FLAT, Plane, Steps
+from ..touching import Pair, Touch, Touching, touching
+
+
+class JointRow(NamedTuple):
+    """What holds one velocity of a joint: the ends of its range, and the torque of its dry friction; None without."""
+
+    name: str
+    coordinate: int
+    velocity: int
+    lower: float | None
+    upper: float | None
+    dry: float | None
+
+
+class System(NamedTuple):
+    """The rows of a step: contacts, three each (along, along, off), then joints, then contacts that hold."""
+
+    surface: Plane | Steps
+    touching: Touching
+    slow: float  # arrivals below this speed do not bounce
+    joints: tuple[JointRow, ...] = ()
+    held: tuple[Contact, ...] = ()
+
+    @property
+    def contacts(self) -> tuple[Touch | Pair, ...]:
+        """All that may touch."""
+        return (*self.touching.touches, *self.touching.pairs)
+
+    @property
+    def frictions(self) -> np.ndarray:
+        """Coefficients of the contacts, (nc,)."""
+        return np.array([contact.friction for contact in self.contacts])
+
+    @property
+    def coded(self) -> "System":
+        """What compiled code depends on: frictions are numbers that it is given."""
+        touches = tuple(touch._replace(friction=0.0) for touch in self.touching.touches)
+        return self._replace(touching=Touching(touches, tuple(p._replace(friction=0.0) for p in self.touching.pairs)))
+
+    @property
+    def size(self) -> int:
+        """Number of rows."""
+        return 3 * len(self.contacts) + len(self.joints) + self.held_rows
+
+    @property
+    def held_rows(self) -> int:
+        """Number of rows of the contacts that hold."""
+        return sum(contact.size for contact in self.held)
+
+
+def system(model: Model, ground: Ground | None = None, held: tuple[Contact, ...] = ()) -> System:
+    """What constrains a robot on some ground, or on none, while the contacts `held` hold."""
+    touches = Touching((), ()) if ground is None else touching(model, ground)
+    surface, slow = (FLAT, 0.0) if ground is None else (ground.surface, ground.slow)
+    return System(surface, touches, slow, joint_rows(model), held)
+
+
+def joint_rows(model: Model) -> tuple[JointRow, ...]:
+    """A row for each velocity that has a range or dry friction; a gear passes on both of the joints that follow."""
+    found = []
+    for own in model.bodies:
+        if own.leader is not own:
+            continue
+        geared = [b for b in model.bodies if b.leader is own]
+        dry = sum(abs(b.multiplier) * b.friction for b in geared)
+        lower, upper = _range(geared) if own.joint.nq == own.joint.nv == 1 else (None, None)
+        if not dry and lower is None and upper is None:
+            continue
+        for k in range(own.joint.nv):
+            rows = own.coords.start + k, own.dofs.start + k
+            found.append(JointRow(own.joint.name, *rows, lower, upper, float(dry) if dry else None))
+    return tuple(found)
+
+
+def _range(geared: list) -> tuple[float | None, float | None]:
+    """Of a coordinate: where all joints that share it are within their limits."""
+    lower, upper = -math.inf, math.inf
+    for b in geared:
+        if b.multiplier:
+            ends = sorted((x - b.offset) / b.multiplier for x in b.joint.limits[:2])
+            lower, upper = max(lower, ends[0]), min(upper, ends[1])
+    return lower if lower > -math.inf else None, upper if upper < math.inf else None
+
+
+def without_dry_friction(model: Model) -> Model:
+    """The robot whose dry friction is left to the rows of the joints."""
+    if not any(b.friction for b in model.bodies):
+        return model
+    return model.changed(k.replace(joint=k.joint.replace(friction=0)) for k in model.links)
+
+
+class Pattern(NamedTuple):
+    """Where the matrices of a step can be other than zero: a foot is moved by its own leg and the base only."""
+
+    L: np.ndarray  # below the diagonal of the factor of M, (nv, nv)
+    Y: np.ndarray  # of L⁻ᵀ Jᵀ, a row for each of J, (m, nv)
+    G: np.ndarray  # on and above the diagonal, (m, m)
+
+
+def pattern(model: Model, system: System) -> Pattern:
+    """From who carries whom."""
+    carried = {b: _dofs(model, b) for b in model.bodies}
+    L = np.zeros((model.nv, model.nv), bool)
+    for dofs in carried.values():
+        L |= np.outer(dofs, dofs)
+    L = np.tril(L, -1)
+    for k in reversed(range(model.nv)):  # what elimination fills in, between joints that share a coordinate
+        L |= np.tril(np.outer(L[k], L[k]), -1)
+    Y = _moved(model, system, carried)
+    for i in reversed(range(model.nv)):
+        Y |= np.outer(Y[:, i], L[i])
+    return Pattern(L, Y, np.triu(Y.astype(int) @ Y.T.astype(int) > 0))
+
+
+def _dofs(model: Model, body: object) -> np.ndarray:
+    """Which velocities move a body (None: the world)."""
+    found = np.zeros(model.nv, bool)
+    while body is not None:
+        found[body.dofs] = True  # type: ignore[attr-defined]
+        body = body.parent  # type: ignore[attr-defined]
+    return found
+
+
+def _moved(model: Model, system: System, carried: dict) -> np.ndarray:
+    """Which velocities move each row."""
+    carried = {None: np.zeros(model.nv, bool), **carried}
+
+    def frames(*names: str | None) -> np.ndarray:
+        return np.logical_or.reduce([carried[model.frame(name).body] for name in names if name is not None])
+
+    rows = [np.zeros((0, model.nv), bool)]
+    for touch in system.touching.touches:
+        rows.append(np.tile(frames(touch.frame), (3, 1)))
+    for pair in system.touching.pairs:
+        rows.append(np.tile(frames(pair.first.frame, pair.second.frame), (3, 1)))
+    for joint in system.joints:
+        rows.append(np.eye(model.nv, dtype=bool)[joint.velocity : joint.velocity + 1])
+    for contact in system.held:
+        rows.append(np.tile(frames(contact.frame, contact.other), (contact.size, 1)))
+    return np.concatenate(rows)

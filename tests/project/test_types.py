@@ -1,0 +1,53 @@
+"""Type checkers accept the right programs of typed_programs.py and refuse every wrong one."""
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import articulated as art
+
+PROGRAMS = Path(__file__).with_name("typed_programs.py")
+SOURCE = Path(art.__file__).parents[1]
+WRONG = {k for k, line in enumerate(PROGRAMS.read_text("utf-8").splitlines(), 1) if line.endswith("# wrong")}
+
+
+def run(command, folder):
+    environment = {**os.environ, "MYPYPATH": str(SOURCE), "PYTHONPATH": str(SOURCE)}
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600, env=environment)
+    return done.stdout + done.stderr
+
+
+def test_there_are_enough_of_both():
+    assert len(WRONG) > 30 and len(PROGRAMS.read_text("utf-8").splitlines()) - len(WRONG) > 30
+
+
+def test_mypy_strict(tmp_path):
+    pytest.importorskip("mypy")
+    options = ["--strict", "--follow-imports=silent", "--config-file=", f"--cache-dir={tmp_path / 'cache'}"]
+    said = run([sys.executable, "-m", "mypy", *options, str(PROGRAMS)], tmp_path)
+    lines = [line.split(":") for line in said.splitlines() if PROGRAMS.name in line and ": error:" in line]
+    found = {int(parts[1]) for parts in lines}
+    assert found == WRONG, f"refused {sorted(found - WRONG)}, let pass {sorted(WRONG - found)}\n{said}"
+
+
+def test_pyright(tmp_path):
+    if importlib.util.find_spec("pyright") is None or not shutil.which("node"):
+        pytest.skip("pyright and node are not here: pip install pyright")
+    version = run([sys.executable, "-m", "pyright", "--version"], tmp_path)
+    if not version.strip().split("\n")[-1].startswith("pyright 1."):
+        pytest.skip(f"pyright cannot run here: {version.strip()[-200:]}")
+    settings = {"typeCheckingMode": "standard", "extraPaths": [str(SOURCE)]}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    shutil.copy(PROGRAMS, tmp_path)
+    command = [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable, "-p", str(tmp_path)]
+    said = run(command, tmp_path)
+    report = json.loads(said[said.index("{") : said.rindex("}") + 1])
+    errors = [one for one in report["generalDiagnostics"] if one["severity"] == "error"]
+    found = {one["range"]["start"]["line"] + 1 for one in errors}
+    assert found == WRONG, f"refused {sorted(found - WRONG)}, let pass {sorted(WRONG - found)}"

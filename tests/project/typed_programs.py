@@ -1,0 +1,81 @@
+"""Programs a type checker accepts, and, in the lines that say so, some it must refuse.  Nobody runs this file.
+
+tests/project/test_types.py gives it to mypy --strict and to pyright, and compares the lines they complain about.
+"""
+
+import numpy as np
+
+import articulated as art
+
+panda = art.load("panda")
+q, v, a = panda.random(0), [0.1] * 7, np.zeros(7)
+hand = art.Transform(p=(0, 0, 0.1))
+
+# -- right ----------------------------------------------------------------------------------------
+
+tau = panda.inverse_dynamics(q, v, a, forces={"panda_hand": np.zeros(6)}, force_axes="world", threads=2)
+torque: float = float(tau[0]) + float(tau.max())
+M = panda.mass_matrix(q, dtype=np.float32, parameters=panda.parameters)
+J = panda.jacobian(q, "panda_hand", axes="frame", out=np.empty((6, 7)))
+back = panda.forward_dynamics(q, v, tau, method="articulated_body")
+pose = panda.body_motions(q, v, a).pose
+shift = panda.operational_space(q, v, "panda_hand").bias[0]
+lower = panda.limits.lower.min() - panda.limits.effort.max()
+elbow = q[panda.index("panda_joint4").q]
+home = panda.poses["home"] + panda.configuration({"panda_joint4": -1.0})
+heavy = panda.attach("panda_hand", art.Inertia(1.0), hand, name="box").replace(gravity=(0, 0, -1.6))
+tool = panda.replace("panda_hand", inertia=art.Inertia(1.0)).add_frame("tip", "panda_hand", hand)
+w = panda.manipulability(q, "panda_hand", directions=["x", "y"])
+C = panda.coriolis_matrix(q, v, "nonskew") + panda.study.mass_matrix_by_energy(q, threads=2)
+dog = art.load("quadruped", floating_base=True, on_error="strict", packages=["/opt/ros"])
+feet = art.Contacts(dog, point=["FL_FOOT"])
+forces = feet.inverse_dynamics(dog.neutral(), np.zeros(18), np.zeros(18), method="qr").forces.sum()
+arm = art.from_dh([art.DH(a=0.5), art.DH(d=0.1, joint="prismatic")], convention="modified")
+link = art.Link("arm", None, art.Revolute((0, 1, 0), damping=0.1, limits=art.Limits(-1, 1)))
+theirs = art.conventions.to_mujoco(dog, dog.neutral())
+q2, v2 = art.conventions.to_mujoco(dog, dog.neutral(), np.zeros(18))
+speed: float = float(art.conventions.to_mujoco(dog, dog.neutral(), np.zeros(18)).v[0])
+eq = art.derive("2r")
+law = art.Impedance(panda, stiffness=100.0, damping=20.0)
+names: list[str] = art.robots() + panda.joint_names
+p = panda.permutation("pinocchio")
+
+# -- wrong ----------------------------------------------------------------------------------------
+
+art.lod("panda")  # wrong
+art.load("panda", on_eror="strict")  # wrong
+art.load("panda", on_error="stirct")  # wrong
+art.load("panda", floating="yes")  # wrong
+panda.inverse_dynamic(q, v, a)  # wrong
+panda.inverse_dynamics(q, v, a, force={"panda_hand": np.zeros(6)})  # wrong
+panda.inverse_dynamics(q, v, a, thread=2)  # wrong
+panda.inverse_dynamics(q, v)  # wrong
+panda.inverse_dynamics(q, v, a, forces_on="ground")  # wrong
+panda.mass_matrix(q, threads="2")  # wrong
+panda.pose(q, "panda_hand", parameters=panda.parameters)  # wrong
+panda.jacobian(q, "panda_hand", axes="sideways")  # wrong
+panda.jacobian(q, frame=3)  # wrong
+panda.forward_dynamics(q, v, tau, method="aba")  # wrong
+panda.coriolis_matrix(q, v, factorization="skew")  # wrong
+panda.body_motions(q, v, a).twist  # wrong
+panda.limits.torque  # wrong
+panda.index("panda_joint4").qd  # wrong
+panda.configuration(["panda_joint4"])  # wrong
+panda.manipulability(q, "panda_hand", directions=["u"])  # wrong
+panda.replace("panda_hand", inertial=art.Inertia(1.0))  # wrong
+panda.replace(gravty=(0, 0, 0))  # wrong
+panda.attach("panda_hand", 3.0)  # wrong
+panda.permutation("bullet")  # wrong
+panda.study.mass_matrix_by_energy(q, thread=2)  # wrong
+art.Contacts(dog, points=["FL_FOOT"])  # wrong
+feet.inverse_dynamics(dog.neutral(), v, v, method="svd")  # wrong
+feet.forward_dynamics(dog.neutral(), v, v).acceleration  # wrong
+art.DH(theta=0, joint="hinge")  # wrong
+art.from_dh([], convention="craig")  # wrong
+art.Revolute(dampin=0.1)  # wrong
+art.Spherical(axis=(0, 0, 1))  # wrong
+art.Link("arm", joint="revolute")  # wrong
+art.Impedance(panda, stiffness=100.0, damping=20.0, feedforward="none")  # wrong
+art.conventions.to_mujuco(dog, dog.neutral())  # wrong
+art.conventions.to_mujoco(dog, dog.neutral()).v  # wrong
+art.derive(3)  # wrong

@@ -1,0 +1,78 @@
+"""Inertial parameters as an argument: each state of a batch its own robot."""
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.model.parameters import from_parameters
+from articulated.robot.kernels import DYNAMIC
+from tests.methods import EVALUATED, arguments, results
+from tests.near import near
+from tests.zoo import ZOO, random_inertia
+
+arm = art.load("stanford")
+#: joints that follow, friction and rotors, a ball joint, links without mass
+CHOSEN = [r for r in ZOO if r.name in ("mimic", "tree8_6_friction", "one_spherical", "massless")]
+#: no method may leave them out: those that cannot depend on the inertia of a body
+KINEMATIC = {
+    "body_motions", "configuration_rate", "difference", "distance_to_limits", "force_map", "frame_acceleration",
+    "frame_velocity", "friction_forces", "integrate", "jacobian", "jacobian_rate", "manipulability", "pose",
+    "regressor", "screws",
+}  # fmt: skip
+
+
+def test_every_method_takes_them_or_cannot_depend_on_them():
+    assert set(EVALUATED) == DYNAMIC | KINEMATIC | {"body_jacobians"} and not DYNAMIC & KINEMATIC
+
+
+@pytest.mark.parametrize("name", sorted(DYNAMIC))
+def test_the_robots_own_parameters_change_nothing_and_others_do(name, rng):
+    given = arguments(arm, name, rng, (3,))
+    usual = results(getattr(arm, name)(**given))
+    found = results(getattr(arm, name)(**given, parameters=arm.parameters))
+    assert all(near(x, y, 1e-12) for x, y in zip(found, usual, strict=True))
+    other = results(getattr(arm, name)(**given, parameters=arm.parameters * np.array([[1.0], [2.0], [3.0]])))
+    for x, y in zip(other, found, strict=True):
+        assert (x[0] == y[0]).all()
+    # twice the mass everywhere moves no centre of mass and no acceleration of the base alone
+    assert name == "center_of_mass" or any((x[1] != y[1]).any() for x, y in zip(other, found, strict=True))
+
+
+@pytest.mark.parametrize("robot", CHOSEN, ids=lambda r: r.name)
+def test_they_are_the_robot_with_other_inertias(robot, rng):
+    """Bodies made anew: a robot whose links hold these inertias, built from scratch."""
+    bodies = [random_inertia(rng) for _ in robot.model.bodies]
+    theirs = dict(zip(robot.body_names, bodies, strict=True))
+    welded = {k.name: art.Inertia() for k in robot.links if k.name not in theirs}
+    other = art.build([k.replace(inertia={**theirs, **welded}[k.name]) for k in robot.links], robot.gravity, robot.name)
+    q, v, a = robot.random(rng, 4), rng.normal(size=(4, robot.nv)), rng.normal(size=(4, robot.nv))
+    assert near(robot.inverse_dynamics(q, v, a, parameters=other.parameters), other.inverse_dynamics(q, v, a), 1e-11)
+    assert near(robot.mass_matrix(q, parameters=other.parameters), other.mass_matrix(q), 1e-11)
+    # friction and rotors stay: the regressor knows the links alone
+    rest = robot.frictionless()
+    Y = rest.regressor(q, v, a)
+    assert near(rest.inverse_dynamics(q, v, a, parameters=other.parameters), Y @ other.parameters, 1e-11)
+
+
+def test_a_batch_of_masses():
+    payloads = np.linspace(0, 3, 7)
+    heavy = np.tile(arm.parameters, (7, 1))
+    heavy[:, arm.parameter_names.index(f"{arm.body_names[-1]}_m")] += payloads
+    g = arm.gravity_forces(arm.neutral(), parameters=heavy)
+    assert g.shape == (7, arm.nv) and near(np.diff(g, 2, axis=0), 0 * g[2:], 1e-9)
+    last = from_parameters(heavy[6][-10:].tolist())
+    assert float(last.mass) == pytest.approx(float(arm.model.bodies[-1].inertia.mass) + 3)
+
+
+def test_they_are_an_array_of_a_compiled_function_and_of_c():
+    f = arm.compile(("inverse_dynamics", {"parameters": True}), "mass_matrix")
+    q, v = arm.random(0), np.ones(arm.nv)
+    found = f(q, v, v, arm.parameters)
+    assert near(found[0], arm.inverse_dynamics(q, v, v), 1e-12) and near(found[1], arm.mass_matrix(q), 1e-12)
+    assert "parameters" in arm.c_source(("gravity_forces", {"parameters": True}))
+
+
+def test_their_number_is_checked():
+    with pytest.raises(art.ShapeError, match="parameters has shape"):
+        arm.gravity_forces(arm.neutral(), parameters=np.ones(5))
+    assert np.isnan(arm.gravity_forces(arm.neutral(), parameters=arm.parameters * np.nan)).all()

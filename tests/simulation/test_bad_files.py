@@ -1,0 +1,178 @@
+"""Files that are no trajectory, or not a whole one, are refused with their name and what is wrong."""
+
+import io
+import json
+import random
+import zipfile
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.simulation.storage import NotATrajectory
+
+from .rollouts import contacts, dog, rollout, same
+
+
+def saved(folder, ending, run=None):
+    path = folder / f"run.{ending}"
+    if ending == "parquet":
+        pytest.importorskip("pyarrow")
+    (run or dog(5, (2,), contact=contacts(5, (2,)))).save(path)
+    return path
+
+
+def refused(path, words=None):
+    with pytest.raises(art.ArticulatedError, match=words) as found:
+        art.Trajectory.load(path)
+    assert "Traceback" not in str(found.value)
+    return str(found.value)
+
+
+@pytest.mark.parametrize("path", ["run.txt", "run", "run.pkl", "run.npy"])
+def test_endings_nobody_knows(path, tmp_path):
+    run = rollout(art.load("2r"), 2)
+    with pytest.raises(NotATrajectory, match="no kind of file"):
+        run.save(tmp_path / path)
+    with pytest.raises(NotATrajectory, match=r"It has: \.npz, \.parquet, \.csv"):
+        art.Trajectory.load(tmp_path / path)
+    with pytest.raises(art.ShapeError, match="path is the name of a file"):
+        run.save(3)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("ending", ["npz", "parquet", "csv"])
+def test_every_truncation_is_found(ending, tmp_path):
+    path = saved(tmp_path, ending)
+    whole = path.read_bytes()
+    rng = random.Random(3)
+    for length in [0, 1, len(whole) - 1, *(rng.randrange(len(whole)) for _ in range(25))]:
+        path.write_bytes(whole[:length])
+        if ending == "csv" and whole[:length] == whole.rstrip(b"\n"):
+            continue  # the end of the last line says nothing
+        assert str(path) in refused(path)
+
+
+@pytest.mark.parametrize("ending", ["npz", "parquet", "csv"])
+def test_flipped_bytes_meet_our_errors_or_change_nothing_unseen(ending, tmp_path):
+    """NPZ and Parquet have checksums of the numbers; of a CSV file a digit may become another digit, nothing else."""
+    run = dog(5, (2,), contact=contacts(5, (2,)))
+    path = saved(tmp_path, ending, run)
+    whole, rng = path.read_bytes(), random.Random(4)
+    for _ in range(30):
+        spoilt = bytearray(whole)
+        spoilt[rng.randrange(len(whole))] ^= 1 << rng.randrange(8)
+        path.write_bytes(spoilt)
+        try:
+            found = art.Trajectory.load(path)
+        except art.ArticulatedError:
+            continue
+        assert ending != "npz" or same(found, run)
+        for name in ("t", "q", "v", "a", "tau"):
+            x, expected = getattr(found, name), getattr(run, name)
+            assert x.shape == expected.shape and (ending == "csv" or np.array_equal(x, expected))
+
+
+@pytest.mark.parametrize("ending", ["npz", "parquet", "csv"])
+def test_files_of_something_else(ending, tmp_path):
+    if ending == "parquet":
+        pytest.importorskip("pyarrow")
+    path = tmp_path / f"run.{ending}"
+    for content in (b"", b"hello", b"PK\x03\x04", b"PAR1PAR1", b"\xff\xfe\x00", b"a,b\n1\n", b'"a\n', b"1,2\n3,4\n"):
+        path.write_bytes(content)
+        refused(path, str(path))
+
+
+def test_a_foreign_npz_file(tmp_path):
+    path = tmp_path / "run.npz"
+    np.savez(path, q=np.zeros((3, 2)), weights=np.ones(3))
+    refused(path, r"not a trajectory of articulated: it has no array 'trajectory', but q, weights")
+    np.savez(path, trajectory=np.array("hello"))
+    refused(path, "its header is not articulated/trajectory/1")
+    np.savez(path, trajectory=np.array([{"a": 1}], dtype=object), allow_pickle=True)
+    refused(path, "Object arrays cannot be loaded")
+
+
+def edited(path, **changes):
+    """An NPZ file with a header or arrays changed; None takes an array away."""
+    with np.load(path) as archive:
+        arrays = dict(archive)
+    header = json.loads(str(arrays["trajectory"]))
+    header |= changes.pop("header", {})
+    arrays |= {"trajectory": np.array(json.dumps(header)), **changes}
+    np.savez(path, **{name: x for name, x in arrays.items() if x is not None})
+
+
+HEADERS = [
+    ({"batch": [-1]}, "cannot be"), ({"batch": [2.5]}, "cannot be"), ({"batch": "2"}, "no batch"),
+    ({"joints": [1] * 13}, "no texts"), ({"robot": 3}, "no robot"), ({"info": []}, "no info"), ({"nq": None}, "no nq"),
+    ({"joints": ["other"]}, "joints other; quadruped has"), ({"nv": 17}, "nv = 17"), ({"schema": "x/2"}, "header"),
+    ({"frames": ["nowhere"]}, "nowhere"),
+    ({"contacts": ["a"]}, "for 1 points"), ({"description": "[[link]"}, "toml|TOML|its robot"),
+    ({"description": "", "robot": "/etc/passwd"}, "robot="), ({"description": "", "robot": "nobody"}, "no robot of"),
+    ({"description": "", "robot": "<robot/>"}, "robot="),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("header, words", HEADERS, ids=[str(header) for header, _ in HEADERS])
+def test_headers_that_lie(header, words, tmp_path):
+    path = saved(tmp_path, "npz")
+    edited(path, header=header)
+    refused(path, words)
+
+
+@pytest.mark.parametrize("changes, words", [
+    ({"q": None}, "no array 'q'"), ({"q": np.zeros((2, 5, 18))}, "q has shape"), ({"contact_gaps": None}, "gaps"),
+    ({"time": np.zeros(5)}, "t must increase"), ({"v": np.full((2, 5, 18), np.nan)}, "v of floating_base_x is nan"),
+    ({"a": np.array(["x"])}, "a must hold real numbers"), ({"forces_0": np.zeros(3)}, "forces"),
+])  # fmt: skip
+def test_arrays_that_lie(changes, words, tmp_path):
+    path = saved(tmp_path, "npz")
+    edited(path, **changes)
+    refused(path, words)
+
+
+def test_an_array_larger_than_any_memory(tmp_path):
+    path = saved(tmp_path, "npz")
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (2**45, 2**10)})
+    with np.load(path) as archive:
+        arrays = dict(archive)
+    del arrays["q"]
+    np.savez(path, **arrays)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("q.npy", header.getvalue())
+    refused(path, "not a whole NPZ file")
+
+
+def test_a_csv_file_that_was_edited(tmp_path):
+    path = saved(tmp_path, "csv", rollout(art.load("2r"), 5))
+    text = path.read_text()
+    header, *lines = text.splitlines()
+    for changed, words in [
+        ([header, *lines[:-1]], "it has 4 rows; 1 × 5 belong to the trajectory"),
+        ([header, *lines, lines[-1]], "it has 6 rows"),
+        (
+            [header, lines[0], lines[1].replace(",", ",x", 1), *lines[2:]],
+            r"run\.csv:3: 'x.*' in q_joint1 is not a number",
+        ),
+        ([header, lines[0], lines[1] + ",3", *lines[2:]], r"run\.csv:3: 11 values, but the header has 10"),
+        (
+            [header.replace("q_joint2", "q_elbow"), *lines],
+            "no column 'q_joint2' in the header; It has: q_elbow",
+        ),
+        ([header.replace("q_joint2", "q_joint1"), *lines], "two columns are called q_joint1"),
+        ([header, lines[0], lines[2], lines[1], *lines[3:]], "t must increase"),
+        ([header, lines[0], "nan" + lines[1][lines[1].index(",") :], *lines[2:]], r"t\[1\] is nan"),
+    ]:
+        path.write_text("\n".join(changed))
+        refused(path, words)
+    path.write_text(text.replace("\n", "\r\n"))
+    assert len(art.Trajectory.load(path)) == 5  # a spreadsheet's line ends do no harm
+
+
+def test_a_batch_whose_rows_were_sorted(tmp_path):
+    path = saved(tmp_path, "csv")
+    header, *lines = path.read_text().splitlines()
+    path.write_text("\n".join([header, lines[0], *sorted(lines[1:])]))
+    refused(path, "one run of the batch below the other|rows")
