@@ -25,7 +25,7 @@ def stepped(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress: bo
     bar = Progress(plan.steps, progress)
     try:
         for k in range(plan.steps + 1):
-            if loop.watched(k):
+            if plan.events and loop.watched(k):
                 break
             if not loop.step(k):
                 break
@@ -51,13 +51,14 @@ class _Loop:
         self.now = tuple(x.reshape(*self.batch, x.shape[-1]) for x in (q, v))
         sizes = (plan.robot.nq, *[plan.robot.nv] * 3)
         self.kept = {n: np.empty((plan.samples, *self.batch, size)) for n, size in zip(STORED, sizes, strict=True)}
+        self.places = list(self.kept.values())
         self.contact = {
             name: np.empty((plan.samples, *self.batch, n)) for name, n in contact_sizes(plan.system).items()
         }
         own = plan.parameters
         self.own = [] if own is None else [own[0] if own.ndim == 2 or not self.batch else own[:, 0]]
         self.done, self.ended = 0, "after its duration"
-        self.last: tuple[Any, ...] = ()  # the arguments of the last step
+        self.last: tuple[Any, ...] = ()  # the arguments of the last step, for events
         self.out = Recorded.empty(plan, 0)
 
     def step(self, k: int) -> bool:
@@ -71,9 +72,12 @@ class _Loop:
             if all(np.isfinite(x).all() for x in self.now):
                 raise
             return False  # what a function does with NaN is not its mistake
-        pushes = self.own + [x[..., k, :] if len(x) != 1 else x[0, k] for x in plan.forces.values()]
+        pushes = self.own
+        if plan.forces:
+            pushes = pushes + [x[..., k, :] if len(x) != 1 else x[0, k] for x in plan.forces.values()]
         after = self.call(q, v, tau, self.dt, *pushes)
-        self.last = q, v, tau, after.a, pushes
+        if plan.events:
+            self.last = q, v, tau, after.a, pushes
         if k % plan.every == 0:
             self._keep(k // plan.every, q, v, after.a, tau)
         self.now = after.q, after.v
@@ -81,8 +85,8 @@ class _Loop:
 
     def _keep(self, sample: int, *arrays: np.ndarray) -> None:
         """Store q, v, a, tau and the contacts of the last step."""
-        for name, x in zip(STORED, arrays, strict=True):
-            self.kept[name][sample] = x
+        for place, x in zip(self.places, arrays, strict=True):
+            place[sample] = x
         if self.contacts:
             for name, x in self.contact.items():
                 x[sample] = self.contacts.seen(name).reshape(x[sample].shape)
@@ -90,7 +94,7 @@ class _Loop:
 
     def watched(self, k: int) -> bool:
         """Whether an event has ended the run before step k, which is not taken then."""
-        if not self.plan.events or not all(np.isfinite(x).all() for x in self.now):
+        if not all(np.isfinite(x).all() for x in self.now):
             return False
         q, v = (x.reshape(-1, x.shape[-1]) for x in self.now)
         t, dt = k * self.plan.dt, self.plan.dt

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,8 @@ def full_torques(robot: Robot, given: Any, batch: tuple[int, ...], t: float) -> 
         x = np.asarray(given, float)
     except (TypeError, ValueError):
         raise ShapeError(f"the controller returned {shortened(repr(given))} at t = {t:g} s, not torques") from None
+    if x.shape == (robot.nv,) and all(map(isfinite, x.tolist())):  # the usual case, quickly
+        return x
     free = _undriven(robot)
     if x.ndim and x.shape[-1] == robot.nv - len(free) and free:
         whole = np.zeros((*x.shape[:-1], robot.nv))
