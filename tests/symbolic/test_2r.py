@@ -102,7 +102,7 @@ def test_question_1_and_2(eq):
 
 def test_question_3(eq):
     found = positive_definiteness(eq)
-    assert found.positive_definite and found.identity and found.rank == 2
+    assert found.positive_definite and found.identity and found.settled == (v1, v2)
     determinant = I2 * (I1 + m1 * d1**2 + m2 * l1**2) + m2 * d2**2 * (I1 + m1 * d1**2) + m2**2 * l1**2 * d2**2 * s2**2
     assert same([found.minors[1]], [determinant])
     assert all(weight.is_positive for weight, _ in found.squares)

@@ -49,6 +49,11 @@ def symbol_latex(name: str) -> str:
     return f"{head}_{{{index if _harmless(index) else upright(index)}}}"
 
 
+def velocity(equations: Any) -> str:
+    """The letter of the velocities: q with a dot, or v where they are no rates of coordinates."""
+    return r"\dot{q}" if equations.state.velocities_are_rates else "v"
+
+
 def _harmless(text: str) -> bool:
     return re.fullmatch(r"[A-Za-z0-9,]+", text) is not None
 
