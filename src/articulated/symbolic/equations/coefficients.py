@@ -27,7 +27,7 @@ class Coefficient(NamedTuple):
 class Coefficients(Sequence):
     """The coefficients in order, the matrix Y with tau = Y a, and the model written in them."""
 
-    def __init__(self, state: State, items: list[Coefficient], Y: Array, values: list[float] | None = None):
+    def __init__(self, state: State, items: list[Coefficient], Y: Array, values: list[Any] | None = None):
         self.state, self.items = state, items
         self.values = values  # where the robot's numbers are known
         self.polynomials = Y
@@ -124,6 +124,12 @@ def coefficients(equations: Any, known: Any = ()) -> Coefficients:
         return _with_known(state, equations.polynomials["tau"], unknowns)
     if unknowns:
         return _of_symbols(state, equations.polynomials["tau"], unknowns)
+    return regrouped(equations)
+
+
+def regrouped(equations: Any) -> Coefficients:
+    """The base parameters in the regrouped form of Gautier and Khalil."""
+    state = equations.state
     items, Y, values = base_parameters(state, _letter(state))
     return Coefficients(state, [Coefficient(*item) for item in items], Y, values)
 

@@ -20,7 +20,7 @@ from ..ring.state import State
 from . import lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
 from .checks import Check, check
-from .coefficients import Coefficients, coefficients
+from .coefficients import Coefficients, coefficients, regrouped
 from .factorizations import Factorization, judge
 from .lectures import model_of
 from .moving_frames import MovingFrames, frames
@@ -183,6 +183,14 @@ class Equations:
         A known symbol is left in a coefficient only as a factor of what is regrouped into it, as l_1**2*m_2 into I_1.
         """
         return coefficients(self, known)
+
+    def base_parameters(self) -> Coefficients:
+        """The base parameters of Gautier and Khalil: each one parameter of a link, plus what is regrouped into it.
+
+        Parameters are those of each body about its frame's origin: m, mx …, Ixx …; lengths and gravity are known.
+        `values` are theirs for this robot.
+        """
+        return regrouped(self)
 
     def subs(self, values: Mapping[Any, Any]) -> Any:
         """The equations with some symbols given; keys are symbols or their names.
