@@ -97,7 +97,7 @@ def _surface(height: Any, slope: Any, normal: Any, steps: Any) -> Plane | Steps:
 
 
 def _risers(steps: Any) -> tuple[tuple[float, float], ...]:
-    found = floats("Ground: steps", list(steps) if isinstance(steps, Iterable) else steps)
+    found = floats("Ground: steps", _members(steps))
     if found.ndim != 2 or found.shape[1] != 2 or not np.isfinite(found).all() or not (np.diff(found[:, 0]) > 0).all():
         raise ShapeError(f"Ground: steps is a list of (x, z), each x beyond the last; got {shortened(repr(steps))}")
     return tuple(map(tuple, found.tolist()))
@@ -107,11 +107,11 @@ def _feet(given: Any) -> tuple[tuple[str, Any], ...] | None:
     """Frames with a radius, or with a tuple of points."""
     if given is None:
         return None
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if not isinstance(members := _members(given), list):
         raise ShapeError(
             f"Ground: feet is a list of frames, or {{frame: radius or points}}; got {shortened(repr(given))}"
         )
-    pairs = list(given.items()) if isinstance(given, Mapping) else [(name, 0.0) for name in given]
+    pairs = list(given.items()) if isinstance(given, Mapping) else [(name, 0.0) for name in members]
     found = []
     for name, what in pairs:
         if not isinstance(name, str):
@@ -132,8 +132,15 @@ def _foot(name: str, what: Any) -> Any:
 def _pairs(given: Any) -> Any:
     if isinstance(given, (bool, np.bool_)):
         return bool(given)
-    found = list(given) if isinstance(given, Iterable) and not isinstance(given, (str, Mapping)) else [given]
-    for pair in found:
+    found = _members(given)
+    for pair in found if isinstance(found, list) else [given]:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not all(isinstance(x, str) for x in pair):
             raise ShapeError(f"Ground: self_collision is True, False, or a list of pairs of links; got {pair!r}")
     return tuple(map(tuple, found))
+
+
+def _members(given: Any) -> Any:
+    """A list of what there is in something, or the thing itself if it is a text or has no members."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) == 0:
+        return given
+    return list(given)
