@@ -21,6 +21,7 @@ from . import lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
 from .checks import Check, check
 from .coefficients import Coefficients, coefficients, regrouped
+from .derivatives import Linearized, derivative, linearize
 from .factorizations import Factorization, judge
 from .lectures import model_of
 from .moving_frames import MovingFrames, frames
@@ -203,6 +204,14 @@ class Equations:
         at, parameters = split_values(self, values)
         changed = derive(substituted(self.model, parameters)) if parameters else self
         return AtState(changed, at) if at else changed
+
+    def derivative(self, what: str, by: str) -> Any:
+        """∂what/∂by in closed form: `eq.derivative("tau", "q")`, of tau, c, g, friction, M, T or U by q, v or a."""
+        return derivative(self, what, by)
+
+    def linearize(self, q0: Any) -> Linearized:
+        """A and B of the motion near rest at q0, held there by its gravity forces; typeset by `.latex()`."""
+        return linearize(self, q0)
 
     def questions(self) -> Answers:
         """The lecture's four questions: constant inertia, balance, positive definiteness, factorisations of c."""
