@@ -23,6 +23,8 @@ OTHERS: dict[str, dict[str, Any]] = {
     "derivatives": {"method": "inverse_dynamics", "wrt": ["q"], "space": "tangent"},
     "floating": {},
     "frictionless": {},
+    "hessian": {"method": "bias_forces", "wrt": ["q"], "space": "tangent"},
+    "second_derivatives": {"method": "gravity_forces", "wrt": ["q"], "space": "tangent"},
     "index": {"joint": "elbow_joint"},
     "inverse_kinematics": {
         "targets": {"tool0": np.array([0.3, 0.2, 0.4])},

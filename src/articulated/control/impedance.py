@@ -117,7 +117,7 @@ class CartesianImpedance(Feedback):
         self.task = Frame(frame, follows)
         self.goal, self.frame = self.task.goal(self.robot), frame
 
-    def reference(self, given: Any) -> list[Any]:
+    def _reference_parts(self, given: Any) -> list[Any]:
         """The target, or (target, rate, acceleration)."""
         return list(given) if isinstance(given, tuple) else [given]
 

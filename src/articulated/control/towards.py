@@ -22,11 +22,11 @@ class Towards:
 
     def __init__(self, law: Any, reference: Any):
         self.law, self.robot = law, law.robot
-        self.reference = reference if callable(reference) else law.reference(reference)
+        self.reference = reference if callable(reference) else law._reference_parts(reference)
 
     def __call__(self, t: float, q: Any, v: Any) -> np.ndarray:
         """Torques (…, nv) at a time and in a state."""
-        reference = self.law.reference(self.reference(t)) if callable(self.reference) else self.reference
+        reference = self.law._reference_parts(self.reference(t)) if callable(self.reference) else self.reference
         found = self.law(q, v, *reference)
         out = np.zeros((*np.shape(found.tau)[:-1], self.robot.nv))
         out[..., self.law.actuated] = found.tau
