@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 # what the call in C is built from, when the package is installed
 BUILT_FROM := pyproject.toml hatch_build.py $(wildcard src/articulated/compiler/runtime/*.[ch])
 
-.PHONY: run test test-bare sanitize lint types bench bench-quick clean
+.PHONY: run test test-bare sanitize lint types dist bench bench-quick clean
 
 run: $(VENV)/.run
 	$(BIN)/python -m articulated
@@ -38,6 +38,13 @@ lint: $(VENV)/.dev
 
 types: $(VENV)/.dev
 	$(BIN)/mypy
+
+# a wheel and the sources as they would be uploaded, looked at by those who know what is wrong with such files
+dist: $(VENV)/bin/python
+	rm -rf dist && $(BIN)/python -m pip install --quiet build twine check-wheel-contents
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
+	$(BIN)/check-wheel-contents dist/*.whl
 
 # the headline ratios in under a minute
 bench-quick: $(VENV)/.bench

@@ -3,7 +3,6 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._version import __version__
 from .algebra.spatial import Inertia, Transform
 from .errors import (
     ArticulatedError,
@@ -38,6 +37,7 @@ from .robot.construction import build, from_dh, from_screws, load, robots, save
 from .robot.ik_targets import Direction, Orientation
 
 if TYPE_CHECKING:
+    from ._version import __version__
     from .contacts import Contacts, InfeasibleAcceleration
     from .control import (
         PD,
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
 LATER = {
+    "__version__": "_version",
     **dict.fromkeys(["Contacts", "InfeasibleAcceleration"], "contacts"),
     **dict.fromkeys(
         [

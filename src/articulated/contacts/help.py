@@ -11,7 +11,8 @@ SETTING = """>>> dog = art.load("quadruped", floating_base=True)
 ARGUMENTS = {
     **OF_A_ROBOT,
     "names": "of contacts: the frame, or both frames of a loop",
-    "forces": "of by_contact: rows (…, k); elsewhere external forces by frame beside those of the contacts, (…, 6)",
+    "forces": "external forces by frame, beside those of the contacts, (…, 6), [force; moment] at its origin: N, N m",
+    "by_contact.forces": "rows (…, k), such as contact forces",
     "anchors": "poses (…, contacts, 4, 4) of when the contacts were made",
     "tolerance": "ranks: singular values this small beside the largest are zero; assemble: m, rad",
     "a0": "acceleration one would like, (…, nv)",

@@ -6,8 +6,8 @@ import numpy as np
 
 from .carried import Carried
 from .integrators import Step
+from .methods import routine_of
 from .plan import Plan, Recorded
-from .rollout_routine import routine_of
 from .torques import Drive
 
 
