@@ -29,10 +29,10 @@ OPTIONS: dict[str, Any] = {
     "factorization": ["body_jacobian", "nonskew"],
     "force_axes": ["world", "spatial"],
     "forces_on": ["environment"],
-    "dt": [0.01],
     "directions": [("x", "y", "z"), ("rz",)],
     "kind": [],
     "start": lambda robot, rng, shape: [],
+    "dt": [0.01],
     "frames": lambda robot, rng, shape: [robot.frame_names[-2:], []],
     "a": lambda robot, rng, shape: [rng.normal(size=(*shape, robot.nv))],
     "forces": lambda robot, rng, shape: [{robot.frame_names[-1]: rng.normal(size=(*shape, 6))}],
@@ -104,4 +104,5 @@ def variants(robot: art.Robot, name: str, rng: np.random.Generator, shape: Shape
 
 def results(found: Any) -> tuple[np.ndarray, ...]:
     """What a method returns as a tuple of arrays, whether it is one or many."""
+    found = tuple(found.values()) if isinstance(found, dict) else found
     return tuple(map(np.asarray, found)) if isinstance(found, tuple) else (np.asarray(found),)

@@ -92,7 +92,7 @@ MOVING = [kind for kind in JOINTS if kind != "fixed"]
 def zoo() -> dict[str, art.Robot]:
     robots = [single(kind) for kind in MOVING]
     robots += [art.load(name) for name in ("2r", "stanford", "cart_pole", "tree9", "ur5")]
-    robots += [random_tree(seed, 8) for seed in range(3)]
+    robots += [random_tree(0, 8), random_tree(6, 6)]  # every kind of joint; test_random_trees.py has thousands more
     robots += [random_tree(7, 14, ["revolute", "prismatic", "fixed"]), random_tree(8, 6, friction=True)]
     robots += [with_mimic(), with_massless()]
     named = {robot.name: robot for robot in robots}

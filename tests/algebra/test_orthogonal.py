@@ -72,6 +72,18 @@ def test_conditioning_tells_a_lower_rank(rng):
     assert not float(Decomposition(array(A), 6).conditioning) > 1e-12
 
 
+@pytest.mark.parametrize("shape", [(6, 9), (9, 6), (6, 6)])
+def test_left_over_tells_a_higher_rank(shape, rng):
+    A = matrix(*shape, 5, rng)
+    assert float(Decomposition(array(A), 5).left_over) < 1e-14
+    values = np.linalg.svd(A, compute_uv=False)
+    for rank in range(5):
+        found = float(Decomposition(array(A), rank, size=values[0]).left_over)
+        # of two norms of what is left out: at least the best there is, and pivoting is near to that
+        assert values[rank] / values[0] <= found * (1 + 1e-12) and found < 6 * values[rank] / values[0] * np.sqrt(54)
+    assert float(Decomposition(array(A), 6).left_over) < 1e-12
+
+
 def test_pivots_are_found_where_they_are():
     """The same traced program on matrices whose independent columns are in different places."""
     n, rank = 4, 2

@@ -9,6 +9,7 @@ import pytest
 
 import articulated as art
 from articulated.cli import evaluate
+from tests.near import near
 
 from .command import run
 
@@ -59,6 +60,23 @@ def read(path, name="tau"):
         rows = np.loadtxt(path, delimiter=",", skiprows=1)
     assert header == ["time", *(f"{name}_{joint}" for joint in ROBOT.joint_names)]
     return rows[:, 0], rows[:, 1:]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_what_is_written_goes_back_into_methods(states, tmp_path, ending):
+    """The columns of a log and of its results, as a table, are arguments: q_JOINT, v_JOINT, tau_JOINT in any order."""
+    pandas = pytest.importorskip("pandas")
+    log, results = save(tmp_path / f"log.{ending}", states), tmp_path / f"tau.{ending}"
+    assert run("id", "panda", "--log", log, "-o", results).code == 0
+    load = pandas.read_csv if ending == "csv" else pandas.read_parquet
+    given, tau = load(log), load(results).filter(like="tau_")
+    q, v, a = (given.filter(regex=f"^{name}_") for name in "qva")
+    assert list(q.columns) == [f"q_{name}" for name in reversed(ROBOT.joint_names)]
+    expected = ROBOT.inverse_dynamics(states["q"], states["v"], states["a"])
+    assert near(ROBOT.inverse_dynamics(q, v, a), expected) and near(tau.to_numpy(), expected)
+    assert near(ROBOT.forward_dynamics(q, v, tau[tau.columns[::-1]]), states["a"], 1e-10)  # the condition of M
+    with pytest.raises(art.ShapeError, match="forward_dynamics: tau has the labels"):
+        ROBOT.forward_dynamics(q, v, a)
 
 
 @pytest.mark.parametrize("source", ["csv", "npz", "parquet"])

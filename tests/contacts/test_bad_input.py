@@ -28,7 +28,7 @@ def held(robot):
         ({"point": ["FL_FOOT", "FL_FOOT"]}, "FL_FOOT: named by more than one contact"),
         ({"point": ["FL_FOOT"], "surface": ["FL_FOOT"]}, "FL_FOOT: named by more than one contact"),
         ({"direction": {"FL_FOOT": (0, 0, 0)}}, "direction at FL_FOOT must be three numbers, not all zero"),
-        ({"direction": {"FL_FOOT": "up"}}, "direction at FL_FOOT must be three numbers"),
+        ({"direction": {"FL_FOOT": "up"}}, "direction at FL_FOOT must hold real numbers"),
         ({"line": {"FL_FOOT": (1, 0)}}, "direction at FL_FOOT must be three numbers"),
         ({"loops": [("FL_FOOT", "FR_FOOT", "hinge")]}, "a hinge, and only a hinge, needs the axis"),
         ({"loops": [("FL_FOOT", "FR_FOOT", "glue")]}, "no kind = 'glue' in a loop"),
@@ -74,7 +74,7 @@ def test_sets_that_make_no_sense(robot, given, message):
         (lambda c, q, v: c.forward_dynamics(q, v + np.inf, np.zeros(12)), "v holds NaN or infinity"),
         (lambda c, q, v: c.forward_dynamics(q, v, np.zeros(12), baumgarte=10), "needs anchors: contacts.poses"),
         (lambda c, q, v: c.forward_dynamics(q, v, np.zeros(12), baumgarte=-1, anchors=c.poses(q)), "not negative"),
-        (lambda c, q, v: c.inverse_dynamics(q, v, v, weight="a"), "weight is a number"),
+        (lambda c, q, v: c.inverse_dynamics(q, v, v, weight="a"), "weight must hold real numbers"),
         (lambda c, q, v: c.inverse_dynamics(q, v, v, tau0=np.zeros(5), method="projector"), r"tau0 has shape \(5,\)"),
         (
             lambda c, q, v: c.inverse_dynamics(q, v, v, weight=[0] * 12, method="projector"),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.control import whole_body
 
 from ..near import near
 from .standing import NAMES, balance, law, robot, state, targets, tasks
@@ -47,3 +48,37 @@ def test_rows_of_no_weight_are_left_out(rng):
     done = law(name, [height, rest], torque_limits=False)(q, v, center_of_mass=com + np.array([9, 9, 0]), posture=q)
     plain = law(name, [height, rest], torque_limits=False)(q, v, center_of_mass=com, posture=q)
     assert near(done.a, plain.a, 1e-8)
+
+
+def test_a_level_that_is_not_confirmed_is_said(rng, monkeypatch):
+    """Motors too weak for the first level: the next ones have next to no room, and what became of them is said."""
+    name, sure = "biped", []
+    next_level = whole_body.next_level
+
+    def watched(*given):
+        found = next_level(*given)
+        sure.append(found[1])
+        return found
+
+    monkeypatch.setattr(whole_body, "next_level", watched)
+    own = law(name, tasks(name, base=1, posture=2), torque_limits=8.0)
+    above = law(name, tasks(name, base=1, posture=2)[:1], torque_limits=8.0)
+    seen = set()
+    for _ in range(25):
+        q, v = state(name, rng)
+        given = targets(name, q, 0.5 * rng.normal(size=3))
+        sure.clear()
+        done = own(q, v, **given)
+        seen.add(done.status)
+        expected = [task for task, known in zip(("base", "posture"), sure, strict=True) if not known]
+        assert done.unconfirmed == expected
+        if done.status != "nearest":
+            assert done.status == ("unconfirmed" if expected else "solved") and not done.violations
+        if done.status == "unconfirmed":
+            # a command that motors can follow, and no worse for the first level
+            alone = above(q, v, center_of_mass=given["center_of_mass"])
+            assert near(done.residuals["center_of_mass"], alone.residuals["center_of_mass"], 1e-6)
+            assert (abs(done.tau) <= 8.0 + 1e-6).all()
+            left = balance(name, q, v, done) / (robot(name).mass * 9.81)
+            assert near(left, np.zeros(robot(name).nv), 1e-9)
+    assert {"solved", "unconfirmed"} <= seen

@@ -10,24 +10,36 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import articulated as art
+from articulated.simulation.touching import touching
 from tests.methods import CONTACTS, OPTIONS, ROBOT, arguments, public
 
 FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
-#: methods of Robot without arrays, and what works
+#: methods of Robot without arrays, and what works; `compile`, which takes any number of methods, has a case of its own
 OTHERS: dict[str, dict[str, Any]] = {
     "actuation_map": {},
     "add_frame": {"name": "new", "link": "tool0", "placement": art.Transform(p=(0, 0, 1))},
     "attach": {"link": "tool0", "what": art.Inertia(1.0), "placement": np.eye(4), "name": "load", "prefix": ""},
     "configuration": {"values": {"elbow_joint": 0.3}, "start": np.ones(6)},
     "c_source": {"method": "gravity_forces", "name": "g"},
-    "compile": {},
     "derivatives": {"method": "inverse_dynamics", "wrt": ["q"], "space": "tangent"},
     "floating": {},
     "frictionless": {},
     "hessian": {"method": "bias_forces", "wrt": ["q"], "space": "tangent"},
     "second_derivatives": {"method": "gravity_forces", "wrt": ["q"], "space": "tangent"},
-    "jvp": {"method": "pose", "space": "tangent"},
     "index": {"joint": "elbow_joint"},
+    "inverse_kinematics": {
+        "targets": {"tool0": np.array([0.3, 0.2, 0.4])},
+        "q0": np.ones(6),
+        "weights": {"tool0": 1.0},
+        "posture": np.zeros(6),
+        "tolerance": 1e-6,
+        "iterations": 30,
+        "restarts": 2,
+        "seed": 0,
+        "limits": True,
+        "threads": 1,
+    },
+    "jvp": {"method": "pose", "space": "tangent"},
     "names": {"of": "jacobian"},
     "subtree": {"link": "forearm_link"},
     "velocity": {"values": {"elbow_joint": 0.3}, "start": np.ones(6)},
@@ -55,7 +67,10 @@ class Case(NamedTuple):
 @cache
 def cases() -> list[Case]:
     """All of them."""
-    return [*_robots(), *_descriptions(), *_contacts(), *_laws(), *_conversions(), *_files()]
+    from tests.contacts import fuzz_cases  # which are made of the cases above
+
+    ours = [*_robots(), *_descriptions(), *_contacts(), *_laws(), *_conversions(), *_files()]
+    return [*ours, *_grounds(), *_trajectories(), *fuzz_cases.cases()]
 
 
 def small() -> art.Robot:
@@ -90,11 +105,10 @@ def _robots() -> Iterator[Case]:
             given = {key: state[key] for key in taken if key in state}
             yield Case(f"{robot.name}.study.{name}", getattr(robot.study, name), given, True)
     arm = art.load("ur5")
-    missing = public(art.Robot).keys() - ROBOT.keys() - OTHERS.keys()
+    missing = public(art.Robot).keys() - ROBOT.keys() - OTHERS.keys() - {"compile"}
     assert not missing, f"give {missing} values in tests/robot/callables.py"
     for name, given in OTHERS.items():
-        if name != "compile":  # below: its methods come by position
-            yield Case(f"robot.{name}", getattr(arm, name), given)
+        yield Case(f"robot.{name}", getattr(arm, name), given)
     yield Case("robot.compile", lambda methods, dtype: arm.compile(*_several(methods), dtype=dtype),
                {"methods": ["mass_matrix", ("pose", "tool0")], "dtype": "float64"})  # fmt: skip
     yield Case("robot.replace", lambda link, **changes: arm.replace(link, **changes),
@@ -239,6 +253,49 @@ def _conversions() -> Iterator[Case]:
         yield Case(f"spatial.{name}", getattr(art.spatial, name), {key: values[key] for key in taken if key in values})
 
 
+def _grounds() -> Iterator[Case]:
+    dog = art.load("quadruped", floating_base=True)
+    given = {"friction": 0.7, "restitution": 0.1, "height": 0.1, "feet": FEET, "self_collision": False, "slow": 0.1}
+    for shape in ({"slope": 0.3}, {"normal": np.array([0, 0.1, 1])}, {"steps": [(1.0, 0.1), (1.3, 0.2)]}):
+        yield Case("Ground", lambda **asked: touching(dog.model, art.Ground(**asked)), {**given, **shape})
+    by_name = {"friction": dict.fromkeys(FEET, 0.3), "feet": dict.fromkeys(FEET, 0.02)}
+    yield Case("Ground", lambda **asked: touching(dog.model, art.Ground(**asked)), by_name)
+
+
+def _trajectories() -> Iterator[Case]:
+    folder, arm, rng = Path(tempfile.mkdtemp(prefix="articulated-fuzz-")), art.load("ur5"), np.random.default_rng(4)
+    q, v = arm.random(rng, 5), rng.normal(size=(5, 6))
+    shape = (5, 2)
+    points = {
+        "names": ["left", "right"], "forces": np.ones((*shape, 3)), "positions": np.zeros((*shape, 3)),
+        "normals": np.tile([0.0, 0.0, 1.0], (*shape, 1)), "gaps": np.zeros(shape), "frictions": np.array([0.5, 0.7]),
+        "states": np.ones(shape, int), "residual": np.zeros(5),
+    }  # fmt: skip
+    state = {"robot": arm, "t": np.arange(5.0), "q": q, "v": v, "a": v, "tau": v}
+    more = {"contact": art.ContactHistory(**points), "forces": {"tool0": np.zeros((5, 6))}, "info": {"dt": 1.0}}
+    yield Case("Trajectory", art.Trajectory, {**state, **more})
+    yield Case("ContactHistory", art.ContactHistory, points)
+    run = art.Trajectory(**state, **more)
+    run.save(folder / "run.npz")
+    yield Case("run.at", run.at, {"t": 1.5}, True)
+    yield Case("run.at", run.at, {"t": np.array([0.5, 1.5])}, True)
+    yield Case("run.between", run.between, {"start": 0.5, "end": 3.0})
+    yield Case("run.resample", run.resample, {"dt": 0.5})
+    yield Case("run.resample", run.resample, {"times": np.array([0.5, 1.0])})
+    yield Case("run.pose", run.pose, {"frame": "tool0"})
+    yield Case("run[]", lambda index: run[index], {"index": 2})
+    several = art.Trajectory(arm, [0.0], *[np.zeros((3, 1, 6))] * 4)
+    yield Case("run.batch[]", lambda batch: several.batch[batch], {"batch": 2})
+    joined = {"runs": [run[:3], run[2:]]}
+    yield Case("run.concatenate", lambda runs: art.Trajectory.concatenate(*_several(runs)), joined)
+    yield Case("Trajectory.load", lambda robot: art.Trajectory.load(folder / "run.npz", robot), {"robot": "ur5"})
+    options = {"kind": "tree", "joints": ["elbow_joint"], "size": (3, 3), "dpi": 20.0}
+    yield Case("run.plot", lambda **given: run.plot(path=folder / "out.png", **given), options)
+    yield Case(
+        "plot_tree", lambda **given: art.plot_tree(path=folder / "out.png", **given), {"robot": arm, "dpi": 20.0}
+    )
+
+
 def _files() -> Iterator[Case]:
     folder = Path(tempfile.mkdtemp(prefix="articulated-fuzz-"))
     arm = art.load("ur5")
@@ -264,5 +321,5 @@ def _files() -> Iterator[Case]:
     yield Case("eq.jacobian", eq.jacobian, {"frame": "link2", "axes": "world"})
     yield Case("eq.subs", eq.subs, {"values": {"l_1": 1.0}})
     yield Case("eq.latex", eq.latex, {"what": "M,c,g"})
-    yield Case("eq.export", eq.export, {"form": "python", "what": "M"})
+    yield Case("eq.export", eq.export, {"form": "py", "what": "M"})
     yield Case("eq.check", eq.check, {"states": 2, "seed": 0})

@@ -1,12 +1,14 @@
 """States of other libraries: there and back, and the recipes for the floating base."""
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import articulated as art
+from articulated.compiler.runtime import call, engine
 from articulated.robot import conventions
 from tests.near import near
 from tests.zoo import ZOO, state
@@ -160,6 +162,46 @@ def test_a_batch_is_its_states(library, robot, rng):
                 assert part[i].tobytes() == one.tobytes()
 
 
+@pytest.mark.parametrize("shape", [(), (3,), (2, 4)], ids=str)
+def test_what_is_converted_goes_straight_into_a_law(shape, rng):
+    """Whole arrays, not columns of a wider one: a law takes those as they are."""
+    robot = art.load("quadruped").floating()
+    q, v, a = state(robot, rng, shape)
+    for found in (conventions.to_mujoco(robot, q, v, a), conventions.from_mujoco(robot, q, v, a, a)):
+        assert all(x.flags.c_contiguous and x.flags.owndata for x in found)
+
+
+@pytest.mark.parametrize("names", ["q", "q v", "q v a", "q v a tau"])
+def test_results_go_where_they_are_wanted(names, rng):
+    robot = art.load("quadruped").floating()
+    given = dict(zip(("q", "v", "a", "tau"), (*state(robot, rng, 3), rng.normal(size=(3, robot.nv))), strict=True))
+    given = {name: given[name] for name in names.split()}
+    for convert in (conventions.from_mujoco, conventions.to_pinocchio):
+        expected = convert(robot, **given)
+        for _ in range(2):
+            out = np.empty_like(given["q"]) if names == "q" else tuple(map(np.empty_like, given.values()))
+            convert(robot, **given, out=out)
+            pairs = [(out, expected)] if names == "q" else zip(out, expected, strict=True)
+            assert all((x == y).all() for x, y in pairs)
+    with pytest.raises(art.ShapeError, match="out"):
+        conventions.from_mujoco(robot, given["q"], out=np.empty(3))
+
+
+def test_a_converter_is_looked_up_once(rng):
+    """Beside the machine code a call is one Python function: it takes no longer than what it prepares."""
+    robot = art.load("quadruped").floating()
+    q, v, a = state(robot, rng)
+    there = conventions.from_mujoco(robot, q, v, a)
+    calls = []
+    sys.setprofile(lambda frame, event, arg: event == "call" and calls.append(frame.f_code.co_name))
+    try:
+        again = conventions.from_mujoco(robot, q, v, a)
+    finally:
+        sys.setprofile(None)
+    assert all((x == y).all() for x, y in zip(there, again, strict=True))
+    assert call.reason() or engine.reason() or calls == ["function"]
+
+
 def test_wrong_sizes_are_said(rng):
     robot = art.load("quadruped").floating()
     with pytest.raises(art.ShapeError, match=r"conventions.to_mujoco: q has shape \(18,\)"):
@@ -178,3 +220,4 @@ def test_lists_and_single_precision(rng):
 def test_a_robot_that_does_not_move():
     robot = art.build([art.Link("a")])
     assert conventions.to_mujoco(robot, np.zeros(0)).shape == (0,)
+    assert [x.shape for x in conventions.from_mujoco(robot, np.zeros((2, 0)), np.zeros((2, 0)))] == [(2, 0)] * 2

@@ -17,6 +17,7 @@ from articulated.compiler import pipeline
 from articulated.compiler.passes.simplify import simplify
 from articulated.compiler.passes.trace import trace
 from articulated.robot.arguments import Vector
+from articulated.robot.fast_methods import requests
 from tests.near import near
 
 #: questions with the same arrays and other algorithms or choices: one must never be answered with another's numbers
@@ -52,6 +53,24 @@ def test_the_order_of_questions_does_not_matter(questions, rng):
             for row in (slice(None), 1):
                 found = getattr(robot, method)(*arrays_of(method, q[row], v[row]), **choices)
                 assert np.array_equal(found, fresh[k][row])
+
+
+@pytest.mark.parametrize("name", ["panda", "quadruped", "acrobot"])
+def test_a_fused_kernel_is_never_longer_than_its_parts(name):
+    """Each part may have several formulations; which of them is the shortest depends on the robot."""
+    robot = art.load(name)
+    methods = ["forward_dynamics", "mass_matrix", "bias_forces", ("pose", robot.frame_names[-1])]
+
+    def operations(several):
+        return len(pipeline.program(robot.kernels.fused(*requests(robot, art.Robot, several, float)).source))
+
+    alone = {}
+    for method in methods:
+        (request,), _ = requests(robot, art.Robot, [method], float)
+        alone[method] = len(pipeline.program(robot.kernels.kernel(request).source))
+        assert operations([method]) == alone[method]
+    for several in (*itertools.combinations(methods, 2), methods):
+        assert operations(several) <= sum(alone[method] for method in several), several
 
 
 def test_functions_of_the_same_name_are_not_mistaken_for_each_other(rng):

@@ -62,6 +62,72 @@ def test_other_labels_are_refused(states, labels, words):
         robot.bias_forces(xarray.DataArray(q[0], dims="joint", coords=coordinates), v[0])
 
 
+# -- as logs spell them -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spelt", ["{0}_{1}", "{0}/{1}", "{1}.{0}", "{0}{2}", "{0}[{2}]"])
+def test_columns_of_a_log_are_found_by_name(states, spelt):
+    pandas = pytest.importorskip("pandas")
+    xarray = pytest.importorskip("xarray")
+    q, v = states
+    tau = robot.bias_forces(q, v)
+    order = [NAMES.index(name) for name in SHUFFLED]
+
+    def columns(name):
+        return [spelt.format(name, NAMES[k], k) for k in order]
+
+    q_table = pandas.DataFrame(q[:, order], columns=columns("q"))
+    v_table = pandas.DataFrame(v[:, order], columns=columns("v"))
+    assert (robot.bias_forces(q_table, v_table) == tau).all()
+    tau_table = pandas.DataFrame(tau[:, order], columns=columns("tau"))
+    assert (robot.forward_dynamics(q_table, v_table, tau_table) == robot.forward_dynamics(q, v, tau)).all()
+    named = [xarray.DataArray(x.to_numpy(), dims=("time", "joint"), coords={"joint": list(x.columns)})
+             for x in (q_table, v_table)]  # fmt: skip
+    found = robot.bias_forces(*named)
+    assert (found.values == tau).all() and list(found.joint.values) == NAMES
+
+
+def test_a_table_of_something_else_is_refused(states):
+    """Velocities in the place of positions, and a joint that is there twice in two spellings."""
+    pandas = pytest.importorskip("pandas")
+    q, v = states
+    for words in ("v", "tau", "a", "velocity"):
+        with pytest.raises(art.ShapeError, match=r"bias_forces: q.*rename"):
+            robot.bias_forces(pandas.DataFrame(v, columns=[f"{words}_{name}" for name in NAMES]), v)
+    twice = [f"q_{name}" for name in NAMES[:5]] + [f"pos_{NAMES[0]}"]
+    with pytest.raises(art.ShapeError, match=r"bias_forces: q.*rename"):
+        robot.bias_forces(pandas.DataFrame(q, columns=twice), v)
+
+
+def test_names_decide_before_spellings(rng):
+    """Joints that are called like the columns of others."""
+    pandas = pytest.importorskip("pandas")
+    names, body = ["q_b", "b", "q_q_b"], art.Inertia(1.0, (0.1, 0.2, 0.3))
+    links = [art.Link("base"), *(art.Link(name, "base", art.Revolute((0, 1, 0), name=name), inertia=body)
+             for name in names)]  # fmt: skip
+    odd, q = art.build(links), rng.normal(size=3)
+    for order in ((2, 1, 0), (1, 2, 0)):
+        for prefix in ("", "q_"):
+            series = pandas.Series(q[list(order)], index=[f"{prefix}{names[k]}" for k in order])
+            assert (odd.gravity_forces(series) == odd.gravity_forces(q)).all()
+
+
+def test_labels_of_another_library(rng):
+    """Its order is another: names are put into that order, or refused where its components are others than ours."""
+    pandas = pytest.importorskip("pandas")
+    body = art.Inertia(1.0, (0.1, 0.2, 0.3))
+    arms = [art.Link(name, "root", art.Revolute((0, 1, 0), name=f"j{name}"), inertia=body) for name in "bca"]
+    branching, q = art.build([art.Link("root"), *arms]), rng.normal(size=3)
+    there = art.conventions.to_pinocchio(branching, q)
+    table = pandas.Series(there, index=[branching.joint_names[k] for k in branching.permutation("pinocchio")])
+    for given in (table, table.iloc[::-1]):
+        assert (art.conventions.from_pinocchio(branching, given) == q).all()
+    parts = [f"floating_base_{part}" for part in ("x", "y", "z", "qw", "qx", "qy", "qz")]
+    there = art.conventions.to_mujoco(free, free.random(rng))
+    with pytest.raises(art.ShapeError, match="from_mujoco: q has the labels"):
+        art.conventions.from_mujoco(free, pandas.Series(there, index=[*parts, *free.joint_names[1:]]))
+
+
 def test_rows_of_tables_must_agree(states):
     pandas = pytest.importorskip("pandas")
     q, v = states

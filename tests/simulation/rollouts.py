@@ -21,6 +21,13 @@ def rollout(robot, samples=20, dt=1e-3, batch=(), seed=0, **more) -> art.Traject
     return art.Trajectory(robot, dt * np.arange(samples), *state, **more)
 
 
+def scattered(robot, samples=3, batch=(), seed=0) -> art.Trajectory:
+    """Random states that no motion connects: nothing has to be compiled for them."""
+    rng = np.random.default_rng(seed)
+    v, a, tau = rng.normal(size=(3, *batch, samples, robot.nv))
+    return art.Trajectory(robot, np.arange(samples) * 0.01, robot.random(rng, (*batch, samples)), v, a, tau)
+
+
 def contacts(samples, batch=(), seed=0, each_friction=False) -> art.ContactHistory:
     """Feet that stand, slide and fly, with forces inside the cone of their friction."""
     rng = np.random.default_rng(seed)

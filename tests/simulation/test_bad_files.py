@@ -59,7 +59,7 @@ def test_flipped_bytes_meet_our_errors_or_change_nothing_unseen(ending, tmp_path
     run = dog(5, (2,), contact=contacts(5, (2,)))
     path = saved(tmp_path, ending, run)
     whole, rng = path.read_bytes(), random.Random(4)
-    for _ in range(60):
+    for _ in range(30):
         spoilt = bytearray(whole)
         spoilt[rng.randrange(len(whole))] ^= 1 << rng.randrange(8)
         path.write_bytes(spoilt)

@@ -8,14 +8,14 @@ from articulated.simulation.tangent import rates
 from tests.near import near
 from tests.zoo import ZOO, single
 
-from .rollouts import contacts, dog, rollout
+from .rollouts import contacts, dog, rollout, scattered
 
 SMALL = [robot for robot in ZOO if robot.nv <= 20]
 
 
 @pytest.mark.parametrize("robot", SMALL, ids=lambda robot: robot.name)
 def test_samples_are_met_and_quaternions_stay_unit(robot):
-    run = rollout(robot, 4, dt=0.01, batch=(2,))
+    run = scattered(robot, 4, batch=(2,))
     at = run.at(run.t)
     assert np.array_equal(at.q, run.q) and near(at.v, run.v) and np.array_equal(at.tau, run.tau)
     between = run.at(np.linspace(run.t[0], run.t[-1], 11))

@@ -15,10 +15,10 @@ from tests.cli.command import run as command
 from tests.near import near
 from tests.zoo import ZOO
 
-from .rollouts import contacts, dog, rollout, same
+from .rollouts import contacts, dog, rollout, same, scattered
 
 ENDINGS = [ending.removeprefix(".") for ending in READERS]
-STORED = [robot for robot in ZOO if robot.nv <= 20]
+STORED = [robot for robot in ZOO if robot.nv <= 20][1::3]
 
 
 @pytest.fixture(params=ENDINGS)
@@ -44,7 +44,7 @@ def test_everything_comes_back(ending, batch, tmp_path):
 
 @pytest.mark.parametrize("robot", STORED, ids=lambda robot: robot.name)
 def test_the_robot_is_in_the_file(robot, tmp_path):
-    run = rollout(robot, 2)
+    run = scattered(robot, 2)
     back = stored(run, "npz", tmp_path)
     assert same(back, run) and near(back.energy.total, run.energy.total)
     assert back.robot.name == robot.name and set(back.robot.frame_names) >= set(robot.frame_names)

@@ -49,6 +49,13 @@ def test_what_is_no_robot():
         art.derive("2rr")
 
 
+@pytest.mark.parametrize("value", [b"q", {}, None, "l_2", [1.0], sympy.nan, sympy.oo, float("nan"), True], ids=str)
+@pytest.mark.parametrize("name", ["l_1", "q_1"])
+def test_a_value_that_is_no_number_and_no_expression(name, value):
+    with pytest.raises(art.ShapeError, match=f"subs: {name} is a finite number or a SymPy expression"):
+        art.derive("2r").subs({name: value})
+
+
 @pytest.mark.parametrize("length", [-sympy.oo, sympy.I, sympy.Symbol("l") * sympy.oo], ids=str)
 def test_a_length_that_is_infinite_or_not_real(length):
     with pytest.raises(art.ModelError, match=r"row 2"):

@@ -54,9 +54,12 @@ def whole_number(what: str, value: Any, least: int = 0) -> int:
 
 def number(what: str, value: Any, meaning: str, least: float = 0.0, most: float = LARGEST_FLOAT) -> float:
     """`value` as a float if it is a number from `least` to `most`; `meaning` says what it is."""
-    real: Any = value if isinstance(value, Real) and not isinstance(value, (bool, np.timedelta64)) else np.nan
-    if least <= real <= min(most, LARGEST_FLOAT):  # an integer may be larger than any float
-        return float(real)
+    try:
+        real = float(value) if isinstance(value, Real) and not isinstance(value, (bool, np.timedelta64)) else np.nan
+    except OverflowError:  # an integer larger than any float
+        real = np.nan
+    if least <= real <= min(most, LARGEST_FLOAT):
+        return real
     raise ShapeError(f"{what} is {meaning}; got {shortened(repr(value))}")
 
 

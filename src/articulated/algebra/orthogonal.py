@@ -3,7 +3,8 @@
 A rank found in the numbers would be a branch, and a traced program has none.  But the rank of a contact
 Jacobian is a matter of structure (which feet, which legs) at all but a few configurations, so it is
 given here, and `conditioning` tells whether the matrix at hand has it: the smallest pivot beside the largest, or
-beside a `size` that the largest usually has.
+beside a `size` that the largest usually has.  Where a matrix may also have more, `left_over` tells what of it is not
+in the decomposition.
 """
 
 from collections.abc import Sequence
@@ -111,8 +112,11 @@ def volume(A: Array) -> Scalar:
     return product
 
 
-def gathered(A: Array, rank: int) -> tuple[Rotation, Array]:
-    """A = Q [C; 0] with `rank` rows C: reflections along the longest column that is left, rank times."""
+def gathered(A: Array, rank: int) -> tuple[Rotation, Array, Array]:
+    """A = Q [C; rest] with `rank` rows C: reflections along the longest column that is left, rank times.
+
+    If A has that rank, `rest` is zero.
+    """
     A, m = A.copy(), len(A)
     Q = Rotation(m)
     for i in range(rank):
@@ -128,7 +132,7 @@ def gathered(A: Array, rank: int) -> tuple[Rotation, Array]:
         reflection, _ = reflect(longest, rows, i)
         reflection.apply(A)
         Q.reflections.append(reflection)
-    return Q, A[:rank]
+    return Q, A[:rank], A[rank:]
 
 
 class Decomposition:
@@ -141,15 +145,26 @@ class Decomposition:
         m, n = A.shape
         self.shape, self.rank = (m, n), rank
         self.P, self.Q = Rotation(m), Rotation(n)
-        self.tall = rank == n
+        self.tall, self.rest = rank == n, zeros(0, n)
         if self.tall:
             self.P, self.R, lengths = triangular(A)
         else:
             C = A
             if rank < m:
-                self.P, C = gathered(A, rank)
+                self.P, C, self.rest = gathered(A, rank)
             self.Q, self.R, lengths = triangular(C.T)
-        self.conditioning = _ratio(lengths, size)
+        self.least, self.most = _extremes(lengths, size)
+
+    @property
+    def conditioning(self) -> Scalar:
+        """The smallest pivot over the largest, or over `size` if that is more; 1 if there are none."""
+        return self.least / self.most if self.rank else 1
+
+    @property
+    def left_over(self) -> Scalar:
+        """The length of what is not in the decomposition, in the same measure."""
+        squared = (self.rest * self.rest).sum() if self.rest.size else 0
+        return 0 if is_zero(squared) else sqrt(squared) / self.most
 
     def solve(self, b: Array) -> Array:
         """The shortest x among those with the least |A x - b|."""
@@ -184,12 +199,10 @@ def forward(R: Array, b: Array) -> Array:
     return x
 
 
-def _ratio(lengths: list[Scalar], size: Scalar) -> Scalar:
-    """The smallest over the largest, or over `size` if that is more; 1 of none."""
-    if not lengths:
-        return 1
-    least, most = lengths[0], size
+def _extremes(lengths: list[Scalar], size: Scalar) -> tuple[Scalar, Scalar]:
+    """The smallest and the largest of lengths, or `size` if that is more."""
+    least, most = (lengths[0] if lengths else 0), size
     for length in lengths:
         least = select(length < least, length, least)
         most = select(most < length, length, most)
-    return least / most
+    return least, most

@@ -23,6 +23,8 @@ __all__ = ["ENTRY_POINTS", "Kernel", "Source", "status"]
 BLOCK = 1024
 #: seconds per operation and state, roughly
 _MACHINE_CODE, _NUMPY = 0.1e-9, 2e-9
+#: seconds per state of a loop over hundreds of bodies, roughly
+_LOOP = 1e-4
 
 
 def status() -> str:
@@ -123,7 +125,8 @@ class Kernel:
     def _made(self, entry: str) -> Batched:
         machine = engine.reason() is None
         if machine and (looped := self.source.loop()):
-            return Batched(*looped, self.source.result, self.source.dtype, 1e-3)
+            run, shapes = looped
+            return Batched(run, shapes, self.source.result, self.source.dtype, _LOOP)
         if self.source.compiled and (machine or self.entry_points):
             try:
                 return self._machine_code(entry)

@@ -3,5 +3,6 @@
 from .analysis import Analysis
 from .by_singular_values import Torques
 from .contacts import Contacts, Impact, Motion
+from .feasible import InfeasibleAcceleration
 
-__all__ = ["Analysis", "Contacts", "Impact", "Motion", "Torques"]
+__all__ = ["Analysis", "Contacts", "Impact", "InfeasibleAcceleration", "Motion", "Torques"]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import ShapeError
+from .laws import ROUNDING
 from .structure import Structure
 from .subspaces import TOLERANCE, Floats, apply, kept, projector, pseudo_inverse, qr
 
@@ -22,19 +23,26 @@ class Torques(NamedTuple):
     residual: Any  # length of the part of f_u no contact force can supply; the acceleration is feasible if it is 0
     violation: Any  # length of J a + J̇ v; the acceleration leaves the contacts where they are if it is 0
     conditioning: Any  # smallest over largest pivot; below 1e-8 ranks were found from singular values
+    feasible: Any  # whether some torque gives the acceleration asked for: residual and violation are rounding errors
+    a: Floats  # what the torques are for: the acceleration asked for, or the nearest that is feasible, (…, nv)
 
 
 def torques(
     f: Floats,
     J: Floats,
     moved: Floats,
+    negligible: Floats,
+    a: Floats,
     structure: Structure,
     method: str,
     tau0: Any = 0.0,
     weight: Any = None,
     force_weight: Any = None,
 ) -> Torques:
-    """`laws.contact_torques` from f, J and `moved` = J a + J̇ v, by one of the routes below."""
+    """`laws.contact_torques` from f, J and `moved` = J a + J̇ v, by one of the routes below.
+
+    Accelerations of contacts below `negligible` are rounding errors.
+    """
     tau0 = np.broadcast_to(tau0, (*np.shape(tau0)[:-1], len(structure.actuated)))
     if method == "qr":
         tau, forces = split(f, J, structure, tau0, weight, force_weight)
@@ -48,7 +56,11 @@ def torques(
     counted = kept(values, TOLERANCE, structure.size)
     least = np.min(values, axis=-1, where=counted, initial=np.inf)
     conditioning = np.where(counted.any(axis=-1), least / np.max(values, axis=-1, initial=structure.size or 1.0), 1.0)
-    return Torques(tau, forces, residual, np.linalg.norm(moved, axis=-1), np.broadcast_to(conditioning, residual.shape))
+    violation = np.linalg.norm(moved, axis=-1)
+    feasible = (residual <= ROUNDING * np.linalg.norm(f, axis=-1)) & (violation <= negligible)
+    violation, conditioning = (np.broadcast_to(x, residual.shape)[()] for x in (violation, conditioning))
+    a = np.array(np.broadcast_to(a, (*residual.shape, a.shape[-1])))
+    return Torques(tau, forces, residual, violation, conditioning, feasible, a)
 
 
 def redone(found: Sequence[Any], unsound: Any, again: Callable[[Callable[[Any], Any]], Sequence[Any]]) -> list[Any]:
@@ -81,7 +93,9 @@ def split(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any,
         scale = root(force_weight, J.shape[-2])
         rows, wanted, size = [*rows, -scale @ internal], [*wanted, apply(scale, carrying)], max(size, _norm(scale))
     # where there are no internal forces, `internal` is all rounding errors
-    chosen = apply(pseudo_inverse(np.concatenate(rows, -2), scale=size), np.concatenate(wanted, -1))
+    states = np.broadcast_shapes(*(x.shape[:-1] for x in wanted))
+    goal = np.concatenate([np.broadcast_to(x, (*states, x.shape[-1])) for x in wanted], -1)
+    chosen = apply(pseudo_inverse(np.concatenate(rows, -2), scale=size), goal)
     forces = carrying + apply(internal, chosen)
     return f[..., c] - apply(J_cT, forces), forces
 

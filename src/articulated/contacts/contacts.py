@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..algebra.asked import floats, number
+from ..algebra.asked import flag, floats, number
 from ..compiler.abi import ENTRY_POINTS
 from ..compiler.kernel import Kernel
 from ..documentation import document
@@ -18,22 +18,24 @@ from ..robot import Robot
 from ..robot.arguments import Vector, as_vectors, choose
 from ..robot.forces import as_usual, written
 from ..robot.options import Axes, ForcesOn
-from . import help, unusual_ranks
+from . import feasible, help, unusual_ranks
 from .analysis import Analysis, analysis
 from .by_singular_values import Torques
 from .checks import require_finite, velocities_of, wish
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
 from .derivatives import derivatives
 from .kinds import Contact, listed, passive_names
-from .laws import FORMULATIONS, LAWS, Found
+from .laws import FORMULATIONS, LAWS, ROUNDING, Found
 from .loops import closed
-from .structure import Structure, usual_structure
+from .structure import Structure, special_structures, usual_structure
+from .study import Study
 from .subspaces import TOLERANCE, Floats, apply
 
 Forces = Mapping[str, ArrayLike] | None
 
 #: of `inverse_dynamics`: the compiled law of laws.py, and the lecture's formulas
-METHODS = ("qr", "projector", "full_qr")
+METHODS = QR, *_ = ("qr", "projector", "full_qr")
+ON_INFEASIBLE = LEAST_SQUARES, *_ = ("least_squares", "nearest", "raise")
 
 
 class Motion(NamedTuple):
@@ -58,8 +60,8 @@ class Contacts:
     (frame, other, "hinge", axis), or (frame, other, "weld").  `passive` lists joints without a motor.
 
     Contact forces are what the ground does to the robot, one per row; `rows` names them.  Arrays have any leading
-    shape.  Where contacts have another rank than they usually have (feet that coincide, a stretched leg), it is
-    found from singular values, some hundred times slower.
+    shape.  Where contacts have another rank than they usually have, or have on flat ground (feet that coincide, a
+    stretched leg), it is found from singular values, some hundred times slower.
     """
 
     def __init__(
@@ -82,7 +84,7 @@ class Contacts:
         self._motors = robot.nv - len(self._unactuated)
         #: the seam to the compiler, shared with the robot and all its other contact sets
         self.kernels = robot.kernels.under("contacts.", self._vectors())
-        self._ready: dict[Any, Callable[..., Any]] = {}  # compiled functions by what was asked
+        self._ready: dict[Any, Any] = {}  # compiled functions by what was asked
 
     # -- what it is -------------------------------------------------------------------
 
@@ -107,9 +109,21 @@ class Contacts:
         return [i for i in range(self.robot.nv) if i not in self._unactuated]
 
     @property
+    def study(self) -> Study:
+        """The set as the USP lecture writes it: base last, S, P, Q, R, S_c and S_u."""
+        return Study(self)
+
+    @property
     def structure(self) -> Structure:
         """The ranks of the set at all but a few configurations."""
         return usual_structure(self.kernels, self.contacts, self._unactuated)
+
+    @property
+    def special_structures(self) -> tuple[Structure, ...]:
+        """Lower ranks that the set has at special configurations, as planar legs have on flat ground."""
+        if "special" not in self._ready:
+            self._ready["special"] = special_structures(self.kernels, self.contacts, self._unactuated)
+        return self._ready["special"]
 
     def lift(self, *names: str) -> Self:
         """The set without some of its contacts."""
@@ -196,6 +210,7 @@ class Contacts:
         method: Literal["qr", "projector", "full_qr"] = "qr",
         force_axes: Axes = "frame",
         forces_on: ForcesOn = "robot",
+        on_infeasible: Literal["least_squares", "nearest", "raise"] = "least_squares",
     ) -> Torques:
         """Torques that give the acceleration `a` whatever the contact forces are, and the contact forces.
 
@@ -203,17 +218,38 @@ class Contacts:
         a number, one per component, or a matrix.  `method` "projector" and "full_qr" are the lecture's formulas,
         for study: the same to rounding.  `forces`, `force_axes` and `forces_on` are about other external forces, as in
         `Robot.inverse_dynamics`.
+
+        Where no torque gives `a`, `feasible` is False: it moves a contact (`violation`), or needs forces no contact
+        can supply (`residual`).  The latter are missed by least squares in coordinates of the base frame, so the
+        torques then depend on where that frame is.  With `on_infeasible="nearest"` they are those of the nearest
+        acceleration that is feasible, which is the result's `a` and depends on no frame; with "raise" there is an
+        `InfeasibleAcceleration`.
         """
-        if tau0 is None and weight is None and force_weight is None and not forces and method == "qr":
+        if on_infeasible is not LEAST_SQUARES:
+            choose("contacts.inverse_dynamics", "on_infeasible", on_infeasible, ON_INFEASIBLE)
+        if on_infeasible != LEAST_SQUARES:
+            which = {"tau0": tau0, "weight": weight, "force_weight": force_weight, "method": method}
+            pushed = {"forces": forces, "force_axes": force_axes, "forces_on": forces_on}
+            return feasible.torques(self, {"q": q, "v": v, "a": a}, which, pushed, on_infeasible)
+        if method is not QR:
+            choose("contacts.inverse_dynamics", "method", method, METHODS)
+        if tau0 is None and weight is None and force_weight is None and _none(forces) and method == QR:
             tau, contact_forces, checks = found = self._usual("inverse_dynamics")(q, v, a)
             if checks.ndim == 1:
                 # one state, the usual ranks: what a controller waits for
-                residual, violation, conditioning = checks.tolist()
+                residual, violation, excess, conditioning = checks.tolist()
+                if not conditioning > TOLERANCE:
+                    tau, contact_forces, checks = found = self._specially("inverse_dynamics", found, q, v, a)
+                    residual, violation, excess, conditioning = checks.tolist()
                 if conditioning > TOLERANCE:  # (the constructor takes as long as a tenth of the law)
-                    return tuple.__new__(Torques, (tau, contact_forces, residual, violation, conditioning))
+                    asked = np.array(a, float)
+                    return tuple.__new__(
+                        Torques, (tau, contact_forces, residual, violation, conditioning, excess <= 0, asked)
+                    )
+            else:
+                found = self._specially("inverse_dynamics", found, q, v, a)
             return unusual_ranks.torques(self, found, {"q": q, "v": v, "a": a}, {}, None)
-        choose("contacts.inverse_dynamics", "method", method, METHODS)
-        forces = as_usual(self.robot, q, forces, written(force_axes, forces_on))
+        forces = self._pushes(q, forces, force_axes, forces_on)
         given = {"tau0": tau0, "weight": weight, "force_weight": force_weight}
         wishes = {
             name: wish(self.robot.name, name, x, self.kernels.vectors[name].size)
@@ -221,9 +257,26 @@ class Contacts:
             if x is not None
         }
         state, found = {"q": q, "v": v, "a": a}, None
-        if method == "qr" and all(name == "tau0" or x.ndim == 1 for name, x in wishes.items()):
+        if method == QR and all(name == "tau0" or x.ndim == 1 for name, x in wishes.items()):
             found = self._law("inverse_dynamics", {**state, **wishes}, forces)
         return unusual_ranks.torques(self, found, state, wishes, forces, method)
+
+    def feasible_acceleration(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        forces: Forces = None,
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
+    ) -> Floats:
+        """The acceleration nearest to `a` that some torque gives while the contacts hold.
+
+        Nearest as kinetic energy measures, (x - a)ᵀ M (x - a), so that it depends on no base frame.  In the directions
+        that are uncontrollable gravity and inertia decide.
+        """
+        forces = self._pushes(q, forces, force_axes, forces_on)
+        return feasible.acceleration(self, {"q": q, "v": v, "a": a}, forces)
 
     def forward_dynamics(
         self,
@@ -241,9 +294,11 @@ class Contacts:
         `baumgarte` (rad/s) pulls contacts that have drifted back to their `anchors`, critically damped.
         """
         state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
-        forces = as_usual(self.robot, q, forces, written(force_axes, forces_on)) if forces else None
+        forces = None if _none(forces) else self._pushes(q, forces, force_axes, forces_on)
         if not forces and baumgarte is None and isinstance(tau, np.ndarray) and tau.shape[-1:] == (self._motors,):
             found = self._usual("forward_dynamics")(q, v, tau)
+            if not (found.checks.ndim == 1 and found.checks[0] > TOLERANCE):
+                found = self._specially("forward_dynamics", found, q, v, tau)
             if found.checks.ndim == 1 and found.checks[0] > TOLERANCE:
                 return Motion(found.value, found.forces)
         else:
@@ -283,8 +338,9 @@ class Contacts:
         for method in methods or LAWS:
             if not isinstance(method, str) or method not in LAWS:
                 raise unknown("method to warm:", method, "Contacts", LAWS)
-            self._kernel(method, ("q", "v", LAWS[method].last)).ready(*ENTRY_POINTS)
-        if subsets:
+            for structure in (self.structure, *self.special_structures):
+                self._kernel(method, structure, ("q", "v", LAWS[method].last)).ready(*ENTRY_POINTS)
+        if flag("subsets", subsets):
             for i in range(1, 2 ** len(self.names)):
                 self.lift(*(name for j, name in enumerate(self.names) if i >> j & 1)).warm(*methods)
 
@@ -307,6 +363,11 @@ class Contacts:
             "anchors": Vector(16 * len(self.contacts), "the poses (contacts, 4, 4) of the contacts"),
         }
 
+    @np.errstate(over="ignore", invalid="ignore")  # forces that are not finite are refused by name
+    def _pushes(self, q: ArrayLike, forces: Forces, force_axes: Axes, forces_on: ForcesOn) -> Forces:
+        """Other forces as laws take them."""
+        return as_usual(self.robot, q, forces, written(force_axes, forces_on))
+
     def _equation(self, method: str, algorithm: Callable[..., Any], **state: Any) -> Any:
         function = self._ready.get(method)
         if function is None:
@@ -317,23 +378,54 @@ class Contacts:
     def _law(self, method: str, state: Mapping[str, Any], forces: Forces = None) -> Any:
         """A law on arrays; its kernel is that of the arrays given, and of torques for motors or for all velocities."""
         forces = self.kernels.by_frame(method, forces)
-        full = "tau" in state and floats(f"contacts.{method}: tau", state["tau"]).shape[-1:] == (self.robot.nv,)
-        key = (method, tuple(state), tuple(forces), full)
-        function = self._ready.get(key)
         if forces:
             require_finite(method, **{f"the force at {name}": force for name, force in forces.items()})
-        if function is None:
-            function = self._ready[key] = self._kernel(method, tuple(state), tuple(forces), full)
-        return function(*state.values(), *forces.values())
+        found = self._law_function(method, state, forces, self.structure)(*state.values(), *forces.values())
+        return unusual_ranks.refined(self, method, found, state, forces)
 
-    def _kernel(self, method: str, arrays: Sequence[str], frames: Sequence[str] = (), full: bool = False) -> Kernel:
+    def _law_function(
+        self, method: str, state: Mapping[str, Any], forces: Mapping[str, Any], structure: Structure
+    ) -> Callable[..., Any]:
+        full = "tau" in state and floats(f"contacts.{method}: tau", state["tau"]).shape[-1:] == (self.robot.nv,)
+        key = (method, tuple(state), tuple(forces), full, structure.rank, structure.base_rank)
+        function = self._ready.get(key)
+        if function is None:
+            function = self._ready[key] = self._kernel(method, structure, tuple(state), tuple(forces), full)
+        return function
+
+    def _specially(self, method: str, found: Any, *arrays: Any) -> Any:
+        """What a law in its usual arrays has found, its unsound states done again with special ranks."""
+        names = ("q", "v", LAWS[method].last)
+        if (found.checks[..., -1] > TOLERANCE).all():
+            return found
+        if found.checks.ndim > 1:
+            return unusual_ranks.refined(self, method, found, dict(zip(names, arrays, strict=True)), {})
+        key = ("special", method)
+        if key not in self._ready:
+            kernels = [self._kernel(method, structure, names) for structure in self.special_structures]
+            for kernel in kernels:
+                kernel.ready()
+            self._ready[key] = [kernel.call for kernel in kernels]
+        for law in self._ready[key]:
+            if (again := law(*arrays)).checks[-1] > TOLERANCE:
+                return again
+        return found
+
+    def _kernel(
+        self,
+        method: str,
+        structure: Structure,
+        arrays: Sequence[str],
+        frames: Sequence[str] = (),
+        full: bool = False,
+    ) -> Kernel:
         law = LAWS[method]
         if law.needs_mass:
             self.kernels.require_mass()
         sizes = {name: self.kernels.vectors[name].size for name in arrays}
         if full:
             sizes["tau"] = self.robot.nv
-        choices, formulations = {"structure": self.structure}, (FORMULATIONS[law.algorithm],)
+        choices, formulations = {"structure": structure}, (FORMULATIONS[law.algorithm],)
         request = self.kernels.request(method, law.algorithm, sizes, frames, choices, formulations=formulations)
         return self.kernels.kernel(request)
 
@@ -344,7 +436,7 @@ class Contacts:
             if method == "inverse_dynamics" and not self.contacts:
                 function = self._torques_in_flight
             else:
-                kernel = self._kernel(method, ("q", "v", LAWS[method].last))
+                kernel = self._kernel(method, self.structure, ("q", "v", LAWS[method].last))
                 kernel.ready()
                 function = kernel.call
             self._ready[method] = function
@@ -353,9 +445,10 @@ class Contacts:
     def _torques_in_flight(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Found:
         """`contact_torques` without contacts, where a kernel would have an empty result: those go a slow way."""
         f = self.robot.inverse_dynamics(q, v, a)
-        checks = np.zeros((*f.shape[:-1], 3))
+        checks = np.zeros((*f.shape[:-1], 4))
         checks[..., 0] = np.linalg.norm(f[..., list(self._unactuated)], axis=-1)
-        checks[..., 2] = np.isfinite(f).all(axis=-1)
+        checks[..., 2] = checks[..., 0] - ROUNDING * np.linalg.norm(f, axis=-1)
+        checks[..., 3] = np.isfinite(f).all(axis=-1)
         return Found(f[..., self.actuated], np.zeros((*f.shape[:-1], 0)), checks)
 
     def _correction(self, q: Any, v: Any, rate: float, anchors: Any) -> Floats:
@@ -365,7 +458,9 @@ class Contacts:
             return -(rate**2) * self.drift(q, anchors) - 2 * rate * apply(self.jacobian(q), v)
 
 
-document(Contacts, help.ARGUMENTS, help.CONTACTS, help.SETTING)
+def _none(forces: Any) -> bool:
+    """Whether there are no other forces."""
+    return forces is None or (isinstance(forces, Mapping) and not forces)
 
 
 def _remade(kind: Any, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> Any:
@@ -380,3 +475,6 @@ def _unactuated(robot: Robot, passive: tuple[str, ...]) -> tuple[int, ...]:
     own = [b for b in robot.model.bodies if b.leader is b]
     floating = [name for name, b in zip(robot.joint_names, own, strict=True) if b.joint.floats]
     return tuple(sorted({*velocities_of(robot, passive), *velocities_of(robot, floating)}))
+
+
+document(Contacts, help.ARGUMENTS, help.CONTACTS, help.SETTING)

@@ -11,7 +11,8 @@ SETTING = """>>> dog = art.load("quadruped", floating_base=True)
 ARGUMENTS = {
     **OF_A_ROBOT,
     "names": "of contacts: the frame, or both frames of a loop",
-    "forces": "of by_contact: rows (…, k); elsewhere external forces by frame beside those of the contacts, (…, 6)",
+    "forces": "external forces by frame, beside those of the contacts, (…, 6), [force; moment] at its origin: N, N m",
+    "by_contact.forces": "rows (…, k), such as contact forces",
     "anchors": "poses (…, contacts, 4, 4) of when the contacts were made",
     "tolerance": "ranks: singular values this small beside the largest are zero; assemble: m, rad",
     "a0": "acceleration one would like, (…, nv)",
@@ -20,6 +21,7 @@ ARGUMENTS = {
     "weight": "of the torques: a number, (motors,), or a matrix",
     "force_weight": "of the contact forces: a number, (k,), or a matrix",
     "method": 'of inverse_dynamics "qr", or the lecture\'s "projector" and "full_qr"; of derivatives the name of a law',
+    "on_infeasible": '"least_squares": as near as torques come; "nearest": those of the nearest feasible a; or "raise"',
     "baumgarte": "rate in rad/s at which drift is pulled back; none: it is not",
     "restitution": "0 (they stick) to 1 (they bounce back)",
     "locked": "joints that stay as they are",
@@ -97,13 +99,24 @@ CONTACTS: dict[str, Help] = {
     ),
     "inverse_dynamics": Help(
         "Torques(tau (…, motors) in N m or N, forces (…, k) on the robot in N and N m, residual, violation, "
-        "conditioning)",
+        "conditioning, feasible, a (…, nv))",
         included="gcfae",
         source="orthogonal decomposition (Mistry, Buchli, Schaal 2010)",
         example="""
 >>> tau, forces, *_ = feet.inverse_dynamics(q, still, still)
 >>> round(forces[2::3].sum().item() / dog.mass, 6)
 9.81
+""",
+    ),
+    "feasible_acceleration": Help(
+        "(…, nv): rad/s², m/s²",
+        included="gcfae",
+        source="projections in the metric of M",
+        example="""
+>>> trot = feet.lift("FR_FOOT", "HL_FOOT")
+>>> a = trot.feasible_acceleration(q, still, [1.0] * 18)
+>>> bool(trot.inverse_dynamics(q, still, a).feasible)
+True
 """,
     ),
     "forward_dynamics": Help(

@@ -28,6 +28,7 @@ from ..algorithms.mass_matrix import mass_matrix
 from ..model import Model
 from .constraints import RowAxes, constraint_acceleration, constraint_bias, constraint_jacobian
 from .structure import Structure
+from .subspaces import TOLERANCE
 
 
 class Found(NamedTuple):
@@ -47,6 +48,11 @@ class Nearest(NamedTuple):
 
 Recursion = Callable[..., Array]
 
+#: of residuals and violations beside the forces and accelerations they are differences of
+ROUNDING = 1e-9
+#: m/s²: rounding errors of accelerations are measured beside that of a fall, which cancels while a robot stands
+FALL = 9.81
+
 
 def contact_torques(
     model: Model,
@@ -62,7 +68,8 @@ def contact_torques(
 ) -> Found:
     """The torques nearest to `tau0` that need no contact force to be known (S3.26, S3.30, S3.32).
 
-    The checks are the part of f_u no contact force can supply, J a + J̇ v (both as lengths), and the conditioning.
+    The checks are the part of f_u no contact force can supply, J a + J̇ v (both as lengths), by how much these exceed
+    rounding errors (the acceleration is feasible if that is not positive), and the conditioning.
     `weight` and `force_weight` are those of the squares in the sum over (tau - tau0) and the contact forces.
     """
     u, c = list(structure.unactuated), list(structure.actuated)
@@ -90,8 +97,11 @@ def contact_torques(
 
     residual = _length(f[u] - J_u.T @ contact_forces)
     violation = _length(constraint_acceleration(model, q, v, a, structure.contacts))
-    conditioning = _smaller(base.conditioning, chosen.conditioning)
-    checks = array([residual, violation, _if_finite(residual + violation, conditioning)])
+    missed = residual - ROUNDING * _length(f)
+    moved = violation - ROUNDING * structure.size * (_length(a) + (v * v).sum() + FALL)
+    conditioning = _fitting(structure, base, chosen)
+    excess = select(missed < moved, moved, missed)
+    checks = array([residual, violation, excess, _if_finite(residual + violation, conditioning)])
     return Found(f[c] - J_c.T @ contact_forces, axes.to_world(contact_forces), checks)
 
 
@@ -142,7 +152,7 @@ def contact_acceleration(model: Model, q: Array, v: Array, a0: Array, structure:
     missing = -constraint_acceleration(model, q, v, a0, structure.contacts)
     held = Decomposition(constraint_jacobian(model, q, structure.contacts), structure.rank, structure.size)
     step = held.solve(missing)
-    return Nearest(a0 + step, array([_if_finite((step * step).sum(), held.conditioning)]))
+    return Nearest(a0 + step, array([_if_finite((step * step).sum(), _fitting(structure, held))]))
 
 
 def _held(
@@ -158,7 +168,7 @@ def _held(
     held = Decomposition(_whitened(factors, J.T).T, structure.rank, size)
     y = held.solve(wanted(J) - J @ free)
     forces = axes.to_world(held.solve_transposed(y))
-    checks = array([_if_finite((y * y).sum(), held.conditioning)])
+    checks = array([_if_finite((y * y).sum(), _fitting(structure, held))])
     return Found(free + _unwhitened(factors, y), forces, checks)
 
 
@@ -193,6 +203,15 @@ def _scaled(weight: Array, rows: Array) -> Array:
 def _length(x: Array) -> Scalar:
     squared = (x * x).sum() if len(x) else 0
     return 0 if is_zero(squared) else sqrt(squared)
+
+
+def _fitting(structure: Structure, *parts: Decomposition) -> Scalar:
+    """The conditioning of the decompositions; 0 where more rank is there than that of a special structure."""
+    conditioning = reduce(_smaller, [part.conditioning for part in parts])
+    if structure.special:
+        for part in parts:
+            conditioning = select(part.left_over < TOLERANCE, conditioning, 0)
+    return conditioning
 
 
 def _if_finite(shown: Scalar, conditioning: Scalar) -> Scalar:

@@ -1,11 +1,10 @@
 """Closing loops: a configuration in which the contacts of a set are where they should be."""
 
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..algebra.asked import floats, names, whole_number
+from ..algebra.asked import floats, names, number, whole_number
 from ..errors import ArticulatedError, ShapeError
 from .checks import velocities_of
 from .subspaces import Floats
@@ -33,8 +32,7 @@ def closed(contacts: "Contacts", q: Any, anchors: Any, locked: Any, tolerance: f
         raise ShapeError(f"assemble takes the anchors of one configuration; got shape {anchors.shape}")
     held = velocities_of(robot, names("assemble: locked", locked))
     steps = whole_number("assemble: steps", steps)
-    if not (isinstance(tolerance, Real) and tolerance > 0):
-        raise ShapeError(f"assemble: tolerance is a positive number; got {tolerance!r}")
+    tolerance = number("assemble: tolerance", tolerance, "a positive number", least=float(np.finfo(float).tiny))
     free = [i for i in range(robot.nv) if i not in held]
     error, damping = contacts.drift(q, anchors), 1e-3
     if not np.abs(error).max(initial=0) < FURTHEST:

@@ -5,16 +5,19 @@ robot files have some eight digits, so nothing finer means anything.  `scale` is
 have; a matrix that is all rounding errors beside it has rank 0.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..algebra.asked import floats, number
 from ..errors import ArticulatedError
 
 Floats = NDArray[np.floating]
 
 TOLERANCE = 1e-8
+#: of an entry of a matrix: its square is still a number
+LARGEST = 1e150
 
 
 class RankError(ArticulatedError, ValueError):
@@ -34,20 +37,20 @@ def nullity(A: ArrayLike, tolerance: float = TOLERANCE) -> NDArray[np.intp] | in
 
 def null_space(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.0) -> Floats:
     """Orthonormal columns that A (m, n) takes to zero.  (n, nullity)."""
-    A = _matrix(A)
+    A = _one("null_space", A)
     return np.linalg.svd(A)[2][rank(A, tolerance, scale) :].T
 
 
 def left_pseudo_inverse(A: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
     """(Aᵀ A)⁻¹ Aᵀ for A of full column rank."""
-    A = _full(A, -1, "column", tolerance)
-    return np.linalg.solve(_transposed(A) @ A, _transposed(A))
+    A, size = _full(A, -1, "column", tolerance)
+    return np.linalg.solve(_transposed(A) @ A, _transposed(A)) / size
 
 
 def right_pseudo_inverse(A: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
     """Aᵀ (A Aᵀ)⁻¹ for A of full row rank."""
-    A = _full(A, -2, "row", tolerance)
-    return _transposed(np.linalg.solve(A @ _transposed(A), A))
+    A, size = _full(A, -2, "row", tolerance)
+    return _transposed(np.linalg.solve(A @ _transposed(A), A)) / size
 
 
 def pseudo_inverse(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.0) -> Floats:
@@ -60,14 +63,31 @@ def pseudo_inverse(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.
 
 def general_solution(A: ArrayLike, b: ArrayLike, w: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
     """x = A⁺ b + (I - A⁺ A) w: the solution of A x = b (or the best there is) nearest to w."""
-    A, w = _matrix(A), np.asarray(w, float)
-    return w + apply(pseudo_inverse(A, tolerance), np.asarray(b, float) - apply(A, w))
+    A = _matrix(A)
+    b, w = _vectors("b", b, A.shape[-2]), _vectors("w", w, A.shape[-1])
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite shows in the result
+        return w + apply(pseudo_inverse(A, tolerance), b - apply(A, w))
 
 
 def projector(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.0) -> Floats:
     """I - A⁺ A: the orthogonal projection on the null space of A.  (…, n, n)."""
     A = _matrix(A)
     return np.eye(A.shape[-1]) - pseudo_inverse(A, tolerance, scale) @ A
+
+
+def plain_qr(A: ArrayLike) -> tuple[Floats, Floats]:
+    """A = Q R without pivoting: Q (…, m, m) orthogonal, R (…, m, n) upper triangular, its diagonal not negative.
+
+    With full column rank there is one such R; its lower m - n rows are zero.
+    """
+    A = _matrix(A)
+    if A.shape[-1] == 0:
+        return np.broadcast_to(np.eye(A.shape[-2]), (*A.shape[:-1], A.shape[-2])).copy(), A.copy()
+    Q, R = np.linalg.qr(A, mode="complete")
+    signs = np.ones((*A.shape[:-2], A.shape[-2]))
+    diagonal = np.diagonal(R, axis1=-2, axis2=-1)
+    signs[..., : diagonal.shape[-1]] = np.where(diagonal < 0, -1.0, 1.0)
+    return Q * signs[..., None, :], R * signs[..., None]
 
 
 class QR(NamedTuple):
@@ -81,7 +101,7 @@ class QR(NamedTuple):
 
 def qr(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.0) -> QR:
     """QR of one matrix with column pivoting, so that it reveals the rank."""
-    R = _matrix(A).copy()
+    R, tolerance = _one("qr", A).copy(), _tolerance(tolerance)
     m, n = R.shape
     Q, order = np.eye(m), np.arange(n)
     found = 0
@@ -104,6 +124,7 @@ def qr(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.0) -> QR:
 
 def kept(singular_values: Floats, tolerance: float, scale: float = 0.0) -> NDArray[np.bool_]:
     """Which of them count."""
+    tolerance = _tolerance(tolerance)
     return (singular_values > tolerance * np.maximum(singular_values[..., :1], scale)) & (singular_values > 0)
 
 
@@ -118,17 +139,39 @@ def _transposed(A: Floats) -> Floats:
 
 
 def _matrix(A: ArrayLike) -> Floats:
-    A = np.asarray(A, float)
+    A = floats("the matrix A", A)
     if A.ndim < 2:
         raise RankError(f"a matrix has two axes; got shape {A.shape}")
+    if not (abs(A) < LARGEST).all():
+        raise RankError("the matrix A holds NaN or infinity, or numbers whose squares are too large to compute with")
     return A
 
 
-def _full(A: ArrayLike, axis: int, kind: str, tolerance: float) -> Floats:
+def _one(function: str, A: ArrayLike) -> Floats:
+    A = _matrix(A)
+    if A.ndim > 2:
+        raise RankError(f"{function} takes one matrix A (m, n); got shape {A.shape}")
+    return A
+
+
+def _vectors(name: str, x: ArrayLike, size: int) -> Floats:
+    found = floats(name, x)
+    if found.ndim == 0 or found.shape[-1] != size:
+        raise RankError(f"{name} has shape {found.shape}; for this matrix it is (…, {size})")
+    return found
+
+
+def _tolerance(given: float) -> float:
+    return number("tolerance", given, "a number, not negative", most=1.0)
+
+
+def _full(A: ArrayLike, axis: int, kind: str, tolerance: float) -> tuple[Floats, Any]:
+    """A over its largest entry, and that; squares of very small numbers are 0."""
     A = _matrix(A)
     if np.any((least := rank(A, tolerance)) < A.shape[axis]):
         raise RankError(
             f"this pseudo-inverse needs full {kind} rank {A.shape[axis]}, but the matrix has rank {np.min(least)}; "
             "pseudo_inverse is right for any rank"
         )
-    return A
+    size = abs(A).max(axis=(-2, -1), keepdims=True, initial=np.finfo(float).tiny)
+    return A / size, size

@@ -1,7 +1,8 @@
-"""States in which a contact set has other ranks than it usually has, computed again from singular values.
+"""States in which a contact set has other ranks than it usually has.
 
 A law compiled for the usual ranks says in `checks` how far it is from losing one; where that is too near, the state
-is unsound and computed here, some hundred times slower.
+is unsound.  It is computed again by the law compiled for the ranks of special configurations, if it has those, else
+from singular values, some hundred times slower.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,6 +14,7 @@ from ..errors import ShapeError
 from . import by_singular_values
 from .by_singular_values import Torques
 from .checks import require_finite
+from .laws import FALL, ROUNDING
 from .subspaces import TOLERANCE, Floats, apply, pseudo_inverse
 
 if TYPE_CHECKING:
@@ -29,6 +31,36 @@ _quietly = np.errstate(over="ignore", invalid="ignore")
 def unsound(checks: Any) -> Any:
     """In which states the ranks are not the usual ones."""
     return ~(checks[..., -1] > TOLERANCE)
+
+
+@_quietly
+def refined(contacts: "Contacts", method: str, found: Any, arrays: Mapping[str, Any], forces: Mapping[str, Any]) -> Any:
+    """What a law has `found` with its unsound states done again by the law of special ranks, where they have those."""
+    for structure in contacts.special_structures:
+        bad = unsound(found.checks)
+        if not bad.any():
+            break
+        law = contacts._law_function(method, arrays, forces, structure)
+        if bad.ndim == 0:
+            again = law(*arrays.values(), *forces.values())
+            found = found if unsound(again.checks) else again
+            continue
+
+        def those(x: Any, bad: Any = bad) -> Any:
+            x = np.atleast_1d(np.asarray(x, float))
+            return np.broadcast_to(x, (*bad.shape, x.shape[-1]))[bad]
+
+        again = law(*map(those, arrays.values()), *map(those, forces.values()))
+        fits = ~unsound(again.checks)
+        bad[bad] = fits
+        found = type(found)(*(_with(whole, bad, part[fits]) for whole, part in zip(found, again, strict=True)))
+    return found
+
+
+def _with(whole: Any, there: Any, part: Any) -> Any:
+    out = np.array(whole)
+    out[there] = part
+    return out
 
 
 @_quietly
@@ -54,7 +86,11 @@ def torques(contacts: "Contacts", found: Any, state: dict, wishes: dict, forces:
     if found is None:
         require_finite("inverse_dynamics", **state)
         return _ranked(contacts, state, wishes, forces, method)
-    usual = Torques(found.value, found.forces, *(found.checks[..., i] for i in range(3)))
+    residual, violation, excess, conditioning = (found.checks[..., i] for i in range(4))
+    a = np.array(state["a"], float)
+    if a.shape[:-1] != excess.shape:
+        a = np.array(np.broadcast_to(a, (*excess.shape, contacts.robot.nv)))
+    usual = Torques(found.value, found.forces, residual, violation, conditioning, excess <= 0, a)
     bad = unsound(found.checks)
     if not bad.any():
         return usual
@@ -73,8 +109,10 @@ def torques(contacts: "Contacts", found: Any, state: dict, wishes: dict, forces:
 
 def _ranked(contacts: "Contacts", state: dict, wishes: dict, forces: Forces, method: str) -> Torques:
     f, J = contacts.robot.inverse_dynamics(**state, forces=forces), jacobian(contacts, state["q"])
-    moved = apply(J, np.asarray(state["a"], float)) + contacts.bias(state["q"], state["v"])
-    return by_singular_values.torques(f, J, moved, contacts.structure, method, **wishes)
+    a, v = np.array(np.broadcast_to(state["a"], f.shape), float), np.asarray(state["v"], float)
+    moved = apply(J, a) + contacts.bias(state["q"], v)
+    negligible = ROUNDING * contacts.structure.size * (np.linalg.norm(a, axis=-1) + (v * v).sum(axis=-1) + FALL)
+    return by_singular_values.torques(f, J, moved, negligible, a, contacts.structure, method, **wishes)
 
 
 @_quietly

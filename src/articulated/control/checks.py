@@ -49,6 +49,10 @@ def names(option: str, given: Iterable[str]) -> tuple[str, ...]:
     if isinstance(given, str):
         raise ShapeError(f"{option}= takes a list; did you mean [{given!r}]?")
     try:
-        return tuple(given)
+        found = tuple(given)
     except TypeError:
         raise ShapeError(f"{option}= takes a list of names; got {given!r}") from None
+    for name in found:
+        if not isinstance(name, str):
+            raise ShapeError(f"{option}= takes a list of names; one of them is {name!r}")
+    return found

@@ -48,7 +48,7 @@ class Feedback:
         """A controller (t, q, v) for `art.simulate`: to q_ref, (q_ref, v_ref, a_ref), or a function of t for these."""
         return Towards(self, reference)
 
-    def reference(self, given: Any) -> list[Any]:
+    def _reference_parts(self, given: Any) -> list[Any]:
         """What follows q and v in a call of the law."""
         return joint_reference(self.robot, given)
 
@@ -76,6 +76,10 @@ class Feedback:
 
     def errors(self, q: Floats, v: Floats, q_ref: Floats, v_ref: Floats) -> tuple[Floats, Floats]:
         """Of the actuated joints: how far, and how fast, they are from the reference."""
+        if self.contacts:  # what is said of the base is not used, and would not show
+            for name, x in (("q_ref", q_ref), ("v_ref", v_ref)):
+                if not np.isfinite(x).all():
+                    raise ShapeError(f"the law: {name} holds NaN or infinity")
         return self.robot.difference(q, q_ref)[..., self.actuated], (v_ref - v)[..., self.actuated]
 
     def reference_acceleration(self, q: Floats, v: Floats, a_ref: Floats) -> Floats:
@@ -90,7 +94,12 @@ class Feedback:
 
     def motions(self, q: Any) -> Floats:
         """Columns: the velocities the robot can have, orthonormal.  (nv, n)."""
-        return np.eye(self.robot.nv) if self.contacts is None else null_space(self.contacts.jacobian(q))
+        if self.contacts is None:
+            return np.eye(self.robot.nv)
+        J = self.contacts.jacobian(q)
+        if not np.isfinite(J).all():
+            raise ShapeError("q has no Jacobian of the contacts: is there a quaternion of zeros in it?")
+        return null_space(J)
 
 
 def applied(K: Floats, e: Floats) -> Floats:

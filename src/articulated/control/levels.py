@@ -29,23 +29,24 @@ def narrowed(Z: Floats, rows: Floats) -> Floats:
     return Z @ directions[significant:].T
 
 
-def next_level(program: Program, x: Floats, Z: Floats) -> Solved:
-    """From a feasible x, the least x' = x + Z y of a program.
+def next_level(program: Program, x: Floats, Z: Floats) -> tuple[Solved, bool]:
+    """From a feasible x, the least x' = x + Z y of a program, and whether it is confirmed to be that.
 
     In the coordinates y there are no equalities, and y = 0 is always allowed: that rows meet in one point, as they do
-    where a higher level was held back, makes no program infeasible.
+    where a higher level was held back, makes no program infeasible.  Where they nearly do, neither method may find an
+    x' that its residuals confirm; then it is x.
     """
     H, f, A, lower, upper, kind, _ = program
     multipliers = np.zeros(len(kind))
     if not Z.shape[1]:
-        return Solved(x, multipliers, 0)
+        return Solved(x, multipliers, 0), True
     free = kind != EQUALITY
     G = np.concatenate([np.eye(len(kind) - len(A), len(x)), A])[free]
     now = G @ x
     low, high = np.minimum(lower[free] - now, 0), np.maximum(upper[free] - now, 0)
     reduced = Program(Z.T @ H @ Z, Z.T @ (H @ x + f), G @ Z, low, high, kind[free])
     found = quickly(reduced) or slowly(reduced)
-    if found is None:  # rows that meet in a point, or nearly: y = 0 is all there is, to rounding
-        return Solved(x, multipliers, 0)
+    if found is None:
+        return Solved(x, multipliers, 0), False
     multipliers[free] = found.multipliers
-    return Solved(x + Z @ found.x, multipliers, found.iterations)
+    return Solved(x + Z @ found.x, multipliers, found.iterations), True

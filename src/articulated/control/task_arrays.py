@@ -69,6 +69,10 @@ class TaskArrays:
             raise ShapeError(f"no target for {', '.join(missing)}: law(q, v, {missing[0]}=…)")
         return self._filled(given) if given else self._usual
 
+    def within(self, rows: slice) -> list[str]:
+        """The tasks of these rows."""
+        return [label for label, own in self.rows.items() if rows.start <= own.start and own.stop <= rows.stop]
+
     def by_task(self, rows: Floats) -> dict[str, Floats]:
         """The rows sorted by task."""
         return {label: rows[place] for label, place in self.rows.items()}

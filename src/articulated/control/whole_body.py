@@ -39,8 +39,9 @@ class Command(NamedTuple):
     objective: float  # sum of weight · residual² and the regularisation
     iterations: int  # of the solver, all levels
     time: float  # seconds, all included
-    status: str  # "solved", or "nearest" if no motion meets all constraints
+    status: str  # "solved"; "unconfirmed" if a lower level is; "nearest" if no motion meets all constraints
     violations: dict[str, float]  # of "nearest": what contacts and joint limits miss, m/s² or rad/s²
+    unconfirmed: list[str]  # tasks of lower levels that may have got less than the levels above leave them
 
 
 class WholeBody:
@@ -68,8 +69,12 @@ class WholeBody:
     Every solution is confirmed by its residuals.  Where no motion meets all constraints, which is proven first, the
     command is the "nearest": dynamics, motors and ground are as they are, while contacts accelerate and joints pass
     their limits by the least sum of squares, beside which tasks count next to nothing; with `on_infeasible="raise"`
-    there is an `Infeasible` instead.  `explain` finds the constraints that exclude each other.  `SolverFailed` is
-    raised if there is neither a solution nor a proof.
+    there is an `Infeasible` instead.  Where constraints that hold back a level leave next to no room to the ones below,
+    the best of those may not be found: the command then meets all constraints, the levels above are as they should be,
+    and the status is "unconfirmed", or the tasks are in `unconfirmed`.
+
+    `explain` finds the constraints that exclude each other.  `SolverFailed` is raised if there is neither a solution
+    nor a proof.
     """
 
     def __init__(
@@ -145,7 +150,7 @@ class WholeBody:
         """The command in one state; a target by the name of its task: the value, or (value, rate, acceleration)."""
         started = perf_counter()
         found, A, lower, upper = self._filled(q, v, targets)
-        x, multipliers, iterations, feasible = self._levels(found, A, lower, upper)
+        x, multipliers, iterations, feasible, unconfirmed = self._levels(found, A, lower, upper)
         nv, rows, arrays = self._rows.nv, self._rows, self._task_arrays
         a = x[:nv]
         tau = (found.balance[:nv] @ x + found.h)[self._actuated]
@@ -159,9 +164,11 @@ class WholeBody:
         missed = {} if feasible else rows.missed(A, lower, upper, x)
         return Command(
             tau, a, x[nv:] * rows.force, active, arrays.by_task(residual), cost, iterations,
-            perf_counter() - started, "solved" if feasible else "nearest", missed,
+            perf_counter() - started, "nearest" if not feasible else "unconfirmed" if unconfirmed else "solved", missed,
+            unconfirmed,
         )  # fmt: skip
 
+    @np.errstate(over="ignore", invalid="ignore")
     def explain(self, q: ArrayLike, v: ArrayLike, **targets: Any) -> Infeasible | None:
         """Which constraints exclude each other in a state, and what would have to give; None if all can be met."""
         found, A, lower, upper = self._filled(q, v, targets)
@@ -185,25 +192,31 @@ class WholeBody:
         H, f = self._cost(found, self._task_arrays.levels[0][0])
         return Program(H, f, A, lower, upper, self._rows.kind, self._heaviest)
 
-    def _levels(self, found: Terms, A: Floats, lower: Floats, upper: Floats) -> tuple[Floats, list[Floats], int, bool]:
-        """Solve level by level, what a level has reached the next one keeps; the last: whether all rows are met."""
+    def _levels(
+        self, found: Terms, A: Floats, lower: Floats, upper: Floats
+    ) -> tuple[Floats, list[Floats], int, bool, list[str]]:
+        """Solve level by level, what a level has reached the next one keeps.
+
+        The last of the results: whether all rows are met, and the tasks of levels that are not confirmed.
+        """
         program, others, feasible = self._program(found, A, lower, upper), self._task_arrays.levels[1:], True
         solved = None if self._rows.can_cross and (lower > upper).any() else quickly(program)
         if solved is None:
             solved, program, feasible = settled(program, self._rows.accelerations, self._rows.dynamics)
             if not feasible and self.on_infeasible == "raise":
                 raise explained(self._rows, A, lower, upper)
-        multipliers, iterations = [solved.multipliers], solved.iterations
+        multipliers, iterations, unconfirmed = [solved.multipliers], solved.iterations, []
         Z = choices(program) if others else np.zeros((0, 0))
         for rows, above in others:
             H, f = self._cost(found, rows)
             reached = np.zeros((len(above), len(f)))
             reached[:, : self._rows.nv] = found.tasks[above]
             Z = narrowed(Z, reached)
-            solved = next_level(program._replace(H=H, f=f), solved.x, Z)
+            solved, sure = next_level(program._replace(H=H, f=f), solved.x, Z)
+            unconfirmed += [] if sure else self._task_arrays.within(rows)
             multipliers.append(solved.multipliers)
             iterations += solved.iterations
-        return solved.x, multipliers, iterations, feasible
+        return solved.x, multipliers, iterations, feasible, unconfirmed
 
     def _cost(self, found: Terms, rows: slice) -> tuple[Floats, Floats]:
         """½ xᵀ H x + fᵀ x of one level's tasks and the regularisation."""

@@ -84,9 +84,10 @@ def _row(row: Any, number: int) -> DH:
             raise ModelError(f"D-H row {number} is {row!r}; write DH(theta, d, a, alpha, joint)") from None
     if not isinstance(row.name, str):
         raise ModelError(f"D-H row {number}: name is a text; got {shortened(repr(row.name))}")
-    if not isinstance(row.joint, str) or row.joint not in DH_JOINTS:
-        hint = did_you_mean(str(row.joint).lower(), DH_JOINTS)
-        raise ModelError(f"D-H row {number}: no joint {row.joint!r}; it is revolute or prismatic{hint}")
+    kind = row.joint
+    if not isinstance(kind, str) or kind not in DH_JOINTS:
+        hint = did_you_mean(str(kind).lower(), DH_JOINTS)
+        raise ModelError(f"D-H row {number}: no joint {kind!r}; it is revolute or prismatic{hint}")
     for name in ("theta", "d", "a", "alpha"):
         scalar(f"D-H row {number}: {name}", getattr(row, name))
     return row

@@ -79,8 +79,8 @@ def precision(method: str, dtype: Any) -> np.dtype:
 
 def as_vectors(method: str, owner: str, name: str, value: Any, vector: Vector, dtype: Any = float) -> np.ndarray:
     """`value` as an array (…, size) of `dtype`."""
-    size, name = vector.size, vector.title or name
-    value = labels.plain(f"{method}: {name}", value, vector.names if len(vector.names) == size else ())
+    size, quantity, name = vector.size, name, vector.title or name
+    value = labels.plain(f"{method}: {name}", value, vector.names if len(vector.names) == size else (), quantity)
     try:
         x = np.asarray(value)
     except Exception as problem:  # ragged lists; something that refuses to be an array

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ..joints import Joint
 from ..model import Model
 from ..model.parameters import PARAMETER_NAMES
 
@@ -11,26 +12,38 @@ PARTS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "spherical": (("qx", "qy", "qz", "qw"), ("rx", "ry", "rz")),
     "planar": (("x", "y", "angle"), ("x", "y", "angle")),
 }
+#: of coordinates, rates, accelerations and forces: of what slides, and of what turns
+UNITS = {"q": ("m", "rad"), "v": ("m/s", "rad/s"), "a": ("m/s²", "rad/s²"), "tau": ("N", "N m")}
+#: which parts of a joint turn, where it has several
+_TURNS = {"floating": "000111", "spherical": "111", "planar": "001", "cylindrical": "01"}
 #: of a twist or a wrench
 SPATIAL = PARTS["floating"][1]
 
 
 def component_names(model: Model, name: str) -> list[str]:
     """The joint of each number of q (or of v, a, tau); `joint_x` and so on where it has several."""
-    names: list[str] = []
-    for b in model.bodies:
-        if b.leader is not b:
-            continue
-        count = b.joint.nq if name == "q" else b.joint.nv
-        if count == 1:
-            names.append(b.joint.name)
-            continue
-        numbered = [str(k) for k in range(count)]
-        parts = PARTS.get(b.joint.kind, (numbered, numbered))[name != "q"]
-        names += [f"{b.joint.name}_{part}" for part in parts]
-    return names
+    return [part for b in model.bodies if b.leader is b for part in joint_components(b.joint, name)]
+
+
+def joint_components(joint: Joint, name: str) -> list[str]:
+    """The same of one joint."""
+    count = joint.nq if name == "q" else joint.nv
+    if count == 1:
+        return [joint.name]
+    numbered = [str(k) for k in range(count)]
+    parts = PARTS.get(joint.kind, (numbered, numbered))[name != "q"]
+    return [f"{joint.name}_{part}" for part in parts]
 
 
 def parameter_names(model: Model) -> list[str]:
     """Of the ten inertial parameters of every body: `hand_m`, `hand_mx` … `hand_Izz`."""
     return [f"{b.name}_{name}" for b in model.bodies for name in PARAMETER_NAMES]
+
+
+def component_units(model: Model, name: str) -> list[str]:
+    """The unit of each number of v, a or tau; none for another name."""
+    if name not in UNITS or name == "q":
+        return []
+    own = [b.joint for b in model.bodies if b.leader is b]
+    turning = [bit == "1" for joint in own for bit in _TURNS.get(joint.kind, "0" if joint.slides else "1" * joint.nv)]
+    return [UNITS[name][turns] for turns in turning]

@@ -2,8 +2,9 @@
 
     q, v = art.conventions.to_mujoco(robot, q, v)
 
-Each function takes and returns as many of q, v, a, tau as it is given (a NamedTuple); leading
-axes are a batch.  They are compiled like any method of the robot.  What differs, base first:
+Each function takes and returns as many of q, v, a, tau as it is given (a NamedTuple, or the array
+if it is q alone); leading axes are a batch; `out=` takes such a tuple.  They are compiled like any
+method of the robot.  What differs, base first:
 
     here, Pinocchio   q = x y z, qx qy qz qw      v = linear, angular, both in body axes
     MuJoCo            q = x y z, qw qx qy qz      v = linear in world axes, angular in body axes
@@ -17,8 +18,7 @@ are the pose in the world.
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Callable
-from itertools import compress, pairwise
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol, overload
 
 import numpy as np
@@ -31,8 +31,9 @@ from ..joints import JOINTS
 from ..model import Body, Link, Model
 from ..text import shortened
 from .arguments import choose
-from .kernels import Kernels
-from .results import result_type
+from .components import joint_components
+from .kernels import Kernel, Kernels
+from .results import as_given, returning_as_given
 
 Floats = NDArray[np.floating]
 VECTORS = ("q", "v", "a", "tau")
@@ -56,6 +57,9 @@ class Codec(NamedTuple):
     basis: Callable[[Body, Array], Array] | None = None
     drift: Callable[[Array], Array] = lambda v: zeros(len(v))
     width: Callable[[int], int] = lambda nq: nq  # of their q
+
+
+AS_HERE = Codec()
 
 
 def _blocks(*rows: tuple[Any, ...]) -> Array:
@@ -170,28 +174,30 @@ def _joints(model: Model, library: str, refusing: bool = True) -> list[tuple[Bod
             raise ArticulatedError(f"joint {name!r} is {kind}; nothing is known of how {library} writes that")
         if library == "drake" and kind == "spherical":
             raise ArticulatedError(f"Drake writes the ball joint {name!r} in roll-pitch-yaw; no converter for that")
-    return [(b, LIBRARIES[library].get(b.joint.kind, Codec())) for b in found]
+    return [(b, LIBRARIES[library].get(b.joint.kind, AS_HERE)) for b in found]
 
 
-# -- the algorithms: scalars in, one vector out, whatever was given end to end ------------------
+# -- the algorithms: as many vectors out as were given ----------------------------------------
 
 
-def theirs(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> Array:
+@returning_as_given
+def theirs(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> Any:
     """Our q, v, a, tau in their coordinates."""
-    given = {"v": v, "a": a, "tau": tau}
-    parts: dict[str, list[Array]] = {name: [] for name in VECTORS}
+    given = {name: x for name, x in (("v", v), ("a", a), ("tau", tau)) if x is not None}
+    parts: dict[str, list[Array]] = {name: [zeros(0)] for name in ("q", *given)}
     for b, codec in _joints(model, library):
         parts["q"].append(codec.q_out(b, q[b.coords]))
-        rest = {name: x[b.dofs] for name, x in given.items() if x is not None}
+        rest = {name: x[b.dofs] for name, x in given.items()}
         if "a" in rest and codec.basis:
             rest["a"] = rest["a"] + codec.drift(rest["v"])
         B = codec.basis(b, q[b.coords]) if codec.basis and rest else None
         for name, x in rest.items():
             parts[name].append(x if B is None else B @ x)
-    return np.concatenate([zeros(0), *(part for name in VECTORS for part in parts[name])])
+    return as_given({name: np.concatenate(part) for name, part in parts.items()})
 
 
-def ours(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> Array:
+@returning_as_given
+def ours(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> Any:
     """Their q, v, a, tau in our coordinates."""
     given = {name: x for name, x in (("v", v), ("a", a), ("tau", tau)) if x is not None}
     found = {"q": zeros(model.nq), **{name: zeros(model.nv) for name in given}}
@@ -208,32 +214,33 @@ def ours(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau
         for name, x in {"q": own, **rest}.items():
             found[name][b.coords if name == "q" else b.dofs] = x
         at_q, at_v = at_q + width, at_v + nv
-    return np.concatenate(list(found.values()))
+    return as_given(found)
 
 
 # -- arrays in, arrays out --------------------------------------------------------------------
 
 
-def _prepared(robot: Robot, method: str, library: str, absent: tuple[bool, ...]) -> Callable[..., Any]:
-    """The function of those of q, v, a and tau that are given, compiled when it is first called."""
-    names = tuple(compress(VECTORS, (not x for x in absent)))
+def _converter(robot: Robot, method: str, names: tuple[str, ...]) -> Kernel:
+    """The kernel for those of q, v, a and tau that are given."""
+    library = method.partition("_")[2]
     model, algorithm = robot.model, ours if method.startswith("from") else theirs
     joints = _joints(model, library)
     if "a" in names and "v" not in names and any(codec.basis for _, codec in joints):
         raise ArticulatedError("converting accelerations of a floating base takes the velocity v as well")
     width = sum(codec.width(b.joint.nq) for b, codec in joints)
     sizes = {name: model.nv if name != "q" else width if algorithm is ours else model.nq for name in names}
-    kernels = robot.kernels.under("conventions.", {})
-    kernel = kernels.kernel(kernels.request(method, algorithm, sizes, choices={"library": library}))
-    ends = np.cumsum([0, model.nq if algorithm is ours else width, *(model.nv for _ in names[1:])]).tolist()
-    pieces = [slice(start, end) for start, end in pairwise(ends)]
-    state: Any = result_type("State", names)
+    vectors = robot.kernels.vectors
+    if algorithm is ours:
+        vectors = {name: vectors[name]._replace(names=_their_names(joints, name)) for name in names}
+    kernels = robot.kernels.under("conventions.", vectors)
+    return kernels.kernel(kernels.request(method, algorithm, sizes, choices={"library": library}))
 
-    def convert(*arrays: Any) -> Any:
-        found = kernel.call(*arrays)
-        return found if len(pieces) == 1 else state._make([found[..., piece] for piece in pieces])
 
-    return convert
+def _their_names(joints: Sequence[tuple[Body, Codec]], name: str) -> tuple[str, ...]:
+    """Component names in their order; none where a joint has other components there than here."""
+    if any(codec is not AS_HERE for _, codec in joints):
+        return ()
+    return tuple(part for b, _ in joints for part in joint_components(b.joint, name))
 
 
 class TwoVectors(NamedTuple):
@@ -264,16 +271,18 @@ class Converter(Protocol):
     """As many of q, v, a and tau as are given."""
 
     @overload
-    def __call__(self, robot: Robot, q: ArrayLike) -> Floats: ...
+    def __call__(self, robot: Robot, q: ArrayLike, *, out: Any = None) -> Floats: ...
 
     @overload
-    def __call__(self, robot: Robot, q: ArrayLike, v: ArrayLike) -> TwoVectors: ...
+    def __call__(self, robot: Robot, q: ArrayLike, v: ArrayLike, *, out: Any = None) -> TwoVectors: ...
 
     @overload
-    def __call__(self, robot: Robot, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> ThreeVectors: ...
+    def __call__(self, robot: Robot, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Any = None) -> ThreeVectors: ...
 
     @overload
-    def __call__(self, robot: Robot, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike) -> FourVectors: ...
+    def __call__(
+        self, robot: Robot, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, *, out: Any = None
+    ) -> FourVectors: ...
 
     @overload
     def __call__(
@@ -283,18 +292,31 @@ class Converter(Protocol):
         v: ArrayLike | None = None,
         a: ArrayLike | None = None,
         tau: ArrayLike | None = None,
+        *,
+        out: Any = None,
     ) -> Any: ...
 
 
 def _function(method: str, text: str) -> Converter:
-    library = method.partition("_")[2]
+    usual = f"{method}: q v a"
 
-    def function(robot: Robot, q: Any, v: Any = None, a: Any = None, tau: Any = None) -> Any:
-        if not hasattr(robot, "kernels"):
-            raise ShapeError(f"{method} takes a robot first; got {shortened(repr(robot))}")
-        absent = (False, v is None, a is None, tau is None)
-        convert = robot.kernels.once((method, absent), lambda: _prepared(robot, method, library, absent))
-        return convert(*[x for x in (q, v, a, tau) if x is not None])
+    def function(robot: Robot, q: Any, v: Any = None, a: Any = None, tau: Any = None, *, out: Any = None) -> Any:
+        try:
+            converters = robot.kernels.converters
+        except AttributeError:
+            raise ShapeError(f"{method} takes a robot first; got {shortened(repr(robot))}") from None
+        # the usual question is recognised first: a dict and a text take longer than the conversion of a state
+        if tau is None and a is not None and v is not None and usual in converters:
+            return converters[usual](q, v, a) if out is None else converters[usual](q, v, a, out=out)
+        given = {name: x for name, x in zip(VECTORS, (q, v, a, tau), strict=True) if name == "q" or x is not None}
+        key = f"{method}: {' '.join(given)}"
+        options = {} if out is None else {"out": out}
+        if key in converters:
+            return converters[key](*given.values(), **options)
+        kernel = _converter(robot, method, tuple(given))
+        found = kernel.call(*given.values(), **options)
+        converters[key] = kernel.call  # machine code by now, where there is any
+        return found
 
     function.__name__, function.__doc__ = method, text
     return function
@@ -307,6 +329,7 @@ HELP = """
     v: velocity, (…, nv)
     a: acceleration, (…, nv)
     tau: generalized forces, (…, nv)
+    out: arrays for the results, as they are returned
 
 Returns: {found}: q alone, or a NamedTuple of what was given.
 

@@ -74,13 +74,16 @@ class Kernels:
         self.vectors = vectors
         self.prefix = prefix
         self._when_compiled, self._options_of = when_compiled, options_of
+        self.longest = LONGEST_TRACE  # bodies up to which recursions are compiled
         self._store: dict[Any, Any] = {}
         self._known: dict[Any, Kernel] = {}
+        #: what conventions.py has made, by the name of the converter and of the arrays it is given
+        self.converters: dict[str, Callable[..., Any]] = {}
 
     def under(self, prefix: str, vectors: Mapping[str, Vector]) -> "Kernels":
         """For a contact set or a law of the same robot: more vectors, messages that begin with `prefix`."""
         other = Kernels(self.model, {**self.vectors, **vectors}, prefix)
-        other._store = self._store
+        other._store, other.longest = self._store, self.longest
         return other
 
     def __reduce__(self) -> Any:
@@ -210,6 +213,7 @@ class Kernels:
             for field in getattr(request.result, "_fields", [""])
         ]
         result = result_type("Compiled", tuple(_identifiers(fields)))
+        most = max(1, *(len(self._suited(request)) for request in requests))
 
         def gathered(parts: Sequence[Any]) -> Any:
             return result(*(x for part in parts for x in (part if isinstance(part, tuple) else (part,))))
@@ -217,13 +221,13 @@ class Kernels:
         def textbook(**values: Any) -> Any:
             return gathered([request.evaluate(self.model, values) for request in requests])
 
-        def fast(**values: Any) -> Any:
-            return gathered([self._formulated(request, values) for request in requests])
+        def fast(k: int, **values: Any) -> Any:
+            return gathered([self._formulated(request, values, k) for request in requests])
 
         source = Source(
             name="compiled",
             function=self._numeric(textbook),
-            formulations=(self._numeric(fast),),
+            formulations=tuple(self._numeric(partial(fast, k)) for k in range(most)),
             result=result,
             identity=lambda: self.identity([request.identity for request in requests]),
             doc=f"compiled({', '.join(sizes)}, *, out=None, threads=1)\n--\n\n{', '.join(names)} of {self.model.name}.",
@@ -243,12 +247,12 @@ class Kernels:
         found = self._numeric(lambda: suited(FORMULATIONS.get(algorithm, ()), self.model))()
         return [(self.regrouped, way) for way in found] or [(self.model, algorithm)]
 
-    def _formulated(self, request: Request, values: Mapping[str, Any]) -> Any:
-        """The first formulation of an algorithm, or the algorithm itself if it has none."""
+    def _formulated(self, request: Request, values: Mapping[str, Any], k: int) -> Any:
+        """Formulation k of an algorithm, the last if it has fewer, or the algorithm itself if it has none."""
         ways = self._suited(request)
         if not ways:
             return request.evaluate(self.model, values)
-        return request.evaluate(self.regrouped, values, ways[0])
+        return request.evaluate(self.regrouped, values, ways[min(k, len(ways) - 1)])
 
     def _suited(self, request: Request) -> tuple[Algorithm, ...]:
         ways = request.formulations
@@ -260,12 +264,12 @@ class Kernels:
         """The fields of `Source` that are about what goes in."""
         vectors = {name: self._vector(name, size)._replace(title=titles.get(name, "")) for name, size in sizes.items()}
         bodies, example = len(self.model.bodies), None
-        if bodies > self.long_trace:
+        if bodies > min(self.long_trace, self.longest):
             example = {name: self._example(name, vector) for name, vector in vectors.items()}
         check = Arguments(method, self.model.name, vectors, dtype)
         return {
             "sizes": dict(sizes), "check": check, "dtype": dtype,
-            "example": example, "compiled": bodies <= LONGEST_TRACE,
+            "example": example, "compiled": bodies <= self.longest,
             "names": {name: vector.names for name, vector in vectors.items()},
         }  # fmt: skip
 

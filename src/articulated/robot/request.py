@@ -9,6 +9,7 @@ import numpy as np
 from ..algorithms.kinematics import in_their_frames
 from ..model import Model
 from ..model.twins import with_parameters
+from .results import AsGiven, state_type
 
 Algorithm = Callable[..., Any]
 
@@ -57,6 +58,8 @@ class Request:
         if hasattr(self.algorithm, "result"):  # a derivative
             return self.algorithm.result
         found = self.algorithm.__annotations__.get("return")
+        if found is AsGiven:
+            return state_type(tuple(dict(self.arrays)))
         return found if isinstance(found, type) and issubclass(found, tuple) else None
 
     @property

@@ -55,6 +55,7 @@ from .display import robot_html, robot_text
 from .fast_methods import FastMethods, optional, requests
 from .forces import Forces, written
 from .freedom import require_freedom
+from .inverse_kinematics import InverseKinematics, inverse_kinematics
 from .kernels import Kernels
 from .linearization import LinearSystem, linearize
 from .numeric import numbers, random_configuration
@@ -693,6 +694,28 @@ class Robot:
         With `dt`, of x_next = A x + B u, u constant for so many seconds.  `art.lqr` takes them.
         """
         return linearize(self, q, v, tau, dt, forces)
+
+    def inverse_kinematics(
+        self,
+        targets: Mapping[str, Any],
+        q0: ArrayLike | None = None,
+        *,
+        weights: Mapping[str, ArrayLike] | None = None,
+        posture: ArrayLike | None = None,
+        tolerance: float = 1e-8,
+        iterations: int = 40,
+        restarts: int = 100,
+        seed: Any = 0,
+        limits: bool = True,
+        threads: int = 1,
+    ) -> InverseKinematics:
+        """Configurations at which frames are where they shall be, within the joint limits; batches of targets at once.
+
+        Damped least squares from q0 (the middle of the ranges if not given), then from random configurations.
+        """
+        return inverse_kinematics(
+            self, targets, q0, weights, posture, tolerance, iterations, restarts, seed, limits, threads
+        )
 
     # -- compiled ahead, or taken away ------------------------------------------------------
 

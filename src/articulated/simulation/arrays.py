@@ -68,7 +68,8 @@ def require_unit_quaternions(robot: Robot, q: np.ndarray, t: np.ndarray) -> None
     for b in robot.model.bodies:
         if b.leader is not b or b.joint.quaternion is None:
             continue
-        lengths = np.linalg.norm(q[..., b.coords][..., b.joint.quaternion], axis=-1)
+        with np.errstate(over="ignore"):
+            lengths = np.linalg.norm(q[..., b.coords][..., b.joint.quaternion], axis=-1)
         if (abs(lengths - 1) > UNIT).any():
             at = np.unravel_index(int(np.argmax(abs(lengths - 1))), lengths.shape)
             told = f"q: the quaternion of {shortened(b.joint.name)} has the length {lengths[at]:g}, not 1"

@@ -25,6 +25,11 @@ class Carried:
         friction = plan.system.frictions[None]
         return cls(np.zeros((len(q), 1, plan.system.size)), where, friction, np.zeros((len(q), 1, 1)))
 
+    def of(self, lanes: slice) -> "Carried":
+        """Of some states, without the impulses of a step that they have not taken."""
+        impulses, residual = (np.zeros_like(x[lanes]) for x in (self.impulses, self.residual))
+        return Carried(impulses, self.anchors[lanes], self.friction, residual)
+
     def arrays(self) -> dict[str, np.ndarray]:
         """For a call."""
         given = {"impulses before": self.impulses, "anchors before": self.anchors, "friction before": self.friction}

@@ -114,7 +114,8 @@ def _check(points: tuple[str, ...], found: dict[str, np.ndarray]) -> None:
     if not np.isin(states, (OPEN, STICKING, SLIDING)).all():
         odd = states[~np.isin(states, (OPEN, STICKING, SLIDING))][0]
         raise ShapeError(f"contact.states holds {odd:g}; it is 0 open, 1 sticking or 2 sliding")
-    lengths = np.linalg.norm(found["normals"], axis=-1)
+    with np.errstate(over="ignore"):
+        lengths = np.linalg.norm(found["normals"], axis=-1)
     if (abs(lengths - 1) > 1e-6).any():
         odd = lengths.ravel()[np.argmax(abs(lengths - 1))]
         raise ShapeError(f"contact.normals holds a vector of length {odd:g}; normals are unit vectors")

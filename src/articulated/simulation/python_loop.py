@@ -9,12 +9,11 @@ import numpy as np
 
 from ..algorithms.forward_dynamics import forward_dynamics
 from ..robot.arguments import Vector
-from .carried import Carried
-from .integrators import STEPS, Step
-from .plan import Plan, Recorded, contact_sizes
+from .contact_steps import ContactSteps
+from .integrators import STEPS
+from .plan import STORED, Plan, Recorded, contact_sizes, straight_line
 from .progress import Progress
-from .rollout_routine import routine_of
-from .torques import Drive, full_torques
+from .torques import full_torques
 
 #: steps between two looks at the clock and at divergence
 LOOK = 128
@@ -26,6 +25,8 @@ def stepped(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress: bo
     bar = Progress(plan.steps, progress)
     try:
         for k in range(plan.steps + 1):
+            if loop.watched(k):
+                break
             loop.step(k)
             if k % LOOK == 0:
                 bar.at(k)
@@ -43,15 +44,18 @@ class _Loop:
 
     def __init__(self, plan: Plan, q: np.ndarray, v: np.ndarray, threads: int):
         self.plan, self.dt = plan, np.array([plan.dt])
-        self.call = ContactSteps(plan, q, threads) if plan.system else step_function(plan, threads)
+        self.contacts = ContactSteps(plan, q, threads) if plan.system else None
+        self.call: Callable[..., Any] = self.contacts or step_function(plan, threads)
         self.batch = () if len(q) == 1 else (len(q),)
         self.now = tuple(x.reshape(*self.batch, x.shape[-1]) for x in (q, v))
-        sizes = {"q": plan.robot.nq, "v": plan.robot.nv, "a": plan.robot.nv, "tau": plan.robot.nv}
-        self.kept = {name: np.empty((plan.samples, *self.batch, size)) for name, size in sizes.items()}
+        sizes = (plan.robot.nq, *[plan.robot.nv] * 3)
+        self.kept = {n: np.empty((plan.samples, *self.batch, size)) for n, size in zip(STORED, sizes, strict=True)}
         self.contact = {
             name: np.empty((plan.samples, *self.batch, n)) for name, n in contact_sizes(plan.system).items()
         }
         self.done, self.ended = 0, "after its duration"
+        self.last: tuple[Any, ...] = ()  # the arguments of the last step
+        self.out = Recorded.empty(plan, 0)
 
     def step(self, k: int) -> None:
         """Step number k; its state is stored if it is a sample."""
@@ -61,58 +65,54 @@ class _Loop:
         tau = full_torques(plan.robot, plan.drive.function(t, q.copy(), v.copy()), self.batch, t)
         pushes = [x[..., k, :] if len(x) != 1 else x[0, k] for x in plan.forces.values()]
         after = self.call(q, v, tau, self.dt, *pushes)
+        self.last = q, v, tau, after.a, pushes
         if k % plan.every == 0:
-            sample = k // plan.every
-            self.kept["q"][sample], self.kept["v"][sample], self.kept["tau"][sample] = q, v, tau
-            self.kept["a"][sample] = after.a
-            for name, x in self.contact.items():
-                x[sample] = self.call.seen(name).reshape(x[sample].shape)
-            self.done = sample + 1
+            self._keep(k // plan.every, q, v, after.a, tau)
         self.now = after.q, after.v
+
+    def _keep(self, sample: int, *arrays: np.ndarray) -> None:
+        """Store q, v, a, tau and the contacts of the last step."""
+        for name, x in zip(STORED, arrays, strict=True):
+            self.kept[name][sample] = x
+        if self.contacts:
+            for name, x in self.contact.items():
+                x[sample] = self.contacts.seen(name).reshape(x[sample].shape)
+        self.done = sample + 1
+
+    def watched(self, k: int) -> bool:
+        """Whether an event has ended the run before step k, which is not taken then."""
+        if not self.plan.events or not all(np.isfinite(x).all() for x in self.now):
+            return False
+        q, v = (x.reshape(-1, x.shape[-1]) for x in self.now)
+        t, dt = k * self.plan.dt, self.plan.dt
+        hit = self.out.watch.look(max(k - 1, 0) * dt, t, q, v, self.motion)
+        if hit:  # the torque of the step that led here is held: the function is not called once more
+            _, _, tau, a, pushes = self.last
+            if not self.contacts:
+                a = self.call(hit.q, hit.v, tau, np.zeros(1), *pushes).a
+            self.out.end_by(hit, self.done, k - 1)
+            self.ended = self.out.ended
+            self._keep(self.done, hit.q, hit.v, a, tau)
+        return hit is not None
+
+    def motion(self, lane: int, s: float) -> tuple[np.ndarray, np.ndarray]:
+        """The state of a lane a time s after the beginning of the last step."""
+        q, v, tau, _, pushes = self.last
+        if self.contacts:
+            found = straight_line(self.plan, (q, v), self.now, s / self.plan.dt)
+        else:
+            after = self.call(q, v, tau, np.array([s]), *pushes)
+            found = after.q, after.v
+        return (found[0][lane], found[1][lane]) if self.batch else found
 
     def recorded(self) -> Recorded:
         """What there is, with the batch first."""
-        batch_first = lambda x: (x if self.batch else x[:, None]).swapaxes(0, 1)  # noqa: E731
-        q, v, a, tau = map(batch_first, self.kept.values())
-        contact = {name: batch_first(x) for name, x in self.contact.items()}
-        return Recorded(q, v, a, tau, samples=self.done, ended=self.ended, contact=contact)
+        q, v, a, tau = (self._batch_first(x) for x in self.kept.values())
+        contact = {name: self._batch_first(x) for name, x in self.contact.items()}
+        return replace(self.out, q=q, v=v, a=a, tau=tau, contact=contact, samples=self.done, ended=self.ended)
 
-
-class ContactSteps:
-    """`f(q, v, tau, dt, *forces)`: one step with contacts by the compiled loop, begun where the last one ended."""
-
-    def __init__(self, plan: Plan, q: np.ndarray, threads: int):
-        nv = plan.robot.nv
-        self.plan = replace(plan, drive=Drive(rows=np.zeros((1, nv))), steps=1, every=1)
-        self.kernel, self.threads = routine_of(self.plan), threads
-        self.carried = Carried.start(plan, q)
-        self.out = Recorded.empty(self.plan, len(q))
-
-    def __call__(self, q: np.ndarray, v: np.ndarray, tau: np.ndarray, dt: np.ndarray, *pushes: np.ndarray) -> Step:
-        n, batch = len(self.out.q), q.shape[:-1]
-        given = {"q0": q, "v0": v, "torques": np.broadcast_to(tau, v.shape)}
-        given |= {f"force {name}": x for name, x in zip(self.plan.frames, pushes, strict=True)}
-        arrays = {
-            name: np.ascontiguousarray(np.broadcast_to(x, (*batch, x.shape[-1]))).reshape(n, 1, -1)
-            for name, x in given.items()
-        }
-        arrays |= {"t0": np.zeros((n, 1, 1)), "step": dt[None]}
-        arrays |= {
-            f"{name}1": np.empty((n, 1, size)) for name, size in (("q", q.shape[-1]), ("v", v.shape[-1]), ("t", 1))
-        }
-        arrays |= {name: getattr(self.out, name)[:, :1] for name in ("q", "v", "a", "tau")}
-        arrays |= {name: x[:, :1] for name, x in self.out.contact.items()} | self.carried.arrays()
-        self.kernel(arrays, {"samples": 1, "every": 1, "more": 0, "steps": 1}, threads=self.threads)
-        self.carried.impulses = arrays["impulses after"]
-        self.carried.residual = np.maximum(self.carried.residual, self.out.contact["residual"][:, :1])
-        return Step(*(arrays[name].reshape(*batch, -1) for name in ("q1", "v1", "a")))
-
-    def seen(self, name: str) -> np.ndarray:
-        """What is stored of the last step; of residuals the largest since this was asked before."""
-        if name != "residual":
-            return self.out.contact[name][:, 0]
-        worst, self.carried.residual = self.carried.residual, np.zeros_like(self.carried.residual)
-        return worst
+    def _batch_first(self, x: np.ndarray) -> np.ndarray:
+        return (x if self.batch else x[:, None]).swapaxes(0, 1)
 
 
 def step_function(plan: Plan, threads: int) -> Callable[..., Any]:

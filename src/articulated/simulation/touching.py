@@ -1,11 +1,12 @@
 """What of a robot touches: points and balls that meet the ground, and balls and capsules that meet each other."""
 
+import warnings
 from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from ..algebra.spatial import Transform
-from ..errors import ModelError, unknown
+from ..errors import ModelError, ModelWarning, unknown
 from ..model import Link, Model
 from ..model.shapes import Box, Capsule, Shape, Sphere
 from .ground import Ground
@@ -58,6 +59,8 @@ class Touching(NamedTuple):
 def touching(model: Model, ground: Ground) -> Touching:
     """What of a robot touches this ground, by its feet if they are named, else by its collision shapes."""
     points = list(_points(model) if ground.feet is None else _feet(model, ground.feet))
+    if ground.feet is None:
+        _warn_of_others(model)
     pairs = list(_pairs(model, ground.self_collision))
     if not points and not pairs:
         raise ModelError(
@@ -92,6 +95,16 @@ def _points(model: Model) -> Iterator[Touch]:
     for link, shape in _collision_shapes(model):
         for point, radius in _tips(shape):
             yield Touch(link.name, link.name, point, radius)
+
+
+def _warn_of_others(model: Model) -> None:
+    """Say which links have collision shapes that do not touch."""
+    others = {link.name: shape for link, shape in _collision_shapes(model) if not _tips(shape)}
+    if others:
+        kinds = ", ".join(sorted({f"{type(shape).__name__.lower()}" for shape in others.values()}))
+        names = ", ".join(map(repr, list(others)[:8])) + (" …" if len(others) > 8 else "")
+        text = f"{model.name}: collision shapes of the kind {kinds} do not touch the ground, those of {names}"
+        warnings.warn(f"{text}; name what touches, art.Ground(feet=…)", ModelWarning, stacklevel=6)
 
 
 def _tips(shape: Shape) -> list[tuple[Point, float]]:

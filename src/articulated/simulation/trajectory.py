@@ -117,7 +117,7 @@ class Trajectory(Frozen):
         if (times is None) == (dt is None):
             raise ShapeError("resample takes times or dt, one of them")
         if dt is not None:
-            times = interpolation.regular(self.t, number("resample: dt", dt, "a time above zero", np.nextafter(0, 1)))
+            times = interpolation.regular(self.t, number("resample: dt", dt, "a time above zero", 5e-324))
         found = self.at(times)  # type: ignore[arg-type]
         held = self._taken(interpolation.places(self.t, times, "resample: times").step)
         return type(self)(self.robot, found.t, found.q, found.v, found.a, found.tau, **held, info=self.info)

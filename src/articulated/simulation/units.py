@@ -6,6 +6,7 @@ import numpy as np
 
 from ..joints import Joint
 from ..model import Model
+from ..robot.states import joint_limits
 
 #: unit of an angle or a length → of what is measured along it
 UNITS = {
@@ -42,17 +43,9 @@ class Bounds(NamedTuple):
 
 
 def bounds(model: Model, name: str) -> Bounds:
-    """What the limits of the joints allow: positions of joints with one coordinate, speeds, efforts."""
-    lower, upper = [], []
-    for b in model.bodies:
-        if b.leader is not b:
-            continue
-        limits, count = b.joint.limits, b.joint.nq if name == "q" else b.joint.nv
-        if name == "q":
-            one = (limits.lower, limits.upper) if count == 1 else (-np.inf, np.inf)
-        else:
-            most = {"v": limits.velocity, "tau": limits.effort}[name]
-            one = (-most, most)
-        lower += [float(one[0])] * count
-        upper += [float(one[1])] * count
-    return Bounds(np.array(lower), np.array(upper))
+    """What the limits of the joints allow: of positions, speeds and efforts."""
+    limits = joint_limits(model)
+    if name == "q":
+        return Bounds(limits.lower, limits.upper)
+    most = {"v": limits.velocity, "tau": limits.effort}[name]
+    return Bounds(-most, most)

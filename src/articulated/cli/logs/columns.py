@@ -2,18 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
+from ...compiler.runtime.labels import SPELLINGS, ways
 from ...errors import unknown
 from ...robot import Robot, components
 from ...text import plain, shortened
 from ..guard import BadInput
 
-#: how logs spell a quantity in front of a joint's name
-SPELLINGS = {
-    "q": ("q", "pos", "position"),
-    "v": ("v", "qd", "dq", "vel", "velocity"),
-    "a": ("a", "qdd", "ddq", "acc", "acceleration"),
-    "tau": ("tau", "eff", "effort", "torque"),
-}
 TIMES = ("time", "t", "timestamp")
 
 
@@ -46,7 +40,9 @@ def match(robot: Robot, name: str, columns: Sequence[str], file: str) -> list[in
 
 def _place(at: Mapping[str, list[int]], name: str, part: str, k: int, file: str) -> int | None:
     """The column of a component, by its name or, if there is none, by its number."""
-    for keys in (_by_name(name, part), [f"{name}{k}", f"{name}_{k}", f"{name}[{k}]"]):
+    by_name, by_number = ways(name, part, k)
+    bare = [part, plain(part)] if name == "q" else []  # the bare joint name is its position
+    for keys in (dict.fromkeys([*by_name, *bare]), by_number):
         if places := [(i, key) for key in keys for i in at.get(key, ())]:
             _refuse_repeated(places, f"{name} of {shortened(part)}", file)
             return places[0][0]
@@ -58,14 +54,6 @@ def _refuse_repeated(places: Sequence[tuple[int, str]], what: str, file: str) ->
     if len(places) > 1:
         shown = " and ".join(f"{shortened(key)!r} (column {i + 1})" for i, key in places[:3])
         raise BadInput(f"{file}: {shown} are both the {what}; delete or rename one of them")
-
-
-def _by_name(name: str, part: str) -> list[str]:
-    """Every way to write a column, the plainest first; the bare joint name is its position."""
-    spelt = dict.fromkeys((part, plain(part)))
-    keys = [f"{s}{mark}{word}" for word in spelt for s in SPELLINGS[name] for mark in "_./: "]
-    keys += [f"{word}{mark}{s}" for word in spelt for s in SPELLINGS[name] for mark in "_./:"]
-    return list(dict.fromkeys([*keys, *spelt] if name == "q" else keys))
 
 
 def time_column(columns: Sequence[str], file: str) -> int | None:

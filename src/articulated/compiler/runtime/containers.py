@@ -47,10 +47,10 @@ def _checked(source: Any, name: str, x: Any) -> Any:
     if _family(x) == "dask" and not hasattr(x, "compute_chunk_sizes"):
         raise ShapeError(f"{what} is a Dask {type(x).__name__}; give a Dask array: .to_dask_array(lengths=True)")
     if _family(x) == "xarray":
-        x = labels.in_order(what, x, names if len(names) == size else ())
+        x = labels.in_order(what, x, names if len(names) == size else (), name)
     elif _family(x) != "dask":
         try:
-            x = np.asarray(labels.plain(what, x, names if len(names) == size else ()))
+            x = np.asarray(labels.plain(what, x, names if len(names) == size else (), name))
         except ValueError as problem:  # ragged lists
             raise ShapeError(f"{what} is not a rectangular array: {problem}") from None
     if x.dtype.kind not in "biuf":

@@ -27,6 +27,18 @@ KINEMATICS: dict[str, Help] = {
 [1.0, 1.0, 1.0]
 """,
     ),
+    "inverse_kinematics": Help(
+        "a NamedTuple: q (…, nq), success, error (m, rad), iterations, and reason, a text that says why not, (…) each",
+        source="Levenberg 1944, Marquardt 1963; joints at a limit are held as in a projected Newton method",
+        example="""
+>>> arm = art.load("2r")
+>>> found = arm.inverse_kinematics({"tip": [0.5, 0.6, 0]}, q0=[0.1, 0.2])
+>>> bool(found.success), arm.pose(found.q, "tip")[:2, 3].round(6).tolist()
+(True, [0.5, 0.6])
+>>> arm.inverse_kinematics({"tip": [1.0, 0, 0]}, restarts=2).reason
+"'tip' stays 0.1 m away, with no joint at a limit"
+""",
+    ),
     "distance_to_limits": Help(
         "(…, nq): rad, m",
         example="""

@@ -37,7 +37,7 @@ def sweep(problem: Problem, impulses: Array) -> Array:
     G, c, found = problem.G, problem.c, impulses.copy()
     for rows, friction in zip(problem.contacts, problem.friction, strict=True):
         s = c[rows] + _felt(G, found, rows.start, 3)
-        found[rows] = coulomb(G[rows, rows], s, friction, found[rows])
+        found[rows] = coulomb(G[rows, rows], s, friction)
     return sweep_scalars(problem, found, problem.scalars)
 
 

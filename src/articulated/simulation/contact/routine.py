@@ -44,7 +44,7 @@ class ContactStep:
         self._known: dict[str, Any] = {}
 
     def begin(self, given: Mapping[str, Memory]) -> None:
-        """With the impulses of a step before, the frictions, and the anchors of contacts that hold, if there are any."""
+        """With the impulses of a step before, the frictions, and the anchors of contacts that hold, if any do."""
         for name, memory in given.items():
             self.r.copy(memory, self.memory[name])
         self.forget()
@@ -106,8 +106,8 @@ class ContactStep:
         return (prepare,)
 
     def _problem(self, given: dict[str, Array]) -> Any:
-        own = [given.get(name, _NOTHING) for name in ("G", "c", "bounds", "friction")]
-        return blocks.unpacked_problem(self.robot.model, *own, self.system, given["dt"][0])
+        own = {name: given.get(name, _NOTHING) for name in ("G", "c", "bounds", "friction")}
+        return blocks.unpacked_problem(self.robot.model, **own, system=self.system, dt=given["dt"][0])
 
     def _first(self, **given: Array) -> tuple[Array, ...]:
         problem = self._problem(given)
@@ -139,8 +139,8 @@ class ContactStep:
         return array([select(least[0] > self.tolerance, 0.0, 1.0)])
 
     def _finish(self, **given: Array) -> tuple[Array, ...]:
-        own = {name: given.get(name, _NOTHING) for name in ("G", "c", "bounds", "axes")}
-        own |= {name: given[name] for name in ("q", "v", "impulses", "v_free", "L", "inverse", "Y") if name in given}
+        names = ("q", "v", "impulses", "G", "c", "bounds", "v_free", "L", "inverse", "Y", "axes")
+        own = {name: given.get(name, _NOTHING) for name in names}
         found = blocks.finish_packed(self.robot.model, **own, system=self.system, dt=given["dt"][0])
         return tuple(part.ravel() for part in found if part.size)
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 MOST_CONTACTS = 12
 MOST_DOTS = 4000
+#: a force this many times as large as 99 % of them is an impact, and runs out of the panel
+IMPACT = 2.5
 
 
 def contact_forces(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:
@@ -47,12 +49,26 @@ def _over_time(axes: Any, t: np.ndarray, normal: np.ndarray, tangential: np.ndar
     middle = np.median(allowed.reshape(-1, len(t)), axis=0)
     axes.fill_between(t, 0, middle, color=BLUE, alpha=0.13, linewidth=0)
     curve(axes, t, tangential, BLUE)
+    top = usual(normal)
+    axes.set_ylim(-0.05 * top, 1.08 * top)
+    if normal.max() > 1.08 * top:
+        at = float(t[np.unravel_index(int(np.argmax(normal)), normal.shape)[-1]])
+        axes.annotate(f"{normal.max():.3g} N", (at, 1), (4, -2), xycoords=("data", "axes fraction"), va="top",
+                      textcoords="offset points", color=GREY, fontsize=7.5)  # fmt: skip
     ends = [(normal, "normal", GREY), (tangential, "friction", BLUE)]
     end_labels(axes, [(float(np.median(x[..., -1])), text, ink) for x, text, ink in ends], 0.16)
 
 
-def _cone(axes: Any, normal: np.ndarray, tangential: np.ndarray, states: np.ndarray, friction: np.ndarray) -> None:
+def usual(normal: np.ndarray) -> float:
+    """How far the axis of forces reaches: to the largest, unless that is an impact far beyond the others."""
     largest = float(max(normal.max(), 1e-12))
+    pressed = normal[normal > 0]
+    most = float(np.percentile(pressed, 99)) if pressed.size else largest
+    return largest if largest < IMPACT * most else 1.25 * most
+
+
+def _cone(axes: Any, normal: np.ndarray, tangential: np.ndarray, states: np.ndarray, friction: np.ndarray) -> None:
+    largest = usual(normal)
     slope = float(np.median(friction))
     if np.isfinite(slope):
         axes.fill_between([0, largest], 0, [0, slope * largest], color=BLUE, alpha=0.13, linewidth=0)
@@ -63,6 +79,9 @@ def _cone(axes: Any, normal: np.ndarray, tangential: np.ndarray, states: np.ndar
     for kind, ink in ((STICKING, BLUE), (SLIDING, RED)):
         axes.plot(n[state == kind], s[state == kind], ".", color=ink, markersize=2.5, markeredgewidth=0, alpha=0.7)
     axes.set_ylabel("friction (N)")
+    axes.set_xlim(0, 1.03 * largest)
+    inside = tangential[normal <= largest]
+    axes.set_ylim(0, 1.05 * max(slope * largest if np.isfinite(slope) else 0.0, float(inside.max(initial=0.0)), 1e-12))
 
 
 def footfalls(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:

@@ -16,7 +16,7 @@ from ...robot import Robot
 from ...text import shortened
 from . import contacts, energies, joints, mass_matrix, phase, tree
 from .joints import overlay
-from .series import series
+from .series import shown
 from .style import FEW, GREY, STYLE, about_batch, columns_for
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _overview(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:
 
 def _panels(name: str) -> Callable[..., tuple[float, float]]:
     def size(run: "Trajectory", chosen: list[str] | None) -> tuple[float, float]:
-        count = len(series(run, name, chosen))
+        count = max(1, len(shown(run, name, chosen)))
         if count > joints.MOST_PANELS:
             return 10.0, min(24.0, 2.5 + 0.11 * count)
         columns = columns_for(count)
@@ -128,7 +128,18 @@ def draw(
 
 
 def plot_tree(robot: Robot, path: str | Path | None = None, size: Any = None, dpi: Any = 150) -> Any:
-    """The kinematic tree of a robot as a matplotlib figure; written to `path` (.png, .svg, .pdf) if there is one."""
+    """The kinematic tree of a robot as a picture: links, their masses, and the joints between them.
+
+        robot: the robot.
+        path: a .png, .svg or .pdf file to write, whole or not at all; without it `plt.show()` shows the picture.
+        size: width and height in inches; what the tree needs without it.
+        dpi: dots per inch.
+
+    Returns: the matplotlib figure; needs the extra `plot`.
+
+    >>> import articulated as art
+    >>> figure = art.plot_tree(art.load("panda"))
+    """
     if not isinstance(robot, Robot):
         raise ShapeError(f"plot_tree takes a robot first; got {shortened(repr(robot))}")
     title, note = shortened(robot.name), f"{len(robot.links)} links, {robot.nv} degrees of freedom"

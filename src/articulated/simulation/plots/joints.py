@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .series import Series, series
+from ...errors import ShapeError
+from .series import Series, series, shown
 from .style import BLUE, GREY, INK, INKS, RED, columns_for, curve, end_labels, grid, name_of, time_axis
 
 if TYPE_CHECKING:
@@ -14,35 +15,47 @@ if TYPE_CHECKING:
 MOST_PANELS = 40
 #: a limit is drawn if the motion uses at least this part of the way to it, else it is written
 NEAR = 0.35
+#: joints that move by less than this part of what others move are drawn flat: their noise is no motion
+FLAT = 1e-3
 LABELLED = 8
 
 
 def panels(figure: Any, run: "Trajectory", name: str, joints: list[str] | None) -> None:
     """One panel for each joint; a map for very many."""
-    found = series(run, name, joints)
+    found = shown(run, name, joints)
+    if not found:
+        raise ShapeError(f"plot: kind needs a joint that moves, and {run.robot.name} has none")
     if len(found) > MOST_PANELS:
         heat_map(figure, run, found, change=name == "q")
         return
     columns = columns_for(len(found))
     axes = grid(figure, len(found), columns)
+    spans = {unit: max(_span(each) for each in found if each.unit == unit) for unit in {each.unit for each in found}}
     for one, each in zip(axes, found, strict=True):
-        _panel(one, run.t, each)
+        _panel(one, run.t, each, FLAT * spans[each.unit])
     time_axis(axes, columns)
 
 
-def _panel(axes: Any, t: np.ndarray, each: Series) -> None:
+def _span(each: Series) -> float:
+    return max(float(np.ptp(x)) for x in each.lines.values())
+
+
+def _panel(axes: Any, t: np.ndarray, each: Series, least: float) -> None:
     inks = [BLUE] if len(each.lines) == 1 else INKS
     for ink, x in zip(inks, each.lines.values(), strict=False):
         curve(axes, t, x, ink)
     axes.set_title(f"{each.label}{f' ({each.unit})' if each.unit else ''}")
-    _limits(axes, t, each)
+    _limits(axes, each, least)
     if len(each.lines) > 1:
         ends = [float(np.median(x[..., -1])) for x in each.lines.values()]
         end_labels(axes, list(zip(ends, each.lines, inks, strict=False)), 0.14)
 
 
-def _limits(axes: Any, t: np.ndarray, each: Series) -> None:
-    """Limits as lines where the motion comes near them, else in words; what lies beyond them in red."""
+def _limits(axes: Any, each: Series, least: float) -> None:
+    """Limits as lines where the motion comes near them, else in words; what lies beyond them in red.
+
+    A panel shows a range of at least `least`.
+    """
     low, high = (float(extreme([extreme(x) for x in each.lines.values()])) for extreme in (np.min, np.max))
     bottom, top, written = low, high, []
     for limit, sign in ((each.lower, -1), (each.upper, 1)):
@@ -56,7 +69,7 @@ def _limits(axes: Any, t: np.ndarray, each: Series) -> None:
         bottom, top = min(bottom, limit), max(top, limit)
         if sign * (extreme - limit) > 1e-9 * abs(limit):
             axes.axhspan(limit, limit + sign * 10 * (high - low + 1), color=RED, alpha=0.09, linewidth=0)
-    room = 0.08 * ((top - bottom) or abs(high) or 1.0)
+    room = max(0.08 * (top - bottom), (least - (top - bottom)) / 2) or 0.08 * (abs(high) or 1.0)
     axes.set_ylim(bottom - room, top + room)
     if written:
         told = f"limits {' … '.join(written)}" if len(written) > 1 else f"limit {written[0]}"

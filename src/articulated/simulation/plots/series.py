@@ -53,6 +53,18 @@ def series(run: "Trajectory", name: str, joints: list[str] | None = None) -> lis
     return found
 
 
+def shown(run: "Trajectory", name: str, joints: list[str] | None) -> list[Series]:
+    """The panels of q, v or tau; without those of a free base that nothing drives, unless they are asked for."""
+    found = series(run, name, joints)
+    driven = [each for each in found if any(x.any() for x in each.lines.values()) or not _is_free(run, each)]
+    return driven if driven and name == "tau" and joints is None else found
+
+
+def _is_free(run: "Trajectory", each: Series) -> bool:
+    bases = [b.joint.name for b in run.robot.model.bodies if b.joint.floats]
+    return any(each.label.startswith(name_of(name)) for name in bases)
+
+
 def _parts(count: int) -> list[str]:
     return ["x", "y", "z"][:count] if count <= 3 else [str(k) for k in range(count)]
 

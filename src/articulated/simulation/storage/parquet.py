@@ -64,7 +64,7 @@ def read(path: Path, robot: Robot | str | Path | None) -> "Trajectory":
     with open(path, "rb") as file:
         try:
             table = pyarrow.parquet.ParquetFile(file, page_checksum_verification=True).read()
-        except (pyarrow.ArrowException, OSError) as problem:
+        except (pyarrow.ArrowException, OSError, ValueError) as problem:  # names may be no text
             raise NotATrajectory(f"{path}: not a whole Parquet file: {problem}") from None
     found = _Columns(path, table)
     text = (table.schema.metadata or {}).get(HEADER)

@@ -5,6 +5,7 @@ from typing import Any
 
 import sympy
 
+from ...algebra.asked import LARGEST_FLOAT, number
 from ...errors import unknown
 from ...model import Model
 from ..ring.convert import each, inertia_of, joint_of, parameters_of, transform_of
@@ -36,9 +37,23 @@ def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
 
 def split_values(equations: Any, values: Mapping[Any, Any]) -> tuple[dict[sympy.Symbol, Any], dict[Any, Any]]:
     """Values of the state by symbol, and the rest."""
+    for key, value in values.items():
+        # no text: SymPy would make symbols of it that are not those of the equations
+        if not isinstance(value, sympy.Expr) or value.is_finite is False or value.has(sympy.nan):
+            number(f"subs: {key}", value, "a finite number or a SymPy expression", -LARGEST_FLOAT)
     state = {s.name: s for name in "qva" for s in equations.state.symbols[name]}
     at = {state[str(key)]: value for key, value in values.items() if str(key) in state}
     return at, {key: value for key, value in values.items() if str(key) not in state}
+
+
+def in_own_symbols(equations: Any, what: str, x: Any) -> Any:
+    """An expression of the reader's, with the symbols of the equations in place of others of the same name."""
+    groups = (*(equations.state.symbols[name] for name in "qva"), equations.parameters)
+    known = {s.name: s for group in groups for s in group}
+    for s in sorted(x.free_symbols, key=str):
+        if s.name not in known:
+            raise unknown("symbol", s.name, f"the equations ({what})", known)
+    return x.xreplace({s: known[s.name] for s in x.free_symbols})
 
 
 class AtState:

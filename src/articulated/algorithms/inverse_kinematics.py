@@ -1,0 +1,205 @@
+"""Inverse kinematics by damped least squares, one iteration at a time, on any scalar (Levenberg 1944, Marquardt 1963).
+
+A trial that lowers the error becomes the best one, and the damping falls; else the damping rises and the step is
+taken again from the best one.  Near a solution the damping goes to zero with the error, and convergence is quadratic.
+A joint at its limit that would be pushed further is held there, so that limits are kept in every iteration.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..algebra.linalg import factor_spd, solve_factored
+from ..algebra.rotations import cross, rotation_between
+from ..algebra.scalars import Array, Scalar, array, select, zeros
+from ..model import Model
+from .configuration import difference, integrate
+from .jacobians import jacobian
+from .kinematics import frame_pose
+
+#: what a frame shall do: how many rows, and how many numbers say where
+KINDS = {"pose": (6, 12), "position": (3, 3), "orientation": (3, 9), "direction": (3, 6)}
+#: how the damping changes after a good trial and after a bad one, and its bounds, relative to the error
+FALLS, RISES, LEAST, MOST = 0.25, 4.0, 1e-6, 1e6
+#: of the damping where there is no error left: singular directions are not moved along
+FLOOR = 1e-12
+#: what part of the way to the preferred posture a step goes, within the null space; one this short is none
+POSTURE, STILL = 0.5, 1e-6
+
+
+class Goal(NamedTuple):
+    """What one frame shall do."""
+
+    frame: str
+    kind: str
+
+    @property
+    def rows(self) -> int:
+        """Of the error."""
+        return KINDS[self.kind][0]
+
+    @property
+    def size(self) -> int:
+        """Of the target."""
+        return KINDS[self.kind][1]
+
+
+class Search(NamedTuple):
+    """The state of a search: the trial, and the best so far with its errors and their derivative."""
+
+    q: Array  # to be tried next
+    best: Array
+    error: Array  # (m,), weighted
+    J: Array  # (m nv,), weighted
+    cost: Array  # (1,), ½ |error|²
+    damping: Array  # (1,)
+    done: Array  # (1,), 1 if the best is good enough
+    spent: Array  # (1,), iterations that were needed
+
+
+def sizes(model: Model, goals: Sequence[Goal]) -> dict[str, int]:
+    """How many numbers each field of a search has."""
+    m = sum(goal.rows for goal in goals)
+    return dict(zip(Search._fields, (model.nq, model.nq, m, m * model.nv, 1, 1, 1, 1), strict=True))
+
+
+def errors(model: Model, goals: Sequence[Goal], q: Array, target: Array) -> tuple[Array, Array]:
+    """How far each goal is, in world axes, and its derivative with respect to v."""
+    found, rows, at = [], [], 0
+    for goal in goals:
+        wanted = target[at : at + goal.size]
+        at += goal.size
+        pose, J = frame_pose(model, q, goal.frame), jacobian(model, q, goal.frame)
+        if goal.kind in ("pose", "position"):
+            found.append(wanted[-3:] - pose.p)
+            rows.append(J[:3])
+        if goal.kind in ("pose", "orientation"):
+            found.append(rotation_between(pose.R, wanted[:9].reshape(3, 3)))
+            rows.append(J[3:])
+        if goal.kind == "direction":
+            along = pose.R @ wanted[:3]
+            found.append(wanted[3:] - along)
+            rows.append(-np.stack([cross(along, J[3:, k]) for k in range(model.nv)], axis=1))
+    return np.concatenate(found), np.concatenate(rows)
+
+
+def iteration(
+    model: Model,
+    goals: Sequence[Goal],
+    state: Search,
+    target: Array,
+    weights: Array,
+    tolerance: Array,
+    bounds: tuple[Array, Array],
+    posture: Array | None = None,
+) -> Search:
+    """Try `state.q`, keep the better one, and say what to try next."""
+    e, J = errors(model, goals, state.q, target)
+    e, J = weights * e, weights[:, None] * J
+    cost = (e @ e) * 0.5
+    better = cost < state.cost[0]
+
+    def kept(new: Array, old: Array) -> Array:
+        return array([select(better, x, y) for x, y in zip(new, old, strict=True)])
+
+    best, error, flat = kept(state.q, state.best), kept(e, state.error), kept(J.ravel(), state.J)
+    least = select(better, cost, state.cost[0])
+    damping = _between(select(better, FALLS * state.damping[0], RISES * state.damping[0]), LEAST, MOST)
+    J = flat.reshape(J.shape)
+    step = _step(model, J, error, best, damping * least + FLOOR, bounds, posture)
+    trial = clamped(model, integrate(model, best, step.towards), bounds)
+    done = _within(error, tolerance)
+    if posture is not None:
+        done = done * _within(step.aside, array([STILL] * model.nv))
+    spent = state.spent + (1 - state.done[0])
+    return Search(trial, best, error, flat, array([least]), array([damping]), array([done]), spent)
+
+
+class _Step(NamedTuple):
+    towards: Array  # the whole step
+    aside: Array  # of it, what is due to the posture
+
+
+def _step(
+    model: Model,
+    J: Array,
+    error: Array,
+    q: Array,
+    damping: Scalar,
+    bounds: tuple[Array, Array],
+    posture: Array | None,
+) -> _Step:
+    """Of the damped normal equations, with joints that are pushed against a limit held."""
+    gradient = J.T @ error
+    free = _free(model, q, gradient, bounds)
+    H = J.T @ J
+    for i, j in np.ndindex(*H.shape):
+        H[i, j] = free[i] * free[j] * H[i, j]
+    for i in range(len(H)):
+        H[i, i] = H[i, i] + damping + (1 - free[i])
+    factors = factor_spd(H)
+    towards = free * solve_factored(factors, free * gradient)
+    if posture is None:
+        return _Step(towards, zeros(model.nv))
+    wish = POSTURE * difference(model, q, posture)
+    # what the wish would do to the errors is taken out of it
+    aside = free * (wish - solve_factored(factors, free * (J.T @ (J @ (free * wish)))))
+    aside = _kept_inside(model, q, aside, bounds)
+    return _Step(towards + aside, aside)
+
+
+def _free(model: Model, q: Array, gradient: Array, bounds: tuple[Array, Array]) -> Array:
+    """0 for a velocity whose joint is at a limit and pushed against it, 1 for the others."""
+    free: Array = array([1] * model.nv)
+    for k, c in bounded(model, bounds):
+        lower, upper, push = bounds[0][c], bounds[1][c], gradient[k]
+        at_upper = select(upper - 1e-12 < q[c], select(push > 0, 0.0, 1.0), 1.0) if upper < np.inf else 1
+        at_lower = select(q[c] < lower + 1e-12, select(push < 0, 0.0, 1.0), 1.0) if lower > -np.inf else 1
+        free[k] = at_upper * at_lower
+    return free
+
+
+def _kept_inside(model: Model, q: Array, step: Array, bounds: tuple[Array, Array]) -> Array:
+    """The step without what would leave the range of a joint."""
+    out = step.copy()
+    for k, c in bounded(model, bounds):
+        out[k] = _between(step[k], bounds[0][c] - q[c], bounds[1][c] - q[c])
+    return out
+
+
+def clamped(model: Model, q: Array, bounds: tuple[Array, Array]) -> Array:
+    """The nearest configuration within the limits."""
+    out = q.copy()
+    for _, c in bounded(model, bounds):
+        out[c] = _between(q[c], bounds[0][c], bounds[1][c])
+    return out
+
+
+def bounded(model: Model, bounds: tuple[Array, Array]) -> list[tuple[int, int]]:
+    """The joints with one coordinate and a limit: their velocity and coordinate."""
+    lower, upper = bounds
+    return [
+        (b.dofs.start, b.coords.start)
+        for b in model.bodies
+        if b.leader is b
+        and b.joint.nq == b.joint.nv == 1
+        and (lower[b.coords.start] > -np.inf or upper[b.coords.start] < np.inf)
+    ]
+
+
+def _between(x: Scalar, low: Any, high: Any) -> Scalar:
+    if not isinstance(low, float) or low > -np.inf:
+        x = select(x < low, low, x)
+    if not isinstance(high, float) or high < np.inf:
+        x = select(x > high, high, x)
+    return x
+
+
+def _within(x: Array, bounds: Array) -> Scalar:
+    """1 if no entry is larger than its bound, else 0."""
+    out: Any = 1
+    for entry, bound in zip(x, bounds, strict=True):
+        size = select(entry < 0, -entry, entry)
+        out = out * select(bound < size, 0.0, 1.0)
+    return out

@@ -1,0 +1,43 @@
+"""Why a target is not reached: by how much, and which joints stand at their limits."""
+
+from typing import Any
+
+import numpy as np
+
+from ..algorithms.inverse_kinematics import bounded
+from .ik_targets import Targets
+
+#: how near a joint is to its limit, in rad or m, if it is said to be at it
+AT = 1e-6
+
+
+def reasons(robot: Any, wanted: Targets, values: np.ndarray, q: np.ndarray, bounds: Any) -> str:
+    """A sentence about the best configuration that was found."""
+    parts, at = [], 0
+    for goal in wanted.goals:
+        value = values[at : at + goal.size]
+        at += goal.size
+        parts += _missed(goal, robot.pose(q, goal.frame), value)
+    stopped = []
+    names = {b.coords.start: b.joint.name for b in robot.model.bodies if b.leader is b}
+    for _, c in bounded(robot.model, bounds):
+        for end, bound in zip(("lower", "upper"), bounds, strict=True):
+            if abs(q[c] - bound[c]) < AT:
+                stopped.append(f"{names[c]!r} at its {end} limit {bound[c]:.4g}")
+    where = f", with {', '.join(stopped)}" if stopped else ", with no joint at a limit"
+    return f"{' and '.join(parts)}{where}"
+
+
+def _missed(goal: Any, pose: np.ndarray, value: np.ndarray) -> list[str]:
+    """How far a frame is from its target."""
+    out = []
+    if goal.kind in ("pose", "position") and (far := np.linalg.norm(value[-3:] - pose[:3, 3])) > 0:
+        out.append(f"{goal.frame!r} stays {far:.3g} m away")
+    if goal.kind in ("pose", "orientation"):
+        cosine = (np.trace(value[:9].reshape(3, 3) @ pose[:3, :3].T) - 1) / 2
+        if (angle := float(np.arccos(np.clip(cosine, -1, 1)))) > 0:
+            out.append(f"{goal.frame!r} stays turned by {angle:.3g} rad")
+    if goal.kind == "direction":
+        angle = float(np.arccos(np.clip(pose[:3, :3] @ value[:3] @ value[3:], -1, 1)))
+        out.append(f"the axis of {goal.frame!r} stays {angle:.3g} rad off")
+    return out

@@ -1,0 +1,118 @@
+"""What frames shall do: the targets of inverse kinematics as goals and rows of numbers."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..algebra.asked import floats
+from ..algorithms.inverse_kinematics import Goal
+from ..errors import ShapeError, unknown
+from ..model import Model
+from ..text import shortened
+
+#: a matrix this far from a rotation is none
+ROTATION = 1e-6
+
+
+class Orientation(NamedTuple):
+    """A rotation matrix (…, 3, 3), by a name of its own: three positions have the same shape."""
+
+    matrix: Any
+
+
+class Direction(NamedTuple):
+    """An axis of a frame, (3,) in its own coordinates, that shall point along a direction of the world, (…, 3)."""
+
+    axis: Any
+    along: Any
+
+
+class Targets(NamedTuple):
+    """Goals, the numbers that say where, (…, size), and the weight of each row of the error."""
+
+    goals: tuple[Goal, ...]
+    values: np.ndarray
+    weights: np.ndarray
+
+
+def targets_of(model: Model, given: Any, weights: Any) -> Targets:
+    """From what the user wrote: by frame a pose (…, 4, 4), a position (…, 3), an Orientation or a Direction."""
+    if not isinstance(given, Mapping) or not given:
+        raise ShapeError(
+            f'inverse_kinematics: targets are given by frame, {{"hand": pose (…, 4, 4)}}; got {shortened(repr(given))}'
+        )
+    goals, values = [], []
+    for frame, target in given.items():
+        kind, value = _target(f"the target of {frame!r}", target)
+        goals.append(Goal(model.frame(frame).name, kind))
+        values.append(value)
+    try:
+        batch = np.broadcast_shapes(*(x.shape[:-1] for x in values))
+    except ValueError:
+        shapes = ", ".join(str(x.shape[:-1]) for x in values)
+        raise ShapeError(f"inverse_kinematics: the leading axes of the targets do not broadcast: {shapes}") from None
+    whole = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in values]
+    return Targets(tuple(goals), np.concatenate(whole, axis=-1), _weights(given, goals, weights))
+
+
+def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
+    what = f"inverse_kinematics: {what}"
+    if isinstance(target, Direction):
+        axis, along = (_unit(what, x) for x in target)
+        if axis.ndim != 1:
+            raise ShapeError(f"{what}: the axis of a direction is (3,); got {axis.shape}")
+        return "direction", np.concatenate([np.broadcast_to(axis, along.shape), along], axis=-1)
+    x = floats(what, target.matrix if isinstance(target, Orientation) else target)
+    if not np.isfinite(x).all():
+        raise ShapeError(f"{what} holds NaN or infinity")
+    if isinstance(target, Orientation):
+        if x.ndim < 2 or x.shape[-2:] != (3, 3):
+            raise ShapeError(f"{what}: an orientation is (…, 3, 3); got {x.shape}")
+        _require_rotations(what, x)
+        return "orientation", x.reshape(*x.shape[:-2], 9)
+    if x.ndim >= 2 and x.shape[-2:] == (4, 4):
+        if abs(x[..., 3, :] - [0, 0, 0, 1]).max(initial=0) > ROTATION:
+            raise ShapeError(f"{what}: the last row of a pose is 0, 0, 0, 1")
+        _require_rotations(what, x[..., :3, :3])
+        return "pose", np.concatenate([x[..., :3, :3].reshape(*x.shape[:-2], 9), x[..., :3, 3]], axis=-1)
+    if x.ndim >= 1 and x.shape[-1] == 3:
+        return "position", x
+    kinds = "a pose (…, 4, 4), a position (…, 3), an art.Orientation or an art.Direction"
+    raise ShapeError(f"{what} is {kinds}; got shape {x.shape}")
+
+
+def _unit(what: str, x: Any) -> np.ndarray:
+    found = floats(what, x)
+    length = np.linalg.norm(found, axis=-1, keepdims=True) if found.ndim and found.shape[-1] == 3 else np.zeros(1)
+    if not (np.isfinite(length) & (length > 0)).all():
+        raise ShapeError(f"{what}: a direction is (…, 3), finite and not zero; got {shortened(repr(x))}")
+    return found / length
+
+
+def _require_rotations(what: str, R: np.ndarray) -> None:
+    off = abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(initial=0)
+    if off > ROTATION or (np.linalg.det(R) < 0).any():
+        raise ShapeError(f"{what}: its 3×3 part is not a rotation (R Rᵀ is {off:.2g} from the identity)")
+
+
+def _weights(given: Mapping[str, Any], goals: list[Goal], weights: Any) -> np.ndarray:
+    """One for each row of the error; 1 where nothing is said."""
+    rows = [np.ones(goal.rows) for goal in goals]
+    if weights is None:
+        return np.concatenate(rows)
+    if not isinstance(weights, Mapping):
+        raise ShapeError(f"inverse_kinematics: weights are given by frame; got {shortened(repr(weights))}")
+    frames = list(given)
+    for frame, weight in weights.items():
+        if frame not in frames:
+            raise unknown("target", frame, "inverse_kinematics", frames)
+        k = frames.index(frame)
+        x = floats(f"inverse_kinematics: the weight of {frame!r}", weight)
+        if x.shape not in ((), (goals[k].rows,)) or not (np.isfinite(x) & (x >= 0)).all():
+            raise ShapeError(
+                f"inverse_kinematics: the weight of {frame!r} is a number or ({goals[k].rows},), not negative; "
+                f"got {shortened(repr(weight))}"
+            )
+        rows[k] = np.broadcast_to(x, (goals[k].rows,)).astype(float)
+    return np.concatenate(rows)

@@ -1,0 +1,166 @@
+"""Inverse kinematics: frames are where they shall be, joints within their ranges, and a failure says why."""
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.compiler.runtime import engine
+from articulated.errors import ShapeError
+
+from ..zoo import ZOO
+
+FREE = [robot for robot in ZOO if robot.nv and robot.nv < 12]
+
+
+def worst(robot, found, targets):
+    return max(abs(robot.pose(found.q, frame) - pose).max() for frame, pose in targets.items())
+
+
+def within(robot, q):
+    lower, upper = robot.limits[:2]
+    return bool(((q >= lower - 1e-12) & (q <= upper + 1e-12)).all())
+
+
+@pytest.mark.parametrize("name", ["panda", "ur5", "puma560"])
+def test_reachable_poses_are_reached_within_limits(name, rng):
+    robot = art.load(name)
+    frame = robot.frame_names[-1]
+    targets = {frame: robot.pose(robot.random(rng, (300,)), frame)}
+    found = robot.inverse_kinematics(targets)
+    assert found.success.mean() > 0.99
+    assert worst(robot, found._replace(q=found.q[found.success]), {frame: targets[frame][found.success]}) < 1e-7
+    assert within(robot, found.q)
+    assert (found.error[found.success] <= 1e-8).all()
+
+
+@pytest.mark.parametrize("robot", FREE, ids=lambda robot: robot.name)
+def test_every_kind_of_joint(robot, rng):
+    """Positions of the last frame that the robot can reach, from near them."""
+    frame = robot.frame_names[-1]
+    q = robot.random(rng)
+    wanted = robot.pose(q, frame)
+    start = robot.integrate(q, 0.05 * rng.normal(size=robot.nv))
+    found = robot.inverse_kinematics({frame: wanted}, q0=start, limits=False, restarts=0, iterations=80)
+    assert found.success, found.reason
+    assert np.allclose(robot.pose(found.q, frame), wanted, atol=1e-7)
+
+
+def test_a_batch_is_its_states(rng):
+    robot = art.load("panda")
+    frame = robot.frame_names[-1]
+    poses = robot.pose(robot.random(rng, (9,)), frame)
+    together = robot.inverse_kinematics({frame: poses}, restarts=0)
+    for k, pose in enumerate(poses):
+        alone = robot.inverse_kinematics({frame: pose}, restarts=0)
+        assert np.allclose(alone.q, together.q[k], atol=1e-9) or not alone.success
+        assert alone.success == together.success[k]
+
+
+def test_positions_orientations_and_directions(rng):
+    robot = art.load("panda")
+    frame = robot.frame_names[-1]
+    pose = robot.pose(robot.random(rng), frame)
+    position = robot.inverse_kinematics({frame: pose[:3, 3]})
+    assert position.success and np.allclose(robot.pose(position.q, frame)[:3, 3], pose[:3, 3], atol=1e-7)
+    orientation = robot.inverse_kinematics({frame: art.Orientation(pose[:3, :3])})
+    assert orientation.success and np.allclose(robot.pose(orientation.q, frame)[:3, :3], pose[:3, :3], atol=1e-7)
+    down = robot.inverse_kinematics({frame: art.Direction([0, 0, 2], [0, 0, -3])})
+    assert down.success and np.allclose(robot.pose(down.q, frame)[:3, 2], [0, 0, -1], atol=1e-7)
+
+
+def test_several_frames_of_a_floating_robot():
+    robot = art.load("quadruped", floating_base=True)
+    q = robot.neutral()
+    q[7:] = [0, 0.8, -1.6, 0, 0.8, -1.6, 0, -0.8, 1.6, 0, -0.8, 1.6]
+    feet = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
+    targets = {foot: robot.pose(q, foot)[:3, 3] for foot in feet}
+    base = np.eye(4)
+    base[:3, 3] = [0.02, 0.01, -0.03]
+    found = robot.inverse_kinematics({**targets, "base": base}, q0=q)
+    assert found.success, found.reason
+    for foot in feet:
+        assert np.allclose(robot.pose(found.q, foot)[:3, 3], targets[foot], atol=1e-7)
+    assert np.allclose(robot.pose(found.q, "base"), base, atol=1e-7)
+    assert np.isclose(np.linalg.norm(found.q[3:7]), 1, atol=1e-12)
+
+
+def test_limits_are_kept_also_by_joints_that_follow():
+    """A finger whose follower has the narrower range."""
+    box = art.Inertia(1.0, None, np.eye(3))
+    lead = art.Prismatic([1, 0, 0], name="lead", limits=art.Limits(-1, 1))
+    follow = art.Prismatic([0, 1, 0], name="follow", limits=art.Limits(-0.4, 0.4), mimic=art.Mimic("lead", 2))
+    links = [art.Link("palm"), art.Link("a", "palm", lead, inertia=box), art.Link("b", "palm", follow, inertia=box)]
+    robot = art.build(links, name="gripper")
+    found = robot.inverse_kinematics({"a": [0.9, 0, 0]})
+    assert not found.success and found.q[0] == pytest.approx(0.2)
+    assert "'lead' at its upper limit 0.2" in found.reason
+    assert robot.inverse_kinematics({"a": [0.9, 0, 0]}, limits=False).success
+
+
+def test_a_preferred_posture_is_approached_in_the_null_space(rng):
+    robot = art.load("panda")
+    frame = robot.frame_names[-1]
+    q = np.array([0.1, 0.2, 0.3, -1.5, 0.1, 1.6, 0.4])
+    wanted = robot.pose(q, frame)
+    plain = robot.inverse_kinematics({frame: wanted}, q0=q + 0.3)
+    rested = robot.inverse_kinematics({frame: wanted}, q0=q + 0.3, posture=q, iterations=300)
+    assert plain.success and rested.success
+    assert abs(rested.q - q).max() < 1e-4 < abs(plain.q - q).max()
+
+
+def test_weights_leave_rows_out(rng):
+    robot = art.load("ur5")
+    frame = robot.frame_names[-1]
+    wanted = robot.pose(robot.random(rng), frame)
+    wanted[:3, 3] += [0, 0, 10]  # out of reach upwards, which does not count
+    found = robot.inverse_kinematics({frame: wanted}, weights={frame: [1, 1, 0, 1, 1, 1]}, restarts=20)
+    assert found.success, found.reason
+    assert np.allclose(robot.pose(found.q, frame)[:2, 3], wanted[:2, 3], atol=1e-7)
+
+
+def test_a_seed_decides(rng):
+    robot = art.load("panda")
+    frame = robot.frame_names[-1]
+    poses = robot.pose(robot.random(rng, (50,)), frame)
+    first, again, other = (robot.inverse_kinematics({frame: poses}, seed=s) for s in (1, 1, 2))
+    assert np.array_equal(first.q, again.q) and not np.array_equal(first.q, other.q)
+
+
+def test_without_machine_code_the_same_is_found(rng, monkeypatch):
+    if engine.reason():
+        pytest.skip("there is no machine code here")
+    robot = art.load("2r")
+    targets = {"tip": robot.pose(robot.random(rng, (3,)), "tip")[:, :3, 3]}
+    expected = robot.inverse_kinematics(targets, restarts=0)
+    monkeypatch.setenv("ARTICULATED_JIT", "off")
+    other = art.load("2r")
+    assert np.allclose(other.inverse_kinematics(targets, restarts=0).q, expected.q, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("targets", "options", "words"),
+    [
+        ({}, {}, "by frame"),
+        ([np.eye(4)], {}, "by frame"),
+        ({"hand": np.eye(4)}, {}, "hand"),
+        ({"tip": np.eye(4)[:3]}, {}, r"a pose \(…, 4, 4\)"),
+        ({"tip": 2 * np.eye(4)}, {}, "last row"),
+        ({"tip": art.Orientation(np.diag([1, 1, -1.0]))}, {}, "not a rotation"),
+        ({"tip": [np.nan, 0, 0]}, {}, "NaN"),
+        ({"tip": art.Direction([0, 0, 0], [1, 0, 0])}, {}, "not zero"),
+        ({"tip": [0, 0, 0]}, {"weights": {"tap": 1}}, "tap"),
+        ({"tip": [0, 0, 0]}, {"weights": {"tip": -1}}, "not negative"),
+        ({"tip": [0, 0, 0]}, {"tolerance": 0}, "tolerance"),
+        ({"tip": [0, 0, 0]}, {"iterations": 0}, "iterations"),
+        ({"tip": [0, 0, 0]}, {"q0": [0, 0, 0]}, "q0"),
+        ({"tip": [0, 0, 0]}, {"q0": [0, np.inf]}, "q0"),
+        (
+            {"tip": np.zeros((3, 3))[:, :3] + np.eye(3)},
+            {"q0": np.zeros((4, 2)), "posture": np.zeros((5, 2))},
+            "broadcast",
+        ),
+    ],
+)
+def test_bad_questions_are_answered_by_name(targets, options, words):
+    with pytest.raises((ShapeError, art.UnknownName), match=words):
+        art.load("2r").inverse_kinematics(targets, **options)

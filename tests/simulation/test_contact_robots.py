@@ -1,0 +1,178 @@
+"""Robots with contacts: standing, held contacts, limits, dry friction, self-collision; the loop and its reference."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.model.shapes import Capsule, Shape, Sphere
+from articulated.simulation.contact.stepping import Stepper
+from articulated.simulation.contact.system import system
+
+FEET = ("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT")
+LEGS = np.array([0.05, 0.7, -1.4] * 4)
+
+
+@cache
+def quadruped() -> art.Robot:
+    return art.load("quadruped", floating_base=True)
+
+
+def standing(height: float = 0.0) -> np.ndarray:
+    """Feet on the ground, or above it."""
+    robot = quadruped()
+    q = np.concatenate([robot.neutral()[:7], LEGS])
+    q[2] = height - min(robot.pose(q, foot)[2, 3] for foot in FEET)
+    return q
+
+
+def springs(t, q, v):
+    joints = 60 * (LEGS - q[..., 7:]) - 2 * v[..., 6:]
+    return np.concatenate([np.zeros((*q.shape[:-1], 6)), joints], axis=-1)
+
+
+GROUND = art.Ground(0.7, feet=list(FEET))
+
+
+def test_a_quadruped_lands_and_stands_on_forces_that_inverse_dynamics_confirms():
+    robot = quadruped()
+    run = art.simulate(robot, standing(0.1), None, 2.0, torque=springs, contacts=GROUND, limits=False)
+    history = run.contact
+    assert history.residual.max() <= 1e-6
+    assert history.gaps.min() > -5e-6
+    assert (history.normal >= 0).all()
+    assert (history.tangential <= 0.7 * history.normal + 1e-9).all()
+    assert (history.states[-1] == 1).all()
+    assert abs(run.v[-1]).max() < 2e-2
+    # the forces of contacts that hold, for the torques of this very moment
+    held = art.Contacts(robot, point=FEET)
+    k = -1
+    forces = held.forward_dynamics(run.q[k], run.v[k], run.tau[k][6:]).forces
+    assert history.forces[k].ravel() == pytest.approx(forces, abs=2e-3)
+    asked = held.inverse_dynamics(run.q[k], run.v[k], run.a[k], tau0=run.tau[k][6:])
+    assert asked.tau == pytest.approx(run.tau[k][6:], abs=1e-3)
+    # and in every step, landing included, the equations of motion hold
+    for k in range(0, len(run), 97):
+        J = held.jacobian(run.q[k])
+        needed = robot.inverse_dynamics(run.q[k], run.v[k], run.a[k])
+        assert run.tau[k] + J.T @ history.forces[k].ravel() == pytest.approx(needed, abs=1e-7)
+
+
+def test_the_compiled_loop_is_the_plain_one():
+    """Step by step from Python, the same schedule on the same blocks."""
+    robot, ground = quadruped(), GROUND
+    q = np.array([standing(0.001), standing(0.02)])
+    v = np.zeros((2, 18))
+    v[1, :2] = 0.5, 0.2
+    run = art.simulate(robot, q, v, 0.08, torque=springs, contacts=ground, limits=False)
+    stepper = Stepper(robot, system(robot.model, ground)._replace(joints=()), 1e-3)
+    impulses = np.zeros((2, 12))
+    for k in range(80):
+        assert run.q[:, k] == pytest.approx(q, abs=1e-12)
+        now = stepper.step(q, v, springs(0, q, v), impulses, np.zeros((2, 0)))
+        assert run.contact.residual[:, k] == pytest.approx(now.residual, rel=1e-3, abs=1e-9)
+        assert run.contact.forces[:, k] == pytest.approx(now.forces, abs=1e-6)
+        q, v, impulses = now.q, now.v, now.impulses
+
+
+def test_contacts_that_hold_hold():
+    robot = quadruped()
+    feet = art.Contacts(robot, point=FEET[:3])
+    q = standing()
+    run = art.simulate(robot, q, None, 0.3, torque=springs, contacts=feet, limits=False)
+    for foot in FEET[:3]:
+        moved = robot.pose(run.q, foot)[:, :3, 3] - robot.pose(q, foot)[:3, 3]
+        assert abs(moved).max() < 1e-5
+    assert robot.pose(run.q[-1], FEET[3])[2, 3] < -1e-3  # the fourth is held by nothing, and there is no ground
+    assert run.contact.residual.max() <= 1e-6
+
+
+def test_ground_and_contacts_that_hold_in_one_step():
+    robot = quadruped()
+    both = [art.Ground(0.7, feet=list(FEET[1:])), art.Contacts(robot, point=FEET[:1])]
+    run = art.simulate(robot, standing(), None, 0.3, torque=springs, contacts=both, limits=False)
+    assert run.contact.gaps.min() > -5e-6
+    assert run.contact.residual.max() <= 1e-6
+    moved = robot.pose(run.q, FEET[0])[:, :3, 3] - robot.pose(run.q[0], FEET[0])[:3, 3]
+    assert abs(moved).max() < 1e-5
+
+
+def pendulum(**joint) -> art.Robot:
+    """A point mass of 2 kg, half a metre from a hinge about y."""
+    about = art.Inertia(2.0, (0.5, 0, 0), np.eye(3) * 1e-3)
+    return art.build([art.Link("bob", None, art.Revolute((0, 1, 0), name="hinge", **joint), inertia=about)])
+
+
+def test_a_joint_stops_at_its_limit_without_a_spring():
+    robot = pendulum(limits=art.Limits(-1.0, 0.6))
+    run = art.simulate(robot, [0.0], [0.0], 1.0)
+    assert run.q.max() <= 0.6 + 1e-9
+    assert run.q[-1, 0] == pytest.approx(0.6, abs=1e-9)
+    assert abs(run.v[-1, 0]) < 1e-9
+    assert run.info["residual"] <= 1e-6
+    passed = art.simulate(robot, [0.0], [0.0], 1.0, limits=False)
+    assert passed.q.max() > 1.0
+
+
+def test_dry_friction_sticks_and_lets_go_where_the_formula_says():
+    weight = 2.0 * 9.81 * 0.5
+    held = art.simulate(pendulum(friction=1.01 * weight), [0.0], [0.0], 0.5)
+    assert abs(held.q).max() < 1e-12
+    moving = art.simulate(pendulum(friction=0.5 * weight), [0.0], [0.0], 0.05, dt=1e-4)
+    inertia = 2.0 * 0.25 + 1e-3
+    assert moving.v[-1, 0] == pytest.approx(0.5 * weight / inertia * 0.05, rel=0.01)
+
+
+def test_a_slider_with_dry_friction_stops_and_stays():
+    about = art.Inertia(3.0, (0, 0, 0), np.eye(3))
+    robot = art.build([art.Link("cart", None, art.Prismatic((1, 0, 0), friction=6.0), inertia=about)])
+    run = art.simulate(robot, [0.0], [1.0], 1.0)
+    assert run.q[-1, 0] == pytest.approx(1 / (2 * 2.0), rel=0.005)
+    assert abs(run.v[520:]).max() < 1e-14
+    assert abs(run.q[520:] - run.q[-1]).max() < 1e-13
+
+
+def test_geared_joints_share_limits_and_friction():
+    about = art.Inertia(1.0, (0.2, 0, 0), np.eye(3) * 1e-3)
+    links = [
+        art.Link("base"),
+        art.Link("a", "base", art.Revolute((0, 1, 0), name="lead"), inertia=about),
+        art.Link(
+            "b", "base", art.Revolute((0, 1, 0), name="follow", mimic=art.Mimic("lead", -2.0, 0.1), friction=0.1,
+            limits=art.Limits(-0.5, 0.5)), inertia=about,
+        ),
+    ]  # fmt: skip
+    run = art.simulate(art.build(links), [0.0], [0.0], 1.0)
+    follower = -2 * run.q[:, 0] + 0.1
+    assert follower.min() >= -0.5 - 1e-6
+    assert follower.max() <= 0.5 + 1e-6
+
+
+def carriages(shape: Shape) -> art.Robot:
+    """Two on one rail, a metre apart, without gravity."""
+    about = art.Inertia(1.0, (0, 0, 0), np.eye(3) * 0.1)
+    links = [art.Link("rail")]
+    for name, x in (("left", -0.5), ("right", 0.5)):
+        joint, place = art.Prismatic((1, 0, 0), name=f"{name} drive"), art.Transform(p=(x, 0, 0))
+        links.append(art.Link(name, "rail", joint, place, about, [shape]))
+    return art.build(links, gravity=(0, 0, 0))
+
+
+@pytest.mark.parametrize(
+    "shape", [Sphere(0.1, collision=True), Capsule(0.05, 0.2, collision=True)], ids=["ball", "rod"]
+)
+def test_balls_and_rods_of_a_robot_meet_each_other(shape):
+    ground = art.Ground(0.5, feet=[], self_collision=True)
+    run = art.simulate(carriages(shape), [0.0, 0.0], [1.0, -0.5], 1.5, contacts=ground)
+    assert run.contact.names == ("left~right",)
+    assert run.contact.gaps.min() > -1e-6
+    # they stick together, and their momentum is what it was
+    assert run.v[-1] == pytest.approx([0.25, 0.25], abs=1e-6)
+    assert run.contact.normals[-1, 0] == pytest.approx([-1, 0, 0], abs=1e-9)
+
+
+def test_restitution_between_bodies_gives_back_its_part():
+    robot, ground = carriages(Sphere(0.1, collision=True)), art.Ground(0.5, 1.0, feet=[], self_collision=True)
+    run = art.simulate(robot, [0.0, 0.0], [1.0, -0.5], 1.5, contacts=ground)
+    assert run.v[-1] == pytest.approx([-0.5, 1.0], abs=1e-9)  # equal masses swap
