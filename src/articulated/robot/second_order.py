@@ -82,7 +82,7 @@ class Second(SecondOrder):
 
 
 def _symmetric(model: Model, H: Array) -> Array:
-    """H with its lower triangle the mirrored upper one: different joints commute, and of one joint the mean is taken."""
+    """H with its lower triangle the mirrored upper one: different joints commute; of one joint the mean is taken."""
     out = H.copy()
     together = list(_of_one_joint(model)) if H.shape[-1] == model.nv else []
     for i, j in combinations_with_replacement(range(H.shape[-1]), 2):
