@@ -24,6 +24,7 @@ from .by_singular_values import Torques
 from .checks import require_finite, velocities_of, wish
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
 from .derivatives import derivatives
+from .display import contacts_html
 from .kinds import Contact, listed, passive_names
 from .laws import FORMULATIONS, LAWS, ROUNDING, Found
 from .loops import closed
@@ -142,6 +143,10 @@ class Contacts:
             raise ShapeError(f"by_contact: got shape {rows.shape}, but the set has {self.k} rows: (…, {self.k})")
         ends = np.cumsum([contact.size for contact in self.contacts])
         return dict(zip(self.names, np.split(rows, ends[:-1], axis=-1), strict=True)) if self.contacts else {}
+
+    def _repr_html_(self) -> str:
+        """In a notebook: a row for each contact, and what its forces are."""
+        return contacts_html(self.robot.name, self.contacts, self.passive)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.robot.name}: {', '.join(self.names) or 'none'}; {self.k} rows>"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..robot.components import component_names
-from ..text import html_table, shortened
+from ..text import html_block, html_table, shortened
 from .units import bounds, units
 
 if TYPE_CHECKING:
@@ -89,11 +89,11 @@ def summary_html(run: "Trajectory") -> str:
     told = f"<p><b>Findings</b></p><ul>{found}</ul>" if found else "<p>No limit is exceeded.</p>"
     rows = [[shortened(key), shortened(value)] for key, value in run.info.items()]
     parts = [
-        f"<div class='articulated'><p><b>{html.escape(headline(run))}</b></p>{told}",
+        f"<p><b>{html.escape(headline(run))}</b></p>{told}",
         html_table(["quantity", "from", "to", "least", "most", "unit"], _ranges(run)),
         f"<details><summary>how it was made</summary>{html_table(['', ''], rows)}</details>" if rows else "",
     ]
-    return "".join([*parts, "</div>"])
+    return html_block(*parts)
 
 
 def _ranges(run: "Trajectory") -> list[list[str]]:
