@@ -39,7 +39,7 @@ from .robot.construction import build, from_dh, from_screws, load, robots, save
 if TYPE_CHECKING:
     from .contacts import Contacts
     from .control import CartesianImpedance, ComputedTorque, Impedance, Infeasible, SolverFailed, WholeBody, tasks
-    from .symbolic import Equations, MovingFrames
+    from .symbolic import Equations, Explanation, MovingFrames
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
 LATER = {
@@ -88,6 +88,7 @@ __all__ = [
     "build",
     "conventions",
     "derive",
+    "explain",
     "from_dh",
     "from_gyration",
     "from_screws",
@@ -118,6 +119,17 @@ def derive(robot: Any, symbols: bool = False) -> "Equations":
 def moving_frames(robot: Any, base_velocity: Any = None) -> "MovingFrames":
     """ω_i, v_i, v_ci, T_i and U_i of every link by the moving-frames algorithm, in closed form."""
     return _symbolic().moving_frames(robot, base_velocity)
+
+
+def explain(
+    algorithm: str, robot: Any, q: Any = None, v: Any = None, a: Any = None, tau: Any = None, axes: str = "body"
+) -> "Explanation":
+    """Newton-Euler ("rnea"), composite bodies ("crba") or articulated bodies ("aba"), every quantity of every body.
+
+    On numbers at the state given (what is left out is zero), without q on symbols.  `axes="world"` writes motions,
+    forces and inertias at the world's origin in its axes.  `print` shows it, `.export("html")` is a page.
+    """
+    return _symbolic().explain(algorithm, robot, q, v, a, tau, axes)
 
 
 def _symbolic() -> Any:

@@ -2,6 +2,7 @@
 
 from .equations.derive import Equations, derive
 from .equations.moving_frames import MovingFrames, moving_frames
+from .pages.explanation import Explanation, explain
 from .ring.sympy_scalars import symbols_of
 
-__all__ = ["Equations", "MovingFrames", "derive", "moving_frames", "symbols_of"]
+__all__ = ["Equations", "Explanation", "MovingFrames", "derive", "explain", "moving_frames", "symbols_of"]

@@ -11,7 +11,9 @@ from ..options import Floating, Json, RobotName
 from ..output import print_json, say, whole_file
 
 What = Annotated[str, typer.Option("--what", help="Among M, C, c, g, tau, T, U, L, friction; separated by commas.")]
-Format = Annotated[str, typer.Option("--format", help="tex, md, html, pdf (where a TeX is present), py, c or casadi.")]
+Format = Annotated[
+    str, typer.Option("--format", help="md, text, tex, html, pdf (where a TeX is present), py, c or casadi.")
+]
 Steps = Annotated[bool, typer.Option("--steps", help="The whole derivation, link by link, with its check at the end.")]
 Symbols = Annotated[
     bool, typer.Option("--symbols", help="Names instead of numbers; 2r, 3r, stanford, bar_disc as in the lectures.")
@@ -89,13 +91,12 @@ def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> No
 
 
 def _text(equations: Any, form: str, what: str, steps: bool) -> str:
-    from ...symbolic.pages.derivation import derivation
-    from ...symbolic.pages.export import CODE, written
+    from ...symbolic.pages.export import CODE
 
     if steps and form in CODE:
-        raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html or pdf")
+        raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html, text or pdf")
     if steps:
-        return written(form, f"The dynamic model of {equations.name}, step by step", derivation(equations))
+        return equations.derivation(form)
     return equations.export(form, what)
 
 
