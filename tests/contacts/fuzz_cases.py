@@ -19,9 +19,9 @@ ELSEWHERE = {
     "Contacts": {"acceleration", "analyse", "bias", "by_contact", "jacobian", "lift", "poses", "positions"},
     "Study": set(),
     "WholeBody": set(),
-    "Impedance": set(),
-    "ComputedTorque": set(),
-    "CartesianImpedance": set(),
+    "Impedance": {"on_scalars"},  # of a traced law: its arguments are a recursion's
+    "ComputedTorque": {"on_scalars"},
+    "CartesianImpedance": {"reference"},  # what `towards` asks for
     "ErrorDynamics": set(),
 }
 
@@ -112,6 +112,8 @@ def _feedback() -> Iterator[Case]:
         yield Case(law.__name__, lambda law=law, **given: law(feet, **given).error_dynamics(q).eigenvalues, gains, True)
         yield Case(f"{law.__name__}()", law(feet, **gains), reference, True)
         yield Case(f"{law.__name__}.error_dynamics", law(feet, **gains).error_dynamics, {"q": q})
+    yield Case("PD", lambda **given: art.PD(feet, **given).stiffness, {**gains, "gravity": False})
+    yield Case("PD()", art.PD(feet, **gains), {name: reference[name] for name in ("q", "v", "q_ref", "v_ref")}, True)
     arm = art.load("ur5")
     passive = art.Impedance(arm, 50.0, 5.0, feedforward="passive")
     yield Case("Impedance.error_dynamics", passive.error_dynamics, {"q": np.ones(6), "v": np.ones(6)})

@@ -43,7 +43,7 @@ FENCES = {
     "xml": ["files/"],
     "daqp": ["control/solver.py"],
     "pyarrow": ["cli/logs/parquet.py", "simulation/storage/parquet.py"],
-    "typer": ["cli/"],
+    "click": ["cli/"],
     "rich": ["cli/"],
     "socket": [],
 }

@@ -80,11 +80,11 @@ def test_what_is_missing_is_named_with_its_extra(extra, package, asked, tmp_path
 
 def test_every_extra_has_a_feature():
     """But those that gather others, and CasADi, which none of our own code imports: exported functions do."""
-    assert {extra for extra, _, _ in FEATURES} == GROUPS.keys() - {"casadi", "test", "bench", "dev"}
+    assert {extra for extra, _, _ in FEATURES} == GROUPS.keys() - {"casadi", "all", "test", "bench", "dev"}
 
 
 def test_the_doctor_knows_every_extra():
-    for extra in GROUPS.keys() - {"test", "bench", "dev"}:
+    for extra in GROUPS.keys() - {"all", "test", "bench", "dev"}:
         assert extra in EXTRAS.values()
         for name in (name for name, its in EXTRAS.items() if its == extra):
             assert any(requirement.startswith(name) for requirement in GROUPS[extra])

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import articulated as art
+from articulated.simulation.touching import touching
 from tests.methods import CONTACTS, OPTIONS, ROBOT, arguments, public
 
 FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
@@ -23,6 +24,8 @@ OTHERS: dict[str, dict[str, Any]] = {
     "derivatives": {"method": "inverse_dynamics", "wrt": ["q"], "space": "tangent"},
     "floating": {},
     "frictionless": {},
+    "hessian": {"method": "bias_forces", "wrt": ["q"], "space": "tangent"},
+    "second_derivatives": {"method": "gravity_forces", "wrt": ["q"], "space": "tangent"},
     "index": {"joint": "elbow_joint"},
     "inverse_kinematics": {
         "targets": {"tool0": np.array([0.3, 0.2, 0.4])},
@@ -66,8 +69,8 @@ def cases() -> list[Case]:
     """All of them."""
     from tests.contacts import fuzz_cases  # which are made of the cases above
 
-    ours = [*_robots(), *_descriptions(), *_contacts(), *_laws(), *_conversions(), *_files(), *_trajectories()]
-    return [*ours, *fuzz_cases.cases()]
+    ours = [*_robots(), *_descriptions(), *_contacts(), *_laws(), *_conversions(), *_files()]
+    return [*ours, *_grounds(), *_trajectories(), *fuzz_cases.cases()]
 
 
 def small() -> art.Robot:
@@ -248,6 +251,15 @@ def _conversions() -> Iterator[Case]:
     for name in art.spatial.__all__:
         taken = inspect.signature(getattr(art.spatial, name)).parameters
         yield Case(f"spatial.{name}", getattr(art.spatial, name), {key: values[key] for key in taken if key in values})
+
+
+def _grounds() -> Iterator[Case]:
+    dog = art.load("quadruped", floating_base=True)
+    given = {"friction": 0.7, "restitution": 0.1, "height": 0.1, "feet": FEET, "self_collision": False, "slow": 0.1}
+    for shape in ({"slope": 0.3}, {"normal": np.array([0, 0.1, 1])}, {"steps": [(1.0, 0.1), (1.3, 0.2)]}):
+        yield Case("Ground", lambda **asked: touching(dog.model, art.Ground(**asked)), {**given, **shape})
+    by_name = {"friction": dict.fromkeys(FEET, 0.3), "feet": dict.fromkeys(FEET, 0.02)}
+    yield Case("Ground", lambda **asked: touching(dog.model, art.Ground(**asked)), by_name)
 
 
 def _trajectories() -> Iterator[Case]:

@@ -23,6 +23,7 @@ from .analysis import Analysis, analysis
 from .by_singular_values import Torques
 from .checks import require_finite, velocities_of, wish
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
+from .derivatives import derivatives
 from .kinds import Contact, listed, passive_names
 from .laws import FORMULATIONS, LAWS, ROUNDING, Found
 from .loops import closed
@@ -314,6 +315,13 @@ class Contacts:
         found = self._law("impact", {**state, "restitution": restitution})
         return Impact(*unusual_ranks.impact(self, found, state, restitution))
 
+    def derivatives(self, method: Literal["forward_dynamics", "inverse_dynamics", "impact"]) -> Callable[..., Any]:
+        """The derivatives of a law by its arrays: `contacts.derivatives("forward_dynamics")(q, v, tau)`.
+
+        By q in the tangent space.  NaN where contacts are redundant, or (inverse dynamics) do not carry the base.
+        """
+        return derivatives(self, method)
+
     def assemble(
         self,
         q: ArrayLike,
@@ -349,11 +357,14 @@ class Contacts:
             "force_weight": Vector(self.k, rows, example=1.0),
             "correction": Vector(self.k, rows),
             "restitution": Vector(1, "one number"),
+            "row_forces": Vector(self.k, rows),
+            "change": usual["v"],
+            "along": usual["v"],
             "anchors": Vector(16 * len(self.contacts), "the poses (contacts, 4, 4) of the contacts"),
         }
 
     @np.errstate(over="ignore", invalid="ignore")  # forces that are not finite are refused by name
-    def _pushes(self, q: ArrayLike, forces: Forces, force_axes: str, forces_on: str) -> Forces:
+    def _pushes(self, q: ArrayLike, forces: Forces, force_axes: Axes, forces_on: ForcesOn) -> Forces:
         """Other forces as laws take them."""
         return as_usual(self.robot, q, forces, written(force_axes, forces_on))
 
@@ -385,6 +396,8 @@ class Contacts:
     def _specially(self, method: str, found: Any, *arrays: Any) -> Any:
         """What a law in its usual arrays has found, its unsound states done again with special ranks."""
         names = ("q", "v", LAWS[method].last)
+        if (found.checks[..., -1] > TOLERANCE).all():
+            return found
         if found.checks.ndim > 1:
             return unusual_ranks.refined(self, method, found, dict(zip(names, arrays, strict=True)), {})
         key = ("special", method)

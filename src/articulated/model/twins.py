@@ -38,7 +38,8 @@ def with_parameters(model: Model, parameters: Array) -> Model:
         mass, mx, my, mz, *second = parameters[10 * b.index - 10 : 10 * b.index]
         return {"inertia": Inertia.computed(mass, array([mx, my, mz]), symmetric(second))}
 
-    return twin(model, inertia)
+    free = model.unmimicked  # where mimic joints are free, bodies are the same
+    return twin(model, inertia) if free is model else twin(model, inertia, unmimicked=twin(free, inertia))
 
 
 def _draft(b: Body, changes: Mapping[str, Any]) -> Draft:

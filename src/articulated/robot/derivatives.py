@@ -3,7 +3,7 @@
 The method itself says what it computes: it runs on a robot whose kernels differentiate what they are asked for.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,10 +15,10 @@ from ..compiler.runtime import call
 from ..errors import ShapeError, unknown
 from ..text import shortened
 from .arguments import Vector, choose
-from .differentiated import CONFIGURATIONS, FORCES, PARAMETERS, Closed, Differentiated, Gradient, Jacobian, Tangent
+from .differentiated import CONFIGURATIONS, FORCES, Closed, Differentiated, Gradient, Jacobian, Tangent
 from .fast_methods import LOOKING, computing, noting, optional, requests, required
-from .kernels import Kernels
-from .request import AS_USUAL, Algorithm, Request, Written
+from .kernels import DYNAMIC, Kernels
+from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written
 
 SPACES = ("tangent", "coordinates")
 #: bodies above which derivatives that are too long to be compiled run state by state: they grow with the square
@@ -34,6 +34,7 @@ class Derivatives:
     title: ClassVar[str] = "derivatives"
     kind: ClassVar[type[Differentiated]] = Jacobian
     takes: ClassVar[tuple[str, ...]] = ()  # keywords of its own
+    by_forces: ClassVar[bool] = True  # whether forces and inertial parameters may be among the arguments
 
     def __init__(self, robot: Any, owner: type, method: str, wrt: tuple[str, ...] | None, space: str):
         self.robot, self.method, self.wrt, self.space = robot, method, wrt, space
@@ -72,13 +73,20 @@ class Derivatives:
     def differentiated(self, request: Request, extra: Sequence[str]) -> Differentiated:
         """The algorithm that differentiates a request; `extra` are the arrays beside those of the method."""
         names = [name for name, _ in request.arrays]
-        known = [*names, *([FORCES] if request.frames else []), PARAMETERS]
-        for name in self.wrt or ():
-            if name not in known:
-                raise unknown("argument", name, f"{self.title} of {self.method} as it is called", known)
+        self.check(request, self.wrt or ())
         wrt = self.wrt or tuple(name for name in names if name in required(self._function))
         closed = self.kind is Jacobian and Closed.knows(request, wrt, self.space)
         return (Closed if closed else self.kind)(request, wrt, self.space)
+
+    def check(self, request: Request, asked: Iterable[str]) -> list[str]:
+        """The arguments of a call that there are derivatives by; an error if others are asked for."""
+        known = [name for name, _ in request.arrays if name != PARAMETERS]
+        if self.by_forces:
+            known += [*([FORCES] if request.frames else []), *([PARAMETERS] if self.method in DYNAMIC else [])]
+        for name in asked:
+            if name not in known:
+                raise unknown("argument", name, f"{self.title} of {self.method} as it is called", known)
+        return known
 
     def arrays(self, request: Request, own: Mapping[str, Any]) -> dict[str, Any]:
         """What it takes beside the arrays of the method."""
@@ -111,10 +119,7 @@ class Jvp(Derivatives):
             raise ShapeError(
                 f'jvp of {self.method} takes tangents={{"{request.arrays[0][0]}": …}}; got {shortened(repr(tangents))}'
             )
-        known = [name for name, _ in request.arrays] + ([FORCES] if request.frames else []) + [PARAMETERS]
-        for name in tangents:
-            if name not in known:
-                raise unknown("argument", name, f"jvp of {self.method} as it is called", known)
+        known = self.check(request, tangents)
         return {f"tangent_{name}": tangents[name] for name in known if name in tangents}
 
 
@@ -165,8 +170,12 @@ class _Differentiating(Kernels):
         dtype: Any = float,
         threads: int = 1,
         written: Written = AS_USUAL,
+        parameters: Any = None,
         **options: Any,
     ) -> Any:
+        """The derivatives on arrays; tangents and cotangents are among the options."""
+        if parameters is not None:
+            arrays = self.with_parameters(method, arrays, parameters)
         taken = self._derivatives.takes
         if taken:
             frames = tuple(self.by_frame(method, forces))
@@ -195,7 +204,7 @@ class _Differentiating(Kernels):
         way = self._derivatives.differentiated(plain, extra)
         sizes = {name: self._size(plain, name) for name in extra}
         ways = self._suited(plain)
-        if ways and isinstance(way, Closed):
+        if ways and way.closed:
             ways = formulations_of_derivatives(plain.algorithm, self.model)
         ways = () if PARAMETERS in way.wrt else tuple(map(way.by, ways))
         return Request(

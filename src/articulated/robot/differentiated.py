@@ -15,15 +15,14 @@ from ..algorithms.configuration import configuration_rate
 from ..algorithms.fast.formulations import CLOSED
 from ..algorithms.regressor import parameters
 from ..model import Model
-from ..model.parameters import from_parameters
-from ..model.twins import twin
-from .request import AS_USUAL, Algorithm, Request
+from ..model.twins import with_parameters
+from .request import AS_USUAL, PARAMETERS, Algorithm, Request
 from .results import result_type
 
 #: configurations: what is differentiated by them is so by the velocities that `integrate` takes
 CONFIGURATIONS = ("q", "q0", "q1")
-#: `wrt=` of what is not one array of its own
-FORCES, PARAMETERS = "forces", "parameters"
+#: `wrt=` of all external forces
+FORCES = "forces"
 
 
 @dataclass(frozen=True)
@@ -34,6 +33,11 @@ class Differentiated:
     wrt: tuple[str, ...]
     space: str = "tangent"  # or "coordinates": the entries of q as they are
     formulation: Algorithm | None = None  # of the request
+
+    @property
+    def closed(self) -> bool:
+        """Whether its formulations are those of a closed form of the derivatives."""
+        return False
 
     @property
     def identity(self) -> tuple[Any, ...]:
@@ -60,21 +64,16 @@ class Differentiated:
         from ..compiler.passes.simplify import folded
         from ..compiler.passes.trace import trace
 
-        sizes = dict(self.request.sizes)
-        if PARAMETERS in self.wrt:
-            sizes[PARAMETERS] = 10 * len(model.bodies)
-
-        def evaluated(**values: Any) -> Any:
-            given = values.pop(PARAMETERS, None)
-            return self.request.evaluate(model if given is None else _with(model, given), values, self.formulation)
-
-        return folded(trace(evaluated, sizes))
+        request = self.request
+        if PARAMETERS in self.wrt and PARAMETERS not in request.sizes:
+            request = replace(request, arrays=(*request.arrays, (PARAMETERS, 10 * len(model.bodies))))
+        return folded(trace(lambda **values: request.evaluate(model, values, self.formulation), request.sizes))
 
     def arguments(self, model: Model, arrays: Mapping[str, Array], forces: Mapping[str, Array]) -> dict[str, Array]:
         """The scalars of the program by name."""
         found = {name: arrays[name] for name, _ in self.request.arrays}
         found |= {f"force_{k}": forces[frame] for k, frame in enumerate(self.request.frames)}
-        return {**found, PARAMETERS: parameters(model)} if PARAMETERS in self.wrt else found
+        return {PARAMETERS: parameters(model), **found} if PARAMETERS in self.wrt else found
 
     def maps(self, model: Model, arguments: Mapping[str, Array], name: str) -> dict[str, Array]:
         """How the program's arguments change along the directions of the argument `name`, (size, columns) each.
@@ -116,8 +115,15 @@ class Jacobian(Differentiated):
 class Closed(Differentiated):
     """The same by a closed form: the textbook's, or a formulation of it."""
 
+    @property
+    def closed(self) -> bool:
+        """It is."""
+        return True
+
     def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
         """The derivatives at these arrays."""
+        if PARAMETERS in arrays:
+            model = with_parameters(model, arrays[PARAMETERS])
         way = self.formulation or CLOSED[self.request.algorithm]
         last = "tau" if "tau" in arrays else "a"
         given = {name: arrays[name] if name in arrays else zeros(model.nv) for name in ("q", "v", last)}
@@ -129,8 +135,8 @@ class Closed(Differentiated):
     def knows(request: Request, wrt: tuple[str, ...], space: str) -> bool:
         """Whether there is one: for the usual arrays, with forces in the axes of their frames."""
         names = {name for name, _ in request.arrays}
-        usual = space == "tangent" and request.written == AS_USUAL and names <= {"q", "v", "a", "tau"}
-        return usual and request.algorithm in CLOSED and names.issuperset(wrt)
+        usual = space == "tangent" and request.written == AS_USUAL and names <= {"q", "v", "a", "tau", PARAMETERS}
+        return usual and request.algorithm in CLOSED and (names - {PARAMETERS}).issuperset(wrt)
 
 
 @dataclass(frozen=True)
@@ -182,13 +188,3 @@ class Gradient(Differentiated):
         return self.result(
             *(np.concatenate([felt[part][0] @ x for part, x in block.items()]) for block in maps.values())
         )
-
-
-def _with(model: Model, values: Array) -> Model:
-    """The model with other inertial parameters, ten for each body."""
-    inertias = [from_parameters(values[10 * k : 10 * k + 10]) for k in range(len(model.bodies))]
-
-    def changed(tree: Model, **settings: Any) -> Model:
-        return twin(tree, lambda b: {"inertia": inertias[b.index - 1]}, **settings)
-
-    return changed(model) if model.unmimicked is model else changed(model, unmimicked=changed(model.unmimicked))

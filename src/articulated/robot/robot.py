@@ -60,6 +60,7 @@ from .kernels import Kernels
 from .linearization import LinearSystem, linearize
 from .numeric import numbers, random_configuration
 from .options import Axes, DynamicOptions, Factorization, ForcesOn, Library, Method, Options, RobotChanges
+from .second_order import Hessians, SecondDerivatives
 from .states import JointIndex, JointLimits, Poses, by_names, from_names, joint_index, joint_limits
 from .study import Study
 
@@ -668,6 +669,22 @@ class Robot:
         `robot.vjp("inverse_dynamics")(q, v, a, cotangents=w)` is the gradient of w · tau: a NamedTuple q, v, a.
         """
         return Vjp.of(self, Robot, method, wrt, space)
+
+    def hessian(self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent") -> Hessians:
+        """Second derivatives of a method's result times `cotangents`, each pair of arguments a field: q_q, q_v, …
+
+        `robot.hessian("inverse_dynamics")(q, v, a, cotangents=w).q_q` is that of w · tau, (…, nv, nv).
+        """
+        return Hessians.of(self, Robot, method, wrt, space)
+
+    def second_derivatives(
+        self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent"
+    ) -> SecondDerivatives:
+        """All second derivatives of a method, (…, *result, n, n) for each pair of arguments: q_q, q_v, …
+
+        They are nv times as many as first derivatives: for a humanoid, ask for a `hessian`.
+        """
+        return SecondDerivatives.of(self, Robot, method, wrt, space)
 
     def linearize(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float | None = None, forces: Forces = None

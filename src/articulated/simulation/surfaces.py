@@ -90,6 +90,42 @@ def treads(base: float, risers: tuple[tuple[float, float], ...]) -> tuple[Tread,
     return tuple(dict.fromkeys(found))
 
 
+class HeightField(NamedTuple):
+    """Heights over a grid of x and y, bilinear between its nodes, and level with its border beyond it.
+
+    All nodes are summed, each with its hat: straight-line code that looks nothing up, for grids of moderate size.
+    """
+
+    extent: tuple[float, float, float, float]  # x from, to; y from, to
+    heights: tuple[tuple[float, ...], ...]  # one row for each x
+
+    def meet(self, p: Array) -> Met:
+        """The ground below a point, as its tangent plane there has it."""
+        x0, x1, y0, y1 = self.extent
+        x, x_rate = _hats(p[0], x0, x1, len(self.heights))
+        y, y_rate = _hats(p[1], y0, y1, len(self.heights[0]))
+        H = exact_array(self.heights)
+        along_x = H @ y
+        slope_x, slope_y = x_rate @ along_x, x @ (H @ y_rate)
+        normal = array([-slope_x, -slope_y, 1.0]) / sqrt(1 + slope_x * slope_x + slope_y * slope_y)
+        return Met((p[2] - x @ along_x) * normal[2], axes_off(normal))
+
+
+def _hats(x: Scalar, first: float, last: float, nodes: int) -> tuple[Array, Array]:
+    """Weights of the nodes of a line, linear from each to the next, and their rates."""
+    step = (last - first) / (nodes - 1)
+    at = greatest(greatest(x - first, 0.0) - (last - first), 0.0)  # how far beyond the end
+    at = (greatest(x - first, 0.0) - at) / step
+    inside = select(x > first, select(x < last, 1 / step, 0.0), 0.0)
+    weights, rates = [], []
+    for k in range(nodes):
+        rises = at < k
+        weights.append(greatest(select(rises, at - (k - 1), (k + 1) - at), 0.0))
+        slope = select(rises, select(at > k - 1, 1.0, 0.0), select(at < k + 1, -1.0, 0.0))
+        rates.append(inside * slope)
+    return array(weights), array(rates)
+
+
 #: further than anything goes; its square is still a number
 INFINITE = 1e30
 

@@ -1,7 +1,8 @@
 """Closed forms: Lagrange on polynomials, checked against the recursions.  It teaches `scalars` about SymPy."""
 
 from .equations.derive import Equations, derive
+from .equations.lectures import LECTURE_ROBOTS
 from .equations.moving_frames import MovingFrames, moving_frames
 from .ring.sympy_scalars import symbols_of
 
-__all__ = ["Equations", "MovingFrames", "derive", "moving_frames", "symbols_of"]
+__all__ = ["LECTURE_ROBOTS", "Equations", "MovingFrames", "derive", "moving_frames", "symbols_of"]

@@ -4,21 +4,21 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-import typer
-
+from ..completing import among
+from ..declared import Argument, Option
 from ..guard import BadInput, BadUsage
 from ..options import Floating, Json, RobotName
 from ..output import print_json, whole_file
 
-Algorithm = Annotated[str, typer.Argument(help="rnea, crba or aba.")]
+Algorithm = Annotated[str, Argument(help="rnea, crba or aba.", complete=among("rnea", "crba", "aba"))]
 StateText = Annotated[
-    str, typer.Option("--state", help="random:SEED, or parts such as 'q=0.1,0.2; v=1,0; a=0,0; tau=0,0'.")
+    str, Option("--state", help="random:SEED, a named pose, or parts such as 'q=home; v=1,0; a=0,0; tau=0,0'.")
 ]
 Symbols = Annotated[
-    bool, typer.Option("--symbols", help="Expressions instead of numbers; aba for up to three degrees of freedom.")
+    bool, Option("--symbols", help="Expressions instead of numbers; aba for up to three degrees of freedom.")
 ]
-AsHtml = Annotated[bool, typer.Option("--html", help="A page instead of text.")]
-To = Annotated[str, typer.Option("--output", "-o", help="A file; stdout without it.")]
+AsHtml = Annotated[bool, Option("--html", help="A page instead of text.")]
+To = Annotated[str, Option("--output", "-o", help="A file; stdout without it.")]
 
 
 def explain_algorithm(
@@ -81,6 +81,8 @@ def _spelled(state: str) -> dict[str, str]:
     names = ("q", "v", "a", "tau")
     if state.startswith("random"):
         return dict.fromkeys(names, state)
+    if "=" not in state:
+        return {**dict.fromkeys(names, ""), "q": state}
     out = dict.fromkeys(names, "")
     for part in filter(None, (x.strip() for x in state.split(";"))):
         name, found, value = part.partition("=")

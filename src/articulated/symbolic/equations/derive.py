@@ -20,7 +20,9 @@ from ..ring.state import State
 from . import lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
 from .checks import Check, check
-from .coefficients import Coefficients, coefficients
+from .coefficients import Coefficients, coefficients, regrouped
+from .derivatives import Linearized, derivative, linearize
+from .factorizations import Factorization, judge
 from .lectures import model_of
 from .moving_frames import MovingFrames, frames
 from .naming import with_symbols
@@ -177,8 +179,19 @@ class Equations:
         return check(self, whole_number("check: states", states, 1), whole_number("check: seed", seed))
 
     def coefficients(self, known: Any = ()) -> Coefficients:
-        """The minimal dynamic coefficients a and Y with tau = Y a; symbols in `known` go into Y."""
+        """The minimal dynamic coefficients a and Y with tau = Y a; symbols in `known` go into Y.
+
+        A known symbol is left in a coefficient only as a factor of what is regrouped into it, as l_1**2*m_2 into I_1.
+        """
         return coefficients(self, known)
+
+    def base_parameters(self) -> Coefficients:
+        """The base parameters of Gautier and Khalil: each one parameter of a link, plus what is regrouped into it.
+
+        Parameters are those of each body about its frame's origin: m, mx …, Ixx …; lengths and gravity are known.
+        `values` are theirs for this robot.
+        """
+        return regrouped(self)
 
     def subs(self, values: Mapping[Any, Any]) -> Any:
         """The equations with some symbols given; keys are symbols or their names.
@@ -192,9 +205,21 @@ class Equations:
         changed = derive(substituted(self.model, parameters)) if parameters else self
         return AtState(changed, at) if at else changed
 
+    def derivative(self, what: str, by: str) -> Any:
+        """∂what/∂by in closed form: `eq.derivative("tau", "q")`, of tau, c, g, friction, M, T or U by q, v or a."""
+        return derivative(self, what, by)
+
+    def linearize(self, q0: Any) -> Linearized:
+        """A and B of the motion near rest at q0, held there by its gravity forces; typeset by `.latex()`."""
+        return linearize(self, q0)
+
     def questions(self) -> Answers:
         """The lecture's four questions: constant inertia, balance, positive definiteness, factorisations of c."""
         return answers(self)
+
+    def factorization(self, C: Any) -> Factorization:
+        """Your own C, judged: whether C v = c and whether dM/dt - 2 C is skew, for all q and v."""
+        return judge(self, C)
 
     def articulated_inertias(self, q: Any = None) -> list[ArticulatedInertia]:
         """Mhat and Mbar of every body; at the configuration q, or for all q."""

@@ -6,16 +6,17 @@ from typing import Any
 import sympy
 
 from ...text import shortened
+from ..equations import second_ways
 from ..equations.lagrange import size
 from ..equations.progress import progress
 from ..equations.quantities import rows_of
 from .answers import question_sections
 from .document import Section, Text, aligned, words
-from .latex import latex
+from .latex import latex, velocity
 
 TITLES = {
     "M": ("Inertia matrix", "$M$ is symmetric; its upper triangle."),
-    "C": ("Coriolis matrix", r"By Christoffel symbols: $C \dot{q} = c$, and the rate of $M$ minus $2 C$ is skew."),
+    "C": ("Coriolis matrix", r"By Christoffel symbols: $C v = c$, and $\dot{M} - 2 C$ is skew."),
     "c": ("Centrifugal and Coriolis forces", "Quadratic in the velocities."),
     "g": ("Gravity forces", "The gradient of the potential energy."),
     "friction": ("Friction", "Viscous and Coulomb friction of the joints."),
@@ -32,7 +33,9 @@ def quantities(equations: Any, what: Sequence[str]) -> list[Section]:
     sections = []
     for name in what:
         title, text = TITLES.get(name, (name, ""))
-        sections.append(Section(title, words(text), rows_of(equations, name)))
+        sections.append(
+            Section(title, words(text.replace("C v", f"C {velocity(equations)}")), rows_of(equations, name))
+        )
     return sections
 
 
@@ -71,6 +74,12 @@ def _setup(equations: Any) -> Section:
         " $g$ is the gravity; ${}^{i}R_{k}$ and ${}^{i}r_{k}$ are the axes and the origin of frame $k$ in the "
         r"frame $i$ before it. $c_{12}$ stands for $\cos(q_{1}+q_{2})$, $s_{12}$ for the sine."
     )
+    if not equations.state.velocities_are_rates:
+        rows.append((r"\dot{q}", equations.shown(equations.state.rates @ equations.state.v)))
+        text += words(
+            r" $v$ is not $\dot{q}$ here: it is measured in the axes of the body that moves (quasi-velocities), and "
+            r"the equations are Hamel's. $\dot{q}$ follows from $v$ as printed below."
+        )
     return Section("The robot", text, rows)
 
 
@@ -113,10 +122,17 @@ def _christoffel(equations: Any) -> Section:
     title = "Christoffel matrices"
     if (terms := size(equations.polynomials["christoffel"])) > LONGEST:
         return left_out(title, terms, "In Python: eq.christoffel.")
-    text = words(
-        r"$C_k$ is half of the sum of the derivative of column $k$ of $M$ and its transpose, minus the derivative "
-        r"of $M$ along $q_k$; then $c_k = \dot{q}^{\top} C_k \dot{q}$."
-    )
+    if equations.state.velocities_are_rates:
+        text = words(
+            r"$C_k$ is half of the sum of the derivative of column $k$ of $M$ and its transpose, minus the derivative "
+            r"of $M$ along $q_k$; then $c_k = \dot{q}^{\top} C_k \dot{q}$."
+        )
+    else:
+        title = "Matrices of Hamel's equations"
+        text = words(
+            r"As Christoffel matrices, with derivatives along the motions of the unit velocities, and with the terms "
+            r"of the turning axes: $c_k = v^{\top} C_k v$."
+        )
     return Section(title, text, [(f"C_{{{k + 1}}}", matrix) for k, matrix in enumerate(equations.christoffel)])
 
 
@@ -141,9 +157,12 @@ def _coefficients(equations: Any) -> Section:
         rows += [(latex(s), f"{x:.6g}") for s, x in zip(found.symbols, found.values, strict=True)]
     terms = size([found.polynomials])
     if terms > LONGEST:
-        return Section("Dynamic coefficients", words(f"{text}. $Y$ is left out: {terms} terms."), rows)
-    rows += [("M", found.M), ("c", found.c), ("g", found.g), ("Y", found.Y)]
-    text += r", the model written in them, and $Y$ with $\tau = Y a$."
+        text += f". $Y$ is left out: {terms} terms. {second_ways.count(found)}"
+        return Section("Dynamic coefficients", words(text), rows)
+    rows += [("M", found.M), ("c", found.c), ("g", found.g)]
+    rows += [(r"\tau^{f}", found.friction)] if any(found.friction) else []
+    rows.append(("Y", found.Y))
+    text += rf", the model written in them, and $Y$ with $\tau = Y {found.letter}$. {second_ways.count(found)}"
     return Section("Dynamic coefficients", words(text), rows)
 
 

@@ -67,11 +67,14 @@ def crba(model: Model, state: Given) -> list[Pass]:
     M = mass_matrix(model, q)
     inward, columns = [], []
     for b in reversed(model.bodies):
-        inward.append(Row(b.name, f"m_{{{b.index}}}", "mass of it and all beyond", composite[b].mass))
-        inward.append(Row(b.name, f"h_{{{b.index}}}", "first moment", composite[b].first))
-        inward.append(Row(b.name, f"I_{{{b.index}}}", "rotational inertia at its origin", composite[b].second))
+        i = b.index
+        inward.append(Row(b.name, f"m^{{C}}_{{{i}}}", "mass of it and all beyond, the composite", composite[b].mass))
+        inward.append(Row(b.name, f"h^{{C}}_{{{i}}}", "first moment of the composite", composite[b].first))
+        formula = "rotational inertia of the composite at its origin"
+        inward.append(Row(b.name, f"I^{{C}}_{{{i}}}", formula, composite[b].second))
     for b in model.bodies:
-        columns.append(Row(b.name, f"F_{{{b.index}}}", "$F = I S$, for a unit acceleration", (composite[b] @ b.S).T))
+        formula = "$F = I^{C} S$, for a unit acceleration"
+        columns.append(Row(b.name, f"F_{{{b.index}}}", formula, (composite[b] @ b.S).T))
         formula = r"its rows of $M$: $S^{\top} F$, at its joint and at those below"
         columns.append(Row(b.name, f"M_{{{b.index}}}", formula, M[b.dofs]))
     return [Pass("1. inward: composite bodies", inward), Pass("2. columns of M", columns)]

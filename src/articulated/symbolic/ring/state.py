@@ -35,7 +35,8 @@ class State:
         self.sums_are_generators = turn_by_sums(self.ring, self.runs)
         self.model = converted(model, partial(in_ring, self.ring), inertias)
         own = [b for b in model.bodies if b.leader is b]
-        self.simple = all(b.joint.nq == b.joint.nv == 1 for b in own)  # v is the rate of q, component by component
+        self.simple = all(b.joint.nq == b.joint.nv == 1 for b in own)
+        self.velocities_are_rates = velocities_are_rates(model)
         self.rates = self._rates(own)
 
     def _rates(self, own: list[Body]) -> Array:
@@ -67,11 +68,22 @@ class State:
 
 def state_symbols(model: Model, name: str) -> tuple[sympy.Symbol, ...]:
     """Names of the state: q_1 …, qd_1 …, qdd_1 …; v_1 …, a_1 … where v is not the rate of q."""
-    own = [b for b in model.bodies if b.leader is b]
-    if all(b.joint.nq == b.joint.nv for b in own):
+    if velocities_are_rates(model):
         name = {"v": "qd", "a": "qdd"}.get(name, name)
     count = model.nq if name == "q" else model.nv
     return tuple(sympy.Symbol(f"{name}_{k + 1}", real=True) for k in range(count))
+
+
+def velocities_are_rates(model: Model) -> bool:
+    """Whether v is dq/dt for every joint; a planar, spherical or floating body has its v in its own axes."""
+    return all(_rates_are_velocities(b.joint) for b in model.bodies if b.leader is b)
+
+
+def _rates_are_velocities(joint: Any) -> bool:
+    if joint.nq != joint.nv:
+        return False
+    q, v = (array(list(sympy.symbols(f"{name}:{joint.nq}", real=True))) for name in "qv")
+    return all(x == y for x, y in zip(joint.rate(q, v), v, strict=True))
 
 
 def _check_names(model: Model, parameters: tuple, symbols: Mapping[str, tuple]) -> None:
