@@ -77,8 +77,8 @@ def explain(
     Source: Featherstone 2008, tables 5.1, 6.2 and 7.1; the lectures' letters.
 
     >>> import articulated as art
-    >>> art.explain("crba", "2r", [0.1, 0.2]).algorithm
-    'crba'
+    >>> print(art.explain("crba", art.load("2r"), [0.1, 0.2]).title)
+    crba on 2r
     """
     symbolic = _symbolic()
     return symbolic.explain(algorithm, _robot(symbolic, robot), q, v, a, tau, axes)
