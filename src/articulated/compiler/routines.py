@@ -39,7 +39,7 @@ class RoutineKernel:
         self.source = source
         self._files = ObjectFiles(source, _modules, _sincos_text)
         self._routine: Routine | None = None  # if it runs through NumPy
-        self._blocks: dict[int, Callable[..., None]] = {}  # of it, as Python functions
+        self._blocks: Any = None  # of it, as Python functions
         self._code: dict[str, Code] = {}
         self._memory: dict[str, dict[str, Any]] = {}  # by entry point
 
