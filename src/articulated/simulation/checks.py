@@ -45,6 +45,17 @@ def plain(info: Any) -> Mapping[str, Any]:
         raise ShapeError(f"info holds plain values (numbers, texts, lists and dicts of them): {problem}") from None
 
 
+def own_inertia(info: Mapping[str, Any], what: str, instead: str) -> None:
+    """Refuse what follows from the inertia of the robot, where the run was simulated with another."""
+    if "parameters" in info:
+        raise ShapeError(f"{what}: this run has other inertial parameters than its robot; compute it by {instead}")
+
+
+def known_energies(run: Any) -> dict[str, np.ndarray]:
+    """By name; none for a run with other inertial parameters than its robot."""
+    return {} if "parameters" in run.info else run.energy._asdict()
+
+
 def _as_plain(x: Any) -> Any:
     if isinstance(x, (np.generic, np.ndarray)):
         return x.tolist()

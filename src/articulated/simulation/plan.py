@@ -29,6 +29,7 @@ class Plan:
     system: System | None = None  # contacts and constrained joints
     tolerances: tuple[float, float] = (0.0, 0.0)  # relative and absolute, of the adaptive method
     events: tuple[Event, ...] = ()
+    parameters: np.ndarray | None = None  # inertial ones in the place of the robot's: (1, 10 nb), or (n, 1, 10 nb)
 
     @property
     def frames(self) -> tuple[str, ...]:

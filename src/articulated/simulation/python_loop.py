@@ -54,6 +54,8 @@ class _Loop:
         self.contact = {
             name: np.empty((plan.samples, *self.batch, n)) for name, n in contact_sizes(plan.system).items()
         }
+        own = plan.parameters
+        self.own = [] if own is None else [own[0] if own.ndim == 2 or not self.batch else own[:, 0]]
         self.done, self.ended = 0, "after its duration"
         self.last: tuple[Any, ...] = ()  # the arguments of the last step
         self.out = Recorded.empty(plan, 0)
@@ -69,7 +71,7 @@ class _Loop:
             if all(np.isfinite(x).all() for x in self.now):
                 raise
             return False  # what a function does with NaN is not its mistake
-        pushes = [x[..., k, :] if len(x) != 1 else x[0, k] for x in plan.forces.values()]
+        pushes = self.own + [x[..., k, :] if len(x) != 1 else x[0, k] for x in plan.forces.values()]
         after = self.call(q, v, tau, self.dt, *pushes)
         self.last = q, v, tau, after.a, pushes
         if k % plan.every == 0:
@@ -127,6 +129,9 @@ def step_function(plan: Plan, threads: int) -> Callable[..., Any]:
     kernels = plan.dynamics.kernels.under("", {"dt": Vector(1, "the time step")})
     whole = STEPS[plan.method]
     ways = tuple(partial(whole, dynamics=w) for _, w in kernels.ways(forward_dynamics) if w is not forward_dynamics)
-    kernel = kernels.kernel(kernels.request("simulate", whole, ("q", "v", "tau", "dt"), plan.frames, formulations=ways))
+    arrays = ("q", "v", "tau", "dt")
+    if plan.parameters is not None:
+        arrays, ways = (*arrays, "parameters"), ()
+    kernel = kernels.kernel(kernels.request("simulate", whole, arrays, plan.frames, formulations=ways))
     kernel.ready("one")
     return kernel.call if threads == 1 else partial(kernel.call, threads=threads)

@@ -94,6 +94,8 @@ class _Loop:
             rows["torques"] = plan.drive.rows
         for name, x in rows.items():
             arrays[name] = (x if x.ndim == 2 else x[lanes])[..., first : first + count * every, :]
+        if plan.parameters is not None:
+            arrays["parameters"] = plan.parameters if plan.parameters.ndim == 2 else plan.parameters[lanes]
         if carried:
             arrays |= carried.arrays()
         counts = {"samples": count, "every": every, "more": every - 1, "steps": count * every}

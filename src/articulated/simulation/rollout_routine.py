@@ -9,6 +9,7 @@ import numpy as np
 from ..algebra.scalars import array
 from ..algorithms.forward_dynamics import forward_dynamics
 from ..compiler.passes.loops import Builder, Memory, Place, Routine
+from ..model.twins import with_parameters
 from . import integrators
 from .integrators import TABLEAUS, Tableau
 from .plan import Plan
@@ -35,9 +36,16 @@ class Writer:
         self.now["tau"], self.now["a"] = r.local("tau now", nv), r.local("a now", nv)
         self.rows = r.input("torques", nv, "steps") if plan.drive.rows is not None else None
         self.pushed = {f: (r.input(f"force {f}", 6, "steps"), r.local(f"force {f} now", 6)) for f in plan.frames}
+        self.inertias = None if plan.parameters is None else self._copied("parameters", plan.parameters.shape[-1])
         # functions are made once: a block that is run in two places is traced and compiled once
         law = self.law or (lambda t, q, v: v)
         self.law_block = lambda t, q, v: law(t[0], q, v)
+
+    def _copied(self, name: str, size: int) -> Memory:
+        """An input that blocks read."""
+        given, here = self.r.input(name, size), self.r.local(f"{name} now", size)
+        self.r.copy(given, here)
+        return here
 
     # -- what a method states -----------------------------------------------------------------
 
@@ -124,17 +132,25 @@ class Writer:
     def dynamics(self) -> list[Callable[..., Any]]:
         """Accelerations (q, v, tau, forces) in several formulations; `forces` are named as a block names them."""
         robot = self.plan.dynamics
+        if self.inertias:  # the formulations compute with regrouped inertias of the robot
+
+            def own(parameters: Any, *state: Any, **outside: Any) -> Any:
+                return forward_dynamics(with_parameters(robot.model, parameters), *state, **outside)
+
+            return [partial(self._accelerations, own)]
         return [
             partial(self._accelerations, partial(way, model)) for model, way in robot.kernels.ways(forward_dynamics)
         ]
 
     def _accelerations(self, dynamics: Callable[..., Any], q: Any, v: Any, tau: Any, forces: dict[str, Any]) -> Any:
-        outside = {"forces": by_name(forces, self.plan.frames)} if forces else {}
-        return dynamics(q, v, tau, **outside)
+        outside = {"forces": by_name(forces, self.plan.frames)} if self.plan.frames else {}
+        first = (forces["parameters"],) if self.inertias else ()
+        return dynamics(*first, q, v, tau, **outside)
 
     def pushes(self) -> dict[str, Memory]:
-        """External forces under names that a block can take."""
-        return {f"force_{k}": here for k, (_, here) in enumerate(self.pushed.values())}
+        """External forces, and inertial parameters of one's own, under names that a block can take."""
+        own = {"parameters": self.inertias} if self.inertias else {}
+        return own | {f"force_{k}": here for k, (_, here) in enumerate(self.pushed.values())}
 
 
 class Euler(Writer):

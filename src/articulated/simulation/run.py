@@ -15,6 +15,7 @@ from .constraints import constraints, require_possible
 from .contact.system import System
 from .contact_history import ContactHistory
 from .events import Event, events_of
+from .inertias import over_batch, parameters_of, require_support
 from .integrators import STEPS
 from .methods import METHODS
 from .plan import STORED, Plan, Recorded
@@ -46,6 +47,7 @@ def simulate(
     method: str = "euler",
     *,
     forces: Mapping[str, Any] | None = None,
+    parameters: ArrayLike | None = None,
     rtol: float | None = None,
     atol: float | None = None,
     events: Any = None,
@@ -73,6 +75,9 @@ def simulate(
     name.  A change of sign between two samples is located by integrating again; `info["events"]` has t, q and v of
     each.  A terminal one ends the run there; direction 1 (-1) means from below (above) zero only.
 
+    `parameters` (…, 10 nb): inertial parameters in the place of `robot.parameters`, one set for each run of a batch; without
+    contacts, joint limits and dry friction, and not by the symplectic method.
+
     Every `every`-th step is stored.  A batch is shared by `threads`.
     """
     if not isinstance(robot, Robot):
@@ -85,13 +90,17 @@ def simulate(
     if not every or steps % every:
         raise ShapeError(f"simulate: every = {every} does not divide the {steps} steps of {step:g} s")
     robot.kernels.require_mass()
-    q, v, batch = start(robot, q0, v0)
+    inertias = parameters_of(robot, parameters)
+    q, v, batch = start(robot, q0, v0, () if inertias is None else inertias.shape[:-1])
     drive = drive_of(robot, torque, steps, batch)
     _require_compiled(method, drive)
     pushes = pushes_of(robot, forces, steps, batch)
     constrained = _constrained(robot, contacts, limits, method, q)
+    if inertias is not None:
+        require_support(method, constrained)
     tolerances = tolerances_of(method, rtol, atol)
-    plan = Plan(robot, method, step, drive, pushes, steps, every, constrained, tolerances, _events(events, batch))
+    watched, own = _events(events, batch), over_batch(inertias, batch)
+    plan = Plan(robot, method, step, drive, pushes, steps, every, constrained, tolerances, watched, own)
     METHODS[method].check(plan)
     began = time.perf_counter()
     found = (stepped if drive.function else rolled_out)(plan, q, v, threads, progress)
@@ -139,6 +148,8 @@ def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: fl
     count = min(good, found.samples)
     info = {"method": plan.method, "dt": plan.dt, "seconds": seconds, "ended": found.ended, **found.more}
     info |= found.watch.told(bool(batch))
+    if plan.parameters is not None:
+        info["parameters"] = "given"
     arrays = {
         name: getattr(found, name)[:, :count].reshape(*batch, count, getattr(found, name).shape[-1]) for name in STORED
     }

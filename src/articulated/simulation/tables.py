@@ -6,6 +6,7 @@ import numpy as np
 
 from ..errors import MissingExtra
 from ..robot.components import SPATIAL, component_names
+from .checks import known_energies
 from .columns import columns
 from .contact_history import AXES
 from .units import units
@@ -47,7 +48,7 @@ def dataset(run: "Trajectory") -> Any:
         "coordinate_unit": ("coordinate", units(model, "q")),
         **{f"{name}_unit": ("joint", units(model, name)) for name in ("v", "a", "tau")},
     }  # fmt: skip
-    for name, energy in run.energy._asdict().items():
+    for name, energy in known_energies(run).items():
         found[f"{name}_energy"] = (axes, energy, {"units": "J"})
     if run.forces:
         found["forces"] = ((*axes, "frame", "component"), np.stack(list(run.forces.values()), axis=-2))

@@ -141,17 +141,20 @@ class Trajectory(Frozen):
     @cached_property
     def energy(self) -> Energy:
         """Kinetic, potential and total energy, (…, T) J each."""
+        checks.own_inertia(self.info, "energy", "robot.kinetic_energy(run.q, run.v, parameters=…)")
         kinetic, potential = self.robot.kinetic_energy(self.q, self.v), self.robot.potential_energy(self.q)
         return Energy(*map(frozen, (kinetic, potential, kinetic + potential)))
 
     @cached_property
     def momentum(self) -> np.ndarray:
         """[linear; angular] momentum about the centre of mass, world axes, (…, T, 6)."""
+        checks.own_inertia(self.info, "momentum", "robot.centroidal_momentum(run.q, run.v, parameters=…)")
         return frozen(self.robot.centroidal_momentum(self.q, self.v))
 
     @cached_property
     def center_of_mass(self) -> np.ndarray:
         """Centre of mass of the moving bodies, (…, T, 3) m."""
+        checks.own_inertia(self.info, "center_of_mass", "robot.center_of_mass(run.q, parameters=…)")
         return frozen(self.robot.center_of_mass(self.q))
 
     @cached_property

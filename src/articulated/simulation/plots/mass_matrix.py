@@ -6,6 +6,7 @@ import numpy as np
 
 from ...errors import ShapeError
 from ...robot.components import component_names
+from ..checks import own_inertia
 from .style import AMBER, BLUE, INK, curve, name_of
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ def mass_matrix(figure: Any, run: "Trajectory", joints: list[str] | None) -> Non
     """M(q) at three moments (of a batch: of its first run) and its largest and smallest eigenvalue over time."""
     if not run.robot.nv:
         raise ShapeError(f"plot: kind needs a joint that moves, and {run.robot.name} has none")
+    own_inertia(run.info, "plot of the mass matrix", "robot.mass_matrix(run.q, parameters=…)")
     first = run.q.reshape(-1, *run.q.shape[-2:])[0]
     moments = sorted({0, len(run) // 2, len(run) - 1})
     M = run.robot.mass_matrix(first[moments])
