@@ -129,7 +129,7 @@ def step_function(plan: Plan, threads: int) -> Callable[..., Any]:
     kernels = plan.dynamics.kernels.under("", {"dt": Vector(1, "the time step")})
     whole = STEPS[plan.method]
     ways = tuple(partial(whole, dynamics=w) for _, w in kernels.ways(forward_dynamics) if w is not forward_dynamics)
-    arrays = ("q", "v", "tau", "dt")
+    arrays: tuple[str, ...] = ("q", "v", "tau", "dt")
     if plan.parameters is not None:
         arrays, ways = (*arrays, "parameters"), ()
     kernel = kernels.kernel(kernels.request("simulate", whole, arrays, plan.frames, formulations=ways))

@@ -75,8 +75,8 @@ def simulate(
     name.  A change of sign between two samples is located by integrating again; `info["events"]` has t, q and v of
     each.  A terminal one ends the run there; direction 1 (-1) means from below (above) zero only.
 
-    `parameters` (…, 10 nb): inertial parameters in the place of `robot.parameters`, one set for each run of a batch; without
-    contacts, joint limits and dry friction, and not by the symplectic method.
+    `parameters` (…, 10 nb): inertial parameters in the place of `robot.parameters`, one set for each run of a batch;
+    without contacts, joint limits and dry friction, and not by the symplectic method.
 
     Every `every`-th step is stored.  A batch is shared by `threads`.
     """
