@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import articulated as art
-from articulated.simulation.touching import touching
+from articulated.simulation.contact.touching import touching
 from tests.methods import CONTACTS, OPTIONS, ROBOT, arguments, public
 
 FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from articulated.simulation.methods.table.dormand_prince import DORMAND_PRINCE, FIFTH, THIRD
 
 import articulated as art
 from articulated import PD, Diverged, simulate, traced
-from articulated.simulation.dormand_prince import DORMAND_PRINCE, FIFTH, THIRD
 
 from ..near import near
 from ..zoo import zoo
@@ -139,7 +139,7 @@ def test_a_motion_that_cannot_go_on():
 
 
 def test_a_motion_that_is_too_stiff(monkeypatch):
-    from articulated.simulation import adaptive_routine
+    from articulated.simulation.methods import adaptive_routine
 
     monkeypatch.setattr(adaptive_routine, "ATTEMPTS", 50)
     with pytest.raises(Diverged, match=r"50 steps do not reach the next sample.*stiff"):

@@ -6,8 +6,8 @@ import pytest
 import articulated as art
 from articulated.algebra.scalars import array
 from articulated.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
-from articulated.simulation.surfaces import Steps, axes_off, treads
-from articulated.simulation.touching import touching
+from articulated.simulation.contact.surfaces import Steps, axes_off, treads
+from articulated.simulation.contact.touching import touching
 
 from .scenes import ball, block
 

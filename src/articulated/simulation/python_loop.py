@@ -9,8 +9,8 @@ import numpy as np
 
 from ..algorithms.forward_dynamics import forward_dynamics
 from ..robot.arguments import Vector
-from .contact_steps import ContactSteps
-from .integrators import STEPS
+from .contact.step_by_step import ContactSteps
+from .methods.integrators import STEPS
 from .plan import STORED, Plan, Recorded, contact_sizes, straight_line
 from .progress import Progress
 from .torques import full_torques

@@ -8,7 +8,7 @@ import numpy as np
 from ..compiler.routines import RoutineKernel
 from .carried import Carried
 from .events import Hit
-from .methods import routine_of, writer_of
+from .methods.table import routine_of, writer_of
 from .plan import STORED, Plan, Recorded, straight_line
 from .progress import Progress
 

@@ -10,8 +10,8 @@ from ..algebra.scalars import array
 from ..algorithms.forward_dynamics import forward_dynamics
 from ..compiler.passes.loops import Builder, Memory, Place, Routine
 from ..model.twins import with_parameters
-from . import integrators
-from .integrators import TABLEAUS, Tableau
+from .methods import integrators
+from .methods.integrators import TABLEAUS, Tableau
 from .plan import Plan
 from .pushes import by_name
 

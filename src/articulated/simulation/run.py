@@ -11,21 +11,21 @@ from ..algebra.asked import choose, flag, number, whole_number
 from ..errors import ArticulatedError, ShapeError
 from ..robot import Robot
 from ..text import shortened
-from .constraints import constraints, require_possible
+from .contact.constraints import constraints, require_possible
 from .contact.system import System
-from .contact_history import ContactHistory
 from .events import Event, events_of
 from .inertias import over_batch, parameters_of, require_support
-from .integrators import STEPS
-from .methods import METHODS
+from .methods.integrators import STEPS
+from .methods.table import METHODS
+from .methods.tolerances import tolerances_of
 from .plan import STORED, Plan, Recorded
 from .pushes import pushes_of
 from .python_loop import stepped
 from .rollout import rolled_out
 from .start import start
-from .tolerances import tolerances_of
 from .torques import Drive, drive_of
-from .trajectory import Trajectory
+from .trajectory.contact_history import ContactHistory
+from .trajectory.trajectory import Trajectory
 
 
 class Diverged(ArticulatedError, ArithmeticError):

@@ -9,10 +9,10 @@ from ...algebra.scalars import Array, Scalar, array, exact_array, sqrt, zeros
 from ...algebra.spatial import Transform
 from ...algorithms.kinematics import world_poses
 from ...model import Body, Model
-from ..surfaces import HeightField, Plane, Steps, axes_off
-from ..touching import Pair, Rod, Touch
 from .laws import TINY, greatest, least
+from .surfaces import HeightField, Plane, Steps, axes_off
 from .system import System
+from .touching import Pair, Rod, Touch
 
 Poses = dict[Body | None, Transform]
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from ...contacts.kinds import Contact
 from ...model import Model
-from ..ground import Ground
-from ..surfaces import FLAT, HeightField, Plane, Steps
-from ..touching import Pair, Touch, Touching, touching
+from .ground import Ground
+from .surfaces import FLAT, HeightField, Plane, Steps
+from .touching import Pair, Touch, Touching, touching
 
 
 class JointRow(NamedTuple):
