@@ -115,7 +115,7 @@ def table(folder: Path) -> str:
     about, _, how = (__doc__ or "").partition(": `")
     lines = [
         "# Derivatives", "", f"{about}; made by `python -m benchmarks.derivatives`.", *how.splitlines()[1:], "",
-        f"{platform.machine()}; Python {platform.python_version()}, {packages}.  In brackets the floor that was set.", "",
+        f"{platform.machine()}; Python {platform.python_version()}, {packages}.  In brackets the floor set for it.", "",
     ]  # fmt: skip
     head = "| robot | operations | one state | times Pinocchio | a state of 4096 | times Pinocchio | cold compile |"
     for method, title in TITLES.items():

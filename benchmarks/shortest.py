@@ -43,7 +43,7 @@ def robots() -> dict[str, art.Robot]:
     down, back = (0, 0, -g0), (0, -g0, 0)
     full = [(Ix[k], Iy[k], Iz[k]) for k in range(4)]
     tilted = (0, -g0 * sympy.cos(beta), -g0 * sympy.sin(beta))
-    return {
+    found = {
         "RP": chain(back, (turn(Z), here, body(0, d[0], 0, 0)), (slide(X), here, body(1))),
         "PR": chain(back, (slide(X), here, body(0)), (turn(Z), here, body(1, d[1], 0, 0))),
         "cylindrical": chain(
@@ -76,6 +76,7 @@ def robots() -> dict[str, art.Robot]:
             (turn(Z), here, body(2, 0, 0, d[2], about=full[2])),
         ),
     }
+    return {name: art.build(robot.links, robot.model.gravity, name) for name, robot in found.items()}
 
 
 def ours(robot: art.Robot) -> tuple[int, int, float]:

@@ -32,7 +32,7 @@ from .model import Link
 from .model.parameters import about_point, from_gyration
 from .model.report import Report
 from .robot import Robot, conventions, spatial
-from .robot.closed_forms import derive, moving_frames
+from .robot.closed_forms import derive, explain, moving_frames
 from .robot.construction import build, from_dh, from_screws, load, robots, save
 from .robot.ik_targets import Direction, Orientation
 
@@ -128,6 +128,7 @@ __all__ = [
     "build",
     "conventions",
     "derive",
+    "explain",
     "from_dh",
     "from_gyration",
     "from_screws",

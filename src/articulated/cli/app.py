@@ -30,6 +30,7 @@ from .commands import (
     plot,
     regressor,
     robots,
+    simulate,
     tree,
 )
 from .declared import command
@@ -53,6 +54,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "energy": energy.energy,
     "regressor": regressor.regressor,
     "contacts": contacts.contacts,
+    "simulate": simulate.simulate,
     "plot": plot.plot,
     "derive": derive.derive,
     "explain-algorithm": explain_algorithm.explain_algorithm,

@@ -27,7 +27,8 @@ def stepped(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress: bo
         for k in range(plan.steps + 1):
             if loop.watched(k):
                 break
-            loop.step(k)
+            if not loop.step(k):
+                break
             if k % LOOK == 0:
                 bar.at(k)
                 if not np.isfinite(loop.now[1]).all():
@@ -57,18 +58,24 @@ class _Loop:
         self.last: tuple[Any, ...] = ()  # the arguments of the last step
         self.out = Recorded.empty(plan, 0)
 
-    def step(self, k: int) -> None:
-        """Step number k; its state is stored if it is a sample."""
+    def step(self, k: int) -> bool:
+        """Step number k; its state is stored if it is a sample.  False if the motion has left all bounds."""
         plan, (q, v) = self.plan, self.now
         t = k * plan.dt
         assert plan.drive.function is not None
-        tau = full_torques(plan.robot, plan.drive.function(t, q.copy(), v.copy()), self.batch, t)
+        try:
+            tau = full_torques(plan.robot, plan.drive.function(t, q.copy(), v.copy()), self.batch, t)
+        except Exception:
+            if all(np.isfinite(x).all() for x in self.now):
+                raise
+            return False  # what a function does with NaN is not its mistake
         pushes = [x[..., k, :] if len(x) != 1 else x[0, k] for x in plan.forces.values()]
         after = self.call(q, v, tau, self.dt, *pushes)
         self.last = q, v, tau, after.a, pushes
         if k % plan.every == 0:
             self._keep(k // plan.every, q, v, after.a, tau)
         self.now = after.q, after.v
+        return True
 
     def _keep(self, sample: int, *arrays: np.ndarray) -> None:
         """Store q, v, a, tau and the contacts of the last step."""

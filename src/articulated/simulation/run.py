@@ -128,8 +128,8 @@ def _require_compiled(method: str, drive: Drive) -> None:
     if drive.function and method not in STEPS:
         raise ShapeError(
             f'simulate: method = "{method}" calls the torque at times of its own, also for steps that it takes back, '
-            "and a Python function may hold a state: say that it does not by torque=art.traced(f), or use "
-            f"{' or '.join(map(repr, STEPS))}"
+            "and a Python function may hold a state: say that it does not by art.traced(f), also for the reference "
+            f"of a controller, or use {' or '.join(map(repr, STEPS))}"
         )
 
 

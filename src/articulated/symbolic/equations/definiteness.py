@@ -14,11 +14,12 @@ import sympy
 
 from ...algebra.rotations import cross
 from ...algebra.scalars import Array
+from ...model import Body
 from ..ring.convert import in_ring, plain
 from ..ring.polynomial import Polynomial, terms_of
 from ..ring.signs import positive
 from ..ring.state import State, partial_derivative
-from .moving_frames import parts
+from .moving_frames import Step, parts
 from .tidy import chopped, readable
 
 SMALL = 3  # up to so many velocities a determinant is written out
@@ -91,13 +92,17 @@ def positive_definiteness(equations: Any) -> Definiteness:
 
 def weighted_squares(equations: Any) -> list[tuple[Any, Any]]:
     """Weights and forms; a link whose inertia is no diagonal is one form of three entries, its weight 3×3."""
-    state = equations.state
+    steps = zip(equations.steps, equations.state.model.bodies, strict=True)
+    return [square for step, b in steps for square in squares_of(equations.state, step, b)]
+
+
+def squares_of(state: State, step: Step, b: Body) -> list[tuple[Any, Any]]:
+    """Those of one body: its 2 T."""
     squares: list[tuple[Any, Any]] = []
-    for step, b in zip(equations.steps, state.model.bodies, strict=True):
-        for X, inertia in parts(state.model, b):
-            squares += [(inertia.mass, x) for x in step.v + cross(step.omega, X.point(inertia.com))]
-            squares += _turning(inertia.about_com, X.R.T @ step.omega)
-        squares += [(b.armature, b.multiplier * x) for x in state.v[b.dofs]]
+    for X, inertia in parts(state.model, b):
+        squares += [(inertia.mass, x) for x in step.v + cross(step.omega, X.point(inertia.com))]
+        squares += _turning(inertia.about_com, X.R.T @ step.omega)
+    squares += [(b.armature, b.multiplier * x) for x in state.v[b.dofs]]
     return [(w, x) for w, x in squares if isinstance(x, np.ndarray) or (terms_of(w) and terms_of(x))]
 
 

@@ -232,6 +232,14 @@ class Equations:
 
         return aligned(row for name in listed(what) for row in rows_of(self, name))
 
+    def derivation(self, format: str = "text") -> str:
+        """Every step from the frames of the links to the checked equations, as "text", "md", "tex" or "html"."""
+        from ..pages.derivation import derivation
+        from ..pages.export import check_page, written
+
+        check_page("derivation", format)
+        return written(format, f"The dynamic model of {self.name}, step by step", derivation(self))
+
     def export(self, form: str, what: str = "M,c,g") -> str:
         """As "tex", "md", "html", "py", "c", "casadi" text."""
         from ..pages.export import exported

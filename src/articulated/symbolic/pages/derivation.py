@@ -13,9 +13,10 @@ from ..equations.quantities import rows_of
 from .answers import question_sections
 from .document import Section, Text, aligned, words
 from .latex import latex, velocity
+from .put_in import put_in_rows
 
 TITLES = {
-    "M": ("Inertia matrix", "$M$ is symmetric; its upper triangle."),
+    "M": ("Inertia matrix", "The Hessian of $T$ in the velocities; $M$ is symmetric, its upper triangle."),
     "C": ("Coriolis matrix", r"By Christoffel symbols: $C v = c$, and $\dot{M} - 2 C$ is skew."),
     "c": ("Centrifugal and Coriolis forces", "Quadratic in the velocities."),
     "g": ("Gravity forces", "The gradient of the potential energy."),
@@ -42,10 +43,9 @@ def quantities(equations: Any, what: Sequence[str]) -> list[Section]:
 def derivation(equations: Any) -> list[Section]:
     """All steps from the table of joints to the checked equations; what is left out is said in its place."""
     with progress(f"writing the derivation of {equations.name}"):
-        steps = equations.moving_frames
         sections = [_setup(equations)]
-        for step, polynomials in zip(steps, equations.steps, strict=True):
-            sections.append(_link(step, steps.numbers, size(polynomials.T)))
+        for k, polynomials in enumerate(equations.steps):
+            sections.append(_link(equations, k, size(polynomials.T)))
         sections += [_quantity(equations, "T"), _quantity(equations, "M"), _christoffel(equations)]
         sections += [_quantity(equations, "c"), _potential(equations), _quantity(equations, "g")]
         if any(equations.friction):
@@ -83,19 +83,24 @@ def _setup(equations: Any) -> Section:
     return Section("The robot", text, rows)
 
 
-def _link(step: Any, numbers: Mapping[str | None, int], terms: int) -> Section:
-    k = numbers[step.name]
+def _link(equations: Any, index: int, terms: int) -> Section:
+    """One link: each quantity as a formula, with this robot's symbols put in, and as its result."""
+    steps = equations.moving_frames
+    step, k = steps[index], index + 1
     text: Text = []
     if k == 1:
         text = words(
-            "The angular velocity in the axes of the frame before and in its own, the velocity of the origin, the "
-            "place and the velocity of the centre of mass, and the kinetic energy by König's theorem."
+            r"Each quantity as a formula, with what is known put in, and worked out: the angular velocity, the "
+            r"velocity of the origin ($\omega^{J}$ and $v^{J}$ are what the joint itself adds to them), of the centre "
+            r"of mass, and the kinetic energy by König's theorem."
         )
-    rows = _rows(step, numbers)
+    rows = _rows(step, steps.numbers)
     if terms > LONGEST:
         text += words(rf" $T_{{{k}}}$ is left out: {terms} terms, more than the {LONGEST} printed here.")
         rows = rows[:-1]
-    return Section(f"Step {k}: {step.name}", text, rows)
+    put_in = put_in_rows(equations, index)
+    shown = [row for name, value in rows for row in (*put_in.get(name, ()), (name, value))]
+    return Section(f"Step {k}: {step.name}", text, shown)
 
 
 def _rows(step: Any, numbers: Mapping[str | None, int]) -> list[tuple[str, Any]]:
