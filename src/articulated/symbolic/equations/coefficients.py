@@ -137,7 +137,7 @@ def regrouped(equations: Any) -> Coefficients:
 def _known_names(equations: Any, known: Any) -> set[str]:
     """Symbols, or their names, as a list or as one text with commas; each must be one of the robot's."""
     listed = [x.strip() for x in known.split(",")] if isinstance(known, str) else known
-    if isinstance(listed, sympy.Symbol) or not isinstance(listed, Iterable):
+    if not isinstance(listed, (list, tuple, set, frozenset)):
         listed = [listed]
     names = {str(s) for s in listed}
     ours = [p.name for p in equations.parameters]

@@ -13,7 +13,7 @@ from ...algorithms.coriolis import SKEW, coriolis_matrix
 from ...algorithms.inverse_dynamics import friction_forces
 from ...algorithms.jacobians import jacobian
 from ...algorithms.kinematics import AXES, frame_pose
-from ...errors import ShapeError
+from ...errors import ShapeError, unknown
 from ...model import Model
 from ...text import shortened
 from ..ring.state import State
@@ -28,9 +28,11 @@ from .moving_frames import MovingFrames, frames
 from .naming import with_symbols
 from .progress import progress
 from .questions import Answers, answers
-from .refusals import refuse_singular, refuse_undefined
+from .refusals import refuse_singular, refuse_undefined, remark_on_letters
 from .substitution import AtState, split_values, substituted
 from .tidy import readable
+
+SHOWN = 400  # terms a notebook shows by itself
 
 
 class Equations:
@@ -232,6 +234,13 @@ class Equations:
 
         return aligned(row for name in listed(what) for row in rows_of(self, name))
 
+    def symbol(self, name: str) -> sympy.Symbol:
+        """The symbol of that name: a parameter ("l_1") or a part of the state ("q_1", "qd_1", "qdd_1")."""
+        known = {s.name: s for s in (*self.parameters, *self.q, *self.v, *self.a)}
+        if not isinstance(name, str) or name not in known:
+            raise unknown("symbol", name, self.name, known)
+        return known[name]
+
     def derivation(self, format: str = "text") -> str:
         """Every step from the frames of the links to the checked equations, as "text", "md", "tex" or "html"."""
         from ..pages.derivation import derivation
@@ -247,7 +256,10 @@ class Equations:
 
         return exported(self, form, listed(what))
 
-    def _repr_latex_(self) -> str:
+    def _repr_latex_(self) -> str | None:
+        """The equations; nothing where they would fill pages: then the notebook shows the line of `repr`."""
+        if lagrange.size(self.polynomials["tau"]) > SHOWN:
+            return None
         return f"$${self.latex('tau')}$$"
 
     def __repr__(self) -> str:
@@ -263,5 +275,6 @@ def derive(robot: Any, symbols: bool = False) -> Equations:
     model = with_symbols(model_of(robot)) if flag("derive: symbols", symbols) else model_of(robot)
     refuse_undefined(model)
     equations = Equations(State(model))
+    remark_on_letters(model, (p.name for p in equations.parameters))
     refuse_singular(equations)
     return equations

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations, product
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -70,12 +71,10 @@ def judged(equations: Any, name: str, C: Array, remark: str = "") -> Factorizati
 def judge(equations: Any, C: Any) -> Factorization:
     """A student's own matrix, in the symbols of the equations."""
     n = len(equations.v)
-    try:
-        given = sympy.Matrix(C)
-    except (TypeError, ValueError, sympy.SympifyError):
-        raise ShapeError(f"factorization takes an {n} × {n} matrix; got {shortened(repr(C))}") from None
-    if given.shape != (n, n):
-        raise ShapeError(f"factorization takes an {n} × {n} matrix; got one of {given.rows} × {given.cols}")
+    entries = np.array(C.tolist() if isinstance(C, sympy.MatrixBase) else C, dtype=object)
+    if entries.shape != (n, n) or not all(isinstance(x, (Number, sympy.Expr)) for x in entries.ravel()):
+        raise ShapeError(f"factorization takes an {n} × {n} matrix of expressions; got {shortened(repr(C))}")
+    given = sympy.Matrix(n, n, list(entries.ravel()))
     given = in_own_symbols(equations, "factorization", given)
     matrix = np.array([in_ring(equations.state.ring, x) for x in given], object).reshape(n, n)
     return judged(equations, "yours", matrix)

@@ -1,5 +1,6 @@
 """A model on polynomials: its ring, its state as generators, and derivatives along its motions."""
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -89,6 +90,12 @@ def _rates_are_velocities(joint: Any) -> bool:
 def _check_names(model: Model, parameters: tuple, symbols: Mapping[str, tuple]) -> None:
     """A parameter must not be called like a joint variable; the error names the row."""
     taken = {s.name: kind for kind, group in symbols.items() for s in group}
+    for name, count in Counter(parameter.name for parameter in parameters).items():
+        if count > 1:
+            raise ModelError(
+                f"{model.name} has {count} different symbols called {name!r}: SymPy tells symbols of other assumptions "
+                "apart; make it once, as in sympy.Symbol(name, positive=True), and use that"
+            )
     for parameter in parameters:
         if parameter.name in taken:
             rows = (b for b in model.bodies if parameter in free_symbols(scalars_of(b)))
