@@ -711,7 +711,7 @@ class Robot:
     ) -> InverseKinematics:
         """Configurations at which frames are where they shall be, within the joint limits; batches of targets at once.
 
-        Damped least squares from q0 (the middle of the ranges if not given), then from random configurations.
+        Damped least squares from q0 (if not given, from the nearest of random configurations), then from others.
         """
         return inverse_kinematics(
             self, targets, q0, weights, posture, tolerance, iterations, restarts, seed, limits, threads
