@@ -32,6 +32,11 @@ class Wanted(Protocol):
     """What a search can be asked for: the size of its error and target, and how far q is from it."""
 
     @property
+    def name(self) -> str:
+        """What the user calls it."""
+        ...
+
+    @property
     def rows(self) -> int:
         """Of the error."""
         ...
@@ -51,6 +56,11 @@ class Goal(NamedTuple):
 
     frame: str
     kind: str
+
+    @property
+    def name(self) -> str:
+        """The frame."""
+        return self.frame
 
     @property
     def rows(self) -> int:

@@ -31,6 +31,7 @@ def inverse_kinematics(
     q0: Any = None,
     weights: Any = None,
     posture: Any = None,
+    contacts: Any = None,
     tolerance: float = 1e-8,
     iterations: int = 40,
     restarts: int = 100,
@@ -40,13 +41,13 @@ def inverse_kinematics(
 ) -> InverseKinematics:
     """See `Robot.inverse_kinematics`."""
     model = robot.model
-    wanted = targets_of(model, targets, weights)
     vector = robot.kernels.vectors["q"]
     start = as_vectors("inverse_kinematics", robot.name, "q0", _middle(robot) if q0 is None else q0, vector)
     rest = None if posture is None else as_vectors("inverse_kinematics", robot.name, "posture", posture, vector)
     for name, x in (("q0", start), ("posture", rest)):
         if x is not None and not np.isfinite(x).all():
             raise ShapeError(f"inverse_kinematics: {name} holds NaN or infinity")
+    wanted = targets_of(model, targets, weights, _held(robot, contacts, None if q0 is None else start))
     try:
         batch = np.broadcast_shapes(wanted.values.shape[:-1], start.shape[:-1], () if rest is None else rest.shape[:-1])
     except ValueError:
@@ -67,6 +68,19 @@ def inverse_kinematics(
     values = _rows(wanted.values, batch)
     found = search.all(values, _rows(start, batch), q0 is not None, tries, rng)
     return _shaped(robot, wanted, search, values, found, batch)
+
+
+def _held(robot: Any, contacts: Any, q0: Floats | None) -> Targets | None:
+    """Contacts as targets: a set, which knows what that means, says where it is at q0."""
+    if contacts is None:
+        return None
+    if not hasattr(contacts, "held_at"):
+        raise ShapeError(f"inverse_kinematics: contacts is an art.Contacts; got {type(contacts).__name__}")
+    if contacts.robot.model is not robot.model:
+        raise ShapeError(f"inverse_kinematics: the contacts are of another robot, {contacts.robot.name}")
+    if q0 is None:
+        raise ShapeError("inverse_kinematics: contacts stay where they are at q0, which is not given")
+    return Targets(*contacts.held_at(q0))
 
 
 def _shaped(
