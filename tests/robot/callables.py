@@ -32,6 +32,7 @@ OTHERS: dict[str, dict[str, Any]] = {
         "q0": np.ones(6),
         "weights": {"tool0": 1.0},
         "posture": np.zeros(6),
+        "contacts": None,
         "tolerance": 1e-6,
         "iterations": 30,
         "restarts": 2,

@@ -5,6 +5,7 @@ _MOVING = "of the platform the robot stands on, (…, 6), [linear; angular] in t
 ARGUMENTS = {
     "targets": "by frame: a pose (…, 4, 4), a position (…, 3), art.Orientation(R) or art.Direction(axis, along)",
     "weights": "by frame: a number, or one for each row of the error; 0 leaves a row out",
+    "contacts": "an art.Contacts of this robot: they stay where they are at q0, and loops are closed",
     "posture": "configuration that is preferred where targets leave a choice, (…, nq)",
     "tolerance": "largest error of a success: m, rad",
     "iterations": "at most, of each attempt",
