@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from articulated.simulation.methods.table.dormand_prince import DORMAND_PRINCE, FIFTH, THIRD
 
 import articulated as art
 from articulated import PD, Diverged, simulate, traced
+from articulated.simulation.methods.dormand_prince import DORMAND_PRINCE, FIFTH, THIRD
 
 from ..near import near
 from ..zoo import zoo

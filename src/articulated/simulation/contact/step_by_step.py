@@ -29,7 +29,7 @@ class ContactSteps:
         arrays = {name: _rows(x, batch, n) for name, x in given.items()}
         arrays |= {"t0": np.zeros((n, 1, 1)), "step": dt[None]}
         arrays |= {name: np.empty_like(arrays[like]) for name, like in (("q1", "q0"), ("v1", "v0"), ("t1", "t0"))}
-        arrays |= {name: getattr(self.out, name)[:, :1] for name in ("q", "v", "a", "tau")}
+        arrays |= {name: getattr(self.out, name)[:, :1] for name in self.plan.stored}
         arrays |= {name: x[:, :1] for name, x in self.out.contact.items()} | self.carried.arrays()
         self.kernel(arrays, {"samples": 1, "every": 1, "more": 0, "steps": 1}, threads=self.threads)
         self.carried.impulses = arrays["impulses after"]

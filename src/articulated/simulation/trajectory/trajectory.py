@@ -1,7 +1,7 @@
 """Trajectory: a motion over time, and what can be asked of it."""
 
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -29,18 +29,18 @@ class Trajectory(Frozen):
     t (T,) s; q (…, T, nq); v, a, tau (…, T, nv).  Sample k is the state at t[k]; a[k], tau[k], the contacts and the
     forces are those of the step that begins there (the last sample's: of the step that would come next).
     `forces` maps frames to (…, T, 6), [force; moment] on the robot in the frame's axes; `info` holds plain values.
-    The arrays are read-only views of those given, which are to be left alone.
+    The arrays are read-only views of those given, which are to be left alone; `a` may be a function that gives it.
     """
 
     robot: Robot
     t: np.ndarray
     q: np.ndarray
     v: np.ndarray
-    a: np.ndarray
     tau: np.ndarray
     contact: ContactHistory | None
     forces: Mapping[str, np.ndarray]
     info: Mapping[str, Any]
+    _later: Any  # a function that gives the accelerations, or None
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Trajectory(Frozen):
         t: ArrayLike,
         q: ArrayLike,
         v: ArrayLike,
-        a: ArrayLike,
+        a: ArrayLike | Callable[[], ArrayLike],
         tau: ArrayLike,
         contact: ContactHistory | None = None,
         forces: Mapping[str, ArrayLike] | None = None,
@@ -57,12 +57,19 @@ class Trajectory(Frozen):
         if not isinstance(robot, Robot):
             raise ShapeError(f"Trajectory takes a robot first; got {shortened(repr(robot))}")
         moments = times(t)
-        arrays = state_arrays(robot, moments, {"q": q, "v": v, "a": a, "tau": tau})
+        given = {"q": q, "v": v, "tau": tau} | ({} if callable(a) else {"a": a})
+        arrays = state_arrays(robot, moments, given)
         batch = arrays["q"].shape[:-2]
         self.__dict__.update(
             robot=robot, t=moments, **arrays, contact=checks.contact(contact, (*batch, len(moments))),
             forces=checks.forces(robot, forces, moments, batch), info=checks.plain(info), _poses={},
+            _later=a if callable(a) else None,
         )  # fmt: skip
+
+    @cached_property
+    def a(self) -> np.ndarray:
+        """Accelerations (…, T, nv); computed when first asked for, if they were given as a function."""
+        return state_arrays(self.robot, self.t, {"q": self.q, "a": self._later()})["a"]
 
     # -- parts ------------------------------------------------------------------------------
 
