@@ -3,6 +3,7 @@
 from . import tasks
 from .computed_torque import ComputedTorque
 from .error_dynamics import ErrorDynamics, damping_for
+from .gait import Gait, swing
 from .impedance import CartesianImpedance, Impedance
 from .infeasible import Infeasible
 from .lqr import Regulator, lqr
@@ -17,6 +18,7 @@ __all__ = [
     "Command",
     "ComputedTorque",
     "ErrorDynamics",
+    "Gait",
     "Impedance",
     "Infeasible",
     "NotTraceable",
@@ -25,6 +27,7 @@ __all__ = [
     "WholeBody",
     "damping_for",
     "lqr",
+    "swing",
     "tasks",
     "traced",
 ]
