@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         PD,
         CartesianImpedance,
         ComputedTorque,
+        DifferentialIK,
         Impedance,
         Infeasible,
         NotTraceable,
@@ -61,6 +62,7 @@ LATER = {
         [
             "CartesianImpedance",
             "ComputedTorque",
+            "DifferentialIK",
             "Impedance",
             "Infeasible",
             "NotTraceable",
@@ -91,6 +93,7 @@ __all__ = [
     "ControllerFailed",
     "Cylindrical",
     "Diagnostic",
+    "DifferentialIK",
     "Direction",
     "Diverged",
     "Fixed",

@@ -2,6 +2,7 @@
 
 from . import tasks
 from .computed_torque import ComputedTorque
+from .differential_ik import DifferentialIK
 from .error_dynamics import ErrorDynamics, damping_for
 from .impedance import CartesianImpedance, Impedance
 from .infeasible import Infeasible
@@ -16,6 +17,7 @@ __all__ = [
     "CartesianImpedance",
     "Command",
     "ComputedTorque",
+    "DifferentialIK",
     "ErrorDynamics",
     "Impedance",
     "Infeasible",
