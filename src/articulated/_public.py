@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         PD,
         CartesianImpedance,
         ComputedTorque,
+        DifferentialIK,
         Gait,
         Impedance,
         Infeasible,
@@ -64,6 +65,7 @@ LATER = {
         [
             "CartesianImpedance",
             "ComputedTorque",
+            "DifferentialIK",
             "Gait",
             "Impedance",
             "Infeasible",
@@ -96,6 +98,7 @@ __all__ = [
     "ControllerFailed",
     "Cylindrical",
     "Diagnostic",
+    "DifferentialIK",
     "Direction",
     "Diverged",
     "Fixed",

@@ -220,6 +220,12 @@ def _laws() -> Iterator[Case]:
     yield Case("CartesianImpedance", art.CartesianImpedance, held)
     yield Case("CartesianImpedance()", art.CartesianImpedance(**held),
                {"q": q, "v": v, "target": arm.pose(q, "tool0"), "rate": v, "acceleration": v}, True)  # fmt: skip
+    follow = {"robot": arm, "frames": ["tool0"], "gain": 2.0, "dt": 0.01, "posture": q, "posture_gain": 1.0,
+              "damping": 1e-6, "velocity": np.ones(6)}  # fmt: skip
+    yield Case("DifferentialIK", art.DifferentialIK, follow)
+    yield Case("DifferentialIK()", art.DifferentialIK(**follow),
+               {"q": q, "targets": {"tool0": arm.pose(q, "tool0")}, "rates": {"tool0": v}}, True)  # fmt: skip
+    yield Case("DifferentialIK.bounds", art.DifferentialIK(**follow).bounds, {"q": q}, True)
     dog = art.load("quadruped", floating_base=True)
     feet, still = art.Contacts(dog, point=FEET), np.zeros(dog.nv)
     tasks = [art.tasks.CenterOfMass(weight=10.0), art.tasks.Posture(target=dog.neutral())]

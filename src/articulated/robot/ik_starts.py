@@ -28,7 +28,8 @@ class Starts:
         self.robot, self.wanted, self.values, self.first, self.rng = robot, wanted, values, first, rng
         self.bounds, self.round = bounds, 0
         floats = any(b.joint.floats for b in robot.model.bodies)
-        self.comparable = not floats and all(isinstance(goal, Goal) for goal in wanted.goals)
+        self.goals = [goal for goal in wanted.goals if isinstance(goal, Goal)]
+        self.comparable = not floats and len(self.goals) == len(wanted.goals)
         self._pools: list[tuple[np.ndarray, np.ndarray]] = []
         self._marks = (values * self._scale()).astype(np.float32) if self.comparable else None
 
@@ -67,7 +68,7 @@ class Starts:
     def _places(self, q: np.ndarray) -> np.ndarray:
         """Where frames are at q, in the numbers of targets."""
         found, at = [], 0
-        for goal in self.wanted.goals:
+        for goal in self.goals:
             pose, axis = self.robot.pose(q, goal.frame), self.values[0, at : at + 3]
             R, p = pose[:, :3, :3], pose[:, :3, 3]
             if goal.kind == "direction":
@@ -80,7 +81,7 @@ class Starts:
     def _scale(self) -> np.ndarray:
         """Of the numbers of targets: with it their distance is about the error."""
         found, row = [], 0
-        for goal in self.wanted.goals:
+        for goal in self.goals:
             weights = self.wanted.weights[row : row + goal.rows]
             # ½ |R - R'|² is the square of a small angle between them
             about = np.full(9, np.sqrt((weights[-3:] ** 2).mean() / 2))
