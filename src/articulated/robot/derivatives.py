@@ -15,10 +15,10 @@ from ..compiler.runtime import call
 from ..errors import ShapeError, unknown
 from ..text import shortened
 from .arguments import Vector, choose
-from .differentiated import CONFIGURATIONS, FORCES, PARAMETERS, Closed, Differentiated, Gradient, Jacobian, Tangent
+from .differentiated import CONFIGURATIONS, FORCES, Closed, Differentiated, Gradient, Jacobian, Tangent
 from .fast_methods import LOOKING, computing, noting, optional, requests, required
 from .kernels import Kernels
-from .request import AS_USUAL, Algorithm, Request, Written
+from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written
 
 SPACES = ("tangent", "coordinates")
 #: bodies above which derivatives that are too long to be compiled run state by state: they grow with the square
@@ -165,8 +165,12 @@ class _Differentiating(Kernels):
         dtype: Any = float,
         threads: int = 1,
         written: Written = AS_USUAL,
+        parameters: Any = None,
         **options: Any,
     ) -> Any:
+        """The derivatives on arrays; tangents and cotangents are among the options."""
+        if parameters is not None:
+            arrays = self.with_parameters(method, arrays, parameters)
         taken = self._derivatives.takes
         if taken:
             frames = tuple(self.by_frame(method, forces))

@@ -15,15 +15,13 @@ from ..algorithms.configuration import configuration_rate
 from ..algorithms.fast.formulations import CLOSED
 from ..algorithms.regressor import parameters
 from ..model import Model
-from ..model.parameters import from_parameters
-from ..model.twins import twin
-from .request import AS_USUAL, Algorithm, Request
+from .request import AS_USUAL, PARAMETERS, Algorithm, Request
 from .results import result_type
 
 #: configurations: what is differentiated by them is so by the velocities that `integrate` takes
 CONFIGURATIONS = ("q", "q0", "q1")
-#: `wrt=` of what is not one array of its own
-FORCES, PARAMETERS = "forces", "parameters"
+#: `wrt=` of all external forces
+FORCES = "forces"
 
 
 @dataclass(frozen=True)
@@ -60,21 +58,22 @@ class Differentiated:
         from ..compiler.passes.simplify import folded
         from ..compiler.passes.trace import trace
 
-        sizes = dict(self.request.sizes)
-        if PARAMETERS in self.wrt:
-            sizes[PARAMETERS] = 10 * len(model.bodies)
+        request = self.request
+        if PARAMETERS in self.wrt and PARAMETERS not in request.sizes:
+            request = replace(request, arrays=(*request.arrays, (PARAMETERS, 10 * len(model.bodies))))
+        return folded(trace(lambda **values: request.evaluate(model, values, self.formulation), request.sizes))
 
-        def evaluated(**values: Any) -> Any:
-            given = values.pop(PARAMETERS, None)
-            return self.request.evaluate(model if given is None else _with(model, given), values, self.formulation)
-
-        return folded(trace(evaluated, sizes))
+    def apart(self, title: str) -> str:
+        """How arrays of its own are called, if the request is a derivative and has some that are called `title`."""
+        while any(name.startswith(f"{title}_") for name, _ in self.request.arrays):
+            title = f"further_{title}"
+        return title
 
     def arguments(self, model: Model, arrays: Mapping[str, Array], forces: Mapping[str, Array]) -> dict[str, Array]:
         """The scalars of the program by name."""
         found = {name: arrays[name] for name, _ in self.request.arrays}
         found |= {f"force_{k}": forces[frame] for k, frame in enumerate(self.request.frames)}
-        return {**found, PARAMETERS: parameters(model)} if PARAMETERS in self.wrt else found
+        return {PARAMETERS: parameters(model), **found} if PARAMETERS in self.wrt else found
 
     def maps(self, model: Model, arguments: Mapping[str, Array], name: str) -> dict[str, Array]:
         """How the program's arguments change along the directions of the argument `name`, (size, columns) each.
@@ -142,6 +141,10 @@ class Tangent(Differentiated):
         """The NamedTuple it returns, if it does."""
         return self.request.result
 
+    def tangent(self, name: str) -> str:
+        """The array along which an argument moves."""
+        return f"{self.apart('tangent')}_{name}"
+
     def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
         """The derivatives at these arrays."""
         from ..compiler.passes.differentiate import Linearized
@@ -149,7 +152,7 @@ class Tangent(Differentiated):
         given = self.arguments(model, arrays, forces)
         moved = {}
         for name in self.wrt:
-            along = arrays[f"tangent_{name}"]
+            along = arrays[self.tangent(name)]
             if name in CONFIGURATIONS and self.space == "tangent":
                 moved[name] = configuration_rate(model, given[name], along)[:, None]
             elif name == FORCES:
@@ -169,26 +172,20 @@ class Gradient(Differentiated):
         """The NamedTuple it returns, if it does."""
         return result_type("Gradient", self.wrt)
 
+    def cotangent(self, k: int) -> str:
+        """The array that weighs result k."""
+        return f"{self.apart('cotangent')}_{k}"
+
     def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
         """The derivatives at these arrays."""
         from ..compiler.passes.differentiate import Linearized
 
         given = self.arguments(model, arrays, forces)
         program = self.traced(model)
-        weights = [arrays[f"cotangent_{k}"][None, :] for k in range(len(program.outputs))]
+        weights = [arrays[self.cotangent(k)][None, :] for k in range(len(program.outputs))]
         maps = {name: self.maps(model, given, name) for name in self.wrt}
         felt = Linearized(program, given).backward(weights, [part for block in maps.values() for part in block])
         assert self.result
         return self.result(
             *(np.concatenate([felt[part][0] @ x for part, x in block.items()]) for block in maps.values())
         )
-
-
-def _with(model: Model, values: Array) -> Model:
-    """The model with other inertial parameters, ten for each body."""
-    inertias = [from_parameters(values[10 * k : 10 * k + 10]) for k in range(len(model.bodies))]
-
-    def changed(tree: Model, **settings: Any) -> Model:
-        return twin(tree, lambda b: {"inertia": inertias[b.index - 1]}, **settings)
-
-    return changed(model) if model.unmimicked is model else changed(model, unmimicked=changed(model.unmimicked))
