@@ -9,8 +9,9 @@ from .imports import COMPUTED, File, Import
 
 #: a name may import those beyond a `>` after it; `|` stands between peers, which leave each other alone
 ORDER = [
-    "__main__ > __init__ > _public > cli > simulation > control > contacts > robot > symbolic | files | compiler"
-    " > algorithms > model > joints > algebra > errors | text | housekeeping | documentation | _version | _imported"
+    "__main__ > __init__ > _public > cli > torch | jax > bridges > simulation > control > contacts"
+    " > robot > symbolic | files | compiler > algorithms > model > joints > algebra"
+    " > errors | text | housekeeping | documentation | _version | _imported"
 ]
 #: the same inside a package
 INSIDE = {
@@ -42,6 +43,8 @@ FENCES = {
     "xacro": ["files/xacro.py"],
     "xml": ["files/"],
     "daqp": ["control/solver.py"],
+    "torch": ["bridges/torch.py"],
+    "jax": ["bridges/jax.py"],
     "pyarrow": ["cli/logs/parquet.py", "simulation/trajectory/storage/parquet.py"],
     "click": ["cli/"],
     "rich": ["cli/"],

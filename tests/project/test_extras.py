@@ -58,6 +58,8 @@ FEATURES = [
     ("data", "pandas", f"{RUN}.to_pandas()"),
     ("data", "xarray", f"{RUN}.to_xarray()"),
     ("qp", "daqp", f"art.WholeBody({STANDING}, [art.tasks.Posture()])"),
+    ("torch", "torch", "import articulated.torch"),
+    ("jax", "jax", "from articulated import jax"),
     ("plot", "matplotlib", f"{RUN}.plot()"),
     ("plot", "matplotlib", "command('plot', '2r', '--kind', 'tree')"),
     ("plot", "matplotlib", f"exec(open({str(ROOT / 'examples' / '01_standing.py')!r}).read())"),
