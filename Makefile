@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 # what the call in C is built from, when the package is installed
 BUILT_FROM := pyproject.toml hatch_build.py $(wildcard src/articulated/compiler/runtime/*.[ch])
 
-.PHONY: run test test-bare sanitize lint types bench bench-quick clean
+.PHONY: run test test-bare test-bridges sanitize lint types dist bench bench-quick clean
 
 run: $(VENV)/.run
 	$(BIN)/python -m articulated
@@ -24,6 +24,18 @@ test-bare: .venv-bare/.test
 	$(PYTHON) -m venv .venv-bare
 	.venv-bare/bin/python -m pip install --quiet -e . pytest pytest-xdist hypothesis && touch $@
 
+# robots in PyTorch, JAX and CasADi, in an environment of their own.  A PyTorch without CUDA is preferred where pip knows
+# one (PIP_FIND_LINKS, PIP_EXTRA_INDEX_URL): on Linux the usual wheel brings gigabytes of it
+TORCH_ON_CPU := torch==2.13.0+cpu
+test-bridges: .venv-bridges/.test
+	.venv-bridges/bin/python -m pytest -n auto tests/bridges
+	.venv-bridges/bin/python -m pytest tests/project/test_documents.py -k bridges
+
+.venv-bridges/.test: pyproject.toml
+	$(PYTHON) -m venv .venv-bridges
+	.venv-bridges/bin/python -m pip install --quiet "$(TORCH_ON_CPU)" || .venv-bridges/bin/python -m pip install --quiet torch
+	.venv-bridges/bin/python -m pip install --quiet -e ".[torch,jax,casadi]" pytest pytest-xdist hypothesis && touch $@
+
 # the call in C under the address and undefined-behaviour sanitizers (gcc); the ordinary build comes back afterwards
 SANITIZERS := -fsanitize=address,undefined
 sanitize: $(VENV)/.test
@@ -38,6 +50,13 @@ lint: $(VENV)/.dev
 
 types: $(VENV)/.dev
 	$(BIN)/mypy
+
+# a wheel and the sources as they would be uploaded, looked at by those who know what is wrong with such files
+dist: $(VENV)/bin/python
+	rm -rf dist && $(BIN)/python -m pip install --quiet build twine check-wheel-contents
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
+	$(BIN)/check-wheel-contents dist/*.whl
 
 # the headline ratios in under a minute
 bench-quick: $(VENV)/.bench
@@ -75,5 +94,5 @@ $(VENV)/.peers: $(VENV)/.bench
 	touch $@
 
 clean:
-	rm -rf $(VENV) .venv-bare .pytest_cache .hypothesis .mypy_cache .ruff_cache dist build
+	rm -rf $(VENV) .venv-bare .venv-bridges .pytest_cache .hypothesis .mypy_cache .ruff_cache dist build
 	rm -f src/articulated/compiler/runtime/*.so

@@ -3,7 +3,6 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._version import __version__
 from .algebra.spatial import Inertia, Transform
 from .errors import (
     ArticulatedError,
@@ -33,16 +32,18 @@ from .model import Link
 from .model.parameters import about_point, from_gyration
 from .model.report import Report
 from .robot import Robot, conventions, spatial
-from .robot.closed_forms import derive, moving_frames
+from .robot.closed_forms import derive, explain, moving_frames
 from .robot.construction import build, from_dh, from_screws, load, robots, save
 from .robot.ik_targets import Direction, Orientation
 
 if TYPE_CHECKING:
+    from ._version import __version__
     from .contacts import Contacts, InfeasibleAcceleration
     from .control import (
         PD,
         CartesianImpedance,
         ComputedTorque,
+        DifferentialIK,
         Gait,
         Impedance,
         Infeasible,
@@ -58,11 +59,13 @@ if TYPE_CHECKING:
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
 LATER = {
+    "__version__": "_version",
     **dict.fromkeys(["Contacts", "InfeasibleAcceleration"], "contacts"),
     **dict.fromkeys(
         [
             "CartesianImpedance",
             "ComputedTorque",
+            "DifferentialIK",
             "Gait",
             "Impedance",
             "Infeasible",
@@ -95,6 +98,7 @@ __all__ = [
     "ControllerFailed",
     "Cylindrical",
     "Diagnostic",
+    "DifferentialIK",
     "Direction",
     "Diverged",
     "Fixed",
@@ -132,6 +136,7 @@ __all__ = [
     "build",
     "conventions",
     "derive",
+    "explain",
     "from_dh",
     "from_gyration",
     "from_screws",

@@ -5,8 +5,8 @@ import pytest
 
 import articulated as art
 from articulated.cli.commands import simulate as command
-from articulated.simulation.methods import METHODS
-from articulated.simulation.plots.draw import FORMATS, KINDS
+from articulated.simulation.methods.table import METHODS
+from articulated.simulation.trajectory.plots.draw import FORMATS, KINDS
 
 from .command import run
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.simulation.constraints import constraints as constrained
-from articulated.simulation.constraints import require_possible
-from articulated.simulation.touching import touching
+from articulated.simulation.contact.constraints import constraints as constrained
+from articulated.simulation.contact.constraints import require_possible
+from articulated.simulation.contact.touching import touching
 
 #: robot -> what touches, how often
 FEET = {

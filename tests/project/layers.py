@@ -9,8 +9,9 @@ from .imports import COMPUTED, File, Import
 
 #: a name may import those beyond a `>` after it; `|` stands between peers, which leave each other alone
 ORDER = [
-    "__main__ > __init__ > _public > cli > simulation > control > contacts > robot > symbolic | files | compiler"
-    " > algorithms > model > joints > algebra > errors | text | housekeeping | documentation | _version | _imported"
+    "__main__ > __init__ > _public > cli > torch | jax > bridges > simulation > control > contacts"
+    " > robot > symbolic | files | compiler > algorithms > model > joints > algebra"
+    " > errors | text | housekeeping | documentation | _version | _imported"
 ]
 #: the same inside a package
 INSIDE = {
@@ -34,15 +35,17 @@ FENCES = {
     "sympy": ["symbolic/"],
     "llvmlite": ["compiler/runtime/engine.py"],
     "dask": ["compiler/runtime/containers.py"],
-    "xarray": ["compiler/runtime/containers.py", "simulation/tables.py"],
-    "pandas": ["simulation/tables.py"],
-    "matplotlib": ["simulation/plots/"],
+    "xarray": ["compiler/runtime/containers.py", "simulation/trajectory/tables.py"],
+    "pandas": ["simulation/trajectory/tables.py"],
+    "matplotlib": ["simulation/trajectory/plots/"],
     "mujoco": ["files/mjcf/", "cli/oracles/mujoco.py"],
     "pinocchio": ["cli/oracles/pinocchio.py"],
     "xacro": ["files/xacro.py"],
     "xml": ["files/"],
     "daqp": ["control/solver.py"],
-    "pyarrow": ["cli/logs/parquet.py", "simulation/storage/parquet.py"],
+    "torch": ["bridges/torch.py"],
+    "jax": ["bridges/jax.py"],
+    "pyarrow": ["cli/logs/parquet.py", "simulation/trajectory/storage/parquet.py"],
     "click": ["cli/"],
     "rich": ["cli/"],
     "socket": [],

@@ -45,6 +45,7 @@ FEATURES = [
     ("symbolic", "sympy", "art.derive('2r')"),
     ("symbolic", "sympy", "art.derive(art.load('2r'), symbols=True)"),
     ("symbolic", "sympy", "art.moving_frames('2r')"),
+    ("symbolic", "sympy", "art.explain('rnea', '2r')"),
     ("symbolic", "sympy", "command('derive', '2r')"),
     ("symbolic", "sympy", "command('explain-algorithm', 'rnea', '2r')"),
     ("robots", "example-robot-data", "art.load('talos_reduced')"),
@@ -57,6 +58,8 @@ FEATURES = [
     ("data", "pandas", f"{RUN}.to_pandas()"),
     ("data", "xarray", f"{RUN}.to_xarray()"),
     ("qp", "daqp", f"art.WholeBody({STANDING}, [art.tasks.Posture()])"),
+    ("torch", "torch", "import articulated.torch"),
+    ("jax", "jax", "from articulated import jax"),
     ("plot", "matplotlib", f"{RUN}.plot()"),
     ("plot", "matplotlib", "command('plot', '2r', '--kind', 'tree')"),
     ("plot", "matplotlib", f"exec(open({str(ROOT / 'examples' / '01_standing.py')!r}).read())"),
@@ -80,11 +83,11 @@ def test_what_is_missing_is_named_with_its_extra(extra, package, asked, tmp_path
 
 def test_every_extra_has_a_feature():
     """But those that gather others, and CasADi, which none of our own code imports: exported functions do."""
-    assert {extra for extra, _, _ in FEATURES} == GROUPS.keys() - {"casadi", "test", "bench", "dev"}
+    assert {extra for extra, _, _ in FEATURES} == GROUPS.keys() - {"casadi", "all", "test", "bench", "dev"}
 
 
 def test_the_doctor_knows_every_extra():
-    for extra in GROUPS.keys() - {"test", "bench", "dev"}:
+    for extra in GROUPS.keys() - {"all", "test", "bench", "dev"}:
         assert extra in EXTRAS.values()
         for name in (name for name, its in EXTRAS.items() if its == extra):
             assert any(requirement.startswith(name) for requirement in GROUPS[extra])

@@ -174,3 +174,17 @@ def test_what_cannot_be_is_said(call, words):
 def test_a_misspelt_option_is_named():
     with pytest.raises(TypeError, match="did you mean 'tangents'"):
         arm.jvp("gravity_forces")(arm.neutral(), tangents={"q": np.ones(6)}, tangent=1)
+
+
+def test_what_is_too_long_to_be_compiled_says_so(monkeypatch, rng):
+    pytest.importorskip("llvmlite")
+    monkeypatch.setattr("articulated.compiler.passes.shortest.MOST_OPERATIONS", 10)
+    robot = art.load("2r").replace(name="long", gravity=(0, -1.625, 0))  # none of its kernels is cached
+    given = state(robot, rng)
+    with pytest.warns(RuntimeWarning, match=r"derivatives of inverse_dynamics of long: .* jvp or vjp"):
+        found = robot.derivatives("inverse_dynamics")(*given)
+    near(found.a, robot.mass_matrix(given[0]))
+    with pytest.raises(art.ArticulatedError, match=r"too large for this; .* hessian"):
+        robot.second_derivatives("inverse_dynamics")(*given)
+    with pytest.raises(art.ArticulatedError, match=r"too large for this; .* vjp"):
+        robot.hessian("inverse_dynamics")(*given, cotangents=given[1])

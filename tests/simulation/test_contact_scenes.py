@@ -150,6 +150,23 @@ def test_steps_carry_and_stop():
     assert off.q[-1, 2] == pytest.approx(-0.1 + radius, abs=1e-4)
 
 
+def test_a_height_field_that_is_a_slope_is_that_slope():
+    rise = 2 * np.tan(ANGLE)
+    field = art.Ground(np.tan(0.6 * ANGLE), heights=[[-rise] * 2, [rise] * 2], extent=(-2, 2, -2, 2), feet=BASE)
+    one, other = (run(block(), ground, on_slope(ANGLE, 0.05), None, 200) for ground in (field, slope(0.6)))
+    assert one.q[-1] == pytest.approx(other.q[-1], abs=1e-7)
+    assert one.contact.normals[-1] == pytest.approx(other.contact.normals[-1], abs=1e-12)
+
+
+def test_a_ball_comes_to_rest_in_a_hollow():
+    x = np.linspace(-1, 1, 9)
+    ground = art.Ground(0.3, heights=0.2 * (x[:, None] ** 2 + x**2), extent=(-1, 1, -1, 1))
+    found = run(ball(0.1), ground, at(0.6, 0.3, 0.3), None, 4000, every=100)
+    assert found.energy.total[-1] < found.energy.total[0]
+    assert np.abs(found.q[:, :2]).max() < 0.75
+    assert found.contact.gaps.min() > -1e-3  # a ball over an edge of the field
+
+
 def test_any_friction_and_any_direction_of_the_ground_is_the_same_physics():
     """A block pushed along its ground moves the same way whichever way the ground and its axes point."""
     flat = block()

@@ -4,13 +4,11 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated import PD, Diverged, simulate, traced
 from articulated.algebra.scalars import array
 from articulated.algebra.spatial import cross_motion
 from articulated.algorithms.discrete_mechanics import halfway
-from articulated.control import PD
-from articulated.control.tracing import traced
 from articulated.joints import Joint
-from articulated.simulation import Diverged, simulate
 
 from ..near import near
 from ..zoo import MOVING, random_inertia, random_pose, random_tree, single, zoo

@@ -17,6 +17,7 @@ from ..errors import ShapeError, unknown
 from ..robot import Robot
 from ..robot.arguments import Vector, as_vectors, choose
 from ..robot.forces import as_usual, written
+from ..robot.ik_targets import Targets
 from ..robot.options import Axes, ForcesOn
 from . import feasible, help, unusual_ranks
 from .analysis import Analysis, analysis
@@ -24,6 +25,8 @@ from .by_singular_values import Torques
 from .checks import require_finite, velocities_of, wish
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
 from .derivatives import derivatives
+from .display import contacts_html
+from .holding import held
 from .kinds import Contact, listed, passive_names
 from .laws import FORMULATIONS, LAWS, ROUNDING, Found
 from .loops import closed
@@ -142,6 +145,10 @@ class Contacts:
             raise ShapeError(f"by_contact: got shape {rows.shape}, but the set has {self.k} rows: (…, {self.k})")
         ends = np.cumsum([contact.size for contact in self.contacts])
         return dict(zip(self.names, np.split(rows, ends[:-1], axis=-1), strict=True)) if self.contacts else {}
+
+    def _repr_html_(self) -> str:
+        """In a notebook: a row for each contact, and what its forces are."""
+        return contacts_html(self.robot.name, self.contacts, self.passive)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.robot.name}: {', '.join(self.names) or 'none'}; {self.k} rows>"
@@ -332,6 +339,10 @@ class Contacts:
     ) -> Floats:
         """A configuration near q, joints `locked` as they are, in which loops are closed and contacts at `anchors`."""
         return closed(self, q, anchors, locked, tolerance, steps)
+
+    def held_at(self, q: ArrayLike) -> Targets:
+        """What `robot.inverse_kinematics(…, q0=q, contacts=…)` takes: goals to stay where they are at q (…, nq)."""
+        return held(self.contacts, self.poses(q))
 
     def warm(self, *methods: str, subsets: bool = False) -> None:
         """Compile ahead: `methods` (all), and for every subset of the contacts if asked."""

@@ -11,7 +11,8 @@ SETTING = """>>> dog = art.load("quadruped", floating_base=True)
 ARGUMENTS = {
     **OF_A_ROBOT,
     "names": "of contacts: the frame, or both frames of a loop",
-    "forces": "of by_contact: rows (…, k); elsewhere external forces by frame beside those of the contacts, (…, 6)",
+    "forces": "external forces by frame, beside those of the contacts, (…, 6), [force; moment] at its origin: N, N m",
+    "by_contact.forces": "rows (…, k), such as contact forces",
     "anchors": "poses (…, contacts, 4, 4) of when the contacts were made",
     "tolerance": "ranks: singular values this small beside the largest are zero; assemble: m, rad",
     "a0": "acceleration one would like, (…, nv)",
@@ -152,6 +153,16 @@ True
         example="""
 >>> feet.assemble(q, feet.poses(q)).shape
 (19,)
+""",
+    ),
+    "held_at": Help(
+        "a NamedTuple: goals, one per contact, values (…, 16 contacts), the poses as numbers, and weights (k,)",
+        example="""
+>>> lower = dog.pose(q, "base")
+>>> lower[2, 3] -= 0.05
+>>> found = dog.inverse_kinematics({"base": lower}, q0=q, contacts=feet)
+>>> bool(found.success), bool(abs(feet.drift(found.q, feet.poses(q))).max() < 1e-7)
+(True, True)
 """,
     ),
     "warm": Help(

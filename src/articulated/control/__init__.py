@@ -2,6 +2,7 @@
 
 from . import tasks
 from .computed_torque import ComputedTorque
+from .differential_ik import DifferentialIK
 from .error_dynamics import ErrorDynamics, damping_for
 from .gait import Gait, swing
 from .impedance import CartesianImpedance, Impedance
@@ -17,6 +18,7 @@ __all__ = [
     "CartesianImpedance",
     "Command",
     "ComputedTorque",
+    "DifferentialIK",
     "ErrorDynamics",
     "Gait",
     "Impedance",

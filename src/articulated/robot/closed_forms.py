@@ -2,14 +2,14 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import MissingExtra
 from .construction import load
 from .robot import Robot
 
 if TYPE_CHECKING:
-    from ..symbolic import Equations, MovingFrames
+    from ..symbolic import Equations, Explanation, MovingFrames
 
 
 def derive(robot: Robot | str, symbols: bool = False) -> Equations:
@@ -49,6 +49,39 @@ def moving_frames(robot: Robot | str, base_velocity: Any = None) -> MovingFrames
     """
     symbolic = _symbolic()
     return symbolic.moving_frames(_robot(symbolic, robot), base_velocity)
+
+
+def explain(
+    algorithm: Literal["rnea", "crba", "aba"],
+    robot: Robot | str,
+    q: Any = None,
+    v: Any = None,
+    a: Any = None,
+    tau: Any = None,
+    axes: Literal["body", "world"] = "body",
+) -> Explanation:
+    """Newton-Euler ("rnea"), composite bodies ("crba") or articulated bodies ("aba"), every quantity of every body.
+
+    On numbers at the state given (what is left out is zero), without q on symbols.  `print` shows it,
+    `.export("html")` is a page.
+
+        algorithm: "rnea", "crba" or "aba"
+        robot: a Robot, the name of a lecture's robot, or whatever `load` takes
+        q: configuration, (nq,); none: symbols
+        v: velocity, (nv,)
+        a: acceleration, (nv,)
+        tau: generalized forces, (nv,)
+        axes: "body", or "world": motions, forces and inertias at the world's origin in its axes
+
+    Returns: Explanation with the passes, body by body.
+    Source: Featherstone 2008, tables 5.1, 6.2 and 7.1; the lectures' letters.
+
+    >>> import articulated as art
+    >>> print(art.explain("crba", art.load("2r"), [0.1, 0.2]).title)
+    crba on 2r
+    """
+    symbolic = _symbolic()
+    return symbolic.explain(algorithm, _robot(symbolic, robot), q, v, a, tau, axes)
 
 
 def _symbolic() -> Any:

@@ -34,6 +34,11 @@ class Derivatives:
     title: ClassVar[str] = "derivatives"
     kind: ClassVar[type[Differentiated]] = Jacobian
     takes: ClassVar[tuple[str, ...]] = ()  # keywords of its own
+    when_too_long: ClassVar[str] = (
+        "its program is too long to be compiled and runs through NumPy or Python, many times slower; "
+        "ask for fewer arguments (wrt=), or for jvp or vjp, which are shorter"
+    )
+    refused: ClassVar[bool] = False  # what is too long
     by_forces: ClassVar[bool] = True  # whether forces and inertial parameters may be among the arguments
 
     def __init__(self, robot: Any, owner: type, method: str, wrt: tuple[str, ...] | None, space: str):
@@ -106,7 +111,8 @@ class Derivatives:
 class Jvp(Derivatives):
     """How the result of a method changes as its arguments move along `tangents`, a dict of arrays by argument."""
 
-    title, kind, takes = "jvp", Tangent, ("tangents",)
+    title, takes = "jvp", ("tangents",)
+    kind: ClassVar[type[Differentiated]] = Tangent
 
     def differentiated(self, request: Request, extra: Sequence[str]) -> Differentiated:
         """By the arguments that move."""
@@ -126,7 +132,8 @@ class Jvp(Derivatives):
 class Vjp(Derivatives):
     """The derivatives of the result of a method times `cotangents`, an array like the result: a NamedTuple."""
 
-    title, kind, takes = "vjp", Gradient, ("cotangents",)
+    title, takes = "vjp", ("cotangents",)
+    kind: ClassVar[type[Differentiated]] = Gradient
 
     def arrays(self, request: Request, own: Mapping[str, Any]) -> dict[str, Any]:
         """The cotangents, one vector for each result."""
@@ -145,16 +152,13 @@ class Vjp(Derivatives):
 class _Differentiating(Kernels):
     """Kernels that compute the derivatives of what they are asked for."""
 
-    when_too_long = (
-        "its program is too long to be compiled and runs through NumPy or Python, many times slower; "
-        "ask for fewer arguments (wrt=), or for jvp or vjp, which are shorter"
-    )
     long_trace = LONG_TRACE
 
     def __init__(self, derivatives: Derivatives, kernels: Kernels):
         super().__init__(kernels.model, _vectors(kernels), "", derivatives.compiled, self._options)
         self._store = kernels._store
         self._derivatives = derivatives
+        self.when_too_long, self.refused = derivatives.when_too_long, derivatives.refused
 
     def _options(self, method: str) -> list[str]:
         return [*optional(self._derivatives._owner, self._derivatives.method), *self._derivatives.takes]

@@ -69,6 +69,12 @@ class Differentiated:
             request = replace(request, arrays=(*request.arrays, (PARAMETERS, 10 * len(model.bodies))))
         return folded(trace(lambda **values: request.evaluate(model, values, self.formulation), request.sizes))
 
+    def apart(self, title: str) -> str:
+        """How arrays of its own are called, if the request is a derivative and has some that are called `title`."""
+        while any(name.startswith(f"{title}_") for name, _ in self.request.arrays):
+            title = f"further_{title}"
+        return title
+
     def arguments(self, model: Model, arrays: Mapping[str, Array], forces: Mapping[str, Array]) -> dict[str, Array]:
         """The scalars of the program by name."""
         found = {name: arrays[name] for name, _ in self.request.arrays}
@@ -148,6 +154,10 @@ class Tangent(Differentiated):
         """The NamedTuple it returns, if it does."""
         return self.request.result
 
+    def tangent(self, name: str) -> str:
+        """The array along which an argument moves."""
+        return f"{self.apart('tangent')}_{name}"
+
     def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
         """The derivatives at these arrays."""
         from ..compiler.passes.differentiate import Linearized
@@ -155,7 +165,7 @@ class Tangent(Differentiated):
         given = self.arguments(model, arrays, forces)
         moved = {}
         for name in self.wrt:
-            along = arrays[f"tangent_{name}"]
+            along = arrays[self.tangent(name)]
             if name in CONFIGURATIONS and self.space == "tangent":
                 moved[name] = configuration_rate(model, given[name], along)[:, None]
             elif name == FORCES:
@@ -175,13 +185,17 @@ class Gradient(Differentiated):
         """The NamedTuple it returns, if it does."""
         return result_type("Gradient", self.wrt)
 
+    def cotangent(self, k: int) -> str:
+        """The array that weighs result k."""
+        return f"{self.apart('cotangent')}_{k}"
+
     def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
         """The derivatives at these arrays."""
         from ..compiler.passes.differentiate import Linearized
 
         given = self.arguments(model, arrays, forces)
         program = self.traced(model)
-        weights = [arrays[f"cotangent_{k}"][None, :] for k in range(len(program.outputs))]
+        weights = [arrays[self.cotangent(k)][None, :] for k in range(len(program.outputs))]
         maps = {name: self.maps(model, given, name) for name in self.wrt}
         felt = Linearized(program, given).backward(weights, [part for block in maps.values() for part in block])
         assert self.result

@@ -702,6 +702,7 @@ class Robot:
         *,
         weights: Mapping[str, ArrayLike] | None = None,
         posture: ArrayLike | None = None,
+        contacts: Any = None,
         tolerance: float = 1e-8,
         iterations: int = 40,
         restarts: int = 100,
@@ -711,10 +712,11 @@ class Robot:
     ) -> InverseKinematics:
         """Configurations at which frames are where they shall be, within the joint limits; batches of targets at once.
 
-        Damped least squares from q0 (the middle of the ranges if not given), then from random configurations.
+        Damped least squares from q0 (if not given, from the nearest of random configurations), then from others.
+        With `contacts`, an `art.Contacts` of this robot, these stay where they are at q0, and loops are closed.
         """
         return inverse_kinematics(
-            self, targets, q0, weights, posture, tolerance, iterations, restarts, seed, limits, threads
+            self, targets, q0, weights, posture, contacts, tolerance, iterations, restarts, seed, limits, threads
         )
 
     # -- compiled ahead, or taken away ------------------------------------------------------

@@ -43,7 +43,7 @@ class SecondOrder(Differentiated):
 
         def evaluated(**values: Array) -> Any:
             acting = {frame: values.pop(f"force_{k}") for k, frame in enumerate(self.request.frames)}
-            return first(model, **values, **({"forces": acting} if acting else {}))
+            return first(model, acting, **values)
 
         program = folded(trace(evaluated, {name: len(x) for name, x in given.items()}))
         maps = {name: self.maps(model, given, name)[name] for name in self.wrt}
@@ -82,7 +82,7 @@ class Second(SecondOrder):
 
 
 def _symmetric(model: Model, H: Array) -> Array:
-    """H with its lower triangle the mirrored upper one: different joints commute, and of one joint the mean is taken."""
+    """H with its lower triangle the mirrored upper one: different joints commute; of one joint the mean is taken."""
     out = H.copy()
     together = list(_of_one_joint(model)) if H.shape[-1] == model.nv else []
     for i, j in combinations_with_replacement(range(H.shape[-1]), 2):
@@ -99,13 +99,15 @@ def _of_one_joint(model: Model) -> Iterator[range]:
 class Hessians(Vjp):
     """The Hessian of a method's result times `cotangents`: a NamedTuple with a field for each pair of arguments."""
 
-    title, kind, by_forces = "hessian", Hessian, False
+    title, kind, by_forces, refused = "hessian", Hessian, False, True
+    when_too_long = "the robot is too large for this; ask for fewer arguments (wrt=), or for differences of vjp"
 
 
 class SecondDerivatives(Derivatives):
     """All second derivatives of a method: a NamedTuple with a field for each pair of arguments."""
 
-    title, kind, by_forces = "second derivatives", Second, False
+    title, kind, by_forces, refused = "second derivatives", Second, False, True
+    when_too_long = "the robot is too large for this; ask for fewer arguments (wrt=), or for a hessian"
 
     def differentiated(self, request: Request, extra: Sequence[str]) -> Differentiated:
         """By its arrays."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .constraints import anchors
+from .contact.constraints import anchors
 from .plan import Plan
 
 

@@ -13,6 +13,8 @@ from .torques import Drive
 
 #: the arrays of a run
 STORED = ("q", "v", "a", "tau")
+#: methods whose accelerations are forward dynamics at the samples
+BY_DYNAMICS = ("euler", "rk4", "adaptive")
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +62,16 @@ class Plan:
         return part * self.dt if part and any(b.damping for b in self.robot.model.bodies) else None
 
     @property
+    def stored(self) -> tuple[str, ...]:
+        """What the compiled loop stores of a sample.
+
+        Torques that are zero or given are known; accelerations without contacts are forward dynamics, found when
+        somebody asks for them.
+        """
+        accelerations = ("a",) if self.system or self.method not in BY_DYNAMICS else ()
+        return ("q", "v", *accelerations, *(("tau",) if self.drive.compiled else ()))
+
+    @property
     def dynamics(self) -> Robot:
         """The robot whose dynamics a step takes: damped, and its dry friction left to the contact problem."""
         model = self.robot.model
@@ -79,8 +91,8 @@ class Recorded:
 
     q: np.ndarray
     v: np.ndarray
-    a: np.ndarray
-    tau: np.ndarray
+    a: np.ndarray | None  # None: forward dynamics
+    tau: np.ndarray | None  # None: nothing drives the robot, or torques that were given
     samples: int = 0  # that are there
     ended: str = "after its duration"
     problem: str = ""  # why the method could not go on
@@ -92,8 +104,10 @@ class Recorded:
     @classmethod
     def empty(cls, plan: Plan, states: int) -> "Recorded":
         """Room for a whole run."""
-        nq, nv = plan.robot.nq, plan.robot.nv
-        q, v, a, tau = (np.empty((states, plan.samples, size)) for size in (nq, nv, nv, nv))
+        nq, nv, each = plan.robot.nq, plan.robot.nv, (states, plan.samples)
+        q, v = np.empty((*each, nq)), np.empty((*each, nv))
+        a = np.empty((*each, nv)) if "a" in plan.stored else None
+        tau = np.empty((*each, nv)) if "tau" in plan.stored else None
         contact = {name: np.empty((states, plan.samples, size)) for name, size in contact_sizes(plan.system).items()}
         return cls(q, v, a, tau, contact=contact, watch=Watch(plan.events))
 

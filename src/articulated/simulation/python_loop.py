@@ -9,8 +9,8 @@ import numpy as np
 
 from ..algorithms.forward_dynamics import forward_dynamics
 from ..robot.arguments import Vector
-from .contact_steps import ContactSteps
-from .integrators import STEPS
+from .contact.step_by_step import ContactSteps
+from .methods.integrators import STEPS
 from .plan import STORED, Plan, Recorded, contact_sizes, straight_line
 from .progress import Progress
 from .torques import full_torques
@@ -133,7 +133,7 @@ def step_function(plan: Plan, threads: int) -> Callable[..., Any]:
     kernels = plan.dynamics.kernels.under("", {"dt": Vector(1, "the time step")})
     whole = STEPS[plan.method]
     ways = tuple(partial(whole, dynamics=w) for _, w in kernels.ways(forward_dynamics) if w is not forward_dynamics)
-    arrays = ("q", "v", "tau", "dt")
+    arrays: tuple[str, ...] = ("q", "v", "tau", "dt")
     if plan.parameters is not None:
         arrays, ways = (*arrays, "parameters"), ()
     kernel = kernels.kernel(kernels.request("simulate", whole, arrays, plan.frames, formulations=ways))

@@ -8,8 +8,8 @@ import numpy as np
 from ..compiler.routines import RoutineKernel
 from .carried import Carried
 from .events import Hit
-from .methods import routine_of, writer_of
-from .plan import STORED, Plan, Recorded, straight_line
+from .methods.table import routine_of, writer_of
+from .plan import Plan, Recorded, straight_line
 from .progress import Progress
 
 #: (n, rows, size) by name
@@ -63,7 +63,7 @@ class _Loop:
         plan, first = self.plan, self.at
         last = first == plan.samples - 1
         count = 1 if last else min(size, plan.samples - 1 - first)
-        stored = {name: getattr(self.out, name)[:, first : first + count] for name in STORED}
+        stored = {name: getattr(self.out, name)[:, first : first + count] for name in plan.stored}
         stored |= {name: x[:, first : first + count] for name, x in self.out.contact.items()}
         every, step = (1, self.least) if last else (plan.every, plan.dt)
         self.state = self._run(self.state, stored, first * plan.every, every, step, self.carried)
@@ -130,7 +130,7 @@ class _Loop:
         whole = min(int(s / plan.dt), plan.every - 1)
         first, rest = k * plan.every, s - whole * plan.dt
         alone = self.carried and self.carried.of(lanes)
-        stored = {name: np.empty((1, 1, getattr(self.out, name).shape[-1])) for name in STORED}
+        stored = {name: np.empty((1, 1, getattr(self.out, name).shape[-1])) for name in plan.stored}
         stored |= {name: np.empty((1, 1, x.shape[-1])) for name, x in self.out.contact.items()}
 
         def moved(q: np.ndarray, v: np.ndarray, t: float, steps: int, step: float) -> list[np.ndarray]:
@@ -157,7 +157,7 @@ class _Loop:
         out = self.out
         there: Arrays = {}
         self.motion(k - 1, hit.lane, hit.s, there)
-        for name in STORED:
+        for name in self.plan.stored:
             getattr(out, name)[hit.lane, k] = there[name][0, 0]
         for name, x in out.contact.items():
             x[hit.lane, k] = there[name][0, 0]

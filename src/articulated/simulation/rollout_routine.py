@@ -10,8 +10,8 @@ from ..algebra.scalars import array
 from ..algorithms.forward_dynamics import forward_dynamics
 from ..compiler.passes.loops import Builder, Memory, Place, Routine
 from ..model.twins import with_parameters
-from . import integrators
-from .integrators import TABLEAUS, Tableau
+from .methods import integrators
+from .methods.integrators import TABLEAUS, Tableau
 from .plan import Plan
 from .pushes import by_name
 
@@ -29,8 +29,7 @@ class Writer:
         r = self.r
         carried = {"q": nq, "v": nv, "t": 1, **self.carries(plan)}
         self.given = {name: r.input(f"{name}0", size) for name, size in carried.items()} | {"dt": r.input("step", 1)}
-        self.stored = {name: r.output(name, size, "samples") for name, size in zip("qva", (nq, nv, nv), strict=True)}
-        self.stored["tau"] = r.output("tau", nv, "samples")
+        self.stored = {name: r.output(name, nq if name == "q" else nv, "samples") for name in plan.stored}
         self.last = {name: r.output(f"{name}1", size) for name, size in carried.items()}
         self.now = {name: r.local(f"{name} now", memory.size) for name, memory in self.given.items()}
         self.now["tau"], self.now["a"] = r.local("tau now", nv), r.local("a now", nv)
@@ -106,7 +105,7 @@ class Writer:
                 r.copy(self.now[name], self.stored[name].row("k"))
             self.drive({"k": "every"}, 0)
             self.advance(True)
-            for name in ("tau", "a"):
+            for name in self.plan.stored[2:]:
                 r.copy(self.now[name], self.stored[name].row("k"))
             self.keep("k")
             with r.loop("j", "more"):

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,21 +12,21 @@ from ..algebra.asked import choose, flag, number, whole_number
 from ..errors import ArticulatedError, ShapeError
 from ..robot import Robot
 from ..text import shortened
-from .constraints import constraints, require_possible
+from .contact.constraints import constraints, require_possible
 from .contact.system import System
-from .contact_history import ContactHistory
 from .events import Event, events_of
 from .inertias import over_batch, parameters_of, require_support
-from .integrators import STEPS
-from .methods import METHODS
+from .methods.integrators import STEPS
+from .methods.table import METHODS
+from .methods.tolerances import tolerances_of
 from .plan import STORED, Plan, Recorded
 from .pushes import pushes_of
 from .python_loop import stepped
 from .rollout import rolled_out
 from .start import start
-from .tolerances import tolerances_of
 from .torques import Drive, drive_of
-from .trajectory import Trajectory
+from .trajectory.contact_history import ContactHistory
+from .trajectory.trajectory import Trajectory
 
 
 class Diverged(ArticulatedError, ArithmeticError):
@@ -86,6 +87,7 @@ def simulate(
     step = number("simulate: dt", dt, "a time step above zero", np.nextafter(0, 1))
     length = number("simulate: duration", duration, "a time above zero", np.nextafter(0, 1))
     every = whole_number("simulate: every", every)
+    threads = whole_number("simulate: threads", threads, 1)
     steps = max(1, int(np.ceil(length / step * (1 - 1e-12))))
     if not every or steps % every:
         raise ShapeError(f"simulate: every = {every} does not divide the {steps} steps of {step:g} s")
@@ -137,8 +139,8 @@ def _require_compiled(method: str, drive: Drive) -> None:
     if drive.function and method not in STEPS:
         raise ShapeError(
             f'simulate: method = "{method}" calls the torque at times of its own, also for steps that it takes back, '
-            "and a Python function may hold a state: say that it does not by torque=art.traced(f), or use "
-            f"{' or '.join(map(repr, STEPS))}"
+            "and a Python function may hold a state: say that it does not by art.traced(f), also for the reference "
+            f"of a controller, or use {' or '.join(map(repr, STEPS))}"
         )
 
 
@@ -150,16 +152,17 @@ def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: fl
     info |= found.watch.told(bool(batch))
     if plan.parameters is not None:
         info["parameters"] = "given"
-    arrays = {
-        name: getattr(found, name)[:, :count].reshape(*batch, count, getattr(found, name).shape[-1]) for name in STORED
+    arrays: dict[str, Any] = {
+        name: x[:, :count].reshape(*batch, count, x.shape[-1])
+        for name in STORED
+        if (x := getattr(found, name)) is not None
     }
     rows = found.steps(plan, count)
-    forces = {
-        name: np.broadcast_to(
-            x[..., rows, :] if x.ndim == 2 else x[:, rows].reshape(*batch, count, 6), (*batch, count, 6)
-        )
-        for name, x in plan.forces.items()
-    }
+    forces = {name: _at_steps(x, rows, batch) for name, x in plan.forces.items()}
+    if "tau" not in arrays:
+        arrays["tau"] = _at_steps(_given_torques(plan), rows, batch)
+    if "a" not in arrays:
+        arrays["a"] = partial(_accelerations, plan, dict(arrays), forces, batch)
     if plan.system:
         info["residual"] = float(found.contact["residual"][:, :count].max())
     if good < found.samples:
@@ -171,6 +174,30 @@ def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: fl
     if good < found.samples:
         raise Diverged(_what_went_wrong(plan, found, good), run)
     return run
+
+
+def _at_steps(x: np.ndarray, rows: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
+    """What was given by step, (steps + 1, size) or (n, steps + 1, size), at some steps."""
+    found = x[rows] if x.ndim == 2 else x[:, rows].reshape(*batch, len(rows), x.shape[-1])
+    return np.broadcast_to(found, (*batch, len(rows), x.shape[-1]))
+
+
+def _given_torques(plan: Plan) -> np.ndarray:
+    """Those that drive the robot, by step; zeros take no memory."""
+    if plan.drive.rows is not None:
+        return plan.drive.rows
+    return np.broadcast_to(np.zeros(plan.robot.nv), (plan.steps + 1, plan.robot.nv))
+
+
+def _accelerations(
+    plan: Plan, state: dict[str, Any], forces: dict[str, np.ndarray], batch: tuple[int, ...]
+) -> np.ndarray:
+    """Forward dynamics at the samples: what a step of the method begins with."""
+    options: dict[str, Any] = {"forces": forces} if forces else {}
+    if plan.parameters is not None:
+        own = plan.parameters.reshape(-1, plan.parameters.shape[-1])
+        options["parameters"] = own[0] if len(own) == 1 else own.reshape(*batch, 1, -1)
+    return plan.dynamics.forward_dynamics(state["q"], state["v"], state["tau"], **options)
 
 
 def _contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: int) -> ContactHistory | None:
@@ -192,10 +219,11 @@ def _contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count:
 def _good_samples(found: Recorded) -> int:
     """Samples before the first that is not finite; once a number is not, its state never is again."""
     last = found.samples - 1
-    if all(np.isfinite(x[:, last]).all() for x in (found.q, found.v, found.a)):
+    stored = [x for x in (found.q, found.v, found.a) if x is not None]
+    if all(np.isfinite(x[:, last]).all() for x in stored):
         return found.samples
     good = np.ones(found.samples, bool)
-    for x in (found.q, found.v, found.a):
+    for x in stored:
         good &= np.isfinite(x[:, : found.samples]).all(axis=(0, 2))
     return found.samples if good.all() else max(1, int(np.argmin(good)))
 

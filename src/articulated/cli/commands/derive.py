@@ -10,10 +10,11 @@ from ..guard import BadUsage
 from ..options import Floating, Json, RobotName
 from ..output import print_json, say, whole_file
 
-FORMATS = among("tex", "md", "html", "pdf", "py", "c", "casadi")
+FORMATS = among("md", "text", "tex", "html", "pdf", "py", "c", "casadi")
 What = Annotated[str, Option("--what", help="Among M, C, c, g, tau, T, U, L, friction; separated by commas.")]
 Format = Annotated[
-    str, Option("--format", help="tex, md, html, pdf (where a TeX is present), py, c or casadi.", complete=FORMATS)
+    str,
+    Option("--format", help="md, text, tex, html, pdf (where a TeX is present), py, c or casadi.", complete=FORMATS),
 ]
 Steps = Annotated[bool, Option("--steps", help="The whole derivation, link by link, with its check at the end.")]
 Symbols = Annotated[
@@ -90,13 +91,12 @@ def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> No
 
 
 def _text(equations: Any, form: str, what: str, steps: bool) -> str:
-    from ...symbolic.pages.derivation import derivation
-    from ...symbolic.pages.export import CODE, written
+    from ...symbolic.pages.export import CODE
 
     if steps and form in CODE:
-        raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html or pdf")
+        raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html, text or pdf")
     if steps:
-        return written(form, f"The dynamic model of {equations.name}, step by step", derivation(equations))
+        return equations.derivation(form)
     return equations.export(form, what)
 
 

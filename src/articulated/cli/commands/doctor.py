@@ -11,7 +11,8 @@ from ..output import print_json
 EXTRAS = {
     "llvmlite": "core", "numpy": "core", "click": "core", "rich": "core", "sympy": "symbolic",
     "casadi": "casadi", "example-robot-data": "robots", "mujoco": "mjcf", "xacro": "xacro", "pyarrow": "data",
-    "pandas": "data", "xarray": "data", "daqp": "qp", "matplotlib": "plot", "pin": "test",
+    "pandas": "data", "xarray": "data", "daqp": "qp", "matplotlib": "plot", "torch": "torch",
+    "jax": "jax", "pin": "test",
 }  # fmt: skip
 
 

@@ -17,6 +17,10 @@ StateText = Annotated[
 Symbols = Annotated[
     bool, Option("--symbols", help="Expressions instead of numbers; aba for up to three degrees of freedom.")
 ]
+Axes = Annotated[
+    str,
+    Option("--axes", help="body, or world: motions and forces at the world's origin.", complete=among("body", "world")),
+]
 AsHtml = Annotated[bool, Option("--html", help="A page instead of text.")]
 To = Annotated[str, Option("--output", "-o", help="A file; stdout without it.")]
 
@@ -27,20 +31,27 @@ def explain_algorithm(
     state: StateText = "",
     symbols: Symbols = False,
     floating: Floating = False,
+    axes: Axes = "body",
     html: AsHtml = False,
     output: To = "",
     as_json: Json = False,
 ) -> None:
     """Run Newton-Euler (rnea), composite bodies (crba) or articulated bodies (aba) and show every pass."""
     try:
+        from ...symbolic.pages.explanation import AXES
         from ...symbolic.pages.walkthrough_shown import as_html, as_records, as_text
     except ImportError:
         raise BadInput("this needs SymPy: pip install 'articulated[symbolic]'") from None
 
     if symbols and state:
         raise BadUsage("--symbols is for every state; leave --state away")
-    found = _in_symbols(algorithm, robot, floating) if symbols else _in_numbers(algorithm, robot, state, floating)
-    text = (as_html if html else as_text)(found.title, found.passes, found.at)
+    if axes not in AXES:
+        raise BadUsage(f"--axes is {' or '.join(AXES)}; got {axes!r}")
+    if symbols:
+        found = _in_symbols(algorithm, robot, floating, axes)
+    else:
+        found = _in_numbers(algorithm, robot, state, floating, axes)
+    text = (as_html if html else as_text)(found.title, found.passes, found.at, axes)
     if output:
         with whole_file(Path(output)) as file:
             file.write(text)
@@ -61,7 +72,7 @@ class Explained(NamedTuple):
     passes: Any
 
 
-def _in_numbers(algorithm: str, name: str, state: str, floating: bool) -> Explained:
+def _in_numbers(algorithm: str, name: str, state: str, floating: bool, axes: str) -> Explained:
     from ...algebra.scalars import array
     from ...robot.construction import load
     from ...symbolic.pages.walkthrough import TAKES, explained
@@ -70,7 +81,7 @@ def _in_numbers(algorithm: str, name: str, state: str, floating: bool) -> Explai
     robot = load(name, floating_base=floating or None)
     spelled = _spelled(state or "random:0")
     values = {part: vector(robot, part, spelled[part]) for part in ("q", "v", "a", "tau")}
-    passes = explained(algorithm, robot.model, {part: array(x) for part, x in values.items()})
+    passes = explained(algorithm, robot.model, {part: array(x) for part, x in values.items()}, axes)
     used = {part: values[part] for part in TAKES[algorithm]}
     at = "at " + "; ".join(f"{part} = {x.round(4).tolist()}" for part, x in used.items())
     return Explained(robot.name, f"{algorithm} on {robot.name}", at, used, passes)
@@ -92,7 +103,7 @@ def _spelled(state: str) -> dict[str, str]:
     return out
 
 
-def _in_symbols(algorithm: str, name: str, floating: bool) -> Explained:
+def _in_symbols(algorithm: str, name: str, floating: bool, axes: str) -> Explained:
     from ...robot.construction import load
     from ...symbolic.equations.lectures import LECTURE_ROBOTS
     from ...symbolic.equations.naming import with_symbols
@@ -100,5 +111,5 @@ def _in_symbols(algorithm: str, name: str, floating: bool) -> Explained:
 
     lecture = name in LECTURE_ROBOTS and not floating
     model = LECTURE_ROBOTS[name]() if lecture else with_symbols(load(name, floating_base=floating or None).model)
-    passes = explained_in_symbols(algorithm, model)
+    passes = explained_in_symbols(algorithm, model, axes)
     return Explained(model.name, f"{algorithm} on {model.name}, in symbols", "", {}, passes)

@@ -7,7 +7,7 @@ from ..declared import Argument, Option
 from ..options import Json, Quiet
 from ..output import print_json, say
 
-#: as in `simulation/plots/draw.py`, which is slow to import
+#: as in `simulation/trajectory/plots/draw.py`, which is slow to import
 KINDS = ["overview", "positions", "velocities", "torques", "energies", "contact_forces", "footfalls", "phase_portraits",
          "mass_matrix", "tree"]  # fmt: skip
 
@@ -29,7 +29,7 @@ def plot(
     """Draw a trajectory: joints over time, energies, contacts, phase portraits, mass matrix, tree."""
     from ...robot.construction import load
     from ...simulation import Trajectory, plot_tree
-    from ...simulation.storage import READERS
+    from ...simulation.trajectory.storage import READERS
 
     kind = kind.replace("-", "_")
     path = output or f"{Path(source).stem}-{kind}.png"

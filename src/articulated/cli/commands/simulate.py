@@ -9,7 +9,7 @@ from ..guard import INTERRUPTED, BadInput, BadUsage
 from ..options import Floating, Json, Q, Quiet, RobotName, Tau, V
 from ..output import print_json, print_table, say
 
-#: as in `simulation/methods.py` and `simulation/plots/draw.py`, which are slow to import
+#: as in `simulation/methods/table.py` and `simulation/trajectory/plots/draw.py`, which are slow to import
 METHODS = ("euler", "rk4", "adaptive", "symplectic")
 PICTURES = (".png", ".svg", ".pdf")
 CONTROLLERS = {"pd": "PD", "computed-torque": "ComputedTorque", "impedance": "Impedance"}
@@ -103,7 +103,7 @@ def simulate(
 
 def _require_outputs(plot: str, save: str) -> None:
     """Say before a long run what could not be written after it."""
-    from ...simulation.storage import WRITERS
+    from ...simulation.trajectory.storage import WRITERS
 
     for option, path, endings in (("--plot", plot, PICTURES), ("--save", save, tuple(WRITERS))):
         if not path:
@@ -177,7 +177,7 @@ def _law(robot: Any, controller: str, stiffness: str, damping: str, ground: Any,
 def _standing(robot: Any, controller: str, ground: Any) -> Any:
     """What a law takes: the robot, or its contacts if its base floats; frames that touch at one place are points."""
     from ...contacts import Contacts
-    from ...simulation.touching import touching
+    from ...simulation.contact.touching import touching
 
     if not any(b.joint.floats for b in robot.model.bodies):
         return robot

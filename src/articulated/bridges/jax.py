@@ -1,0 +1,149 @@
+"""A robot in JAX: every method under `jit`, `vmap`, `grad`, `jacfwd` and `jacrev`, to any order.
+
+import jax
+import articulated.jax
+
+arm = articulated.jax.Robot(art.load("panda"))
+jax.jit(jax.vmap(jax.jacfwd(arm.forward_dynamics)))(q, v, tau)
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..errors import ArticulatedError, MissingExtra
+from ..robot.differentiated import Tangent
+from .methods import Asked, Bridged
+from .operations import Operation
+
+try:
+    import jax
+except ModuleNotFoundError as problem:
+    if problem.name not in ("jax", "jaxlib"):
+        raise
+    raise MissingExtra("articulated.jax needs JAX: pip install 'articulated[jax]'") from None
+import jax.extend
+from jax import numpy as jnp
+from jax.interpreters import ad, batching, mlir
+
+__all__ = ["Robot"]
+
+
+class Robot(Bridged):
+    """The methods of a robot on arrays of JAX on the CPU, float64 (with `jax_enable_x64`) or float32.
+
+    They are called as those of the robot are, without `out=` and `dtype=`: results have the precision of the arrays.
+    Derivatives by q are by its entries; a quaternion is normalised inside, so its gradient has no part along it.
+    """
+
+    def evaluated(self, method: str, asked: Asked) -> Any:
+        """Arrays, or a NamedTuple of them."""
+        arrays = _arrays(method, asked.arrays)
+        operation = asked.operation(np.dtype(arrays[0].dtype))
+        operation.check(*(x.shape for x in arrays))
+        return operation.result(_evaluated.bind(*arrays, operation=operation))
+
+
+def _arrays(method: str, given: dict[str, Any]) -> list[jax.Array]:
+    """Arrays of one precision: the highest there is; JAX's own if none says."""
+    arrays = {name: x if hasattr(x, "aval") else jnp.asarray(x) for name, x in given.items()}
+    for name, x in arrays.items():
+        if x.dtype not in (np.float64, np.float32) and not jnp.issubdtype(x.dtype, jnp.integer):
+            raise ArticulatedError(f"{method}: {name} is {x.dtype}; arrays are float64 or float32")
+    said = {x.dtype for x in arrays.values()} & {np.dtype(np.float64), np.dtype(np.float32)}
+    dtype = max(said, key=lambda x: x.itemsize) if said else jnp.zeros(()).dtype
+    return [x.astype(dtype) for x in arrays.values()]
+
+
+# -- an operation as a primitive: how it is evaluated, and what each transformation makes of it ---------------
+
+_evaluated = jax.extend.core.Primitive("articulated")
+_evaluated.multiple_results = True
+_ON_THE_CPU = 'this runs on the CPU: jax.default_device(jax.devices("cpu")[0])'
+
+
+def _results(operation: Operation, arrays: Any) -> list[jax.ShapeDtypeStruct]:
+    batch = np.broadcast_shapes(*(x.shape[:-1] for x in arrays))
+    return [jax.ShapeDtypeStruct((*batch, *shape), operation.request.dtype) for shape in operation.shapes]
+
+
+@_evaluated.def_abstract_eval
+def _abstract(*arrays: Any, operation: Operation) -> Any:
+    return [jax.core.ShapedArray(x.shape, x.dtype) for x in _results(operation, arrays)]
+
+
+def _called(*arrays: Any, operation: Operation) -> list[jax.Array]:
+    """Under `jit`, where JAX has the arrays only when the compiled program runs."""
+
+    def called(*given: Any) -> list[np.ndarray]:
+        return list(operation(*map(np.asarray, given)))
+
+    return jax.pure_callback(called, _results(operation, arrays), *arrays)
+
+
+@_evaluated.def_impl
+def _at_once(*arrays: Any, operation: Operation) -> list[jax.Array]:
+    for device in {device for x in arrays if isinstance(x, jax.Array) for device in x.devices()}:
+        if device.platform != "cpu":
+            raise ArticulatedError(f"{operation.request.method}: an array is on {device}; {_ON_THE_CPU}")
+    return [jnp.asarray(x) for x in operation(*map(np.asarray, arrays))]
+
+
+def _refused(*_: Any, operation: Operation) -> Any:
+    raise ArticulatedError(f"{operation.request.method} is compiled for an accelerator; {_ON_THE_CPU}")
+
+
+def _jvp(arrays: Any, tangents: Any, *, operation: Operation) -> Any:
+    found = _evaluated.bind(*arrays, operation=operation)
+    given = dict(zip(operation.names, arrays, strict=True))
+    moved = {name: t for name, t in zip(given, tangents, strict=True) if type(t) is not ad.Zero}
+    derived = operation.tangent(list(moved))
+    return found, _evaluated.bind(*derived.arrays(given, moved.values()), operation=derived)
+
+
+def _transposed(cotangents: Any, *arrays: Any, operation: Operation) -> list[Any]:
+    """An operation along a direction is linear in the direction: backwards it is the gradient."""
+    way = operation.request.algorithm
+    assert isinstance(way, Tangent)
+    plain, moving = operation.of(way.request), {way.tangent(name): name for name in way.wrt}
+    taken = dict(zip(operation.names, arrays, strict=True))
+    shapes = {moving[n]: x.aval.shape for n, x in taken.items() if ad.is_undefined_primal(x)}
+    derived = plain.gradient(list(shapes))
+    sizes = map(math.prod, plain.shapes)
+    weights = [
+        jnp.zeros(size, operation.request.dtype)
+        if type(w) is ad.Zero
+        else w.reshape(*w.shape[: w.ndim - len(shape)], size)
+        for w, shape, size in zip(cotangents, plain.shapes, sizes, strict=True)
+    ]
+    felt = _evaluated.bind(*derived.arrays(taken, weights), operation=derived)
+    found = {name: _summed(x, shape) for (name, shape), x in zip(shapes.items(), felt, strict=True)}
+    return [found.get(moving.get(name, "")) for name in operation.names]
+
+
+def _summed(x: Any, shape: tuple[int, ...]) -> Any:
+    """What was broadcast from `shape` feels every state."""
+    before = x.ndim - len(shape)
+    axes = [before + k for k, n in enumerate(shape) if n == 1 != x.shape[before + k]]
+    return x.sum((*range(before), *axes)).reshape(shape)
+
+
+def _batched(arrays: Any, axes: Any, *, operation: Operation) -> Any:
+    most = max(x.ndim - (at is not None) for x, at in zip(arrays, axes, strict=True))
+
+    def first(x: Any, at: Any) -> Any:
+        if at is None:
+            return x
+        x = jnp.moveaxis(x, at, 0)
+        return x.reshape(x.shape[0], *[1] * (most + 1 - x.ndim), *x.shape[1:])
+
+    found = _evaluated.bind(*map(first, arrays, axes), operation=operation)
+    return found, [0] * len(found)
+
+
+mlir.register_lowering(_evaluated, _refused)
+mlir.register_lowering(_evaluated, mlir.lower_fun(_called, multiple_results=True), platform="cpu")
+ad.primitive_jvps[_evaluated] = _jvp
+ad.primitive_transposes[_evaluated] = _transposed
+batching.primitive_batchers[_evaluated] = _batched

@@ -1,0 +1,90 @@
+"""The methods of a robot for another library: a call becomes an operation and the arrays it is called with."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+from ..errors import ArticulatedError, unexpected
+from ..robot import Robot
+from ..robot.fast_methods import LOOKING, computing, noting, optional
+from ..robot.kernels import Kernels
+from ..robot.request import AS_USUAL, Algorithm, Written
+from .operations import Operation
+
+#: the methods that are operations
+METHODS = sorted(set(computing(Robot)) - set(LOOKING))
+
+
+class Asked(NamedTuple):
+    """What a call of a method asks for: its arrays by name, and the operation in a precision."""
+
+    arrays: dict[str, Any]
+    operation: Callable[[Any], Operation]
+
+
+class Bridged:
+    """A robot whose methods take the arrays of another library; a bridge says how they are evaluated."""
+
+    def __init__(self, robot: Robot):
+        if not isinstance(robot, Robot):
+            raise ArticulatedError(f"{self._title} takes a Robot, as art.load returns it; got {type(robot).__name__}")
+        self.robot = robot
+        self._noting = noting(Robot, robot, _Asking(robot))
+
+    def evaluated(self, method: str, asked: Asked) -> Any:
+        """What a call returns."""
+        raise NotImplementedError
+
+    def _call(self, method: str, *arguments: Any, **options: Any) -> Any:
+        return self.evaluated(method, getattr(Robot, method)(self._noting, *arguments, **options))
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name not in METHODS:
+            raise AttributeError(f"{self._title} has no method {name!r}; it has: {', '.join(METHODS)}")
+        return partial(self._call, name)
+
+    def __dir__(self) -> list[str]:
+        return [*METHODS, "robot"]
+
+    def __repr__(self) -> str:
+        return f"<{self._title} {self.robot.name}>"
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.robot,)
+
+    @property
+    def _title(self) -> str:
+        return f"articulated.{type(self).__module__.rpartition('.')[2]}.Robot"
+
+
+class _Asking(Kernels):
+    """Notes what a method asks for instead of computing it."""
+
+    def __init__(self, robot: Robot):
+        super().__init__(robot.model, robot.kernels.vectors)
+        self._store, self._robot = robot.kernels._store, robot
+
+    def evaluate(  # type: ignore[override]
+        self,
+        method: str,
+        algorithm: Algorithm,
+        arrays: Mapping[str, Any],
+        forces: Any = None,
+        choices: Mapping[str, Any] = {},
+        threads: int = 1,
+        written: Written = AS_USUAL,
+        parameters: Any = None,
+        **misspelt: Any,
+    ) -> Asked:
+        for name in misspelt:  # `out=` and `dtype=` too: an operation makes its results, of the precision of its arrays
+            raise unexpected(method, name, [*optional(Robot, method), "threads"])
+        forces = self.by_frame(method, forces)
+        if parameters is not None:
+            arrays = self.with_parameters(method, arrays, parameters)
+        names, frames = tuple(arrays), tuple(forces)
+
+        def operation(dtype: Any) -> Operation:
+            request = self.request(method, algorithm, names, frames, choices, dtype, written=written)
+            return Operation(self._robot, request, threads)
+
+        return Asked({**arrays, **{f"force_{k}": x for k, x in enumerate(forces.values())}}, operation)

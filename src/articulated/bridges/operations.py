@@ -1,0 +1,102 @@
+"""A method of a robot as an operation on arrays, whose derivatives are operations too: all a framework has to know.
+
+Derivatives are by the coordinates of q as they are: the chain rule of a framework knows arrays, not rotations.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..compiler.passes.trace import trace
+from ..robot import Robot
+from ..robot.arguments import Vector
+from ..robot.differentiated import Gradient, Tangent
+from ..robot.numeric import numeric
+from ..robot.request import AS_USUAL, Request
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What a request asks of a robot, as a function of arrays (…, size) in the order of `names`."""
+
+    robot: Robot
+    request: Request
+    threads: int = 1
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the arrays it takes."""
+        return tuple(self.request.sizes)
+
+    @property
+    def shapes(self) -> tuple[tuple[int, ...], ...]:
+        """Of its results for one state."""
+        algorithm = self.request.algorithm
+        if isinstance(algorithm, Gradient):
+            return tuple((algorithm.request.sizes[name],) for name in algorithm.wrt)
+        if isinstance(algorithm, Tangent):
+            return self.of(algorithm.request).shapes
+
+        def found() -> tuple[tuple[int, ...], ...]:
+            model = self.robot.model
+            evaluated = numeric(model, lambda **values: self.request.evaluate(model, values))
+            return tuple(output.shape for output in trace(evaluated, self.request.sizes).outputs)
+
+        return self.robot.kernels.once(("shapes of", self.request), found)
+
+    def __call__(self, *arrays: Any) -> tuple[np.ndarray, ...]:
+        """Its results for arrays of the precision of the request; leading axes broadcast."""
+        found = self._kernel(*arrays, **({"threads": self.threads} if self.threads != 1 else {}))
+        return tuple(map(np.asarray, found)) if self.request.result else (np.asarray(found),)
+
+    def of(self, request: Request) -> "Operation":
+        """The same of another request."""
+        return replace(self, request=request)
+
+    def check(self, *shapes: tuple[int, ...]) -> tuple[int, ...]:
+        """The leading axes of the results for arrays of these shapes; an error if they do not fit."""
+        arrays = [np.broadcast_to(self.request.dtype.type(0), shape) for shape in shapes]
+        return np.broadcast_shapes(*(x.shape[:-1] for x in self._kernel.source.check(arrays, {})))
+
+    def result(self, found: Sequence[Any]) -> Any:
+        """Its results as the method returns them: one, or a NamedTuple."""
+        return self.request.result(*found) if self.request.result else found[0]
+
+    def arrays(self, given: Mapping[str, Any], further: Iterable[Any]) -> list[Any]:
+        """What a derivative takes, in order: the arrays of what it differentiates, and those that are its own."""
+        others = iter(further)
+        return [given[name] if name in given else next(others) for name in self.names]
+
+    # -- derivatives --------------------------------------------------------------------------
+
+    def gradient(self, wrt: Sequence[str]) -> "Operation":
+        """Of the same arrays and a vector (…, size) for each result: the gradients of their products, by argument."""
+        way = Gradient(self.request, tuple(wrt), "coordinates")
+        sizes = [(way.cotangent(k), int(np.prod(shape, dtype=int))) for k, shape in enumerate(self.shapes)]
+        return self._derived("gradient", way, sizes)
+
+    def tangent(self, wrt: Sequence[str]) -> "Operation":
+        """Of the same arrays and a direction for each of `wrt`: how the results change along it."""
+        way = Tangent(self.request, tuple(wrt), "coordinates")
+        return self._derived("tangent", way, [(way.tangent(name), self.request.sizes[name]) for name in wrt])
+
+    def _derived(self, title: str, way: Any, extra: list[tuple[str, int]]) -> "Operation":
+        """External forces stay the last arrays, as they are of every request."""
+        request = replace(
+            self.request,
+            method=f"{title} of {self.request.method}",
+            algorithm=way,
+            arrays=(*self.request.arrays, *extra),
+            choices=(),
+            written=AS_USUAL,
+            formulations=tuple(map(way.by, self.request.formulations)),
+        )
+        return self.of(request)
+
+    @property
+    def _kernel(self) -> Any:
+        usual = self.robot.kernels
+        others = {name: Vector(n, "derivatives") for name, n in self.request.arrays if name not in usual.vectors}
+        return (usual.under("", others) if others else usual).kernel(self.request)

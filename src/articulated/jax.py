@@ -1,0 +1,3 @@
+"""A robot in JAX: `articulated.jax.Robot(robot)`; needs JAX (`pip install 'articulated[jax]'`)."""
+
+from .bridges.jax import Robot as Robot

@@ -1,0 +1,3 @@
+"""A robot in PyTorch: `articulated.torch.Robot(robot)`; needs PyTorch (`pip install 'articulated[torch]'`)."""
+
+from .bridges.torch import Robot as Robot
