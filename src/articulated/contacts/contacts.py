@@ -17,7 +17,6 @@ from ..errors import ShapeError, unknown
 from ..robot import Robot
 from ..robot.arguments import Vector, as_vectors, choose
 from ..robot.forces import as_usual, written
-from ..robot.ik_targets import Targets
 from ..robot.options import Axes, ForcesOn
 from . import feasible, help, unusual_ranks
 from .analysis import Analysis, analysis
@@ -26,7 +25,7 @@ from .checks import require_finite, velocities_of, wish
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
 from .derivatives import derivatives
 from .display import contacts_html
-from .holding import held
+from .holding import Held
 from .kinds import Contact, listed, passive_names
 from .laws import FORMULATIONS, LAWS, ROUNDING, Found
 from .loops import closed
@@ -115,6 +114,11 @@ class Contacts:
     def study(self) -> Study:
         """The set as the USP lecture writes it: base last, S, P, Q, R, S_c and S_u."""
         return Study(self)
+
+    @property
+    def goals(self) -> tuple[Held, ...]:
+        """What inverse kinematics is asked for: every contact to stay at a pose, every loop to be closed."""
+        return tuple(map(Held, self.contacts))
 
     @property
     def structure(self) -> Structure:
@@ -339,10 +343,6 @@ class Contacts:
     ) -> Floats:
         """A configuration near q, joints `locked` as they are, in which loops are closed and contacts at `anchors`."""
         return closed(self, q, anchors, locked, tolerance, steps)
-
-    def held_at(self, q: ArrayLike) -> Targets:
-        """What `robot.inverse_kinematics(…, q0=q, contacts=…)` takes: goals to stay where they are at q (…, nq)."""
-        return held(self.contacts, self.poses(q))
 
     def warm(self, *methods: str, subsets: bool = False) -> None:
         """Compile ahead: `methods` (all), and for every subset of the contacts if asked."""

@@ -155,16 +155,6 @@ True
 (19,)
 """,
     ),
-    "held_at": Help(
-        "a NamedTuple: goals, one per contact, values (…, 16 contacts), the poses as numbers, and weights (k,)",
-        example="""
->>> lower = dog.pose(q, "base")
->>> lower[2, 3] -= 0.05
->>> found = dog.inverse_kinematics({"base": lower}, q0=q, contacts=feet)
->>> bool(found.success), bool(abs(feet.drift(found.q, feet.poses(q))).max() < 1e-7)
-(True, True)
-""",
-    ),
     "warm": Help(
         "nothing: the kernels are ready",
         example="""

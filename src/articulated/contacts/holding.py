@@ -2,11 +2,8 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from ..algebra.scalars import Array
 from ..model import Model
-from ..robot.ik_targets import Targets
 from .constraints import constraint_drift, constraint_jacobian
 from .kinds import Contact
 
@@ -35,9 +32,3 @@ class Held(NamedTuple):
         """How far it is from its anchor, and how fast v brings it there."""
         held = [self.contact]
         return -constraint_drift(model, q, wanted, held), constraint_jacobian(model, q, held)
-
-
-def held(contacts: tuple[Contact, ...], anchors: np.ndarray) -> Targets:
-    """Every contact stays at its anchor, of poses (…, contacts, 4, 4)."""
-    flat = anchors.reshape(*anchors.shape[:-3], 16 * len(contacts))
-    return Targets(tuple(map(Held, contacts)), flat, np.ones(sum(contact.size for contact in contacts)))

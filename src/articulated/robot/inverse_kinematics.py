@@ -71,16 +71,18 @@ def inverse_kinematics(
 
 
 def _held(robot: Any, contacts: Any, q0: Floats | None) -> Targets | None:
-    """Contacts as targets: a set, which knows what that means, says where it is at q0."""
+    """Contacts as targets: goals that the set states, at the poses it has at q0."""
     if contacts is None:
         return None
-    if not hasattr(contacts, "held_at"):
+    if not (hasattr(contacts, "goals") and hasattr(contacts, "poses")):
         raise ShapeError(f"inverse_kinematics: contacts is an art.Contacts; got {type(contacts).__name__}")
     if contacts.robot.model is not robot.model:
         raise ShapeError(f"inverse_kinematics: the contacts are of another robot, {contacts.robot.name}")
     if q0 is None:
         raise ShapeError("inverse_kinematics: contacts stay where they are at q0, which is not given")
-    return Targets(*contacts.held_at(q0))
+    goals, poses = contacts.goals, contacts.poses(q0)
+    values = poses.reshape(*q0.shape[:-1], sum(goal.size for goal in goals))
+    return Targets(goals, values, np.ones(sum(goal.rows for goal in goals)))
 
 
 def _shaped(

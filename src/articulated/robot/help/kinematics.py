@@ -37,6 +37,10 @@ KINEMATICS: dict[str, Help] = {
 (True, [0.5, 0.6])
 >>> arm.inverse_kinematics({"tip": [1.0, 0, 0]}, restarts=2).reason
 "'tip' stays 0.1 m away, with no joint at a limit"
+>>> dog = art.load("quadruped", floating_base=True)
+>>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+>>> bool(dog.inverse_kinematics({"base": [0.02, 0, 0.2]}, q0=dog.poses["home"], contacts=feet).success)
+True
 """,
     ),
     "distance_to_limits": Help(
