@@ -44,6 +44,7 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, discrete: bool = False) -> Regulator:
         raise ShapeError("lqr: Q must not be negative in any direction")
     back = np.swapaxes(B, -1, -2)
     G = B @ np.linalg.solve(R, back)
+    A = np.broadcast_to(A, np.broadcast_shapes(A.shape, G.shape))
     start = (A, G, np.broadcast_to(Q, A.shape)) if flag("lqr: discrete", discrete) else _cayley(A, G, Q)
     P = _doubled(*start)
     K = np.linalg.solve(R + back @ P @ B, back @ P @ A) if discrete else np.linalg.solve(R, back @ P)

@@ -36,6 +36,8 @@ class Towards:
     def on_scalars(self) -> Callable[..., Array] | None:
         """The same on scalars, if it can be compiled."""
         unknown = callable(self.reference) and not isinstance(self.reference, Traced)
+        if not callable(self.reference) and any(np.ndim(x) > 1 for x in self.reference):
+            return None  # a batch of references has no place in the law of one state
         if unknown or self.law.contacts is not None or not hasattr(self.law, "_on_scalars"):
             return None
         model, nq, nv = self.robot.model, self.robot.nq, self.robot.nv
@@ -69,7 +71,14 @@ def joint_reference(robot: Robot, reference: Any) -> list[np.ndarray]:
     if not 1 <= len(given) <= 3:
         raise ShapeError(f"a reference is q_ref, (q_ref, v_ref) or (q_ref, v_ref, a_ref); got {len(given)} parts")
     names = ("q_ref", "v_ref", "a_ref")[: len(given)]
-    return [as_vectors("towards", robot.name, name, x, vectors[name[0]]) for name, x in zip(names, given, strict=True)]
+    found = [
+        np.array(as_vectors("towards", robot.name, name, x, vectors[name[0]]))
+        for name, x in zip(names, given, strict=True)
+    ]
+    for name, x in zip(names, found, strict=True):
+        if not np.isfinite(x).all():
+            raise ShapeError(f"towards: {name} holds NaN or infinity")
+    return found
 
 
 def _traced_parts(function: Callable[..., Any], t: Any, nq: int, nv: int) -> list[Array]:

@@ -33,6 +33,8 @@ class Plan:
     events: tuple[Event, ...] = ()
     parameters: np.ndarray | None = None  # inertial ones in the place of the robot's: (1, 10 nb), or (n, 1, 10 nb)
 
+    batch: tuple[int, ...] = ()  # leading axes of what was given: what a function of the user's is called with
+
     @property
     def frames(self) -> tuple[str, ...]:
         """Where external forces act."""

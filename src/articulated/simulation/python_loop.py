@@ -67,7 +67,9 @@ class _Loop:
         t = k * plan.dt
         assert plan.drive.function is not None
         try:
-            tau = full_torques(plan.robot, plan.drive.function(t, q.copy(), v.copy()), self.batch, t)
+            state = (x.reshape(*plan.batch, x.shape[-1]).copy() for x in (q, v))
+            tau = full_torques(plan.robot, plan.drive.function(t, *state), plan.batch, t)
+            tau = tau.reshape(*self.batch, -1) if tau.ndim > 1 else tau
         except Exception:
             if all(np.isfinite(x).all() for x in self.now):
                 raise

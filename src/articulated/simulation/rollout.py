@@ -55,7 +55,7 @@ class _Loop:
         self.kernel: RoutineKernel = routine_of(plan)
         self.out = Recorded.empty(plan, len(q))
         self.method = writer_of(plan)
-        self.state = _rows({"q": q, "v": v, "t": np.zeros((len(q), 1)), **self.method.begin(plan, q, v)})
+        self.state = _rows({"q": q, "v": v, **_clock(len(q), 0.0), **self.method.begin(plan, q, v)})
         self.fixed = self.method.data(plan)
 
     def advance(self, size: int) -> None:
@@ -134,7 +134,7 @@ class _Loop:
         stored |= {name: np.empty((1, 1, x.shape[-1])) for name, x in self.out.contact.items()}
 
         def moved(q: np.ndarray, v: np.ndarray, t: float, steps: int, step: float) -> list[np.ndarray]:
-            state = _rows({"q": q, "v": v, "t": np.full((1, 1), t), **self.method.begin(plan, q, v)})
+            state = _rows({"q": q, "v": v, **_clock(1, t), **self.method.begin(plan, q, v)})
             after = self._run(state, stored, first, steps, step, alone, lanes)
             return [after[name][:, 0] for name in "qv"]
 
@@ -177,6 +177,11 @@ class _Loop:
         """Whether the last sample is."""
         k = self.at - 1
         return bool(np.isfinite(self.out.q[:, k]).all() and np.isfinite(self.out.v[:, k]).all())
+
+
+def _clock(states: int, t: float) -> Arrays:
+    """What carries the time of a call that begins at t."""
+    return {"t": np.full((states, 1), t), "origin": np.full((states, 1), t), "count": np.zeros((states, 1))}
 
 
 def _rows(vectors: Arrays) -> Arrays:

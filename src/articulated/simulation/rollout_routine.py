@@ -27,7 +27,7 @@ class Writer:
         nq, nv = plan.robot.nq, plan.robot.nv
         self.r, self.nq, self.nv = Builder(), nq, nv
         r = self.r
-        carried = {"q": nq, "v": nv, "t": 1, **self.carries(plan)}
+        carried = {"q": nq, "v": nv, "t": 1, "origin": 1, "count": 1, **self.carries(plan)}
         self.given = {name: r.input(f"{name}0", size) for name, size in carried.items()} | {"dt": r.input("step", 1)}
         self.stored = {name: r.output(name, nq if name == "q" else nv, "samples") for name in plan.stored}
         self.last = {name: r.output(f"{name}1", size) for name, size in carried.items()}
@@ -126,6 +126,11 @@ class Writer:
         if self.law:
             r.run(self.law_block, {name: now[name] for name in "tqv"}, [now["tau"]])
 
+    def tick(self) -> None:
+        """A step later: t = origin + count dt, the same number as in a loop in Python, not a sum of rounded steps."""
+        now = self.now
+        self.r.run(ticked, {name: now[name] for name in ("origin", "count", "dt")}, [now["count"], now["t"]])
+
     # -- what blocks are made of --------------------------------------------------------------
 
     def dynamics(self) -> list[Callable[..., Any]]:
@@ -170,7 +175,7 @@ class Euler(Writer):
         r, now = self.r, self.now
         reads = {name: now[name] for name in ("q", "v", "tau", "dt")} | self.pushes()
         r.run(self.ways, reads, [now["q"], now["v"], now["a"]])
-        r.run(later, {"t": now["t"], "dt": now["dt"]}, [now["t"]])
+        self.tick()
 
 
 class RungeKutta(Writer):
@@ -214,7 +219,7 @@ class RungeKutta(Writer):
             self.evaluate("stage", now["dt"])
         results = [now["q"], now["v"], now["a"]]
         r.run(self.end, {"y": self.state, "slopes": self.slopes.whole(), "dt": now["dt"]}, results)
-        r.run(later, {"t": now["t"], "dt": now["dt"]}, [now["t"]])
+        self.tick()
 
     def evaluate(self, stage: str | int, dt: Memory) -> None:
         """The slope of one stage of a step of length dt."""
@@ -229,9 +234,9 @@ def zeros(size: int) -> Callable[..., Any]:
     return lambda: array([0.0] * size)
 
 
-def later(t: Any, dt: Any) -> Any:
-    """The time after a step."""
-    return t + dt
+def ticked(origin: Any, count: Any, dt: Any) -> Any:
+    """The number of the next step, and its time."""
+    return count + 1, origin + (count + 1) * dt
 
 
 def joined(q: Any, v: Any) -> Any:

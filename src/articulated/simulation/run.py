@@ -28,6 +28,9 @@ from .torques import Drive, drive_of
 from .trajectory.contact_history import ContactHistory
 from .trajectory.trajectory import Trajectory
 
+#: of a run
+MOST_STEPS = 1e10
+
 
 class Diverged(ArticulatedError, ArithmeticError):
     """The motion left all bounds; `run` is what there is of it, up to the last good sample."""
@@ -79,7 +82,8 @@ def simulate(
     `parameters` (…, 10 nb): inertial parameters in the place of `robot.parameters`, one set for each run of a batch;
     without contacts, joint limits and dry friction, and not by the symplectic method.
 
-    Every `every`-th step is stored.  A batch is shared by `threads`.
+    A run has whole steps: it ends at `duration` or less than a step later.  Every `every`-th step is stored.  A batch
+    is shared by `threads`.  `progress`: True or False; None shows a bar on a terminal when it takes long.
     """
     if not isinstance(robot, Robot):
         raise ShapeError(f"simulate takes a robot first; got {shortened(repr(robot))}")
@@ -88,6 +92,10 @@ def simulate(
     length = number("simulate: duration", duration, "a time above zero", np.nextafter(0, 1))
     every = whole_number("simulate: every", every)
     threads = whole_number("simulate: threads", threads, 1)
+    if progress is not None:
+        progress = flag("simulate: progress", progress)
+    if not length / step < MOST_STEPS:
+        raise ShapeError(f"simulate: {length:g} s in steps of {step:g} s are more than {MOST_STEPS:g} steps")
     steps = max(1, int(np.ceil(length / step * (1 - 1e-12))))
     if not every or steps % every:
         raise ShapeError(f"simulate: every = {every} does not divide the {steps} steps of {step:g} s")
@@ -102,7 +110,7 @@ def simulate(
         require_support(method, constrained)
     tolerances = tolerances_of(method, rtol, atol)
     watched, own = _events(events, batch), over_batch(inertias, batch)
-    plan = Plan(robot, method, step, drive, pushes, steps, every, constrained, tolerances, watched, own)
+    plan = Plan(robot, method, step, drive, pushes, steps, every, constrained, tolerances, watched, own, batch)
     METHODS[method].check(plan)
     began = time.perf_counter()
     found = (stepped if drive.function else rolled_out)(plan, q, v, threads, progress)
@@ -114,8 +122,8 @@ def _constrained(robot: Robot, contacts: Any, limits: Any, method: str, q: np.nd
     if limits is not None:
         limits = flag("simulate: limits", limits)
     if method != "euler":
-        if contacts is not None or limits:
-            what = "contacts" if contacts is not None else "limits=True"
+        if (contacts is not None and contacts not in ([], ())) or limits:
+            what = "contacts" if contacts else "limits=True"
             raise ShapeError(f'simulate: {what} needs method="euler", whose steps stop at them; got {method!r}')
         return None
     found = constraints(robot, contacts, limits is not False)

@@ -9,9 +9,12 @@ import numpy as np
 
 from ..compiler.emit import numpy as numpy_emitter
 from ..compiler.passes.trace import trace
+from ..control import WholeBody
+from ..control.feedback import Feedback
 from ..control.tracing import NotTraceable, Traced, run_on_scalars
 from ..errors import ArticulatedError, ShapeError
 from ..robot import Robot
+from ..robot.components import component_names
 from ..text import shortened
 from .pushes import over_steps
 
@@ -39,7 +42,12 @@ def drive_of(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> D
         return _checked(robot, torque.function)
     if getattr(torque, "on_scalars", None) is not None:
         _same_robot(robot, torque)
+        if torque.key is None:  # a traced function is in it
+            return _checked(robot, torque, torque.on_scalars)
         return Drive(compiled=torque.on_scalars, key=torque.key)
+    if isinstance(torque, (Feedback, WholeBody)):
+        kind = type(torque).__name__
+        raise ShapeError(f"simulate: a {kind} does not know where to; pass law.towards(…), its controller")
     if callable(torque):
         return Drive(function=torque)
     return Drive(rows=_over_time(robot, torque, steps, batch))
@@ -55,7 +63,8 @@ def _same_robot(robot: Robot, controller: Any) -> None:
 def _over_time(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> np.ndarray:
     """Torques (…, T, nv) for T = steps or steps + 1, held during each step; or one (nv,) for all time."""
     try:
-        x = np.asarray(torque, float)
+        given = np.asarray(torque)
+        x = given.astype(float) if given.dtype.kind in "biuf" else None
     except (TypeError, ValueError):
         x = None
     if x is None:
@@ -96,8 +105,10 @@ def full_torques(robot: Robot, given: Any, batch: tuple[int, ...], t: float) -> 
             f"{(*batch, robot.nv)}{motors}"
         )
     if not np.isfinite(x).all():
-        k = int(np.argwhere(~np.isfinite(x))[0][-1])
-        raise ControllerFailed(f"the controller returned {x[..., k].max():g} for velocity {k} at t = {t:g} s")
+        at = tuple(np.argwhere(~np.isfinite(x))[0])
+        which = f" in state {int(at[0])} of the batch" if len(at) > 1 else ""
+        joint = component_names(robot.model, "tau")[int(at[-1])]
+        raise ControllerFailed(f"the controller returned {x[at]} for {joint!r} at t = {t:g} s{which}")
     return x
 
 
@@ -110,8 +121,11 @@ def _undriven(robot: Robot) -> list[int]:
     return [k for b in robot.model.bodies if b.joint.floats for k in range(b.dofs.start, b.dofs.stop)]
 
 
-def _checked(robot: Robot, function: Callable[..., Any]) -> Drive:
-    """The function on scalars, compared with itself at random states; what it computes tells it from others."""
+def _checked(robot: Robot, function: Callable[..., Any], law: Callable[..., Any] | None = None) -> Drive:
+    """The function on scalars, compared with itself at random states; what it computes tells it from others.
+
+    `law` is the function on scalars, where that is known.
+    """
     nq, nv = robot.nq, robot.nv
     free = _undriven(robot)
 
@@ -125,7 +139,8 @@ def _checked(robot: Robot, function: Callable[..., Any]) -> Drive:
             raise ShapeError(f"{_name(function)} returned an array {found.shape}; {robot.name} needs ({nv},)")
         return found
 
-    program = trace(lambda t, q, v: on_scalars(t[0], q, v), {"t": 1, "q": nq, "v": nv})
+    scalar_law = law or on_scalars
+    program = trace(lambda t, q, v: scalar_law(t[0], q, v), {"t": 1, "q": nq, "v": nv})
     rng = np.random.default_rng(0)
     t, q, v = rng.uniform(0, 10, TRIALS), robot.random(rng, (TRIALS,)), rng.normal(size=(TRIALS, nv))
     out = np.empty((TRIALS, nv))
@@ -134,7 +149,7 @@ def _checked(robot: Robot, function: Callable[..., Any]) -> Drive:
         numpy_emitter.compiled(program)(out, t[None], np.ascontiguousarray(q.T), np.ascontiguousarray(v.T))
     _compare(robot, function, out, list(zip(t, q, v, strict=True)))
     computed = (program.ops, program.args, tuple(output.entries for output in program.outputs))
-    return Drive(compiled=on_scalars, key=("traced", computed))
+    return Drive(compiled=scalar_law, key=("traced", computed))
 
 
 def _compare(robot: Robot, function: Callable[..., Any], out: np.ndarray, states: Sequence[Any]) -> None:

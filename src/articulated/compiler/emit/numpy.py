@@ -18,7 +18,7 @@ NUMPY = Table("NumPy", {
 })  # fmt: skip
 
 _NAMES = {name: getattr(np, name) for name in ("sqrt", "sin", "cos", "arctan2", "sign", "where")}
-_NAMES |= {"fma": fma, "sine": sine, "cosine": cosine}
+_NAMES |= {"fma": fma, "sine": sine, "cosine": cosine, "inf": np.inf, "nan": np.nan}  # the last two as repr has them
 
 
 def source(program: Program) -> str:

@@ -2,7 +2,7 @@
 
 from ...compiler.passes.loops import Memory
 from ..plan import contact_sizes
-from ..rollout_routine import Writer, later
+from ..rollout_routine import Writer
 from .routine import ContactStep
 
 
@@ -26,9 +26,9 @@ class ContactEuler(Writer):
 
     def advance(self, sampled: bool) -> None:
         """One contact problem."""
-        r, now = self.r, self.now
+        now = self.now
         self.step.step(now["q"], now["v"], now["tau"], now["dt"], now["a"], self.pushes())
-        r.run(later, {"t": now["t"], "dt": now["dt"]}, [now["t"]])
+        self.tick()
 
     def keep(self, sample: str) -> None:
         """Forces and states of the contacts."""

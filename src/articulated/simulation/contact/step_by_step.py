@@ -27,8 +27,8 @@ class ContactSteps:
         given = {"q0": q, "v0": v, "torques": tau}
         given |= {f"force {name}": x for name, x in zip(self.plan.frames, pushes, strict=True)}
         arrays = {name: _rows(x, batch, n) for name, x in given.items()}
-        arrays |= {"t0": np.zeros((n, 1, 1)), "step": dt[None]}
-        arrays |= {name: np.empty_like(arrays[like]) for name, like in (("q1", "q0"), ("v1", "v0"), ("t1", "t0"))}
+        arrays |= {name: np.zeros((n, 1, 1)) for name in ("t0", "origin0", "count0")} | {"step": dt[None]}
+        arrays |= {f"{name}1": np.empty_like(arrays[f"{name}0"]) for name in ("q", "v", "t", "origin", "count")}
         arrays |= {name: getattr(self.out, name)[:, :1] for name in self.plan.stored}
         arrays |= {name: x[:, :1] for name, x in self.out.contact.items()} | self.carried.arrays()
         self.kernel(arrays, {"samples": 1, "every": 1, "more": 0, "steps": 1}, threads=self.threads)

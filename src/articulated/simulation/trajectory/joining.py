@@ -37,6 +37,10 @@ def _check(first: "Trajectory", second: "Trajectory") -> None:
     one, other = first.robot, second.robot
     if one is not other and (one.joint_names, one.nq, one.nv) != (other.joint_names, other.nq, other.nv):
         raise ShapeError(f"{shortened(other.name)} cannot continue a run of {shortened(one.name)}: other joints")
+    if one is not other and one.kernels.identity() != other.kernels.identity():
+        raise ShapeError(
+            f"{shortened(other.name)} cannot continue a run of {shortened(one.name)}: other masses, gravity or lengths"
+        )
     if first.batch.shape != second.batch.shape:
         raise ShapeError(f"a batch of shape {second.batch.shape} cannot continue one of shape {first.batch.shape}")
     gaps = {

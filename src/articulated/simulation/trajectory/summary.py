@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .trajectory import Trajectory
 
 #: beyond a limit by less than this part of it is rounding
-ROUNDING = 1e-9
+ROUNDING = 1e-5
 #: a contact problem is solved to this relative residual
 SOLVED = 1e-6
 #: deeper than this is more than the solver's drift, m
