@@ -155,6 +155,8 @@ def _whole_body() -> Iterator[Case]:
     yield Case("WholeBody()", law, {**still, "center_of_mass": (np.zeros(3), np.zeros(3), np.zeros(3))})
     yield Case("WholeBody.explain", law.explain, {**still, **center})
     lifted = {"names": ["left_sole"]}
+    towards = {"targets": {**center}, "gait": art.Gait(), "height": 0.05, "capture": 1.0}
+    yield Case("WholeBody.towards", lambda **given: law.towards(**given)(0.0, **still), towards)
     yield Case("WholeBody.lift", lambda names: law.lift(*_several(names))(**still, **center), lifted)
 
 

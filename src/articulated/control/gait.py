@@ -96,7 +96,8 @@ class Gait:
 def swing(start: ArrayLike, end: ArrayLike, height: float, duration: float, t: float) -> Motion:
     """A foot on its way from `start` to `end`, a time t after it was lifted: at rest at both ends, accelerations too.
 
-        start, end: (3,): m, world axes
+        start: where it was lifted, (3,): m, world axes
+        end: where it shall stand, (3,): m, world axes
         height: of the arc above the straight line between them, m
         duration: of the swing, s
         t: since it was lifted, s; before and after the swing it is where it begins and ends
@@ -109,17 +110,17 @@ def swing(start: ArrayLike, end: ArrayLike, height: float, duration: float, t: f
     """
     start, end = vector("swing: start", start, 3), vector("swing: end", end, 3)
     height = number("swing: height", height, "metres above the ground, from 0")
-    whole = number("swing: duration", duration, "a time above zero", np.nextafter(0, 1))
+    whole = number("swing: duration", duration, "a time of at least a microsecond", 1e-6)
     s = min(max(number("swing: t", t, "a time", -np.inf) / whole, 0.0), 1.0)
     along = np.array([s**3 * (10 - 15 * s + 6 * s**2), 30 * s**2 * (1 - s) ** 2, 60 * s * (1 - s) * (1 - 2 * s)])
     up = 64 * np.array([(s - s**2) ** 3, 3 * (s - s**2) ** 2 * (1 - 2 * s), 6 * (s - s**2) * (1 - 5 * (s - s**2))])
-    rates = np.array([1.0, 1 / whole, 1 / whole**2])[:, None]
+    rates = np.array([1.0, 1 / whole, (1 / whole) ** 2])[:, None]
     moved = rates * (along[:, None] * (end - start) + np.outer(height * up, [0, 0, 1]))
     return Motion(start + moved[0], moved[1], moved[2])
 
 
 def _listed(swings: Any) -> list[Any]:
-    if isinstance(swings, (str, bytes)) or not isinstance(swings, Iterable):
+    if isinstance(swings, (str, bytes)) or not isinstance(swings, Iterable) or getattr(swings, "ndim", 1) == 0:
         raise ShapeError(f"Gait takes a list of swings (foot, begin, end); got {shortened(repr(swings))}")
     return list(swings)
 
