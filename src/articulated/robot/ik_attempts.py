@@ -64,11 +64,12 @@ class Attempts:
         found = Found(
             np.array(first, order="C"), np.full(states, np.inf), np.zeros(states, bool), np.zeros(states, int)
         )
-        near = restarts > 0 and not asked and self.posture is None and starts.comparable
+        near = states > 0 and restarts > 0 and not asked and self.posture is None and starts.comparable
         begin = starts.next(np.arange(states), 1) if near else inside(self.robot.model, first, self.bounds)
-        self.attempt(np.arange(states), values, begin, self.short if near else self.iterations, found)
+        if states:
+            self.attempt(np.arange(states), values, begin, self.short if near else self.iterations, found)
         left = restarts
-        while left and not found.success.all():
+        while left and states and not found.success.all():
             pending = np.flatnonzero(~found.success)
             many = min(left, max(1, _TOGETHER // len(pending)))  # for one target several starts at once
             begin = starts.next(pending, many)

@@ -24,6 +24,7 @@ BLOCK = 128
 class Starts:
     """Of one question, its targets (n, size) and first starts (n, nq): configurations to begin at, round by round."""
 
+    @np.errstate(over="ignore", invalid="ignore")  # targets too far for this have no nearest start
     def __init__(self, robot: Any, wanted: Targets, values: np.ndarray, first: np.ndarray, bounds: Any, rng: Any):
         self.robot, self.wanted, self.values, self.first, self.rng = robot, wanted, values, first, rng
         self.bounds, self.round = bounds, 0
@@ -33,6 +34,7 @@ class Starts:
         self._pools: list[tuple[np.ndarray, np.ndarray]] = []
         self._marks = (values * self._scale()).astype(np.float32) if self.comparable else None
 
+    @np.errstate(over="ignore", invalid="ignore")
     def next(self, rows: np.ndarray, many: int) -> np.ndarray:
         """`many` starts for each of some targets, (rows · many, nq)."""
         self.round += 1
