@@ -56,11 +56,11 @@ class Attempts:
             "inverse_kinematics", key, lambda: _routine(robot.model, wanted.goals, self.bounds, posture is not None)
         )
 
-    def all(self, values: np.ndarray, first: np.ndarray, asked: bool, restarts: int, rng: np.random.Generator) -> Found:
+    def all(self, values: np.ndarray, first: np.ndarray, asked: bool, restarts: int, seed: Any) -> Found:
         """Every target from its first start, or the nearest one if that was not `asked` for; those that fail from
         others, until they succeed."""
         states = len(values)
-        starts = Starts(self.robot, self.wanted, values, first, self.bounds, rng)
+        starts = Starts(self.robot, self.wanted, values, first, self.bounds, seed)
         found = Found(
             np.array(first, order="C"), np.full(states, np.inf), np.zeros(states, bool), np.zeros(states, int)
         )
