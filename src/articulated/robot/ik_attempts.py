@@ -4,6 +4,7 @@ Every target is a lane of the loop, which stops when all its lanes have finished
 not wait for one that is stuck: what has not succeeded begins elsewhere, together with the others that have not.
 """
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,10 +52,15 @@ class Attempts:
         self.tolerance, self.iterations = tolerance, iterations
         nothing = np.full(robot.nq, np.inf)
         self.bounds = bounds_of(robot.model) if limits else (-nothing, nothing)
-        key = ("inverse kinematics", wanted.goals, self.bounds, posture is not None)
-        self.kernel: RoutineKernel = robot.kernels.routine(
-            "inverse_kinematics", key, lambda: _routine(robot.model, wanted.goals, self.bounds, posture is not None)
-        )
+        postured = posture is not None
+        key = ("inverse kinematics", wanted.goals, self.bounds, postured)
+
+        def made() -> RoutineKernel:
+            build = partial(_routine, robot.model, wanted.goals, self.bounds, postured)
+            return robot.kernels.routine("inverse_kinematics", key, build)
+
+        # a name for all that decides what is computed takes longer than a search
+        self.kernel: RoutineKernel = robot.kernels.once(("inverse kinematics", wanted.goals, limits, postured), made)
 
     def all(self, values: np.ndarray, first: np.ndarray, asked: bool, restarts: int, seed: Any) -> Found:
         """Every target from its first start, or the nearest one if that was not `asked` for; those that fail from

@@ -4,7 +4,6 @@ A start near the middle of the ranges is a good one: joints that begin at a limi
 """
 
 from collections.abc import Mapping, Sequence
-from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,23 +33,30 @@ class Pool(NamedTuple):
 class Pools:
     """Pools for the same goals, drawn when they are first needed and kept: who asks again with a seed has them."""
 
-    def __init__(self, robot: Any, goals: Sequence[Goal], axes: Mapping[int, np.ndarray], bounds: Any, rng: Any):
-        self.robot, self.goals, self.axes, self.bounds, self.rng = robot, goals, axes, bounds, rng
-        self._known: list[Pool] = []
-        self._lock = Lock()
+    def __init__(self, robot: Any, goals: Sequence[Goal], axes: Mapping[int, np.ndarray], bounds: Any, seed: Any):
+        self.robot, self.goals, self.axes, self.bounds, self.seed = robot, goals, axes, bounds, seed
+        self._known: dict[int, list[Pool]] = {}
 
     def __getitem__(self, k: int) -> Pool:
-        with self._lock:
-            while len(self._known) <= k:
-                self._known += self._drawn(AHEAD if self._known else 1)
-            return self._known[k]
+        block, within = ((k - 1) // AHEAD + 1, (k - 1) % AHEAD) if k else (0, 0)
+        if block not in self._known:
+            # a block has a seed of its own: threads that draw it at once draw the same
+            self._known.setdefault(block, self._drawn(block, [self.seed, block] if self.kept else self.seed))
+        return self._known[block][within]
 
-    def _drawn(self, rounds: int) -> list[Pool]:
-        q = inside(self.robot.model, self.robot.random(self.rng, (rounds * MANY,)), self.bounds)
+    @property
+    def kept(self) -> bool:
+        """Whether the seed is one that can be used again."""
+        return isinstance(self.seed, int)
+
+    def _drawn(self, block: int, seed: Any) -> list[Pool]:
+        rounds = AHEAD if block else 1
+        rng = generator("inverse_kinematics: seed", seed)
+        q = inside(self.robot.model, self.robot.random(rng, (rounds * MANY,)), self.bounds)
         lower, upper = self.bounds
         ends = np.isfinite(lower) & np.isfinite(upper)
         middle = (lower[ends] + upper[ends]) / 2
-        spreads = np.resize(np.roll(SPREADS, -len(self._known)), rounds).repeat(MANY)[:, None]
+        spreads = np.resize(np.roll(SPREADS, -min(block, 1)), rounds).repeat(MANY)[:, None]
         q[:, ends] = middle + spreads * (q[:, ends] - middle)
         there = self._places(q)
         return [Pool(*pair) for pair in zip(np.split(q, rounds), np.split(there, rounds), strict=True)]
@@ -100,15 +106,16 @@ class Starts:
         starts = np.cumsum([0, *(goal.size for goal in self.goals)])
         axes = {k: values[0, at : at + 3] for k, (goal, at) in enumerate(zip(self.goals, starts, strict=False))
                 if goal.kind == "direction"}  # fmt: skip
-        if not isinstance(seed, int):
-            return Pools(self.robot, self.goals, axes, self.bounds, self.rng)
+        new = Pools(self.robot, self.goals, axes, self.bounds, seed if isinstance(seed, int) else self.rng)
+        if not new.kept:
+            return new
         directions = tuple((k, *axis.tolist()) for k, axis in axes.items())
         key = (tuple(self.goals), directions, tuple(map(tuple, self.bounds)), seed)
         last: dict[Any, Pools] = self.robot.kernels.once("starts of inverse kinematics", dict)
         found = last.get(key)
         if found is None:
             last.clear()
-            found = last[key] = Pools(self.robot, self.goals, axes, self.bounds, self.rng)
+            found = last[key] = new
         return found
 
     def _anywhere(self, first: np.ndarray) -> np.ndarray:
