@@ -118,6 +118,18 @@ def test_a_batch_is_its_states_and_weights_choose(rng):
     assert np.allclose(together, other, rtol=1e-9, atol=1e-12)
 
 
+def test_rates_and_targets_broadcast(rng):
+    law, rates = art.DifferentialIK(PANDA, [HAND]), 0.01 * rng.normal(size=(4, 3))
+    place = PANDA.pose(Q, HAND)[:3, 3]
+    together = law(Q, {HAND: place}, rates={HAND: rates})
+    assert np.allclose(together[2], law(Q, {HAND: place}, rates={HAND: rates[2]}), rtol=1e-9, atol=1e-12)
+    assert law(Q, {HAND: np.zeros((0, 3))}).shape == (0, 7)
+    with pytest.raises(art.ShapeError, match="broadcast"):
+        law(np.tile(Q, (3, 1)), {HAND: place}, rates={HAND: rates})
+    with pytest.raises(art.ShapeError, match="too large"):
+        law(Q, {HAND: [1e308, 0, 0]})
+
+
 def test_directions_orientations_and_a_free_base():
     dog = art.load("quadruped", floating_base=True)
     q = dog.poses["home"]

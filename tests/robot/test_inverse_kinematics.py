@@ -159,6 +159,12 @@ def test_weights_leave_rows_out(rng):
     assert np.allclose(robot.pose(found.q, frame)[:2, 3], wanted[:2, 3], atol=1e-7)
 
 
+def test_no_targets_are_no_solutions():
+    robot = art.load("ur5")
+    found = robot.inverse_kinematics({robot.frame_names[-1]: np.zeros((0, 3))})
+    assert found.q.shape == (0, 6) and found.success.shape == (0,)
+
+
 def test_a_seed_decides(rng):
     robot = art.load("panda")
     frame = robot.frame_names[-1]

@@ -21,7 +21,7 @@ from ..robot.ik_attempts import bounds_of
 from ..robot.ik_targets import targets_of
 from .bounded_least_squares import least_within
 from .checks import array, names
-from .feedback import Feedback
+from .feedback import LARGEST, Feedback
 
 Floats = NDArray[np.floating]
 METHOD = "DifferentialIK"
@@ -84,6 +84,7 @@ class DifferentialIK:
         self._joints = bounded(robot.model, bounds_of(robot.model))
         self._kernels: dict[tuple[Wanted, ...], Any] = {}
 
+    @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
     def __call__(
         self, q: ArrayLike, targets: Mapping[str, Any], rates: Mapping[str, ArrayLike] | None = None
     ) -> Floats:
@@ -98,10 +99,13 @@ class DifferentialIK:
         ordered = {frame: targets[frame] for frame in self.frames}
         wanted = targets_of(self.robot.model, ordered, self.weights or None, method=METHOD)
         e, J = self._kernel(wanted.goals)(q, wanted.values)
-        if not (np.isfinite(e).all() and np.isfinite(J).all()):
-            raise ShapeError(f"{METHOD}: q is too large, or has a quaternion of zeros")
-        speed = self.gain * e + self._rates(rates, wanted.goals)
-        return self._velocities(np.broadcast_to(q, (*e.shape[:-1], self.robot.nq)), J, speed, wanted.weights)
+        rate = self._rates(rates, wanted.goals)
+        try:
+            batch = np.broadcast_shapes(e.shape[:-1], rate.shape[:-1])
+        except ValueError:
+            raise ShapeError(f"{METHOD}: the leading axes of rates do not broadcast: {rate.shape}") from None
+        q, J = np.broadcast_to(q, (*batch, self.robot.nq)), np.broadcast_to(J, (*batch, *J.shape[-2:]))
+        return self._velocities(q, J, self.gain * e + rate, wanted.weights)
 
     def towards(self, targets: Any, through: Feedback) -> "Servo":
         """A controller (t, q, v) for `art.simulate`: a joint law such as `art.ComputedTorque` follows these velocities.
@@ -110,6 +114,7 @@ class DifferentialIK:
         """
         return Servo(self, targets, through)
 
+    @np.errstate(over="ignore")  # a joint that is far outside comes back as fast as it may
     def bounds(self, q: ArrayLike) -> tuple[Floats, Floats]:
         """The least and largest velocities (…, nv) with which joints keep their limits for the next period.
 
@@ -135,6 +140,8 @@ class DifferentialIK:
         G = weights[:, None] * J
         H = np.swapaxes(G, -1, -2) @ G + self.damping * np.eye(self.robot.nv)
         f = (np.swapaxes(G, -1, -2) @ (weights * speed)[..., None])[..., 0] + self.damping * wish
+        if not ((abs(H) < LARGEST).all() and (abs(f) < LARGEST).all()):
+            raise ShapeError(f"{METHOD}: q, targets, rates or weights are too large to compute with")
         out = np.empty_like(wish)
         for k in np.ndindex(*out.shape[:-1]):
             out[k] = least_within(H[k], f[k], lower[k], upper[k])

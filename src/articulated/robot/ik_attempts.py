@@ -4,6 +4,7 @@ Every target is a lane of the loop, which stops when all its lanes have finished
 not wait for one that is stuck: what has not succeeded begins elsewhere, together with the others that have not.
 """
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,24 +52,30 @@ class Attempts:
         self.tolerance, self.iterations = tolerance, iterations
         nothing = np.full(robot.nq, np.inf)
         self.bounds = bounds_of(robot.model) if limits else (-nothing, nothing)
-        key = ("inverse kinematics", wanted.goals, self.bounds, posture is not None)
-        self.kernel: RoutineKernel = robot.kernels.routine(
-            "inverse_kinematics", key, lambda: _routine(robot.model, wanted.goals, self.bounds, posture is not None)
-        )
+        postured = posture is not None
+        key = ("inverse kinematics", wanted.goals, self.bounds, postured)
 
-    def all(self, values: np.ndarray, first: np.ndarray, asked: bool, restarts: int, rng: np.random.Generator) -> Found:
+        def made() -> RoutineKernel:
+            build = partial(_routine, robot.model, wanted.goals, self.bounds, postured)
+            return robot.kernels.routine("inverse_kinematics", key, build)
+
+        # a name for all that decides what is computed takes longer than a search
+        self.kernel: RoutineKernel = robot.kernels.once(("inverse kinematics", wanted.goals, limits, postured), made)
+
+    def all(self, values: np.ndarray, first: np.ndarray, asked: bool, restarts: int, seed: Any) -> Found:
         """Every target from its first start, or the nearest one if that was not `asked` for; those that fail from
         others, until they succeed."""
         states = len(values)
-        starts = Starts(self.robot, self.wanted, values, first, self.bounds, rng)
+        starts = Starts(self.robot, self.wanted, values, first, self.bounds, seed)
         found = Found(
             np.array(first, order="C"), np.full(states, np.inf), np.zeros(states, bool), np.zeros(states, int)
         )
-        near = restarts > 0 and not asked and self.posture is None and starts.comparable
+        near = states > 0 and restarts > 0 and not asked and self.posture is None and starts.comparable
         begin = starts.next(np.arange(states), 1) if near else inside(self.robot.model, first, self.bounds)
-        self.attempt(np.arange(states), values, begin, self.short if near else self.iterations, found)
+        if states:
+            self.attempt(np.arange(states), values, begin, self.short if near else self.iterations, found)
         left = restarts
-        while left and not found.success.all():
+        while left and states and not found.success.all():
             pending = np.flatnonzero(~found.success)
             many = min(left, max(1, _TOGETHER // len(pending)))  # for one target several starts at once
             begin = starts.next(pending, many)

@@ -12,6 +12,7 @@ from .ik_targets import Targets
 AT = 1e-6
 
 
+@np.errstate(over="ignore")  # far is said to be inf
 def reasons(robot: Any, wanted: Targets, values: np.ndarray, q: np.ndarray, bounds: Any) -> str:
     """A sentence about the best configuration that was found."""
     parts, at = [], 0

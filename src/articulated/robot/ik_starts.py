@@ -3,10 +3,12 @@
 A start near the middle of the ranges is a good one: joints that begin at a limit are soon held there.
 """
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..algebra.asked import generator
 from ..algorithms.inverse_kinematics import Goal, bounded
 from ..model import Model
 from .ik_targets import Targets
@@ -21,30 +23,100 @@ AHEAD = 8
 BLOCK = 128
 
 
+class Pool(NamedTuple):
+    """Random configurations of a round, and where frames are at them, in the numbers of targets."""
+
+    q: np.ndarray
+    there: np.ndarray
+
+
+class Pools:
+    """Pools for the same goals, drawn when they are first needed and kept: who asks again with a seed has them."""
+
+    def __init__(self, robot: Any, goals: Sequence[Goal], axes: Mapping[int, np.ndarray], bounds: Any, seed: Any):
+        self.robot, self.goals, self.axes, self.bounds, self.seed = robot, goals, axes, bounds, seed
+        self._known: dict[int, list[Pool]] = {}
+
+    def __getitem__(self, k: int) -> Pool:
+        block, within = ((k - 1) // AHEAD + 1, (k - 1) % AHEAD) if k else (0, 0)
+        if block not in self._known:
+            # a block has a seed of its own: threads that draw it at once draw the same
+            self._known.setdefault(block, self._drawn(block, [self.seed, block] if self.kept else self.seed))
+        return self._known[block][within]
+
+    @property
+    def kept(self) -> bool:
+        """Whether the seed is one that can be used again."""
+        return isinstance(self.seed, int)
+
+    def _drawn(self, block: int, seed: Any) -> list[Pool]:
+        rounds = AHEAD if block else 1
+        rng = generator("inverse_kinematics: seed", seed)
+        q = inside(self.robot.model, self.robot.random(rng, (rounds * MANY,)), self.bounds)
+        lower, upper = self.bounds
+        ends = np.isfinite(lower) & np.isfinite(upper)
+        middle = (lower[ends] + upper[ends]) / 2
+        spreads = np.resize(np.roll(SPREADS, -min(block, 1)), rounds).repeat(MANY)[:, None]
+        q[:, ends] = middle + spreads * (q[:, ends] - middle)
+        there = self._places(q)
+        return [Pool(*pair) for pair in zip(np.split(q, rounds), np.split(there, rounds), strict=True)]
+
+    def _places(self, q: np.ndarray) -> np.ndarray:
+        found = []
+        for k, goal in enumerate(self.goals):
+            pose = self.robot.pose(q, goal.frame)
+            R, p = pose[:, :3, :3], pose[:, :3, 3]
+            if goal.kind == "direction":
+                found += [np.zeros_like(p), R @ self.axes[k]]
+            else:
+                found += [R.reshape(-1, 9)] * (goal.kind != "position") + [p] * (goal.kind != "orientation")
+        return np.concatenate(found, axis=1)
+
+
 class Starts:
     """Of one question, its targets (n, size) and first starts (n, nq): configurations to begin at, round by round."""
 
-    def __init__(self, robot: Any, wanted: Targets, values: np.ndarray, first: np.ndarray, bounds: Any, rng: Any):
-        self.robot, self.wanted, self.values, self.first, self.rng = robot, wanted, values, first, rng
-        self.bounds, self.round = bounds, 0
-        floats = any(b.joint.floats for b in robot.model.bodies)
+    @np.errstate(over="ignore", invalid="ignore")  # targets too far for this have no nearest start
+    def __init__(self, robot: Any, wanted: Targets, values: np.ndarray, first: np.ndarray, bounds: Any, seed: Any):
+        self.robot, self.wanted, self.first, self.bounds, self.round = robot, wanted, first, bounds, 0
+        self.rng = generator("inverse_kinematics: seed", seed)
         self.goals = [goal for goal in wanted.goals if isinstance(goal, Goal)]
-        self.comparable = not floats and len(self.goals) == len(wanted.goals)
-        self._pools: list[tuple[np.ndarray, np.ndarray]] = []
-        self._marks = (values * self._scale()).astype(np.float32) if self.comparable else None
+        floats = any(b.joint.floats for b in robot.model.bodies)
+        self.comparable = not floats and len(self.goals) == len(wanted.goals) and len(values) > 0
+        if self.comparable:
+            self._scaling = self._scale()
+            self._marks = (values * self._scaling).astype(np.float32)
+            self._pools = self._known(values, seed)
 
+    @np.errstate(over="ignore", invalid="ignore")
     def next(self, rows: np.ndarray, many: int) -> np.ndarray:
         """`many` starts for each of some targets, (rows · many, nq)."""
         self.round += 1
-        if self._marks is None:
+        if not self.comparable:
             return self._anywhere(np.repeat(self.first[rows], many, axis=0))
-        if not self._pools:
-            self._pools = self._drawn(1 if self.round == 1 else AHEAD)
-        pool, there = self._pools.pop()
+        pool = self._pools[self.round - 1]
+        there = (pool.there * self._scaling).astype(np.float32)
         wanted = self._marks if len(rows) == len(self._marks) else self._marks[rows]
         offset, twice = (there * there).sum(axis=1), 2 * there.T
         blocks = [wanted[k : k + BLOCK] @ twice for k in range(0, len(wanted), BLOCK)]
-        return pool[np.concatenate([_least(offset - x, many) for x in blocks]).ravel()]
+        return pool.q[np.concatenate([_least(offset - x, many) for x in blocks]).ravel()]
+
+    def _known(self, values: np.ndarray, seed: Any) -> Pools:
+        """The pools of the last question, if this one is of the same kind and seed."""
+        starts = np.cumsum([0, *(goal.size for goal in self.goals)])
+        axes = {k: values[0, at : at + 3] for k, (goal, at) in enumerate(zip(self.goals, starts, strict=False))
+                if goal.kind == "direction"}  # fmt: skip
+        new = Pools(self.robot, self.goals, axes, self.bounds, seed if isinstance(seed, int) else self.rng)
+        if not new.kept:
+            return new
+        directions = tuple((k, *axis.tolist()) for k, axis in axes.items())
+        key = (tuple(self.goals), directions, tuple(map(tuple, self.bounds)), seed)
+        last: dict[Any, Pools] = self.robot.kernels.once("starts of inverse kinematics", dict)
+        found = last.get(key)
+        if found is None:
+            last.clear()
+            found = last[key] = new
+        return found
 
     def _anywhere(self, first: np.ndarray) -> np.ndarray:
         """Joints anywhere in their ranges; a free base where it was."""
@@ -53,30 +125,6 @@ class Starts:
             if b.joint.floats:
                 out[:, b.coords] = first[:, b.coords]
         return inside(self.robot.model, out, self.bounds)
-
-    def _drawn(self, rounds: int) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Random configurations of some rounds, the next one last, and where the frames are at them."""
-        q = inside(self.robot.model, self.robot.random(self.rng, (rounds * MANY,)), self.bounds)
-        lower, upper = self.bounds
-        ends = np.isfinite(lower) & np.isfinite(upper)
-        middle = (lower[ends] + upper[ends]) / 2
-        spreads = np.resize(np.roll(SPREADS, 1 - self.round), rounds).repeat(MANY)[:, None]
-        q[:, ends] = middle + spreads * (q[:, ends] - middle)
-        there = (self._places(q) * self._scale()).astype(np.float32)
-        return list(zip(np.split(q, rounds), np.split(there, rounds), strict=True))[::-1]
-
-    def _places(self, q: np.ndarray) -> np.ndarray:
-        """Where frames are at q, in the numbers of targets."""
-        found, at = [], 0
-        for goal in self.goals:
-            pose, axis = self.robot.pose(q, goal.frame), self.values[0, at : at + 3]
-            R, p = pose[:, :3, :3], pose[:, :3, 3]
-            if goal.kind == "direction":
-                found += [np.zeros_like(p), R @ axis]
-            else:
-                found += [R.reshape(-1, 9)] * (goal.kind != "position") + [p] * (goal.kind != "orientation")
-            at += goal.size
-        return np.concatenate(found, axis=1)
 
     def _scale(self) -> np.ndarray:
         """Of the numbers of targets: with it their distance is about the error."""

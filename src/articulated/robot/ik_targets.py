@@ -99,6 +99,7 @@ def _unit(what: str, x: Any) -> np.ndarray:
     return found / length
 
 
+@np.errstate(over="ignore", invalid="ignore")  # what overflows is no rotation
 def _require_rotations(what: str, R: np.ndarray) -> None:
     """Two rows of length one at right angles, and the third their product; by entries, which is faster."""
     x, y, z = np.ascontiguousarray(np.moveaxis(R, (-2, -1), (0, 1)))
@@ -107,7 +108,7 @@ def _require_rotations(what: str, R: np.ndarray) -> None:
     off = max(
         off, *(abs(x[i] * y[j] - x[j] * y[i] - z[k]).max(initial=0) for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)))
     )
-    if off > ROTATION:
+    if not off <= ROTATION:
         raise ShapeError(f"{what}: its 3×3 part is not a rotation ({off:.2g} from one)")
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..algebra.asked import flag, generator, number, whole_number
+from ..algebra.asked import flag, number, whole_number
 from ..errors import ShapeError
 from .arguments import as_vectors
 from .ik_attempts import Attempts, Found, bounds_of
@@ -64,9 +64,9 @@ def inverse_kinematics(
         whole_number("inverse_kinematics: threads", threads, 1),
         _rows(rest, batch),
     )
-    rng, tries = generator("inverse_kinematics: seed", seed), whole_number("inverse_kinematics: restarts", restarts)
+    tries = whole_number("inverse_kinematics: restarts", restarts)
     values = _rows(wanted.values, batch)
-    found = search.all(values, _rows(start, batch), q0 is not None, tries, rng)
+    found = search.all(values, _rows(start, batch), q0 is not None, tries, seed)
     return _shaped(robot, wanted, search, values, found, batch)
 
 
