@@ -38,7 +38,9 @@ def with_parameters(model: Model, parameters: Array) -> Model:
         mass, mx, my, mz, *second = parameters[10 * b.index - 10 : 10 * b.index]
         return {"inertia": Inertia.computed(mass, array([mx, my, mz]), symmetric(second))}
 
-    return twin(model, inertia)
+    # a robot with mimic joints computes on the tree without them
+    own = model.unmimicked
+    return twin(model, inertia) if own is model else twin(model, inertia, unmimicked=twin(own, inertia))
 
 
 def _draft(b: Body, changes: Mapping[str, Any]) -> Draft:
