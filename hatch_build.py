@@ -1,18 +1,35 @@
-"""Builds the call in C beside its source.  Without a compiler the wheel is pure Python, and as good but for speed.
+"""Builds the call in C beside its source, and the page of the package index from the README.
+
+Without a compiler the wheel is pure Python, and as good but for speed.
 
 `ARTICULATED_EXTENSION=required` makes a failure an error, `off` does not try.
 """
 
 import os
+import re
 import sys
 import sysconfig
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 FOLDER = Path("src/articulated/compiler/runtime")
 MODULE = "articulated.compiler.runtime._call"
+
+
+LINK = re.compile(r"\]\((?!https?://|#)([^)]+)\)")
+
+
+class ReadmeHook(MetadataHookInterface):
+    """The README as the package index shows it: a link to a file leads to the repository."""
+
+    def update(self, metadata):
+        """Called for every build."""
+        text = Path(self.root, "README.md").read_text("utf-8")
+        absolute = LINK.sub(rf"]({metadata['urls']['Source']}/blob/main/\1)", text)
+        metadata["readme"] = {"content-type": "text/markdown", "text": absolute}
 
 
 class CustomBuildHook(BuildHookInterface):

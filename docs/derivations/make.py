@@ -13,6 +13,7 @@ from articulated.symbolic.pages.derivation import derivation
 from articulated.symbolic.pages.document import Section, words
 from articulated.symbolic.pages.export import written
 from articulated.symbolic.ring.convert import in_ring
+from benchmarks.shortest import robots
 from tests.symbolic.stanford_b11 import MISPRINTS, terms
 
 HERE = Path(__file__).parent
@@ -31,6 +32,25 @@ WHERE = {
 def two_r() -> str:
     """The lecture's example, step by step."""
     return written("md", "The 2R arm, step by step", derivation(art.derive("2r")))
+
+
+TITLES = {
+    "3r": "The 3R arm",
+    "bar_disc": "The bar with the disc",
+    "RP": "The RP arm",
+    "PR": "The PR arm",
+    "cylindrical": "The cylindrical arm",
+    "polar": "The polar arm",
+    "PRR": "The PRR arm",
+    "SCARA": "The SCARA arm",
+    "wrist": "The spherical wrist",
+}
+
+
+def worked(name: str) -> str:
+    """A robot of every course, step by step; every quantity a symbol."""
+    robot = robots().get(name, name)
+    return written("md", f"{TITLES[name]}, step by step", derivation(art.derive(robot)))
 
 
 def stanford() -> str:
@@ -58,5 +78,5 @@ def stanford() -> str:
 
 
 if __name__ == "__main__":
-    for name, page in (("2r", two_r()), ("stanford", stanford())):
-        (HERE / f"{name}.md").write_text(page, encoding="utf-8")
+    for name, page in {"2r": two_r(), "stanford": stanford(), **{x: worked(x) for x in TITLES}}.items():
+        (HERE / f"{name.lower()}.md").write_text(page, encoding="utf-8")

@@ -10,7 +10,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from . import _imported as _imported  # first: it notes which files everything below comes from
-from ._version import __version__ as __version__
 
 if TYPE_CHECKING:
     from ._public import *  # noqa: F403
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 def _public_name(name: str) -> Any:
     """Every public name, on its first use: a command's `--help` need not wait for NumPy."""
     # a module is not a public name: `from . import scalars` must not start importing everything
-    hidden = name.startswith("_") and name != "__all__"
+    hidden = name.startswith("_") and name not in ("__all__", "__version__")
     if hidden or (name != "__all__" and find_spec(f"{__name__}.{name}")):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from . import _public

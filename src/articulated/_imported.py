@@ -9,7 +9,7 @@ import os
 import sys
 
 #: packages whose code no compiled program depends on
-_ELSEWHERE = ("files", "symbolic", "simulation", "identification", "viewer", "cli", "__pycache__")
+_ELSEWHERE = ("files", "symbolic", "identification", "viewer", "cli", "__pycache__")
 #: some installations have only compiled modules, in the place of the sources
 _CODE = (".py", ".pyc")
 

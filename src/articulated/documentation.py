@@ -26,7 +26,10 @@ class Help(NamedTuple):
 
 
 def document(kind: type, arguments: Mapping[str, str], methods: Mapping[str, Help], setting: str = "") -> None:
-    """Give each of the methods of a class its whole docstring; `setting` are the first lines of its example."""
+    """Give each of the methods of a class its whole docstring; `setting` are the first lines of its example.
+
+    `arguments` says what each is, by its name; `method.name` where it is something else for one method.
+    """
     for name, parts in methods.items():
         function = vars(kind)[name]
         if function.__doc__:  # python -OO has none
@@ -40,7 +43,8 @@ def composed(function: Any, arguments: Mapping[str, str], parts: Help, setting: 
     varied = code.co_varnames[code.co_argcount + code.co_kwonlyargcount :][: bool(code.co_flags & inspect.CO_VARARGS)]
     lines = [inspect.cleandoc(function.__doc__), ""]
     for name in (*taken, *varied):
-        lines += _filled(f"{name}: {arguments[name]}", "    ")
+        said = arguments.get(f"{function.__name__}.{name}", arguments[name])
+        lines += _filled(f"{name}: {said}", "    ")
     if code.co_flags & inspect.CO_VARKEYWORDS:
         own = code.co_varnames[len(taken) + 1 + len(varied)]
         dynamic = own == "options" and "DynamicOptions" in str(function.__annotations__["options"])

@@ -3,7 +3,7 @@
 import json
 from typing import Any, NamedTuple
 
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from articulated.cli.app import app
 

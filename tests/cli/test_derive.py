@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 import sympy
@@ -117,3 +118,24 @@ def test_a_document_tex_refuses_is_an_error_with_its_reason(monkeypatch, tmp_pat
     monkeypatch.setattr("articulated.symbolic.pages.tex.PREAMBLE", "\\documentclass{article}\n\\begin{document}\n")
     done = run("derive", "2r", "--format", "pdf", "-o", tmp_path / "x.pdf")
     assert done.code == 3 and "Environment align* undefined" in done.err and not list(tmp_path.iterdir())
+
+
+def test_the_contents_of_a_pdf_are_those_of_its_pages(monkeypatch, tmp_path):
+    """A TeX in miniature: it prints the contents of the run before, and they take a page once there are any."""
+    tex = tmp_path / "bin" / "pdflatex"
+    tex.parent.mkdir()
+    tex.write_text(
+        f"#!{sys.executable}\n"
+        "import pathlib, sys\n"
+        "toc = pathlib.Path(sys.argv[-1]).with_suffix('.toc')\n"
+        "printed = toc.read_text() if toc.exists() else ''\n"
+        "page = 2 if printed else 1\n"
+        "toc.write_text(f'page {page}')\n"
+        "toc.with_suffix('.pdf').write_text(f'%PDF contents say: {printed}; the section is on page {page}')\n"
+    )
+    tex.chmod(0o755)
+    monkeypatch.setattr(shutil, "which", lambda name: str(tex) if name == "pdflatex" else None)
+    file = tmp_path / "model.pdf"
+    done = run("derive", "2r", "--symbols", "--format", "pdf", "-o", file)
+    assert done.code == 0, done.err
+    assert file.read_text() == "%PDF contents say: page 2; the section is on page 2"

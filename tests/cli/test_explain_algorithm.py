@@ -61,9 +61,15 @@ def test_every_recursion_runs_on_symbols(algorithm, robot, tmp_path):
 def test_shorthands_on_a_terminal():
     text = run("explain-algorithm", "aba", "2r", "--symbols").out
     assert "D2 = m2 d2^2 + I2" in text and "c12" in text
-    assert "qdd2 = -qdd1 + (-m2 g0 d2 c12 - m2 l1 d2 c2 qdd1 - m2 l1 d2 s2 qd1^2 + tau2)/D2" in text
+    assert "qdd2 = -qdd1 + (-m2 d2 (g0 c12 + l1 (c2 qdd1 + s2 qd1^2)) + tau2)/D2" in text
 
 
 def test_a_robot_of_numbers_gets_names():
     text = run("explain-algorithm", "crba", "cart_pole", "--symbols").out
     assert "m1 + m2" in text
+
+
+def test_the_axes_are_asked_for_and_said():
+    text = run("explain-algorithm", "rnea", "2r", "--axes", "world").out
+    assert "world's axes" in text
+    assert run("explain-algorithm", "rnea", "2r", "--axes", "tool").code == 2

@@ -4,7 +4,7 @@ import pytest
 
 import articulated as art
 from articulated.cli.commands.plot import KINDS
-from articulated.simulation import plots
+from articulated.simulation.trajectory import plots
 from tests.simulation.rollouts import dog, rollout
 
 from .command import run

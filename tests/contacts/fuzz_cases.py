@@ -19,9 +19,9 @@ ELSEWHERE = {
     "Contacts": {"acceleration", "analyse", "bias", "by_contact", "jacobian", "lift", "poses", "positions"},
     "Study": set(),
     "WholeBody": set(),
-    "Impedance": set(),
-    "ComputedTorque": set(),
-    "CartesianImpedance": set(),
+    "Impedance": {"on_scalars"},  # of a traced law: its arguments are a recursion's
+    "ComputedTorque": {"on_scalars"},
+    "CartesianImpedance": {"reference"},  # what `towards` asks for
     "ErrorDynamics": set(),
 }
 
@@ -82,6 +82,7 @@ def _dynamics() -> Iterator[Case]:
     yield Case("Contacts.analyse", feet.analyse, {"q": q, "tolerance": 1e-8})
     yield Case("Contacts.assemble", feet.assemble,
                {"q": q, "anchors": anchors, "locked": ("floating_base",), "tolerance": 1e-10, "steps": 20})  # fmt: skip
+    yield Case("Contacts.derivatives", feet.derivatives, {"method": "forward_dynamics"})
     yield Case("Contacts.warm", lambda methods, subsets: trot.warm(methods, subsets=subsets),
                {"methods": "acceleration", "subsets": False})  # fmt: skip
 
@@ -112,6 +113,8 @@ def _feedback() -> Iterator[Case]:
         yield Case(law.__name__, lambda law=law, **given: law(feet, **given).error_dynamics(q).eigenvalues, gains, True)
         yield Case(f"{law.__name__}()", law(feet, **gains), reference, True)
         yield Case(f"{law.__name__}.error_dynamics", law(feet, **gains).error_dynamics, {"q": q})
+    yield Case("PD", lambda **given: art.PD(feet, **given).stiffness, {**gains, "gravity": False})
+    yield Case("PD()", art.PD(feet, **gains), {name: reference[name] for name in ("q", "v", "q_ref", "v_ref")}, True)
     arm = art.load("ur5")
     passive = art.Impedance(arm, 50.0, 5.0, feedforward="passive")
     yield Case("Impedance.error_dynamics", passive.error_dynamics, {"q": np.ones(6), "v": np.ones(6)})

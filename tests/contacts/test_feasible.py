@@ -130,3 +130,12 @@ def test_the_torques_of_what_is_infeasible_depend_on_the_base_frame(feet, shift,
     assert relative(two.tau, one.tau) < 1e-10
     one, two = torques(one.a)
     assert one.feasible and two.feasible and relative(two.tau, one.tau) < 1e-10
+
+
+@pytest.mark.parametrize("lifted", [(), ("FR_FOOT",)])
+def test_standing_still_is_feasible(lifted):
+    """Nothing moves and nothing accelerates: what is left of gravity by rounding is no acceleration of a contact."""
+    robot = art.load("quadruped", floating_base=True)
+    feet = art.Contacts(robot, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]).lift(*lifted)
+    still = np.zeros(robot.nv)
+    assert feet.inverse_dynamics(robot.poses["home"], still, still, on_infeasible="raise").feasible

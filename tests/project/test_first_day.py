@@ -18,6 +18,7 @@ EXPECTED = {
     "01_load_with_meshes": ("", r"no findings\n.*meshes/forearm.stl -> forearm.stl\n.*bent(?s:.*)elbow +-1.2"),
     "02_print": ("", r"panda_joint4 .* -0.0698 (?s:.*)16.79 kg"),
     "03_kinematics": ("", r"position \[0.3069 0. +0.5903\] m; manipulability 0.08"),
+    "04_inverse_kinematics": ("", r"success True, off by \de-\d\d, limits 0.\d\d rad away\n'panda_hand' stays .* away"),
     "05_gravity_compensation": ("", r"held: \d.\de-1\d rad off; without motors: 0.\d\d rad off"),
     "06_tracking": ("", r"0.1 rad off at the start, \d.\de-0[4-9] rad at the end"),
     "07_log_to_torques": ("matplotlib", r"wrote torques.png; largest \["),
@@ -30,7 +31,7 @@ EXPECTED = {
 
 
 def test_there_is_one_for_each_thing_people_try_first():
-    assert [path.stem for path in PROGRAMS] == sorted(EXPECTED)
+    assert [path.stem for path in PROGRAMS] == sorted(EXPECTED) and len(PROGRAMS) == 12
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)

@@ -15,7 +15,7 @@ from tests.methods import ROBOT, arguments, public, results
 from tests.zoo import random_inertia
 
 #: help that is still to be written
-UNFINISHED = {"plot_tree", "simulate", "traced", "view"}
+UNFINISHED = {"simulate", "traced", "view"}
 NAMES = [name for name in art.__all__ if name not in UNFINISHED]
 FUNCTIONS = {name: getattr(art, name) for name in NAMES if inspect.isfunction(getattr(art, name))}
 CONVERTERS = {f"conventions.{way}_{to}": getattr(art.conventions, f"{way}_{to}")

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import articulated as art
+from articulated.simulation.contact.touching import touching
 from tests.methods import CONTACTS, OPTIONS, ROBOT, arguments, public
 
 FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
@@ -23,12 +24,15 @@ OTHERS: dict[str, dict[str, Any]] = {
     "derivatives": {"method": "inverse_dynamics", "wrt": ["q"], "space": "tangent"},
     "floating": {},
     "frictionless": {},
+    "hessian": {"method": "bias_forces", "wrt": ["q"], "space": "tangent"},
+    "second_derivatives": {"method": "gravity_forces", "wrt": ["q"], "space": "tangent"},
     "index": {"joint": "elbow_joint"},
     "inverse_kinematics": {
         "targets": {"tool0": np.array([0.3, 0.2, 0.4])},
         "q0": np.ones(6),
         "weights": {"tool0": 1.0},
         "posture": np.zeros(6),
+        "contacts": None,
         "tolerance": 1e-6,
         "iterations": 30,
         "restarts": 2,
@@ -66,8 +70,8 @@ def cases() -> list[Case]:
     """All of them."""
     from tests.contacts import fuzz_cases  # which are made of the cases above
 
-    ours = [*_robots(), *_descriptions(), *_contacts(), *_laws(), *_conversions(), *_files(), *_trajectories()]
-    return [*ours, *fuzz_cases.cases()]
+    ours = [*_robots(), *_descriptions(), *_contacts(), *_laws(), *_conversions(), *_files()]
+    return [*ours, *_grounds(), *_trajectories(), *fuzz_cases.cases()]
 
 
 def small() -> art.Robot:
@@ -206,10 +210,22 @@ def _laws() -> Iterator[Case]:
         yield Case(law.__name__, law, gains)
         yield Case(f"{law.__name__}()", law(**gains), {"q": q, "v": v, "q_ref": q, "v_ref": v, "a_ref": v}, True)
         yield Case(f"{law.__name__}.error_dynamics", law(**gains).error_dynamics, {"q": q})
+    yield Case("PD", art.PD, {**gains, "gravity": True})
+    yield Case("PD()", art.PD(**gains), {"q": q, "v": v, "q_ref": q, "v_ref": v, "a_ref": v}, True)
+    yield Case("Gait", art.Gait, {"swings": [("left", 0.0, 0.5), ("right", 0.5, 1.0)]})
+    yield Case("Gait.trot", art.Gait.trot, {"feet": ["FL", "FR", "HL", "HR"], "begin": 0.0, "end": 2.0, "period": 0.4,
+                                            "ground": 0.5})  # fmt: skip
+    yield Case("swing", art.swing, {"start": np.zeros(3), "end": np.ones(3), "height": 0.1, "duration": 0.3, "t": 0.1})
     held = {**gains, "frame": "tool0", "follows": "pose"}
     yield Case("CartesianImpedance", art.CartesianImpedance, held)
     yield Case("CartesianImpedance()", art.CartesianImpedance(**held),
                {"q": q, "v": v, "target": arm.pose(q, "tool0"), "rate": v, "acceleration": v}, True)  # fmt: skip
+    follow = {"robot": arm, "frames": ["tool0"], "gain": 2.0, "dt": 0.01, "posture": q, "posture_gain": 1.0,
+              "damping": 1e-6, "velocity": np.ones(6)}  # fmt: skip
+    yield Case("DifferentialIK", art.DifferentialIK, follow)
+    yield Case("DifferentialIK()", art.DifferentialIK(**follow),
+               {"q": q, "targets": {"tool0": arm.pose(q, "tool0")}, "rates": {"tool0": v}}, True)  # fmt: skip
+    yield Case("DifferentialIK.bounds", art.DifferentialIK(**follow).bounds, {"q": q}, True)
     dog = art.load("quadruped", floating_base=True)
     feet, still = art.Contacts(dog, point=FEET), np.zeros(dog.nv)
     tasks = [art.tasks.CenterOfMass(weight=10.0), art.tasks.Posture(target=dog.neutral())]
@@ -248,6 +264,15 @@ def _conversions() -> Iterator[Case]:
     for name in art.spatial.__all__:
         taken = inspect.signature(getattr(art.spatial, name)).parameters
         yield Case(f"spatial.{name}", getattr(art.spatial, name), {key: values[key] for key in taken if key in values})
+
+
+def _grounds() -> Iterator[Case]:
+    dog = art.load("quadruped", floating_base=True)
+    given = {"friction": 0.7, "restitution": 0.1, "height": 0.1, "feet": FEET, "self_collision": False, "slow": 0.1}
+    for shape in ({"slope": 0.3}, {"normal": np.array([0, 0.1, 1])}, {"steps": [(1.0, 0.1), (1.3, 0.2)]}):
+        yield Case("Ground", lambda **asked: touching(dog.model, art.Ground(**asked)), {**given, **shape})
+    by_name = {"friction": dict.fromkeys(FEET, 0.3), "feet": dict.fromkeys(FEET, 0.02)}
+    yield Case("Ground", lambda **asked: touching(dog.model, art.Ground(**asked)), by_name)
 
 
 def _trajectories() -> Iterator[Case]:
@@ -304,6 +329,10 @@ def _files() -> Iterator[Case]:
     yield Case("robots", art.robots, {})
     yield Case("derive", art.derive, {"robot": "2r", "symbols": False})
     eq = art.derive("2r")
+    yield Case("explain", art.explain, {"algorithm": "rnea", "robot": "2r", "axes": "body"})
+    yield Case("eq.derivation", eq.derivation, {"format": "text"})
+    yield Case("eq.factorization", eq.factorization, {"C": eq.C})
+    yield Case("eq.coefficients", eq.coefficients, {"known": ["l_1"]})
     yield Case("eq.coriolis", eq.coriolis, {"factorization": "christoffel"})
     yield Case("eq.pose", eq.pose, {"frame": "link2"})
     yield Case("eq.jacobian", eq.jacobian, {"frame": "link2", "axes": "world"})

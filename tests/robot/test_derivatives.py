@@ -105,6 +105,25 @@ def test_by_inertial_parameters(robot, rng):
     near(robot.mass_matrix(q) @ by_parameters, -robot.regressor(q, v, a), 1e-10)  # of the condition of M
 
 
+def test_with_parameters_of_ones_own(rng):
+    q, v, a = state(legs, rng, (2,))
+    other = legs.parameters * rng.uniform(0.9, 1.1, (2, 40))
+    for method, last in (("inverse_dynamics", "a"), ("forward_dynamics", "tau")):
+        d = legs.derivatives(method, wrt=("q", last, "parameters"))(q, v, a, parameters=other)
+        plain = legs.derivatives(method)(q, v, a, parameters=other)  # by the closed form
+        near(d.q, plain.q, 1e-10)
+        near(getattr(d, last), getattr(plain, last), 1e-10)
+        along = rng.normal(size=(2, 40))
+        moved = legs.jvp(method)(q, v, a, parameters=other, tangents={"parameters": along})
+        near(moved, np.einsum("nik,nk->ni", d.parameters, along), 1e-10)
+        weights = rng.normal(size=(2, legs.nv))
+        felt = legs.vjp(method, wrt="parameters")(q, v, a, parameters=other, cotangents=weights)
+        near(felt.parameters, np.einsum("ni,nik->nk", weights, d.parameters), 1e-10)
+        size = 1e-6
+        high, low = (getattr(legs, method)(q, v, a, parameters=other + sign * size * along) for sign in (1, -1))
+        near(moved, (high - low) / (2 * size), 1e-7)  # differences of doubles
+
+
 def test_every_method_has_them(rng):
     robot = art.load("2r")
     for method in DIFFERENTIABLE:
@@ -129,7 +148,7 @@ def test_they_are_sent_to_another_process(rng):
         (lambda: arm.derivatives("inverse_dynamic"), ["did you mean 'inverse_dynamics'"]),
         (lambda: arm.derivatives(3), ["no method with derivatives: 3"]),
         (lambda: arm.derivatives("operational_space"), ["operational_space"]),
-        (lambda: arm.derivatives("pose", wrt=["v"])(arm.neutral(), "tool0"), ["no argument 'v'", "q, parameters"]),
+        (lambda: arm.derivatives("pose", wrt=["v"])(arm.neutral(), "tool0"), ["no argument 'v'", "It has: q"]),
         (lambda: arm.derivatives("pose", wrt=[]), ["at least one argument"]),
         (lambda: arm.derivatives("pose", space="body"), ["space", "tangent, coordinates"]),
         (lambda: arm.derivatives("bias_forces", wrt="forces")(arm.neutral(), np.zeros(6)), ["no argument 'forces'"]),
@@ -155,3 +174,17 @@ def test_what_cannot_be_is_said(call, words):
 def test_a_misspelt_option_is_named():
     with pytest.raises(TypeError, match="did you mean 'tangents'"):
         arm.jvp("gravity_forces")(arm.neutral(), tangents={"q": np.ones(6)}, tangent=1)
+
+
+def test_what_is_too_long_to_be_compiled_says_so(monkeypatch, rng):
+    pytest.importorskip("llvmlite")
+    monkeypatch.setattr("articulated.compiler.passes.shortest.MOST_OPERATIONS", 10)
+    robot = art.load("2r").replace(name="long", gravity=(0, -1.625, 0))  # none of its kernels is cached
+    given = state(robot, rng)
+    with pytest.warns(RuntimeWarning, match=r"derivatives of inverse_dynamics of long: .* jvp or vjp"):
+        found = robot.derivatives("inverse_dynamics")(*given)
+    near(found.a, robot.mass_matrix(given[0]))
+    with pytest.raises(art.ArticulatedError, match=r"too large for this; .* hessian"):
+        robot.second_derivatives("inverse_dynamics")(*given)
+    with pytest.raises(art.ArticulatedError, match=r"too large for this; .* vjp"):
+        robot.hessian("inverse_dynamics")(*given, cotangents=given[1])

@@ -18,7 +18,7 @@ class Checker(html.parser.HTMLParser):
         self.open, self.text = [], ""
 
     def handle_starttag(self, tag, attrs):
-        assert tag in {"div", "p", "b", "pre", "table", "tr", "th", "td", "details", "summary"}, tag
+        assert tag in {"div", "p", "b", "pre", "table", "tr", "th", "td", "details", "summary", "style"}, tag
         self.open.append(tag)
 
     def handle_endtag(self, tag):
@@ -46,6 +46,28 @@ def test_html_shows_the_findings():
         [art.Link("odd", None, art.Revolute(), inertia=art.Inertia(1.0, (0, 0, 0), [[1, 0, 0], [0, 1, 0], [0, 0, 9]]))]
     )
     assert "triangle inequality" in shown(robot) and "INERTIA001" in shown(robot)
+
+
+def test_what_is_wrong_comes_first_and_numbers_have_units():
+    bad = art.Inertia(1.0, (0, 0, 0), [[1, 0, 0], [0, 1, 0], [0, 0, 9]])
+    robot = art.build([art.Link("odd", None, art.Revolute(limits=art.Limits(-1, 1, 2, 3)), inertia=bad)])
+    text = shown(robot)
+    assert text.index("triangle inequality") < text.index("joints") < text.index("tree")
+    assert all(unit in text for unit in ("2 rad/s", "3 N m", "mass kg", "rad"))
+    page = robot._repr_html_()
+    assert "class='warning'" in page and "class='number'" in page
+    # no colour of its own for text and background: the theme's, light or dark
+    assert "color:inherit" in page and "background:transparent" in page and "#fff" not in page and "#000" not in page
+
+
+def test_contacts_and_their_analysis_are_tables():
+    dog = art.load("quadruped", floating_base=True)
+    feet = art.Contacts(dog, point=["FL_FOOT"], surface=["HR_FOOT"], passive=["FL_KFE"])
+    page = feet._repr_html_()
+    assert all(word in page for word in ("FL_FOOT", "surface", "0:3", "3:9", "(N)", "(N m)", "FL_KFE", "<table>"))
+    found = feet.analyse(dog.poses["home"])
+    for part in str(found).splitlines():
+        assert part.split("  ")[0].strip() in found._repr_html_()
 
 
 def test_names_cannot_leave_their_cell():

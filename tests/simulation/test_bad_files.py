@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.simulation.storage import NotATrajectory
+from articulated.simulation.trajectory.storage import NotATrajectory
 
 from .rollouts import contacts, dog, rollout, same
 

@@ -10,6 +10,8 @@ from articulated.model.shapes import Capsule, Shape, Sphere
 from articulated.simulation.contact.stepping import Stepper
 from articulated.simulation.contact.system import system
 
+from .scenes import BASE, at, ball, block
+
 FEET = ("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT")
 LEGS = np.array([0.05, 0.7, -1.4] * 4)
 
@@ -176,3 +178,40 @@ def test_restitution_between_bodies_gives_back_its_part():
     robot, ground = carriages(Sphere(0.1, collision=True)), art.Ground(0.5, 1.0, feet=[], self_collision=True)
     run = art.simulate(robot, [0.0, 0.0], [1.0, -0.5], 1.5, contacts=ground)
     assert run.v[-1] == pytest.approx([-0.5, 1.0], abs=1e-9)  # equal masses swap
+
+
+def test_a_state_moves_the_same_alone_and_in_a_batch():
+    """Lanes that are done wait for the others and do not change."""
+    robot, rng = quadruped(), np.random.default_rng(0)
+    q = np.array([standing(0.02 + 0.01 * k) for k in range(9)])
+    v = 0.3 * rng.normal(size=(9, 18))
+    options = {"contacts": GROUND, "limits": False, "torque": art.traced(springs)}
+    whole = art.simulate(robot, q, v, 0.15, **options)
+    shared = art.simulate(robot, q, v, 0.15, threads=2, every=10, **options)
+    assert np.array_equal(whole.q[:, ::10], shared.q)
+    # of what is not stored the largest residual is
+    worst = np.max(whole.contact.residual[:, 1:].reshape(9, 15, 10), axis=-1)
+    assert np.array_equal(shared.contact.residual[:, 1:], worst)
+    for k in (0, 4, 8):
+        alone = art.simulate(robot, q[k], v[k], 0.15, **options)
+        assert np.array_equal(alone.q, whole.q[k])
+        assert np.array_equal(alone.contact.residual, whole.contact.residual[k])
+
+
+def test_pushes_and_contacts():
+    """A push of half the friction does not move a block, one of twice the friction does."""
+    ground = art.Ground(0.5, feet=BASE)
+    for part, acceleration in ((0.5, 0.0), (2.0, 0.5 * 9.81)):
+        force = {"body": [part * 0.5 * 2 * 9.81, 0, 0, 0, 0, 0]}
+        run = art.simulate(block(), at(z=0.05), None, 0.05, contacts=ground, forces=force)
+        assert run.v[-1, 0] == pytest.approx(acceleration * 0.05, rel=1e-4, abs=1e-8)
+
+
+def test_without_machine_code_it_is_the_same(monkeypatch):
+    runs = []
+    for way in ("on", "off"):
+        monkeypatch.setenv("ARTICULATED_JIT", way)
+        robot = art.build(ball().links)  # with kernels of its own
+        runs.append(art.simulate(robot, at(z=0.1005), [0.5, 0, 0, 0, 0, 0], 0.03, contacts=art.Ground(0.3)))
+    assert runs[0].q == pytest.approx(runs[1].q, abs=1e-12)
+    assert (runs[0].contact.states == runs[1].contact.states).all()

@@ -6,8 +6,8 @@ import pytest
 import articulated as art
 from articulated.algebra.scalars import array
 from articulated.model.shapes import Box, Capsule, Cylinder, Mesh, Sphere
-from articulated.simulation.surfaces import Steps, axes_off, treads
-from articulated.simulation.touching import touching
+from articulated.simulation.contact.surfaces import Steps, axes_off, treads
+from articulated.simulation.contact.touching import touching
 
 from .scenes import ball, block
 
@@ -30,6 +30,12 @@ from .scenes import ball, block
         ({"steps": [(1.0, 0.1), (0.5, 0.2)]}, "each x beyond the last"),
         ({"steps": [1.0, 2.0]}, "steps"),
         ({"steps": 3}, "steps"),
+        ({"heights": np.zeros((3, 3))}, "extent"),
+        ({"heights": np.zeros((3, 3)), "extent": (0, 1, 1, 0)}, "extent"),
+        ({"heights": np.zeros((3, 1)), "extent": (0, 1, 0, 1)}, "heights"),
+        ({"heights": np.full((3, 3), np.nan), "extent": (0, 1, 0, 1)}, "heights"),
+        ({"heights": np.zeros((33, 33)), "extent": (0, 1, 0, 1)}, "at most 1024"),
+        ({"heights": np.zeros((3, 3)), "extent": (0, 1, 0, 1), "slope": 0.1}, "slope and heights"),
         ({"feet": "FL_FOOT"}, "feet"),
         ({"feet": 3}, "feet"),
         ({"feet": [3]}, "feet"),
@@ -146,6 +152,26 @@ def test_distance_from_steps_is_the_distance():
         assert np.linalg.det(axes) == pytest.approx(1)
     ours, reference = np.array(found, float).T
     assert ours == pytest.approx(reference, abs=6e-4)
+
+
+def test_a_height_field_is_bilinear_between_its_nodes():
+    rng = np.random.default_rng(1)
+    heights = rng.uniform(-0.1, 0.1, (4, 5))
+    surface = art.Ground(heights=heights, extent=(-1, 2, 0, 2), height=0.3).surface
+    for x, y in rng.uniform((-1.5, -0.5), (2.5, 2.5), (60, 2)):
+        u, w = np.clip((x + 1) / 3 * 3, 0, 3), np.clip(y / 2 * 4, 0, 4)
+        i, j = min(int(u), 2), min(int(w), 3)
+        a, b = u - i, w - j
+        corners = heights[i : i + 2, j : j + 2]
+        z = 0.3 + np.array([1 - a, a]) @ corners @ np.array([1 - b, b])
+        slope = np.array([
+            np.array([-1, 1]) @ corners @ np.array([1 - b, b]) * (-1 < x < 2),
+            np.array([1 - a, a]) @ corners @ np.array([-1, 1]) * 2 * (0 < y < 2),
+        ])  # fmt: skip
+        normal = np.array([*-slope, 1]) / np.sqrt(1 + slope @ slope)
+        met = surface.meet(array([float(x), float(y), 0.7]))
+        assert met.distance == pytest.approx((0.7 - z) * normal[2], abs=1e-12)
+        assert np.array(met.axes, float)[2] == pytest.approx(normal, abs=1e-12)
 
 
 def test_axes_off_any_direction_are_a_right_handed_frame():

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.simulation.plots import KINDS, style
-from articulated.simulation.plots import contacts as contact_plots
-from articulated.simulation.plots.series import roll_pitch_yaw, series
-from articulated.simulation.plots.tree import places
+from articulated.simulation.trajectory.plots import KINDS, style
+from articulated.simulation.trajectory.plots import contacts as contact_plots
+from articulated.simulation.trajectory.plots.series import roll_pitch_yaw, series
+from articulated.simulation.trajectory.plots.tree import places
 from tests.near import near
 from tests.zoo import ZOO, random_tree
 

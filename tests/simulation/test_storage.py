@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.simulation.storage import READERS
+from articulated.simulation.trajectory.storage import READERS
 from tests.cli.command import run as command
 from tests.near import near
 from tests.zoo import ZOO

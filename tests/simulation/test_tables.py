@@ -5,7 +5,7 @@ import pytest
 
 import articulated as art
 from articulated.robot.components import component_names
-from articulated.simulation.units import units
+from articulated.simulation.trajectory.units import units
 from tests.near import near
 from tests.zoo import ZOO
 

@@ -98,7 +98,7 @@ def test_divisors_do_not_clash_with_parameters():
     body = art.Inertia(m, (d, 0, 0), [[D, 0, 0], [0, D, 0], [0, 0, D]])
     robot = art.from_dh([art.DH(a=1), art.DH(a=1)], links=[body, body])
     text = as_text("", explained_in_symbols("aba", robot.model))
-    assert "Delta2 = " in text and "/Delta2" in text
+    assert "Δ2 = " in text and "/Δ2" in text
 
 
 def test_what_is_too_large_or_geared_is_refused():

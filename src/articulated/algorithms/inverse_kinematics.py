@@ -5,8 +5,8 @@ taken again from the best one.  Near a solution the damping goes to zero with th
 A joint at its limit that would be pushed further is held there, so that limits are kept in every iteration.
 """
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -21,11 +21,34 @@ from .kinematics import frame_pose
 #: what a frame shall do: how many rows, and how many numbers say where
 KINDS = {"pose": (6, 12), "position": (3, 3), "orientation": (3, 9), "direction": (3, 6)}
 #: how the damping changes after a good trial and after a bad one, and its bounds, relative to the error
-FALLS, RISES, LEAST, MOST = 0.25, 4.0, 1e-6, 1e6
+FALLS, RISES, LEAST, MOST = 0.5, 4.0, 1e-6, 1e6
 #: of the damping where there is no error left: singular directions are not moved along
 FLOOR = 1e-12
 #: what part of the way to the preferred posture a step goes, within the null space; one this short is none
 POSTURE, STILL = 0.5, 1e-6
+
+
+class Wanted(Protocol):
+    """What a search can be asked for: the size of its error and target, and how far q is from it."""
+
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
+        ...
+
+    @property
+    def rows(self) -> int:
+        """Of the error."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Of the target."""
+        ...
+
+    def errors(self, model: Model, q: Array, wanted: Array) -> tuple[Array, Array]:
+        """The error (rows,), what is wanted less what is, and minus its derivative with respect to v, (rows, nv)."""
+        ...
 
 
 class Goal(NamedTuple):
@@ -33,6 +56,11 @@ class Goal(NamedTuple):
 
     frame: str
     kind: str
+
+    @property
+    def name(self) -> str:
+        """The frame."""
+        return self.frame
 
     @property
     def rows(self) -> int:
@@ -43,6 +71,21 @@ class Goal(NamedTuple):
     def size(self) -> int:
         """Of the target."""
         return KINDS[self.kind][1]
+
+    def errors(self, model: Model, q: Array, wanted: Array) -> tuple[Array, Array]:
+        """How far the frame is from what is wanted, in world axes, and how fast v brings it there."""
+        pose, J = frame_pose(model, q, self.frame), jacobian(model, q, self.frame)
+        if self.kind == "direction":
+            along = pose.R @ wanted[:3]
+            return wanted[3:] - along, -np.stack([cross(along, J[3:, k]) for k in range(model.nv)], axis=1)
+        found, rows = [], []
+        if self.kind != "orientation":
+            found.append(wanted[-3:] - pose.p)
+            rows.append(J[:3])
+        if self.kind != "position":
+            found.append(rotation_between(pose.R, wanted[:9].reshape(3, 3)))
+            rows.append(J[3:])
+        return np.concatenate(found), np.concatenate(rows)
 
 
 class Search(NamedTuple):
@@ -58,35 +101,25 @@ class Search(NamedTuple):
     spent: Array  # (1,), iterations that were needed
 
 
-def sizes(model: Model, goals: Sequence[Goal]) -> dict[str, int]:
+def sizes(model: Model, goals: Sequence[Wanted]) -> dict[str, int]:
     """How many numbers each field of a search has."""
     m = sum(goal.rows for goal in goals)
     return dict(zip(Search._fields, (model.nq, model.nq, m, m * model.nv, 1, 1, 1, 1), strict=True))
 
 
-def errors(model: Model, goals: Sequence[Goal], q: Array, target: Array) -> tuple[Array, Array]:
-    """How far each goal is, in world axes, and its derivative with respect to v."""
-    found, rows, at = [], [], 0
+def errors(model: Model, goals: Sequence[Wanted], q: Array, target: Array) -> tuple[Array, Array]:
+    """Of all goals, one after the other: how far each is, and how fast v brings it nearer."""
+    found, at = [], 0
     for goal in goals:
-        wanted = target[at : at + goal.size]
+        found.append(goal.errors(model, q, target[at : at + goal.size]))
         at += goal.size
-        pose, J = frame_pose(model, q, goal.frame), jacobian(model, q, goal.frame)
-        if goal.kind in ("pose", "position"):
-            found.append(wanted[-3:] - pose.p)
-            rows.append(J[:3])
-        if goal.kind in ("pose", "orientation"):
-            found.append(rotation_between(pose.R, wanted[:9].reshape(3, 3)))
-            rows.append(J[3:])
-        if goal.kind == "direction":
-            along = pose.R @ wanted[:3]
-            found.append(wanted[3:] - along)
-            rows.append(-np.stack([cross(along, J[3:, k]) for k in range(model.nv)], axis=1))
-    return np.concatenate(found), np.concatenate(rows)
+    e, J = zip(*found, strict=True)
+    return np.concatenate(e), np.concatenate(J)
 
 
 def iteration(
     model: Model,
-    goals: Sequence[Goal],
+    goals: Sequence[Wanted],
     state: Search,
     target: Array,
     weights: Array,
@@ -131,22 +164,25 @@ def _step(
     posture: Array | None,
 ) -> _Step:
     """Of the damped normal equations, with joints that are pushed against a limit held."""
-    gradient = J.T @ error
-    free = _free(model, q, gradient, bounds)
-    H = J.T @ J
-    for i, j in np.ndindex(*H.shape):
-        H[i, j] = free[i] * free[j] * H[i, j]
-    for i in range(len(H)):
-        H[i, i] = H[i, i] + damping + (1 - free[i])
-    factors = factor_spd(H)
-    towards = free * solve_factored(factors, free * gradient)
+    free = _free(model, q, J.T @ error, bounds)
+    solve = damped(J * free, damping)
+    towards = solve(error)
     if posture is None:
         return _Step(towards, zeros(model.nv))
-    wish = POSTURE * difference(model, q, posture)
+    wish = free * (POSTURE * difference(model, q, posture))
     # what the wish would do to the errors is taken out of it
-    aside = free * (wish - solve_factored(factors, free * (J.T @ (J @ (free * wish)))))
-    aside = _kept_inside(model, q, aside, bounds)
+    aside = _kept_inside(model, q, wish - solve(J @ wish), bounds)
     return _Step(towards + aside, aside)
+
+
+def damped(J: Array, damping: Scalar) -> Callable[[Array], Array]:
+    """e to the x with the least |J x - e|² + damping |x|²: (JᵀJ + λ)⁻¹ Jᵀ e = Jᵀ (JJᵀ + λ)⁻¹ e, the smaller one."""
+    wide = J.shape[0] < J.shape[1]
+    H = J @ J.T if wide else J.T @ J
+    for i in range(len(H)):
+        H[i, i] = H[i, i] + damping
+    factors = factor_spd(H)
+    return lambda e: J.T @ solve_factored(factors, e) if wide else solve_factored(factors, J.T @ e)
 
 
 def _free(model: Model, q: Array, gradient: Array, bounds: tuple[Array, Array]) -> Array:

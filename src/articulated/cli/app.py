@@ -3,16 +3,17 @@
 import contextlib
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import typer
+import click
 
 from .commands import (
     bias,
     cache,
     check,
     compare,
+    completion,
     contacts,
     convert,
     derive,
@@ -29,8 +30,11 @@ from .commands import (
     plot,
     regressor,
     robots,
+    simulate,
     tree,
 )
+from .declared import command
+from .examples import epilog
 from .guard import BAD_INPUT, OURS, close_output, guarded, stand_in_for_closed_streams
 
 #: name on the command line -> its function; the docstring is the help
@@ -50,39 +54,64 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "energy": energy.energy,
     "regressor": regressor.regressor,
     "contacts": contacts.contacts,
+    "simulate": simulate.simulate,
     "plot": plot.plot,
     "derive": derive.derive,
     "explain-algorithm": explain_algorithm.explain_algorithm,
     "compare": compare.compare,
     "doctor": doctor.doctor,
     "cache": cache.cache,
+    "completion": completion.completion,
 }
 
-app = typer.Typer(
-    name="articulated",
-    help="Dynamics of articulated robots. Exit codes: 0 fine, 1 problem found, 2 usage, 3 bad input, 130 interrupted.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-for name, function in COMMANDS.items():
-    app.command(name)(guarded(name, function))
+ABOUT = "Dynamics of articulated robots. Exit codes: 0 fine, 1 problem found, 2 usage, 3 bad input, 130 interrupted."
 
 
-def _version(wanted: bool) -> None:
+class App(click.Group):
+    """The group of all commands; what is wrong with the usage is said in JSON, too, where JSON is asked for."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """In the order of the table."""
+        return list(self.commands)
+
+    def main(self, args: Sequence[str] | None = None, **settings: Any) -> Any:  # type: ignore[override]
+        """Run a command and leave with its exit code."""
+        words = list(sys.argv[1:] if args is None else args)
+        try:
+            sys.exit(super().main(words, standalone_mode=False, **{"prog_name": "articulated", **settings}))
+        except click.UsageError as problem:
+            if "--json" in words:
+                from .output import print_json
+
+                named = problem.ctx.info_name if problem.ctx and problem.ctx.parent else ""
+                error = {"kind": "BadUsage", "text": problem.format_message(), "diagnostics": []}
+                print_json(named or "", {"error": error})
+            problem.show()
+            sys.exit(problem.exit_code)
+        except click.Abort:
+            sys.exit(130)
+
+
+def _version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
         from .._version import __version__
 
         print(f"articulated {__version__}")
-        raise typer.Exit
+        context.exit()
 
 
-@app.callback()
-def _main(
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
-) -> None:
-    """Dynamics of articulated robots. Exit codes: 0 fine, 1 problem found, 2 usage, 3 bad input, 130 interrupted."""
+app = App(
+    "articulated",
+    help=ABOUT,
+    epilog="Completion in your shell: articulated completion --help.",
+    no_args_is_help=True,
+    params=[
+        click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show it.")
+    ],
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
+)
+for name, function in COMMANDS.items():
+    app.add_command(command(name, guarded(name, function), epilog(name)))
 
 
 def run() -> None:

@@ -9,6 +9,8 @@ from .options import A, Axes, Floating, Frame, Json, Log, Output, Q, Quiet, Robo
 
 Labels = Sequence[str] | Callable[[Any], Sequence[str]]  # along one axis of a result; some depend on the robot
 
+Command = Callable[..., None]
+
 #: what a function may ask for: option and default
 STATE = {"q": (Q, ""), "v": (V, ""), "a": (A, ""), "tau": (Tau, "")}
 SETTINGS = {"frame": (Frame, ""), "axes": (Axes, "world")}
@@ -19,13 +21,17 @@ COMMON = {
 }  # fmt: skip
 
 
-def computing(command: str, result: str, *axes: Labels) -> Callable[[Callable[..., Any]], Callable[..., None]]:
+def computing(
+    command: str, result: str, *axes: Labels, unit: str = ""
+) -> Callable[[Callable[..., Any]], Callable[..., None]]:
     """The decorator of `articulated COMMAND`: `result` is what the numbers are called, `axes` how their axes are.
+
+    `unit` is that of every number, or a key of `components.UNITS`, where it depends on the joint.
 
     The function's parameters after the robot say which vectors and settings the command takes.
     """
 
-    def decorated(function: Callable[..., Any]) -> Callable[..., None]:
+    def decorated(function: Callable[..., Any]) -> Command:
         wanted = {name: (STATE | SETTINGS)[name] for name in list(inspect.signature(function).parameters)[1:]}
 
         def run(robot: str, **options: Any) -> None:
@@ -34,10 +40,12 @@ def computing(command: str, result: str, *axes: Labels) -> Callable[[Callable[..
             settings = {name: options[name] for name in SETTINGS if name in wanted}
             given = {name: options[name] for name in STATE if name in wanted}
             common = {name: options[name] for name in COMMON}
-            quantity = Quantity(command, result, list(given), partial(function, **settings), partial(_labels, axes))
+            quantity = Quantity(
+                command, result, list(given), partial(function, **settings), partial(_labels, axes), unit
+            )
             evaluate(quantity, robot, given, **common)
 
-        # typer reads the options off the signature
+        # `declared` reads the options off the signature
         run.__name__, run.__doc__ = function.__name__, function.__doc__
         options = {"robot": (RobotName, inspect.Parameter.empty), **wanted, **COMMON}
         run.__annotations__ = {name: kind for name, (kind, _) in options.items()}

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..robot import Robot
+from ..robot.components import component_units
 from ..robot.construction import load
 from ..text import shortened
 from .guard import BadInput, BadUsage
@@ -34,7 +35,7 @@ class Quantity:
     inputs: Sequence[str]
     compute: Callable[..., Any]  # of the robot and the input arrays
     axes: Callable[[Robot], Sequence[Sequence[str]]]  # the labels along each axis of the result
-    unit: str = ""
+    unit: str = ""  # of every number, or the vector whose units they have
 
 
 def evaluate(
@@ -77,8 +78,9 @@ def _one(quantity: Quantity, robot: Robot, given: Mapping[str, str], as_json: bo
     if as_json:
         print_json(quantity.command, {"robot": robot.name, **state, "axes": axes, quantity.name: result})
     elif result.ndim == 1:
-        for label, value in zip(axes[0], result.tolist(), strict=True):
-            print(f"{shortened(label):<24} {value:.10g}{quantity.unit}")
+        units = component_units(robot.model, quantity.unit) or [quantity.unit] * len(result)
+        for label, value, unit in zip(axes[0], result.tolist(), units, strict=True):
+            print(f"{shortened(label):<24} {value:.10g} {unit}".rstrip())
     else:
         print(np.array2string(result, precision=6, suppress_small=True, max_line_width=10_000, threshold=sys.maxsize))
 
@@ -130,8 +132,9 @@ def _progress(rows: int | None, quiet: bool) -> Iterator[Callable[[int], None]]:
         yield lambda count: None
         return
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import MofNCompleteColumn, Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    left = (*Progress.get_default_columns(), MofNCompleteColumn())  # a bar, percent, time left, count
+    with Progress(*left, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("states", total=rows)
         yield lambda count: progress.advance(task, count)

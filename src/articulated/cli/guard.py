@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import typer
+import click
 
 from ..errors import ArticulatedError, ModelWarning
 
@@ -29,7 +29,7 @@ class BadUsage(ArticulatedError):
 
 
 def guarded(name: str, function: Callable[..., int | None]) -> Callable[..., None]:
-    """The command as typer calls it; `function` returns its exit code, or None for 0."""
+    """The command as click calls it; `function` returns its exit code, or None for 0."""
 
     @functools.wraps(function)
     def command(*args: Any, **options: Any) -> None:
@@ -50,7 +50,7 @@ def guarded(name: str, function: Callable[..., int | None]) -> Callable[..., Non
             code = _complain(name, problem, as_json, BAD_INPUT)
         except MemoryError:
             code = _complain(name, BadInput("not enough memory for this"), as_json, BAD_INPUT)
-        raise typer.Exit(code)
+        raise click.exceptions.Exit(code)
 
     return command
 

@@ -2,9 +2,12 @@
 
 import json
 import math
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+import click
 
 from ..errors import Diagnostic
 from ..housekeeping import whole_file as whole_file
@@ -46,6 +49,16 @@ def say(text: str) -> None:
 def plain_lines(text: str) -> str:
     """Several lines of text that a terminal only shows."""
     return "\n".join(shortened(line, LONGEST_LINE) for line in text.split("\n"))
+
+
+COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
+
+
+def coloured(text: str, severity: str) -> str:
+    """The word of a finding's severity in its colour, on a terminal that wants colours."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or severity not in COLOURS:
+        return text
+    return text.replace(f"{severity}: ", f"{click.style(severity, COLOURS[severity], bold=True)}: ", 1)
 
 
 def print_table(headers: Sequence[str], rows: Sequence[Sequence[Any]], title: str = "") -> None:

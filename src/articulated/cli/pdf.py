@@ -9,6 +9,7 @@ from .guard import BadInput, BadUsage
 from .output import say, whole_file
 
 SECONDS = 300
+RUNS = 5  # at most; three are usual: to number the pages, to print the contents, and to see them settle
 MISSING = (
     "--format pdf needs a TeX, and there is neither pdflatex nor tectonic here. Debian, Ubuntu: "
     "apt install texlive-latex-base texlive-latex-recommended lmodern; macOS: MacTeX; Windows: MiKTeX. "
@@ -43,17 +44,24 @@ def write_pdf(tex: str, output: str) -> None:
 
 
 def _typeset(source: Path) -> str:
-    """Run TeX, twice for the table of contents; returns its log."""
+    """Run TeX until its table of contents does not change any more; returns the last log."""
     program = _program()
     assert program is not None  # checked at the door
     # a document may not run programs, whatever names are in it
     options = ["-interaction=nonstopmode", "-no-shell-escape"] if "pdflatex" in Path(program).name else []
     say("typesetting …")
-    for _ in range(2 if options else 1):
+    contents = source.with_suffix(".toc")
+    before = None
+    for _ in range(RUNS if options else 1):
         try:
             done = subprocess.run(
                 [program, *options, source.name], cwd=source.parent, capture_output=True, check=False, timeout=SECONDS
             )
         except subprocess.TimeoutExpired:
             raise BadInput(f"TeX took more than {SECONDS} s; --format html needs only a browser") from None
+        # the contents of one run are those of the run before: pages move as long as they change
+        after = contents.read_bytes() if contents.exists() else b""
+        if after == before:
+            break
+        before = after
     return done.stdout.decode("utf-8", "replace")

@@ -1,11 +1,11 @@
-"""A state on the command line: numbers in order, or joint=value."""
+"""A state on the command line: numbers in order, joint=value, or the name of a pose."""
 
 import re
 from typing import Any
 
 import numpy as np
 
-from ..errors import unknown
+from ..errors import closest, unknown
 from ..files.numbers import angle
 from ..robot import Robot
 from ..text import shortened
@@ -22,9 +22,13 @@ def vector(robot: Robot, name: str, text: str) -> np.ndarray:
         return neutral
     if text == "random" or text.startswith("random:"):
         return _random(robot, name, text)
+    if name == "q" and text in robot.poses:
+        return robot.poses[text]
     words = text.replace(",", " ").split()
     if words and all("=" in word for word in words):
         return _by_name(robot, name, words, neutral)
+    if name == "q" and len(words) == 1 and (meant := closest(text, robot.poses, 0.6)):
+        raise BadInput(f"--q: no pose {shortened(text)!r} in {shortened(robot.name)}; did you mean {meant!r}?")
     values = [_number(name, word) for word in words]
     if len(values) == 1 and size != 1:
         values *= size if name != "q" or robot.nq == robot.nv else 1

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import ShapeError
+from ..errors import ArticulatedError, ShapeError
 from ..text import shortened
 from .abi import ENTRY_POINTS
 from .runtime import cache, call, containers, engine
@@ -131,11 +131,11 @@ class Kernel:
             try:
                 return self._machine_code(entry)
             except TooLong:
-                self._warn(self.source.when_too_long)
+                self._too_long()
             except engine.Refused as problem:
                 self._warn(f"{self.source.name} runs through NumPy: {problem}")
         elif not self.source.compiled:
-            self._warn(self.source.when_too_long)
+            self._too_long()
         if self.entry_points:  # one entry point without the other would give other roundings
             self.entry_points.withdraw()
             self.entry_points = None
@@ -147,6 +147,11 @@ class Kernel:
         program = pipeline.definition(self.source)
         run, shapes = pipeline.numpy_run(program), tuple(output.shape for output in program.outputs)
         return Batched(run, shapes, program.result, self.source.dtype, _NUMPY * len(program), BLOCK)
+
+    def _too_long(self) -> None:
+        if self.source.refused:
+            raise ArticulatedError(self.source.when_too_long)
+        self._warn(self.source.when_too_long)
 
     def _warn(self, problem: str) -> None:
         if problem:

@@ -39,6 +39,7 @@ class RoutineKernel:
         self.source = source
         self._files = ObjectFiles(source, _modules, _sincos_text)
         self._routine: Routine | None = None  # if it runs through NumPy
+        self._blocks: Any = None  # of it, as Python functions
         self._code: dict[str, Code] = {}
         self._memory: dict[str, dict[str, Any]] = {}  # by entry point
 
@@ -68,7 +69,8 @@ class RoutineKernel:
             whole = {
                 name: np.broadcast_to(x, (states, *x.shape[-2:])) if x.ndim == 2 else x for name, x in arrays.items()
             }
-            numpy_routine.run(self._routine, whole, counts, tables, states)
+            self._blocks = self._blocks or numpy_routine.compiled(self._routine)
+            numpy_routine.run(self._routine, whole, counts, tables, states, self._blocks)
             return
         lanes = engine.host().lanes(self.source.dtype.name) if states > 1 else 1
         workers = max(1, min(threads, processors(), states // lanes))

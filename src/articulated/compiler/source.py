@@ -29,5 +29,6 @@ class Source:
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of the components of its arguments
     compiled: bool = True  # whether compiling is worth trying
     when_too_long: str = ""  # a warning for those who have to wait because there is no machine code
+    refused: bool = False  # if so: an error in its place
     #: a loop over bodies that fills rows of results, for a robot that is too long for straight-line code; or None
     loop: Callable[[], Any] = lambda: None

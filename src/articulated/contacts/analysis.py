@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..text import html_block, html_table
 from .kinds import Contact
 from .structure import Structure
 from .subspaces import Floats, kept, null_space, rank
@@ -32,7 +33,16 @@ class Analysis:
     notes: tuple[str, ...]  # why it is not as the number of rows suggests
 
     def __str__(self) -> str:
-        lines = [
+        return "\n".join(f"{name:<16} {text}" for name, text in self._lines())
+
+    def _repr_html_(self) -> str:
+        """In a notebook: what is odd about the set comes first."""
+        notes = [["note", note] for note in self.notes]
+        rest = [[name, text] for name, text in self._lines() if name != "note"]
+        return html_block(html_table(["quantity", "at this configuration"], [*notes, *rest]))
+
+    def _lines(self) -> list[tuple[str, str]]:
+        return [
             ("constraints", f"{self.k}" + (f", {self.rank} of them independent" if self.rank < self.k else "")),
             ("internal forces", f"{self.internal}"),
             ("uncontrollable", f"{self.uncontrollable}"),
@@ -41,7 +51,6 @@ class Analysis:
             *([("redundant", ", ".join(self.redundant))] if self.redundant else []),
             *(("note", note) for note in self.notes),
         ]
-        return "\n".join(f"{name:<16} {text}" for name, text in lines)
 
 
 def analysis(J: Floats, structure: Structure, places: Floats, tolerance: float) -> Analysis:

@@ -17,12 +17,16 @@ from ..errors import ShapeError, unknown
 from ..robot import Robot
 from ..robot.arguments import Vector, as_vectors, choose
 from ..robot.forces import as_usual, written
+from ..robot.ik_targets import Targets
 from ..robot.options import Axes, ForcesOn
 from . import feasible, help, unusual_ranks
 from .analysis import Analysis, analysis
 from .by_singular_values import Torques
 from .checks import require_finite, velocities_of, wish
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
+from .derivatives import derivatives
+from .display import contacts_html
+from .holding import held
 from .kinds import Contact, listed, passive_names
 from .laws import FORMULATIONS, LAWS, ROUNDING, Found
 from .loops import closed
@@ -141,6 +145,10 @@ class Contacts:
             raise ShapeError(f"by_contact: got shape {rows.shape}, but the set has {self.k} rows: (…, {self.k})")
         ends = np.cumsum([contact.size for contact in self.contacts])
         return dict(zip(self.names, np.split(rows, ends[:-1], axis=-1), strict=True)) if self.contacts else {}
+
+    def _repr_html_(self) -> str:
+        """In a notebook: a row for each contact, and what its forces are."""
+        return contacts_html(self.robot.name, self.contacts, self.passive)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.robot.name}: {', '.join(self.names) or 'none'}; {self.k} rows>"
@@ -314,6 +322,13 @@ class Contacts:
         found = self._law("impact", {**state, "restitution": restitution})
         return Impact(*unusual_ranks.impact(self, found, state, restitution))
 
+    def derivatives(self, method: Literal["forward_dynamics", "inverse_dynamics", "impact"]) -> Callable[..., Any]:
+        """The derivatives of a law by its arrays: `contacts.derivatives("forward_dynamics")(q, v, tau)`.
+
+        By q in the tangent space.  NaN where contacts are redundant, or (inverse dynamics) do not carry the base.
+        """
+        return derivatives(self, method)
+
     def assemble(
         self,
         q: ArrayLike,
@@ -324,6 +339,10 @@ class Contacts:
     ) -> Floats:
         """A configuration near q, joints `locked` as they are, in which loops are closed and contacts at `anchors`."""
         return closed(self, q, anchors, locked, tolerance, steps)
+
+    def held_at(self, q: ArrayLike) -> Targets:
+        """What `robot.inverse_kinematics(…, q0=q, contacts=…)` takes: goals to stay where they are at q (…, nq)."""
+        return held(self.contacts, self.poses(q))
 
     def warm(self, *methods: str, subsets: bool = False) -> None:
         """Compile ahead: `methods` (all), and for every subset of the contacts if asked."""
@@ -349,11 +368,14 @@ class Contacts:
             "force_weight": Vector(self.k, rows, example=1.0),
             "correction": Vector(self.k, rows),
             "restitution": Vector(1, "one number"),
+            "row_forces": Vector(self.k, rows),
+            "change": usual["v"],
+            "along": usual["v"],
             "anchors": Vector(16 * len(self.contacts), "the poses (contacts, 4, 4) of the contacts"),
         }
 
     @np.errstate(over="ignore", invalid="ignore")  # forces that are not finite are refused by name
-    def _pushes(self, q: ArrayLike, forces: Forces, force_axes: str, forces_on: str) -> Forces:
+    def _pushes(self, q: ArrayLike, forces: Forces, force_axes: Axes, forces_on: ForcesOn) -> Forces:
         """Other forces as laws take them."""
         return as_usual(self.robot, q, forces, written(force_axes, forces_on))
 
@@ -385,6 +407,8 @@ class Contacts:
     def _specially(self, method: str, found: Any, *arrays: Any) -> Any:
         """What a law in its usual arrays has found, its unsound states done again with special ranks."""
         names = ("q", "v", LAWS[method].last)
+        if (found.checks[..., -1] > TOLERANCE).all():
+            return found
         if found.checks.ndim > 1:
             return unusual_ranks.refined(self, method, found, dict(zip(names, arrays, strict=True)), {})
         key = ("special", method)

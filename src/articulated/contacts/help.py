@@ -11,7 +11,8 @@ SETTING = """>>> dog = art.load("quadruped", floating_base=True)
 ARGUMENTS = {
     **OF_A_ROBOT,
     "names": "of contacts: the frame, or both frames of a loop",
-    "forces": "of by_contact: rows (…, k); elsewhere external forces by frame beside those of the contacts, (…, 6)",
+    "forces": "external forces by frame, beside those of the contacts, (…, 6), [force; moment] at its origin: N, N m",
+    "by_contact.forces": "rows (…, k), such as contact forces",
     "anchors": "poses (…, contacts, 4, 4) of when the contacts were made",
     "tolerance": "ranks: singular values this small beside the largest are zero; assemble: m, rad",
     "a0": "acceleration one would like, (…, nv)",
@@ -19,14 +20,14 @@ ARGUMENTS = {
     "tau0": "torques one would like, (…, motors): N m, N",
     "weight": "of the torques: a number, (motors,), or a matrix",
     "force_weight": "of the contact forces: a number, (k,), or a matrix",
-    "method": '"qr", or the lecture\'s "projector" and "full_qr"',
+    "method": 'of inverse_dynamics "qr", or the lecture\'s "projector" and "full_qr"; of derivatives the name of a law',
+    "on_infeasible": '"least_squares": as near as torques come; "nearest": those of the nearest feasible a; or "raise"',
     "baumgarte": "rate in rad/s at which drift is pulled back; none: it is not",
     "restitution": "0 (they stick) to 1 (they bounce back)",
     "locked": "joints that stay as they are",
     "steps": "the most steps that are tried",
     "subsets": "True: for every subset of the contacts as well",
     "methods": "names of laws to compile",
-    "on_infeasible": 'if no torque gives the acceleration: "least_squares", "nearest" (what can be had), "raise"',
 }
 
 CONTACTS: dict[str, Help] = {
@@ -96,22 +97,26 @@ CONTACTS: dict[str, Help] = {
 0.0
 """,
     ),
-    "feasible_acceleration": Help(
-        "(…, nv): rad/s², m/s²",
-        example="""
->>> feet.feasible_acceleration(q, still, still).shape
-(18,)
-""",
-    ),
     "inverse_dynamics": Help(
         "Torques(tau (…, motors) in N m or N, forces (…, k) on the robot in N and N m, residual, violation, "
-        "conditioning)",
+        "conditioning, feasible, a (…, nv))",
         included="gcfae",
         source="orthogonal decomposition (Mistry, Buchli, Schaal 2010)",
         example="""
 >>> tau, forces, *_ = feet.inverse_dynamics(q, still, still)
 >>> round(forces[2::3].sum().item() / dog.mass, 6)
 9.81
+""",
+    ),
+    "feasible_acceleration": Help(
+        "(…, nv): rad/s², m/s²",
+        included="gcfae",
+        source="projections in the metric of M",
+        example="""
+>>> trot = feet.lift("FR_FOOT", "HL_FOOT")
+>>> a = trot.feasible_acceleration(q, still, [1.0] * 18)
+>>> bool(trot.inverse_dynamics(q, still, a).feasible)
+True
 """,
     ),
     "forward_dynamics": Help(
@@ -122,6 +127,15 @@ CONTACTS: dict[str, Help] = {
 >>> tau = feet.inverse_dynamics(q, still, still).tau
 >>> abs(feet.forward_dynamics(q, still, tau).a).max().item() < 1e-9
 True
+""",
+    ),
+    "derivatives": Help(
+        "a function of what the law takes; it returns a NamedTuple with a field per result and argument: a_q, a_v, …",
+        source="the equations of the law, differentiated at its solution",
+        example="""
+>>> tau = feet.inverse_dynamics(q, still, still).tau
+>>> feet.derivatives("forward_dynamics")(q, still, tau).a_q.shape
+(18, 18)
 """,
     ),
     "impact": Help(
@@ -139,6 +153,16 @@ True
         example="""
 >>> feet.assemble(q, feet.poses(q)).shape
 (19,)
+""",
+    ),
+    "held_at": Help(
+        "a NamedTuple: goals, one per contact, values (…, 16 contacts), the poses as numbers, and weights (k,)",
+        example="""
+>>> lower = dog.pose(q, "base")
+>>> lower[2, 3] -= 0.05
+>>> found = dog.inverse_kinematics({"base": lower}, q0=q, contacts=feet)
+>>> bool(found.success), bool(abs(feet.drift(found.q, feet.poses(q))).max() < 1e-7)
+(True, True)
 """,
     ),
     "warm": Help(

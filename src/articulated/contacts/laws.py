@@ -50,6 +50,8 @@ Recursion = Callable[..., Array]
 
 #: of residuals and violations beside the forces and accelerations they are differences of
 ROUNDING = 1e-9
+#: m/s²: rounding errors of accelerations are measured beside that of a fall, which cancels while a robot stands
+FALL = 9.81
 
 
 def contact_torques(
@@ -96,7 +98,7 @@ def contact_torques(
     residual = _length(f[u] - J_u.T @ contact_forces)
     violation = _length(constraint_acceleration(model, q, v, a, structure.contacts))
     missed = residual - ROUNDING * _length(f)
-    moved = violation - ROUNDING * structure.size * (_length(a) + (v * v).sum())
+    moved = violation - ROUNDING * structure.size * (_length(a) + (v * v).sum() + FALL)
     conditioning = _fitting(structure, base, chosen)
     excess = select(missed < moved, moved, missed)
     checks = array([residual, violation, excess, _if_finite(residual + violation, conditioning)])

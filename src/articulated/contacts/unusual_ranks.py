@@ -14,7 +14,7 @@ from ..errors import ShapeError
 from . import by_singular_values
 from .by_singular_values import Torques
 from .checks import require_finite
-from .laws import ROUNDING
+from .laws import FALL, ROUNDING
 from .subspaces import TOLERANCE, Floats, apply, pseudo_inverse
 
 if TYPE_CHECKING:
@@ -86,8 +86,10 @@ def torques(contacts: "Contacts", found: Any, state: dict, wishes: dict, forces:
     if found is None:
         require_finite("inverse_dynamics", **state)
         return _ranked(contacts, state, wishes, forces, method)
-    residual, violation, excess, conditioning = np.moveaxis(found.checks, -1, 0)
-    a = np.array(np.broadcast_to(state["a"], (*excess.shape, contacts.robot.nv)), float)
+    residual, violation, excess, conditioning = (found.checks[..., i] for i in range(4))
+    a = np.array(state["a"], float)
+    if a.shape[:-1] != excess.shape:
+        a = np.array(np.broadcast_to(a, (*excess.shape, contacts.robot.nv)))
     usual = Torques(found.value, found.forces, residual, violation, conditioning, excess <= 0, a)
     bad = unsound(found.checks)
     if not bad.any():
@@ -109,7 +111,7 @@ def _ranked(contacts: "Contacts", state: dict, wishes: dict, forces: Forces, met
     f, J = contacts.robot.inverse_dynamics(**state, forces=forces), jacobian(contacts, state["q"])
     a, v = np.array(np.broadcast_to(state["a"], f.shape), float), np.asarray(state["v"], float)
     moved = apply(J, a) + contacts.bias(state["q"], v)
-    negligible = ROUNDING * contacts.structure.size * (np.linalg.norm(a, axis=-1) + (v * v).sum(axis=-1))
+    negligible = ROUNDING * contacts.structure.size * (np.linalg.norm(a, axis=-1) + (v * v).sum(axis=-1) + FALL)
     return by_singular_values.torques(f, J, moved, negligible, a, contacts.structure, method, **wishes)
 
 

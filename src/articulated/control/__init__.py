@@ -2,7 +2,9 @@
 
 from . import tasks
 from .computed_torque import ComputedTorque
+from .differential_ik import DifferentialIK
 from .error_dynamics import ErrorDynamics, damping_for
+from .gait import Gait, swing
 from .impedance import CartesianImpedance, Impedance
 from .infeasible import Infeasible
 from .lqr import Regulator, lqr
@@ -16,7 +18,9 @@ __all__ = [
     "CartesianImpedance",
     "Command",
     "ComputedTorque",
+    "DifferentialIK",
     "ErrorDynamics",
+    "Gait",
     "Impedance",
     "Infeasible",
     "NotTraceable",
@@ -25,6 +29,7 @@ __all__ = [
     "WholeBody",
     "damping_for",
     "lqr",
+    "swing",
     "tasks",
     "traced",
 ]

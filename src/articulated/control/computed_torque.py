@@ -33,7 +33,7 @@ class ComputedTorque(Feedback):
         tau = self.inverse_dynamics(q, v, self.reference_acceleration(q, v, corrected))
         return Torques(tau, forward, tau - forward)
 
-    def on_scalars(self, model: Model, q: Array, v: Array, q_ref: Array, v_ref: Array, a_ref: Array) -> Array:
+    def _on_scalars(self, model: Model, q: Array, v: Array, q_ref: Array, v_ref: Array, a_ref: Array) -> Array:
         """The law on any scalar, fixed base."""
         back = self.stiffness @ difference(model, q, q_ref) + self.damping @ (v_ref - v)
         return inverse_dynamics(model, q, v, a_ref + back)

@@ -48,7 +48,7 @@ class Feedback:
         """A controller (t, q, v) for `art.simulate`: to q_ref, (q_ref, v_ref, a_ref), or a function of t for these."""
         return Towards(self, reference)
 
-    def reference(self, given: Any) -> list[Any]:
+    def _reference_parts(self, given: Any) -> list[Any]:
         """What follows q and v in a call of the law."""
         return joint_reference(self.robot, given)
 

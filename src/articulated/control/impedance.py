@@ -75,7 +75,7 @@ class Impedance(Feedback):
         """What else its torques depend on."""
         return self.feedforward
 
-    def on_scalars(self, model: Model, q: Array, v: Array, q_ref: Array, v_ref: Array, a_ref: Array) -> Array:
+    def _on_scalars(self, model: Model, q: Array, v: Array, q_ref: Array, v_ref: Array, a_ref: Array) -> Array:
         """The law on any scalar, fixed base."""
         rate = v_ref - v
         back = self.stiffness @ difference(model, q, q_ref) + self.damping @ rate
@@ -117,7 +117,7 @@ class CartesianImpedance(Feedback):
         self.task = Frame(frame, follows)
         self.goal, self.frame = self.task.goal(self.robot), frame
 
-    def reference(self, given: Any) -> list[Any]:
+    def _reference_parts(self, given: Any) -> list[Any]:
         """The target, or (target, rate, acceleration)."""
         return list(given) if isinstance(given, tuple) else [given]
 

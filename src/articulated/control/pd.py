@@ -50,7 +50,7 @@ class PD(Feedback):
         back = applied(self.stiffness, e) + applied(self.damping, rate)
         return Torques(weight + back, weight, back)
 
-    def on_scalars(self, model: Model, q: Array, v: Array, q_ref: Array, v_ref: Array, a_ref: Array) -> Array:
+    def _on_scalars(self, model: Model, q: Array, v: Array, q_ref: Array, v_ref: Array, a_ref: Array) -> Array:
         """The law on any scalar, fixed base."""
         back = self.stiffness @ difference(model, q, q_ref) + self.damping @ (v_ref - v)
         return gravity_forces(model, q) + back if self.gravity else back

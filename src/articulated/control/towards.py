@@ -22,11 +22,11 @@ class Towards:
 
     def __init__(self, law: Any, reference: Any):
         self.law, self.robot = law, law.robot
-        self.reference = reference if callable(reference) else law.reference(reference)
+        self.reference = reference if callable(reference) else law._reference_parts(reference)
 
     def __call__(self, t: float, q: Any, v: Any) -> np.ndarray:
         """Torques (…, nv) at a time and in a state."""
-        reference = self.law.reference(self.reference(t)) if callable(self.reference) else self.reference
+        reference = self.law._reference_parts(self.reference(t)) if callable(self.reference) else self.reference
         found = self.law(q, v, *reference)
         out = np.zeros((*np.shape(found.tau)[:-1], self.robot.nv))
         out[..., self.law.actuated] = found.tau
@@ -36,7 +36,7 @@ class Towards:
     def on_scalars(self) -> Callable[..., Array] | None:
         """The same on scalars, if it can be compiled."""
         unknown = callable(self.reference) and not isinstance(self.reference, Traced)
-        if unknown or self.law.contacts is not None or not hasattr(self.law, "on_scalars"):
+        if unknown or self.law.contacts is not None or not hasattr(self.law, "_on_scalars"):
             return None
         model, nq, nv = self.robot.model, self.robot.nq, self.robot.nv
 
@@ -46,7 +46,7 @@ class Towards:
             else:
                 parts = [array(x.tolist()) for x in self.reference]
             still = array([0] * nv)
-            return self.law.on_scalars(model, q, v, *parts, *[still] * (3 - len(parts)))
+            return self.law._on_scalars(model, q, v, *parts, *[still] * (3 - len(parts)))
 
         return law
 

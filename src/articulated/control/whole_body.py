@@ -16,11 +16,13 @@ from ..robot.arguments import choose
 from .checks import by_name, names, not_negative
 from .feasibility import possible, settled
 from .friction_cones import FrictionCones
+from .gait import Gait
 from .infeasible import Infeasible, explained
 from .levels import choices, narrowed, next_level
 from .limits import JointLimits, torque_limits
 from .rows import ProgramRows
 from .solver import Program, quickly, solver
+from .stepping import Stepping
 from .task_arrays import TaskArrays
 from .tasks import Task
 from .terms import Asked, Terms, terms_kernel
@@ -144,6 +146,13 @@ class WholeBody:
         lighter.contacts = self.contacts.lift(*names)
         lighter._set_up()
         return lighter
+
+    def towards(self, targets: Any = None, gait: Gait | None = None, **options: Any) -> Stepping:
+        """A controller (t, q, v) for `art.simulate`: to targets by task, or a function of t, stepping by a gait.
+
+        Options: `height` of the steps (0.05 m), and `capture`, how far footholds follow a push (1; see `Stepping`).
+        """
+        return Stepping(self, targets, gait, **options)
 
     @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
     def __call__(self, q: ArrayLike, v: ArrayLike, **targets: Any) -> Command:

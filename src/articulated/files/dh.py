@@ -1,7 +1,7 @@
 """Denavit-Hartenberg rows to links, standard and modified.  The convention ends here."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ..algebra.given import scalar
@@ -22,7 +22,10 @@ X, Z = (1, 0, 0), (0, 0, 1)
 
 @dataclass(frozen=True)
 class DH:
-    """One row of the table; the joint variable adds to theta (revolute) or d (prismatic)."""
+    """One row of the table; the joint variable adds to theta (revolute) or d (prismatic).
+
+    Whoever writes it into the cell, as textbooks do (q_1, or q_1 + pi/2, in row 1), means the same.
+    """
 
     theta: Scalar = 0
     d: Scalar = 0
@@ -90,4 +93,16 @@ def _row(row: Any, number: int) -> DH:
         raise ModelError(f"D-H row {number}: no joint {kind!r}; it is revolute or prismatic{hint}")
     for name in ("theta", "d", "a", "alpha"):
         scalar(f"D-H row {number}: {name}", getattr(row, name))
+    return _without_variable(row, number)
+
+
+def _without_variable(row: DH, number: int) -> DH:
+    """The row without the joint variable, which textbooks write into its cell: q_1 or q_1 + pi/2 for theta."""
+    cell = "theta" if row.joint == "revolute" else "d"
+    entry = getattr(row, cell)
+    names = {f"q_{number}", f"q{number}", f"{cell}_{number}", f"{cell}{number}"}
+    for symbol in getattr(entry, "free_symbols", ()):
+        # it adds to the cell with factor one; theta_1 in another place, or twice, is a symbol like any other
+        if symbol.name in names and symbol not in (entry - symbol).free_symbols:
+            return replace(row, **{cell: entry - symbol})
     return row

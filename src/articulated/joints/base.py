@@ -62,6 +62,7 @@ class Joint(Frozen):
     slides: ClassVar[bool] = False  # it is the translation by q along `axis`, and nothing else
     floats: ClassVar[bool] = False  # it holds its body in no direction (S is the identity), and no motor drives it
     quaternion: ClassVar[slice | None] = None  # where among its coordinates is a unit quaternion x y z w
+    balances: ClassVar[bool] = True  # `halfway` and `momenta` are stated for the way it moves
 
     name: str = ""
     damping: Scalar = 0  # viscous friction per unit velocity
@@ -97,6 +98,8 @@ class Joint(Frozen):
             for fact in ("turns", "slides", "floats", "quaternion"):
                 if fact not in stated:
                     setattr(cls, fact, getattr(Joint, fact))
+        if "rate" in stated or "integrate" in stated:
+            cls.balances = "halfway" in stated and "momenta" in stated
 
     @property
     def S(self) -> Array:
@@ -133,6 +136,20 @@ class Joint(Frozen):
     def bending(self, v: Array) -> Array:
         """The rate of v while its origin moves straight on: that of the axes it is written in."""
         return zeros(self.nv)
+
+    def halfway(self, q: Array, d: Array) -> tuple[Array, Array]:
+        """The coordinates in the middle and at the end of a step of displacement d: its velocity times its time.
+
+        With `momenta` it is what a variational integrator asks of a joint; who changes `rate` states both anew.
+        """
+        return q + d / 2, q + d
+
+    def momenta(self, d: Array, p: Array, f: Array) -> tuple[Array, Array]:
+        """Momenta at both ends of such a step, from the momentum p and the impulse f of the forces in its middle.
+
+        Of the action <p, δd> + <f, δq> of the step, with δq in its middle: what multiplies the variations of its ends.
+        """
+        return p - f / 2, p + f / 2
 
     def sample(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
         """Random coordinates, (*shape, nq): within the limits, or at most `span` where there are none."""

@@ -3,10 +3,10 @@
 import numpy as np
 
 from ..algebra.rotations import cross, exponential_quaternion, inverse_left_jacobian, left_jacobian, quaternion
-from ..algebra.scalars import Array, Scalar, eye, zeros
+from ..algebra.scalars import Array, Scalar, array, eye, zeros
 from ..algebra.spatial import Transform
 from .base import Joint
-from .spherical import Spherical
+from .spherical import Spherical, half_turns
 
 
 class Floating(Joint):
@@ -49,6 +49,21 @@ class Floating(Joint):
         w = self._rotation.difference(q0[3:], q1[3:])
         step = quaternion(q0[3:]).T @ (q1[:3] - q0[:3])
         return np.concatenate([inverse_left_jacobian(w, step), w])
+
+    def halfway(self, q: Array, d: Array) -> tuple[Array, Array]:
+        middle, end = self._rotation.halfway(q[3:], d[3:])
+        step = quaternion(middle) @ d[:3]  # along the axes that the body has in the middle
+        return np.concatenate([q[:3] + step / 2, middle]), np.concatenate([q[:3] + step, end])
+
+    def momenta(self, d: Array, p: Array, f: Array) -> tuple[Array, Array]:
+        slide, turn = d[:3], d[3:]
+        c, _ = half_turns(turn)
+        half = quaternion(array([*(turn / 2), 1 + c]))  # from the axes in the middle to those at the end
+        before, after = self._rotation.momenta(turn, p[3:], f[3:] + cross(p[:3], slide))
+        return (
+            np.concatenate([half @ (p[:3] - f[:3] / 2), before]),
+            np.concatenate([half.T @ (p[:3] + f[:3] / 2), after]),
+        )
 
     def sample(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
         return np.concatenate([rng.uniform(-1, 1, (*shape, 3)), self._rotation.sample(rng, shape)], axis=-1)

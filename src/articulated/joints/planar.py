@@ -48,3 +48,14 @@ class Planar(AxisJoint):
         step = array([c * d[0] + s * d[1], c * d[1] - s * d[0], 0])
         v = inverse_left_jacobian([0, 0, d[2]], step)
         return np.concatenate([v[:2], d[2:]])
+
+    def halfway(self, q: Array, d: Array) -> tuple[Array, Array]:
+        angle = q[2] + d[2] / 2
+        step = self.rate(array([0, 0, angle]), d)  # along the axes that the body has in the middle
+        return q + step / 2, q + step
+
+    def momenta(self, d: Array, p: Array, f: Array) -> tuple[Array, Array]:
+        half = array([0, 0, d[2] / 2])  # from the axes in the middle to those at the end
+        moment = f[2] + p[0] * d[1] - p[1] * d[0]
+        force = array([f[0], f[1], moment]) / 2
+        return self.rate(half, p - force), self.rate(-half, p + force)

@@ -2,8 +2,15 @@
 
 import numpy as np
 
-from ..algebra.rotations import exponential_quaternion, normalized, quaternion, quaternion_product, rotation_vector
-from ..algebra.scalars import Array, array, eye, zeros
+from ..algebra.rotations import (
+    cross,
+    exponential_quaternion,
+    normalized,
+    quaternion,
+    quaternion_product,
+    rotation_vector,
+)
+from ..algebra.scalars import Array, Scalar, array, eye, sqrt, zeros
 from ..algebra.spatial import Transform
 from .base import Joint
 
@@ -36,6 +43,26 @@ class Spherical(Joint):
         back = array([-q0[0], -q0[1], -q0[2], q0[3]])
         return rotation_vector(normalized(quaternion_product(back, q1)))
 
+    def halfway(self, q: Array, d: Array) -> tuple[Array, Array]:
+        turn = half_turns(d)[0]
+        middle = normalized(array([*(d / 2), 1 + turn]))
+        return (
+            normalized(quaternion_product(q, middle)),
+            normalized(quaternion_product(q, array([*(d / 2), turn]))),
+        )
+
+    def momenta(self, d: Array, p: Array, f: Array) -> tuple[Array, Array]:
+        # with rotations e0 and e1 of the ends: δd = c (e1 - e0) + d/2 × (e1 + e0), 2 δq = e0 + e1 + k × (e1 - e0)
+        c, k = half_turns(d)
+        forward, turned = c * p + cross(f, k) / 2, (cross(p, d) + f) / 2
+        return forward - turned, forward + turned
+
     def sample(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
         q = rng.normal(size=(*shape, 4))
         return q / np.linalg.norm(q, axis=-1, keepdims=True)
+
+
+def half_turns(d: Array) -> tuple[Scalar, Array]:
+    """Of the rotation by the quaternion (d/2, c): c, the cosine of half its angle, and the tangent of a quarter."""
+    c = sqrt(1 - (d * d).sum() / 4)
+    return c, d / (2 * (1 + c))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..errors import Diagnostic
-from ..text import aligned, html_table, shortened
+from ..text import SEVERITIES, aligned, html_block, html_table, shortened
 
 HEADERS = ["", "code", "place", "finding", "fix"]
 
@@ -31,5 +31,6 @@ class Report(tuple[Diagnostic, ...]):
     __str__ = __repr__
 
     def _repr_html_(self) -> str:
-        """In a notebook."""
-        return f"<p>{self.summary}</p>" + (html_table(HEADERS, self.rows()) if self else "")
+        """In a notebook: what is worst comes first."""
+        rows = sorted(self.rows(), key=lambda row: SEVERITIES.index(row[0]))
+        return html_block(f"<p>{self.summary}</p>", html_table(HEADERS, rows) if self else "")

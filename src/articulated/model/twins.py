@@ -38,9 +38,8 @@ def with_parameters(model: Model, parameters: Array) -> Model:
         mass, mx, my, mz, *second = parameters[10 * b.index - 10 : 10 * b.index]
         return {"inertia": Inertia.computed(mass, array([mx, my, mz]), symmetric(second))}
 
-    # a robot with mimic joints computes on the tree without them
-    own = model.unmimicked
-    return twin(model, inertia) if own is model else twin(model, inertia, unmimicked=twin(own, inertia))
+    free = model.unmimicked  # where mimic joints are free, bodies are the same
+    return twin(model, inertia) if free is model else twin(model, inertia, unmimicked=twin(free, inertia))
 
 
 def _draft(b: Body, changes: Mapping[str, Any]) -> Draft:

@@ -12,6 +12,10 @@ PARTS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "spherical": (("qx", "qy", "qz", "qw"), ("rx", "ry", "rz")),
     "planar": (("x", "y", "angle"), ("x", "y", "angle")),
 }
+#: of coordinates, rates, accelerations and forces: of what slides, and of what turns
+UNITS = {"q": ("m", "rad"), "v": ("m/s", "rad/s"), "a": ("m/s²", "rad/s²"), "tau": ("N", "N m")}
+#: which parts of a joint turn, where it has several
+_TURNS = {"floating": "000111", "spherical": "111", "planar": "001", "cylindrical": "01"}
 #: of a twist or a wrench
 SPATIAL = PARTS["floating"][1]
 
@@ -34,3 +38,12 @@ def joint_components(joint: Joint, name: str) -> list[str]:
 def parameter_names(model: Model) -> list[str]:
     """Of the ten inertial parameters of every body: `hand_m`, `hand_mx` … `hand_Izz`."""
     return [f"{b.name}_{name}" for b in model.bodies for name in PARAMETER_NAMES]
+
+
+def component_units(model: Model, name: str) -> list[str]:
+    """The unit of each number of v, a or tau; none for another name."""
+    if name not in UNITS or name == "q":
+        return []
+    own = [b.joint for b in model.bodies if b.leader is b]
+    turning = [bit == "1" for joint in own for bit in _TURNS.get(joint.kind, "0" if joint.slides else "1" * joint.nv)]
+    return [UNITS[name][turns] for turns in turning]

@@ -3,7 +3,7 @@
 The method itself says what it computes: it runs on a robot whose kernels differentiate what they are asked for.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +17,7 @@ from ..text import shortened
 from .arguments import Vector, choose
 from .differentiated import CONFIGURATIONS, FORCES, Closed, Differentiated, Gradient, Jacobian, Tangent
 from .fast_methods import LOOKING, computing, noting, optional, requests, required
-from .kernels import Kernels
+from .kernels import DYNAMIC, Kernels
 from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written
 
 SPACES = ("tangent", "coordinates")
@@ -34,6 +34,12 @@ class Derivatives:
     title: ClassVar[str] = "derivatives"
     kind: ClassVar[type[Differentiated]] = Jacobian
     takes: ClassVar[tuple[str, ...]] = ()  # keywords of its own
+    when_too_long: ClassVar[str] = (
+        "its program is too long to be compiled and runs through NumPy or Python, many times slower; "
+        "ask for fewer arguments (wrt=), or for jvp or vjp, which are shorter"
+    )
+    refused: ClassVar[bool] = False  # what is too long
+    by_forces: ClassVar[bool] = True  # whether forces and inertial parameters may be among the arguments
 
     def __init__(self, robot: Any, owner: type, method: str, wrt: tuple[str, ...] | None, space: str):
         self.robot, self.method, self.wrt, self.space = robot, method, wrt, space
@@ -72,13 +78,20 @@ class Derivatives:
     def differentiated(self, request: Request, extra: Sequence[str]) -> Differentiated:
         """The algorithm that differentiates a request; `extra` are the arrays beside those of the method."""
         names = [name for name, _ in request.arrays]
-        known = [*names, *([FORCES] if request.frames else []), PARAMETERS]
-        for name in self.wrt or ():
-            if name not in known:
-                raise unknown("argument", name, f"{self.title} of {self.method} as it is called", known)
+        self.check(request, self.wrt or ())
         wrt = self.wrt or tuple(name for name in names if name in required(self._function))
         closed = self.kind is Jacobian and Closed.knows(request, wrt, self.space)
         return (Closed if closed else self.kind)(request, wrt, self.space)
+
+    def check(self, request: Request, asked: Iterable[str]) -> list[str]:
+        """The arguments of a call that there are derivatives by; an error if others are asked for."""
+        known = [name for name, _ in request.arrays if name != PARAMETERS]
+        if self.by_forces:
+            known += [*([FORCES] if request.frames else []), *([PARAMETERS] if self.method in DYNAMIC else [])]
+        for name in asked:
+            if name not in known:
+                raise unknown("argument", name, f"{self.title} of {self.method} as it is called", known)
+        return known
 
     def arrays(self, request: Request, own: Mapping[str, Any]) -> dict[str, Any]:
         """What it takes beside the arrays of the method."""
@@ -98,7 +111,8 @@ class Derivatives:
 class Jvp(Derivatives):
     """How the result of a method changes as its arguments move along `tangents`, a dict of arrays by argument."""
 
-    title, kind, takes = "jvp", Tangent, ("tangents",)
+    title, takes = "jvp", ("tangents",)
+    kind: ClassVar[type[Differentiated]] = Tangent
 
     def differentiated(self, request: Request, extra: Sequence[str]) -> Differentiated:
         """By the arguments that move."""
@@ -111,17 +125,15 @@ class Jvp(Derivatives):
             raise ShapeError(
                 f'jvp of {self.method} takes tangents={{"{request.arrays[0][0]}": …}}; got {shortened(repr(tangents))}'
             )
-        known = [name for name, _ in request.arrays] + ([FORCES] if request.frames else []) + [PARAMETERS]
-        for name in tangents:
-            if name not in known:
-                raise unknown("argument", name, f"jvp of {self.method} as it is called", known)
+        known = self.check(request, tangents)
         return {f"tangent_{name}": tangents[name] for name in known if name in tangents}
 
 
 class Vjp(Derivatives):
     """The derivatives of the result of a method times `cotangents`, an array like the result: a NamedTuple."""
 
-    title, kind, takes = "vjp", Gradient, ("cotangents",)
+    title, takes = "vjp", ("cotangents",)
+    kind: ClassVar[type[Differentiated]] = Gradient
 
     def arrays(self, request: Request, own: Mapping[str, Any]) -> dict[str, Any]:
         """The cotangents, one vector for each result."""
@@ -140,16 +152,13 @@ class Vjp(Derivatives):
 class _Differentiating(Kernels):
     """Kernels that compute the derivatives of what they are asked for."""
 
-    when_too_long = (
-        "its program is too long to be compiled and runs through NumPy or Python, many times slower; "
-        "ask for fewer arguments (wrt=), or for jvp or vjp, which are shorter"
-    )
     long_trace = LONG_TRACE
 
     def __init__(self, derivatives: Derivatives, kernels: Kernels):
         super().__init__(kernels.model, _vectors(kernels), "", derivatives.compiled, self._options)
         self._store = kernels._store
         self._derivatives = derivatives
+        self.when_too_long, self.refused = derivatives.when_too_long, derivatives.refused
 
     def _options(self, method: str) -> list[str]:
         return [*optional(self._derivatives._owner, self._derivatives.method), *self._derivatives.takes]
@@ -199,7 +208,7 @@ class _Differentiating(Kernels):
         way = self._derivatives.differentiated(plain, extra)
         sizes = {name: self._size(plain, name) for name in extra}
         ways = self._suited(plain)
-        if ways and isinstance(way, Closed):
+        if ways and way.closed:
             ways = formulations_of_derivatives(plain.algorithm, self.model)
         ways = () if PARAMETERS in way.wrt else tuple(map(way.by, ways))
         return Request(

@@ -15,6 +15,7 @@ from ..algorithms.configuration import configuration_rate
 from ..algorithms.fast.formulations import CLOSED
 from ..algorithms.regressor import parameters
 from ..model import Model
+from ..model.twins import with_parameters
 from .request import AS_USUAL, PARAMETERS, Algorithm, Request
 from .results import result_type
 
@@ -32,6 +33,11 @@ class Differentiated:
     wrt: tuple[str, ...]
     space: str = "tangent"  # or "coordinates": the entries of q as they are
     formulation: Algorithm | None = None  # of the request
+
+    @property
+    def closed(self) -> bool:
+        """Whether its formulations are those of a closed form of the derivatives."""
+        return False
 
     @property
     def identity(self) -> tuple[Any, ...]:
@@ -115,8 +121,15 @@ class Jacobian(Differentiated):
 class Closed(Differentiated):
     """The same by a closed form: the textbook's, or a formulation of it."""
 
+    @property
+    def closed(self) -> bool:
+        """It is."""
+        return True
+
     def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
         """The derivatives at these arrays."""
+        if PARAMETERS in arrays:
+            model = with_parameters(model, arrays[PARAMETERS])
         way = self.formulation or CLOSED[self.request.algorithm]
         last = "tau" if "tau" in arrays else "a"
         given = {name: arrays[name] if name in arrays else zeros(model.nv) for name in ("q", "v", last)}
@@ -128,8 +141,8 @@ class Closed(Differentiated):
     def knows(request: Request, wrt: tuple[str, ...], space: str) -> bool:
         """Whether there is one: for the usual arrays, with forces in the axes of their frames."""
         names = {name for name, _ in request.arrays}
-        usual = space == "tangent" and request.written == AS_USUAL and names <= {"q", "v", "a", "tau"}
-        return usual and request.algorithm in CLOSED and names.issuperset(wrt)
+        usual = space == "tangent" and request.written == AS_USUAL and names <= {"q", "v", "a", "tau", PARAMETERS}
+        return usual and request.algorithm in CLOSED and (names - {PARAMETERS}).issuperset(wrt)
 
 
 @dataclass(frozen=True)

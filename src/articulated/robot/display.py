@@ -4,13 +4,13 @@ Names come from files and may hold anything; here everything that shows one writ
 """
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
 from ..model import Body, Model
 from ..model.report import Report
-from ..text import MOST_ROWS, aligned, html_table, shortened
+from ..text import MOST_ROWS, aligned, html_block, html_table, shortened
 
 SHOWN = 20  # names in a line
 
@@ -107,17 +107,24 @@ def robot_text(model: Model) -> str:
 
 
 def robot_html(model: Model) -> str:
-    """The robot for a notebook: what it is, its tree, its joints and masses, and what its file gets wrong."""
-    head = f"<b>{html.escape(shortened(model.name))}</b>: {len(model.bodies)} bodies, nq = {model.nq}, nv = {model.nv}"
-    parts = [
-        f"<div class='articulated'><p>{head}</p>",
-        _folded("tree", f"<pre>{html.escape(_cut(tree_lines(model)))}</pre>"),
-        _folded("joints", html_table(JOINT_HEADERS, joint_rows(model))),
-    ]
+    """The robot for a notebook: what it is, what its file gets wrong, its joints with units, its poses, its tree."""
+    mass = number(sum(b.inertia.mass for b in model.bodies))
+    size = f"{len(model.bodies)} bodies, nq = {model.nq}, nv = {model.nv}, {html.escape(mass)} kg"
+    parts = [f"<p><b>{html.escape(shortened(model.name))}</b>: {size}</p>"]
     if model.report:
         report = Report(model.report)
-        parts.append(_folded(f"{len(report)} findings", report._repr_html_(), open_=True))
-    return "".join([*parts, "</div>"])
+        parts.append(_folded(report.summary, report._repr_html_(), open_=True))
+    parts.append(_folded("joints", html_table(JOINT_HEADERS, joint_rows(model)), open_=True))
+    if model.poses:
+        rows = [[shortened(name), _pose_text(pose)] for name, pose in model.poses.items()]
+        parts.append(_folded("poses", html_table(["pose", "joints that are not at zero"], rows)))
+    parts.append(_folded("tree", f"<pre>{html.escape(_cut(tree_lines(model)))}</pre>"))
+    return html_block(*parts)
+
+
+def _pose_text(pose: Mapping[str, Sequence[float]]) -> str:
+    moved = [f"{shortened(joint)} {' '.join(map(number, x))}" for joint, x in pose.items() if any(x)]
+    return ", ".join(moved[:SHOWN]) + (", …" if moved[SHOWN:] else "")
 
 
 def _cut(lines: Sequence[str]) -> str:

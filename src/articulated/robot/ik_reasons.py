@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algorithms.inverse_kinematics import bounded
+from ..algebra.scalars import array
+from ..algorithms.inverse_kinematics import Goal, bounded
 from .ik_targets import Targets
 
 #: how near a joint is to its limit, in rad or m, if it is said to be at it
@@ -17,7 +18,11 @@ def reasons(robot: Any, wanted: Targets, values: np.ndarray, q: np.ndarray, boun
     for goal in wanted.goals:
         value = values[at : at + goal.size]
         at += goal.size
-        parts += _missed(goal, robot.pose(q, goal.frame), value)
+        if isinstance(goal, Goal):
+            parts += _missed(goal, robot.pose(q, goal.frame), value)
+        else:
+            far = abs(np.array(goal.errors(robot.model, array(q.tolist()), array(value.tolist()))[0], float)).max()
+            parts += [f"{goal.name!r} does not hold by {far:.3g}"] * bool(far > 0)
     stopped = []
     names = {b.coords.start: b.joint.name for b in robot.model.bodies if b.leader is b}
     for _, c in bounded(robot.model, bounds):

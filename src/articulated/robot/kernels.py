@@ -57,8 +57,8 @@ class Kernels:
     every kernel that has become machine code; `options_of` lists the keywords of a method, beside those of all.
     """
 
-    #: a warning for whoever asks for more than is compiled
-    when_too_long = ""
+    #: a warning for whoever asks for more than is compiled; an error if it is refused
+    when_too_long, refused = "", False
     #: bodies above which what is too long to be compiled runs as it is written
     long_trace = LONG_TRACE
 
@@ -187,7 +187,8 @@ class Kernels:
             result=request.result,
             identity=lambda: self.identity(request.identity),
             remake=(Kernels.kernel, (self, request)),
-            when_too_long=self.when_too_long and f"{request.method}: {self.when_too_long}",
+            when_too_long=self.when_too_long and f"{request.method} of {self.model.name}: {self.when_too_long}",
+            refused=self.refused,
             loop=partial(self._loop, request),
             **self._takes(request.method, request.sizes, request.dtype, request.titles),
         )

@@ -14,7 +14,7 @@ Floats = NDArray[np.floating]
 
 
 class LinearSystem(NamedTuple):
-    """d/dt x = A x + B u, or x_next = A x + B u, x = [dq; dv] near a state, u = dtau; dq as `difference` has it."""
+    """d/dt x = A x + B u, or x_next = A x + B u: x = [dq; dv] near a state, dq as `difference` has it, and u = dtau."""
 
     A: Floats  # (…, 2 nv, 2 nv)
     B: Floats  # (…, 2 nv, nv)

@@ -70,7 +70,7 @@ class Request:
     def evaluate(self, model: Model, values: Mapping[str, Any], formulation: Algorithm | None = None) -> Any:
         """The algorithm, or a formulation of it, with the forces put back under the names of their frames."""
         arrays = {name: values[name] for name, _ in self.arrays}
-        if PARAMETERS in arrays and not hasattr(self.algorithm, "result"):  # a derivative gives them to its request
+        if PARAMETERS in arrays and not hasattr(self.algorithm, "identity"):  # a derivative is also by these
             model = with_parameters(model, arrays.pop(PARAMETERS))
         forces = {name: values[f"force_{k}"] for k, name in enumerate(self.frames)}
         if self.written.axes != "frame":

@@ -60,6 +60,7 @@ from .kernels import Kernels
 from .linearization import LinearSystem, linearize
 from .numeric import numbers, random_configuration
 from .options import Axes, DynamicOptions, Factorization, ForcesOn, Library, Method, Options, RobotChanges
+from .second_order import Hessians, SecondDerivatives
 from .states import JointIndex, JointLimits, Poses, by_names, from_names, joint_index, joint_limits
 from .study import Study
 
@@ -669,6 +670,22 @@ class Robot:
         """
         return Vjp.of(self, Robot, method, wrt, space)
 
+    def hessian(self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent") -> Hessians:
+        """Second derivatives of a method's result times `cotangents`, each pair of arguments a field: q_q, q_v, …
+
+        `robot.hessian("inverse_dynamics")(q, v, a, cotangents=w).q_q` is that of w · tau, (…, nv, nv).
+        """
+        return Hessians.of(self, Robot, method, wrt, space)
+
+    def second_derivatives(
+        self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent"
+    ) -> SecondDerivatives:
+        """All second derivatives of a method, (…, *result, n, n) for each pair of arguments: q_q, q_v, …
+
+        They are nv times as many as first derivatives: for a humanoid, ask for a `hessian`.
+        """
+        return SecondDerivatives.of(self, Robot, method, wrt, space)
+
     def linearize(
         self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float | None = None, forces: Forces = None
     ) -> LinearSystem:
@@ -685,6 +702,7 @@ class Robot:
         *,
         weights: Mapping[str, ArrayLike] | None = None,
         posture: ArrayLike | None = None,
+        contacts: Any = None,
         tolerance: float = 1e-8,
         iterations: int = 40,
         restarts: int = 100,
@@ -694,10 +712,11 @@ class Robot:
     ) -> InverseKinematics:
         """Configurations at which frames are where they shall be, within the joint limits; batches of targets at once.
 
-        Damped least squares from q0 (the middle of the ranges if not given), then from random configurations.
+        Damped least squares from q0 (if not given, from the nearest of random configurations), then from others.
+        With `contacts`, an `art.Contacts` of this robot, these stay where they are at q0, and loops are closed.
         """
         return inverse_kinematics(
-            self, targets, q0, weights, posture, tolerance, iterations, restarts, seed, limits, threads
+            self, targets, q0, weights, posture, contacts, tolerance, iterations, restarts, seed, limits, threads
         )
 
     # -- compiled ahead, or taken away ------------------------------------------------------

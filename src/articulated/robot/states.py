@@ -34,12 +34,12 @@ class JointLimits(NamedTuple):
     effort: Floats  # (nv,), N m or N
 
 
-def joint_index(model: Model, joint: Any) -> JointIndex:
+def joint_index(model: Model, name: Any) -> JointIndex:
     """The slices of a joint; those of the joint it follows for a mimic joint."""
     joints = {b.joint.name: b for b in model.bodies}
-    if not isinstance(joint, str) or joint not in joints:
-        raise unknown("joint", joint, model.name, joints)
-    return JointIndex(joints[joint].coords, joints[joint].dofs)
+    if not isinstance(name, str) or name not in joints:
+        raise unknown("joint", name, model.name, joints)
+    return JointIndex(joints[name].coords, joints[name].dofs)
 
 
 def joint_limits(model: Model) -> JointLimits:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .constraints import anchors
+from .contact.constraints import anchors
 from .plan import Plan
 
 
@@ -24,6 +24,11 @@ class Carried:
         where = anchors(plan.robot, plan.system, q)[:, None]
         friction = plan.system.frictions[None]
         return cls(np.zeros((len(q), 1, plan.system.size)), where, friction, np.zeros((len(q), 1, 1)))
+
+    def of(self, lanes: slice) -> "Carried":
+        """Of some states, without the impulses of a step that they have not taken."""
+        impulses, residual = (np.zeros_like(x[lanes]) for x in (self.impulses, self.residual))
+        return Carried(impulses, self.anchors[lanes], self.friction, residual)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """For a call."""

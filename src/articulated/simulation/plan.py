@@ -1,13 +1,20 @@
 """What is simulated: the robot, how, driven by what, for how long."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from ..robot import Robot
 from .contact.system import System, without_dry_friction
 from .damping import damped
+from .events import Event, Hit, Watch
 from .torques import Drive
+
+#: the arrays of a run
+STORED = ("q", "v", "a", "tau")
+#: methods whose accelerations are forward dynamics at the samples
+BY_DYNAMICS = ("euler", "rk4", "adaptive")
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +29,9 @@ class Plan:
     steps: int
     every: int  # steps between two samples
     system: System | None = None  # contacts and constrained joints
+    tolerances: tuple[float, float] = (0.0, 0.0)  # relative and absolute, of the adaptive method
+    events: tuple[Event, ...] = ()
+    parameters: np.ndarray | None = None  # inertial ones in the place of the robot's: (1, 10 nb), or (n, 1, 10 nb)
 
     @property
     def frames(self) -> tuple[str, ...]:
@@ -38,17 +48,34 @@ class Plan:
         """Of the samples."""
         return np.arange(self.samples) * (self.every * self.dt)
 
+    def joint_of(self, k: int) -> str:
+        """The joint of number k of (q, v)."""
+        nq = self.robot.nq
+        own = [b for b in self.robot.model.bodies if b.leader is b]
+        place, k = ("coords", k) if k < nq else ("dofs", k - nq)
+        return next(b.joint.name for b in own if getattr(b, place).start <= k < getattr(b, place).stop)
+
     @property
     def stiff(self) -> float | None:
-        """The step, where the dynamics depend on it: Euler's method takes damping at the end of a step."""
-        damping = any(b.damping for b in self.robot.model.bodies)
-        return self.dt if self.method == "euler" and damping else None
+        """The time over which a method takes damping in advance: Euler's the whole step, the variational one half."""
+        part = {"euler": 1.0, "symplectic": 0.5}.get(self.method)
+        return part * self.dt if part and any(b.damping for b in self.robot.model.bodies) else None
+
+    @property
+    def stored(self) -> tuple[str, ...]:
+        """What the compiled loop stores of a sample.
+
+        Torques that are zero or given are known; accelerations without contacts are forward dynamics, found when
+        somebody asks for them.
+        """
+        accelerations = ("a",) if self.system or self.method not in BY_DYNAMICS else ()
+        return ("q", "v", *accelerations, *(("tau",) if self.drive.compiled else ()))
 
     @property
     def dynamics(self) -> Robot:
         """The robot whose dynamics a step takes: damped, and its dry friction left to the contact problem."""
         model = self.robot.model
-        if self.stiff:
+        if self.stiff and self.method == "euler":
             model = damped(model, self.stiff)
         if self.system:
             model = without_dry_friction(model)
@@ -64,19 +91,50 @@ class Recorded:
 
     q: np.ndarray
     v: np.ndarray
-    a: np.ndarray
-    tau: np.ndarray
+    a: np.ndarray | None  # None: forward dynamics
+    tau: np.ndarray | None  # None: nothing drives the robot, or torques that were given
     samples: int = 0  # that are there
     ended: str = "after its duration"
+    problem: str = ""  # why the method could not go on
     contact: dict[str, np.ndarray] = field(default_factory=dict)  # (n, samples, …), by field of ContactHistory
+    watch: Watch = field(default_factory=lambda: Watch(()))
+    last: tuple[float, int] | None = None  # time and step number of the last sample, if an event put it there
+    more: dict[str, Any] = field(default_factory=dict)  # plain values for `info`
 
     @classmethod
     def empty(cls, plan: Plan, states: int) -> "Recorded":
         """Room for a whole run."""
-        nq, nv = plan.robot.nq, plan.robot.nv
-        q, v, a, tau = (np.empty((states, plan.samples, size)) for size in (nq, nv, nv, nv))
+        nq, nv, each = plan.robot.nq, plan.robot.nv, (states, plan.samples)
+        q, v = np.empty((*each, nq)), np.empty((*each, nv))
+        a = np.empty((*each, nv)) if "a" in plan.stored else None
+        tau = np.empty((*each, nv)) if "tau" in plan.stored else None
         contact = {name: np.empty((states, plan.samples, size)) for name, size in contact_sizes(plan.system).items()}
-        return cls(q, v, a, tau, contact=contact)
+        return cls(q, v, a, tau, contact=contact, watch=Watch(plan.events))
+
+    def end_by(self, hit: Hit, sample: int, step: int) -> None:
+        """The run ends at an event, as sample number `sample`, in step number `step`."""
+        self.ended, self.problem, self.samples = f"by the event {hit.event.name!r}", "", sample + 1
+        self.last = hit.t, step
+
+    def times(self, plan: Plan, count: int) -> np.ndarray:
+        """Of the first samples."""
+        found = plan.times[:count]
+        if self.last and count == self.samples:
+            found[-1] = self.last[0]
+        return found
+
+    def steps(self, plan: Plan, count: int) -> np.ndarray:
+        """The numbers of the steps that begin at the first samples."""
+        found = np.arange(count) * plan.every
+        if self.last and count == self.samples:
+            found[-1] = self.last[1]
+        return found
+
+
+def straight_line(plan: Plan, before: Any, after: Any, part: float) -> tuple[np.ndarray, np.ndarray]:
+    """Part of the way from one state (q, v) to another."""
+    (q, v), (q1, v1) = before, after
+    return plan.robot.integrate(q, part * plan.robot.difference(q, q1)), v + part * (v1 - v)
 
 
 def contact_sizes(system: System | None) -> dict[str, int]:

@@ -1,6 +1,7 @@
 """A run whose torques come from a Python function: called before every step, as it is."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -8,9 +9,9 @@ import numpy as np
 
 from ..algorithms.forward_dynamics import forward_dynamics
 from ..robot.arguments import Vector
-from .contact_steps import ContactSteps
-from .integrators import STEPS
-from .plan import Plan, Recorded, contact_sizes
+from .contact.step_by_step import ContactSteps
+from .methods.integrators import STEPS
+from .plan import STORED, Plan, Recorded, contact_sizes, straight_line
 from .progress import Progress
 from .torques import full_torques
 
@@ -24,7 +25,10 @@ def stepped(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress: bo
     bar = Progress(plan.steps, progress)
     try:
         for k in range(plan.steps + 1):
-            loop.step(k)
+            if loop.watched(k):
+                break
+            if not loop.step(k):
+                break
             if k % LOOK == 0:
                 bar.at(k)
                 if not np.isfinite(loop.now[1]).all():
@@ -45,36 +49,76 @@ class _Loop:
         self.call: Callable[..., Any] = self.contacts or step_function(plan, threads)
         self.batch = () if len(q) == 1 else (len(q),)
         self.now = tuple(x.reshape(*self.batch, x.shape[-1]) for x in (q, v))
-        sizes = {"q": plan.robot.nq, "v": plan.robot.nv, "a": plan.robot.nv, "tau": plan.robot.nv}
-        self.kept = {name: np.empty((plan.samples, *self.batch, size)) for name, size in sizes.items()}
+        sizes = (plan.robot.nq, *[plan.robot.nv] * 3)
+        self.kept = {n: np.empty((plan.samples, *self.batch, size)) for n, size in zip(STORED, sizes, strict=True)}
         self.contact = {
             name: np.empty((plan.samples, *self.batch, n)) for name, n in contact_sizes(plan.system).items()
         }
+        own = plan.parameters
+        self.own = [] if own is None else [own[0] if own.ndim == 2 or not self.batch else own[:, 0]]
         self.done, self.ended = 0, "after its duration"
+        self.last: tuple[Any, ...] = ()  # the arguments of the last step
+        self.out = Recorded.empty(plan, 0)
 
-    def step(self, k: int) -> None:
-        """Step number k; its state is stored if it is a sample."""
+    def step(self, k: int) -> bool:
+        """Step number k; its state is stored if it is a sample.  False if the motion has left all bounds."""
         plan, (q, v) = self.plan, self.now
         t = k * plan.dt
         assert plan.drive.function is not None
-        tau = full_torques(plan.robot, plan.drive.function(t, q.copy(), v.copy()), self.batch, t)
-        pushes = [x[..., k, :] if len(x) != 1 else x[0, k] for x in plan.forces.values()]
+        try:
+            tau = full_torques(plan.robot, plan.drive.function(t, q.copy(), v.copy()), self.batch, t)
+        except Exception:
+            if all(np.isfinite(x).all() for x in self.now):
+                raise
+            return False  # what a function does with NaN is not its mistake
+        pushes = self.own + [x[..., k, :] if len(x) != 1 else x[0, k] for x in plan.forces.values()]
         after = self.call(q, v, tau, self.dt, *pushes)
+        self.last = q, v, tau, after.a, pushes
         if k % plan.every == 0:
-            sample = k // plan.every
-            self.kept["q"][sample], self.kept["v"][sample], self.kept["tau"][sample] = q, v, tau
-            self.kept["a"][sample] = after.a
-            if self.contacts:
-                for name, x in self.contact.items():
-                    x[sample] = self.contacts.seen(name).reshape(x[sample].shape)
-            self.done = sample + 1
+            self._keep(k // plan.every, q, v, after.a, tau)
         self.now = after.q, after.v
+        return True
+
+    def _keep(self, sample: int, *arrays: np.ndarray) -> None:
+        """Store q, v, a, tau and the contacts of the last step."""
+        for name, x in zip(STORED, arrays, strict=True):
+            self.kept[name][sample] = x
+        if self.contacts:
+            for name, x in self.contact.items():
+                x[sample] = self.contacts.seen(name).reshape(x[sample].shape)
+        self.done = sample + 1
+
+    def watched(self, k: int) -> bool:
+        """Whether an event has ended the run before step k, which is not taken then."""
+        if not self.plan.events or not all(np.isfinite(x).all() for x in self.now):
+            return False
+        q, v = (x.reshape(-1, x.shape[-1]) for x in self.now)
+        t, dt = k * self.plan.dt, self.plan.dt
+        hit = self.out.watch.look(max(k - 1, 0) * dt, t, q, v, self.motion)
+        if hit:  # the torque of the step that led here is held: the function is not called once more
+            _, _, tau, a, pushes = self.last
+            if not self.contacts:
+                a = self.call(hit.q, hit.v, tau, np.zeros(1), *pushes).a
+            self.out.end_by(hit, self.done, k - 1)
+            self.ended = self.out.ended
+            self._keep(self.done, hit.q, hit.v, a, tau)
+        return hit is not None
+
+    def motion(self, lane: int, s: float) -> tuple[np.ndarray, np.ndarray]:
+        """The state of a lane a time s after the beginning of the last step."""
+        q, v, tau, _, pushes = self.last
+        if self.contacts:
+            found = straight_line(self.plan, (q, v), self.now, s / self.plan.dt)
+        else:
+            after = self.call(q, v, tau, np.array([s]), *pushes)
+            found = after.q, after.v
+        return (found[0][lane], found[1][lane]) if self.batch else found
 
     def recorded(self) -> Recorded:
         """What there is, with the batch first."""
         q, v, a, tau = (self._batch_first(x) for x in self.kept.values())
         contact = {name: self._batch_first(x) for name, x in self.contact.items()}
-        return Recorded(q, v, a, tau, samples=self.done, ended=self.ended, contact=contact)
+        return replace(self.out, q=q, v=v, a=a, tau=tau, contact=contact, samples=self.done, ended=self.ended)
 
     def _batch_first(self, x: np.ndarray) -> np.ndarray:
         return (x if self.batch else x[:, None]).swapaxes(0, 1)
@@ -85,6 +129,9 @@ def step_function(plan: Plan, threads: int) -> Callable[..., Any]:
     kernels = plan.dynamics.kernels.under("", {"dt": Vector(1, "the time step")})
     whole = STEPS[plan.method]
     ways = tuple(partial(whole, dynamics=w) for _, w in kernels.ways(forward_dynamics) if w is not forward_dynamics)
-    kernel = kernels.kernel(kernels.request("simulate", whole, ("q", "v", "tau", "dt"), plan.frames, formulations=ways))
+    arrays: tuple[str, ...] = ("q", "v", "tau", "dt")
+    if plan.parameters is not None:
+        arrays, ways = (*arrays, "parameters"), ()
+    kernel = kernels.kernel(kernels.request("simulate", whole, arrays, plan.frames, formulations=ways))
     kernel.ready("one")
     return kernel.call if threads == 1 else partial(kernel.call, threads=threads)

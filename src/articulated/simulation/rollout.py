@@ -1,15 +1,19 @@
 """A run by the compiled loop, in pieces: between two of them Ctrl-C is heard and divergence is seen."""
 
 import time
+from functools import partial
 
 import numpy as np
 
 from ..compiler.routines import RoutineKernel
 from .carried import Carried
-from .integrators import TABLEAUS
-from .plan import Plan, Recorded
+from .events import Hit
+from .methods.table import routine_of, writer_of
+from .plan import Plan, Recorded, straight_line
 from .progress import Progress
-from .rollout_routine import routine_of
+
+#: (n, rows, size) by name
+Arrays = dict[str, np.ndarray]
 
 #: seconds that a piece should take
 PIECE = 0.1
@@ -25,7 +29,10 @@ def rolled_out(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress:
             began = time.perf_counter()
             loop.advance(size)
             bar.at(min(loop.at * plan.every, plan.steps))
-            if not loop.finite():
+            bad = loop.failed() or not loop.finite()
+            if loop.watched():
+                break
+            if bad:
                 loop.out.ended = "diverged"
                 break
             took = time.perf_counter() - began
@@ -35,6 +42,7 @@ def rolled_out(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress:
     finally:
         bar.end()
     loop.out.samples = loop.at
+    loop.out.more |= loop.method.told(plan, loop.state)
     return loop.out
 
 
@@ -42,41 +50,135 @@ class _Loop:
     """The state of a run between two pieces."""
 
     def __init__(self, plan: Plan, q: np.ndarray, v: np.ndarray, threads: int):
-        self.plan, self.threads, self.at = plan, threads, 0
+        self.plan, self.threads, self.at, self.looked = plan, threads, 0, 0
         self.carried = Carried.start(plan, q) if plan.system else None
         self.kernel: RoutineKernel = routine_of(plan)
         self.out = Recorded.empty(plan, len(q))
-        self.state = {"q0": q[:, None], "v0": v[:, None], "t0": np.zeros((len(q), 1, 1))}
-        self.fixed = {"step": np.array([[plan.dt]])}
-        if plan.method in TABLEAUS:
-            self.fixed["tableau"] = TABLEAUS[plan.method].rows()
+        self.method = writer_of(plan)
+        self.state = _rows({"q": q, "v": v, "t": np.zeros((len(q), 1)), **self.method.begin(plan, q, v)})
+        self.fixed = self.method.data(plan)
 
     def advance(self, size: int) -> None:
-        """The next samples; the last one alone, as no step is needed beyond it."""
+        """The next samples; the last one alone and, without contacts, with no step beyond it."""
         plan, first = self.plan, self.at
         last = first == plan.samples - 1
         count = 1 if last else min(size, plan.samples - 1 - first)
-        every = 1 if last else plan.every
-        arrays = {name: x.copy() for name, x in self.state.items()} | self.fixed
-        after = {name: np.empty_like(x) for name, x in self.state.items()}
-        arrays |= {f"{name[0]}1": x for name, x in after.items()}
-        for name in ("q", "v", "a", "tau"):
-            arrays[name] = getattr(self.out, name)[:, first : first + count]
-        if self.carried:
-            arrays |= {name: x[:, first : first + count] for name, x in self.out.contact.items()}
-            arrays |= self.carried.arrays()
-        steps = slice(first * plan.every, first * plan.every + count * every)
+        stored = {name: getattr(self.out, name)[:, first : first + count] for name in plan.stored}
+        stored |= {name: x[:, first : first + count] for name, x in self.out.contact.items()}
+        every, step = (1, self.least) if last else (plan.every, plan.dt)
+        self.state = self._run(self.state, stored, first * plan.every, every, step, self.carried)
+        self.at = first + count
+
+    @property
+    def least(self) -> float:
+        """The step that tells torque and acceleration of a state; contacts have none without a time to act in."""
+        return self.plan.dt if self.plan.system else 0.0
+
+    def _run(
+        self,
+        state: Arrays,
+        stored: Arrays,
+        first: int,
+        every: int,
+        step: float,
+        carried: Carried | None,
+        lanes: slice = slice(None),
+    ) -> Arrays:
+        """As many samples as `stored` has rows, from step number `first` on; returns the state after them."""
+        plan, count = self.plan, stored["q"].shape[1]
+        after = {name: np.empty_like(x) for name, x in state.items()}
+        arrays = {"step": np.array([[step]]), **self.fixed, **stored}
+        arrays |= {f"{name}0": x for name, x in state.items()} | {f"{name}1": x for name, x in after.items()}
+        rows = {f"force {name}": x for name, x in plan.forces.items()}
         if plan.drive.rows is not None:
-            arrays["torques"] = plan.drive.rows[..., steps, :]
-        for name, x in plan.forces.items():
-            arrays[f"force {name}"] = x[..., steps, :]
+            rows["torques"] = plan.drive.rows
+        for name, x in rows.items():
+            arrays[name] = (x if x.ndim == 2 else x[lanes])[..., first : first + count * every, :]
+        if plan.parameters is not None:
+            arrays["parameters"] = plan.parameters if plan.parameters.ndim == 2 else plan.parameters[lanes]
+        if carried:
+            arrays |= carried.arrays()
         counts = {"samples": count, "every": every, "more": every - 1, "steps": count * every}
         self.kernel(arrays, counts, threads=self.threads)
-        self.state, self.at = after, first + count
-        if self.carried:
-            self.carried.take(arrays, self.out.contact["residual"][:, first])
+        if carried:
+            carried.take(arrays, stored["residual"][:, 0])
+        return after
+
+    # -- events -------------------------------------------------------------------------------
+
+    def watched(self) -> bool:
+        """Whether an event has ended the run, among the samples not looked at yet."""
+        while self.plan.events and self.looked < self.at:
+            k = self.looked
+            q, v = self.out.q[:, k], self.out.v[:, k]
+            if not (np.isfinite(q).all() and np.isfinite(v).all()):
+                return False
+            before, now = self.plan.times[max(k - 1, 0)], self.plan.times[k]
+            hit = self.out.watch.look(before, now, q, v, partial(self.motion, k - 1))
+            self.looked = k + 1
+            if hit:
+                self.end(k, hit)
+                return True
+        return False
+
+    def motion(self, k: int, lane: int, s: float, there: Arrays | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """The state of a lane a time s after sample k; all that is stored of it is left in `there`.
+
+        Contacts jump within a step: with them it is a straight line between two steps.
+        """
+        plan, lanes = self.plan, slice(lane, lane + 1)
+        whole = min(int(s / plan.dt), plan.every - 1)
+        first, rest = k * plan.every, s - whole * plan.dt
+        alone = self.carried and self.carried.of(lanes)
+        stored = {name: np.empty((1, 1, getattr(self.out, name).shape[-1])) for name in plan.stored}
+        stored |= {name: np.empty((1, 1, x.shape[-1])) for name, x in self.out.contact.items()}
+
+        def moved(q: np.ndarray, v: np.ndarray, t: float, steps: int, step: float) -> list[np.ndarray]:
+            state = _rows({"q": q, "v": v, "t": np.full((1, 1), t), **self.method.begin(plan, q, v)})
+            after = self._run(state, stored, first, steps, step, alone, lanes)
+            return [after[name][:, 0] for name in "qv"]
+
+        q, v = self.out.q[lanes, k], self.out.v[lanes, k]
+        if whole:
+            q, v = moved(q, v, plan.times[k], whole, plan.dt)
+            first += whole
+        t = plan.times[k] + whole * plan.dt
+        if plan.system:
+            q, v = straight_line(plan, (q, v), moved(q, v, t, 1, plan.dt), rest / plan.dt)
+        else:
+            q, v = moved(q, v, t, 1, rest)
+        if there is not None:
+            moved(q, v, t + rest, 1, self.least)
+            there |= stored
+        return q[0], v[0]
+
+    def end(self, k: int, hit: Hit) -> None:
+        """The run ends by an event before sample k, and with it."""
+        out = self.out
+        there: Arrays = {}
+        self.motion(k - 1, hit.lane, hit.s, there)
+        for name in self.plan.stored:
+            getattr(out, name)[hit.lane, k] = there[name][0, 0]
+        for name, x in out.contact.items():
+            x[hit.lane, k] = there[name][0, 0]
+        out.end_by(hit, k, (k - 1) * self.plan.every + min(int(hit.s / self.plan.dt), self.plan.every - 1))
+        self.at = out.samples
+
+    def failed(self) -> bool:
+        """Whether the method could not go on; the samples end before that."""
+        if "failed" not in self.state or not self.state["failed"].any():
+            return False
+        begun = (self.state["t"] + self.state["left"])[self.state["failed"] > 0].min() - self.plan.dt
+        self.at = min(self.at, round(begun / self.plan.dt) // self.plan.every + 1)
+        self.out.problem = self.method.complaint(self.plan, self.state)
+        return True
 
     def finite(self) -> bool:
         """Whether the last sample is."""
         k = self.at - 1
         return bool(np.isfinite(self.out.q[:, k]).all() and np.isfinite(self.out.v[:, k]).all())
+
+
+def _rows(vectors: Arrays) -> Arrays:
+    """Vectors (n, size) as arrays of one row."""
+    return {name: np.ascontiguousarray(x[:, None]) for name, x in vectors.items()}

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,17 +12,21 @@ from ..algebra.asked import choose, flag, number, whole_number
 from ..errors import ArticulatedError, ShapeError
 from ..robot import Robot
 from ..text import shortened
-from .constraints import constraints, require_possible
+from .contact.constraints import constraints, require_possible
 from .contact.system import System
-from .contact_history import ContactHistory
-from .integrators import STEPS
-from .plan import Plan, Recorded
+from .events import Event, events_of
+from .inertias import over_batch, parameters_of, require_support
+from .methods.integrators import STEPS
+from .methods.table import METHODS
+from .methods.tolerances import tolerances_of
+from .plan import STORED, Plan, Recorded
 from .pushes import pushes_of
 from .python_loop import stepped
 from .rollout import rolled_out
 from .start import start
-from .torques import drive_of
-from .trajectory import Trajectory
+from .torques import Drive, drive_of
+from .trajectory.contact_history import ContactHistory
+from .trajectory.trajectory import Trajectory
 
 
 class Diverged(ArticulatedError, ArithmeticError):
@@ -43,6 +48,10 @@ def simulate(
     method: str = "euler",
     *,
     forces: Mapping[str, Any] | None = None,
+    parameters: ArrayLike | None = None,
+    rtol: float | None = None,
+    atol: float | None = None,
+    events: Any = None,
     every: int = 1,
     limits: bool | None = None,
     threads: int = 1,
@@ -51,30 +60,50 @@ def simulate(
     """The motion of a robot from q0 (…, nq) and v0 (…, nv; 0 if not given); leading axes are a batch.
 
     `torque`: None, an array over time (…, steps, nv), a controller, `art.traced(f)`, or a function f(t, q, v), which
-    is called before every step as it is.  Torques are held during a step, except that "rk4" evaluates controllers and
-    traced functions within it.  `forces` by frame, [force; moment] in the frame's axes, constant or over time.
+    is called before every step as it is.  Torques are held during a step, except that all methods but "euler" evaluate
+    controllers and traced functions within it.  `forces` by frame, [force; moment] in its axes, constant or
+    over time.
 
     `contacts`: `art.Ground(…)`, `art.Contacts(…)` that hold, or a list of them; see docs/simulation_contacts.md.
     Joints stop at their limits (`limits=False` lets them pass) and stick by their dry friction.  All this is Euler's;
-    with "rk4" joints pass their limits, and dry friction only has the sign of the velocity.
+    with other methods joints pass their limits, and dry friction only has the sign of the velocity.
 
-    `method`: "euler" (semi-implicit, order 1; damping is taken at the end of a step) or "rk4" (order 4).
+    `method`: "euler" (semi-implicit, order 1; damping is taken at the end of a step), "rk4" (order 4), "adaptive"
+    (order 8: as many steps between two samples, dt apart, as errors of at most rtol |x| + atol in every step need;
+    1e-9 and 1e-12 if not given) or "symplectic" (variational, order 2: momenta stay, energy does not drift).
+
+    `events`: functions of (t, q, v), or pairs (function, {"terminal": True, "direction": -1}), in a list or a dict by
+    name.  A change of sign between two samples is located by integrating again; `info["events"]` has t, q and v of
+    each.  A terminal one ends the run there; direction 1 (-1) means from below (above) zero only.
+
+    `parameters` (…, 10 nb): inertial parameters in the place of `robot.parameters`, one set for each run of a batch;
+    without contacts, joint limits and dry friction, and not by the symplectic method.
+
     Every `every`-th step is stored.  A batch is shared by `threads`.
     """
     if not isinstance(robot, Robot):
         raise ShapeError(f"simulate takes a robot first; got {shortened(repr(robot))}")
-    method = choose("simulate", "method", method, tuple(STEPS))
+    method = choose("simulate", "method", method, tuple(METHODS))
     step = number("simulate: dt", dt, "a time step above zero", np.nextafter(0, 1))
     length = number("simulate: duration", duration, "a time above zero", np.nextafter(0, 1))
     every = whole_number("simulate: every", every)
+    threads = whole_number("simulate: threads", threads, 1)
     steps = max(1, int(np.ceil(length / step * (1 - 1e-12))))
     if not every or steps % every:
         raise ShapeError(f"simulate: every = {every} does not divide the {steps} steps of {step:g} s")
     robot.kernels.require_mass()
-    q, v, batch = start(robot, q0, v0)
+    inertias = parameters_of(robot, parameters)
+    q, v, batch = start(robot, q0, v0, () if inertias is None else inertias.shape[:-1])
     drive = drive_of(robot, torque, steps, batch)
+    _require_compiled(method, drive)
+    pushes = pushes_of(robot, forces, steps, batch)
     constrained = _constrained(robot, contacts, limits, method, q)
-    plan = Plan(robot, method, step, drive, pushes_of(robot, forces, steps, batch), steps, every, constrained)
+    if inertias is not None:
+        require_support(method, constrained)
+    tolerances = tolerances_of(method, rtol, atol)
+    watched, own = _events(events, batch), over_batch(inertias, batch)
+    plan = Plan(robot, method, step, drive, pushes, steps, every, constrained, tolerances, watched, own)
+    METHODS[method].check(plan)
     began = time.perf_counter()
     found = (stepped if drive.function else rolled_out)(plan, q, v, threads, progress)
     return _trajectory(plan, found, batch, time.perf_counter() - began)
@@ -95,30 +124,80 @@ def _constrained(robot: Robot, contacts: Any, limits: Any, method: str, q: np.nd
     return found
 
 
+def _events(given: Any, batch: tuple[int, ...]) -> tuple[Event, ...]:
+    found = events_of(given)
+    if batch and (ending := [event.name for event in found if event.terminal]):
+        raise ShapeError(
+            f"simulate: the event {ending[0]!r} ends a run, but the runs of a batch have one time for all; simulate "
+            "them one by one, or let them go on (terminal=False) and cut them where info['events'] says"
+        )
+    return found
+
+
+def _require_compiled(method: str, drive: Drive) -> None:
+    """A function that is called step by step needs a method with steps of a fixed length."""
+    if drive.function and method not in STEPS:
+        raise ShapeError(
+            f'simulate: method = "{method}" calls the torque at times of its own, also for steps that it takes back, '
+            "and a Python function may hold a state: say that it does not by art.traced(f), also for the reference "
+            f"of a controller, or use {' or '.join(map(repr, STEPS))}"
+        )
+
+
 def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: float) -> Trajectory:
     """The run up to its last good sample; `Diverged` if there should be more."""
     good = _good_samples(found)
     count = min(good, found.samples)
-    info = {"method": plan.method, "dt": plan.dt, "seconds": seconds, "ended": found.ended}
-    arrays = {
-        name: getattr(found, name)[:, :count].reshape(*batch, count, getattr(found, name).shape[-1])
-        for name in ("q", "v", "a", "tau")
+    info = {"method": plan.method, "dt": plan.dt, "seconds": seconds, "ended": found.ended, **found.more}
+    info |= found.watch.told(bool(batch))
+    if plan.parameters is not None:
+        info["parameters"] = "given"
+    arrays: dict[str, Any] = {
+        name: x[:, :count].reshape(*batch, count, x.shape[-1])
+        for name in STORED
+        if (x := getattr(found, name)) is not None
     }
-    forces = {
-        name: np.broadcast_to(x[..., :: plan.every, :], (*batch, plan.samples, 6))[..., :count, :]
-        if x.ndim == 2
-        else x[:, :: plan.every][:, :count].reshape(*batch, count, 6)
-        for name, x in plan.forces.items()
-    }
+    rows = found.steps(plan, count)
+    forces = {name: _at_steps(x, rows, batch) for name, x in plan.forces.items()}
+    if "tau" not in arrays:
+        arrays["tau"] = _at_steps(_given_torques(plan), rows, batch)
+    if "a" not in arrays:
+        arrays["a"] = partial(_accelerations, plan, dict(arrays), forces, batch)
     if plan.system:
         info["residual"] = float(found.contact["residual"][:, :count].max())
     if good < found.samples:
         info["ended"] = "diverged"
     history = _contact_history(plan, found, batch, count)
-    run = Trajectory(plan.robot, plan.times[:count], **arrays, contact=history, forces=forces, info=info)
+    run = Trajectory(plan.robot, found.times(plan, count), **arrays, contact=history, forces=forces, info=info)
+    if found.problem:
+        raise Diverged(found.problem, run)
     if good < found.samples:
         raise Diverged(_what_went_wrong(plan, found, good), run)
     return run
+
+
+def _at_steps(x: np.ndarray, rows: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
+    """What was given by step, (steps + 1, size) or (n, steps + 1, size), at some steps."""
+    found = x[rows] if x.ndim == 2 else x[:, rows].reshape(*batch, len(rows), x.shape[-1])
+    return np.broadcast_to(found, (*batch, len(rows), x.shape[-1]))
+
+
+def _given_torques(plan: Plan) -> np.ndarray:
+    """Those that drive the robot, by step; zeros take no memory."""
+    if plan.drive.rows is not None:
+        return plan.drive.rows
+    return np.broadcast_to(np.zeros(plan.robot.nv), (plan.steps + 1, plan.robot.nv))
+
+
+def _accelerations(
+    plan: Plan, state: dict[str, Any], forces: dict[str, np.ndarray], batch: tuple[int, ...]
+) -> np.ndarray:
+    """Forward dynamics at the samples: what a step of the method begins with."""
+    options: dict[str, Any] = {"forces": forces} if forces else {}
+    if plan.parameters is not None:
+        own = plan.parameters.reshape(-1, plan.parameters.shape[-1])
+        options["parameters"] = own[0] if len(own) == 1 else own.reshape(*batch, 1, -1)
+    return plan.dynamics.forward_dynamics(state["q"], state["v"], state["tau"], **options)
 
 
 def _contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: int) -> ContactHistory | None:
@@ -140,10 +219,11 @@ def _contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count:
 def _good_samples(found: Recorded) -> int:
     """Samples before the first that is not finite; once a number is not, its state never is again."""
     last = found.samples - 1
-    if all(np.isfinite(x[:, last]).all() for x in (found.q, found.v, found.a)):
+    stored = [x for x in (found.q, found.v, found.a) if x is not None]
+    if all(np.isfinite(x[:, last]).all() for x in stored):
         return found.samples
     good = np.ones(found.samples, bool)
-    for x in (found.q, found.v, found.a):
+    for x in stored:
         good &= np.isfinite(x[:, : found.samples]).all(axis=(0, 2))
     return found.samples if good.all() else max(1, int(np.argmin(good)))
 
@@ -151,7 +231,7 @@ def _good_samples(found: Recorded) -> int:
 def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
     """When, which joint, and what to try."""
     state, k = divmod(int(abs(found.v[:, good - 1]).argmax()), plan.robot.nv)
-    joint = next(b.joint.name for b in plan.robot.model.bodies if b.dofs.start <= k < b.dofs.stop)
+    joint = plan.joint_of(plan.robot.nq + k)
     which = f" in state {state} of the batch" if len(found.v) > 1 else ""
     speed = abs(found.v[state, good - 1, k])
     return (

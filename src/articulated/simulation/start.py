@@ -13,8 +13,13 @@ from ..text import shortened
 QUATERNION_TOLERANCE = 1e-3
 
 
-def start(robot: Robot, q0: Any, v0: Any) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
-    """q0 (n, nq) and v0 (n, nv) of a batch, and its shape; quaternions are brought to unit length."""
+def start(
+    robot: Robot, q0: Any, v0: Any, others: tuple[int, ...] = ()
+) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
+    """q0 (n, nq) and v0 (n, nv) of a batch, and its shape; quaternions are brought to unit length.
+
+    `others` are the leading axes of what else the runs of the batch differ in.
+    """
     vectors = robot.kernels.vectors
     q = as_vectors("simulate", robot.name, "q0", q0, vectors["q"])
     v = as_vectors("simulate", robot.name, "v0", np.zeros(robot.nv) if v0 is None else v0, vectors["v"])
@@ -22,9 +27,10 @@ def start(robot: Robot, q0: Any, v0: Any) -> tuple[np.ndarray, np.ndarray, tuple
         if not np.isfinite(x).all():
             raise ShapeError(f"simulate: {name} holds NaN or infinity")
     try:
-        batch = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
+        batch = np.broadcast_shapes(q.shape[:-1], v.shape[:-1], others)
     except ValueError:
-        raise ShapeError(f"simulate: the leading axes do not broadcast: q0 {q.shape}, v0 {v.shape}") from None
+        more = f", parameters {others}" if others else ""
+        raise ShapeError(f"simulate: the leading axes do not broadcast: q0 {q.shape}, v0 {v.shape}{more}") from None
     q = np.array(np.broadcast_to(q, (*batch, robot.nq)), order="C").reshape(-1, robot.nq)
     v = np.array(np.broadcast_to(v, (*batch, robot.nv)), order="C").reshape(-1, robot.nv)
     if not len(q):

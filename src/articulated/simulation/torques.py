@@ -35,7 +35,7 @@ def drive_of(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> D
     if torque is None:
         return Drive()
     if isinstance(torque, Traced):
-        return Drive(compiled=_checked(robot, torque.function))
+        return _checked(robot, torque.function)
     if getattr(torque, "on_scalars", None) is not None:
         _same_robot(robot, torque)
         return Drive(compiled=torque.on_scalars, key=torque.key)
@@ -107,8 +107,8 @@ def _undriven(robot: Robot) -> list[int]:
     return [k for b in robot.model.bodies if b.joint.floats for k in range(b.dofs.start, b.dofs.stop)]
 
 
-def _checked(robot: Robot, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function on scalars, compared with itself at random states."""
+def _checked(robot: Robot, function: Callable[..., Any]) -> Drive:
+    """The function on scalars, compared with itself at random states; what it computes tells it from others."""
     nq, nv = robot.nq, robot.nv
     free = _undriven(robot)
 
@@ -130,7 +130,8 @@ def _checked(robot: Robot, function: Callable[..., Any]) -> Callable[..., Any]:
     with np.errstate(all="ignore"):
         numpy_emitter.compiled(program)(out, t[None], np.ascontiguousarray(q.T), np.ascontiguousarray(v.T))
     _compare(robot, function, out, list(zip(t, q, v, strict=True)))
-    return on_scalars
+    computed = (program.ops, program.args, tuple(output.entries for output in program.outputs))
+    return Drive(compiled=on_scalars, key=("traced", computed))
 
 
 def _compare(robot: Robot, function: Callable[..., Any], out: np.ndarray, states: Sequence[Any]) -> None:

@@ -1,4 +1,4 @@
-"""Derivatives of programs: against differences of 60 digits, forward against backward, and where they are a choice."""
+"""Derivatives of programs: against differences of 100 digits, forward against backward, and where they are a choice."""
 
 import mpmath
 import numpy as np

@@ -5,7 +5,7 @@ from typing import Any
 from ..computing import computing, dofs
 
 
-@computing("bias", "h", dofs)
+@computing("bias", "h", dofs, unit="tau")
 def bias(robot: Any, q: Any, v: Any) -> Any:
     """Bias forces h(q, v): Coriolis, gravity and friction; with --v 0, gravity alone."""
     return robot.bias_forces(q, v)

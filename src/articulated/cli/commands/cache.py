@@ -2,14 +2,13 @@
 
 from typing import Annotated
 
-import typer
-
+from ..declared import Option
 from ..options import Json
 from ..output import print_json
 
 
 def cache(
-    clear: Annotated[bool, typer.Option("--clear", help="Delete the kept kernels.")] = False, as_json: Json = False
+    clear: Annotated[bool, Option("--clear", help="Delete the kept kernels.")] = False, as_json: Json = False
 ) -> None:
     """Show, or clear, the machine code kept between runs."""
     from ...compiler.runtime.cache import directory

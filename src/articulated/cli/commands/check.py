@@ -3,19 +3,18 @@
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from ..declared import Argument, Option
 from ..guard import BAD_INPUT, PROBLEM, BadInput, BadUsage, said
 from ..options import Json
-from ..output import diagnostic_record, plain_lines, print_json, say
+from ..output import coloured, diagnostic_record, plain_lines, print_json, say
 
 ENDINGS = (".urdf", ".toml", ".xacro", ".xml")
 
 
 def check(
-    sources: Annotated[list[str], typer.Argument(metavar="FILE...", help="Robot files, folders, or catalogue names.")],
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as errors.")] = False,
-    repair: Annotated[str, typer.Option("--repair", metavar="OUT", help="Write the repaired robot here.")] = "",
+    sources: Annotated[list[str], Argument(metavar="FILE...", help="Robot files, folders, or catalogue names.")],
+    strict: Annotated[bool, Option("--strict", help="Warnings count as errors.")] = False,
+    repair: Annotated[str, Option("--repair", metavar="OUT", help="Write the repaired robot here.")] = "",
     as_json: Json = False,
 ) -> int:
     """Check robot files. Exit code 1 if one is refused (with --strict: also for warnings)."""
@@ -83,12 +82,21 @@ def _print_json(rows: list[dict[str, Any]]) -> None:
 def _print(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         for finding in row["report"]:
-            print(plain_lines(str(finding)))
-        counts = [f"{n} {kind}s" for kind in ("error", "warning", "note") if (n := _count(row, kind))]
-        verdict = "fine" if row["robot"] is not None else "refused"
-        print(plain_lines(f"{row['source']}: {verdict}{': ' if counts else ''}{', '.join(counts)}"))
+            print(coloured(plain_lines(str(finding)), finding.severity))
+        print(plain_lines(f"{row['source']}: {_verdict(row)}"))
     if any(row["report"] for row in rows):
         say("explain a code: articulated explain CODE")
+
+
+def _verdict(row: dict[str, Any]) -> str:
+    """Fine is only what nothing is to be said against."""
+    counts = [(n, kind) for kind in ("error", "warning", "note") if (n := _count(row, kind))]
+    found = ", ".join(f"{n} {kind}{'' if n == 1 else 's'}" for n, kind in counts)
+    if row["robot"] is None:
+        return f"refused: {found}"
+    if _count(row, "warning"):
+        return f"loads, with {found}"
+    return f"fine{': ' if found else ''}{found}"
 
 
 def _count(row: dict[str, Any], kind: str) -> int:

@@ -2,8 +2,8 @@
 
 from typing import Annotated, Any
 
-import typer
-
+from ..completing import among
+from ..declared import Option
 from ..guard import PROBLEM, BadInput
 from ..options import Floating, Json, RobotName
 from ..output import print_json, print_table, say
@@ -11,11 +11,16 @@ from ..output import print_json, print_table, say
 PEERS = ("pinocchio", "mujoco")
 
 
+OFFERED = among("pinocchio", "mujoco", "both")
+
+
 def compare(
     robot: RobotName,
-    peer: Annotated[str, typer.Option("--with", help="pinocchio, mujoco, or both where installed.")] = "both",
-    states: Annotated[int, typer.Option("--states", min=1, max=10_000, help="Random states.")] = 20,
-    tolerance: Annotated[float, typer.Option("--tolerance", help="Largest relative difference.")] = 1e-10,
+    peer: Annotated[
+        str, Option("--with", help="pinocchio, mujoco, or both where installed.", complete=OFFERED)
+    ] = "both",
+    states: Annotated[int, Option("--states", min=1, max=10_000, help="Random states.")] = 20,
+    tolerance: Annotated[float, Option("--tolerance", help="Largest relative difference.")] = 1e-10,
     floating: Floating = False,
     as_json: Json = False,
 ) -> int:

@@ -2,8 +2,7 @@
 
 from typing import Annotated, Any
 
-import typer
-
+from ..declared import Option
 from ..guard import BadInput
 from ..options import Json, Q, RobotName
 from ..output import plain_lines, print_json, print_table, say
@@ -11,10 +10,10 @@ from ..output import plain_lines, print_json, print_table, say
 #: what feet are called
 FEET = ("foot", "feet", "sole", "toe", "ankle")
 
-Feet = Annotated[str, typer.Option("--feet", help="Frames that touch the ground, with commas; guessed without it.")]
-Lift = Annotated[str, typer.Option("--lift", help="Feet in the air, by name or how it begins, with commas.")]
-Surface = Annotated[bool, typer.Option("--surface", help="Feet are flat and held in six directions, not points.")]
-Table = Annotated[bool, typer.Option("--table", help="One row for every subset of the feet, in place of torques.")]
+Feet = Annotated[str, Option("--feet", help="Frames that touch the ground, with commas; guessed without it.")]
+Lift = Annotated[str, Option("--lift", help="Feet in the air, by name or how it begins, with commas.")]
+Surface = Annotated[bool, Option("--surface", help="Feet are flat and held in six directions, not points.")]
+Table = Annotated[bool, Option("--table", help="One row for every subset of the feet, in place of torques.")]
 
 
 def contacts(

@@ -2,17 +2,16 @@
 
 from typing import Annotated
 
-import typer
-
+from ..declared import Argument, Option
 from ..options import Json, RobotName
 from ..output import print_json, say
 
 
 def convert(
     robot: RobotName,
-    output: Annotated[str, typer.Argument(metavar="OUT", help="A .urdf, .toml or .xml (MJCF) file to write.")],
-    repair: Annotated[bool, typer.Option("--repair", help="Repair what docs/files.md lists.")] = False,
-    xacro: Annotated[bool, typer.Option("--xacro", help="Expand a .xacro file; it runs what it says.")] = False,
+    output: Annotated[str, Argument(metavar="OUT", help="A .urdf, .toml or .xml (MJCF) file to write.")],
+    repair: Annotated[bool, Option("--repair", help="Repair what docs/files.md lists.")] = False,
+    xacro: Annotated[bool, Option("--xacro", help="Expand a .xacro file; it runs what it says.")] = False,
     as_json: Json = False,
 ) -> None:
     """Convert a robot to URDF, TOML or MJCF."""

@@ -4,20 +4,25 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from ..guard import BadInput, BadUsage
+from ..completing import among
+from ..declared import Option
+from ..guard import BadUsage
 from ..options import Floating, Json, RobotName
 from ..output import print_json, say, whole_file
 
-What = Annotated[str, typer.Option("--what", help="Among M, C, c, g, tau, T, U, L, friction; separated by commas.")]
-Format = Annotated[str, typer.Option("--format", help="tex, md, html, pdf (where a TeX is present), py, c or casadi.")]
-Steps = Annotated[bool, typer.Option("--steps", help="The whole derivation, link by link, with its check at the end.")]
-Symbols = Annotated[
-    bool, typer.Option("--symbols", help="Names instead of numbers; 2r, 3r, stanford, bar_disc as in the lectures.")
+FORMATS = among("md", "text", "tex", "html", "pdf", "py", "c", "casadi")
+What = Annotated[str, Option("--what", help="Among M, C, c, g, tau, T, U, L, friction; separated by commas.")]
+Format = Annotated[
+    str,
+    Option("--format", help="md, text, tex, html, pdf (where a TeX is present), py, c or casadi.", complete=FORMATS),
 ]
-Check = Annotated[bool, typer.Option("--check", help="Only compare the two routes; exit code 1 if they differ.")]
-To = Annotated[str, typer.Option("--output", "-o", help="A file; stdout without it.")]
+Steps = Annotated[bool, Option("--steps", help="The whole derivation, link by link, with its check at the end.")]
+Symbols = Annotated[
+    bool, Option("--symbols", help="Names for the inertial parameters; 2r, 3r, stanford, bar_disc have their letters.")
+]
+Numbers = Annotated[bool, Option("--numbers", help="Of a lecture's robot the numbers of the catalogue, not letters.")]
+Check = Annotated[bool, Option("--check", help="Only compare the two routes; exit code 1 if they differ.")]
+To = Annotated[str, Option("--output", "-o", help="A file; stdout without it.")]
 
 
 def derive(
@@ -26,6 +31,7 @@ def derive(
     form: Format = "md",
     steps: Steps = False,
     symbols: Symbols = False,
+    numbers: Numbers = False,
     floating: Floating = False,
     check: Check = False,
     output: To = "",
@@ -36,7 +42,7 @@ def derive(
         from ..pdf import check_for_tex
 
         check_for_tex(output)
-    equations = _equations(robot, symbols, floating)
+    equations = _equations(robot, symbols, numbers, floating)
     if check:
         return _checked(equations, as_json)
     if output or not as_json:
@@ -48,17 +54,13 @@ def derive(
     return None
 
 
-def _equations(robot: str, symbols: bool, floating: bool) -> Any:
-    try:
-        from ... import symbolic
-    except ImportError:
-        raise BadInput("closed forms need SymPy: pip install 'articulated[symbolic]'") from None
+def _equations(robot: str, symbols: bool, numbers: bool, floating: bool) -> Any:
+    from ...robot.closed_forms import derive
     from ...robot.construction import load
-    from ...symbolic.equations.lectures import LECTURE_ROBOTS
 
-    if symbols and robot in LECTURE_ROBOTS and not floating:
-        return symbolic.derive(robot)
-    return symbolic.derive(load(robot, floating_base=floating or None), symbols=symbols)
+    if numbers and symbols:
+        raise BadUsage("--numbers and --symbols exclude each other")
+    return derive(load(robot, floating_base=floating or None) if numbers or floating else robot, symbols)
 
 
 def _checked(equations: Any, as_json: bool) -> int:
@@ -89,13 +91,12 @@ def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> No
 
 
 def _text(equations: Any, form: str, what: str, steps: bool) -> str:
-    from ...symbolic.pages.derivation import derivation
-    from ...symbolic.pages.export import CODE, written
+    from ...symbolic.pages.export import CODE
 
     if steps and form in CODE:
-        raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html or pdf")
+        raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html, text or pdf")
     if steps:
-        return written(form, f"The dynamic model of {equations.name}, step by step", derivation(equations))
+        return equations.derivation(form)
     return equations.export(form, what)
 
 

@@ -9,7 +9,7 @@ from ..output import print_json
 
 #: package -> the extra that brings it
 EXTRAS = {
-    "llvmlite": "core", "numpy": "core", "typer": "core", "rich": "core", "sympy": "symbolic",
+    "llvmlite": "core", "numpy": "core", "click": "core", "rich": "core", "sympy": "symbolic",
     "casadi": "casadi", "example-robot-data": "robots", "mujoco": "mjcf", "xacro": "xacro", "pyarrow": "data",
     "pandas": "data", "xarray": "data", "daqp": "qp", "matplotlib": "plot", "torch": "torch",
     "jax": "jax", "pin": "test",

@@ -5,7 +5,7 @@ from typing import Any
 from ..computing import computing
 
 
-@computing("energy", "energy", ["kinetic", "potential", "total"])
+@computing("energy", "energy", ["kinetic", "potential", "total"], unit="J")
 def energy(robot: Any, q: Any, v: Any) -> Any:
     """Kinetic, potential and total energy in joules; potential energy is zero at the world's origin."""
     import numpy as np

@@ -2,15 +2,15 @@
 
 from typing import Annotated
 
-import typer
-
+from ..completing import codes
+from ..declared import Argument
 from ..guard import BadInput
 from ..options import Json
 from ..output import print_json, print_table
 
 
 def explain(
-    code: Annotated[str, typer.Argument(help="A code such as URDF024; all of them without it.")] = "",
+    code: Annotated[str, Argument(help="A code such as URDF024; all of them without it.", complete=codes)] = "",
     as_json: Json = False,
 ) -> None:
     """Explain a code of a finding: how bad it is, why it matters, how to mend it."""

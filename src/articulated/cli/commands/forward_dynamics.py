@@ -5,7 +5,7 @@ from typing import Any
 from ..computing import computing, dofs
 
 
-@computing("fd", "a", dofs)
+@computing("fd", "a", dofs, unit="a")
 def forward_dynamics(robot: Any, q: Any, v: Any, tau: Any) -> Any:
     """Forward dynamics: the acceleration under generalized forces tau."""
     return robot.forward_dynamics(q, v, tau)

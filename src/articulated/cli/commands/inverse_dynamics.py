@@ -5,7 +5,7 @@ from typing import Any
 from ..computing import computing, dofs
 
 
-@computing("id", "tau", dofs)
+@computing("id", "tau", dofs, unit="tau")
 def inverse_dynamics(robot: Any, q: Any, v: Any, a: Any) -> Any:
     """Inverse dynamics: the generalized forces tau for a motion q, v, a."""
     return robot.inverse_dynamics(q, v, a)

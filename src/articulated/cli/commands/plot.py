@@ -3,34 +3,33 @@
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from ..declared import Argument, Option
 from ..options import Json, Quiet
 from ..output import print_json, say
 
-#: as in `simulation/plots/draw.py`, which is slow to import
+#: as in `simulation/trajectory/plots/draw.py`, which is slow to import
 KINDS = ["overview", "positions", "velocities", "torques", "energies", "contact_forces", "footfalls", "phase_portraits",
          "mass_matrix", "tree"]  # fmt: skip
 
 
 def plot(
     source: Annotated[
-        str, typer.Argument(metavar="FILE", help="A trajectory: .npz, .parquet or .csv. For the tree also a robot.")
+        str, Argument(metavar="FILE", help="A trajectory: .npz, .parquet or .csv. For the tree also a robot.")
     ],
-    kind: Annotated[str, typer.Option("--kind", "-k", help=f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.")] = "overview",
+    kind: Annotated[str, Option("--kind", "-k", help=f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.")] = "overview",
     output: Annotated[
-        str, typer.Option("--out", "-o", help="A .png, .svg or .pdf file; without it FILE-KIND.png in this folder.")
+        str, Option("--out", "-o", help="A .png, .svg or .pdf file; without it FILE-KIND.png in this folder.")
     ] = "",
-    robot: Annotated[str, typer.Option("--robot", help="The robot, where the file does not hold it.")] = "",
-    joints: Annotated[list[str] | None, typer.Option("--joint", "-j", help="Only this joint; may be repeated.")] = None,
-    dpi: Annotated[float, typer.Option("--dpi", help="Dots per inch.")] = 150,
+    robot: Annotated[str, Option("--robot", help="The robot, where the file does not hold it.")] = "",
+    joints: Annotated[list[str] | None, Option("--joint", "-j", help="Only this joint; may be repeated.")] = None,
+    dpi: Annotated[float, Option("--dpi", help="Dots per inch.")] = 150,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Draw a trajectory: joints over time, energies, contacts, phase portraits, mass matrix, tree."""
     from ...robot.construction import load
     from ...simulation import Trajectory, plot_tree
-    from ...simulation.storage import READERS
+    from ...simulation.trajectory.storage import READERS
 
     kind = kind.replace("-", "_")
     path = output or f"{Path(source).stem}-{kind}.png"

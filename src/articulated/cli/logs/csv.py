@@ -42,7 +42,17 @@ def read(path: Path, robot: Robot, wanted: Sequence[str], size: int) -> Log:
         file.close()
         raise
     holds = [name for name in places if name != "time"]
-    return Log(holds, None, _blocks(file, rows, len(header), places, size), time is not None, file.close, header)
+    return Log(
+        holds, _count(path), _blocks(file, rows, len(header), places, size), time is not None, file.close, header
+    )
+
+
+def _count(path: Path) -> int | None:
+    """How many states there seem to be, for the bar: lines, less the header; a pipe is not counted."""
+    if not path.is_file():
+        return None
+    with open(path, "rb") as file:
+        return max(0, sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b"")) - 1)
 
 
 def _check_header(header: Sequence[str], place: str, joints: Sequence[str]) -> None:

@@ -15,10 +15,21 @@ def run(
     counts: Mapping[str, int],
     tables: Mapping[str, np.ndarray],
     states: int,
+    blocks: "Blocks | None" = None,
 ) -> None:
-    """Fill the outputs among `arrays`, each (states, rows, size), from the inputs."""
+    """Fill the outputs among `arrays`, each (states, rows, size), from the inputs; `blocks` as from `compiled`."""
     with np.errstate(all="ignore"):
-        _Run(routine, arrays, counts, tables, states).statements(routine.body)
+        _Run(routine, arrays, counts, tables, states, blocks or compiled(routine)).statements(routine.body)
+
+
+#: programs by their identity, as functions of rows (size, states) that are read and written
+Blocks = dict[int, Callable[[list[np.ndarray], list[np.ndarray]], None]]
+
+
+def compiled(routine: Routine) -> Blocks:
+    """The blocks of a routine as Python functions, which takes longer than a short run of them."""
+    programs = {id(block.program): block.program for block in routine.blocks()}
+    return {key: _compiled(program) for key, program in programs.items()}
 
 
 class _Run:
@@ -29,12 +40,12 @@ class _Run:
         counts: Mapping[str, int],
         tables: Mapping[str, np.ndarray],
         states: int,
+        blocks: Blocks,
     ):
         self.arrays, self.counts, self.tables = arrays, counts, tables
         self.own = {m.name: np.full((self.number(m.rows), m.size, states), np.nan) for m in routine.locals}
         self.counters: dict[str, int] = {}
-        programs = {id(block.program): block.program for block in routine.blocks()}
-        self.compiled = {key: _compiled(program) for key, program in programs.items()}
+        self.compiled = blocks
 
     def number(self, count: Count) -> int:
         return count if isinstance(count, int) else self.counts[count]

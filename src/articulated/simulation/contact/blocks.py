@@ -12,12 +12,12 @@ from ...algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
 from ...algorithms.fast.mass_matrix import mass_matrix_by_moments
 from ...algorithms.kinematics import Forces
 from ...model import Model
-from ..surfaces import Plane
 from .geometry import Meeting
 from .laws import Window
 from .newton import newton
 from .problem import Problem, residual, sweep
 from .step import Finished, Prepared, finish, least_velocity, prepare
+from .surfaces import Plane
 from .system import System, pattern
 
 

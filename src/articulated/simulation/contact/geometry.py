@@ -9,10 +9,10 @@ from ...algebra.scalars import Array, Scalar, array, exact_array, sqrt, zeros
 from ...algebra.spatial import Transform
 from ...algorithms.kinematics import world_poses
 from ...model import Body, Model
-from ..surfaces import Plane, Steps, axes_off
-from ..touching import Pair, Rod, Touch
 from .laws import TINY, greatest, least
+from .surfaces import HeightField, Plane, Steps, axes_off
 from .system import System
+from .touching import Pair, Rod, Touch
 
 Poses = dict[Body | None, Transform]
 
@@ -35,7 +35,7 @@ def meetings(model: Model, q: Array, system: System) -> list[Meeting]:
     ]
 
 
-def _on_ground(model: Model, poses: Poses, surface: Plane | Steps, touch: Touch) -> Meeting:
+def _on_ground(model: Model, poses: Poses, surface: Plane | Steps | HeightField, touch: Touch) -> Meeting:
     centre = _place(model, poses, touch.frame, touch.point)
     met = surface.meet(centre)
     radius = exact_array([touch.radius])[0]

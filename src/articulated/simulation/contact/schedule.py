@@ -20,15 +20,15 @@ class Phase(NamedTuple):
 #: One step in a thousand of a humanoid that tumbles gets past the first four; larger proximal terms are slow, and sure.
 SCHEDULE = (
     Phase("sweep", 1), Phase("newton", 3, 1e-6), Phase("sweep", 6), Phase("newton", 6, 1e-6),
-    *4 * (
-        Phase("sweep", 60), Phase("newton", 20, 1e-2), Phase("newton", 10, 1e-3), Phase("newton", 10, 1e-4),
+    *2 * (
+        Phase("sweep", 20), Phase("newton", 100, 1e-2), Phase("newton", 50, 1e-3), Phase("newton", 20, 1e-4),
         Phase("newton", 10, 1e-6),
     ),
 )  # fmt: skip
 #: a residual of this size is good enough
 TOLERANCE = 1e-6
 #: of its residual Newton's method must leave less than this, or the sweeps go on where they were
-WORTHWHILE = 0.5
+WORTHWHILE = 0.9
 
 
 class Solved(NamedTuple):

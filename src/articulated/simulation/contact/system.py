@@ -7,9 +7,9 @@ import numpy as np
 
 from ...contacts.kinds import Contact
 from ...model import Model
-from ..ground import Ground
-from ..surfaces import FLAT, Plane, Steps
-from ..touching import Pair, Touch, Touching, touching
+from .ground import Ground
+from .surfaces import FLAT, HeightField, Plane, Steps
+from .touching import Pair, Touch, Touching, touching
 
 
 class JointRow(NamedTuple):
@@ -26,7 +26,7 @@ class JointRow(NamedTuple):
 class System(NamedTuple):
     """The rows of a step: contacts, three each (along, along, off), then joints, then contacts that hold."""
 
-    surface: Plane | Steps
+    surface: Plane | Steps | HeightField
     touching: Touching
     slow: float  # arrivals below this speed do not bounce
     joints: tuple[JointRow, ...] = ()

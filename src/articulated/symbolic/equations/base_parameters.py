@@ -1,4 +1,8 @@
-"""Base parameters of a numeric robot: combinations of its ten parameters per body that the motion can tell apart."""
+"""Base parameters, regrouped (Gautier and Khalil 1990): what the motion can tell of ten parameters per body.
+
+Each is one parameter of a link, with factor one, plus what is regrouped into it from the links beyond: columns of the
+regressor are taken from the base outward, and one that is a combination of those before it gives its parameter to them.
+"""
 
 from typing import Any, NamedTuple
 
@@ -8,14 +12,16 @@ import sympy
 from ...algebra import scalars
 from ...algebra.scalars import Array, zeros
 from ...algorithms.regressor import parameters, regressor
+from ...errors import ModelError
 from ..ring.convert import number
 from ..ring.elimination import Vector, reduced_rows
-from ..ring.polynomial import terms_of
+from ..ring.fields import reduced_over_symbols
+from ..ring.polynomial import BITS, terms_of
 from ..ring.state import State
 
 PARAMETERS = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
-#: outer bodies first, mass last: what can be moved inward is
-ORDER = (1, 2, 3, 4, 5, 7, 8, 6, 9, 0)
+#: of one body, in the order in which they keep their place: for a hinge along z, Iyy, mz and m go to the parent
+ORDER = (4, 5, 7, 8, 9, 1, 2, 6, 3, 0)
 
 
 class Column(NamedTuple):
@@ -26,33 +32,59 @@ class Column(NamedTuple):
     entries: Array
 
 
-def base_parameters(state: State, letter: str) -> tuple[list[tuple[str, sympy.Expr]], Array, list[float]]:
+def base_parameters(state: State, letter: str) -> tuple[list[tuple[str, sympy.Expr]], Array, list[Any]]:
     """Names and combinations, Y with tau = Y a, and the values of a.
 
     m, m·c and I about the frame's origin of every body; b, f and J (damping, friction, rotor) of joints that have them.
+    Symbols of placements and gravity are known: they are factors of what is regrouped, and in Y.
     """
     columns = [*_links(state), *_joints(state)]
-    rows: dict[tuple[int, int], Vector] = {}
-    for j, column in enumerate(columns):
-        for i, x in enumerate(column.entries):
-            for m, c in terms_of(x).items():
-                rows.setdefault((i, m), {})[j] = c
-    reduced = reduced_rows(rows.values())
+    reduced = _reduced(state, columns)
     symbols = [sympy.Symbol(column.name, real=True) for column in columns]
-    items = [
-        (f"{letter}_{k + 1}", sympy.Add(*(number(c) * symbols[j] for j, c in sorted(row.items()))))
-        for k, (_, row) in enumerate(reduced)
-    ]
-    values = [float(sum(c * columns[j].value for j, c in row.items())) for _, row in reduced]
+    items = []
+    for k, (pivot, row) in enumerate(reduced):
+        regrouped = [_factor(c) * symbols[j] for j, c in sorted(row.items()) if j != pivot]
+        items.append((f"{letter}_{k + 1}", sympy.Add(symbols[pivot], *regrouped)))
+    values = [_value(sum(c * columns[j].value for j, c in row.items())) for _, row in reduced]
     empty = zeros(len(state.v), 0)
     Y = np.stack([columns[pivot].entries for pivot, _ in reduced], axis=1) if reduced else empty
     return items, Y, values
 
 
+def _reduced(state: State, columns: list[Column]) -> list[tuple[int, Vector]]:
+    """The reduced row echelon form of the columns, as functions of the state."""
+    moving = {s for group in state.symbols.values() for s in group}
+    known = 0
+    for k, atom in enumerate(state.ring.atoms):
+        if not atom.free_symbols & moving and atom.free_symbols:
+            known |= 0xFF << BITS * k
+            if not atom.is_Symbol:
+                raise ModelError(f"base parameters need numbers for angles between axes; {atom} is a symbol's")
+    rows: dict[tuple[int, int], dict[int, dict[int, Any]]] = {}
+    for j, column in enumerate(columns):
+        for i, x in enumerate(column.entries):
+            for m, c in terms_of(x).items():
+                entry = rows.setdefault((i, m & ~known), {}).setdefault(j, {})
+                entry[m & known] = entry.get(m & known, 0) + c
+    if all(set(entry) == {0} for row in rows.values() for entry in row.values()):
+        return reduced_rows({j: entry[0] for j, entry in row.items()} for row in rows.values())
+    return reduced_over_symbols(state.ring, list(rows.values()))
+
+
+def _factor(c: Any) -> sympy.Expr:
+    return c if isinstance(c, sympy.Basic) else number(c)
+
+
+def _value(x: Any) -> Any:
+    """A number, or an expression of the robot's own symbols."""
+    found = sympy.factor_terms(sympy.sympify(x)) if isinstance(x, sympy.Basic) else x
+    return found if isinstance(found, sympy.Basic) and found.free_symbols else float(found)
+
+
 def _links(state: State) -> list[Column]:
     Y, values = regressor(state.model, state.q, state.v, state.a), parameters(state.source)
     out = []
-    for b in reversed(state.source.bodies):
+    for b in state.source.bodies:
         for k in ORDER:
             j = 10 * b.index - 10 + k
             out.append(Column(f"{PARAMETERS[k]}_{b.index}", values[j], Y[:, j]))

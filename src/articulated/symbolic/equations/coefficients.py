@@ -1,6 +1,6 @@
 """Minimal dynamic coefficients: tau = Y a with as few a as the motion can tell apart."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -8,8 +8,9 @@ import numpy as np
 import sympy
 
 from ...algebra.scalars import Array, zeros
+from ...errors import unknown
 from ..ring.convert import in_ring, plain
-from ..ring.elimination import Echelon, Vector, primitive
+from ..ring.elimination import Echelon, Vector, primitive, reduced_rows
 from ..ring.polynomial import BITS, Polynomial, terms_of
 from ..ring.state import State, partial_derivative
 from .base_parameters import base_parameters
@@ -26,7 +27,7 @@ class Coefficient(NamedTuple):
 class Coefficients(Sequence):
     """The coefficients in order, the matrix Y with tau = Y a, and the model written in them."""
 
-    def __init__(self, state: State, items: list[Coefficient], Y: Array, values: list[float] | None = None):
+    def __init__(self, state: State, items: list[Coefficient], Y: Array, values: list[Any] | None = None):
         self.state, self.items = state, items
         self.values = values  # where the robot's numbers are known
         self.polynomials = Y
@@ -37,6 +38,11 @@ class Coefficients(Sequence):
 
     def __len__(self) -> int:
         return len(self.items)
+
+    @property
+    def letter(self) -> str:
+        """The letter all coefficients have: a, unless that is taken."""
+        return self.items[0].name.partition("_")[0] if self.items else "a"
 
     @property
     def expressions(self) -> sympy.Matrix:
@@ -63,24 +69,36 @@ class Coefficients(Sequence):
     @cached_property
     def c(self) -> sympy.Matrix:
         """Centrifugal and Coriolis forces, written in the coefficients."""
-        return self._part(velocities=True)
+        return self._part(lambda degree, friction: degree >= 2 and not friction)
 
     @cached_property
     def g(self) -> sympy.Matrix:
         """Gravity forces, written in the coefficients."""
-        return self._part(velocities=False)
+        return self._part(lambda degree, friction: degree == 0 and not friction)
+
+    @cached_property
+    def friction(self) -> sympy.Matrix:
+        """Joint friction, written in the coefficients."""
+        return self._part(lambda degree, friction: degree == 1 or friction)
 
     @property
     def tau(self) -> sympy.Matrix:
         """The whole model, written in the coefficients."""
-        return sympy.ImmutableMatrix(self.M * sympy.Matrix(self.state.symbols["a"]) + self.c + self.g)
+        return sympy.ImmutableMatrix(self.M * sympy.Matrix(self.state.symbols["a"]) + self.c + self.g + self.friction)
 
-    def _part(self, velocities: bool) -> sympy.Matrix:
-        v, a = (_bits(self.state, self.state.symbols[name]) for name in "va")
+    def _part(self, wanted: Callable[[int, bool], bool]) -> sympy.Matrix:
+        """The terms without accelerations, chosen by their degree in v and whether a sign of v is in them."""
+        ring, symbols = self.state.ring, self.state.symbols
+        a, v = _bits(self.state, symbols["a"]), {ring.index[s] for s in symbols["v"] if s in ring.index}
+        signs = _bits(self.state, [atom for atom in ring.atoms if atom.has(sympy.sign)])
         out = []
         for t in self._tau:
-            terms = {m: c for m, c in terms_of(t).items() if not m & a and bool(m & v) == velocities}
-            out.append(readable(self.state, Polynomial(self.state.ring, terms) if terms else 0))
+            terms = {
+                m: c
+                for m, c in terms_of(t).items()
+                if not m & a and wanted(sum(e for k, e in ring.exponents(m) if k in v), bool(m & signs))
+            }
+            out.append(readable(self.state, Polynomial(ring, terms) if terms else 0))
         return sympy.ImmutableMatrix(out)
 
     def __repr__(self) -> str:
@@ -97,15 +115,35 @@ class Coefficients(Sequence):
         return f"$${self.latex()}$$"
 
 
-def coefficients(equations: Any, known: Iterable[Any] = ()) -> Coefficients:
+def coefficients(equations: Any, known: Any = ()) -> Coefficients:
     """Of a symbolic robot: combinations of its symbols; of a numeric one: of its ten parameters per body."""
     state = equations.state
-    names = {str(s) for s in known}
+    names = _known_names(equations, known)
     unknowns = [p for p in state.parameters if p.name not in names]
+    if unknowns and names:
+        return _with_known(state, equations.polynomials["tau"], unknowns)
     if unknowns:
         return _of_symbols(state, equations.polynomials["tau"], unknowns)
+    return regrouped(equations)
+
+
+def regrouped(equations: Any) -> Coefficients:
+    """The base parameters in the regrouped form of Gautier and Khalil."""
+    state = equations.state
     items, Y, values = base_parameters(state, _letter(state))
     return Coefficients(state, [Coefficient(*item) for item in items], Y, values)
+
+
+def _known_names(equations: Any, known: Any) -> set[str]:
+    """Symbols, or their names, as a list or as one text with commas; each must be one of the robot's."""
+    listed = [x.strip() for x in known.split(",")] if isinstance(known, str) else known
+    if not isinstance(listed, (list, tuple, set, frozenset)):
+        listed = [listed]
+    names = {str(s) for s in listed}
+    ours = [p.name for p in equations.parameters]
+    for name in sorted(names - set(ours)):
+        raise unknown("parameter", name, equations.name, ours)
+    return names
 
 
 def _bits(state: State, symbols: Iterable[sympy.Expr]) -> int:
@@ -141,6 +179,54 @@ def _of_symbols(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coeff
     letter = _letter(state)
     items = [Coefficient(f"{letter}_{j + 1}", _expression(state, v)) for j, v in enumerate(chosen)]
     return Coefficients(state, items, Y)
+
+
+def _with_known(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coefficients:
+    """Products of unknown symbols, each with what cannot be told from it; known symbols are in Y.
+
+    A known symbol stands in a coefficient only as the factor of something regrouped into it, as l_1² m_2 into I_1;
+    products that come with the lowest powers of known symbols are the ones that keep their place, so that nothing is
+    divided by a known symbol that may as well multiply.
+    """
+    ring = state.ring
+    columns = _columns(state, tau, unknowns)
+    order = sorted(columns, key=lambda m: (_known_degree(state, columns[m]), _weight(ring, m), m))
+    rows: dict[tuple[int, int], Vector] = {}
+    for j, monomial in enumerate(order):
+        for key, factor in columns[monomial].items():
+            rows.setdefault(key, {})[j] = factor
+    reduced = reduced_rows(rows.values())
+    Y = zeros(len(tau), len(reduced))
+    for j, (pivot, _) in enumerate(reduced):
+        for (i, m), factor in columns[order[pivot]].items():
+            Y[i, j] = Y[i, j] + Polynomial(ring, {m: 1}) * in_ring(ring, factor)
+    letter = _letter(state)
+    items = [
+        Coefficient(f"{letter}_{j + 1}", _expression(state, {order[k]: factor for k, factor in row.items()}))
+        for j, (_, row) in enumerate(reduced)
+    ]
+    return Coefficients(state, items, Y)
+
+
+def _columns(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> dict[int, dict[tuple[int, int], Any]]:
+    """Product of unknown symbols → (entry of tau, function of the state) → its factor there, made of known symbols."""
+    columns: dict[int, dict[tuple[int, int], Any]] = {}
+    for key, row in parameter_rows(state, tau, unknowns).items():
+        for monomial, factor in row.items():
+            columns.setdefault(monomial, {})[key] = factor
+    return columns
+
+
+def _known_degree(state: State, column: dict[tuple[int, int], Any]) -> int:
+    """The highest power of known symbols a product is multiplied with."""
+    known = {p for x in column.values() if isinstance(x, sympy.Basic) for p in x.free_symbols}
+    return (
+        max((sympy.Poly(sympy.sympify(x), *known).total_degree() for x in column.values()), default=0) if known else 0
+    )
+
+
+def _weight(ring: Any, monomial: int) -> int:
+    return sum(e for _, e in ring.exponents(monomial))
 
 
 def _normalised(row: Vector) -> tuple[Vector, Any]:

@@ -13,22 +13,26 @@ from ...algorithms.coriolis import SKEW, coriolis_matrix
 from ...algorithms.inverse_dynamics import friction_forces
 from ...algorithms.jacobians import jacobian
 from ...algorithms.kinematics import AXES, frame_pose
-from ...errors import ShapeError
+from ...errors import ShapeError, unknown
 from ...model import Model
 from ...text import shortened
 from ..ring.state import State
 from . import lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
 from .checks import Check, check
-from .coefficients import Coefficients, coefficients
+from .coefficients import Coefficients, coefficients, regrouped
+from .derivatives import Linearized, derivative, linearize
+from .factorizations import Factorization, judge
 from .lectures import model_of
 from .moving_frames import MovingFrames, frames
 from .naming import with_symbols
 from .progress import progress
 from .questions import Answers, answers
-from .refusals import refuse_singular, refuse_undefined
+from .refusals import refuse_singular, refuse_undefined, remark_on_letters
 from .substitution import AtState, split_values, substituted
 from .tidy import readable
+
+SHOWN = 400  # terms a notebook shows by itself
 
 
 class Equations:
@@ -177,8 +181,19 @@ class Equations:
         return check(self, whole_number("check: states", states, 1), whole_number("check: seed", seed))
 
     def coefficients(self, known: Any = ()) -> Coefficients:
-        """The minimal dynamic coefficients a and Y with tau = Y a; symbols in `known` go into Y."""
+        """The minimal dynamic coefficients a and Y with tau = Y a; symbols in `known` go into Y.
+
+        A known symbol is left in a coefficient only as a factor of what is regrouped into it, as l_1**2*m_2 into I_1.
+        """
         return coefficients(self, known)
+
+    def base_parameters(self) -> Coefficients:
+        """The base parameters of Gautier and Khalil: each one parameter of a link, plus what is regrouped into it.
+
+        Parameters are those of each body about its frame's origin: m, mx …, Ixx …; lengths and gravity are known.
+        `values` are theirs for this robot.
+        """
+        return regrouped(self)
 
     def subs(self, values: Mapping[Any, Any]) -> Any:
         """The equations with some symbols given; keys are symbols or their names.
@@ -192,9 +207,21 @@ class Equations:
         changed = derive(substituted(self.model, parameters)) if parameters else self
         return AtState(changed, at) if at else changed
 
+    def derivative(self, what: str, by: str) -> Any:
+        """∂what/∂by in closed form: `eq.derivative("tau", "q")`, of tau, c, g, friction, M, T or U by q, v or a."""
+        return derivative(self, what, by)
+
+    def linearize(self, q0: Any) -> Linearized:
+        """A and B of the motion near rest at q0, held there by its gravity forces; typeset by `.latex()`."""
+        return linearize(self, q0)
+
     def questions(self) -> Answers:
         """The lecture's four questions: constant inertia, balance, positive definiteness, factorisations of c."""
         return answers(self)
+
+    def factorization(self, C: Any) -> Factorization:
+        """Your own C, judged: whether C v = c and whether dM/dt - 2 C is skew, for all q and v."""
+        return judge(self, C)
 
     def articulated_inertias(self, q: Any = None) -> list[ArticulatedInertia]:
         """Mhat and Mbar of every body; at the configuration q, or for all q."""
@@ -207,6 +234,21 @@ class Equations:
 
         return aligned(row for name in listed(what) for row in rows_of(self, name))
 
+    def symbol(self, name: str) -> sympy.Symbol:
+        """The symbol of that name: a parameter ("l_1") or a part of the state ("q_1", "qd_1", "qdd_1")."""
+        known = {s.name: s for s in (*self.parameters, *self.q, *self.v, *self.a)}
+        if not isinstance(name, str) or name not in known:
+            raise unknown("symbol", name, self.name, known)
+        return known[name]
+
+    def derivation(self, format: str = "text") -> str:
+        """Every step from the frames of the links to the checked equations, as "text", "md", "tex" or "html"."""
+        from ..pages.derivation import derivation
+        from ..pages.export import check_page, written
+
+        check_page("derivation", format)
+        return written(format, f"The dynamic model of {self.name}, step by step", derivation(self))
+
     def export(self, form: str, what: str = "M,c,g") -> str:
         """As "tex", "md", "html", "py", "c", "casadi" text."""
         from ..pages.export import exported
@@ -214,7 +256,10 @@ class Equations:
 
         return exported(self, form, listed(what))
 
-    def _repr_latex_(self) -> str:
+    def _repr_latex_(self) -> str | None:
+        """The equations; nothing where they would fill pages: then the notebook shows the line of `repr`."""
+        if lagrange.size(self.polynomials["tau"]) > SHOWN:
+            return None
         return f"$${self.latex('tau')}$$"
 
     def __repr__(self) -> str:
@@ -230,5 +275,6 @@ def derive(robot: Any, symbols: bool = False) -> Equations:
     model = with_symbols(model_of(robot)) if flag("derive: symbols", symbols) else model_of(robot)
     refuse_undefined(model)
     equations = Equations(State(model))
+    remark_on_letters(model, (p.name for p in equations.parameters))
     refuse_singular(equations)
     return equations

@@ -1,12 +1,14 @@
 """Robots that have no closed form, and which row is to blame: entries that are no numbers, joints without mass."""
 
+import re
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import sympy
 
-from ...errors import ModelError
+from ...errors import ModelError, ModelWarning
 from ...model import Model
 from ..ring.values import at_random
 
@@ -21,6 +23,25 @@ def refuse_undefined(model: Model) -> None:
         _refuse(f"{row} tail", [*b.tail.R.ravel(), *b.tail.p])
         _refuse(f"{row} inertia", [b.inertia.mass, *b.inertia.first, *b.inertia.second.ravel()])
     _refuse("the gravity", model.gravity)
+    for link in model.links:
+        about = link.inertia.about_com
+        scale = max((abs(x) for x in about.ravel() if not isinstance(x, sympy.Basic)), default=0)
+        for i, j in ((0, 1), (0, 2), (1, 2)):
+            left = sympy.sympify(about[i, j]) - sympy.sympify(about[j, i])
+            if left.free_symbols or abs(left) > 1e-9 * scale:
+                raise ModelError(
+                    f"link {link.name!r}: its inertia is not symmetric; {about[i, j]} stands in row {i + 1}, column "
+                    f"{j + 1}, and {about[j, i]} in row {j + 1}, column {i + 1}"
+                )
+
+
+def remark_on_letters(model: Model, names: Iterable[str]) -> None:
+    """A warning where a symbol is called as pages write the sine or cosine of a joint."""
+    for name in names:
+        if found := re.fullmatch(r"([cs])_?([0-9]+)", name):
+            function = {"c": "cos", "s": "sin"}[found[1]]
+            text = f"{model.name}: pages write {name} for {function}(q_{found[2]}); call the parameter something else"
+            warnings.warn(text, ModelWarning, stacklevel=3)
 
 
 def _refuse(what: str, entries: Iterable[Any]) -> None:

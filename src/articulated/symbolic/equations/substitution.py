@@ -46,6 +46,16 @@ def split_values(equations: Any, values: Mapping[Any, Any]) -> tuple[dict[sympy.
     return at, {key: value for key, value in values.items() if str(key) not in state}
 
 
+def in_own_symbols(equations: Any, what: str, x: Any) -> Any:
+    """An expression of the reader's, with the symbols of the equations in place of others of the same name."""
+    groups = (*(equations.state.symbols[name] for name in "qva"), equations.parameters)
+    known = {s.name: s for group in groups for s in group}
+    for s in sorted(x.free_symbols, key=str):
+        if s.name not in known:
+            raise unknown("symbol", s.name, f"the equations ({what})", known)
+    return x.xreplace({s: known[s.name] for s in x.free_symbols})
+
+
 class AtState:
     """The quantities of equations at given values of q, v, a; what is not given stays a symbol."""
 

@@ -18,7 +18,7 @@ LARGE = 20000  # terms beyond which only the cheap steps are taken
 def readable(state: State, x: Any) -> sympy.Expr:
     """A polynomial as a SymPy expression, as short as the known identities make it."""
     if not isinstance(x, Polynomial):
-        return number(x)
+        return number(x, state.ring.decimals)
     terms = shortest(state, x)
     if not state.ring.divisors:
         return collected(state, terms)

@@ -5,20 +5,15 @@ from typing import Any
 
 import sympy
 
+from ..equations import second_ways
+from ..equations.definiteness import positive_definiteness
+from ..equations.factorizations import Factorization, factorizations, inertia_rate
 from ..equations.lagrange import size
 from ..equations.progress import progress
 from ..equations.quantities import Rows
-from ..equations.questions import (
-    Condition,
-    Definiteness,
-    constant_inertia,
-    depends_on,
-    factorizations,
-    no_gravity,
-    positive_definiteness,
-)
+from ..equations.questions import Condition, constant_inertia, depends_on, in_a_plane, no_gravity
 from .document import Section, Text, words
-from .latex import latex, upright
+from .latex import latex, upright, velocity
 
 MANY = 12  # squares that are written out
 
@@ -29,7 +24,7 @@ def question_sections(equations: Any, longest: int) -> list[Section]:
         return [
             Section("Q1: when is the inertia matrix constant?", *_constant(equations)),
             Section("Q2: when does gravity vanish?", *_balanced(equations)),
-            _definite(positive_definiteness(equations)),
+            _definite(equations),
             _factorizations(equations, longest),
         ]
 
@@ -38,20 +33,38 @@ def _constant(equations: Any) -> tuple[Text, Rows]:
     M = equations.polynomials["M"]
     moving = depends_on(equations.state, M)
     if not moving:
-        return words("Always: $M$ does not depend on the configuration, and $c = 0$."), []
+        checked = second_ways.constancy(equations, True)
+        return words(f"Always: $M$ does not depend on the configuration. {_then(equations)} {checked}"), []
     if not equations.parameters:
-        return words(f"With these numbers it is not: $M$ depends on {_listed(moving)}."), []
-    return _asked(constant_inertia(equations), "Then $c = 0$, too.", "$M$")
+        checked = second_ways.constancy(equations, False)
+        return words(f"With these numbers it is not: $M$ depends on {_listed(moving)}. {checked}"), []
+    condition = constant_inertia(equations)
+    text, rows = _asked(condition, _then(equations), "$M$")
+    return [*text, *words(f" {second_ways.constancy(equations, False, condition.solutions or ())}")], rows
+
+
+def _then(equations: Any) -> str:
+    """What a constant M says about c."""
+    if equations.state.velocities_are_rates:
+        return "Then $c = 0$, too."
+    if not depends_on(equations.state, equations.polynomials["M"]) and not any(equations.polynomials["c"]):
+        return "Here $c = 0$, too."
+    return "That does not make $c$ vanish: $v$ is measured in axes that turn, and Hamel's terms stay."
 
 
 def _balanced(equations: Any) -> tuple[Text, Rows]:
     g = equations.polynomials["g"]
     if all(x == 0 for x in g):
-        return words("Always: no joint carries weight."), []
+        return words(f"Always: no joint carries weight. {second_ways.balance(equations, True)}"), []
     if not equations.parameters:
+        checked = second_ways.balance(equations, False)
         heavy = [sympy.Symbol(f"g_{k + 1}") for k, x in enumerate(g) if x != 0]
-        return words(f"With these numbers it does not: not zero: {_listed(heavy)}."), []
-    return _asked(no_gravity(equations), "The robot then rests in every configuration.", "$g$")
+        return words(f"With these numbers it does not: not zero: {_listed(heavy)}. {checked}"), []
+    condition = no_gravity(equations)
+    text, rows = _asked(condition, "The robot then rests in every configuration.", "$g$")
+    plane = ": the robot moves in a horizontal plane" if in_a_plane(equations) else ": there is no gravity"
+    also = "".join(f" Or if ${latex(s)} = 0${plane}." for s in condition.without)
+    return [*text, *words(f"{also} {second_ways.balance(equations, False, condition.solutions or ())}")], rows
 
 
 def _listed(symbols: Iterable[sympy.Symbol]) -> str:
@@ -73,17 +86,22 @@ def _asked(condition: Condition, consequence: str, letter: str) -> tuple[Text, R
     if not condition.solutions:
         return words(f"Never, for positive masses and lengths: it would take {asked}."), []
     ways = " or ".join(", ".join(f"${latex(k)} = {latex(x)}$" for k, x in s.items()) for s in condition.solutions)
-    return words(f"If {asked}" + ("" if ways == asked else f"; that is, {ways}") + f". {consequence}"), []
+    return words(f"If {asked}" + ("" if ways == asked else f", as for {ways}") + f". {consequence}"), []
 
 
-def _definite(found: Definiteness) -> Section:
-    """The certificate: a sum of squares, none of which may vanish alone."""
-    verdict = "positive definite" if found.positive_definite else "positive semidefinite, not more"
-    text = words(
-        f"$2 T$ is a sum of {len(found.squares)} squares weighted with masses and inertias, and the forms that are "
-        f"squared have rank {found.rank} of {found.size}: for positive weights $M$ is {verdict}."
-    )
-    rows: list[tuple[str, Any]] = []
+def _definite(equations: Any) -> Section:
+    """The certificate: a sum of squares that vanish together only at rest."""
+    found = positive_definiteness(equations)
+    text = words(f"$2 T$ is a sum of {len(found.squares)} squares weighted with masses and inertias.")
+    if found.settled:
+        text += words(
+            f" Where all of them vanish, so do, one after the other, {_listed(found.settled)}: each stands alone, but "
+            "for those before it, in squares that are not zero for any $q$."
+        )
+    if found.rest:
+        text += words(f" The determinant of the block of $M$ of {_listed(found.rest)} decides the rest.")
+    text += words(f" For positive weights $M$ is {found.verdict}. {second_ways.definiteness(equations, found)}")
+    rows: list[tuple[str, Any]] = [("0", x) for x in found.exceptions or () if found.long]
     simple = all(isinstance(form, sympy.Expr) and not isinstance(form, sympy.MatrixBase) for _, form in found.squares)
     if simple and len(found.squares) <= MANY:
         rows.append(("2 T", [_square(*pair, first=k == 0) for k, pair in enumerate(found.squares)]))
@@ -100,10 +118,26 @@ def _square(weight: sympy.Expr, form: sympy.Expr, first: bool) -> str:
 def _factorizations(equations: Any, longest: int) -> Section:
     title = "Q4: factorisations of c = C v"
     found = factorizations(equations)
-    verdicts = "; ".join(f"{f.name.replace('_', ' ')}: {'skew' if f.skew else 'not skew'}" for f in found)
-    text = words(rf"Whether the rate of $M$ minus $2 C$ is skew for all $q$ and $\dot{{q}}$: {verdicts}.")
-    if (terms := size([f.polynomials for f in found])) > longest:
+    verdicts = "; ".join(f"{_called(f)}: {'skew' if f.skew else 'not skew'}" for f in found)
+    text = words(rf"Whether $\dot{{M}} - 2 C$ is skew for all $q$ and ${velocity(equations)}$: {verdicts}.")
+    if len(found) == 2:
+        text += words(" There is no other: with one velocity $C$ follows from $c$.")
+    text += words(f" {second_ways.skewness(equations, found)}")
+    rate = inertia_rate(equations)
+    if (terms := size([rate, *(f.polynomials for f in found)])) > longest:
         text += words(f" The matrices are left out: {terms} terms. In Python: eq.coriolis(name).")
         return Section(title, text)
-    rows = [(f"C_{{{upright(f.name.replace('_', ' '))}}}", f.C) for f in found]
+    rows: list[tuple[str, Any]] = [(r"\dot{M}", equations.shown(rate))]
+    for k, f in enumerate(found):
+        twin = next((g for g in found[:k] if (g.polynomials == f.polynomials).all()), None)
+        letter = f"C_{{{upright(f.name.replace('_', ' '))}}}"
+        if twin:
+            rows.append((letter, f"C_{{{upright(twin.name.replace('_', ' '))}}}"))
+        else:
+            rows += [(letter, f.C), (rf"\dot{{M}} - 2 {letter}", f.difference)]
     return Section(title, text, rows)
+
+
+def _called(found: Factorization) -> str:
+    name = found.name.replace("_", " ")
+    return f"{name} ({found.remark})" if found.remark else name

@@ -6,16 +6,18 @@ from typing import Any
 import sympy
 
 from ...text import shortened
+from ..equations import second_ways
 from ..equations.lagrange import size
 from ..equations.progress import progress
 from ..equations.quantities import rows_of
 from .answers import question_sections
 from .document import Section, Text, aligned, words
-from .latex import latex
+from .latex import latex, velocity
+from .put_in import put_in_rows
 
 TITLES = {
-    "M": ("Inertia matrix", "$M$ is symmetric; its upper triangle."),
-    "C": ("Coriolis matrix", r"By Christoffel symbols: $C \dot{q} = c$, and the rate of $M$ minus $2 C$ is skew."),
+    "M": ("Inertia matrix", "The Hessian of $T$ in the velocities; $M$ is symmetric, its upper triangle."),
+    "C": ("Coriolis matrix", r"By Christoffel symbols: $C v = c$, and $\dot{M} - 2 C$ is skew."),
     "c": ("Centrifugal and Coriolis forces", "Quadratic in the velocities."),
     "g": ("Gravity forces", "The gradient of the potential energy."),
     "friction": ("Friction", "Viscous and Coulomb friction of the joints."),
@@ -32,17 +34,18 @@ def quantities(equations: Any, what: Sequence[str]) -> list[Section]:
     sections = []
     for name in what:
         title, text = TITLES.get(name, (name, ""))
-        sections.append(Section(title, words(text), rows_of(equations, name)))
+        sections.append(
+            Section(title, words(text.replace("C v", f"C {velocity(equations)}")), rows_of(equations, name))
+        )
     return sections
 
 
 def derivation(equations: Any) -> list[Section]:
     """All steps from the table of joints to the checked equations; what is left out is said in its place."""
     with progress(f"writing the derivation of {equations.name}"):
-        steps = equations.moving_frames
         sections = [_setup(equations)]
-        for step, polynomials in zip(steps, equations.steps, strict=True):
-            sections.append(_link(step, steps.numbers, size(polynomials.T)))
+        for k, polynomials in enumerate(equations.steps):
+            sections.append(_link(equations, k, size(polynomials.T)))
         sections += [_quantity(equations, "T"), _quantity(equations, "M"), _christoffel(equations)]
         sections += [_quantity(equations, "c"), _potential(equations), _quantity(equations, "g")]
         if any(equations.friction):
@@ -71,22 +74,33 @@ def _setup(equations: Any) -> Section:
         " $g$ is the gravity; ${}^{i}R_{k}$ and ${}^{i}r_{k}$ are the axes and the origin of frame $k$ in the "
         r"frame $i$ before it. $c_{12}$ stands for $\cos(q_{1}+q_{2})$, $s_{12}$ for the sine."
     )
+    if not equations.state.velocities_are_rates:
+        rows.append((r"\dot{q}", equations.shown(equations.state.rates @ equations.state.v)))
+        text += words(
+            r" $v$ is not $\dot{q}$ here: it is measured in the axes of the body that moves (quasi-velocities), and "
+            r"the equations are Hamel's. $\dot{q}$ follows from $v$ as printed below."
+        )
     return Section("The robot", text, rows)
 
 
-def _link(step: Any, numbers: Mapping[str | None, int], terms: int) -> Section:
-    k = numbers[step.name]
+def _link(equations: Any, index: int, terms: int) -> Section:
+    """One link: each quantity as a formula, with this robot's symbols put in, and as its result."""
+    steps = equations.moving_frames
+    step, k = steps[index], index + 1
     text: Text = []
     if k == 1:
         text = words(
-            "The angular velocity in the axes of the frame before and in its own, the velocity of the origin, the "
-            "place and the velocity of the centre of mass, and the kinetic energy by König's theorem."
+            r"Each quantity as a formula, with what is known put in, and worked out: the angular velocity, the "
+            r"velocity of the origin ($\omega^{J}$ and $v^{J}$ are what the joint itself adds to them), of the centre "
+            r"of mass, and the kinetic energy by König's theorem."
         )
-    rows = _rows(step, numbers)
+    rows = _rows(step, steps.numbers)
     if terms > LONGEST:
         text += words(rf" $T_{{{k}}}$ is left out: {terms} terms, more than the {LONGEST} printed here.")
         rows = rows[:-1]
-    return Section(f"Step {k}: {step.name}", text, rows)
+    put_in = put_in_rows(equations, index)
+    shown = [row for name, value in rows for row in (*put_in.get(name, ()), (name, value))]
+    return Section(f"Step {k}: {step.name}", text, shown)
 
 
 def _rows(step: Any, numbers: Mapping[str | None, int]) -> list[tuple[str, Any]]:
@@ -113,10 +127,17 @@ def _christoffel(equations: Any) -> Section:
     title = "Christoffel matrices"
     if (terms := size(equations.polynomials["christoffel"])) > LONGEST:
         return left_out(title, terms, "In Python: eq.christoffel.")
-    text = words(
-        r"$C_k$ is half of the sum of the derivative of column $k$ of $M$ and its transpose, minus the derivative "
-        r"of $M$ along $q_k$; then $c_k = \dot{q}^{\top} C_k \dot{q}$."
-    )
+    if equations.state.velocities_are_rates:
+        text = words(
+            r"$C_k$ is half of the sum of the derivative of column $k$ of $M$ and its transpose, minus the derivative "
+            r"of $M$ along $q_k$; then $c_k = \dot{q}^{\top} C_k \dot{q}$."
+        )
+    else:
+        title = "Matrices of Hamel's equations"
+        text = words(
+            r"As Christoffel matrices, with derivatives along the motions of the unit velocities, and with the terms "
+            r"of the turning axes: $c_k = v^{\top} C_k v$."
+        )
     return Section(title, text, [(f"C_{{{k + 1}}}", matrix) for k, matrix in enumerate(equations.christoffel)])
 
 
@@ -141,9 +162,12 @@ def _coefficients(equations: Any) -> Section:
         rows += [(latex(s), f"{x:.6g}") for s, x in zip(found.symbols, found.values, strict=True)]
     terms = size([found.polynomials])
     if terms > LONGEST:
-        return Section("Dynamic coefficients", words(f"{text}. $Y$ is left out: {terms} terms."), rows)
-    rows += [("M", found.M), ("c", found.c), ("g", found.g), ("Y", found.Y)]
-    text += r", the model written in them, and $Y$ with $\tau = Y a$."
+        text += f". $Y$ is left out: {terms} terms. {second_ways.count(found)}"
+        return Section("Dynamic coefficients", words(text), rows)
+    rows += [("M", found.M), ("c", found.c), ("g", found.g)]
+    rows += [(r"\tau^{f}", found.friction)] if any(found.friction) else []
+    rows.append(("Y", found.Y))
+    text += rf", the model written in them, and $Y$ with $\tau = Y {found.letter}$. {second_ways.count(found)}"
     return Section("Dynamic coefficients", words(text), rows)
 
 

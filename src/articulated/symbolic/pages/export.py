@@ -1,6 +1,6 @@
 """Every form the equations can leave in; one line per form."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ...errors import unknown
@@ -9,10 +9,16 @@ from .derivation import quantities
 from .document import Section
 from .html import html_page
 from .markdown import markdown_page
+from .terminal import text_page
 from .tex import tex_page
 
 #: how a document is written
-PAGES: dict[str, Callable[[str, list[Section]], str]] = {"tex": tex_page, "md": markdown_page, "html": html_page}
+PAGES: dict[str, Callable[[str, list[Section]], str]] = {
+    "tex": tex_page,
+    "md": markdown_page,
+    "html": html_page,
+    "text": text_page,
+}
 #: how a function is written
 CODE: dict[str, Callable[[Any, Sequence[str]], str]] = {
     "py": python_code,
@@ -31,6 +37,11 @@ def exported(equations: Any, form: str, what: Sequence[str]) -> str:
 
 def written(form: str, title: str, sections: list[Section]) -> str:
     """A document in the given form."""
-    if not isinstance(form, str) or form not in PAGES:
-        raise unknown("format", form, "export", [*PAGES, *CODE])
+    check_page("export", form, CODE)
     return PAGES[form](title, sections)
+
+
+def check_page(what: str, form: Any, others: Iterable[str] = ()) -> None:
+    """Refuse a form no document has, before the work is done."""
+    if not isinstance(form, str) or form not in PAGES:
+        raise unknown("format", form, what, [*PAGES, *others])

@@ -17,6 +17,10 @@ SIGNS = {
     r"\omega": "ω", r"\sigma": "σ", r"\tau": "τ", r"\mu": "μ", r"\rho": "ρ", r"\pi": "π", r"\cdot": "·", r"\det": "det",
     r"\times": "×", r"\sin": "sin", r"\cos": "cos", r"\tan": "tan", r"\ldots": "…", r"\partial": "∂", r"\sum": "∑",
     r"\top": "⊤", r"\&": "&", r"\%": "%", r"\#": "#", r"\_": "_", r"\$": "$", r"\{": "{", r"\}": "}", r"\,": " ",
+    r"\epsilon": "ε", r"\zeta": "ζ", r"\eta": "η", r"\iota": "ι", r"\kappa": "κ", r"\lambda": "λ", r"\nu": "ν",
+    r"\xi": "ξ", r"\upsilon": "υ", r"\chi": "χ", r"\ell": "ℓ", r"\Gamma": "Γ", r"\Delta": "Δ", r"\Theta": "Θ",
+    r"\Lambda": "Λ", r"\Xi": "Ξ", r"\Pi": "Π", r"\Sigma": "Σ", r"\Upsilon": "Υ", r"\Phi": "Φ", r"\Psi": "Ψ",
+    r"\Omega": "Ω",
     r"\le": "≤", r"\ne": "≠", r"\infty": "∞",
 }  # fmt: skip
 SPACES = {r"\quad": "1", r"\qquad": "2"}

@@ -16,6 +16,7 @@ a{color:#14569b}nav ol{columns:2 20rem}
 .rows td{padding:.25em 0;white-space:nowrap;vertical-align:baseline}
 .rows td.left{text-align:right;padding-left:1em}.rows td.equals{padding:0 .5em}.rows td.more{padding-left:1.5em}
 mtd{padding:.15em .4em}
+.fence{border-left:.09em solid;border-right:.09em solid;border-radius:.55em;padding:.1em .35em;margin:0 .15em}
 math{font-family:"Latin Modern Math","STIX Two Math","Cambria Math","XITS Math","STIX Math",math;font-size:1.08em}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#161616}a{color:#8ab8ec}}
 @media(max-width:40rem){body{font-size:15px;margin:1rem auto}}

@@ -9,7 +9,11 @@ import sympy
 from .formula import width
 
 LINE = 86  # letters that fit a line of an article, names and equals signs included
-GREEK = ("alpha", "beta", "gamma", "delta", "theta", "phi", "psi", "omega", "sigma", "tau", "mu", "rho", "pi")
+GREEK = {
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
+    "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "ell", "Gamma", "Delta", "Theta", "Lambda",
+    "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega",
+}  # fmt: skip
 DOTS = {"qd": r"\dot{q}", "qdd": r"\ddot{q}"}
 #: in this order factors are written
 ORDER = ("m", "g", "I", "k", "l")
@@ -34,6 +38,8 @@ def _one_line(expression: sympy.Expr) -> str:
 def symbol_latex(name: str) -> str:
     """q_12 as q_{12}, qd_1 with a dot, Greek letters as such; what is no letter or digit as text."""
     head, _, index = name.partition("_")
+    if not index and (numbered := re.fullmatch(r"([A-Za-z]+)([0-9]+)", head)):  # m1, beta1
+        head, index = numbered.groups()
     if head in DOTS:
         head = DOTS[head]
     elif head in GREEK:
@@ -47,6 +53,11 @@ def symbol_latex(name: str) -> str:
     if not index:
         return head
     return f"{head}_{{{index if _harmless(index) else upright(index)}}}"
+
+
+def velocity(equations: Any) -> str:
+    """The letter of the velocities: q with a dot, or v where they are no rates of coordinates."""
+    return r"\dot{q}" if equations.state.velocities_are_rates else "v"
 
 
 def _harmless(text: str) -> bool:

@@ -59,7 +59,19 @@ def _operator(node: Node) -> str:
 
 def _matrix(node: Node) -> str:
     rows = ("".join(f"<mtd>{_element(cell)}</mtd>" for cell in row.parts) for row in node.parts)
-    return f"<mrow><mo>(</mo><mtable>{''.join(f'<mtr>{row}</mtr>' for row in rows)}</mtable><mo>)</mo></mrow>"
+    return f'<mrow class="fence"><mtable>{"".join(f"<mtr>{row}</mtr>" for row in rows)}</mtable></mrow>'
+
+
+def _fenced(node: Node) -> str:
+    """Brackets around something tall are drawn by the page: without a font for mathematics they would not grow."""
+    inside = _parts(node)[0]
+    if node.text == "()" and _tall(node.parts[0]):
+        return f'<mrow class="fence">{inside}</mrow>'
+    return f"<mrow><mo>{node.text[0]}</mo>{inside}<mo>{node.text[1]}</mo></mrow>"
+
+
+def _tall(node: Node) -> bool:
+    return node.kind in ("fraction", "matrix") or any(_tall(part) for part in node.parts)
 
 
 ELEMENTS: dict[str, Callable[[Node], str]] = {
@@ -75,5 +87,5 @@ ELEMENTS: dict[str, Callable[[Node], str]] = {
     "accent": lambda node: f'<mover>{_parts(node)[0]}<mo stretchy="false">{node.text}</mo></mover>',
     "fraction": lambda node: f"<mfrac>{''.join(_parts(node))}</mfrac>",
     "root": lambda node: f"<msqrt>{_parts(node)[0]}</msqrt>",
-    "fenced": lambda node: f"<mrow><mo>{node.text[0]}</mo>{_parts(node)[0]}<mo>{node.text[1]}</mo></mrow>",
+    "fenced": _fenced,
 }

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from functools import lru_cache
 
+from ...text import plain, shortened
+from .document import Math, Section, laid_out
 from .formula import EMPTY, Node, parsed
 
 #: accents as they are spelled: qd, qdd, Mhat
@@ -68,3 +70,16 @@ FORMS: dict[str, Callable[[Node], str]] = {
     "root": lambda node: f"sqrt({_parts(node)[0]})",
     "fenced": lambda node: f"{node.text[0]}{_parts(node)[0]}{node.text[1]}",
 }
+
+
+def text_page(title: str, sections: list[Section]) -> str:
+    """A document for a terminal."""
+    out = [shortened(title, 120), "=" * min(len(title), 120)]
+    for section in sections:
+        out += ["", shortened(section.title), "-" * len(shortened(section.title))]
+        if section.text:
+            out.append("".join(plain_text(x) if isinstance(x, Math) else plain(x) for x in section.text))
+        for left, (first, *more) in laid_out(section.rows):
+            out.append(f"  {plain_text(left)} = {plain_text(first)}" if left else f"  {plain_text(first)}")
+            out += [f"      {plain_text(line)}" for line in more]
+    return "\n".join(out) + "\n"

@@ -16,21 +16,24 @@ from .terminal import plain_text
 from .walkthrough import Pass, Row
 
 NOTE = "Motions and forces are six numbers in the axes of their body, linear part first."
+NOTE_OF_WORLD = "Motions and forces are six numbers in the world's axes at its origin, linear part first."
+ROUNDING = 1e-14  # of the largest entry: what is printed as 0
 SHORTHANDS = r" $c_{12}$ stands for $\cos(q_{1}+q_{2})$, $s_{12}$ for the sine."
 WIDE = 110  # characters of a row of a matrix that still reads as one
 
 
-def as_text(title: str, passes: list[Pass], at: str = "") -> str:
+def as_text(title: str, passes: list[Pass], at: str = "", axes: str = "body") -> str:
     """Passes for a terminal; `at` is the state they are at."""
-    out = [shortened(title, 120), *([plain(at)] if at else [])]
+    out = [shortened(title, 120), *([plain(at)] if at else []), NOTE if axes == "body" else NOTE_OF_WORLD]
     for found in passes:
         out += ["", found.title]
         for body, rows in groupby(found.rows, key=lambda row: row.body):
             out.append(f"  {shortened(body)}")
             for row in rows:
-                cells = _cells(row.value)
-                name = f"{plain_text(row.letter)} = " if len(cells) == 1 else ""
-                out += [f"    {_words(row.formula)}", *(f"      {name}{cell}" for cell in cells)]
+                first, *more = _cells(row.value)
+                name = f"{plain_text(row.letter)} = "
+                out += [f"    {_words(row.formula)}", f"      {name}{first}"]
+                out += [f"      {' ' * len(name)}{cell}" for cell in more]
     return "\n".join(out) + "\n"
 
 
@@ -41,7 +44,9 @@ def _words(formula: str) -> str:
 
 def _cells(value: Any) -> list[str]:
     """A scalar or vector in one line; a matrix in one per row, or entry by entry where those are long."""
-    array = np.array(value, object)
+    array = _rounded(np.array(value, object))
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array.ravel()
     if array.size == 1:
         return [_short(array.item())]
     if array.ndim == 1:
@@ -56,17 +61,29 @@ def _cells(value: Any) -> list[str]:
     return [*entries, "symmetric, the others are zero" if symmetric else "the others are zero"]
 
 
+def _rounded(entries: np.ndarray) -> np.ndarray:
+    """What rounding left of zero as 0."""
+    if any(isinstance(x, sympy.Basic) for x in entries.ravel()):
+        return entries
+    largest = max((abs(float(x)) for x in entries.ravel()), default=0.0)
+    out = entries.copy()
+    for index, x in np.ndenumerate(entries):
+        out[index] = 0 if abs(float(x)) <= ROUNDING * max(1.0, largest) else x
+    return out
+
+
 def _short(x: Any) -> str:
     if isinstance(x, sympy.Basic):
         return plain_text(latex(x))
     return f"{float(x):.6g}"
 
 
-def as_html(title: str, passes: list[Pass], at: str = "") -> str:
+def as_html(title: str, passes: list[Pass], at: str = "", axes: str = "body") -> str:
     """Passes as a page that needs nothing but a browser."""
     links = (f'<li><a href="#s{k}">{escape(p.title)}</a></li>' for k, p in enumerate(passes))
     body = [f"<h1>{escape(shortened(title, 120))}</h1>", f"<p>{escape(plain(at))}</p>" if at else ""]
-    note = NOTE if at else NOTE + SHORTHANDS
+    note = NOTE if axes == "body" else NOTE_OF_WORLD
+    note = note if at else note + SHORTHANDS
     body += [f"<p>{html_text(words(note))}</p>", f'<nav aria-label="Passes"><ul>{"".join(links)}</ul></nav>']
     for k, found in enumerate(passes):
         body.append(f'<h2 id="s{k}">{escape(found.title)}</h2>')
@@ -79,11 +96,11 @@ def as_html(title: str, passes: list[Pass], at: str = "") -> str:
 
 def _formula(row: Row) -> tuple[str, Any]:
     """The value as something to typeset; a vector lies down where it fits."""
-    entries = np.array(row.value, object)
+    entries = _rounded(np.array(row.value, object))
     shown = [x if isinstance(x, sympy.Basic) else _number(x) for x in entries.ravel()]
     if entries.size == 1:
         return row.letter, shown[0]
-    if entries.ndim == 2:
+    if entries.ndim == 2 and entries.shape[1] > 1:
         return row.letter, sympy.ImmutableMatrix(*entries.shape, shown)
     lying = latex(sympy.ImmutableMatrix(1, len(shown), shown))
     if width(lying) < LINE - 8:

@@ -21,11 +21,12 @@ def in_ring(ring: Ring, x: Any) -> Any:
     if isinstance(x, Polynomial):
         return x
     if not isinstance(x, sympy.Basic):
+        ring.decimals = ring.decimals or (isinstance(x, float) and x != round(x))
         return fraction(x)
     if x.is_Rational:
         return whole(Fraction(int(x.p), int(x.q)))
     if x.is_Float:
-        return fraction(float(x))
+        return in_ring(ring, float(x))
     if x.is_Add:
         return sum((in_ring(ring, part) for part in x.args), start=0)
     if x.is_Mul:
@@ -116,8 +117,8 @@ def free_symbols(values: Iterable[Any]) -> set[sympy.Symbol]:
     return {s for x in values if isinstance(x, sympy.Basic) for s in x.free_symbols}
 
 
-def number(x: Any) -> sympy.Expr:
-    """A coefficient as SymPy shows it best."""
+def number(x: Any, decimals: bool = True) -> sympy.Expr:
+    """A coefficient as SymPy shows it best; without `decimals` a fraction stays one."""
     if isinstance(x, float):
         return sympy.Float(x, 15) if x != int(x) or abs(x) > 1e15 else sympy.Integer(int(x))
     if isinstance(x, Fraction):
@@ -125,7 +126,7 @@ def number(x: Any) -> sympy.Expr:
         for prime in (2, 5):
             while decimal % prime == 0:
                 decimal //= prime
-        few = decimal == 1 and x.denominator > 4
+        few = decimals and decimal == 1 and x.denominator > 4
         return sympy.Float(x.numerator / x.denominator, 15) if few else sympy.Rational(x.numerator, x.denominator)
     return sympy.Integer(x)
 
@@ -138,7 +139,7 @@ def plain(x: Any) -> sympy.Expr:
 def expanded(ring: Ring, terms: Terms) -> sympy.Expr:
     """The sum of the terms."""
     powers = ((c, (ring.atoms[k] ** e for k, e in ring.exponents(m))) for m, c in terms.items())
-    return sympy.Add(*(sympy.Mul(number(c), *factors) for c, factors in powers))
+    return sympy.Add(*(sympy.Mul(number(c, ring.decimals), *factors) for c, factors in powers))
 
 
 scalars.sign.register(Polynomial, lambda x: x.ring.generator(sympy.sign(plain(x))))

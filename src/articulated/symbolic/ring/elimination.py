@@ -59,7 +59,7 @@ def reduced_rows(rows: Iterable[Vector]) -> list[tuple[int, Vector]]:
         best = min((row for row in left if column in row), key=len, default=None)
         if best is None:
             continue
-        unit = {j: c / best[column] for j, c in best.items()}
+        unit = {j: _simple(c / best[column]) for j, c in best.items()}
         others = [row for row in left if row is not best]
         for row in [*others, *(row for _, row in done)]:
             if factor := row.get(column):
@@ -70,7 +70,7 @@ def reduced_rows(rows: Iterable[Vector]) -> list[tuple[int, Vector]]:
 
 
 def _distinct(rows: list[Vector]) -> list[Vector]:
-    return list({tuple(sorted(row.items())): row for row in rows if row}.values())
+    return list({frozenset(row.items()): row for row in rows if row}.values())
 
 
 def _reduced_floats(rows: list[Vector]) -> list[tuple[int, Vector]]:

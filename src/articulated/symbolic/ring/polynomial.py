@@ -49,6 +49,7 @@ class Ring:
         self.turns: dict[sympy.Expr, tuple[Any, Any]] = {}  # angle → cosine and sine, where they are no generators
         self.inverses: list[tuple[int, int]] = []  # generators with product one
         self.divisors: list[Divisor] = []  # sums that something was divided by
+        self.decimals = False  # whether someone wrote a number with a point
         self.circles: dict[sympy.Expr, tuple[Polynomial, Polynomial]] = {}  # angle → its cosine and sine
 
     def generator(self, atom: sympy.Expr) -> "Polynomial":

@@ -1,5 +1,6 @@
 """A model on polynomials: its ring, its state as generators, and derivatives along its motions."""
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -35,7 +36,8 @@ class State:
         self.sums_are_generators = turn_by_sums(self.ring, self.runs)
         self.model = converted(model, partial(in_ring, self.ring), inertias)
         own = [b for b in model.bodies if b.leader is b]
-        self.simple = all(b.joint.nq == b.joint.nv == 1 for b in own)  # v is the rate of q, component by component
+        self.simple = all(b.joint.nq == b.joint.nv == 1 for b in own)
+        self.velocities_are_rates = velocities_are_rates(model)
         self.rates = self._rates(own)
 
     def _rates(self, own: list[Body]) -> Array:
@@ -67,16 +69,33 @@ class State:
 
 def state_symbols(model: Model, name: str) -> tuple[sympy.Symbol, ...]:
     """Names of the state: q_1 …, qd_1 …, qdd_1 …; v_1 …, a_1 … where v is not the rate of q."""
-    own = [b for b in model.bodies if b.leader is b]
-    if all(b.joint.nq == b.joint.nv for b in own):
+    if velocities_are_rates(model):
         name = {"v": "qd", "a": "qdd"}.get(name, name)
     count = model.nq if name == "q" else model.nv
     return tuple(sympy.Symbol(f"{name}_{k + 1}", real=True) for k in range(count))
 
 
+def velocities_are_rates(model: Model) -> bool:
+    """Whether v is dq/dt for every joint; a planar, spherical or floating body has its v in its own axes."""
+    return all(_rates_are_velocities(b.joint) for b in model.bodies if b.leader is b)
+
+
+def _rates_are_velocities(joint: Any) -> bool:
+    if joint.nq != joint.nv:
+        return False
+    q, v = (array(list(sympy.symbols(f"{name}:{joint.nq}", real=True))) for name in "qv")
+    return all(x == y for x, y in zip(joint.rate(q, v), v, strict=True))
+
+
 def _check_names(model: Model, parameters: tuple, symbols: Mapping[str, tuple]) -> None:
     """A parameter must not be called like a joint variable; the error names the row."""
     taken = {s.name: kind for kind, group in symbols.items() for s in group}
+    for name, count in Counter(parameter.name for parameter in parameters).items():
+        if count > 1:
+            raise ModelError(
+                f"{model.name} has {count} different symbols called {name!r}: SymPy tells symbols of other assumptions "
+                "apart; make it once, as in sympy.Symbol(name, positive=True), and use that"
+            )
     for parameter in parameters:
         if parameter.name in taken:
             rows = (b for b in model.bodies if parameter in free_symbols(scalars_of(b)))

@@ -1,0 +1,136 @@
+"""Derivatives against Pinocchio from Python, for one state and in batches: `python -m benchmarks.derivatives [file]`.
+
+Pinocchio computes one state per call; its batch is a loop in Python.  Candidates run in turn within one run; medians of
+the CPU time of one thread, ratios medians of the ratios in each round; results are compared before they are timed.
+"""
+
+import os
+import platform
+import sys
+import tempfile
+import time
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pinocchio as pin
+
+import articulated as art
+from articulated.compiler import pipeline
+from articulated.compiler.passes.simplify import count
+from articulated.robot.fast_methods import requests
+
+from .robots import Case, agree, case, pinocchio_twin
+from .timing import Call, interleaved
+
+ROBOTS = ("ur5", "panda", "solo12", "talos")
+STATES, IN_CACHE, LOOP, ROUNDS = 4096, 256, 128, 9
+THEIRS = {"inverse_dynamics": pin.computeRNEADerivatives, "forward_dynamics": pin.computeABADerivatives}
+TITLES = {"inverse_dynamics": "∂tau/∂q and ∂tau/∂v", "forward_dynamics": "∂a/∂q, ∂a/∂v and M⁻¹"}
+#: by all three arrays, a mass matrix or its inverse comes along; of inverse dynamics q and v are asked for
+WRT = {"inverse_dynamics": ("q", "v"), "forward_dynamics": ("q", "v", "tau")}
+#: what the table is held against, for one state and 4096 (issue: the floor, not the goal)
+FLOOR = {"inverse_dynamics": {"ur5": (7, 42), "panda": (6, 28), "solo12": (5, 20), "talos": (5, 12)},
+         "forward_dynamics": {"ur5": (7, 35), "panda": (5, 25), "solo12": (5, 15), "talos": (3, 7)}}  # fmt: skip
+
+
+def loop(function: Any, model: Any, data: Any, q: np.ndarray, v: np.ndarray, last: np.ndarray) -> None:
+    """As one writes it."""
+    for i in range(len(q)):
+        function(model, data, q[i], v[i], last[i])
+
+
+def row(found: Case, method: str) -> str:
+    """One row of the table."""
+    robot, model = found.robot, pinocchio_twin(found)
+    data, order = model.createData(), robot.permutation("pinocchio")
+    one, many = found.states(), found.states(STATES)
+    ours, theirs = robot.derivatives(method, wrt=WRT[method]), THEIRS[method]
+    begun = time.process_time()
+    ours(many.q, many.v, many.a)
+    cold = time.process_time() - begun
+    q, v, a = art.conventions.to_pinocchio(robot, many.q[:LOOP], many.v[:LOOP], many.a[:LOOP])[:3]
+    reference = theirs(model, data, q[0], v[0], a[0])
+    for x, y in zip(ours(many.q[0], many.v[0], many.a[0])[:2], reference[:2], strict=True):
+        agree(f"{found.name}, {method}", x[np.ix_(order, order)], y, 1e-9)
+    scope = {"ours": ours, "theirs": theirs, "loop": loop, "model": model, "data": data, "one": one, "many": many,
+             "q": q, "v": v, "a": a, "out": ours(many.q, many.v, many.a)}  # fmt: skip
+    times = interleaved(
+        {
+            "one": Call("ours(one.q, one.v, one.a)", scope),
+            "their one": Call("theirs(model, data, q[0], v[0], a[0])", scope),
+            "many": Call("ours(many.q, many.v, many.a, out=out)", scope),
+            "their many": Call("loop(theirs, model, data, q, v, a)", scope),
+        },
+        ROUNDS,
+    )
+    single = np.median(times["their one"] / times["one"])
+    batch = np.median((times["their many"] / LOOP) / (times["many"] / STATES))
+    floor = FLOOR[method][found.name]
+    mine = np.median(times["one"]) * 1e6, np.median(times["many"]) / STATES * 1e9
+    return (
+        f"| {found.name} | {operations(found, method)} | {mine[0]:.2f} µs | {single:.1f}× ({floor[0]}) "
+        f"| {mine[1]:.0f} ns | {batch:.1f}× ({floor[1]}) | {cold:.2f} s |"
+    )
+
+
+def operations(found: Case, method: str) -> int:
+    """Of the program that is compiled."""
+    kernels = found.robot.derivatives(method, wrt=WRT[method])._noting.kernels
+    (plain,), _ = requests(found.robot, art.Robot, [method], float)
+    return sum(count(pipeline.program(kernels.kernel(kernels.derived(plain)).source)).values())
+
+
+def hessians(folder: Path) -> list[str]:
+    """Of λᵀ tau: operations beside those of inverse dynamics."""
+    lines = []
+    for name in ("ur5", "panda"):
+        found = case(name, folder)
+        (plain,), _ = requests(found.robot, art.Robot, ["inverse_dynamics"], float)
+        asking = found.robot.hessian("inverse_dynamics", wrt=("q", "v"))
+        kernels = asking._noting.kernels
+        asked = kernels.derived(plain, ["cotangent_0"])
+        state = found.states(IN_CACHE)
+        scope = {"robot": found.robot, "s": state, "hessian": asking}
+        hessian = asking(state.q, state.v, state.a, cotangents=state.tau)
+        scope |= {"out": hessian, "tau": np.empty_like(state.v)}
+        times = interleaved(
+            {
+                "tau": Call("robot.inverse_dynamics(s.q, s.v, s.a, out=tau)", scope),
+                "hessian": Call("hessian(s.q, s.v, s.a, cotangents=s.tau, out=out)", scope),
+            },
+            ROUNDS,
+        )
+        count_of = [sum(count(pipeline.program(k.kernel(r).source)).values())
+                    for k, r in ((found.robot.kernels, plain), (kernels, asked))]  # fmt: skip
+        ratio = np.median(times["hessian"] / times["tau"])
+        lines.append(f"| {name} | {count_of[0]} | {count_of[1]} | {count_of[1] / count_of[0]:.1f} | {ratio:.1f} |")
+    return lines
+
+
+def table(folder: Path) -> str:
+    """The page."""
+    packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "llvmlite", "pin"))
+    about, _, how = (__doc__ or "").partition(": `")
+    lines = [
+        "# Derivatives", "", f"{about}; made by `python -m benchmarks.derivatives`.", *how.splitlines()[1:], "",
+        f"{platform.machine()}; Python {platform.python_version()}, {packages}.  In brackets the floor set for it.", "",
+    ]  # fmt: skip
+    head = "| robot | operations | one state | times Pinocchio | a state of 4096 | times Pinocchio | cold compile |"
+    for method, title in TITLES.items():
+        lines += [f"## {title}", "", head, "| --- | --- | --- | --- | --- | --- | --- |"]
+        lines += [row(case(name, folder), method) for name in ROBOTS] + [""]
+    lines += ["## Hessians of λᵀ tau by q and v", "",
+              "| robot | operations of inverse dynamics | of the Hessian | ratio | ratio of the times, N = 256 |",
+              "| --- | --- | --- | --- | --- |", *hessians(folder), ""]  # fmt: skip
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    os.environ["ARTICULATED_CACHE"] = "off"
+    with tempfile.TemporaryDirectory() as scratch:
+        page = table(Path(scratch))
+    if len(sys.argv) > 1:
+        Path(sys.argv[1]).write_text(page, encoding="utf-8")
+    print(page)

@@ -1,0 +1,237 @@
+"""`articulated simulate ROBOT`: a robot moves, from a state, under a controller, on a ground."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from ..completing import among, poses
+from ..declared import Option
+from ..guard import INTERRUPTED, BadInput, BadUsage
+from ..options import Floating, Json, Q, Quiet, RobotName, Tau, V
+from ..output import print_json, print_table, say
+
+#: as in `simulation/methods/table.py` and `simulation/trajectory/plots/draw.py`, which are slow to import
+METHODS = ("euler", "rk4", "adaptive", "symplectic")
+PICTURES = (".png", ".svg", ".pdf")
+CONTROLLERS = {"pd": "PD", "computed-torque": "ComputedTorque", "impedance": "Impedance"}
+#: 1/s, of errors under gains that nobody gave: of an arm, and of a robot that must not fall over
+FIRST_PACE, STANDING_PACE = 10.0, 30.0
+#: what `--ground` may say, each with a number
+GROUND = ("friction", "restitution", "height", "slope")
+
+Duration = Annotated[float, Option("--duration", "-d", help="Seconds.")]
+Dt = Annotated[float, Option("--dt", help="Seconds between two steps.")]
+Method = Annotated[str, Option("--method", "-m", help=f"{', '.join(METHODS)}.", complete=among(*METHODS))]
+Every = Annotated[int, Option("--every", help="Keep every so many steps.")]
+Controller = Annotated[
+    str,
+    Option("--controller", "-c", help=f"none, {', '.join(CONTROLLERS)}.", complete=among("none", *CONTROLLERS)),
+]
+Gain = "a number, or one per driven joint with commas"
+Stiffness = Annotated[
+    str, Option("--stiffness", help=f"Of the controller: {Gain}; else by the inertia, for 10 rad/s (30 standing).")
+]
+Damping = Annotated[str, Option("--damping", help=f"Of the controller: {Gain}; critical without it.")]
+Target = Annotated[
+    str, Option("--target", help="Where the controller brings it, written like --q; the start.", complete=poses)
+]
+Ground = Annotated[
+    str, Option("--ground", "-g", help="flat, or friction=0.7,restitution=0,height=0,slope=10deg; parts of it.")
+]
+Feet = Annotated[str, Option("--feet", help="Frames that touch the ground, with commas; else the collision shapes.")]
+NoLimits = Annotated[bool, Option("--no-limits", help="Joints pass their limits.")]
+Plot = Annotated[str, Option("--plot", "-p", help="A picture: .png, .svg or .pdf.")]
+Kind = Annotated[str, Option("--kind", "-k", help="Of the picture; as in articulated plot.")]
+Save = Annotated[str, Option("--save", "-s", help="The trajectory: .npz, .parquet or .csv.")]
+
+
+def simulate(
+    robot: RobotName,
+    duration: Duration = 1.0,
+    dt: Dt = 1e-3,
+    method: Method = "euler",
+    q: Q = "",
+    v: V = "",
+    tau: Tau = "",
+    controller: Controller = "none",
+    stiffness: Stiffness = "",
+    damping: Damping = "",
+    target: Target = "",
+    ground: Ground = "",
+    feet: Feet = "",
+    floating: Floating = False,
+    every: Every = 1,
+    no_limits: NoLimits = False,
+    plot: Plot = "",
+    kind: Kind = "overview",
+    save: Save = "",
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Simulate a robot from --q (its pose home, if it has one) and --v, and save, draw or tell what happened.
+
+    A robot with a floating base stands on the ground; its controller takes what touches the ground for what holds.
+    """
+    from ...robot.construction import load
+    from ...simulation import simulate as simulated
+
+    _require_outputs(plot, save)
+    if controller == "none" and (stiffness or damping or target):
+        raise BadUsage("--stiffness, --damping and --target go with --controller")
+    if controller != "none" and tau:
+        raise BadUsage("--tau goes without --controller")
+    found = load(robot, floating_base=floating)
+    q0, v0 = _configuration(found, "q", q), _vector(found, "v", v)
+    earth = _ground(ground, feet)
+    torque = _vector(found, "tau", tau) if tau else None
+    if controller != "none":
+        reference = _configuration(found, "target", target) if target else q0
+        torque = _law(found, controller, stiffness, damping, earth, q0).towards(reference)
+    run = simulated(
+        found, q0, v0, duration, dt, torque, earth, method, every=every, limits=False if no_limits else None,
+        progress=False if quiet else None,
+    )  # fmt: skip
+    if plot:  # first: a kind that is not there leaves nothing
+        run.plot(kind.replace("-", "_"), plot)
+    if save:
+        run.save(save)
+    _tell(run, {"plot": plot or None, "save": save or None}, as_json, quiet)
+    return INTERRUPTED if run.info["ended"] == "interrupted" else 0
+
+
+# -- what the words mean ----------------------------------------------------------------------
+
+
+def _require_outputs(plot: str, save: str) -> None:
+    """Say before a long run what could not be written after it."""
+    from ...simulation.trajectory.storage import WRITERS
+
+    for option, path, endings in (("--plot", plot, PICTURES), ("--save", save, tuple(WRITERS))):
+        if not path:
+            continue
+        if Path(path).suffix.lower() not in endings:
+            raise BadInput(f"{option} {path}: a file ends in {', '.join(endings)}")
+        if Path(path).is_dir():
+            raise BadInput(f"{option} {path}: is a folder")
+        if not Path(path).absolute().parent.is_dir():
+            raise BadInput(f"{option} {path}: there is no such folder")
+
+
+def _vector(robot: Any, name: str, text: str) -> Any:
+    from ..state import vector
+
+    return vector(robot, name, text)
+
+
+def _configuration(robot: Any, option: str, text: str) -> Any:
+    """A configuration; without words the pose home, if there is one."""
+    if not text and "home" in robot.poses:
+        return robot.poses["home"]
+    try:
+        return _vector(robot, "q", text)
+    except BadInput as problem:
+        raise BadInput(str(problem).replace("--q", f"--{option}", 1)) from None
+
+
+def _ground(text: str, feet: str) -> Any:
+    """`flat`, or words key=value; None without any."""
+    from ...files.numbers import angle
+    from ...simulation import Ground
+
+    if not text:
+        if feet:
+            raise BadUsage("--feet goes with --ground")
+        return None
+    given: dict[str, Any] = {}
+    for word in text.replace(",", " ").split() if text.strip() != "flat" else ():
+        key, equals, value = word.partition("=")
+        if not equals or key not in GROUND:
+            raise BadInput(f"--ground {word}: it is flat, or {', '.join(f'{name}=…' for name in GROUND)}")
+        try:
+            given[key] = angle(value)
+        except (ValueError, OverflowError) as problem:
+            raise BadInput(f"--ground {key}: {problem}") from None
+    names = [name.strip() for name in feet.split(",") if name.strip()]
+    return Ground(**given, feet=names or None)
+
+
+def _law(robot: Any, controller: str, stiffness: str, damping: str, ground: Any, q: Any) -> Any:
+    """The controller, on a fixed base or on what touches the ground; gains not given suit the inertia felt at q."""
+    import numpy as np
+
+    from ... import control
+    from ...errors import unknown
+
+    if controller not in CONTROLLERS:
+        raise unknown("controller", controller, "articulated", ["none", *CONTROLLERS])
+    standing = _standing(robot, controller, ground)
+    actuated = getattr(standing, "actuated", slice(None))
+    felt = robot.mass_matrix(q)[range(robot.nv), range(robot.nv)][actuated]
+    if controller == "computed-torque":
+        felt = np.ones_like(felt)
+    pace = FIRST_PACE if standing is robot else STANDING_PACE
+    Kp = _gain("stiffness", stiffness, len(felt)) if stiffness else pace**2 * felt
+    Kd = _gain("damping", damping, len(felt)) if damping else 2 * np.sqrt(np.maximum(Kp, 0) * felt)
+    return getattr(control, CONTROLLERS[controller])(standing, Kp, Kd)
+
+
+def _standing(robot: Any, controller: str, ground: Any) -> Any:
+    """What a law takes: the robot, or its contacts if its base floats; frames that touch at one place are points."""
+    from ...contacts import Contacts
+    from ...simulation.contact.touching import touching
+
+    if not any(b.joint.floats for b in robot.model.bodies):
+        return robot
+    if ground is None:
+        raise BadUsage(f"--controller {controller}: no motor drives a floating base; give it a --ground to stand on")
+    frames = [touch.frame for touch in touching(robot.model, ground).touches]
+    points = [name for name in dict.fromkeys(frames) if frames.count(name) == 1]
+    return Contacts(robot, point=points, surface=[name for name in dict.fromkeys(frames) if name not in points])
+
+
+def _gain(option: str, text: str, size: int) -> Any:
+    from ...files.numbers import number
+
+    try:
+        values = [number(word) for word in text.replace(",", " ").split()]
+    except (ValueError, OverflowError) as problem:
+        raise BadInput(f"--{option}: {problem}") from None
+    if len(values) not in (1, size):
+        raise BadInput(f"--{option} has {len(values)} numbers; it is {Gain}, {size} of them")
+    return values[0] if len(values) == 1 else values
+
+
+# -- what happened ----------------------------------------------------------------------------
+
+
+def _tell(run: Any, written: dict[str, str | None], as_json: bool, quiet: bool) -> None:
+    for finding in () if quiet else run.findings:
+        say(finding.text)
+    last, energy = run[-1], run.energy.total
+    if as_json:
+        told = {"robot": run.robot.name, "joints": run.robot.joint_names, "samples": len(run), "end": run.t[-1]}
+        told |= {name: run.info[name] for name in ("method", "dt", "ended", "seconds")}
+        told |= {"q": last.q, "v": last.v, "tau": last.tau, "energy": {"start": energy[0], "end": energy[-1]}}
+        told["contact"] = _contacts(run)
+        told["findings"] = [finding._asdict() for finding in run.findings]
+        print_json("simulate", {**told, **written})
+        return
+    rows = [["samples", str(len(run))], ["end", f"{run.t[-1]:g} s, {run.info['ended']}"]]
+    rows += [["computed in", f"{run.info['seconds']:.3g} s"]]
+    rows += [["energy", f"{energy[0]:.6g} J at first, {energy[-1]:.6g} J at last"]]
+    if run.contact is not None:
+        rows += [["contacts", f"residual at most {run.contact.residual.max():.1e}"]]
+    print_table([run.robot.name, run.info["method"]], rows)
+    for path in filter(None, written.values()):
+        print(f"wrote {path}")
+
+
+def _contacts(run: Any) -> dict[str, Any] | None:
+    """How they are at last, and how well all steps are solved."""
+    if run.contact is None:
+        return None
+    contact = run.contact
+    words = ("open", "sticking", "sliding")
+    return {
+        "names": list(contact.names), "states": [words[k] for k in contact.states[-1]], "forces": contact.forces[-1],
+        "residual": contact.residual.max(),
+    }  # fmt: skip

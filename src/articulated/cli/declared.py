@@ -1,0 +1,110 @@
+"""Commands from functions: a parameter's annotation says what it is on the command line."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, get_args, get_origin
+
+import click
+
+#: what the shell offers: of what was typed before, by the name of the parameter, and how the word begins
+Completion = Callable[[dict[str, Any], str], Sequence[str]]
+
+
+@dataclass(frozen=True, init=False)
+class Option:
+    """`Annotated[str, Option("--frame", "-f", help=…)]`; a bool is a flag, a list may be repeated."""
+
+    flags: tuple[str, ...]
+    help: str
+    metavar: str | None
+    min: float | None
+    max: float | None
+    complete: Completion | None
+
+    def __init__(
+        self,
+        *flags: str,
+        help: str,
+        metavar: str | None = None,
+        min: float | None = None,
+        max: float | None = None,
+        complete: Completion | None = None,
+    ):
+        vars(self).update(flags=flags, help=help, metavar=metavar, min=min, max=max, complete=complete)
+
+
+@dataclass(frozen=True)
+class Argument:
+    """`Annotated[str, Argument(help=…)]`; a list takes all that follow."""
+
+    help: str
+    metavar: str | None = None
+    complete: Completion | None = None
+
+
+def command(name: str, function: Callable[..., Any], epilog: str) -> click.Command:
+    """The function as a command: its docstring is the help, `epilog` stands at the end of it."""
+    parameters = inspect.signature(function).parameters.values()
+    made = [_parameter(p) for p in parameters]
+    text = inspect.getdoc(function) or ""
+    about = [f"  {p.metavar or p.name.upper():<10} {p.about}" for p in made if isinstance(p, _Argument)]
+    listed = "\n\n\b\nArguments:\n" + "\n".join(about) if about else ""
+    return click.Command(
+        name, callback=function, params=made, help=text + listed, epilog=epilog, short_help=text.partition(". ")[0]
+    )
+
+
+class _Argument(click.Argument):
+    """An argument that knows what it is about."""
+
+    about = ""
+
+
+def _parameter(parameter: inspect.Parameter) -> click.Parameter:
+    """The click parameter of one parameter of a function."""
+    kind, stated = _stated(parameter.annotation)
+    several = list in (get_origin(kind), *map(get_origin, get_args(kind)))
+    plain: Any = str if several else kind
+    needed = parameter.default is parameter.empty
+    common: dict[str, Any] = {"metavar": stated.metavar, "shell_complete": _completion(stated.complete)}
+    if isinstance(stated, Argument):
+        if not needed:
+            common["default"] = parameter.default
+        argument = _Argument([parameter.name], type=plain, required=needed, nargs=-1 if several else 1, **common)
+        argument.about = stated.help
+        return argument
+    if kind is bool:
+        return click.Option([*stated.flags, parameter.name], is_flag=True, default=False, help=stated.help)
+    if stated.min is not None or stated.max is not None:
+        plain = (click.IntRange if kind is int else click.FloatRange)(stated.min, stated.max)  # type: ignore[arg-type]
+    if kind in (int, float):
+        common["show_default"] = True
+    default = () if several else parameter.default
+    return click.Option(
+        [*stated.flags, parameter.name], type=plain, default=default, multiple=several, help=stated.help, **common
+    )
+
+
+def _stated(annotation: Any) -> tuple[Any, Option | Argument]:
+    if get_origin(annotation) is not Annotated:
+        raise TypeError(f"{annotation} does not say what it is on the command line")
+    kind, stated = get_args(annotation)[:2]
+    return kind, stated
+
+
+def _completion(complete: Completion | None) -> Any:
+    if complete is None:
+        return None
+
+    def offered(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+        # while an option waits for its value, click has not given the words before it to the arguments
+        places = [p.name for p in context.command.params if isinstance(p, click.Argument) and p.name]
+        typed = {**context.params, **dict(zip(places, context.args, strict=False))}
+        try:
+            words = complete(typed, incomplete)
+        except Exception:  # a file that cannot be read offers nothing, and breaks no shell
+            return []
+        return [word for word in words if word.startswith(incomplete)]
+
+    return offered

@@ -1,0 +1,43 @@
+"""Contacts as goals of inverse kinematics: each stays where it is, and loops stay closed."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..algebra.scalars import Array
+from ..model import Model
+from ..robot.ik_targets import Targets
+from .constraints import constraint_drift, constraint_jacobian
+from .kinds import Contact
+
+
+class Held(NamedTuple):
+    """A contact that shall not drift from its anchor, a pose; the meaning of its rows is that of the contact."""
+
+    contact: Contact
+
+    @property
+    def name(self) -> str:
+        """The frame, or both frames of a loop."""
+        return self.contact.name
+
+    @property
+    def rows(self) -> int:
+        """Of the error."""
+        return self.contact.size
+
+    @property
+    def size(self) -> int:
+        """Of the anchor, a matrix (4, 4)."""
+        return 16
+
+    def errors(self, model: Model, q: Array, wanted: Array) -> tuple[Array, Array]:
+        """How far it is from its anchor, and how fast v brings it there."""
+        held = [self.contact]
+        return -constraint_drift(model, q, wanted, held), constraint_jacobian(model, q, held)
+
+
+def held(contacts: tuple[Contact, ...], anchors: np.ndarray) -> Targets:
+    """Every contact stays at its anchor, of poses (…, contacts, 4, 4)."""
+    flat = anchors.reshape(*anchors.shape[:-3], 16 * len(contacts))
+    return Targets(tuple(map(Held, contacts)), flat, np.ones(sum(contact.size for contact in contacts)))

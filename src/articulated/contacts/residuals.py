@@ -1,0 +1,81 @@
+"""What must vanish while contacts hold, as functions of everything in it: what derivatives of the laws follow from.
+
+A law finds some of these arguments from the others; where it is differentiated, what it finds is held fixed at first.
+`row_forces` are those of the contacts, one per row.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+from ..algebra.scalars import Array, zeros
+from ..algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
+from ..algorithms.inverse_dynamics import inverse_dynamics
+from ..algorithms.kinematics import upwards
+from ..model import Model
+from .constraints import Contacts, constraint_acceleration, constraint_jacobian
+
+
+class Residual(NamedTuple):
+    """Generalized forces that are not balanced (nv,), and the rows of the contacts (k,)."""
+
+    forces: Array
+    rows: Array
+
+
+Recursion = Callable[..., Array]
+
+
+def motion_residual(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    row_forces: Array,
+    contacts: Contacts,
+    forces: Mapping[str, Array] = {},
+    recursion: Recursion = inverse_dynamics,
+) -> Residual:
+    """M a + h - Jᵀ λ, and J a + J̇ v."""
+    needed = recursion(model, q, v, a, forces)
+    J = constraint_jacobian(model, q, contacts)
+    return Residual(needed - J.T @ row_forces, constraint_acceleration(model, q, v, a, contacts))
+
+
+def torque_residual(
+    model: Model,
+    q: Array,
+    v: Array,
+    a: Array,
+    row_forces: Array,
+    along: Array,
+    contacts: Contacts,
+    forces: Mapping[str, Array] = {},
+    recursion: Recursion = inverse_dynamics,
+) -> Residual:
+    """M a + h - Jᵀ λ, and J z: torques are smallest if they and some z of the other velocities move no contact."""
+    needed = recursion(model, q, v, a, forces)
+    J = constraint_jacobian(model, q, contacts)
+    return Residual(needed - J.T @ row_forces, J @ along)
+
+
+def impact_residual(
+    model: Model,
+    q: Array,
+    change: Array,
+    row_forces: Array,
+    along: Array,
+    contacts: Contacts,
+    recursion: Recursion = inverse_dynamics,
+) -> Residual:
+    """M (v₊ - v) - Jᵀ λ, and J (v₊ + restitution v)."""
+    needed = recursion(model, q, zeros(model.nv), change, base_acceleration=-upwards(model))
+    J = constraint_jacobian(model, q, contacts)
+    return Residual(needed - J.T @ row_forces, J @ along)
+
+
+#: the same in fewer operations, on the regrouped model
+FORMULATIONS: dict[Any, Callable[..., Residual]] = {
+    residual: partial(residual, recursion=inverse_dynamics_by_moments)
+    for residual in (motion_residual, torque_residual, impact_residual)
+}

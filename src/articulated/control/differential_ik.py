@@ -1,0 +1,208 @@
+"""Differential inverse kinematics: velocities that bring frames to their targets, within the limits of the next period.
+
+The least Σ (w (J v - rate - gain e))² + damping |v - v_posture|², with v such that every joint keeps its range and its
+largest velocity for a period dt; gain e is the velocity with which an error dies away.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..algebra.asked import number
+from ..algebra.scalars import Array
+from ..algorithms.inverse_kinematics import Goal, Wanted, bounded, errors
+from ..errors import ModelError, ShapeError
+from ..model import Model
+from ..robot import Robot
+from ..robot.arguments import Vector, as_vectors
+from ..robot.ik_attempts import bounds_of
+from ..robot.ik_targets import targets_of
+from .bounded_least_squares import least_within
+from .checks import array, names
+from .feedback import Feedback
+
+Floats = NDArray[np.floating]
+METHOD = "DifferentialIK"
+
+
+class Rows(NamedTuple):
+    """How far frames are from their targets, and how fast v brings them there."""
+
+    error: Array
+    J: Array
+
+
+def rows(model: Model, q: Array, target: Array, goals: tuple[Wanted, ...]) -> Rows:
+    """On any scalar."""
+    return Rows(*errors(model, goals, q, target))
+
+
+class DifferentialIK:
+    """Velocities that bring frames to targets, while every joint keeps its range and velocity for a period `dt`.
+
+    `frames` is a list of frames, or their weights by frame (a number, or one per row).  Errors die away with `gain`
+    (1/s).  `posture` (nq,) is approached with `posture_gain` (`gain` if not given) where frames leave a choice.
+    `damping` is the price of velocity, or of one other than the posture's, beside that of errors: it has to be small,
+    and keeps velocities finite near singularities.  `velocity` replaces the robot's largest velocities.
+
+    >>> import articulated as art
+    >>> arm = art.load("2r")
+    >>> law = art.DifferentialIK(arm, ["tip"], gain=2.0, dt=0.01)
+    >>> v = law([0.5, 0.6], {"tip": arm.pose([0.6, 0.4], "tip")[:3, 3]})
+    >>> v.shape
+    (2,)
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        frames: Iterable[str] | Mapping[str, ArrayLike],
+        gain: float = 1.0,
+        dt: float = 1e-2,
+        posture: ArrayLike | None = None,
+        posture_gain: float | None = None,
+        damping: float = 1e-6,
+        velocity: ArrayLike | None = None,
+    ):
+        if not isinstance(robot, Robot):
+            raise ShapeError(f"{METHOD} takes a robot first, as from art.load; got {type(robot).__name__}")
+        self.robot = robot
+        given = dict(frames) if isinstance(frames, Mapping) else dict.fromkeys(names("frames", frames))
+        self.weights = {frame: weight for frame, weight in given.items() if weight is not None}
+        self.frames = [robot.model.frame(frame).name for frame in given]
+        if not self.frames:
+            raise ShapeError(f"{METHOD}: frames is empty; it names what shall follow targets")
+        self.gain = number(f"{METHOD}: gain", gain, "1/s, not negative", most=1e100)
+        self.dt = number(f"{METHOD}: dt", dt, "seconds, above zero", np.nextafter(0, 1))
+        self.damping = number(f"{METHOD}: damping", damping, "above zero, small", 1e-15)
+        self.posture = None if posture is None else self._configuration("posture", posture)
+        wish = self.gain if posture_gain is None else posture_gain
+        self.posture_gain = number(f"{METHOD}: posture_gain", wish, "1/s, not negative", most=1e100)
+        self.velocity = self._largest(velocity)
+        self._joints = bounded(robot.model, bounds_of(robot.model))
+        self._kernels: dict[tuple[Wanted, ...], Any] = {}
+
+    def __call__(
+        self, q: ArrayLike, targets: Mapping[str, Any], rates: Mapping[str, ArrayLike] | None = None
+    ) -> Floats:
+        """Velocities (…, nv) at q (…, nq), towards targets as those of `Robot.inverse_kinematics`, one for every frame.
+
+        `rates` are the velocities of targets, by frame: one number per row, world axes, linear first.
+        """
+        q = self._configuration("q", q, batch=True)
+        if not isinstance(targets, Mapping) or set(targets) != set(self.frames):
+            given = list(targets) if isinstance(targets, Mapping) else type(targets).__name__
+            raise ShapeError(f"{METHOD}: targets are given for {', '.join(self.frames)}; got {given}")
+        ordered = {frame: targets[frame] for frame in self.frames}
+        wanted = targets_of(self.robot.model, ordered, self.weights or None, method=METHOD)
+        e, J = self._kernel(wanted.goals)(q, wanted.values)
+        if not (np.isfinite(e).all() and np.isfinite(J).all()):
+            raise ShapeError(f"{METHOD}: q is too large, or has a quaternion of zeros")
+        speed = self.gain * e + self._rates(rates, wanted.goals)
+        return self._velocities(np.broadcast_to(q, (*e.shape[:-1], self.robot.nq)), J, speed, wanted.weights)
+
+    def towards(self, targets: Any, through: Feedback) -> "Servo":
+        """A controller (t, q, v) for `art.simulate`: a joint law such as `art.ComputedTorque` follows these velocities.
+
+        `targets` are given by frame, or by a function of t.
+        """
+        return Servo(self, targets, through)
+
+    def bounds(self, q: ArrayLike) -> tuple[Floats, Floats]:
+        """The least and largest velocities (…, nv) with which joints keep their limits for the next period.
+
+        A joint beyond its range has to come back, as fast as it may.
+        """
+        q = self._configuration("q", q, batch=True)
+        lower, upper = (
+            np.broadcast_to(x, (*q.shape[:-1], self.robot.nv)).copy() for x in (-self.velocity, self.velocity)
+        )
+        least, most = bounds_of(self.robot.model)
+        for k, c in self._joints:
+            for bound, end in ((lower, least), (upper, most)):
+                fastest = self.velocity[k]
+                way = np.clip((end[c] - q[..., c]) / self.dt, -fastest, fastest)
+                bound[..., k] = way
+        return lower, upper
+
+    def _velocities(self, q: Floats, J: Floats, speed: Floats, weights: Floats) -> Floats:
+        lower, upper = self.bounds(q)
+        wish = np.zeros((*q.shape[:-1], self.robot.nv))
+        if self.posture is not None:
+            wish = self.posture_gain * self.robot.difference(q, np.broadcast_to(self.posture, q.shape))
+        G = weights[:, None] * J
+        H = np.swapaxes(G, -1, -2) @ G + self.damping * np.eye(self.robot.nv)
+        f = (np.swapaxes(G, -1, -2) @ (weights * speed)[..., None])[..., 0] + self.damping * wish
+        out = np.empty_like(wish)
+        for k in np.ndindex(*out.shape[:-1]):
+            out[k] = least_within(H[k], f[k], lower[k], upper[k])
+        return out
+
+    def _kernel(self, goals: tuple[Wanted, ...]) -> Any:
+        if goals not in self._kernels:
+            size = sum(goal.size for goal in goals)
+            kernels = self.robot.kernels.under(
+                f"{METHOD}.", {"target": Vector(size, "the targets, one after the other")}
+            )
+            self._kernels[goals] = kernels.kernel(
+                kernels.request("rows", rows, ("q", "target"), choices={"goals": goals})
+            )
+        return self._kernels[goals]
+
+    def _rates(self, rates: Any, goals: tuple[Wanted, ...]) -> Floats:
+        """The velocities of all targets, one after the other."""
+        given = {} if rates is None else rates
+        if not isinstance(given, Mapping) or not set(given) <= set(self.frames):
+            raise ShapeError(f"{METHOD}: rates are given by frame, {', '.join(self.frames)}; got {given!r}")
+        parts = []
+        for goal in goals:
+            meaning = f"{goal.rows} finite numbers, (…, {goal.rows})"
+            x = array(f"the rate of {goal.name}", given.get(goal.name, np.zeros(goal.rows)), meaning)
+            if x.shape[-1:] != (goal.rows,) or not np.isfinite(x).all():
+                raise ShapeError(f"{METHOD}: the rate of {goal.name} is {meaning}; got {given[goal.name]!r}")
+            if isinstance(goal, Goal) and goal.kind == "direction" and goal.name in given:
+                raise ShapeError(f"{METHOD}: a direction has no rate; turn it from call to call")
+            parts.append(x)
+        batch = np.broadcast_shapes(*(x.shape[:-1] for x in parts))
+        return np.concatenate([np.broadcast_to(x, (*batch, x.shape[-1])) for x in parts], axis=-1)
+
+    def _configuration(self, name: str, given: Any, batch: bool = False) -> Floats:
+        x = as_vectors(METHOD, self.robot.name, name, given, self.robot.kernels.vectors["q"])
+        if not np.isfinite(x).all():
+            raise ShapeError(f"{METHOD}: {name} holds NaN or infinity")
+        if x.ndim > 1 and not batch:
+            raise ShapeError(f"{METHOD}: {name} is one configuration ({self.robot.nq},); got {x.shape}")
+        return x
+
+    def _largest(self, given: Any) -> Floats:
+        """The largest velocities; a joint that others follow keeps to theirs as well."""
+        nv, model = self.robot.nv, self.robot.model
+        if given is not None:
+            meaning = f"a number or ({nv},), not negative"
+            x = array(f"{METHOD}: velocity", given, meaning)
+            if x.shape not in ((), (nv,)) or not (x >= 0).all():
+                raise ShapeError(f"{METHOD}: velocity is {meaning}; got {given!r}")
+            return np.full(nv, x) if x.ndim == 0 else x.copy()
+        out = np.array(self.robot.limits.velocity, float)
+        for b in model.bodies:
+            if b.leader is not b and b.multiplier:
+                fastest = float(b.joint.limits.velocity) / abs(float(b.multiplier))
+                out[b.dofs] = np.minimum(out[b.dofs], fastest)
+        return out
+
+
+class Servo:
+    """`controller(t, q, v)`: the torques (nv,) of a joint law that follows the velocities of another."""
+
+    def __init__(self, law: DifferentialIK, targets: Any, through: Feedback):
+        if not isinstance(through, Feedback) or through.robot.model is not law.robot.model or through.contacts:
+            raise ModelError(f"{METHOD}: through is a joint law of this robot, such as art.ComputedTorque(robot, …)")
+        self.law, self.targets, self.through = law, targets, through
+
+    def __call__(self, t: float, q: Any, v: Any) -> Floats:
+        """Torques: the reference is where the velocities lead within a period."""
+        v_ref = self.law(q, self.targets(t) if callable(self.targets) else self.targets)
+        q_ref = self.law.robot.integrate(q, v_ref * self.law.dt)
+        return self.through(q, v, q_ref, v_ref).tau  # type: ignore[operator]

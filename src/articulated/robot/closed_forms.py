@@ -1,0 +1,101 @@
+"""Closed forms of a robot, whichever way it is named: what `art.derive` and `articulated derive` mean."""
+
+from __future__ import annotations  # help shows types as they are written here
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..errors import MissingExtra
+from .construction import load
+from .robot import Robot
+
+if TYPE_CHECKING:
+    from ..symbolic import Equations, Explanation, MovingFrames
+
+
+def derive(robot: Robot | str, symbols: bool = False) -> Equations:
+    """The Lagrangian model of a robot in closed form; needs SymPy (`pip install articulated[symbolic]`).
+
+    "2r", "3r", "stanford" and "bar_disc" are the lectures' robots, every quantity a letter; any other name or path is
+    what `load` makes of it, with its numbers.  `symbols=True` names the inertial parameters of a numeric robot.
+
+        robot: a Robot, the name of a lecture's robot, or whatever `load` takes
+        symbols: True: symbols in the place of its inertial parameters
+
+    Returns: Equations with M, C, c, g, T, U, tau as SymPy expressions.
+    Included: gravity, Coriolis forces, joint friction and damping, armature.
+    Source: Lagrange's equations, held against Newton and Euler's by `eq.check()`.
+
+    >>> import articulated as art
+    >>> art.derive("2r").M.shape
+    (2, 2)
+    """
+    symbolic = _symbolic()
+    named = _robot(symbolic, robot)
+    return symbolic.derive(named, symbols and named is not robot if isinstance(robot, str) else symbols)
+
+
+def moving_frames(robot: Robot | str, base_velocity: Any = None) -> MovingFrames:
+    """ω_i, v_i, v_ci, T_i and U_i of every link by the moving-frames algorithm, in closed form.
+
+        robot: a Robot, the name of a lecture's robot, or whatever `load` takes
+        base_velocity: of the platform, (6,), [linear; angular]; none: it stands still
+
+    Returns: MovingFrames with omega, v, v_c, T and U of every link, as SymPy expressions.
+    Source: Sapienza lecture.
+
+    >>> import articulated as art
+    >>> len(art.moving_frames("2r"))
+    2
+    """
+    symbolic = _symbolic()
+    return symbolic.moving_frames(_robot(symbolic, robot), base_velocity)
+
+
+def explain(
+    algorithm: Literal["rnea", "crba", "aba"],
+    robot: Robot | str,
+    q: Any = None,
+    v: Any = None,
+    a: Any = None,
+    tau: Any = None,
+    axes: Literal["body", "world"] = "body",
+) -> Explanation:
+    """Newton-Euler ("rnea"), composite bodies ("crba") or articulated bodies ("aba"), every quantity of every body.
+
+    On numbers at the state given (what is left out is zero), without q on symbols.  `print` shows it,
+    `.export("html")` is a page.
+
+        algorithm: "rnea", "crba" or "aba"
+        robot: a Robot, the name of a lecture's robot, or whatever `load` takes
+        q: configuration, (nq,); none: symbols
+        v: velocity, (nv,)
+        a: acceleration, (nv,)
+        tau: generalized forces, (nv,)
+        axes: "body", or "world": motions, forces and inertias at the world's origin in its axes
+
+    Returns: Explanation with the passes, body by body.
+    Source: Featherstone 2008, tables 5.1, 6.2 and 7.1; the lectures' letters.
+
+    >>> import articulated as art
+    >>> print(art.explain("crba", art.load("2r"), [0.1, 0.2]).title)
+    crba on 2r
+    """
+    symbolic = _symbolic()
+    return symbolic.explain(algorithm, _robot(symbolic, robot), q, v, a, tau, axes)
+
+
+def _symbolic() -> Any:
+    try:
+        from .. import symbolic
+    except ModuleNotFoundError as problem:
+        if problem.name != "sympy":
+            raise
+        raise MissingExtra("closed forms need SymPy: pip install 'articulated[symbolic]'") from None
+    return symbolic
+
+
+def _robot(symbolic: Any, robot: Any) -> Any:
+    """A lecture's robot stays a name: its letters are given there."""
+    if not isinstance(robot, str) or robot in symbolic.LECTURE_ROBOTS:
+        return robot
+    return load(robot)

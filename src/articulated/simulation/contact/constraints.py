@@ -1,0 +1,77 @@
+"""`contacts=` of `simulate`: what constrains a robot, and whether it can begin where it is told to."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...contacts import Contacts
+from ...contacts.constraints import constraint_poses
+from ...errors import ModelError, ShapeError
+from ...robot import Robot
+from ...text import shortened
+from .geometry import gaps
+from .ground import Ground
+from .system import System, system
+
+#: metres below the ground, and radians or metres beyond a joint limit, that are a mistake and not rounding
+DEEPEST = 1e-4
+BEYOND = 1e-3
+
+
+def constraints(robot: Robot, contacts: Any, limits: bool) -> System | None:
+    """Ground, contacts that hold, and joints; None if nothing constrains the robot."""
+    given = list(contacts) if isinstance(contacts, (list, tuple)) else [] if contacts is None else [contacts]
+    grounds = [each for each in given if isinstance(each, Ground)]
+    held = [each for each in given if isinstance(each, Contacts)]
+    if len(grounds) + len(held) < len(given) or len(grounds) > 1:
+        wanted = "art.Ground(…), art.Contacts(…), or a list with one ground at most"
+        raise ShapeError(f"simulate: contacts is {wanted}; got {shortened(repr(contacts))}")
+    for each in held:
+        if each.robot.model is not robot.model and each.robot.joint_names != robot.joint_names:
+            raise ShapeError(f"simulate: the contacts are those of {each.robot.name}, not of {robot.name}")
+    found = system(robot.model, grounds[0] if grounds else None, tuple(c for each in held for c in each.contacts))
+    if not limits:
+        free = [joint._replace(lower=None, upper=None) for joint in found.joints if joint.dry is not None]
+        found = found._replace(joints=tuple(free))
+    return found if found.size else None
+
+
+def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
+    """Refuse a start below the ground or beyond a joint limit."""
+    if constrained.contacts:
+        depth = -_evaluated(robot, gaps, q, system=constrained.coded)
+        state, k = np.unravel_index(np.argmax(depth), depth.shape)
+        if depth[state, k] > DEEPEST:
+            pair = k >= len(constrained.touching.touches)
+            where = "inside each other" if pair else "below the ground"
+            raise ModelError(
+                f"simulate: {constrained.touching.names[k]!r} begins {depth[state, k]:.4g} m {where}"
+                f"{_of_batch(q, state)}; raise the robot by that, or bend its legs"
+            )
+    for joint in constrained.joints:
+        x = q[:, joint.coordinate]
+        for end, beyond in (("lower", joint.lower), ("upper", joint.upper)):
+            excess = -np.inf if beyond is None else ((beyond - x) if end == "lower" else (x - beyond)).max()
+            if excess > BEYOND:
+                raise ModelError(
+                    f"simulate: joint {joint.name!r} begins {excess:.4g} beyond its {end} limit {beyond:g}; "
+                    "change q0, or pass limits=False"
+                )
+
+
+def _of_batch(q: np.ndarray, state: Any) -> str:
+    return f" in state {state} of the batch" if len(q) > 1 else ""
+
+
+def anchors(robot: Robot, constrained: System, q: np.ndarray) -> np.ndarray:
+    """Where the contacts that hold are at the start, (n, 16 each)."""
+    if not constrained.held:
+        return np.zeros((len(q), 0))
+    found = _evaluated(robot, constraint_poses, q, contacts=constrained.held)
+    return np.ascontiguousarray(found.reshape(len(q), -1))
+
+
+def _evaluated(robot: Robot, algorithm: Callable[..., Any], q: np.ndarray, **choices: Any) -> np.ndarray:
+    kernels = robot.kernels.under("", {})
+    return kernels.evaluate("simulate", algorithm, {"q": q}, choices=choices)

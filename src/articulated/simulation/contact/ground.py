@@ -1,0 +1,174 @@
+"""The ground a robot meets: its shape, its friction, how things bounce off it, and what of a robot touches it."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...algebra.asked import floats, number
+from ...algebra.frozen import Frozen
+from ...algebra.rotations import aligning_z
+from ...algebra.scalars import exact_array
+from ...errors import ShapeError
+from ...text import shortened
+from .surfaces import HeightField, Plane, Steps, treads
+
+Feet = Iterable[str] | Mapping[str, ArrayLike] | None
+Pairs = bool | Iterable[tuple[str, str]]
+
+
+#: of a height field: every contact sums them all
+MOST_NODES = 1024
+
+
+class Ground(Frozen):
+    """Flat ground at z = `height`, or tilted, or with steps, and what touches it.
+
+    `slope` is the angle by which the ground rises along x, in radians; `normal` any direction off it instead.  `steps`
+    is a list of (x, z): from each x on the ground is at height z.  `heights` (nx, ny) over `extent` (x from, x to, y
+    from, y to) is a height field, at most 1024 numbers.
+    `friction` is Coulomb's coefficient and `restitution` the part of the speed that is left after a bounce, each a
+    number or, by the name of what touches, {name: number}.  Whatever arrives slower than `slow` does not bounce.
+    `feet` are frames whose origins touch, or {frame: radius} for balls, {frame: (k, 3)} for points in the axes of the
+    frame; None takes the collision shapes of the robot: balls, the ends of capsules, the corners of boxes.
+    `self_collision` lets balls and capsules of the robot touch each other: all of them, or pairs of links.
+    """
+
+    friction: float | Mapping[str, float]
+    restitution: float | Mapping[str, float]
+    surface: Plane | Steps | HeightField
+    feet: tuple[tuple[str, float | tuple], ...] | None
+    self_collision: bool | tuple[tuple[str, str], ...]
+    slow: float
+
+    def __init__(
+        self,
+        friction: float | Mapping[str, float] = 0.7,
+        restitution: float | Mapping[str, float] = 0.0,
+        *,
+        height: float = 0.0,
+        slope: float | None = None,
+        normal: ArrayLike | None = None,
+        steps: Iterable[tuple[float, float]] | None = None,
+        heights: ArrayLike | None = None,
+        extent: ArrayLike | None = None,
+        feet: Feet = None,
+        self_collision: Pairs = False,
+        slow: float = 0.05,
+    ):
+        self.__setstate__(
+            {
+                "friction": _by_name(
+                    "friction", friction, "Coulomb's coefficient of friction, a number from 0", math.inf
+                ),
+                "restitution": _by_name("restitution", restitution, "the speed left after a bounce, from 0 to 1", 1.0),
+                "surface": _surface(height, slope, normal, steps, heights, extent),
+                "feet": _feet(feet),
+                "self_collision": _pairs(self_collision),
+                "slow": number("Ground: slow", slow, "the speed below which nothing bounces, from 0"),
+            }
+        )
+
+    def __repr__(self) -> str:
+        shape = {Plane: "plane", Steps: "steps", HeightField: "height field"}[type(self.surface)]
+        return f"<Ground: {shape}, friction {self.friction}, restitution {self.restitution}>"
+
+
+def _by_name(name: str, given: Any, meaning: str, most: float) -> Any:
+    if isinstance(given, Mapping):
+        return {str(key): number(f"Ground: {name} of {key!r}", x, meaning, most=most) for key, x in given.items()}
+    return number(f"Ground: {name}", given, meaning, most=most)
+
+
+def _surface(
+    height: Any, slope: Any, normal: Any, steps: Any, heights: Any, extent: Any
+) -> Plane | Steps | HeightField:
+    height = number("Ground: height", height, "the height of the ground, in metres", -math.inf)
+    shapes = {"slope": slope, "normal": normal, "steps": steps, "heights": heights}
+    if len(given := [name for name, value in shapes.items() if value is not None]) > 1:
+        raise ShapeError(f"Ground: {' and '.join(given)} are given; the ground has one shape")
+    if (heights is None) != (extent is None):
+        raise ShapeError("Ground: heights (nx, ny) and extent (x from, x to, y from, y to) come together")
+    if heights is not None:
+        return _height_field(height, heights, extent)
+    if steps is not None:
+        return Steps(treads(height, _risers(steps)))
+    off = np.array([0.0, 0.0, 1.0])
+    if slope is not None:
+        angle = number("Ground: slope", slope, "an angle in radians, less than a quarter turn", -1.55, 1.55)
+        off = np.array([-math.sin(angle), 0.0, math.cos(angle)])
+    if normal is not None:
+        off = floats("Ground: normal", normal)
+        if off.shape != (3,) or not np.isfinite(off).all() or not off[2] > 0:
+            raise ShapeError(f"Ground: normal is a direction off the ground, (x, y, z) with z > 0; got {normal!r}")
+        off = off / np.abs(off).max()
+        off = off / np.linalg.norm(off)
+    axes = exact_array(aligning_z(exact_array(off)).T, 1e-15)
+    return Plane(tuple(map(tuple, axes.tolist())), float(height * off[2]))
+
+
+def _height_field(height: float, heights: Any, extent: Any) -> HeightField:
+    nodes, sides = floats("Ground: heights", heights), floats("Ground: extent", extent)
+    if nodes.ndim != 2 or min(nodes.shape) < 2 or not np.isfinite(nodes).all():
+        raise ShapeError(f"Ground: heights (nx, ny) are finite numbers, two or more each way; got shape {nodes.shape}")
+    if nodes.size > MOST_NODES:
+        raise ShapeError(
+            f"Ground: heights {nodes.shape} are {nodes.size} numbers; at most {MOST_NODES}: take a part of them, or "
+            "every other one"
+        )
+    if sides.shape != (4,) or not np.isfinite(sides).all() or sides[0] >= sides[1] or sides[2] >= sides[3]:
+        raise ShapeError(f"Ground: extent is (x from, x to, y from, y to); got {shortened(repr(extent))}")
+    x0, x1, y0, y1 = sides.tolist()
+    return HeightField((x0, x1, y0, y1), tuple(map(tuple, (nodes + height).tolist())))
+
+
+def _risers(steps: Any) -> tuple[tuple[float, float], ...]:
+    found = floats("Ground: steps", _members(steps))
+    if found.ndim != 2 or found.shape[1] != 2 or not np.isfinite(found).all() or not (np.diff(found[:, 0]) > 0).all():
+        raise ShapeError(f"Ground: steps is a list of (x, z), each x beyond the last; got {shortened(repr(steps))}")
+    return tuple(map(tuple, found.tolist()))
+
+
+def _feet(given: Any) -> tuple[tuple[str, Any], ...] | None:
+    """Frames with a radius, or with a tuple of points."""
+    if given is None:
+        return None
+    if not isinstance(members := _members(given), list):
+        raise ShapeError(
+            f"Ground: feet is a list of frames, or {{frame: radius or points}}; got {shortened(repr(given))}"
+        )
+    pairs = list(given.items()) if isinstance(given, Mapping) else [(name, 0.0) for name in members]
+    found = []
+    for name, what in pairs:
+        if not isinstance(name, str):
+            raise ShapeError(f"Ground: feet are named by frames; one of them is {shortened(repr(name))}")
+        found.append((name, _foot(name, what)))
+    return tuple(found)
+
+
+def _foot(name: str, what: Any) -> Any:
+    sizes = floats(f"Ground: the foot {name!r}", what)
+    if sizes.ndim == 0:
+        return number(f"Ground: the radius of {name!r}", float(sizes), "a length in metres, from 0")
+    if sizes.ndim != 2 or sizes.shape[1] != 3 or not len(sizes) or not np.isfinite(sizes).all():
+        raise ShapeError(f"Ground: the foot {name!r} is a radius, or points (k, 3); got shape {sizes.shape}")
+    return tuple(map(tuple, sizes.tolist()))
+
+
+def _pairs(given: Any) -> Any:
+    if isinstance(given, (bool, np.bool_)):
+        return bool(given)
+    found = _members(given)
+    for pair in found if isinstance(found, list) else [given]:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not all(isinstance(x, str) for x in pair):
+            raise ShapeError(f"Ground: self_collision is True, False, or a list of pairs of links; got {pair!r}")
+    return tuple(map(tuple, found))
+
+
+def _members(given: Any) -> Any:
+    """A list of what there is in something, or the thing itself if it is a text or has no members."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) == 0:
+        return given
+    return list(given)

@@ -1,0 +1,49 @@
+"""Steps with contacts one by one, for torques that come from a Python function."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..carried import Carried
+from ..methods.integrators import Step
+from ..methods.table import routine_of
+from ..plan import Plan, Recorded
+from ..torques import Drive
+
+
+class ContactSteps:
+    """`f(q, v, tau, dt, *forces)`: one step with contacts by the compiled loop, begun where the last one ended."""
+
+    def __init__(self, plan: Plan, q: np.ndarray, threads: int):
+        nv = plan.robot.nv
+        self.plan = replace(plan, drive=Drive(rows=np.zeros((1, nv))), steps=1, every=1)
+        self.kernel, self.threads = routine_of(self.plan), threads
+        self.carried = Carried.start(plan, q)
+        self.out = Recorded.empty(self.plan, len(q))
+
+    def __call__(self, q: np.ndarray, v: np.ndarray, tau: np.ndarray, dt: np.ndarray, *pushes: np.ndarray) -> Step:
+        """The state after the step, and its acceleration."""
+        n, batch = len(self.out.q), q.shape[:-1]
+        given = {"q0": q, "v0": v, "torques": tau}
+        given |= {f"force {name}": x for name, x in zip(self.plan.frames, pushes, strict=True)}
+        arrays = {name: _rows(x, batch, n) for name, x in given.items()}
+        arrays |= {"t0": np.zeros((n, 1, 1)), "step": dt[None]}
+        arrays |= {name: np.empty_like(arrays[like]) for name, like in (("q1", "q0"), ("v1", "v0"), ("t1", "t0"))}
+        arrays |= {name: getattr(self.out, name)[:, :1] for name in self.plan.stored}
+        arrays |= {name: x[:, :1] for name, x in self.out.contact.items()} | self.carried.arrays()
+        self.kernel(arrays, {"samples": 1, "every": 1, "more": 0, "steps": 1}, threads=self.threads)
+        self.carried.impulses = arrays["impulses after"]
+        self.carried.residual = np.maximum(self.carried.residual, self.out.contact["residual"][:, :1])
+        return Step(*(arrays[name].reshape(*batch, -1) for name in ("q1", "v1", "a")))
+
+    def seen(self, name: str) -> np.ndarray:
+        """What is stored of the last step; of residuals the largest since this was asked before."""
+        if name != "residual":
+            return self.out.contact[name][:, 0]
+        worst, self.carried.residual = self.carried.residual, np.zeros_like(self.carried.residual)
+        return worst
+
+
+def _rows(x: np.ndarray, batch: tuple[int, ...], states: int) -> np.ndarray:
+    """(states, 1, size), the same for all of a batch if it has no batch itself."""
+    return np.ascontiguousarray(np.broadcast_to(x, (*batch, x.shape[-1]))).reshape(states, 1, -1)

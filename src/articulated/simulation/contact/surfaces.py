@@ -1,0 +1,139 @@
+"""Shapes of the ground: how far a point is from it, and which way is off it; any scalar."""
+
+from typing import NamedTuple
+
+from ...algebra.scalars import Array, Scalar, array, exact_array, select, sqrt
+from .laws import TINY, greatest
+
+Axes = tuple[tuple[float, ...], ...]
+
+
+class Met(NamedTuple):
+    """A point over the ground."""
+
+    distance: Scalar  # negative below it
+    axes: Array  # two directions along the ground and the one off it, as rows, in world axes
+
+
+class Plane(NamedTuple):
+    """All points x with normal · x = offset; the axes are rows, the normal last."""
+
+    axes: Axes
+    offset: float
+
+    def meet(self, p: Array) -> Met:
+        """The ground nearest to a point."""
+        axes = exact_array(self.axes)
+        return Met(axes[2] @ p - self.offset, axes)
+
+
+#: the ground at z = 0
+FLAT = Plane(((1, 0, 0), (0, 1, 0), (0, 0, 1)), 0)
+
+
+class Tread(NamedTuple):
+    """Solid ground below `height` from `start` to `end` along x."""
+
+    start: float
+    end: float
+    height: float
+
+
+class Steps(NamedTuple):
+    """Treads and the risers between them, everything the same along y."""
+
+    treads: tuple[Tread, ...]
+
+    def meet(self, p: Array) -> Met:
+        """The nearest of all treads, edges and risers."""
+        distance, x, z = _off_tread(self.treads[0], p)
+        for tread in self.treads[1:]:
+            other, other_x, other_z = _off_tread(tread, p)
+            nearer = other < distance
+            distance = select(nearer, other, distance)
+            x, z = select(nearer, other_x, x), select(nearer, other_z, z)
+        return Met(distance, array([[z, 0, -x], [0, 1, 0], [x, 0, z]]))
+
+
+def _off_tread(tread: Tread, p: Array) -> tuple[Scalar, Scalar, Scalar]:
+    """Distance of a point from one tread, and the direction away from it in the plane of x and z."""
+    before, beyond, above = tread.start - p[0], p[0] - tread.end, p[2] - tread.height
+    beside = greatest(before, beyond)
+    side = select(before < beyond, 1.0, -1.0)
+    # beyond an edge: the way to it; beside the riser, or over the tread: straight
+    edge = sqrt(beside * beside + above * above + TINY)
+    flat = select(beside < above, 1.0, 0.0)
+    outside = select(beside > 0, select(above > 0, 1.0, 0.0), 0.0) > 0.5
+    return (
+        select(outside, edge, greatest(beside, above)),
+        select(outside, side * beside / edge, side * (1 - flat)),
+        select(outside, above / edge, flat),
+    )
+
+
+def treads(base: float, risers: tuple[tuple[float, float], ...]) -> tuple[Tread, ...]:
+    """Of a profile that is at `base`, and from each x on at the height given with it; each as long as solid ground is.
+
+    A tread goes on below those that are higher, so that no seam shows between them.
+    """
+    starts = [-INFINITE, *(x for x, _ in risers)]
+    ends = [*(x for x, _ in risers), INFINITE]
+    heights = [base, *(h for _, h in risers)]
+    found = []
+    for k, height in enumerate(heights):
+        first, last = k, k
+        while first > 0 and heights[first - 1] >= height:
+            first -= 1
+        while last + 1 < len(heights) and heights[last + 1] >= height:
+            last += 1
+        found.append(Tread(starts[first], ends[last], height))
+    return tuple(dict.fromkeys(found))
+
+
+class HeightField(NamedTuple):
+    """Heights over a grid of x and y, bilinear between its nodes, and level with its border beyond it.
+
+    All nodes are summed, each with its hat: straight-line code that looks nothing up, for grids of moderate size.
+    """
+
+    extent: tuple[float, float, float, float]  # x from, to; y from, to
+    heights: tuple[tuple[float, ...], ...]  # one row for each x
+
+    def meet(self, p: Array) -> Met:
+        """The ground below a point, as its tangent plane there has it."""
+        x0, x1, y0, y1 = self.extent
+        x, x_rate = _hats(p[0], x0, x1, len(self.heights))
+        y, y_rate = _hats(p[1], y0, y1, len(self.heights[0]))
+        H = exact_array(self.heights)
+        along_x = H @ y
+        slope_x, slope_y = x_rate @ along_x, x @ (H @ y_rate)
+        normal = array([-slope_x, -slope_y, 1.0]) / sqrt(1 + slope_x * slope_x + slope_y * slope_y)
+        return Met((p[2] - x @ along_x) * normal[2], axes_off(normal))
+
+
+def _hats(x: Scalar, first: float, last: float, nodes: int) -> tuple[Array, Array]:
+    """Weights of the nodes of a line, linear from each to the next, and their rates."""
+    step = (last - first) / (nodes - 1)
+    at = greatest(greatest(x - first, 0.0) - (last - first), 0.0)  # how far beyond the end
+    at = (greatest(x - first, 0.0) - at) / step
+    inside = select(x > first, select(x < last, 1 / step, 0.0), 0.0)
+    weights, rates = [], []
+    for k in range(nodes):
+        rises = at < k
+        weights.append(greatest(select(rises, at - (k - 1), (k + 1) - at), 0.0))
+        slope = select(rises, select(at > k - 1, 1.0, 0.0), select(at < k + 1, -1.0, 0.0))
+        rates.append(inside * slope)
+    return array(weights), array(rates)
+
+
+#: further than anything goes; its square is still a number
+INFINITE = 1e30
+
+
+def axes_off(normal: Array) -> Array:
+    """Two directions across a unit vector, and the vector, as rows; any scalar (Duff et al. 2017)."""
+    x, y, z = normal
+    side = select(z < 0, -1.0, 1.0)
+    a = -1 / (side + z)
+    b = a * x * y
+    return array([[1 + side * a * x * x, side * b, -side * x], [b, side + a * y * y, -y], [x, y, z]])

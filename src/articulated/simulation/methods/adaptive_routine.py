@@ -1,0 +1,96 @@
+"""The adaptive method in the compiled loop: steps are tried until every lane has reached the next sample."""
+
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...compiler.passes.loops import Memory, Place
+from ..plan import Plan
+from ..rollout_routine import RungeKutta, joined, zeros
+from . import adaptive
+from .dormand_prince import DORMAND_PRINCE
+from .integrators import Tableau
+
+#: steps that may be tried between two samples
+ATTEMPTS = 100_000
+
+
+class Adaptive(RungeKutta):
+    """Dormand and Prince's method of order 8; each lane chooses its steps on its own."""
+
+    tableau: ClassVar[Tableau] = DORMAND_PRINCE
+
+    @classmethod
+    def carries(cls, plan: Plan) -> dict[str, int]:
+        """The step, what is left of the interval, and how it goes."""
+        return {"h": 1, "left": 1, "failed": 1, "attempts": 1, "worst": plan.robot.nq + plan.robot.nv}
+
+    @classmethod
+    def data(cls, plan: Plan) -> dict[str, np.ndarray]:
+        """The weights of the stages, and the tolerances."""
+        return super().data(plan) | {"tolerances": np.array([plan.tolerances])}
+
+    @classmethod
+    def told(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
+        """Tolerances, and how many steps each state has tried."""
+        rtol, atol = plan.tolerances
+        return {"rtol": rtol, "atol": atol, "attempts": [int(n) for n in state["attempts"].ravel()]}
+
+    @classmethod
+    def complaint(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:
+        """When, which joint, why, and what to try."""
+        lane = int((state["failed"].ravel() > 0).argmax())
+        worst = np.abs(state["worst"][lane, 0])
+        joint = plan.joint_of(int(np.where(np.isfinite(worst), worst, np.inf).argmax()))
+        t, h = state["t"][lane, 0, 0], state["h"][lane, 0, 0]
+        which = f" in state {lane} of the batch" if len(state["t"]) > 1 else ""
+        if state["failed"][lane, 0, 0] == adaptive.TOO_SHORT:
+            why = (
+                f"not even a step of {h:.1g} s meets the tolerances: a torque jumps, or the motion grows without bound"
+            )
+        else:
+            why = f"{ATTEMPTS} steps do not reach the next sample, they are {h:.1g} s long: the motion is stiff there"
+        return (
+            f"the simulation of {plan.robot.name} stopped at t = {t:.6g} s{which}, where joint {joint!r} has the "
+            f"largest error; {why}; try larger tolerances than rtol = {plan.tolerances[0]:g} and atol = "
+            f"{plan.tolerances[1]:g}, or look at the torques (the run so far is in the error's .run)"
+        )
+
+    def prepare(self) -> None:
+        """Memory, and a first step from the slope at the beginning."""
+        super().prepare()
+        r, now = self.r, self.now
+        given = r.input("tolerances", 2)
+        self.own: dict[str, Memory] = {"tolerances": r.local("allowed", 2)}
+        self.own |= {name: r.local(f"{name} of the lane", 1) for name in ("goal", "step", "first", "done")}
+        self.judge = partial(adaptive.judge, self.model)
+        r.copy(given, self.own["tolerances"])
+        self.drive(0, 0)
+        r.run(joined, {"q": now["q"], "v": now["v"]}, [self.state])
+        r.run(zeros(1), {}, [self.own["step"]])
+        self.evaluate(0, self.own["step"])
+        reads: dict[str, Place] = {"y": self.state, "slope": self.slopes.row(0), "tolerances": self.own["tolerances"]}
+        r.run(adaptive.first_step, reads | {"h": now["h"], "dt": now["dt"]}, [now["h"]])
+
+    def advance(self, sampled: bool) -> None:
+        """Attempts until every lane has reached t + dt, or has given up."""
+        r, now, own = self.r, self.now, self.own
+        begun = [own["goal"], now["left"], own["first"], own["done"]]
+        r.run(adaptive.interval, {name: now[name] for name in ("t", "dt", "left", "failed")}, begun)
+        with r.loop("attempt", ATTEMPTS, until=own["done"]):
+            r.run(adaptive.tried, {"h": now["h"], "left": now["left"]}, [own["step"]])
+            r.run(joined, {"q": now["q"], "v": now["v"]}, [self.state])
+            with r.loop("i", self.tableau.stages):  # slopes of a step that blew up: 0 times infinity is not 0
+                r.run(self.clear, {}, [self.slopes.row("i")])
+            with r.loop("stage", self.tableau.stages):
+                self.evaluate("stage", own["step"])
+            self._judge()
+        r.run(adaptive.unfinished, {"left": now["left"], "failed": now["failed"]}, [now["failed"]])
+
+    def _judge(self) -> None:
+        both = self.now | self.own
+        reads: dict[str, Place] = {"y": self.state, "slopes": self.slopes.whole()}
+        reads |= {name: both[name] for name in ("tolerances", "step", "goal", "a", "t", "left", "h", "failed")}
+        reads |= {name: both[name] for name in ("attempts", "first", "worst")}
+        self.r.run(self.judge, reads, [both[name] for name in adaptive.Judged._fields])

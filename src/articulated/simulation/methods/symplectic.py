@@ -1,0 +1,141 @@
+"""A variational step on any scalar: the displacement that takes up the momentum, found by a quasi-Newton iteration.
+
+As in adaptive.py all is selected, not branched on, and lanes that have finished stay as they are.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ...algebra.scalars import Array, array, select, sqrt
+from ...algorithms.discrete_mechanics import end_momenta, halfway, lagrangian_slopes
+from ...algorithms.inverse_dynamics import friction_forces
+from ...model import Model
+
+#: squared relative residual that is asked for: what the next iteration leaves is below it
+WANTED = 1e-31
+#: where an iteration that halves the residual no more is as good as rounding lets it be
+STALLED = 1e-24
+#: above this, after the last iteration, a step has failed
+WORST = 1e-20
+#: unless it moves the joints by less than this, in metres and radians: then it is rounding of large torques
+NEAR = 1e-13
+_TINY = 1e-300
+
+
+class Tried(NamedTuple):
+    """A lane after an iteration."""
+
+    d: Array
+    size: Array  # of the residual, r M⁻¹ r
+    scale: Array  # what it is compared with: p M⁻¹ p and its like for damping and weight
+    done: Array
+    rounds: Array
+    worst: Array  # how far d has moved
+
+
+class Stepped(NamedTuple):
+    """A lane after a step."""
+
+    q: Array
+    v: Array
+    p: Array
+    t: Array
+    left: Array  # of the step: all of it if it has failed
+    gain: Array  # of velocity
+    failed: Array
+    residual: Array  # the largest so far
+    iterations: Array
+
+
+class Balance:
+    """The equations of a step, with M⁻¹ in one of its formulations.
+
+    `law(t, q, v)` gives torques in the middle of the step, if they are not held; `pushed` names external forces.
+    """
+
+    def __init__(self, model: Model, law: Callable[..., Array] | None, pushed: Callable[[dict[str, Any]], Any]):
+        self.model, self.law, self.pushed = model, law, pushed
+        # at rest the momentum is rounding of the weight times h: sqrt(p M⁻¹ p) of it is at most h sqrt(mass) |g|
+        mass, gravity = sum(b.inertia.mass for b in model.bodies), model.gravity
+        self.weight = float(mass * (gravity @ gravity))
+
+    def ends(self, q: Array, d: Array, t: Array, dt: Array, tau: Array, forces: dict[str, Any]) -> tuple[Any, ...]:
+        """Momenta before and after the step, its configurations in the middle and at the end, and a scale of energy."""
+        h = dt[0]
+        middle, end = halfway(self.model, q, d)
+        v = d / h
+        p, f = lagrangian_slopes(self.model, middle, v, self.pushed(forces))
+        if self.law:
+            tau = self.law(t[0] + h / 2, middle, v)
+        before, after = end_momenta(self.model, d, p, h * (f + tau))
+        return before, after, middle, end, p @ v + friction_forces(self.model, v) @ d + h * h * self.weight
+
+    def iteration(self, inverse: Callable[..., Array]) -> Callable[..., Tried]:
+        """d ← d + h M⁻¹ r, as a block; `inverse(q, r)` is M⁻¹ r, damping over half a step added to M."""
+
+        def block(
+            q: Array, p: Array, d: Array, t: Array, dt: Array, tau: Array,
+            size: Array, scale: Array, done: Array, rounds: Array, worst: Array, **forces: Any,
+        ) -> Tried:  # fmt: skip
+            before, _, middle, _, compared = self.ends(q, d, t, dt, tau, forces)
+            r = p - before
+            step = dt[0] * inverse(middle, r)
+            found = (r @ step) / dt[0]
+            enough = select(WANTED * compared < found, 0.0, 1.0)
+            soon = select(found * found < WANTED * compared * size[0], 1.0, enough)
+            stalled = select(found < STALLED * compared, select(0.5 * size[0] < found, 1.0, soon), soon)
+            over = done[0] > 0
+            return Tried(
+                d=_chosen(over, d, d + step),
+                size=array([select(over, size[0], found)]),
+                scale=array([select(over, scale[0], compared)]),
+                done=array([select(over, done[0], stalled)]),
+                rounds=array([rounds[0] + select(over, 0.0, 1.0)]),
+                worst=_chosen(over, worst, step),
+            )
+
+        return block
+
+    def finish(self, inverse: Callable[..., Array]) -> Callable[..., Stepped]:
+        """The end of a step, as a block; `inverse(q, p)` is M⁻¹ p."""
+
+        def block(
+            q: Array, v: Array, p: Array, d: Array, t: Array, dt: Array, tau: Array, size: Array, scale: Array,
+            rounds: Array, worst: Array, gain: Array, failed: Array, residual: Array, iterations: Array, **forces: Any,
+        ) -> Stepped:  # fmt: skip
+            _, after, _, end, _ = self.ends(q, d, t, dt, tau, forces)
+            velocity = inverse(end, after)
+            moves = select(failed[0] > 0, 0.0, dt[0]) > 0
+            near = select(worst @ worst < NEAR * NEAR, 1.0, 0.0)
+            good = select(moves, select(size[0] < WORST * scale[0] + _TINY, 1.0, near), 0.0) > 0.5
+            bad = select(moves, select(good, 0.0, 1.0), failed[0])
+            relative = sqrt(size[0] / (scale[0] + _TINY))
+            return Stepped(
+                q=_chosen(good, end, q),
+                v=_chosen(good, velocity, v),
+                p=_chosen(good, after, p),
+                t=array([select(good, t[0] + dt[0], t[0])]),
+                left=array([select(bad > 0, dt[0], 0.0)]),
+                gain=_chosen(good, velocity - v, gain),
+                failed=array([bad]),
+                residual=array([select(good, select(residual[0] < relative, relative, residual[0]), residual[0])]),
+                iterations=array([iterations[0] + select(moves, rounds[0], 0.0)]),
+            )
+
+        return block
+
+
+def predicted(v: Array, gain: Array, dt: Array, failed: Array) -> tuple[Array, ...]:
+    """(d, size, scale, done, rounds) before the first iteration; a lane that has failed, or does not move, is done."""
+    zero = array([0.0])
+    done = select(failed[0] > 0, 1.0, select(dt[0] > 0, 0.0, 1.0))
+    return dt[0] * (v + gain / 2), zero, zero, array([done]), zero
+
+
+def gained(a: Array, dt: Array) -> Array:
+    """Of velocity in a step, at the acceleration of its beginning."""
+    return dt[0] * a
+
+
+def _chosen(condition: Any, yes: Array, no: Array) -> Array:
+    return array([select(condition, a, b) for a, b in zip(yes, no, strict=True)])

@@ -1,0 +1,127 @@
+"""The variational method in the compiled loop: iterations until the step of every lane balances its momentum."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...algebra.scalars import zeros as exact_zeros
+from ...algebra.spatial import cross_force
+from ...algorithms.forward_dynamics import forward_dynamics
+from ...compiler.passes.loops import Memory, Place
+from ...errors import ShapeError
+from ...joints import Joint
+from ...model import Model
+from ...robot import Robot
+from ..damping import damped
+from ..plan import Plan
+from ..pushes import by_name
+from ..rollout_routine import Writer, zeros
+from . import symplectic
+
+#: iterations of a step; five are usual
+MOST = 60
+
+
+class Symplectic(Writer):
+    """The midpoint rule as a variational integrator on the configuration manifold; it carries momenta."""
+
+    @classmethod
+    def check(cls, plan: Plan) -> None:
+        """Refuse joints that have no action, and friction that is not smooth."""
+        for b in plan.robot.model.bodies:
+            told = f'simulate: method = "symplectic" and the joint {b.joint.name!r}: '
+            if b.friction:
+                raise ShapeError(
+                    f'{told}dry friction jumps, and no step balances it; use "euler" or robot.frictionless()'
+                )
+            if not b.joint.balances:
+                raise ShapeError(
+                    f"{told}a {b.joint.kind} joint has to state `halfway` and `momenta` for its own `rate`"
+                )
+            if b.armature and _carries_along(b.joint):
+                raise ShapeError(f"{told}the inertia of a rotor has no axis to turn about there")
+
+    @classmethod
+    def carries(cls, plan: Plan) -> dict[str, int]:
+        """The momentum, and how the iterations go."""
+        return {"p": plan.robot.nv, "left": 1, "failed": 1, "residual": 1, "iterations": 1, "worst": plan.robot.nv}
+
+    @classmethod
+    def begin(cls, plan: Plan, q: np.ndarray, v: np.ndarray) -> dict[str, np.ndarray]:
+        """The momentum M v, and zeros."""
+        return super().begin(plan, q, v) | {"p": np.einsum("nij,nj->ni", plan.robot.mass_matrix(q), v)}
+
+    @classmethod
+    def told(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
+        """The largest relative residual of a step, and the iterations of all steps of each state."""
+        return {"residual": float(state["residual"].max()), "iterations": [int(n) for n in state["iterations"].ravel()]}
+
+    @classmethod
+    def complaint(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:
+        """When, which joint, and what to try."""
+        lane = int((state["failed"].ravel() > 0).argmax())
+        worst = np.abs(state["worst"][lane, 0])
+        joint = plan.joint_of(plan.robot.nq + int(np.where(np.isfinite(worst), worst, np.inf).argmax()))
+        which = f" in state {lane} of the batch" if len(state["t"]) > 1 else ""
+        return (
+            f"the simulation of {plan.robot.name} stopped at t = {state['t'][lane, 0, 0]:.6g} s{which}: the "
+            f"iteration of a step does not converge, joint {joint!r} moves most; try a smaller dt than {plan.dt:g}, "
+            "weaker gains, or look at the torques (the run so far is in the error's .run)"
+        )
+
+    def prepare(self) -> None:
+        """Memory, and the blocks in several formulations."""
+        r, nv = self.r, self.nv
+        self.own: dict[str, Memory] = {name: r.local(f"{name} of the step", nv) for name in ("d", "gain")}
+        self.own |= {name: r.local(f"{name} of the step", 1) for name in ("size", "scale", "done", "rounds")}
+        balance = symplectic.Balance(self.model, self.law, lambda forces: by_name(forces, self.plan.frames))
+        bare = _bare(self.model)
+        half = _bare(damped(self.model, self.plan.stiff)) if self.plan.stiff else bare
+        self.iterations = [balance.iteration(inverse) for inverse in _inverses(half)]
+        self.finishes = [balance.finish(inverse) for inverse in _inverses(bare)]
+        self.accelerate = [
+            lambda q, v, tau, a=accelerations, **forces: a(q, v, tau, forces) for accelerations in self.dynamics()
+        ]
+        r.run(zeros(nv), {}, [self.own["gain"]])
+
+    def advance(self, sampled: bool) -> None:
+        """A guess, iterations, and the end of the step."""
+        r, now, own = self.r, self.now, self.own
+        both: dict[str, Place] = {**now, **own}
+        if sampled:
+            reads: dict[str, Place] = {name: now[name] for name in ("q", "v", "tau")}
+            r.run(self.accelerate, reads | self.pushes(), [now["a"]])
+            r.run(symplectic.gained, {"a": now["a"], "dt": now["dt"]}, [own["gain"]])
+        begun = [own[name] for name in ("d", "size", "scale", "done", "rounds")]
+        r.run(symplectic.predicted, {name: both[name] for name in ("v", "gain", "dt", "failed")}, begun)
+        tried = symplectic.Tried._fields
+        with r.loop("iteration", MOST, until=own["done"]):
+            reads = {name: both[name] for name in ("q", "p", "t", "dt", "tau", *tried)}
+            r.run(self.iterations, reads | self.pushes(), [both[name] for name in tried])
+        stepped = symplectic.Stepped._fields
+        names = dict.fromkeys(["d", "dt", "tau", "size", "scale", "rounds", "worst", *stepped])
+        reads = {name: both[name] for name in names if name != "left"}
+        r.run(self.finishes, reads | self.pushes(), [both[name] for name in stepped])
+
+
+def _bare(model: Model) -> Model:
+    """Mass alone: without gravity and friction; the inertia of rotors stays."""
+    still = (k.replace(joint=k.joint.replace(damping=0, friction=0)) for k in model.links)
+    return model.changed(still, gravity=(0, 0, 0))
+
+
+def _inverses(model: Model) -> list[Any]:
+    """(q, r) → M⁻¹ r in several formulations: forward dynamics at rest."""
+
+    def inverse(way: Any, q: Any, r: Any) -> Any:
+        return way(q, exact_zeros(model.nv), r)
+
+    return [partial(inverse, partial(way, of)) for of, way in Robot(model).kernels.ways(forward_dynamics)]
+
+
+def _carries_along(joint: Joint) -> bool:
+    """Whether a motion of the joint changes the direction of its own momentum."""
+    S = joint.S.astype(float)
+    V = S @ np.random.default_rng(0).normal(size=joint.nv)
+    return bool(abs(S.T @ cross_force(V, V)).max(initial=0.0) > 1e-12)

@@ -1,0 +1,93 @@
+"""Arrays over time, checked at the door: their shapes, and that every number is one."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...algebra.asked import floats
+from ...errors import ShapeError
+from ...robot import Robot
+from ...robot.components import component_names
+from ...text import shortened
+
+#: how far from 1 the length of a quaternion may be: six decimals in a file, and then some
+UNIT = 1e-4
+
+
+def frozen(x: np.ndarray) -> np.ndarray:
+    """A view that cannot be written to; the array itself stays whose it is."""
+    view = x.view(np.ndarray)
+    view.flags.writeable = False
+    return view
+
+
+def times(value: Any) -> np.ndarray:
+    """`value` as times in seconds, each later than the one before."""
+    t = floats("t", value)
+    if t.ndim != 1 or not t.size:
+        raise ShapeError(f"t holds the times of the samples, (T,) with T from 1; got the shape {t.shape}")
+    if not np.isfinite(t).all():
+        raise ShapeError(f"t[{np.argmin(np.isfinite(t))}] is {t[np.argmin(np.isfinite(t))]}; a time is a finite number")
+    steps = np.diff(t)
+    if not (steps > 0).all():
+        k = int(np.argmin(steps > 0))
+        raise ShapeError(f"t must increase: t[{k + 1}] = {t[k + 1]} does not come after t[{k}] = {t[k]}")
+    return frozen(t)
+
+
+def over_time(what: str, value: Any, batch: tuple[int, ...] | None, tail: Sequence[int]) -> np.ndarray:
+    """`value` as an array of shape (*batch, *tail); any leading axes if there is no batch yet."""
+    x = floats(what, value)
+    tail = tuple(tail)
+    leading = x.shape[: max(0, x.ndim - len(tail))]
+    if x.shape[len(leading) :] != tail or (batch is not None and leading != batch):
+        wanted = ", ".join(["…"] * (batch is None) + [str(n) for n in (*(batch or ()), *tail)])
+        raise ShapeError(f"{what} has shape {x.shape}; it must be ({wanted})")
+    return frozen(x)
+
+
+def require_numbers(
+    what: str, x: np.ndarray, axis: int, t: np.ndarray | None = None, names: Sequence[str] = ()
+) -> None:
+    """An error that says where, if `x` holds NaN or infinity; time is the axis `axis`, counted from the end."""
+    # what is broadcast is looked at once
+    if np.isfinite(x[tuple(slice(0, 1) if step == 0 else slice(None) for step in x.strides)]).all():
+        return
+    finite = np.isfinite(x)
+    at = np.unravel_index(int(np.argmin(finite)), x.shape)
+    sample = int(at[axis])
+    of = f" of {shortened(names[int(at[-1])])}" if names else ""
+    when = f"in sample {sample}" if t is None else f"at t = {t[sample]:g} s (sample {sample})"
+    member = ", ".join(str(int(k)) for k in at[:axis])
+    run = f" of member {member} of the batch" if member else ""
+    raise ShapeError(f"{what}{of} is {x[at]} {when}{run}; a trajectory holds finite numbers")
+
+
+def require_unit_quaternions(robot: Robot, q: np.ndarray, t: np.ndarray) -> None:
+    """An error that names the joint and the time, if a quaternion in q is none."""
+    for b in robot.model.bodies:
+        if b.leader is not b or b.joint.quaternion is None:
+            continue
+        with np.errstate(over="ignore"):
+            lengths = np.linalg.norm(q[..., b.coords][..., b.joint.quaternion], axis=-1)
+        if (abs(lengths - 1) > UNIT).any():
+            at = np.unravel_index(int(np.argmax(abs(lengths - 1))), lengths.shape)
+            told = f"q: the quaternion of {shortened(b.joint.name)} has the length {lengths[at]:g}, not 1"
+            raise ShapeError(f"{told}, at t = {t[at[-1]]:g} s")
+
+
+def state_arrays(robot: Robot, t: np.ndarray, given: dict[str, Any]) -> dict[str, np.ndarray]:
+    """q, v, a and tau of a trajectory, checked; the leading axes of q are its batch."""
+    found: dict[str, np.ndarray] = {}
+    batch = None
+    for name, value in given.items():
+        size = robot.nq if name == "q" else robot.nv
+        x = over_time(name, value, batch, (len(t), size))
+        require_numbers(name, x, -2, t, component_names(robot.model, name))
+        batch = x.shape[:-2]
+        found[name] = x
+    if 0 in found["q"].shape[:-2]:
+        raise ShapeError(f"q has shape {found['q'].shape}; a batch has at least one member")
+    require_unit_quaternions(robot, found["q"], t)
+    return found

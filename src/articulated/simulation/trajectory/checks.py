@@ -1,0 +1,78 @@
+"""What a trajectory is given beside its arrays, and asked for, checked at the door."""
+
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ...errors import ShapeError
+from ...robot import Robot
+from ...text import shortened
+from .arrays import over_time, require_numbers
+from .contact_history import ContactHistory
+
+
+def contact(given: Any, shape: tuple[int, ...]) -> ContactHistory | None:
+    """`given` if it is a history of contacts over these samples."""
+    if given is not None and not isinstance(given, ContactHistory):
+        raise ShapeError(f"contact is a ContactHistory or None; got {shortened(repr(given))}")
+    if given is not None and given.residual.shape != shape:
+        raise ShapeError(f"contact has a residual of shape {given.residual.shape}; for this q it must be {shape}")
+    return given
+
+
+def forces(robot: Robot, given: Any, t: np.ndarray, batch: tuple[int, ...]) -> Mapping[str, np.ndarray]:
+    """External forces by the name of the frame they act at."""
+    if given is not None and not isinstance(given, Mapping):
+        raise ShapeError(f"forces maps frames to arrays (…, T, 6); got {shortened(repr(given))}")
+    found = {}
+    for frame, value in (given or {}).items():
+        name = robot.model.frame(frame).name
+        found[name] = over_time(f"forces[{frame!r}]", value, batch, (len(t), 6))
+        require_numbers(f"forces[{frame!r}]", found[name], -2, t)
+    return MappingProxyType(found)
+
+
+def plain(info: Any) -> Mapping[str, Any]:
+    """A copy of plain values: what JSON can say."""
+    if info is not None and not isinstance(info, Mapping):
+        raise ShapeError(f"info maps names to plain values; got {shortened(repr(info))}")
+    try:
+        return MappingProxyType(json.loads(json.dumps(dict(info or {}), default=_as_plain)))
+    except (TypeError, ValueError, RecursionError) as problem:
+        raise ShapeError(f"info holds plain values (numbers, texts, lists and dicts of them): {problem}") from None
+
+
+def own_inertia(info: Mapping[str, Any], what: str, instead: str) -> None:
+    """Refuse what follows from the inertia of the robot, where the run was simulated with another."""
+    if "parameters" in info:
+        raise ShapeError(f"{what}: this run has other inertial parameters than its robot; compute it by {instead}")
+
+
+def known_energies(run: Any) -> dict[str, np.ndarray]:
+    """By name; none for a run with other inertial parameters than its robot."""
+    return {} if "parameters" in run.info else run.energy._asdict()
+
+
+def _as_plain(x: Any) -> Any:
+    if isinstance(x, (np.generic, np.ndarray)):
+        return x.tolist()
+    if isinstance(x, Mapping):
+        return dict(x)
+    raise TypeError(f"{shortened(repr(x))} is none")
+
+
+def samples(index: slice, count: int) -> np.ndarray:
+    """The samples a slice names."""
+    try:
+        return np.arange(count)[index]
+    except (TypeError, ValueError) as problem:
+        raise ShapeError(f"run[{written(index)}]: {problem}") from None
+
+
+def written(index: slice) -> str:
+    """A slice as it is typed."""
+    ends = ("" if x is None else shortened(x) for x in (index.start, index.stop))
+    return ":".join(ends) + ("" if index.step is None else f":{shortened(index.step)}")

@@ -1,0 +1,101 @@
+"""A trajectory as named arrays, and as the columns of a table: what every file and table of it has in common."""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...robot import Robot
+from ...robot.components import SPATIAL, component_names
+from ...text import plain
+from .contact_history import AXES, ContactHistory
+
+if TYPE_CHECKING:
+    from .trajectory import Trajectory
+
+CONTACT = [*AXES, "frictions"]
+
+
+class Layout(NamedTuple):
+    """What decides which arrays and columns a trajectory has."""
+
+    robot: Robot
+    batch: tuple[int, ...]
+    contacts: tuple[str, ...] | None
+    frames: tuple[str, ...]
+
+
+class Field(NamedTuple):
+    """An array of a trajectory: its name, the columns of a sample, and the axes that follow that of time."""
+
+    name: str
+    columns: list[str]
+    tail: tuple[int, ...]
+
+
+def layout(run: "Trajectory") -> Layout:
+    """Of a trajectory."""
+    return Layout(run.robot, run.batch.shape, None if run.contact is None else run.contact.names, tuple(run.forces))
+
+
+def fields(of: Layout) -> list[Field]:
+    """Every array over time, in the order of the columns; names of joints are written as in logs."""
+    found = [Field("time", ["time"], ())]
+    if of.batch:
+        found.append(Field("batch", ["batch"], ()))
+    for name in ("q", "v", "a", "tau"):
+        parts = component_names(of.robot.model, name)
+        found.append(Field(name, [f"{name}_{plain(part)}" for part in parts], (len(parts),)))
+    if of.contacts is not None:
+        found += _contact_fields(of.contacts)
+    for k, frame in enumerate(of.frames):
+        found.append(Field(f"forces_{k}", [f"force_{plain(frame)}_{part}" for part in SPATIAL], (6,)))
+    return found
+
+
+def _contact_fields(points: Sequence[str]) -> list[Field]:
+    found, count = [], len(points)
+    words = {"forces": "force", "positions": "position", "normals": "normal", "gaps": "gap", "states": "state"}
+    for name, word in {**words, "frictions": "friction"}.items():
+        vector = AXES.get(name, 1) == 2
+        ends = [f"{plain(p)}_{x}" for p, x in product(points, "xyz")] if vector else [plain(p) for p in points]
+        columns = [f"contact_{word}_{end}" for end in ends]
+        found.append(Field(f"contact_{name}", columns, (count, 3) if vector else (count,)))
+    return [*found, Field("contact_residual", ["contact_residual"], ())]
+
+
+def arrays(run: "Trajectory") -> dict[str, np.ndarray]:
+    """The arrays of a trajectory by their names in files."""
+    found = {"time": run.t, "q": run.q, "v": run.v, "a": run.a, "tau": run.tau}
+    if run.contact is not None:
+        found |= {f"contact_{name}": getattr(run.contact, name) for name in CONTACT}
+    return found | {f"forces_{k}": x for k, x in enumerate(run.forces.values())}
+
+
+def columns(run: "Trajectory") -> list[tuple[str, np.ndarray]]:
+    """Names and values of the columns of a table, of a batch one run below the other."""
+    of, known = layout(run), arrays(run)
+    shape = (*of.batch, len(run))
+    known["batch"] = np.arange(int(np.prod(of.batch))).reshape(*of.batch, 1)
+    if run.contact is not None:
+        known["contact_frictions"] = known["contact_frictions"][..., None, :]
+    found: list[tuple[str, np.ndarray]] = []
+    for field in fields(of):
+        rows = np.broadcast_to(known[field.name], (*shape, *field.tail)).reshape(
+            int(np.prod(shape)), len(field.columns)
+        )
+        found += zip(field.columns, rows.T, strict=True)
+    return found
+
+
+def assembled(of: Layout, found: Mapping[str, np.ndarray], info: Mapping[str, Any]) -> "Trajectory":
+    """The trajectory of arrays by their names in files."""
+    from .trajectory import Trajectory
+
+    contact = None
+    if of.contacts is not None:
+        contact = ContactHistory(of.contacts, **{name: found[f"contact_{name}"] for name in CONTACT})
+    forces = {frame: found[f"forces_{k}"] for k, frame in enumerate(of.frames)}
+    state = {name: found[name] for name in ("q", "v", "a", "tau")}
+    return Trajectory(of.robot, found["time"], **state, contact=contact, forces=forces, info=info)

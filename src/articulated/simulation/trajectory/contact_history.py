@@ -1,0 +1,121 @@
+"""ContactHistory: forces, gaps and states of contact points over time."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Self
+
+import numpy as np
+
+from ...algebra.asked import floats, names
+from ...algebra.frozen import Frozen
+from ...errors import ShapeError
+from .arrays import frozen, over_time, require_numbers
+
+OPEN, STICKING, SLIDING = range(3)
+#: field → how many axes follow that of time
+AXES = {"forces": 2, "positions": 2, "normals": 2, "gaps": 1, "states": 1, "residual": 0}
+
+
+class ContactHistory(Frozen):
+    """What nc contact points did in T samples: of the step that begins at each.
+
+    names      the points, nc of them
+    forces     (…, T, nc, 3) N, on the robot, world axes
+    positions  (…, T, nc, 3) m, in the world
+    normals    (…, T, nc, 3) unit vectors out of the ground
+    gaps       (…, T, nc) m, negative inside the ground; infinite where there is none
+    frictions  (nc,) or (…, nc)
+    states     (…, T, nc) 0 open, 1 sticking, 2 sliding
+    residual   (…, T) relative residual of the contact problem
+    """
+
+    names: tuple[str, ...]
+    forces: np.ndarray
+    positions: np.ndarray
+    normals: np.ndarray
+    gaps: np.ndarray
+    frictions: np.ndarray
+    states: np.ndarray
+    residual: np.ndarray
+
+    def __init__(
+        self,
+        names: Iterable[str],
+        forces: Any,
+        positions: Any,
+        normals: Any,
+        gaps: Any,
+        frictions: Any,
+        states: Any,
+        residual: Any,
+    ):
+        points = _points(names)
+        count = len(points)
+        known = floats("contact.gaps", gaps)
+        if known.ndim < 2 or known.shape[-1] != count:
+            raise ShapeError(f"contact.gaps has shape {known.shape}; for {count} points it must be (…, T, {count})")
+        *batch, T, _ = known.shape
+        given = {"forces": forces, "positions": positions, "normals": normals, "gaps": gaps, "states": states}
+        tails = {name: (T, count, 3)[: 1 + AXES[name]] for name in given}
+        found = {name: over_time(f"contact.{name}", x, tuple(batch), tails[name]) for name, x in given.items()}
+        found["residual"] = over_time("contact.residual", residual, tuple(batch), (T,))
+        found["frictions"] = _frictions(frictions, tuple(batch), count)
+        _check(points, found)
+        found["states"] = frozen(found["states"].astype(np.int8))
+        self.__dict__.update(names=points, **found)
+
+    def __repr__(self) -> str:
+        return f"<ContactHistory of {len(self.names)} points, {self.residual.shape[-1]} samples>"
+
+    @property
+    def tangential(self) -> np.ndarray:
+        """Size of the friction force, (…, T, nc) N."""
+        along = self.forces - self.normal[..., None] * self.normals
+        return np.linalg.norm(along, axis=-1)
+
+    @property
+    def normal(self) -> np.ndarray:
+        """Force along the normal, (…, T, nc) N."""
+        return np.einsum("...i,...i", self.forces, self.normals)
+
+    def changed(self, take: Callable[[np.ndarray, int], np.ndarray], frictions: np.ndarray | None = None) -> Self:
+        """With `take(x, axes after that of time)` in the place of every array x over time."""
+        arrays = {name: take(getattr(self, name), after) for name, after in AXES.items()}
+        return type(self)(self.names, frictions=self.frictions if frictions is None else frictions, **arrays)
+
+    def __reduce__(self) -> Any:
+        order = ("names", "forces", "positions", "normals", "gaps", "frictions", "states", "residual")
+        return type(self), tuple(getattr(self, name) for name in order)
+
+
+def _points(given: Any) -> tuple[str, ...]:
+    points = tuple(names("contact.names", given))
+    if repeated := [name for name in points if points.count(name) > 1]:
+        raise ShapeError(f"contact.names holds {repeated[0]!r} twice")
+    return points
+
+
+def _frictions(given: Any, batch: tuple[int, ...], count: int) -> np.ndarray:
+    x = floats("contact.frictions", given)
+    if x.shape not in ((count,), (*batch, count)):
+        each = f" or {(*batch, count)}" if batch else ""
+        raise ShapeError(f"contact.frictions has shape {x.shape}; it must be ({count},){each}")
+    if not (x >= 0).all():
+        raise ShapeError(f"contact.frictions holds {x[~(x >= 0)][0]}; a coefficient of friction is a number from 0")
+    return frozen(x)
+
+
+def _check(points: tuple[str, ...], found: dict[str, np.ndarray]) -> None:
+    """Numbers where there must be numbers, and what they can be."""
+    for name in ("forces", "positions", "normals"):
+        require_numbers(f"contact.{name}", found[name], -3)
+    require_numbers("contact.residual", found["residual"], -1)
+    gaps, states = found["gaps"], found["states"]
+    require_numbers("contact.gaps", np.where(gaps == np.inf, 0.0, gaps), -2, names=points)
+    if not np.isin(states, (OPEN, STICKING, SLIDING)).all():
+        odd = states[~np.isin(states, (OPEN, STICKING, SLIDING))][0]
+        raise ShapeError(f"contact.states holds {odd:g}; it is 0 open, 1 sticking or 2 sliding")
+    with np.errstate(over="ignore"):
+        lengths = np.linalg.norm(found["normals"], axis=-1)
+    if (abs(lengths - 1) > 1e-6).any():
+        odd = lengths.ravel()[np.argmax(abs(lengths - 1))]
+        raise ShapeError(f"contact.normals holds a vector of length {odd:g}; normals are unit vectors")

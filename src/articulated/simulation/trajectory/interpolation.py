@@ -1,0 +1,73 @@
+"""States between the samples of a trajectory, on the configuration manifold.
+
+Positions: the cubic Hermite interpolant of the coordinates that `difference` measures from the beginning of a step; it
+has the positions and velocities of both ends.  Velocities: the quadratic through both velocities that starts with the
+acceleration of the step, so that what jumps at a sample (a torque that is held, an impact) does not reach into the step
+before.  What belongs to the step as a whole (a, tau, contacts, forces) is that of the step.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...algebra.asked import floats
+from ...errors import ShapeError
+from ...robot import Robot
+from . import tangent
+
+#: of the length of a trajectory: a time that is off by less is one that was computed
+ROUNDING = 1e-12
+#: samples that no memory holds
+TOO_MANY = 1e9
+
+
+class Places(NamedTuple):
+    """Where times lie: the step that holds each, and the part of it that has passed."""
+
+    step: np.ndarray
+    part: np.ndarray
+
+
+def places(t: np.ndarray, asked: Any, what: str) -> Places:
+    """The step of each of the times asked for, and how far into it: 0 … 1."""
+    wanted = floats(what, asked)
+    slack = ROUNDING * max(abs(t[0]), abs(t[-1]))
+    outside = ~((wanted >= t[0] - slack) & (wanted <= t[-1] + slack))
+    if outside.any():
+        first = wanted[outside].flat[0]
+        raise ShapeError(f"{what} = {first:g} s is outside the trajectory, which goes from {t[0]:g} s to {t[-1]:g} s")
+    wanted = np.clip(wanted, t[0], t[-1])
+    step = np.clip(np.searchsorted(t, wanted, side="right") - 1, 0, len(t) - 1)
+    later = t[np.minimum(step + 1, len(t) - 1)]
+    length = np.where(later > t[step], later - t[step], 1.0)
+    return Places(step, (wanted - t[step]) / length)
+
+
+def regular(t: np.ndarray, dt: float) -> np.ndarray:
+    """Times every `dt` seconds, from the first sample to the last or before it."""
+    steps = (t[-1] - t[0]) / dt * (1 + ROUNDING)
+    if not steps < TOO_MANY:
+        raise ShapeError(f"resample: dt = {dt:g} s makes {steps:.3g} samples of {t[-1] - t[0]:g} s")
+    return np.minimum(t[0] + dt * np.arange(int(steps) + 1), t[-1])
+
+
+def positions(robot: Robot, t: np.ndarray, q: np.ndarray, v: np.ndarray, at: Places) -> np.ndarray:
+    """q (…, K, nq) at places (K,)."""
+    q0, q1, v0, v1, h, u = _ends(t, q, v, at)
+    along = robot.difference(q0, q1)
+    first, last = h * v0, h * tangent.rates(robot.model, along, v1)
+    way = u * (1 - u) ** 2 * first + u * u * (3 - 2 * u) * along + u * u * (u - 1) * last
+    return np.where(u == 0, q0, robot.integrate(q0, way))
+
+
+def velocities(t: np.ndarray, v: np.ndarray, a: np.ndarray, at: Places) -> np.ndarray:
+    """v (…, K, nv) at places (K,)."""
+    a0, _, v0, v1, h, u = _ends(t, a, v, at)
+    return v0 + u * (h * a0 + u * (v1 - v0 - h * a0))
+
+
+def _ends(t: np.ndarray, x: np.ndarray, v: np.ndarray, at: Places) -> tuple[np.ndarray, ...]:
+    """x and v at the beginning and the end of each step, the step's length, and the part of it that has passed."""
+    later = np.minimum(at.step + 1, len(t) - 1)
+    h = (t[later] - t[at.step])[:, None]
+    return x[..., at.step, :], x[..., later, :], v[..., at.step, :], v[..., later, :], h, at.part[:, None]

@@ -1,0 +1,206 @@
+"""Which picture is which, and how it gets onto a page or into a file."""
+
+import warnings
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ....algebra.asked import choose, number
+from ....algebra.asked import names as asked_names
+from ....errors import MissingExtra, ShapeError, unexpected, unknown
+from ....housekeeping import whole_file
+from ....robot import Robot
+from ....text import shortened
+from . import contacts, energies, joints, mass_matrix, phase, tree
+from .joints import overlay
+from .series import shown
+from .style import FEW, GREY, STYLE, about_batch, columns_for
+
+if TYPE_CHECKING:
+    from ..trajectory import Trajectory
+
+FORMATS = (".png", ".svg", ".pdf")
+LARGEST = 200.0  # inches
+
+
+class Kind(NamedTuple):
+    """A kind of picture: its title, who draws it, and the size it needs."""
+
+    title: str
+    draw: Callable[..., None]
+    size: Callable[["Trajectory", list[str] | None], tuple[float, float]]
+    batch: Callable[[tuple[int, ...]], str] = about_batch
+
+
+def _overview(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:
+    axes = figure.subplots(2, 2).ravel()
+    for panel, (name, title) in zip(
+        axes, {"q": "positions", "v": "velocities", "tau": "torques"}.items(), strict=False
+    ):
+        overlay(panel, run, name, joints)
+        panel.set_title(title)
+    if "parameters" in run.info:  # not those of the robot: its energies are not known
+        axes[3].set_visible(False)
+        return
+    energies.levels(axes[3], run)
+    axes[3].set_title("energies")
+    axes[3].set_xlabel("t (s)")
+
+
+def _panels(name: str) -> Callable[..., tuple[float, float]]:
+    def size(run: "Trajectory", chosen: list[str] | None) -> tuple[float, float]:
+        count = max(1, len(shown(run, name, chosen)))
+        if count > joints.MOST_PANELS:
+            return 10.0, min(24.0, 2.5 + 0.11 * count)
+        columns = columns_for(count)
+        return (8.0, 10.0, 11.0, 13.0)[columns - 1], 1.0 + 1.45 * -(-count // columns)
+
+    return size
+
+
+def _portraits(run: "Trajectory", chosen: list[str] | None) -> tuple[float, float]:
+    one = [b for b in run.robot.model.bodies if b.leader is b and b.joint.nq == b.joint.nv == 1]
+    count = min(phase.MOST, len([b for b in one if chosen is None or b.joint.name in chosen])) or 1
+    columns = max(2, columns_for(count)) if count > 1 else 1
+    return 1.0 + 2.9 * columns, 0.8 + 2.4 * -(-count // columns)
+
+
+def _few(batch: tuple[int, ...]) -> str:
+    return f"{min(FEW, int(np.prod(batch)))} of {int(np.prod(batch))} runs" if batch else ""
+
+
+def _all(batch: tuple[int, ...]) -> str:
+    return f"{int(np.prod(batch))} runs" if batch else ""
+
+
+def _first(batch: tuple[int, ...]) -> str:
+    return "matrices of the first run" if batch else ""
+
+
+def _rows(run: "Trajectory") -> int:
+    return len(run.contact.names) if run.contact is not None else 1
+
+
+KINDS = {
+    "overview": Kind("overview", _overview, lambda run, chosen: (12.0, 7.0)),
+    "positions": Kind("positions", partial(joints.panels, name="q"), _panels("q")),
+    "velocities": Kind("velocities", partial(joints.panels, name="v"), _panels("v")),
+    "torques": Kind("torques and their limits", partial(joints.panels, name="tau"), _panels("tau")),
+    "energies": Kind("energies", energies.energies, lambda run, chosen: (8.5, 5.0)),
+    "contact_forces": Kind(
+        "contact forces and the friction cone",
+        contacts.contact_forces,
+        lambda run, chosen: (10.5, 1.2 + 1.55 * min(contacts.MOST_CONTACTS, _rows(run))),
+    ),
+    "footfalls": Kind("footfalls", contacts.footfalls, lambda run, chosen: (9.0, 1.4 + 0.36 * _rows(run)), _all),
+    "phase_portraits": Kind("phase portraits", phase.phase_portraits, _portraits, _few),
+    "mass_matrix": Kind(
+        "mass matrix along the motion", mass_matrix.mass_matrix, lambda run, chosen: (9.5, 5.8), _first
+    ),
+    "tree": Kind(
+        "kinematic tree",
+        lambda figure, run, joints: tree.tree(figure, run.robot.model),
+        lambda run, chosen: tree.size(run.robot.model),
+        lambda batch: "",
+    ),
+}
+
+
+def draw(
+    run: "Trajectory",
+    kind: str = "overview",
+    path: str | Path | None = None,
+    joints: Any = None,
+    size: Any = None,
+    dpi: Any = 150,
+    **unknown_options: Any,
+) -> Any:
+    """A picture of a trajectory as a matplotlib figure; written to `path` if there is one."""
+    for option in unknown_options:
+        raise unexpected("plot", option, ("kind", "path", "joints", "size", "dpi"))
+    made = KINDS[choose("plot", "kind", kind, KINDS)]
+    chosen = None if joints is None else _joints(run.robot, joints)
+    note = ", ".join(filter(None, [f"{run.t[0]:g} … {run.t[-1]:g} s", made.batch(run.batch.shape)]))
+    title = f"{shortened(run.robot.name)}: {made.title}"
+    return _picture(
+        lambda page: made.draw(page, run, joints=chosen), title, note, path, _size(size) or made.size(run, chosen), dpi
+    )
+
+
+def plot_tree(robot: Robot, path: str | Path | None = None, size: Any = None, dpi: Any = 150) -> Any:
+    """The kinematic tree of a robot as a picture: links, their masses, and the joints between them.
+
+        robot: the robot.
+        path: a .png, .svg or .pdf file to write, whole or not at all; without it `plt.show()` shows the picture.
+        size: width and height in inches; what the tree needs without it.
+        dpi: dots per inch.
+
+    Returns: the matplotlib figure; needs the extra `plot`.
+
+    >>> import articulated as art
+    >>> figure = art.plot_tree(art.load("panda"))
+    """
+    if not isinstance(robot, Robot):
+        raise ShapeError(f"plot_tree takes a robot first; got {shortened(repr(robot))}")
+    title, note = shortened(robot.name), f"{len(robot.links)} links, {robot.nv} degrees of freedom"
+    return _picture(
+        lambda page: tree.tree(page, robot.model), title, note, path, _size(size) or tree.size(robot.model), dpi
+    )
+
+
+def _picture(
+    paint: Callable[[Any], None], title: str, note: str, path: Any, size: tuple[float, float], dpi: Any
+) -> Any:
+    """A figure with its title; of pyplot unless it goes to a file, so that `plt.show()` finds it."""
+    where = None if path is None else _file(path)
+    resolution = number("plot: dpi", dpi, "dots per inch, from 10 to 1200", 10, 1200)
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise MissingExtra("pictures need matplotlib: pip install 'articulated[plot]'") from None
+    with matplotlib.rc_context(STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph")  # a name in a script the font does not have: boxes
+        if where is None:
+            from matplotlib import pyplot
+
+            page = pyplot.figure(figsize=size, dpi=resolution, layout="constrained")
+        else:
+            page = Figure(figsize=size, dpi=resolution, layout="constrained")
+        paint(page)
+        page.suptitle(title, x=0.01, ha="left", fontsize=10.5, fontweight="bold")
+        page.text(0.99, 0.985, note, ha="right", va="top", color=GREY, fontsize=8)
+        if where is not None:
+            with whole_file(where, "wb") as file:
+                page.savefig(file, format=where.suffix.lower()[1:])
+    return page
+
+
+def _file(path: Any) -> Path:
+    if not isinstance(path, (str, Path)):
+        raise ShapeError(f"plot: path is the name of a file; got {shortened(repr(path))}")
+    if Path(path).suffix.lower() not in FORMATS:
+        raise ShapeError(f"plot: path {shortened(path)}: pictures are {', '.join(FORMATS)} files")
+    return Path(path)
+
+
+def _joints(robot: Robot, given: Any) -> list[str]:
+    found = [given] if isinstance(given, str) else asked_names("plot: joints", given)
+    for name in found:
+        if name not in robot.joint_names:
+            raise unknown("joint", name, robot.name, robot.joint_names)
+    if not found:
+        raise ShapeError("plot: joints is empty; without it all joints are drawn")
+    return found
+
+
+def _size(given: Any) -> tuple[float, float] | None:
+    if given is None:
+        return None
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        raise ShapeError(f"plot: size is (width, height) in inches; got {shortened(repr(given))}")
+    width, height = (number("plot: size", x, f"inches, from 1 to {LARGEST:g}", 1, LARGEST) for x in given)
+    return width, height

@@ -1,0 +1,37 @@
+"""Phase portraits: velocity over position, joint by joint."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ....errors import ShapeError
+from .series import series
+from .style import BLUE, FEW, GREY, INK, columns_for, grid, thinned
+
+if TYPE_CHECKING:
+    from ..trajectory import Trajectory
+
+MOST = 40
+
+
+def phase_portraits(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:
+    """Joints with one coordinate; a dot where they start; of a batch a few runs."""
+    one = [b.joint.name for b in run.robot.model.bodies if b.leader is b and b.joint.nq == b.joint.nv == 1]
+    chosen = [name for name in one if joints is None or name in joints][:MOST]
+    if not chosen:
+        raise ShapeError("plot: phase portraits need a joint with one coordinate, and none of these has")
+    axes = grid(figure, len(chosen), max(2, columns_for(len(chosen))) if len(chosen) > 1 else 1)
+    pairs = zip(series(run, "q", chosen), series(run, "v", chosen), strict=True)
+    for panel, (position, velocity) in zip(axes, pairs, strict=True):
+        q, v = (x.lines[""].reshape(-1, len(run)) for x in (position, velocity))
+        members = np.unique(np.linspace(0, len(q) - 1, FEW).astype(int))
+        for k in members:
+            t, x = thinned(q[k], v[k])
+            panel.plot(t, x, color=BLUE, linewidth=1, alpha=1 if len(members) == 1 else 0.6)
+            panel.plot(q[k, :1], v[k, :1], "o", color=INK, markersize=3.5)
+        panel.margins(x=0.05)
+        panel.set_title(position.label)
+        panel.set_xlabel(position.unit)
+        panel.set_ylabel(velocity.unit)
+    if len(one) > MOST and joints is None:
+        figure.text(1, 0, f"the first {MOST} of {len(one)} joints", ha="right", va="bottom", color=GREY)

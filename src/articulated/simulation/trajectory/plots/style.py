@@ -1,0 +1,111 @@
+"""How pictures look: a light page, few inks, and what every family needs to draw on it."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ....text import shortened
+
+INK, GREY, LIGHT, PAGE = "#22262e", "#7d838c", "#e3e6ea", "#ffffff"
+BLUE, RED, AMBER, GREEN = "#2a6db0", "#c6422e", "#d68f1c", "#3c8d5f"
+#: lines that share a panel
+INKS = (BLUE, AMBER, GREEN, RED, "#7a5aa6", "#4aa3b5", "#8c6d46", "#c76a97")
+STYLE: Any = {
+    "figure.facecolor": PAGE, "axes.facecolor": PAGE, "savefig.facecolor": PAGE,
+    "font.family": ["DejaVu Sans"], "font.size": 8.5, "text.color": INK, "text.parse_math": False,
+    "axes.edgecolor": GREY, "axes.labelcolor": GREY, "axes.linewidth": 0.6, "axes.spines.top": False,
+    "axes.spines.right": False, "axes.titlesize": 8.5, "axes.titlelocation": "left", "axes.titlecolor": INK,
+    "axes.grid": True, "grid.color": LIGHT, "grid.linewidth": 0.6, "axes.axisbelow": True, "axes.xmargin": 0.0,
+    "xtick.color": GREY, "ytick.color": GREY, "xtick.major.width": 0.6, "ytick.major.width": 0.6,
+    "lines.linewidth": 1.3, "lines.solid_capstyle": "round", "axes.unicode_minus": True, "svg.fonttype": "none",
+    "axes.formatter.useoffset": False, "axes.formatter.limits": (-4, 5), "axes.formatter.use_mathtext": False,
+}  # fmt: skip
+#: columns of a picture in samples: more than that no screen shows
+MOST_POINTS = 1500
+#: runs of a batch that are drawn as lines; more become a median and a band
+FEW = 5
+#: the band holds this part of the runs
+BAND = (5, 95)
+
+
+def name_of(text: object, longest: int = 28) -> str:
+    """A name from a file, short enough for a label."""
+    return shortened(text, longest)
+
+
+def thinned(t: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A line with the same extremes and fewer points: first, least, most and last of each of many bins."""
+    if len(t) <= 4 * MOST_POINTS:
+        return t, x
+    edges = np.linspace(0, len(t), MOST_POINTS + 1).astype(int)
+    low = [a + int(np.argmin(x[a:b])) for a, b in pairwise(edges)]
+    high = [a + int(np.argmax(x[a:b])) for a, b in pairwise(edges)]
+    keep = np.unique(np.concatenate([edges[:-1], low, high, edges[1:] - 1]))
+    return t[keep], x[keep]
+
+
+def curve(axes: Any, t: np.ndarray, x: np.ndarray, ink: str, band: float = 0.15, **options: Any) -> None:
+    """x (…, T) over time: one line, a few, or the median of many with a band."""
+    runs = x.reshape(-1, x.shape[-1])
+    if len(runs) <= FEW:
+        for run in runs:
+            axes.plot(*thinned(t, run), color=ink, alpha=1 if len(runs) == 1 else 0.6, **options)
+        return
+    every = max(1, len(t) // MOST_POINTS)
+    low, middle, high = np.percentile(runs[:, ::every], (BAND[0], 50, BAND[1]), axis=0)
+    axes.fill_between(t[::every], low, high, color=ink, alpha=band, linewidth=0)
+    axes.plot(t[::every], middle, color=ink, **options)
+
+
+def about_batch(batch: tuple[int, ...]) -> str:
+    """What the lines of a batch are; empty for one run."""
+    count = int(np.prod(batch))
+    if not batch or count == 1:
+        return ""
+    return f"{count} runs" if count <= FEW else f"median and {BAND[0]} … {BAND[1]} % of {count} runs"
+
+
+def grid(figure: Any, count: int, columns: int = 0, **options: Any) -> list[Any]:
+    """Panels for `count` things, in reading order; those of one column share the time axis."""
+    columns = columns or columns_for(count)
+    rows = -(-count // columns)
+    axes = figure.subplots(rows, columns, squeeze=False, **options).ravel()
+    for empty in axes[count:]:
+        empty.set_visible(False)
+    return list(axes[:count])
+
+
+def columns_for(count: int) -> int:
+    """Panels side by side, so that a page of them is about as wide as high."""
+    return 1 if count <= 3 else 2 if count <= 8 else 3 if count <= 21 else 4
+
+
+def time_axis(axes: Sequence[Any], columns: int) -> None:
+    """Name and number the time below the last row only."""
+    for k, one in enumerate(axes):
+        last = k // columns == (len(axes) - 1) // columns
+        one.tick_params(labelbottom=last)
+        if last:
+            one.set_xlabel("t (s)")
+
+
+def end_labels(axes: Any, labels: Sequence[tuple[float, str, str]], gap: float = 0.075) -> None:
+    """Names beside the ends of lines, moved apart where they would overlap: (value, text, ink)."""
+    low, high = axes.get_ylim()
+    span = (high - low) or 1.0
+    at = sorted((min(1.0, max(0.0, (value - low) / span)), text, ink) for value, text, ink in labels)
+    heights = np.array([height for height, _, _ in at])
+    for _ in range(200):  # push neighbours apart until none overlap
+        apart = np.diff(heights)
+        close = np.flatnonzero(apart < gap - 1e-6)
+        if not close.size:
+            break
+        for k in close:
+            push = (gap - (heights[k + 1] - heights[k])) / 2
+            heights[k], heights[k + 1] = heights[k] - push, heights[k + 1] + push
+    heights -= max(0.0, heights.max(initial=0.0) - 1.05)
+    for height, (_, text, ink) in zip(heights, at, strict=True):
+        axes.annotate(text, (1, height), (4, 0), xycoords="axes fraction", textcoords="offset points", color=ink,
+                      va="center", ha="left", fontsize=8, annotation_clip=False)  # fmt: skip

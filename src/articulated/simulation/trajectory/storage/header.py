@@ -1,0 +1,134 @@
+"""What a file says about a trajectory beside its numbers: the robot, the batch, the contacts; as JSON."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ....errors import ArticulatedError
+from ....files.toml.reader import read_toml
+from ....files.toml.writer import write_toml
+from ....model import STANDARD_GRAVITY
+from ....model import build as build_model
+from ....robot import Robot
+from ....robot.construction import load as load_robot
+from ....text import shortened
+from ..columns import Layout, layout
+
+if TYPE_CHECKING:
+    from ..trajectory import Trajectory
+
+#: relative difference of torques between two readings of one robot
+SAME = 1e-9
+SCHEMA = "articulated/trajectory/1"
+KINDS = {"robot": str, "nq": int, "nv": int, "samples": int, "batch": list, "frames": list, "info": dict}
+
+
+class NotATrajectory(ArticulatedError, ValueError):
+    """A file that holds no trajectory, or not a whole one."""
+
+
+def header(run: "Trajectory", short: bool = False) -> dict[str, Any]:
+    """Of a trajectory, its robot as TOML; `short`, or TOML cannot say it, by name, with torques to know it by."""
+    of, robot = layout(run), run.robot
+    description = "" if short else described(robot)
+    whose = {"description": description} if description else {"torques": torques(robot)}
+    return {
+        "schema": SCHEMA, "robot": robot.name, "nq": robot.nq, "nv": robot.nv,
+        "samples": len(run), "batch": list(of.batch), "contacts": None if of.contacts is None else list(of.contacts),
+        "each_friction": run.contact is not None and run.contact.frictions.ndim > 1, "frames": list(of.frames),
+        "info": dict(run.info), **({} if short else {"joints": robot.joint_names}), **whose,
+    }  # fmt: skip
+
+
+def described(robot: Robot) -> str:
+    """The robot as the text of a TOML file; empty if it has joints of the user's own, or symbols."""
+    try:
+        return write_toml(robot.model).text
+    except ArticulatedError:
+        return ""
+
+
+def torques(robot: Robot) -> list[float]:
+    """Size and a sum of the torques in one state: they tell one robot from another of the same name."""
+    v = np.linspace(0.5, 1.0, robot.nv)
+    tau = robot.inverse_dynamics(robot.integrate(robot.neutral(), v), v, v)
+    return [float(np.linalg.norm(tau)), float(tau @ v)]
+
+
+def parsed(text: str, place: Path) -> dict[str, Any]:
+    """A header as it was written."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+        raise NotATrajectory(f"{place}: not a trajectory of articulated: its header is not {SCHEMA}")
+    for name, kind in KINDS.items():
+        if not isinstance(found.get(name), kind):
+            raise NotATrajectory(f"{place}: the header of the trajectory has no {name}, or it is none")
+    sizes = found["batch"]
+    if not all(type(n) is int and 0 < n < 2**40 for n in sizes):
+        raise NotATrajectory(f"{place}: a batch of shape {shortened(sizes)} cannot be")
+    lists = [found["frames"], *(found[name] for name in ("joints", "contacts") if found.get(name) is not None)]
+    if not all(isinstance(names, list) and all(isinstance(name, str) for name in names) for names in lists):
+        raise NotATrajectory(f"{place}: the header of the trajectory holds names that are no texts")
+    return found
+
+
+def laid_out(found: Mapping[str, Any], given: Robot | str | Path | None, place: Path) -> Layout:
+    """The robot of a file, which must have its joints, and the shape of what the file holds."""
+    robot = _robot(found, given, place)
+    joints = found.get("joints", robot.joint_names)  # a CSV file has them in the names of its columns
+    if (joints, found["nq"], found["nv"]) != (robot.joint_names, robot.nq, robot.nv):
+        raise NotATrajectory(
+            f"{place}: the trajectory is of {shortened(found['robot'])} with nq = {found['nq']}, nv = {found['nv']}, "
+            f"joints {_listed(joints)}; {shortened(robot.name)} has nq = {robot.nq}, nv = {robot.nv}, "
+            f"joints {_listed(robot.joint_names)}"
+        )
+    contacts = found.get("contacts")
+    return Layout(robot, tuple(found["batch"]), None if contacts is None else tuple(contacts), tuple(found["frames"]))
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(map(shortened, names[:8])) + (", …" if len(names) > 8 else "") or "none"
+
+
+def _robot(found: Mapping[str, Any], given: Robot | str | Path | None, place: Path) -> Robot:
+    if isinstance(given, Robot):
+        return given
+    if given is not None:
+        return _based(load_robot(given), found)
+    if description := found.get("description"):
+        read = read_toml(str(description), f"{place} (its robot)")
+        return Robot(build_model(read.links, read.gravity or STANDARD_GRAVITY, read.name, read.report))
+    return _by_name(found, place)
+
+
+def _by_name(found: Mapping[str, Any], place: Path) -> Robot:
+    """The robot of this name, if it is the one that moved."""
+    name, ask = found["robot"], "Trajectory.load(path, robot=…) takes the robot, its name or its file"
+    if "/" in name or "\\" in name or name.lstrip().startswith("<"):  # a file says no more than a name
+        raise NotATrajectory(f"{place}: it is of a robot called {shortened(name)}; {ask}")
+    try:
+        robot = _based(load_robot(name), found)
+    except (ArticulatedError, OSError):
+        raise NotATrajectory(f"{place}: no robot of the catalogue is called {shortened(name)!r}; {ask}") from None
+    if not _alike(found.get("torques"), torques(robot)):
+        raise NotATrajectory(f"{place}: it is of another {shortened(name)} than that of the catalogue; {ask}")
+    return robot
+
+
+def _alike(theirs: Any, ours: list[float]) -> bool:
+    try:
+        return bool(np.allclose(np.array(theirs, float), ours, rtol=0, atol=SAME * ours[0]))
+    except (TypeError, ValueError):
+        return False
+
+
+def _based(robot: Robot, found: Mapping[str, Any]) -> Robot:
+    """On a free base, if the trajectory has one and the description has not."""
+    floats = found["nv"] == robot.nv + 6 and found["nq"] == robot.nq + 7
+    return robot.floating() if floats else robot

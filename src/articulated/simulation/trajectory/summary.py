@@ -1,0 +1,117 @@
+"""A trajectory in words: what a reader should know first, then what moved how far, with units."""
+
+import html
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...robot.components import component_names
+from ...text import html_block, html_table, shortened
+from .checks import known_energies
+from .units import bounds, units
+
+if TYPE_CHECKING:
+    from .trajectory import Trajectory
+
+#: beyond a limit by less than this part of it is rounding
+ROUNDING = 1e-9
+#: a contact problem is solved to this relative residual
+SOLVED = 1e-6
+#: deeper than this is more than the solver's drift, m
+DEEP = 1e-4
+QUANTITIES = {"q": "position", "v": "speed", "tau": "effort"}
+
+
+class Finding(NamedTuple):
+    """Something to know before a motion is trusted: how far beyond, where, and the time it is worst."""
+
+    what: str
+    where: str
+    t: float
+    text: str
+
+
+def headline(run: "Trajectory") -> str:
+    """`panda: 1001 samples, 0 … 1 s`."""
+    batch = f", batch {' × '.join(map(str, run.batch.shape))}" if run.batch.shape else ""
+    contacts = f", {len(run.contact.names)} contact points" if run.contact is not None else ""
+    count = f"{len(run)} sample{'s' if len(run) > 1 else ''}"
+    return f"{shortened(run.robot.name)}: {count}, {run.t[0]:g} … {run.t[-1]:g} s{batch}{contacts}"
+
+
+def findings(run: "Trajectory") -> list[Finding]:
+    """Limits that were exceeded, contacts not solved, penetration; the worst moment of each."""
+    return [*_beyond_limits(run), *_of_contacts(run)]
+
+
+def _beyond_limits(run: "Trajectory") -> Iterator[Finding]:
+    model = run.robot.model
+    for name, quantity in QUANTITIES.items():
+        x, (lower, upper) = getattr(run, name), bounds(model, name)
+        names, unit = component_names(model, name), units(model, name)
+        beyond = np.maximum(x - upper, lower - x)
+        slack = ROUNDING * np.maximum(1.0, np.where(np.isfinite(upper), abs(upper), 1.0))
+        worst = beyond.max(axis=tuple(range(x.ndim - 1)), initial=-np.inf)
+        for k in np.flatnonzero(worst > slack):
+            at = np.unravel_index(int(np.argmax(beyond[..., k])), x.shape[:-1])
+            value, limit = x[at][k], upper[k] if x[at][k] > upper[k] else lower[k]
+            t = float(run.t[at[-1]])
+            text = f"{quantity} of {shortened(names[k])} is {value:.4g} {unit[k]} at t = {t:g} s{_member(at[:-1])}; "
+            yield Finding(f"{quantity} limit", names[k], t, f"{text}its limit is {limit:.4g} {unit[k]}")
+
+
+def _of_contacts(run: "Trajectory") -> Iterator[Finding]:
+    contact = run.contact
+    if contact is None:
+        return
+    worst = np.unravel_index(int(np.argmax(contact.residual)), contact.residual.shape)
+    if contact.residual[worst] > SOLVED:
+        share = float(np.mean(contact.residual > SOLVED))
+        t = float(run.t[worst[-1]])
+        text = f"in {share:.2g} of the steps the contacts are not solved to {SOLVED:g}; the largest residual is "
+        yield Finding("residual", "", t, f"{text}{contact.residual[worst]:.2g} at t = {t:g} s{_member(worst[:-1])}")
+    if contact.gaps.size and contact.gaps.min() < -DEEP:
+        at = np.unravel_index(int(np.argmin(contact.gaps)), contact.gaps.shape)
+        t, point = float(run.t[at[-2]]), contact.names[at[-1]]
+        text = (
+            f"{shortened(point)} is {-contact.gaps[at] * 1e3:.3g} mm inside the ground at t = {t:g} s{_member(at[:-2])}"
+        )
+        yield Finding("penetration", point, t, text)
+
+
+def _member(at: tuple[Any, ...]) -> str:
+    return f" (member {', '.join(str(int(k)) for k in at)} of the batch)" if at else ""
+
+
+def summary_html(run: "Trajectory") -> str:
+    """The summary for a notebook."""
+    found = "".join(f"<li>{html.escape(finding.text)}</li>" for finding in run.findings)
+    told = f"<p><b>Findings</b></p><ul>{found}</ul>" if found else "<p>No limit is exceeded.</p>"
+    rows = [[shortened(key), shortened(value)] for key, value in run.info.items()]
+    parts = [
+        f"<p><b>{html.escape(headline(run))}</b></p>{told}",
+        html_table(["quantity", "from", "to", "least", "most", "unit"], _ranges(run)),
+        f"<details><summary>how it was made</summary>{html_table(['', ''], rows)}</details>" if rows else "",
+    ]
+    return html_block(*parts)
+
+
+def _ranges(run: "Trajectory") -> list[list[str]]:
+    """First and last value (of one run), least and most (of all), of energies, positions and efforts."""
+    model = run.robot.model
+    rows = [_row(f"{name} energy", x, "J") for name, x in known_energies(run).items()]
+    if run.contact is not None:
+        rows.append(_row("contact residual", run.contact.residual, ""))
+        rows += [_row(f"normal force {n}", run.contact.normal[..., k], "N") for k, n in enumerate(run.contact.names)]
+    for name, quantity in QUANTITIES.items():
+        labels = zip(component_names(model, name), units(model, name), strict=True)
+        rows += [
+            _row(f"{quantity} {label}", getattr(run, name)[..., k], unit) for k, (label, unit) in enumerate(labels)
+        ]
+    return rows
+
+
+def _row(name: str, x: np.ndarray, unit: str) -> list[str]:
+    ends = [f"{x[0]:.5g}", f"{x[-1]:.5g}"] if x.ndim == 1 else ["", ""]
+    return [shortened(name), *ends, f"{x.min():.5g}", f"{x.max():.5g}", unit]

@@ -1,0 +1,261 @@
+"""Trajectory: a motion over time, and what can be asked of it."""
+
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...algebra.asked import number
+from ...algebra.frozen import Frozen
+from ...errors import ShapeError
+from ...robot import Robot
+from ...text import shortened
+from . import checks, interpolation
+from .arrays import frozen, state_arrays, times
+from .batch import Batch, picked
+from .contact_history import ContactHistory
+from .joining import joined
+from .quantities import STATE, Energy, State
+from .summary import Finding, findings, headline, summary_html
+
+
+class Trajectory(Frozen):
+    """The motion of a robot, T samples of it, of one run or a batch.
+
+    t (T,) s; q (…, T, nq); v, a, tau (…, T, nv).  Sample k is the state at t[k]; a[k], tau[k], the contacts and the
+    forces are those of the step that begins there (the last sample's: of the step that would come next).
+    `forces` maps frames to (…, T, 6), [force; moment] on the robot in the frame's axes; `info` holds plain values.
+    The arrays are read-only views of those given, which are to be left alone; `a` may be a function that gives it.
+    """
+
+    robot: Robot
+    t: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    tau: np.ndarray
+    contact: ContactHistory | None
+    forces: Mapping[str, np.ndarray]
+    info: Mapping[str, Any]
+    _later: Any  # a function that gives the accelerations, or None
+
+    def __init__(
+        self,
+        robot: Robot,
+        t: ArrayLike,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike | Callable[[], ArrayLike],
+        tau: ArrayLike,
+        contact: ContactHistory | None = None,
+        forces: Mapping[str, ArrayLike] | None = None,
+        info: Mapping[str, Any] | None = None,
+    ):
+        if not isinstance(robot, Robot):
+            raise ShapeError(f"Trajectory takes a robot first; got {shortened(repr(robot))}")
+        moments = times(t)
+        given = {"q": q, "v": v, "tau": tau} | ({} if callable(a) else {"a": a})
+        arrays = state_arrays(robot, moments, given)
+        batch = arrays["q"].shape[:-2]
+        self.__dict__.update(
+            robot=robot, t=moments, **arrays, contact=checks.contact(contact, (*batch, len(moments))),
+            forces=checks.forces(robot, forces, moments, batch), info=checks.plain(info), _poses={},
+            _later=a if callable(a) else None,
+        )  # fmt: skip
+
+    @cached_property
+    def a(self) -> np.ndarray:
+        """Accelerations (…, T, nv); computed when first asked for, if they were given as a function."""
+        return state_arrays(self.robot, self.t, {"q": self.q, "a": self._later()})["a"]
+
+    # -- parts ------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        """Number of samples."""
+        return len(self.t)
+
+    def __getitem__(self, index: Any) -> Any:
+        """`run[a:b]` is a trajectory of these samples, `run[k]` the State of one; `run.batch[i]` is for the batch."""
+        if isinstance(index, slice):
+            return self._samples(checks.samples(index, len(self)), f"run[{checks.written(index)}]")
+        try:
+            k = range(len(self))[operator.index(index)]
+        except (TypeError, IndexError):
+            known = f"samples are 0 … {len(self) - 1} or a slice; run.batch[i] is for the batch"
+            raise ShapeError(f"run[{shortened(repr(index))}]: {known}") from None
+        return State(self.t[k], self.q[..., k, :], self.v[..., k, :], self.a[..., k, :], self.tau[..., k, :])
+
+    def __iter__(self) -> Iterator[State]:
+        return (self[k] for k in range(len(self)))
+
+    @property
+    def batch(self) -> Batch:
+        """The runs of a batch: `.shape`, `len`, and `batch[i]`, `batch[:10]`, `batch[mask]` as trajectories."""
+        return Batch(self.q.shape[:-2], self._member)
+
+    @property
+    def duration(self) -> float:
+        """From the first sample to the last, in seconds."""
+        return float(self.t[-1] - self.t[0])
+
+    def between(self, start: float, end: float) -> Self:
+        """The samples with start ≤ t ≤ end."""
+        low, high = (number(f"between: {n}", x, "a time", -np.inf) for n, x in (("start", start), ("end", end)))
+        chosen = np.flatnonzero((self.t >= low) & (self.t <= high))
+        return self._samples(chosen, f"between {low:g} s and {high:g} s (it goes from {self.t[0]:g} to {self.t[-1]:g})")
+
+    def at(self, t: ArrayLike) -> State:
+        """The state at a time, or at times (K,), between the samples by cubics: see `interpolation.py`."""
+        here = interpolation.places(self.t, t, "at: t")
+        if here.step.ndim > 1:
+            raise ShapeError(f"at: t is a time or a list of times; got the shape {here.step.shape}")
+        single = here.step.ndim == 0
+        places = interpolation.Places(np.atleast_1d(here.step), np.atleast_1d(here.part))
+        q = interpolation.positions(self.robot, self.t, self.q, self.v, places)
+        v = interpolation.velocities(self.t, self.v, self.a, places)
+        found = (q, v, self.a[..., places.step, :], self.tau[..., places.step, :])
+        return State(np.asarray(t, float), *(x[..., 0, :] if single else x for x in found))
+
+    def resample(self, times: ArrayLike | None = None, dt: float | None = None) -> Self:
+        """The trajectory at other times, or every `dt` seconds from its start; interpolated as by `at`."""
+        if (times is None) == (dt is None):
+            raise ShapeError("resample takes times or dt, one of them")
+        if dt is not None:
+            times = interpolation.regular(self.t, number("resample: dt", dt, "a time above zero", 5e-324))
+        found = self.at(times)  # type: ignore[arg-type]
+        held = self._taken(interpolation.places(self.t, times, "resample: times").step)
+        return type(self)(self.robot, found.t, found.q, found.v, found.a, found.tau, **held, info=self.info)
+
+    def __add__(self, other: Any) -> Self:
+        """This run and the one that continues it; its times are shifted so that it begins where this one ends."""
+        return type(self)(**joined(self, other)) if isinstance(other, Trajectory) else NotImplemented
+
+    @classmethod
+    def concatenate(cls, *runs: "Trajectory") -> "Trajectory":
+        """Runs one after the other, each from the state where the one before ends; that sample is there once."""
+        if not runs or not all(isinstance(run, Trajectory) for run in runs):
+            raise ShapeError("concatenate takes trajectories, one after the other")
+        whole = runs[0]
+        for run in runs[1:]:
+            whole = whole + run
+        return whole
+
+    # -- what follows from the state, computed when it is asked for -----------------------------
+
+    @cached_property
+    def energy(self) -> Energy:
+        """Kinetic, potential and total energy, (…, T) J each."""
+        checks.own_inertia(self.info, "energy", "robot.kinetic_energy(run.q, run.v, parameters=…)")
+        kinetic, potential = self.robot.kinetic_energy(self.q, self.v), self.robot.potential_energy(self.q)
+        return Energy(*map(frozen, (kinetic, potential, kinetic + potential)))
+
+    @cached_property
+    def momentum(self) -> np.ndarray:
+        """[linear; angular] momentum about the centre of mass, world axes, (…, T, 6)."""
+        checks.own_inertia(self.info, "momentum", "robot.centroidal_momentum(run.q, run.v, parameters=…)")
+        return frozen(self.robot.centroidal_momentum(self.q, self.v))
+
+    @cached_property
+    def center_of_mass(self) -> np.ndarray:
+        """Centre of mass of the moving bodies, (…, T, 3) m."""
+        checks.own_inertia(self.info, "center_of_mass", "robot.center_of_mass(run.q, parameters=…)")
+        return frozen(self.robot.center_of_mass(self.q))
+
+    @cached_property
+    def power(self) -> np.ndarray:
+        """Power of tau, (…, T) W."""
+        return frozen(np.einsum("...i,...i", self.tau, self.v))
+
+    def pose(self, frame: str) -> np.ndarray:
+        """Homogeneous pose of a frame in the world, (…, T, 4, 4)."""
+        name = self.robot.model.frame(frame).name
+        if name not in self._poses:  # type: ignore[attr-defined]
+            self._poses[name] = frozen(self.robot.pose(self.q, name))  # type: ignore[attr-defined]
+        return self._poses[name]  # type: ignore[attr-defined]
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """What somebody who trusts this motion should know: limits exceeded, contacts that were not solved."""
+        return findings(self)
+
+    # -- shown, drawn, stored ---------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return f"<Trajectory of {headline(self)}>"
+
+    def _repr_html_(self) -> str:
+        """In a notebook: findings first, then what moved how far."""
+        return summary_html(self)
+
+    def plot(self, kind: str = "overview", path: str | Path | None = None, **options: Any) -> Any:
+        """A picture as a matplotlib figure, written to a .png, .svg or .pdf file if `path` names one.
+
+        kind: overview, positions, velocities, torques, energies, contact_forces, footfalls, phase_portraits,
+        mass_matrix, tree.  Options: joints=[names], size=(width, height) in inches, dpi=150.
+        """
+        from .plots import draw
+
+        return draw(self, kind, path, **options)
+
+    def save(self, path: str | Path) -> None:
+        """Write a .npz, .parquet or .csv file, whole or not at all."""
+        from .storage import save
+
+        save(self, path)
+
+    @staticmethod
+    def load(path: str | Path, robot: Robot | str | Path | None = None) -> "Trajectory":
+        """The trajectory in a .npz, .parquet or .csv file; `robot` (or its name or file) replaces the one it names."""
+        from .storage import load
+
+        return load(path, robot)
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with the columns of the files; of a batch one run below the other."""
+        from .tables import data_frame
+
+        return data_frame(self)
+
+    def to_xarray(self) -> Any:
+        """A Dataset with named axes and units."""
+        from .tables import dataset
+
+        return dataset(self)
+
+    def __reduce__(self) -> Any:
+        arrays = (self.t, self.q, self.v, self.a, self.tau)
+        return type(self), (self.robot, *arrays, self.contact, dict(self.forces), dict(self.info))
+
+    # -- the same for every array --------------------------------------------------------------------
+
+    def _samples(self, chosen: np.ndarray, told: str) -> Self:
+        if not len(chosen):
+            raise ShapeError(f"{told}: no sample of {len(self)} is there")
+        if len(chosen) > 1 and chosen[1] < chosen[0]:
+            raise ShapeError(f"{told}: time runs forward")
+        regular = slice(chosen[0], chosen[-1] + 1, chosen[1] - chosen[0] if len(chosen) > 1 else 1)  # a view, no copy
+        state = {name: getattr(self, name)[..., regular, :] for name in STATE}
+        return type(self)(self.robot, self.t[regular], **state, **self._taken(regular), info=self.info)
+
+    def _taken(self, chosen: Any) -> dict[str, Any]:
+        """Contacts and forces of some samples."""
+
+        def take(x: np.ndarray, after: int) -> np.ndarray:
+            return x[(..., chosen, *[slice(None)] * after)]
+
+        return {
+            "contact": self.contact and self.contact.changed(take),
+            "forces": {frame: take(x, 1) for frame, x in self.forces.items()},
+        }
+
+    def _member(self, index: tuple[Any, ...]) -> Self:
+        state = {name: picked(getattr(self, name), index, 2) for name in STATE}
+        contact = self.contact and self.contact.changed(
+            lambda x, after: picked(x, index, 1 + after),
+            picked(self.contact.frictions, index, 1) if self.contact.frictions.ndim > 1 else None,
+        )
+        forces = {frame: picked(x, index, 2) for frame, x in self.forces.items()}
+        return type(self)(self.robot, self.t, **state, contact=contact, forces=forces, info=self.info)

@@ -1,0 +1,91 @@
+"""Derivatives of the equations of motion in closed form, and the equations near a place of rest."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import sympy
+
+from ...algebra.asked import choose
+from ...algebra.scalars import zeros
+from ...errors import ShapeError
+from ...text import shortened
+from ..ring.state import partial_derivative
+
+#: what can be differentiated, and by what
+QUANTITIES = ("tau", "c", "g", "friction", "M", "T", "U")
+BY = ("q", "v", "a")
+
+
+def derivative(equations: Any, what: str, by: str) -> Any:
+    """∂`what`/∂`by` as SymPy; by q along the velocities, as `Robot.derivatives` has it.
+
+    Of a vector a matrix, a column for each entry of `by`; of an energy a vector; of M a list of matrices.
+    """
+    choose("derivative", "what", what, QUANTITIES)
+    choose("derivative", "by", by, BY)
+    state, values = equations.state, equations.polynomials[what]
+    whole = values if isinstance(values, np.ndarray) else np.array([values], object)
+    n = len(state.v)
+    found = zeros(n, *whole.shape)
+    for k in range(n):
+        for index, x in np.ndenumerate(whole):
+            found[(k, *index)] = state.along(k, x) if by == "q" else partial_derivative(x, state.symbols[by][k])
+    if what == "M":
+        return [equations.shown(matrix) for matrix in found]
+    return equations.shown(found[:, 0] if whole is not values else found.T)
+
+
+class Linearized(NamedTuple):
+    """d/dt x = A x + B u near rest at q0, x = [dq; dv], u what is added to the torques that hold it there."""
+
+    A: sympy.Matrix
+    B: sympy.Matrix
+    tau: sympy.Matrix  # the torques that hold it
+
+    def latex(self) -> str:
+        """LaTeX of both matrices, for math mode."""
+        from ..pages.latex import latex
+
+        return rf"A = {latex(self.A)}, \quad B = {latex(self.B)}"
+
+    def _repr_latex_(self) -> str:
+        return f"$${self.latex()}$$"
+
+
+def linearize(equations: Any, q0: Any) -> Linearized:
+    """A = [[0, 1], [-M⁻¹ ∂g/∂q, -M⁻¹ ∂friction/∂v]] and B = [0; M⁻¹], at q0 and v = 0."""
+    at = {**dict(zip(equations.q, _coordinates(equations, q0), strict=True)), **dict.fromkeys(equations.v, 0)}
+
+    def there(matrix: sympy.Matrix) -> sympy.Matrix:
+        return sympy.Matrix(matrix).subs(at).applyfunc(sympy.nsimplify if _exact(at) else lambda x: x)
+
+    inverse = there(equations.M).inv().applyfunc(sympy.simplify)
+    n = len(equations.v)
+    stiffness, damping = (there(derivative(equations, *pair)) for pair in (("g", "q"), ("friction", "v")))
+    below = (-inverse * stiffness).row_join(-inverse * damping).applyfunc(sympy.simplify)
+    A = sympy.zeros(n, n).row_join(sympy.eye(n)).col_join(below)
+    B = sympy.zeros(n, n).col_join(inverse)
+    return Linearized(sympy.ImmutableMatrix(A), sympy.ImmutableMatrix(B), sympy.ImmutableMatrix(there(equations.g)))
+
+
+def _exact(at: Mapping[Any, Any]) -> bool:
+    return not any(isinstance(x, sympy.Float) for x in at.values())
+
+
+def _coordinates(equations: Any, q0: Any) -> list[sympy.Expr]:
+    """q0 as expressions: a list, or values by symbol or name, the others zero."""
+    names = {str(symbol): k for k, symbol in enumerate(equations.q)}
+    try:
+        given = dict(q0) if isinstance(q0, Mapping) else dict(zip(names, list(q0), strict=True))
+        found = [sympy.Integer(0)] * len(names)
+        for key, value in given.items():
+            found[names[str(key)]] = sympy.sympify(value)
+        if all(isinstance(x, sympy.Expr) for x in found):
+            return found
+    except (TypeError, ValueError, KeyError, sympy.SympifyError):
+        pass
+    raise ShapeError(
+        f"linearize: q0 is {len(names)} numbers or expressions, or a dict of some of {', '.join(names)}; "
+        f"got {shortened(repr(q0))}"
+    )

@@ -1,0 +1,159 @@
+"""What a page claims, computed once more by another route: the recursions on floats, at random states.
+
+Each function returns the sentence that a page prints beside the claim, and raises `Contradiction` where the two routes
+disagree: such a page is never written.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import sympy
+
+from ...algebra.scalars import array
+from ...algorithms.coriolis import coriolis_matrix
+from ...algorithms.inverse_dynamics import gravity_forces
+from ...algorithms.mass_matrix import mass_matrix, mass_matrix_rate
+from ...errors import ArticulatedError
+from ...model import Model
+from ..ring.convert import parameters_of
+from ..ring.values import evaluated, random_values
+from .definiteness import Definiteness, weighted_squares
+from .factorizations import Factorization
+from .substitution import substituted
+
+STATES = 8
+ROUNDING = 1e-9  # relative: far above what rounding leaves, far below what a dependence shows at random states
+
+
+class Contradiction(ArticulatedError):
+    """Two routes to one claim that do not agree: a defect of the library."""
+
+    def __init__(self, claim: str):
+        super().__init__(f"{claim}: the closed form and the recursion on floats disagree; please report this robot")
+
+
+def constancy(equations: Any, claimed: bool, solutions: Sequence[Mapping[Any, Any]] = ()) -> str:
+    """M by composite bodies at random configurations; with each of the solutions it must be constant."""
+    for solution in solutions:
+        if not _same(_samples(equations, mass_matrix, solution)):
+            raise Contradiction("whether M is constant")
+    if _same(_samples(equations, mass_matrix)) != claimed:
+        raise Contradiction("whether M is constant")
+    seen = "is the same" if claimed else "is not the same"
+    return _sentence("$M$ by composite bodies", seen, "is the same" if solutions else "")
+
+
+def balance(equations: Any, claimed: bool, solutions: Sequence[Mapping[Any, Any]] = ()) -> str:
+    """g by the recursion at random configurations; with each of the solutions it must vanish."""
+    scale = max(abs(_samples(equations, gravity_forces)).max(), 1e-12)
+    for solution in solutions:
+        if abs(_samples(equations, gravity_forces, solution)).max() > ROUNDING * scale:
+            raise Contradiction("whether g vanishes")
+    if (scale <= 1e-12) != claimed:
+        raise Contradiction("whether g vanishes")
+    seen = "is zero" if claimed else "is not zero"
+    return _sentence("$g$ by Newton-Euler at rest", seen, "is zero" if solutions else "")
+
+
+def _same(found: np.ndarray) -> bool:
+    return bool(abs(found - found[0]).max() <= ROUNDING * abs(found).max())
+
+
+def _sentence(what: str, seen: str, then: str) -> str:
+    also = f", and {then} once the condition holds" if then else ""
+    return f"Second way: {what} on floats, at {STATES} random configurations, {seen}{also}."
+
+
+def definiteness(equations: Any, found: Definiteness) -> str:
+    """The smallest eigenvalue of M at random configurations, for weights that are positive."""
+    state = equations.state
+    model, values = _physical(equations)
+    if model is None:
+        return "No second way: no positive weights were found at random."
+    q = np.stack([values[s] for s in state.symbols["q"]], axis=-1)
+    eigenvalues = np.array([np.linalg.eigvalsh(np.array(mass_matrix(model, array(list(x))), float)) for x in q])
+    ratio = float((eigenvalues[:, 0] / eigenvalues[:, -1]).min())
+    if found.identity and (ratio < -ROUNDING or (found.positive_definite and ratio <= 0)):
+        raise Contradiction("whether M is positive definite")
+    sign = "positive" if ratio > 0 else "not negative"
+    return (
+        f"Second way: the smallest eigenvalue of $M$ by composite bodies on floats is {sign} at {STATES} random "
+        "configurations."
+    )
+
+
+def _physical(equations: Any) -> tuple[Model | None, dict]:
+    """The robot with random numbers for which every weight of the squares is positive."""
+    weights = [w for w, _ in weighted_squares(equations)]
+    for seed in range(40):
+        values = random_values(equations.state, seed, STATES)
+        for p in equations.parameters:
+            if not p.is_positive:  # centres of mass: small against lengths, so that inertias stay inertias
+                values[p] *= 0.5 ** (seed // 4)
+        numbers = {p: values[p] for p in equations.parameters}
+        if all(_positive(equations, w, numbers) for w in weights):
+            return _numeric(equations.model, numbers), values
+    return None, {}
+
+
+def _positive(equations: Any, weight: Any, numbers: dict) -> bool:
+    entries = [float(evaluated(equations.state.ring, x, numbers)) for x in np.ravel(np.array(weight, object))]
+    if len(entries) == 1:
+        return entries[0] > 0
+    return bool(np.linalg.eigvalsh(np.array(entries).reshape(3, 3)).min() > 0)
+
+
+def skewness(equations: Any, found: Sequence[Factorization]) -> str:
+    """dM/dt by its own recursion, C evaluated, at random states."""
+    state = equations.state
+    values = random_values(state, 5, STATES)
+    model = _numeric(equations.model, {p: values[p] for p in equations.parameters})
+    for k in range(STATES):
+        at = {s: float(np.broadcast_to(x, (STATES,))[k]) for s, x in values.items()}
+        q, v = (array([at[s] for s in state.symbols[name]]) for name in "qv")
+        rate = np.array(mass_matrix_rate(model, q, v), float)
+        force = np.array(coriolis_matrix(model, q, v), float) @ np.array(v, float)
+        for f in found:
+            C = np.array([evaluated(state.ring, x, at) for x in f.polynomials.ravel()], float).reshape(rate.shape)
+            scale = max(abs(rate).max(), abs(C).max(), 1e-12)
+            left = (rate - 2 * C + (rate - 2 * C).T) / scale
+            gap = abs(C @ np.array(v, float) - force).max() / scale
+            if (f.skew and abs(left).max() > ROUNDING) or (f.gives_c and gap > ROUNDING):
+                raise Contradiction(f"the factorisation {f.name}")
+    return (
+        rf"Second way: with $\dot{{M}}$ and $c$ from their recursions on floats, at {STATES} random states, what "
+        f"should vanish is below {ROUNDING} of the largest entry."
+    )
+
+
+def count(found: Any) -> str:
+    """The rank of Y at random states: as many as there are coefficients."""
+    state = found.state
+    states = 4 + 2 * len(found) // max(1, len(state.v))
+    values = random_values(state, 7, states)
+    Y = np.empty((states, *found.polynomials.shape))
+    for index, x in np.ndenumerate(found.polynomials):
+        Y[(slice(None), *index)] = evaluated(state.ring, x, values)
+    flat = Y.reshape(-1, Y.shape[-1])
+    flat = flat / np.maximum(abs(flat).max(axis=0, initial=0), 1e-300)
+    rank = int(np.linalg.matrix_rank(flat, tol=1e-9 * max(1.0, float(np.linalg.norm(flat, 2))))) if flat.size else 0
+    if rank != len(found):
+        raise Contradiction("the number of coefficients")
+    return f"Second way: $Y$ on floats, stacked over {states} random states, has rank {rank}."
+
+
+def _samples(equations: Any, algorithm: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> np.ndarray:
+    """A recursion at random configurations of the robot with random numbers, but for the solution's."""
+    state = equations.state
+    values = random_values(state, 3, STATES)
+    numbers = {p: values[p] for p in equations.parameters}
+    numbers |= {p: sympy.sympify(x).subs(numbers) for p, x in solution.items()}
+    model = _numeric(equations.model, numbers)
+    q = np.stack([np.broadcast_to(values[s], (STATES,)) for s in state.symbols["q"]], axis=-1)
+    return np.array([np.array(algorithm(model, array(list(x))), float) for x in q])
+
+
+def _numeric(model: Model, numbers: dict) -> Model:
+    return substituted(model, numbers) if parameters_of(model) else model

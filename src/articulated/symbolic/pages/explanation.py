@@ -1,0 +1,88 @@
+"""`art.explain`: a recursion executed on a robot, every quantity of every pass."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...algebra.asked import choose
+from ...algebra.scalars import array
+from ...errors import ShapeError, unknown
+from ...model import Model
+from ...text import shortened
+from ..equations.lectures import model_of
+from .walkthrough import ALGORITHMS, TAKES, Pass, explained, explained_in_symbols
+from .walkthrough_shown import as_html, as_records, as_text
+
+AXES = ("body", "world")
+FORMATS = {"text": as_text, "html": as_html}
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The passes of an algorithm; it prints as text, and shows as a page in a notebook."""
+
+    title: str
+    at: str  # the state, in words; empty if it is for every state
+    passes: list[Pass]
+    axes: str = "body"
+
+    def export(self, form: str = "text") -> str:
+        """As "text" or as an "html" page."""
+        if not isinstance(form, str) or form not in FORMATS:
+            raise unknown("format", form, "an explanation", FORMATS)
+        return FORMATS[form](self.title, self.passes, self.at, self.axes)
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """The passes as lists and dicts: numbers as they are, expressions as text that SymPy reads."""
+        return as_records(self.passes)
+
+    def value(self, letter: str) -> Any:
+        """One quantity by its letter as in the text: "V2", "tau1", "m^C1"."""
+        from .terminal import plain_text
+
+        found = {plain_text(row.letter): row.value for p in self.passes for row in p.rows}
+        if letter not in found:
+            raise unknown("quantity", letter, self.title, found)
+        return found[letter]
+
+    def __str__(self) -> str:
+        return self.export("text")
+
+    def _repr_html_(self) -> str:
+        return self.export("html")
+
+
+def explain(
+    algorithm: str, robot: Any, q: Any = None, v: Any = None, a: Any = None, tau: Any = None, axes: str = "body"
+) -> Explanation:
+    """Newton-Euler ("rnea"), composite bodies ("crba") or articulated bodies ("aba"), body by body."""
+    if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
+        raise unknown("algorithm", algorithm, "the list", ALGORITHMS)
+    choose("explain", "axes", axes, AXES)
+    model = model_of(robot)
+    title = f"{algorithm} on {model.name}"
+    given = {"q": q, "v": v, "a": a, "tau": tau}
+    if q is None:
+        if extra := [name for name, x in given.items() if x is not None]:
+            raise ShapeError(f"explain: {extra[0]} is given without q; give both for numbers, none for symbols")
+        return Explanation(f"{title}, in symbols", "", explained_in_symbols(algorithm, model, axes), axes)
+    state = {name: _vector(model, name, x) for name, x in given.items()}
+    passes = explained(algorithm, model, {name: array(list(x)) for name, x in state.items()}, axes)
+    at = "at " + "; ".join(f"{name} = {state[name].round(4).tolist()}" for name in TAKES[algorithm])
+    return Explanation(title, at, passes, axes)
+
+
+def _vector(model: Model, name: str, given: Any) -> np.ndarray:
+    """A vector of the state; zeros where it is not given."""
+    size = model.nq if name == "q" else model.nv
+    if given is None:
+        return np.zeros(size)
+    try:
+        found = np.asarray(given, float)
+    except (TypeError, ValueError):
+        raise ShapeError(f"explain: {name} is {size} numbers; got {shortened(repr(given))}") from None
+    if found.shape != (size,) or not np.isfinite(found).all():
+        raise ShapeError(f"explain: {name} is {size} finite numbers, shape ({size},); got {shortened(repr(given))}")
+    return found

@@ -1,0 +1,147 @@
+"""How commands are used: help with examples, completion, usage errors in JSON, units, poses by name."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+
+import pytest
+from click.shell_completion import ShellComplete
+
+import articulated as art
+from articulated.cli.app import COMMANDS, app
+from articulated.cli.examples import EXAMPLES
+
+from .command import run
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_help_has_examples_that_fit(name):
+    shown = run(name, "--help").out
+    assert "Examples:" in shown and all(f"  {line}" in shown for line in EXAMPLES[name])
+    assert max(map(len, shown.splitlines())) <= 120
+
+
+def test_every_command_is_listed_in_the_order_of_the_table():
+
+    shown = run("--help").out
+    places = [shown.index(f"\n  {name} ") for name in COMMANDS]
+    assert places == sorted(places)
+
+
+RUNNABLE = [line for lines in EXAMPLES.values() for line in lines if "$(" not in line and "run.npz" not in line]
+
+
+@pytest.mark.parametrize("line", RUNNABLE)
+def test_the_examples_run(line, tmp_path, monkeypatch):
+    for word, extra in (("plot", "matplotlib"), ("derive", "sympy"), ("explain-algorithm", "sympy")):
+        if line.split()[1] == word:
+            pytest.importorskip(extra)
+    if "pinocchio" in line:
+        pytest.importorskip("pinocchio")
+    monkeypatch.chdir(tmp_path)
+    art.save(art.load("ur5"), "robot.urdf")
+    names = art.load("panda").joint_names
+    header = [f"{kind}_{name}" for kind in "qva" for name in names]
+    (tmp_path / "log.csv").write_text("\n".join([",".join(header), ",".join(["0.1"] * 21)]) + "\n")
+    monkeypatch.setenv("ARTICULATED_CACHE", str(tmp_path / "cache"))  # one example clears it
+    found = run(*shlex.split(line)[1:])
+    assert found.code == 0, found.err
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["id", "panda", "--jsn", "--json"], "No such option"),
+        (["id", "--json"], "Missing argument"),
+        (["compare", "2r", "--states", "x", "--json"], "not a valid integer"),
+        (["compare", "2r", "--states", "0", "--json"], "range"),
+        (["idd", "panda", "--json"], "No such command"),
+        (["id", "panda", "-o", "x.csv", "--json"], "--output goes with --log"),
+    ],
+)
+def test_usage_errors_in_json(words, text):
+    found = run(*words)
+    assert found.code == 2 and text in found.json["error"]["text"] and found.json["error"]["kind"] == "BadUsage"
+    assert "Usage" in found.err or "articulated" in found.err
+    plain = run(*words[:-1])
+    assert plain.code == 2 and plain.out == ""
+
+
+def offered(*words):
+    """What the shell is offered for the last word."""
+    complete = ShellComplete(app, {}, "articulated", "_ARTICULATED_COMPLETE")
+    return [item.value for item in complete.get_completions(list(words[:-1]), words[-1])]
+
+
+@pytest.mark.parametrize(
+    ("words", "some"),
+    [
+        (["in"], ["info"]),
+        (["info", "pan"], ["panda"]),
+        (["fk", "panda", "--frame", "panda_h"], ["panda_hand", "panda_hand_tcp"]),
+        (["jacobian", "panda", "--axes", ""], ["world", "frame", "spatial"]),
+        (["id", "panda", "--q", "h"], ["home"]),
+        (["explain", "URDF02"], ["URDF020", "URDF024"]),
+        (["derive", "2r", "--format", "h"], ["html"]),
+        (["explain-algorithm", ""], ["rnea", "crba", "aba"]),
+        (["fk", "no_such_robot", "--frame", ""], []),
+    ],
+)
+def test_the_shell_is_offered(words, some):
+    found = offered(*words)
+    assert set(some) <= set(found) and (some or not found)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_scripts_for_shells(shell):
+    assert "_ARTICULATED_COMPLETE" in run("completion", shell).out
+    assert run("completion", "tcsh").code == 3
+
+
+def test_poses_by_name():
+    home = " ".join(map(str, art.load("panda").poses["home"]))
+    assert run("id", "panda", "--q", "home").out == run("id", "panda", "--q", home).out != ""
+    assert "did you mean 'home'" in run("id", "panda", "--q", "hme").err
+    shown = run("explain-algorithm", "rnea", "panda", "--state", "home")
+    assert shown.code == 0 and "-2.3562" in shown.out
+
+
+def test_numbers_have_units():
+    assert all(line.endswith(" N m") for line in run("id", "panda", "--q", "home").out.splitlines())
+    assert [line.split()[-1] for line in run("fd", "cart_pole").out.splitlines()] == ["m/s²", "rad/s²"]
+    assert all(line.endswith(" J") for line in run("energy", "panda").out.splitlines())
+    units = run("bias", "quadruped", "--floating").out.splitlines()
+    assert [line.rpartition(" ")[2] for line in units[:3]] == ["N"] * 3 and units[3].endswith(" N m")
+
+
+def test_check_says_fine_only_of_what_is(tmp_path):
+    bad = tmp_path / "bad.toml"
+    bad.write_text("[[link]]\nname = 'a'\njoint = 'revolute'\nmass = 1\ninertia = [1, 1, 9]\n")
+    found = run("check", bad)
+    assert found.code == 0 and ": fine" not in found.out and f"{bad}: loads, with 1 warning\n" in found.out
+    assert run("check", "panda").out == "panda: fine\n"
+
+
+def test_derive_means_the_same_in_python():
+    pytest.importorskip("sympy")
+    for words, eq in [
+        (["2r"], art.derive("2r")),
+        (["2r", "--symbols"], art.derive("2r", symbols=True)),
+        (["2r", "--numbers"], art.derive(art.load("2r"))),
+        (["cart_pole"], art.derive("cart_pole")),
+        (["cart_pole", "--symbols"], art.derive(art.load("cart_pole"), symbols=True)),
+    ]:
+        found = run("derive", *words, "--what", "M,g", "--json").json["quantities"]
+        assert found["M"] == [[str(x) for x in row] for row in eq.M.tolist()], words
+        assert found["g"] == [str(x) for x in eq.g], words
+
+
+def test_colours_on_a_terminal_only(tmp_path):
+    bad = tmp_path / "bad.urdf"
+    bad.write_text("<robot name='r'><link name='a'/><link name='a'/></robot>")
+    assert "\x1b" not in run("check", bad).out
+    program = [sys.executable, "-c", "from articulated.cli import main; main()", "check", str(bad)]
+    done = subprocess.run(program, capture_output=True, text=True, env=os.environ, timeout=60)
+    assert "\x1b" not in done.stdout and json.loads(run("check", bad, "--json").out)["ok"] is False

@@ -1,0 +1,116 @@
+"""Derivatives of the laws of contacts: against differences, Pinocchio's, and where there are none."""
+
+import numpy as np
+import pytest
+
+import articulated as art
+from tests.near import near
+
+FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
+dog = art.load("quadruped", floating_base=True)
+SETS = {
+    "four feet": art.Contacts(dog, point=FEET),
+    "a foot, a direction and a passive knee": art.Contacts(
+        dog, point=FEET[:1], direction={FEET[1]: (0, 0.6, 0.8)}, passive=dog.joint_names[-1:]
+    ),
+    "a sole": art.Contacts(dog, surface=FEET[:1]),
+    "a loop": art.Contacts(dog, point=FEET[:2], loops=[(FEET[2], FEET[3])]),
+}
+sets = pytest.mark.parametrize("contacts", SETS.values(), ids=SETS)
+
+
+def differences(contacts, method, state, k):
+    """By central differences of doubles: a relative 1e-8 or so."""
+    robot, size, columns = contacts.robot, 1e-6, []
+    for unit in np.eye(robot.nv if k < 2 else len(state[k])):
+
+        def at(sign, unit=unit):
+            moved = list(state)
+            step = sign * size * unit
+            moved[k] = robot.integrate(state[0], step) if k == 0 else state[k] + step
+            return getattr(contacts, method)(*moved)[:2]
+
+        columns.append([(high - low) / (2 * size) for high, low in zip(at(1), at(-1), strict=True)])
+    return [np.stack(parts, axis=-1) for parts in zip(*columns, strict=True)]
+
+
+@sets
+@pytest.mark.parametrize("method", ["forward_dynamics", "inverse_dynamics", "impact"])
+def test_derivatives_are_differences(contacts, method, rng):
+    robot = contacts.robot
+    last = {"forward_dynamics": [len(contacts.actuated)], "inverse_dynamics": [robot.nv], "impact": []}[method]
+    state = [robot.random(rng), *(rng.normal(size=n) for n in (robot.nv, *last))]
+    found = contacts.derivatives(method)(*state)
+    if method == "inverse_dynamics" and contacts.structure.base_rank < len(contacts._unactuated):
+        assert all(np.isnan(part).all() for part in found)
+        return
+    for k in range(len(state)):
+        for result, expected in enumerate(differences(contacts, method, state, k)):
+            near(found[result * len(state) + k], expected, 1e-6)
+
+
+def test_a_batch_is_its_states(rng):
+    contacts = SETS["four feet"]
+    state = dog.random(rng, 3), rng.normal(size=(3, 18)), rng.normal(size=(3, 12))
+    together = contacts.derivatives("forward_dynamics")(*state)
+    alone = contacts.derivatives("forward_dynamics")(*(x[1] for x in state))
+    for part, one in zip(together, alone, strict=True):
+        near(part[1], one, 1e-9)  # solved by LAPACK, of the condition of M
+
+
+def test_forces_beside_those_of_the_contacts(rng):
+    contacts, hand = SETS["four feet"], dog.frame_names[0]
+    q, v, tau = dog.random(rng), rng.normal(size=18), rng.normal(size=12)
+    forces = {hand: rng.normal(size=6)}
+    found = contacts.derivatives("forward_dynamics")(q, v, tau, forces=forces)
+    along, size = rng.normal(size=18), 1e-6
+    high, low = (contacts.forward_dynamics(dog.integrate(q, s * size * along), v, tau, forces=forces) for s in (1, -1))
+    near(found.a_q @ along, (high.a - low.a) / (2 * size), 1e-6)
+
+
+def test_redundant_contacts_have_none(rng):
+    own = dog.model.frame(FEET[0]).body
+    other = next(f for f in dog.frame_names if dog.model.frame(f).body is own and f != FEET[0])
+    contacts = art.Contacts(dog, surface=FEET[:1], point=[other])
+    for method, last in (("forward_dynamics", [12]), ("inverse_dynamics", [18]), ("impact", [])):
+        state = dog.random(rng), *(rng.normal(size=n) for n in (18, *last))
+        assert all(np.isnan(part).all() for part in contacts.derivatives(method)(*state))
+
+
+def test_they_agree_with_pinocchio(rng):
+    pin = pytest.importorskip("pinocchio")
+    name = "solo12"
+    robots = pytest.importorskip("tests.oracles.peers").ROBOTS
+    if name not in robots:
+        pytest.skip("example-robot-data is not installed")
+    robot = art.load(robots[name], floating_base=True).frictionless()
+    model = pin.buildModelFromUrdf(str(robots[name]), pin.JointModelFreeFlyer())
+    contacts = art.Contacts(robot, point=FEET)
+    q, v, tau = robot.random(rng), rng.normal(size=robot.nv), rng.normal(size=12)
+    order = robot.permutation("pinocchio")
+    theirs = art.conventions.to_pinocchio(robot, q, v, np.zeros(18), np.concatenate([np.zeros(6), tau]))
+    data, models, datas = model.createData(), pin.StdVec_RigidConstraintModel(), pin.StdVec_RigidConstraintData()
+    for foot in FEET:
+        frame = model.frames[model.getFrameId(foot)]
+        models.append(
+            pin.RigidConstraintModel(
+                pin.ContactType.CONTACT_3D, model, frame.parentJoint, frame.placement, pin.LOCAL_WORLD_ALIGNED
+            )
+        )
+    datas.extend([m.createData() for m in models])
+    pin.initConstraintDynamics(model, data, models, datas)
+    settings = pin.ProximalSettings(1e-14, 0.0, 1)
+    a = pin.constraintDynamics(model, data, theirs.q, theirs.v, theirs.tau, models, datas, settings)
+    near(contacts.forward_dynamics(q, v, tau).a[order], a, 1e-9)
+    pin.computeConstraintDynamicsDerivatives(model, data, models, datas, settings)
+    found = contacts.derivatives("forward_dynamics")(q, v, tau)
+    near(found.a_q[np.ix_(order, order)], data.ddq_dq, 1e-9)
+    near(found.a_v[np.ix_(order, order)], data.ddq_dv, 1e-9)
+    near(found.a_tau[order], data.ddq_dtau[:, [int(np.flatnonzero(order == c)[0]) for c in contacts.actuated]], 1e-9)
+
+
+def test_what_has_no_derivatives_is_said():
+    with pytest.raises(art.UnknownName, match="did you mean 'impact'"):
+        SETS["four feet"].derivatives("impacts")
+    with pytest.raises(art.ShapeError, match="v"):
+        SETS["four feet"].derivatives("impact")(dog.neutral(), np.zeros(3))

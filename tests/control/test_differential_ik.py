@@ -1,0 +1,181 @@
+"""Differential inverse kinematics: errors die away, limits are kept, and the least squares are the least."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.control.bounded_least_squares import least_within
+from articulated.errors import ArticulatedError
+
+PANDA, HAND = art.load("panda"), "panda_hand_tcp"
+Q = np.array([0.1, -0.6, 0.2, -2.2, 0.1, 1.7, 0.5])
+
+
+def test_the_bounded_least_is_the_least_of_all_active_sets(rng):
+    for _ in range(60):
+        n = 4
+        A = rng.normal(size=(rng.integers(1, 6), n))
+        H, f = A.T @ A + 1e-3 * np.eye(n), rng.normal(size=n)
+        ends = np.sort(rng.normal(size=(2, n)), axis=0)
+        lower, upper = (
+            np.where(rng.random(n) < 0.3, sign * np.inf, end) for sign, end in ((-1, ends[0]), (1, ends[1]))
+        )
+        lower[0] = upper[0] = 0.3  # a variable without a choice
+        x = least_within(H, f, lower, upper)
+        assert (x >= lower).all() and (x <= upper).all()
+        cost = [0.5 * y @ H @ y - f @ y for y in _candidates(H, f, lower, upper)]
+        assert 0.5 * x @ H @ x - f @ x == pytest.approx(min(cost), rel=1e-9, abs=1e-9)
+
+
+def _candidates(H, f, lower, upper):
+    """For every way to hold some variables at an end, the least of the others, if within bounds."""
+    for sides in itertools.product((0, 1, 2), repeat=len(f)):
+        held = np.array([side > 0 for side in sides])
+        y = np.array([(0.0, low, high)[side] for side, low, high in zip(sides, lower, upper, strict=True)])
+        if np.isfinite(y).all():
+            y[~held] = np.linalg.solve(H[np.ix_(~held, ~held)], (f - H @ y)[~held])
+            if (y >= lower - 1e-12).all() and (y <= upper + 1e-12).all():
+                yield y
+
+
+def test_the_error_dies_away_as_the_gain_says():
+    law = art.DifferentialIK(PANDA, [HAND], gain=2.0, dt=1e-3, damping=1e-12)
+    wanted = PANDA.pose(Q + 0.05, HAND)
+    v = law(Q, {HAND: wanted})
+    J = PANDA.jacobian(Q, HAND)
+    assert np.allclose(J[:3] @ v, 2 * (wanted - PANDA.pose(Q, HAND))[:3, 3], rtol=0, atol=1e-9)
+    h = 1e-6
+    gaps = [PANDA.pose(PANDA.integrate(Q, s * v), HAND)[:3, :3].T @ wanted[:3, :3] for s in (-h, h)]
+    angles = [np.arccos((np.trace(R) - 1) / 2) for R in gaps]
+    assert (angles[1] - angles[0]) / (2 * h) == pytest.approx(-2 * np.mean(angles), rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_limits_are_kept_on_the_way_to_anywhere(seed):
+    rng = np.random.default_rng(seed)
+    law = art.DifferentialIK(PANDA, [HAND], gain=50.0, dt=0.02)
+    lower, upper, fastest, _ = PANDA.limits
+    q, wanted, stopped = PANDA.random(rng), PANDA.pose(PANDA.random(rng), HAND), 0
+    wanted[:3, 3] *= 1.5
+    for _ in range(60):
+        v = law(q, {HAND: wanted})
+        assert (abs(v) <= fastest).all()
+        q = PANDA.integrate(q, v * law.dt)
+        assert (q >= lower - 1e-12).all() and (q <= upper + 1e-12).all()
+        stopped += bool((abs(v) == fastest).any())
+    assert stopped  # the limits have mattered
+
+
+def test_a_joint_beyond_its_range_comes_back():
+    law = art.DifferentialIK(PANDA, [HAND], dt=0.01)
+    q = Q.copy()
+    q[3] = PANDA.limits.upper[3] + 0.01
+    v = law(q, {HAND: PANDA.pose(q, HAND)})
+    assert v[3] == pytest.approx(-1.0) and (law.bounds(q)[1] >= law.bounds(q)[0]).all()
+
+
+def test_a_limit_that_stops_one_joint_is_made_up_by_others():
+    """Seven joints, a position: with one held the target is still reached."""
+    q = Q.copy()
+    q[5] = PANDA.limits.upper[5]
+    law = art.DifferentialIK(PANDA, [HAND], gain=1.0, dt=1e-2, damping=1e-10)
+    J = PANDA.jacobian(q, HAND)[:3]
+    wanted = PANDA.pose(q, HAND)[:3, 3] + 0.01 * J[:, 5] / np.linalg.norm(J[:, 5])
+    v = law(q, {HAND: wanted})
+    assert v[5] == 0 and np.allclose(J @ v, wanted - PANDA.pose(q, HAND)[:3, 3], atol=1e-8)
+
+
+def test_the_posture_is_approached_while_the_frame_stays():
+    wanted, far = PANDA.pose(Q, HAND), []
+    law = art.DifferentialIK(PANDA, [HAND], gain=5.0, dt=0.01, posture=Q + 0.4 * np.eye(7)[0])
+    q = Q
+    for _ in range(200):
+        q = PANDA.integrate(q, law(q, {HAND: wanted}) * law.dt)
+        far.append(abs(PANDA.pose(q, HAND) - wanted).max())
+    assert max(far) < 1e-3 and far[-1] < 1e-4
+    assert np.linalg.norm(q - law.posture) < 0.9 * np.linalg.norm(Q - law.posture)
+
+
+def test_a_moving_target_is_followed_without_lag():
+    law, rate = art.DifferentialIK(PANDA, [HAND], gain=1.0, dt=1e-3), np.array([0.1, -0.05, 0.02])
+    q, place = Q, PANDA.pose(Q, HAND)[:3, 3]
+    for k in range(200):
+        q = PANDA.integrate(q, law(q, {HAND: place + k * 1e-3 * rate}, rates={HAND: rate}) * 1e-3)
+    assert np.allclose(PANDA.pose(q, HAND)[:3, 3], place + 0.2 * rate, atol=1e-4)
+
+
+def test_a_batch_is_its_states_and_weights_choose(rng):
+    frames = {HAND: 1.0, "panda_link4": [1, 0, 0]}
+    law = art.DifferentialIK(PANDA, frames, gain=2.0)
+    q, elbow = PANDA.random(rng, (2, 3)), np.array([0.3, 0.1, 0.5])
+    wanted = PANDA.pose(PANDA.random(rng, (3,)), HAND)
+    together = law(q, {"panda_link4": elbow, HAND: wanted})
+    for i, j in np.ndindex(2, 3):
+        assert np.allclose(together[i, j], law(q[i, j], {HAND: wanted[j], "panda_link4": elbow}), rtol=1e-9, atol=1e-12)
+    other = law(q, {"panda_link4": elbow + np.array([0, 5, 5]), HAND: wanted})  # rows of weight 0
+    assert np.allclose(together, other, rtol=1e-9, atol=1e-12)
+
+
+def test_directions_orientations_and_a_free_base():
+    dog = art.load("quadruped", floating_base=True)
+    q = dog.poses["home"]
+    feet = {foot: dog.pose(q, foot)[:3, 3] for foot in ("FL_FOOT", "HR_FOOT")}
+    law = art.DifferentialIK(dog, ["base", *feet], gain=5.0, dt=0.01)
+    leaning = {"base": art.Direction([0, 0, 1], [0.05, 0, 1]), **feet}
+    for _ in range(300):
+        q = dog.integrate(q, law(q, leaning) * law.dt)
+    assert np.allclose(dog.pose(q, "base")[:3, 2], np.array([0.05, 0, 1]) / np.hypot(0.05, 1), atol=1e-4)
+    assert all(np.allclose(dog.pose(q, foot)[:3, 3], feet[foot], atol=1e-4) for foot in feet)
+    turn = art.DifferentialIK(PANDA, [HAND])(Q, {HAND: art.Orientation(PANDA.pose(Q, HAND)[:3, :3])})
+    assert abs(turn).max() < 1e-9
+
+
+def test_a_follower_limits_its_leader():
+    box = art.Inertia(1.0, None, np.eye(3))
+    lead = art.Prismatic([1, 0, 0], name="lead", limits=art.Limits(-1, 1, velocity=1.0))
+    follow = art.Prismatic(
+        [0, 1, 0], name="follow", limits=art.Limits(-0.4, 0.4, velocity=1.0), mimic=art.Mimic("lead", 2)
+    )
+    links = [art.Link("palm"), art.Link("a", "palm", lead, inertia=box), art.Link("b", "palm", follow, inertia=box)]
+    law = art.DifferentialIK(art.build(links, name="gripper"), ["a"], gain=10.0, dt=0.1)
+    assert law([0.0], {"a": [1.0, 0, 0]}) == pytest.approx([0.5])
+    assert law([0.19], {"a": [1.0, 0, 0]}) == pytest.approx([0.1])
+
+
+def test_a_simulated_arm_follows():
+    law = art.DifferentialIK(PANDA, [HAND], gain=5.0, dt=1e-2, posture=Q)
+    wanted = PANDA.pose(Q, HAND)
+    wanted[:3, 3] += [0.03, -0.02, 0.04]
+    controller = law.towards(lambda t: {HAND: wanted}, through=art.ComputedTorque(PANDA, 100, 60))
+    run = art.simulate(PANDA, Q, None, 2.0, 4e-3, torque=controller)
+    assert np.allclose(PANDA.pose(run.q[-1], HAND), wanted, atol=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("options", "q", "targets", "words"),
+    [
+        ({"frames": []}, Q, {}, "frames"),
+        ({"frames": "panda_hand_tcp"}, Q, {}, "list"),
+        ({"frames": ["hand"]}, Q, {}, "hand"),
+        ({"gain": -1}, Q, {}, "gain"),
+        ({"dt": 0}, Q, {}, "dt"),
+        ({"damping": 0}, Q, {}, "damping"),
+        ({"velocity": [-1] * 7}, Q, {}, "velocity"),
+        ({"posture": [0]}, Q, {}, "posture"),
+        ({}, Q, {}, "targets are given for panda_hand_tcp"),
+        ({}, Q, {HAND: np.eye(3)[:2, :2]}, "DifferentialIK: the target"),
+        ({}, Q * np.nan, {HAND: [0, 0, 0]}, "q holds NaN"),
+        ({}, Q[:3], {HAND: [0, 0, 0]}, "q"),
+    ],
+)
+def test_bad_questions_are_answered_by_name(options, q, targets, words):
+    with pytest.raises(ArticulatedError, match=words):
+        art.DifferentialIK(PANDA, **{"frames": [HAND], **options})(q, targets)
+
+
+def test_a_servo_needs_a_joint_law_of_its_robot():
+    law = art.DifferentialIK(PANDA, [HAND])
+    with pytest.raises(art.ModelError, match="through"):
+        law.towards({}, through=art.PD(art.load("ur5"), 1, 1))

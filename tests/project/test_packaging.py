@@ -1,0 +1,50 @@
+"""What the package says of itself; `make dist` looks at the files that would be uploaded."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import articulated as art
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+#: extras for those who work on the package
+OURS = {"test", "bench", "dev"}
+
+
+def test_all_is_every_extra_of_a_user():
+    (everything,) = PROJECT["optional-dependencies"]["all"]
+    named = set(everything.partition("[")[2].rstrip("]").split(","))
+    assert named == PROJECT["optional-dependencies"].keys() - OURS - {"all"}
+
+
+def test_it_installs_where_llvmlite_does_not_exist():
+    requirements = pytest.importorskip("packaging.requirements")
+    (llvmlite,) = [requirements.Requirement(x) for x in PROJECT["dependencies"] if x.startswith("llvmlite")]
+    usual = {"platform_python_implementation": "CPython", "sys_platform": "linux"}
+    assert llvmlite.marker.evaluate(usual)
+    assert not llvmlite.marker.evaluate({**usual, "sys_platform": "emscripten"})
+    assert not llvmlite.marker.evaluate({**usual, "platform_python_implementation": "PyPy"})
+
+
+def test_addresses_licence_and_citation_agree():
+    urls = PROJECT["urls"]
+    assert all(url.startswith(urls["Homepage"]) for url in urls.values()) and {"Source", "Issues"} <= urls.keys()
+    citation = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert PROJECT["license"] == "BSD-3-Clause" and "license: BSD-3-Clause\n" in citation
+    assert f'repository-code: "{urls["Source"]}"' in citation and "cff-version: 1.2.0" in citation
+
+
+def test_no_strangers_among_the_names():
+    assert dir(art) == sorted(art.__all__) and "TYPE_CHECKING" not in dir(art) and "find_spec" not in dir(art)
+
+
+def test_the_version_is_that_of_the_installed_package():
+    from importlib import metadata
+
+    try:
+        expected = metadata.version("articulated")
+    except metadata.PackageNotFoundError:
+        expected = "0+unknown"
+    assert art.__version__ == expected

@@ -1,0 +1,163 @@
+"""What drives a simulation: traced and called functions give the same run; what is not pure, or no torque, is refused."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import articulated as art
+
+NEAR = 1e-11
+
+
+def damped(t, q, v):
+    return 0.3 * np.sin(3 * t) * np.cos(q) - 0.2 * v
+
+
+def clipped(t, q, v):
+    return np.clip(5 * (0.5 - q) - v, -1.0, 1.0)
+
+
+def switched(t, q, v):
+    return np.where(q > 0.1, -1.0, 1.0) * np.abs(v) + np.maximum(0, q) - np.sign(v) * 0.1
+
+
+def mixed(t, q, v):
+    K = np.array([[3.0, 0.2], [0.1, 2.0]])
+    return -K @ q - np.linalg.norm(v) * v + [np.sqrt(1 + t * t), np.arctan2(q[0], 2.0)]
+
+
+@pytest.mark.parametrize("function", [damped, clipped, switched, mixed])
+@pytest.mark.parametrize("method", ["euler", "rk4"])
+def test_traced_and_called_are_the_same_run(function, method):
+    robot, q0, v0 = art.load("double_pendulum"), [0.4, -0.3], [1.0, -2.0]
+    traced = art.simulate(robot, q0, v0, 0.2, torque=art.traced(function), method=method)
+    if method == "euler":
+        called = art.simulate(robot, q0, v0, 0.2, torque=function, method=method)
+        assert np.abs(traced.q - called.q).max() < NEAR and np.abs(traced.tau - called.tau).max() < 1e2 * NEAR
+    assert np.allclose(traced.tau[7], function(traced.t[7], traced.q[7], traced.v[7]), rtol=1e-12, atol=1e-13)
+
+
+def test_a_decorator_leaves_the_function_as_it_is():
+    found = art.traced(damped)
+    assert (found(0.1, np.ones(2), np.ones(2)) == damped(0.1, np.ones(2), np.ones(2))).all()
+    assert art.traced(found) is found and "damped" in repr(found)
+    with pytest.raises(art.ShapeError, match="traced takes a function"):
+        art.traced(3)
+
+
+def test_motors_of_a_floating_robot():
+    robot = art.load("2r", floating_base=True)
+    q0 = robot.neutral()
+    function = lambda t, q, v: [0.1 - 0.01 * v[6], 0.2]  # noqa: E731
+    runs = [art.simulate(robot, q0, None, 0.05, torque=f) for f in (function, art.traced(function))]
+    assert np.abs(runs[0].q - runs[1].q).max() < NEAR and not runs[0].tau[:, :6].any()
+
+
+counter = itertools.count()
+CALLS: list[float] = []
+
+
+def counting(t, q, v):
+    return [next(counter) * 1e-3, 0.0]
+
+
+def remembering(t, q, v):
+    CALLS.append(0.0)
+    return [len(CALLS) * 1e-3 - q[0], 0.0]
+
+
+def branching(t, q, v):
+    return [1.0, 0.0] if q[0] > 0 else [-1.0, 0.0]
+
+
+def random(t, q, v):
+    return np.random.default_rng().normal(size=2) + 0 * q
+
+
+@pytest.mark.parametrize("function", [counting, remembering, branching, random, lambda t, q, v: [float(q[0]), 0.0],
+                                      lambda t, q, v: [np.exp(q[0]), 0.0], lambda t, q, v: [q[0] ** 0.3, 0]])  # fmt: skip
+def test_what_is_not_pure_is_refused(function):
+    robot = art.load("double_pendulum")
+    with pytest.raises(art.NotTraceable):
+        art.simulate(robot, [0, 0], torque=art.traced(function), duration=0.01)
+
+
+def test_a_hidden_state_is_fine_in_a_function_that_is_called():
+    robot, seen = art.load("double_pendulum"), []
+
+    def state(t, q, v):
+        seen.append(t)
+        return [len(seen) * 1e-3, 0.0]
+
+    run = art.simulate(robot, [0, 0], duration=0.01, torque=state)
+    assert np.allclose(seen, run.t) and np.allclose(run.tau[:, 0], 1e-3 * np.arange(1, 12))
+
+
+@pytest.mark.parametrize("function, error, words", [
+    (lambda t, q, v: [1.0], art.ShapeError, r"array \(1,\) at t = 0 s; double_pendulum needs \(2,\)"),
+    (lambda t, q, v: np.zeros((2, 2)), art.ShapeError, r"array \(2, 2\)"),
+    (lambda t, q, v: 3.0, art.ShapeError, r"array \(\)"), (lambda t, q, v: "much", art.ShapeError, "not torques"),
+    (lambda t, q, v: None, art.ControllerFailed, "nan"),
+    (lambda t, q, v: [0, np.nan] if t > 0.005 else [0, 0], art.ControllerFailed, r"nan for velocity 1 at t = 0\.006 s"),
+    (lambda t, q, v: [np.inf, 0], art.ControllerFailed, "inf for velocity 0 at t = 0 s"),
+    (art.traced(lambda t, q, v: [q[0], 0, 0]), art.ShapeError, r"returned an array \(3,\)"),
+    (art.traced(lambda t, q, v: [q[0], np.nan]), art.ArticulatedError, "nan"),
+])  # fmt: skip
+def test_what_is_no_torque(function, error, words):
+    with pytest.raises(error, match=words):
+        art.simulate(art.load("double_pendulum"), [0, 0], duration=0.01, torque=function)
+
+
+def test_a_mistake_of_the_function_is_its_own():
+    def broken(t, q, v):
+        raise KeyError("gain")
+
+    with pytest.raises(KeyError, match="gain"):
+        art.simulate(art.load("double_pendulum"), [0, 0], duration=0.01, torque=broken)
+
+
+@pytest.mark.parametrize("options, words", [
+    ({"dt": 0}, "dt is a time step above zero"), ({"dt": -1e-3}, "dt is"), ({"dt": np.nan}, "dt is"),
+    ({"dt": "fast"}, "dt is"), ({"duration": 0}, "duration is"), ({"duration": -1}, "duration is"),
+    ({"duration": np.inf}, "duration is"), ({"q0": [0, 0, 0]}, "q0"), ({"q0": [np.nan, 0]}, "q0 holds NaN"),
+    ({"v0": [0]}, "v0"), ({"v0": [np.inf, 0]}, "v0 holds NaN"), ({"q0": np.zeros((0, 2))}, "empty"),
+    ({"q0": np.zeros((3, 2)), "v0": np.zeros((4, 2))}, "broadcast"), ({"every": 3}, "does not divide"),
+    ({"every": 0}, "every"), ({"method": "rk5"}, "did you mean 'rk4'"), ({"method": 4}, "method"),
+    ({"torque": np.zeros(3)}, r"shape \(3,\)"), ({"torque": np.zeros((7, 2))}, r"shape \(7, 2\)"),
+    ({"torque": np.full((10, 2), np.nan)}, "torque holds NaN"), ({"torque": "none"}, "torque is None"),
+    ({"torque": np.zeros((3, 10, 2))}, "batch"), ({"forces": {"link2": np.zeros(3)}}, "the force at 'link2'"),
+    ({"forces": {"link9": np.zeros(6)}}, "link9"), ({"forces": np.zeros(6)}, "by frame"),
+    ({"contacts": "floor"}, "contacts"), ({"limits": 1}, "limits is True or False"),
+    ({"torque": damped, "method": "adaptive"}, "art.traced"), ({"rtol": 1e-6}, "rtol"), ({"robot": "2r"}, "robot first"),
+])  # fmt: skip
+def test_bad_input(options, words):
+    given = {"robot": art.load("double_pendulum"), "q0": [0, 0], "duration": 0.01, **options}
+    with pytest.raises(art.ArticulatedError, match=words):
+        art.simulate(**given)
+
+
+@pytest.mark.parametrize("traced", [True, False])
+@pytest.mark.parametrize("method", ["euler", "rk4"])
+def test_a_step_that_is_too_large_says_when_and_where(method, traced):
+    robot = art.load("double_pendulum")
+    stiff = lambda t, q, v: -1e5 * q - 1e4 * v  # noqa: E731
+    with pytest.raises(art.Diverged, match=r"t = [\d.e+]+ s.*joint") as caught:
+        art.simulate(
+            robot, [0.1, 0.1], duration=400.0, dt=0.1, torque=art.traced(stiff) if traced else stiff, method=method
+        )
+    run = caught.value.run
+    assert np.isfinite(run.q).all() and 1 <= len(run) < 4001 and run.info["ended"] == "diverged"
+    assert any(name in str(caught.value) for name in robot.joint_names)
+
+
+def test_a_controller_that_stops_at_nan_does_not_hide_divergence():
+    robot = art.load("double_pendulum")
+
+    def careful(t, q, v):
+        if not np.isfinite(q).all():
+            raise ValueError("what is this?")
+        return -1e5 * q - 1e4 * v
+
+    with pytest.raises(art.Diverged, match="joint"):
+        art.simulate(robot, [0.1, 0.1], duration=400.0, dt=0.1, torque=careful)

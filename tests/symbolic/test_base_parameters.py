@@ -1,0 +1,79 @@
+"""Base parameters in the regrouped form of Gautier and Khalil: one parameter of a link, the rest from beyond it."""
+
+import numpy as np
+import pytest
+import sympy
+
+import articulated as art
+from articulated.symbolic.ring.convert import in_ring
+from articulated.symbolic.ring.values import evaluated
+from tests.symbolic.robots import robots
+
+COUNTS = {"puma560": 36, "ur5": 36, "panda": 43, "stanford": 33}
+
+
+def frictionless(name):
+    return art.Robot(art.load(name).model.frictionless())
+
+
+@pytest.mark.parametrize("name", [*COUNTS, "scara", "tree4"])
+def test_each_is_a_parameter_of_a_link_and_what_is_regrouped_into_it(name):
+    robot = frictionless(name)
+    found = art.derive(robot).base_parameters()
+    assert len(found) == COUNTS.get(name, len(found))
+    beyond = {b.index: {c.index for c in robot.model.bodies if b in c.support()} for b in robot.model.bodies}
+    firsts = set()
+    for c in found:
+        factors = c.expression.as_coefficients_dict()
+        owners = {int(s.name.partition("_")[2]) for s in factors}
+        # every link it comes from is the first one or beyond it; one parameter of the first has the factor one
+        first = min(owners)
+        assert owners <= beyond[first], c
+        own = {s.name for s, factor in factors.items() if s.name.endswith(f"_{first}") and factor == 1}
+        assert own - firsts, c
+        firsts |= own
+    assert all(np.isfinite(found.values))
+
+
+@pytest.mark.parametrize("name", ["2r", "3r", "stanford", "bar_disc"])
+def test_symbolic_robots_have_them_with_letters_for_lengths(name):
+    eq = art.derive(name)
+    found = eq.base_parameters()
+    ring = eq.state.ring
+    values = np.array([in_ring(ring, sympy.sympify(x)) for x in found.values], object)
+    for x, y in zip(found.polynomials @ values, eq.polynomials["tau"], strict=True):
+        assert x == y
+    lengths = {s for s in eq.parameters if s.name.startswith(("l", "r", "g", "h"))}
+    for c in found:
+        assert all(not p.exp.is_negative for p in c.expression.atoms(sympy.Pow))
+        assert {s for s in c.expression.free_symbols if s in eq.parameters} <= lengths
+
+
+def test_lengths_as_letters_or_numbers_give_the_same_parameters():
+    symbolic, numeric = art.derive("stanford").base_parameters(), art.derive(frictionless("stanford")).base_parameters()
+    values = {"r_1": 0.0, "r_2": 0.154, "r_6": 0.263}
+    assert len(symbolic) == len(numeric)
+    for s, n in zip(symbolic, numeric, strict=True):
+        difference = s.expression.subs({x: values[x.name] for x in s.expression.free_symbols if x.name in values})
+        assert all(abs(c) < 1e-12 for c in (difference - n.expression).as_coefficients_dict().values())
+
+
+def test_a_symbolic_angle_between_axes_is_refused():
+    alpha = sympy.Symbol("alpha", real=True)
+    body = art.Inertia(1.0, (0.1, 0, 0), np.diag([0.1, 0.1, 0.1]).tolist())
+    eq = art.derive(art.from_dh([art.DH(alpha=alpha), art.DH()], links=[body, body]))
+    with pytest.raises(art.ModelError, match="alpha"):
+        eq.base_parameters()
+
+
+@pytest.mark.parametrize("name", ["furuta", "prp", "planar_biped", "floating_pair"])
+def test_they_give_the_torque(name):
+    robot = robots()[name]
+    found = art.derive(robot).base_parameters()
+    rng = np.random.default_rng(2)
+    q, v, a = robot.random(rng), *rng.normal(size=(2, robot.nv))
+    symbols = [s for group in "qva" for s in found.state.symbols[group]]
+    at = dict(zip(symbols, [*q, *v, *a], strict=True))
+    Y = np.array([evaluated(found.state.ring, x, at) for x in found.polynomials.ravel()]).reshape(robot.nv, -1)
+    expected = robot.inverse_dynamics(q, v, a)
+    assert abs(Y @ np.array(found.values) - expected).max() < 1e-11 * max(1, abs(expected).max())

@@ -1,0 +1,98 @@
+"""`eq.derivation` and `art.explain`: every step, in Python, for any robot and any letters."""
+
+import numpy as np
+import pytest
+import sympy
+
+import articulated as art
+from articulated.symbolic.pages.put_in import put_in_rows
+from tests.near import near
+from tests.symbolic.robots import robots
+
+
+@pytest.mark.parametrize("form", ["text", "md", "tex", "html"])
+def test_the_derivation_in_every_form(form):
+    text = art.derive("2r").derivation(format=form)
+    for title in ("Step 2: link2", "Inertia matrix", "Potential energy", "Check"):
+        assert title.replace("2: l", "2: l") in text
+    assert len(text) > 3000
+
+
+def test_a_form_that_is_none_is_refused_before_the_work():
+    with pytest.raises(art.UnknownName, match="text"):
+        art.derive("2r").derivation(format="docx")
+
+
+def test_formulas_are_shown_with_the_symbols_put_in():
+    eq = art.derive("2r")
+    rows = put_in_rows(eq, 1)
+    ((name, (formula, put_in, *_)),) = rows["T_{2}"]
+    assert name == "T_{2}" and "v_{c2}" in formula and r"m_{2} \left(l_{1} s_{2} \dot{q}_{1}\right)^{2}" in put_in
+    assert all("s_{1}" not in lines[0] for part in rows.values() for _, lines in part if isinstance(lines, list))
+
+
+@pytest.mark.parametrize("name", ["pendulum", "prp", "planar_biped", "floating_pair", "cart_pole"])
+def test_any_robot_is_derived_step_by_step(name):
+    text = art.derive(robots()[name]).derivation("text")
+    assert "Second way" in text and "Check" in text
+
+
+def test_letters_of_your_own():
+    ell, mu = sympy.symbols("ell mu", positive=True)
+    bob = art.Link("bob", None, art.Revolute((0, 1, 0)), inertia=art.Inertia(mu, (0, 0, -ell)))
+    eq = art.derive(art.build([bob]))
+    assert r"\mu \ell^{2}" in eq.derivation("tex") and "μ ℓ^2" in eq.derivation("text")
+
+
+STATE = {"q": [0.3, -0.7], "v": [1.1, -0.4]}
+
+
+def test_newton_euler_is_explained_in_both_axes():
+    robot = art.load("2r")
+    a = [0.5, 0.2]
+    body, world = (art.explain("rnea", robot, **STATE, a=a, axes=axes) for axes in ("body", "world"))
+    tau = robot.inverse_dynamics(STATE["q"], STATE["v"], a)
+    for found in (body, world):
+        assert near([float(found.value(f"tau{k}")[0]) for k in (1, 2)], tau)
+    # the joint's share of a force is the same wherever both are written
+    S, F = (np.array(world.value(x), float) for x in ("S2", "F2"))
+    assert near(float((S.T @ F)[0]), tau[1])
+    assert not np.allclose(F, np.array(body.value("F2"), float))
+    # in the world forces add up as they are
+    own, carried, total = (np.array(world.value(x), float) for x in ("F1^own", "X^* F2", "F1"))
+    assert near(own + carried, total) and near(carried, F)
+
+
+@pytest.mark.parametrize("algorithm", ["rnea", "crba", "aba"])
+def test_every_algorithm_in_numbers_and_in_symbols(algorithm):
+    numbers, symbols = art.explain(algorithm, art.load("2r"), [0.3, -0.7]), art.explain(algorithm, "2r")
+    assert "at q = [0.3, -0.7]" in str(numbers) and "in symbols" in symbols.title
+    for found in (numbers, symbols):
+        for letter in ("S1", "R2", "p2", "m1^B", "I2^B"):
+            found.value(letter)
+        assert found.export("html").startswith("<!doctype html>") and found.records[0]["rows"]
+
+
+def test_composites_and_forces_carry_on():
+    found = art.explain("crba", "2r")
+    m1, m2 = sympy.symbols("m_1 m_2", positive=True)
+    assert found.value("m1^C") == m1 + m2 and found.value("m1^B") == m1
+
+
+def test_what_rounding_left_is_zero():
+    robot = art.load("puma560")
+    text = str(art.explain("rnea", robot, np.full(6, np.pi / 2)))
+    assert "e-1" not in text.partition("1. outward")[2]
+
+
+def test_bad_requests_are_named():
+    with pytest.raises(art.UnknownName, match="rnea"):
+        art.explain("rne", "2r")
+    with pytest.raises(art.ArticulatedError, match="axes"):
+        art.explain("rnea", "2r", axes="tool")
+    with pytest.raises(art.ShapeError, match="q is 2"):
+        art.explain("rnea", "2r", [0.1])
+    with pytest.raises(art.ShapeError, match="without q"):
+        art.explain("rnea", "2r", v=[0, 0])
+    with pytest.raises(art.UnknownName, match="V1"):
+        art.explain("rnea", "2r").value("V9")
