@@ -22,6 +22,13 @@ def printed(name: str, folder: Path) -> str:
     return done.stdout
 
 
+def test_the_pole_is_swung_up(tmp_path):
+    pytest.importorskip("casadi", reason="CasADi is not installed: make test-bridges")
+    found = printed("swing_up.py", tmp_path)
+    angle, place = map(float, re.search(r"ends ([\d.]+) rad .* cart ([\d.]+) m", found).groups())
+    assert "Solve_Succeeded" in found and angle < 0.02 and place < 0.02, found
+
+
 def test_the_payload_is_learned(tmp_path):
     pytest.importorskip("torch", reason="PyTorch is not installed: make test-bridges")
     found = printed("learn_payload.py", tmp_path)

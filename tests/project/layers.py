@@ -9,7 +9,7 @@ from .imports import COMPUTED, File, Import
 
 #: a name may import those beyond a `>` after it; `|` stands between peers, which leave each other alone
 ORDER = [
-    "__main__ > __init__ > _public > cli > torch | jax > bridges > simulation > control > contacts"
+    "__main__ > __init__ > _public > cli > torch | jax | casadi > bridges > simulation > control > contacts"
     " > robot > symbolic | files | compiler > algorithms > model > joints > algebra"
     " > errors | text | housekeeping | documentation | _version | _imported"
 ]
@@ -45,6 +45,7 @@ FENCES = {
     "daqp": ["control/solver.py"],
     "torch": ["bridges/torch.py"],
     "jax": ["bridges/jax.py"],
+    "casadi": ["bridges/casadi.py"],
     "pyarrow": ["cli/logs/parquet.py", "simulation/trajectory/storage/parquet.py"],
     "click": ["cli/"],
     "rich": ["cli/"],

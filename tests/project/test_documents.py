@@ -20,6 +20,7 @@ LINKS = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)\)
 
 
 @pytest.mark.parametrize("page, block", BLOCKS, ids=[f"{p.stem}-{k}" for k, (p, _) in enumerate(BLOCKS)])
+@pytest.mark.filterwarnings("ignore:.torch.jit:DeprecationWarning")  # PyTorch's own
 def test_code_blocks_run_as_they_are_printed(page, block, tmp_path, monkeypatch):
     """Each alone, in an empty folder, with no name that it does not import or make itself."""
     for framework in re.findall(r"^import articulated\.(\w+)", block, re.MULTILINE):

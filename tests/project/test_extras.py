@@ -60,6 +60,7 @@ FEATURES = [
     ("qp", "daqp", f"art.WholeBody({STANDING}, [art.tasks.Posture()])"),
     ("torch", "torch", "import articulated.torch"),
     ("jax", "jax", "from articulated import jax"),
+    ("casadi", "casadi", "import articulated.casadi"),
     ("plot", "matplotlib", f"{RUN}.plot()"),
     ("plot", "matplotlib", "command('plot', '2r', '--kind', 'tree')"),
     ("plot", "matplotlib", f"exec(open({str(ROOT / 'examples' / '01_standing.py')!r}).read())"),
@@ -82,8 +83,8 @@ def test_what_is_missing_is_named_with_its_extra(extra, package, asked, tmp_path
 
 
 def test_every_extra_has_a_feature():
-    """But those that gather others, and CasADi, which none of our own code imports: exported functions do."""
-    assert {extra for extra, _, _ in FEATURES} == GROUPS.keys() - {"casadi", "all", "test", "bench", "dev"}
+    """But those that gather others."""
+    assert {extra for extra, _, _ in FEATURES} == GROUPS.keys() - {"all", "test", "bench", "dev"}
 
 
 def test_the_doctor_knows_every_extra():

@@ -8,7 +8,7 @@ from articulated.model.parameters import from_parameters
 from articulated.robot.kernels import DYNAMIC
 from tests.methods import EVALUATED, arguments, results
 from tests.near import near
-from tests.zoo import ZOO, random_inertia
+from tests.zoo import ZOO, random_inertia, with_mimic
 
 arm = art.load("stanford")
 #: joints that follow, friction and rotors, a ball joint, links without mass
@@ -76,3 +76,27 @@ def test_their_number_is_checked():
     with pytest.raises(art.ShapeError, match="parameters has shape"):
         arm.gravity_forces(arm.neutral(), parameters=np.ones(5))
     assert np.isnan(arm.gravity_forces(arm.neutral(), parameters=arm.parameters * np.nan)).all()
+
+
+def test_every_method_takes_those_of_a_robot_with_mimic_joints(rng):
+    """Forward dynamics runs on the tree without them."""
+    robot = with_mimic()
+    other = robot.replace("link5", inertia=art.Inertia(3.0, (0.1, 0.2, 0.3), np.diag([0.3, 0.4, 0.5])))
+    for name in ("forward_dynamics", "inverse_dynamics", "mass_matrix_inverse"):
+        given = arguments(robot, name, rng)
+        assert near(getattr(robot, name)(**given, parameters=other.parameters), getattr(other, name)(**given), 1e-11)
+
+
+@pytest.mark.parametrize("name", ["forward_dynamics", "inverse_dynamics"])
+def test_derivatives_at_other_parameters_are_those_of_the_other_robot(name, rng):
+    robot = with_mimic()
+    other = robot.replace("link5", inertia=art.Inertia(3.0, (0.1, 0.2, 0.3), np.diag([0.3, 0.4, 0.5])))
+    given, w = arguments(robot, name, rng), rng.normal(size=robot.nv)
+    for wrt in (None, ["q", "parameters"]):
+        found = robot.derivatives(name, wrt)(**given, parameters=other.parameters)
+        assert all(near(x, y, 1e-10) for x, y in zip(found, other.derivatives(name, wrt)(**given), strict=True))
+        found = robot.vjp(name, wrt)(**given, cotangents=w, parameters=other.parameters)
+        assert all(near(x, y, 1e-10) for x, y in zip(found, other.vjp(name, wrt)(**given, cotangents=w), strict=True))
+    along = {"q": given["v"]}
+    found = robot.jvp(name)(**given, tangents=along, parameters=other.parameters)
+    assert near(found, other.jvp(name)(**given, tangents=along), 1e-10)

@@ -1,12 +1,12 @@
 """The methods of a robot for another library: a call becomes an operation and the arrays it is called with."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from ..errors import ArticulatedError, unexpected
+from ..errors import ArticulatedError, unexpected, unknown
 from ..robot import Robot
-from ..robot.fast_methods import LOOKING, computing, noting, optional
+from ..robot.fast_methods import LOOKING, computing, noting, optional, required
 from ..robot.kernels import Kernels
 from ..robot.request import AS_USUAL, Algorithm, Written
 from .operations import Operation
@@ -35,8 +35,17 @@ class Bridged:
         """What a call returns."""
         raise NotImplementedError
 
-    def _call(self, method: str, *arguments: Any, **options: Any) -> Any:
+    def _call(self, method: str, /, *arguments: Any, **options: Any) -> Any:
         return self.evaluated(method, getattr(Robot, method)(self._noting, *arguments, **options))
+
+    def asked(self, method: str, /, *choices: Any, forces: Iterable[str] = (), **options: Any) -> Asked:
+        """What a call asks for, whatever its arrays: `choices` follow them, forces are the names of frames."""
+        if method not in METHODS:
+            raise unknown("method", method, self._title, METHODS)
+        function = getattr(Robot, method)
+        arrays = [name for name in required(function) if name != "frame"]
+        acting = {"forces": dict.fromkeys(forces, "force")} if forces else {}
+        return function(self._noting, *arrays, *choices, **acting, **options)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name not in METHODS:

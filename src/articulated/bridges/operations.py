@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..compiler.passes.trace import trace
+from ..compiler.source import Source
 from ..robot import Robot
 from ..robot.arguments import Vector
 from ..robot.differentiated import Gradient, Tangent
@@ -94,6 +95,11 @@ class Operation:
             formulations=tuple(map(way.by, self.request.formulations)),
         )
         return self.of(request)
+
+    @property
+    def source(self) -> Source:
+        """What it is compiled from."""
+        return self._kernel.source
 
     @property
     def _kernel(self) -> Any:

@@ -1,0 +1,3 @@
+"""A robot in CasADi: `articulated.casadi.Robot(robot)`; needs CasADi (`pip install 'articulated[casadi]'`)."""
+
+from .bridges.casadi import Robot as Robot
