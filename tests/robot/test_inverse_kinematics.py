@@ -149,6 +149,21 @@ def test_a_preferred_posture_is_approached_in_the_null_space(rng):
     assert abs(rested.q - q).max() < 1e-4 < abs(plain.q - q).max()
 
 
+def test_a_posture_costs_no_success(rng):
+    """It was part of what counts as success, and wherever it could not be had every step was rejected."""
+    robot = art.load("panda")
+    frame = robot.frame_names[-1]
+    positions = robot.pose(robot.random(rng, (40,)), frame)[:, :3, 3]
+    plain = robot.inverse_kinematics({frame: positions})
+    for posture in (robot.poses["home"], robot.limits.upper):
+        found = robot.inverse_kinematics({frame: positions}, posture=posture)
+        assert plain.success.all() and found.success.all() and (found.error <= 1e-8).all()
+        assert np.allclose(robot.pose(found.q, frame)[:, :3, 3], positions, atol=1e-7)
+        assert within(robot, found.q)
+        nearer, far = (np.linalg.norm(x.q - posture, axis=1) for x in (found, plain))
+        assert (nearer < far + 1e-9).mean() > 0.9 and nearer.mean() < 0.7 * far.mean()
+
+
 def test_weights_leave_rows_out(rng):
     robot = art.load("ur5")
     frame = robot.frame_names[-1]

@@ -101,8 +101,8 @@ def test_a_hidden_state_is_fine_in_a_function_that_is_called():
     (lambda t, q, v: np.zeros((2, 2)), art.ShapeError, r"array \(2, 2\)"),
     (lambda t, q, v: 3.0, art.ShapeError, r"array \(\)"), (lambda t, q, v: "much", art.ShapeError, "not torques"),
     (lambda t, q, v: None, art.ShapeError, r"array \(\)"),
-    (lambda t, q, v: [0, np.nan] if t > 0.005 else [0, 0], art.ControllerFailed, r"nan for velocity 1 at t = 0\.006 s"),
-    (lambda t, q, v: [np.inf, 0], art.ControllerFailed, "inf for velocity 0 at t = 0 s"),
+    (lambda t, q, v: [0, np.nan] if t > 0.005 else [0, 0], art.ControllerFailed, r"nan for .joint2. at t = 0\.006 s"),
+    (lambda t, q, v: [np.inf, 0], art.ControllerFailed, "inf for .joint1. at t = 0 s"),
     (art.traced(lambda t, q, v: [q[0], 0, 0]), art.ShapeError, r"returned an array \(3,\)"),
     (art.traced(lambda t, q, v: [q[0], np.nan]), art.ArticulatedError, "nan"),
 ])  # fmt: skip
@@ -164,3 +164,65 @@ def test_a_controller_that_stops_at_nan_does_not_hide_divergence():
 
     with pytest.raises(art.Diverged, match="joint"):
         art.simulate(robot, [0.1, 0.1], duration=400.0, dt=0.1, torque=careful)
+
+
+# -- what a review found ------------------------------------------------------------------
+
+
+def test_time_is_the_same_number_compiled_and_called():
+    """A sum of rounded steps would switch one step early."""
+    slide = art.build(
+        [art.Link("s", None, art.Prismatic([1, 0, 0]), inertia=art.Inertia(1.0))], gravity=[0, 0, 0], name="slide"
+    )
+    for when in (0.3, 0.8):
+
+        def late(t, q, v, when=when):
+            return np.where(t > when, 1.0, 0.0) * np.ones(1)
+
+        called, compiled = (art.simulate(slide, [0.0], duration=1.0, torque=f) for f in (late, art.traced(late)))
+        assert np.array_equal(called.tau, compiled.tau) and np.allclose(called.q, compiled.q, rtol=0, atol=1e-15)
+
+
+def test_a_law_needs_a_reference_and_keeps_its_own():
+    robot = art.load("2r")
+    law = art.PD(robot, 50, 5)
+    with pytest.raises(art.ShapeError, match="towards"):
+        art.simulate(robot, [0.1, 0.2], duration=0.01, torque=law)
+    wanted = np.array([0.5, 0.1])
+    controller = law.towards(wanted)
+    before = art.simulate(robot, [0, 0], duration=0.001, torque=controller).tau
+    wanted[0] = 9.0
+    assert np.array_equal(art.simulate(robot, [0, 0], duration=0.001, torque=controller).tau, before)
+    with pytest.raises(art.ShapeError, match="q_ref holds NaN"):
+        law.towards([np.nan, 0])
+
+
+def test_a_traced_reference_with_a_hidden_state_is_refused():
+    robot, calls = art.load("2r"), []
+
+    def moving(t):
+        calls.append(t)
+        return 0.01 * len(calls) * np.ones(2)
+
+    with pytest.raises(art.NotTraceable):
+        art.simulate(robot, [0, 0], duration=0.01, torque=art.PD(robot, 50, 5).towards(art.traced(moving)))
+
+
+@pytest.mark.parametrize("batch", [(), (1,), (1, 1), (4,), (2, 3)])
+def test_a_function_sees_the_batch_as_it_was_given(batch):
+    robot, seen = art.load("2r"), []
+
+    def torque(t, q, v):
+        seen.append((q.shape, v.shape))
+        return -v
+
+    run = art.simulate(robot, np.zeros((*batch, 2)), duration=0.002, torque=torque)
+    assert set(seen) == {((*batch, 2), (*batch, 2))} and run.q.shape == (*batch, 3, 2)
+
+
+def test_runs_of_robots_with_other_masses_are_not_joined():
+    robot = art.load("2r")
+    first = art.simulate(robot, [0.1, 0.2], duration=0.01)
+    other = art.simulate(robot.replace(gravity=[0, 0, 0]), first.q[-1], first.v[-1], 0.01)
+    with pytest.raises(art.ShapeError, match="masses, gravity or lengths"):
+        first + other

@@ -12,9 +12,9 @@ import numpy as np
 
 from ..algebra.linalg import factor_spd, solve_factored
 from ..algebra.rotations import cross, rotation_between
-from ..algebra.scalars import Array, Scalar, array, select, zeros
+from ..algebra.scalars import Array, Scalar, array, select
 from ..model import Model
-from .configuration import difference, integrate
+from .configuration import integrate
 from .jacobians import jacobian
 from .kinematics import frame_pose
 
@@ -24,8 +24,6 @@ KINDS = {"pose": (6, 12), "position": (3, 3), "orientation": (3, 9), "direction"
 FALLS, RISES, LEAST, MOST = 0.5, 4.0, 1e-6, 1e6
 #: of the damping where there is no error left: singular directions are not moved along
 FLOOR = 1e-12
-#: what part of the way to the preferred posture a step goes, within the null space; one this short is none
-POSTURE, STILL = 0.5, 1e-6
 
 
 class Wanted(Protocol):
@@ -125,7 +123,6 @@ def iteration(
     weights: Array,
     tolerance: Array,
     bounds: tuple[Array, Array],
-    posture: Array | None = None,
 ) -> Search:
     """Try `state.q`, keep the better one, and say what to try next."""
     e, J = errors(model, goals, state.q, target)
@@ -140,39 +137,12 @@ def iteration(
     least = select(better, cost, state.cost[0])
     damping = _between(select(better, FALLS * state.damping[0], RISES * state.damping[0]), LEAST, MOST)
     J = flat.reshape(J.shape)
-    step = _step(model, J, error, best, damping * least + FLOOR, bounds, posture)
-    trial = clamped(model, integrate(model, best, step.towards), bounds)
+    free = _free(model, best, J.T @ error, bounds)
+    step = damped(J * free, damping * least + FLOOR)(error)
+    trial = clamped(model, integrate(model, best, step), bounds)
     done = _within(error, tolerance)
-    if posture is not None:
-        done = done * _within(step.aside, array([STILL] * model.nv))
     spent = state.spent + (1 - state.done[0])
     return Search(trial, best, error, flat, array([least]), array([damping]), array([done]), spent)
-
-
-class _Step(NamedTuple):
-    towards: Array  # the whole step
-    aside: Array  # of it, what is due to the posture
-
-
-def _step(
-    model: Model,
-    J: Array,
-    error: Array,
-    q: Array,
-    damping: Scalar,
-    bounds: tuple[Array, Array],
-    posture: Array | None,
-) -> _Step:
-    """Of the damped normal equations, with joints that are pushed against a limit held."""
-    free = _free(model, q, J.T @ error, bounds)
-    solve = damped(J * free, damping)
-    towards = solve(error)
-    if posture is None:
-        return _Step(towards, zeros(model.nv))
-    wish = free * (POSTURE * difference(model, q, posture))
-    # what the wish would do to the errors is taken out of it
-    aside = _kept_inside(model, q, wish - solve(J @ wish), bounds)
-    return _Step(towards + aside, aside)
 
 
 def damped(J: Array, damping: Scalar) -> Callable[[Array], Array]:
@@ -194,14 +164,6 @@ def _free(model: Model, q: Array, gradient: Array, bounds: tuple[Array, Array]) 
         at_lower = select(q[c] < lower + 1e-12, select(push < 0, 0.0, 1.0), 1.0) if lower > -np.inf else 1
         free[k] = at_upper * at_lower
     return free
-
-
-def _kept_inside(model: Model, q: Array, step: Array, bounds: tuple[Array, Array]) -> Array:
-    """The step without what would leave the range of a joint."""
-    out = step.copy()
-    for k, c in bounded(model, bounds):
-        out[k] = _between(step[k], bounds[0][c] - q[c], bounds[1][c] - q[c])
-    return out
 
 
 def clamped(model: Model, q: Array, bounds: tuple[Array, Array]) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations  # help shows types as they are written here
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..algebra.asked import flag
 from ..errors import MissingExtra
 from .construction import load
 from .robot import Robot
@@ -30,6 +31,7 @@ def derive(robot: Robot | str, symbols: bool = False) -> Equations:
     (2, 2)
     """
     symbolic = _symbolic()
+    symbols = flag("derive: symbols", symbols)
     named = _robot(symbolic, robot)
     return symbolic.derive(named, symbols and named is not robot if isinstance(robot, str) else symbols)
 

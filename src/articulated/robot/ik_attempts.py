@@ -46,21 +46,19 @@ class Attempts:
         iterations: int,
         limits: bool,
         threads: int,
-        posture: np.ndarray | None,
     ):
-        self.robot, self.wanted, self.threads, self.posture = robot, wanted, threads, posture
+        self.robot, self.wanted, self.threads = robot, wanted, threads
         self.tolerance, self.iterations = tolerance, iterations
         nothing = np.full(robot.nq, np.inf)
         self.bounds = bounds_of(robot.model) if limits else (-nothing, nothing)
-        postured = posture is not None
-        key = ("inverse kinematics", wanted.goals, self.bounds, postured)
+        key = ("inverse kinematics", wanted.goals, self.bounds)
 
         def made() -> RoutineKernel:
-            build = partial(_routine, robot.model, wanted.goals, self.bounds, postured)
+            build = partial(_routine, robot.model, wanted.goals, self.bounds)
             return robot.kernels.routine("inverse_kinematics", key, build)
 
         # a name for all that decides what is computed takes longer than a search
-        self.kernel: RoutineKernel = robot.kernels.once(("inverse kinematics", wanted.goals, limits, postured), made)
+        self.kernel: RoutineKernel = robot.kernels.once(("inverse kinematics", wanted.goals, limits), made)
 
     def all(self, values: np.ndarray, first: np.ndarray, asked: bool, restarts: int, seed: Any) -> Found:
         """Every target from its first start, or the nearest one if that was not `asked` for; those that fail from
@@ -70,7 +68,7 @@ class Attempts:
         found = Found(
             np.array(first, order="C"), np.full(states, np.inf), np.zeros(states, bool), np.zeros(states, int)
         )
-        near = states > 0 and restarts > 0 and not asked and self.posture is None and starts.comparable
+        near = states > 0 and restarts > 0 and not asked and starts.comparable
         begin = starts.next(np.arange(states), 1) if near else inside(self.robot.model, first, self.bounds)
         if states:
             self.attempt(np.arange(states), values, begin, self.short if near else self.iterations, found)
@@ -86,30 +84,45 @@ class Attempts:
 
     @property
     def short(self) -> int:
-        """Iterations of an attempt that is given up early; a posture takes its time."""
-        return self.iterations if self.posture is not None else min(_SHORT, self.iterations)
+        """Iterations of an attempt that is given up early."""
+        return min(_SHORT, self.iterations)
 
     def attempt(self, rows: np.ndarray, values: np.ndarray, start: np.ndarray, iterations: int, found: Found) -> None:
         """Search for some targets, each from as many configurations as `start` has for it, one after the other."""
-        n, weights = len(start), self.wanted.weights
+        n = len(start)
         lanes = rows if n == len(rows) else np.repeat(rows, n // len(rows))
-        out = {"best": np.empty((n, 1, self.robot.nq)), "error": np.empty((n, 1, len(weights)))}
-        flags = {name: np.empty((n, 1, 1)) for name in ("done", "spent")}
+        out = self.searched(values if n == len(values) else values[lanes], start, iterations)
+        _keep(found, rows, out.best, out.worst, out.done, out.spent)
+
+    def searched(self, values: np.ndarray, start: np.ndarray, iterations: int) -> "Searched":
+        """Each target from its own configuration."""
+        n, weights = len(start), self.wanted.weights
+        sizes = {"best": self.robot.nq, "error": len(weights), "J": len(weights) * self.robot.nv, "done": 1, "spent": 1}
+        out = {name: np.empty((n, 1, size)) for name, size in sizes.items()}
         arrays = {
             "start": np.ascontiguousarray(start[:, None]),
-            "target": np.ascontiguousarray(values if n == len(values) else values[lanes])[:, None],
+            "target": np.ascontiguousarray(values)[:, None],
             "weights": weights[None],
             "tolerance": np.maximum(self.tolerance * weights, 1e-300)[None],
         }
-        if self.posture is not None:
-            arrays["posture"] = np.ascontiguousarray(self.posture[lanes][:, None])
-        self.kernel({**arrays, **out, **flags}, {"iterations": iterations}, threads=self.threads)
+        self.kernel({**arrays, **out}, {"iterations": iterations}, threads=self.threads)
         size = abs(out["error"][:, 0])
         if not (weights == 1).all():
             size = size / np.where(weights > 0, weights, np.inf)
-        worst, done = size.max(axis=1), flags["done"].ravel() != 0
+        worst = size.max(axis=1)
         worst[np.isnan(worst)] = np.inf
-        _keep(found, rows, out["best"][:, 0], worst, done, flags["spent"].ravel())
+        J = out["J"].reshape(n, len(weights), self.robot.nv)
+        return Searched(out["best"][:, 0], worst, out["done"].ravel() != 0, out["spent"].ravel(), J)
+
+
+class Searched(NamedTuple):
+    """Where searches have ended."""
+
+    best: np.ndarray
+    worst: np.ndarray  # error
+    done: np.ndarray
+    spent: np.ndarray  # iterations
+    J: np.ndarray  # (n, m, nv), weighted, at the best
 
 
 def _keep(
@@ -128,18 +141,16 @@ def _keep(
     found.q[into], found.error[into], found.success[into] = q[good], worst[good], done[good]
 
 
-def _routine(model: Model, goals: Any, bounds: Any, postured: bool) -> Routine:
+def _routine(model: Model, goals: Any, bounds: Any) -> Routine:
     """The search as a loop over iterations, which ends when every lane has finished."""
     r, fields = Builder(), sizes(model, goals)
     rows, size = fields["error"], sum(goal.size for goal in goals)
     given = {"target": r.input("target", size), "weights": r.input("weights", rows)}
     given["tolerance"] = r.input("tolerance", rows)
-    if postured:
-        given["posture"] = r.input("posture", model.nq)
     start = r.input("start", model.nq)
     here = {name: r.local(f"{name} here", memory.size) for name, memory in given.items()}
     state = {name: r.local(f"{name} now", n) for name, n in fields.items()}
-    out = {name: r.output(name, fields[name]) for name in ("best", "error", "done", "spent")}
+    out = {name: r.output(name, fields[name]) for name in ("best", "error", "J", "done", "spent")}
     for name, memory in given.items():
         r.copy(memory, here[name])
     for name in ("q", "best"):

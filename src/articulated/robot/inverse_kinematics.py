@@ -9,6 +9,7 @@ from ..algebra.asked import flag, number, whole_number
 from ..errors import ShapeError
 from .arguments import as_vectors
 from .ik_attempts import Attempts, Found, bounds_of
+from .ik_posture import rested
 from .ik_reasons import reasons
 from .ik_targets import Targets, targets_of
 
@@ -62,11 +63,13 @@ def inverse_kinematics(
         whole_number("inverse_kinematics: iterations", iterations, 1),
         flag("inverse_kinematics: limits", limits),
         whole_number("inverse_kinematics: threads", threads, 1),
-        _rows(rest, batch),
     )
     tries = whole_number("inverse_kinematics: restarts", restarts)
     values = _rows(wanted.values, batch)
-    found = search.all(values, _rows(start, batch), q0 is not None, tries, seed)
+    first = start if q0 is not None or rest is None else rest  # a posture is the best start there is
+    found = search.all(values, _rows(first, batch), q0 is not None or rest is not None, tries, seed)
+    if rest is not None:
+        rested(search, values, _rows(rest, batch), found)
     return _shaped(robot, wanted, search, values, found, batch)
 
 
