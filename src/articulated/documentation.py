@@ -55,7 +55,7 @@ def composed(function: Any, arguments: Mapping[str, str], parts: Help, setting: 
         lines += _filled(_contents(parts.included))
     if parts.source:
         lines += _filled(f"Source: {parts.source}.")
-    return "\n".join([*lines, "", ">>> import articulated as art", *setting.splitlines(), parts.example.strip(), ""])
+    return "\n".join([*lines, "", ">>> import articulated as art", *setting.splitlines(), parts.example.strip()])
 
 
 def _contents(included: str) -> str:

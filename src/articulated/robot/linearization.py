@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..algebra.asked import number
 from ..algebra.spatial import cross_motion
 from ..model import Model
-from .forces import Forces
 
 Floats = NDArray[np.floating]
 
@@ -21,10 +20,10 @@ class LinearSystem(NamedTuple):
 
 
 def linearize(
-    robot: Any, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float | None = None, forces: Forces = None
+    robot: Any, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float | None, outside: dict[str, Any]
 ) -> LinearSystem:
-    """The linear system of `robot.forward_dynamics` at a state."""
-    found = robot.derivatives("forward_dynamics")(q, v, tau, forces=forces)
+    """The linear system of `robot.forward_dynamics` at a state; `outside` is what it takes about forces."""
+    found = robot.derivatives("forward_dynamics")(q, v, tau, **outside)
     n = robot.nv
     batch = found.q.shape[:-2]
     A, B = np.zeros((*batch, 2 * n, 2 * n)), np.zeros((*batch, 2 * n, n))

@@ -687,13 +687,20 @@ class Robot:
         return SecondDerivatives.of(self, Robot, method, wrt, space)
 
     def linearize(
-        self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float | None = None, forces: Forces = None
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        tau: ArrayLike,
+        dt: float | None = None,
+        forces: Forces = None,
+        force_axes: Axes = "frame",
+        forces_on: ForcesOn = "robot",
     ) -> LinearSystem:
         """A (…, 2 nv, 2 nv) and B (…, 2 nv, nv) of d/dt x = A x + B u, x = [dq; dv] and u = dtau, near a state.
 
         With `dt`, of x_next = A x + B u, u constant for so many seconds.  `art.lqr` takes them.
         """
-        return linearize(self, q, v, tau, dt, forces)
+        return linearize(self, q, v, tau, dt, {"forces": forces, "force_axes": force_axes, "forces_on": forces_on})
 
     def inverse_kinematics(
         self,
