@@ -31,7 +31,7 @@ def reasons(robot: Any, wanted: Targets, values: np.ndarray, q: np.ndarray, boun
             if abs(q[c] - bound[c]) < AT:
                 stopped.append(f"{names[c]!r} at its {end} limit {bound[c]:.4g}")
     where = f", with {', '.join(stopped)}" if stopped else ", with no joint at a limit"
-    return f"{' and '.join(parts)}{where}"
+    return f"{' and '.join(parts) or 'errors of rounding are above the tolerance'}{where}"
 
 
 def _missed(goal: Any, pose: np.ndarray, value: np.ndarray) -> list[str]:

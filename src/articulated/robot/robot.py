@@ -717,7 +717,7 @@ class Robot:
         limits: bool = True,
         threads: int = 1,
     ) -> InverseKinematics:
-        """Configurations at which frames are where they shall be, within the joint limits; batches of targets at once.
+        """Configurations at which frames are where they shall be, within joint limits; batches of targets at once.
 
         Damped least squares from q0 (if not given, from the nearest of random configurations), then from others.
         With `contacts`, an `art.Contacts` of this robot, these stay where they are at q0, and loops are closed.

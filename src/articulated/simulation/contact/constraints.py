@@ -29,7 +29,9 @@ def constraints(robot: Robot, contacts: Any, limits: bool) -> System | None:
         raise ShapeError(f"simulate: contacts is {wanted}; got {shortened(repr(contacts))}")
     for each in held:
         if each.robot.model is not robot.model and each.robot.joint_names != robot.joint_names:
-            raise ShapeError(f"simulate: the contacts are those of {each.robot.name}, not of {robot.name}")
+            raise ShapeError(
+                f"simulate: the contacts are those of {each.robot!r}, not of {robot!r}, the robot that moves"
+            )
     found = system(robot.model, grounds[0] if grounds else None, tuple(c for each in held for c in each.contacts))
     if not limits:
         free = [joint._replace(lower=None, upper=None) for joint in found.joints if joint.dry is not None]
