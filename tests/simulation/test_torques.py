@@ -226,3 +226,19 @@ def test_runs_of_robots_with_other_masses_are_not_joined():
     other = art.simulate(robot.replace(gravity=[0, 0, 0]), first.q[-1], first.v[-1], 0.01)
     with pytest.raises(art.ShapeError, match="masses, gravity or lengths"):
         first + other
+
+
+def test_what_is_not_finite_from_the_start_is_said():
+    slide = art.build([art.Link("s", None, art.Prismatic([1, 0, 0]), inertia=art.Inertia(1.0))], name="slide")
+    with pytest.raises(art.ControllerFailed, match="at the start"):
+        art.simulate(slide, [0.0], duration=0.01, torque=art.traced(lambda t, q, v: 1 / q))
+
+
+def test_dry_friction_is_refused_where_it_does_not_stick():
+    rough = art.build(
+        [art.Link("s", None, art.Prismatic([1, 0, 0], name="rail", friction=5.0), inertia=art.Inertia(1.0))],
+        name="rough",
+    )
+    for method in ("adaptive", "symplectic"):
+        with pytest.raises(art.ShapeError, match=r"'rail'.*dry friction"):
+            art.simulate(rough, [0.0], [1.0], 0.01, method=method)

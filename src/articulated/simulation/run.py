@@ -24,7 +24,7 @@ from .pushes import pushes_of
 from .python_loop import stepped
 from .rollout import rolled_out
 from .start import start
-from .torques import Drive, drive_of
+from .torques import ControllerFailed, Drive, drive_of
 from .trajectory.contact_history import ContactHistory
 from .trajectory.trajectory import Trajectory
 
@@ -227,7 +227,9 @@ def _contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count:
 def _good_samples(found: Recorded) -> int:
     """Samples before the first that is not finite; once a number is not, its state never is again."""
     last = found.samples - 1
-    stored = [x for x in (found.q, found.v, found.a) if x is not None]
+    stored = [x for x in (found.q, found.v, found.a, found.tau) if x is not None]
+    if not all(np.isfinite(x[:, 0]).all() for x in stored):
+        raise ControllerFailed("simulate: the torque at the start is NaN or infinite, or makes the acceleration so")
     if all(np.isfinite(x[:, last]).all() for x in stored):
         return found.samples
     good = np.ones(found.samples, bool)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...compiler.passes.loops import Memory, Place
+from ...errors import ShapeError
 from ..plan import Plan
 from ..rollout_routine import RungeKutta, joined, zeros
 from . import adaptive
@@ -20,6 +21,16 @@ class Adaptive(RungeKutta):
     """Dormand and Prince's method of order 8; each lane chooses its steps on its own."""
 
     tableau: ClassVar[Tableau] = DORMAND_PRINCE
+
+    @classmethod
+    def check(cls, plan: Plan) -> None:
+        """Refuse friction that jumps: where a joint comes to rest no step would be short enough."""
+        for b in plan.robot.model.bodies:
+            if b.friction:
+                raise ShapeError(
+                    f'simulate: method = "adaptive" and the joint {b.joint.name!r}: dry friction jumps where it '
+                    'comes to rest; use "euler", where it sticks, or robot.frictionless()'
+                )
 
     @classmethod
     def carries(cls, plan: Plan) -> dict[str, int]:
