@@ -48,6 +48,7 @@ class _Loop:
         self.contacts = ContactSteps(plan, q, threads) if plan.system else None
         self.call: Callable[..., Any] = self.contacts or step_function(plan, threads)
         self.batch = () if len(q) == 1 else (len(q),)
+        self.as_given = self.batch == plan.batch
         self.now = tuple(x.reshape(*self.batch, x.shape[-1]) for x in (q, v))
         sizes = (plan.robot.nq, *[plan.robot.nv] * 3)
         self.kept = {n: np.empty((plan.samples, *self.batch, size)) for n, size in zip(STORED, sizes, strict=True)}
@@ -65,11 +66,8 @@ class _Loop:
         """Step number k; its state is stored if it is a sample.  False if the motion has left all bounds."""
         plan, (q, v) = self.plan, self.now
         t = k * plan.dt
-        assert plan.drive.function is not None
         try:
-            state = (x.reshape(*plan.batch, x.shape[-1]).copy() for x in (q, v))
-            tau = full_torques(plan.robot, plan.drive.function(t, *state), plan.batch, t)
-            tau = tau.reshape(*self.batch, -1) if tau.ndim > 1 else tau
+            tau = self.torques(t, q, v)
         except Exception:
             if all(np.isfinite(x).all() for x in self.now):
                 raise
@@ -84,6 +82,17 @@ class _Loop:
             self._keep(k // plan.every, q, v, after.a, tau)
         self.now = after.q, after.v
         return True
+
+    def torques(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """What the function says about a state, which it sees in the shape that was given, and may change."""
+        robot, function = self.plan.robot, self.plan.drive.function
+        assert function is not None
+        if self.as_given:
+            return full_torques(robot, function(t, q.copy(), v.copy()), self.batch, t)
+        batch = self.plan.batch
+        seen = (x.reshape(*batch, x.shape[-1]).copy() for x in (q, v))
+        tau = full_torques(robot, function(t, *seen), batch, t)
+        return tau.reshape(*self.batch, -1) if tau.ndim > 1 else tau
 
     def _keep(self, sample: int, *arrays: np.ndarray) -> None:
         """Store q, v, a, tau and the contacts of the last step."""
