@@ -38,7 +38,7 @@ class Robot(Bridged):
     def _call(self, method: str, /, *arguments: Any, **options: Any) -> Any:
         if not torch.compiler.is_compiling() or self._differentiating():
             return self._outside(method, *arguments, **options)
-        # there is nothing in machine code to be traced: what is asked for is found out once, and the rest is an operator
+        # in machine code there is nothing to trace: what is asked for is found out once, and the rest is an operator
         tensors: list[torch.Tensor] = []
         places = tuple([_placed(x, tensors) for x in arguments])
         named = tuple([(name, _placed(x, tensors)) for name, x in options.items()])
