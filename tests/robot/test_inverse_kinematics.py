@@ -264,3 +264,9 @@ def test_without_machine_code_the_same_is_found(rng, monkeypatch):
 def test_bad_questions_are_answered_by_name(targets, options, words):
     with pytest.raises((ShapeError, art.UnknownName), match=words):
         art.load("2r").inverse_kinematics(targets, **options)
+
+
+def test_a_posture_beyond_all_numbers_costs_no_success():
+    robot = art.load("ur5")
+    found = robot.inverse_kinematics({"tool0": [0.4, 0.1, 0.3]}, posture=[0, 0, 0, 0, -1e200, 0])
+    assert found.success and np.isfinite(found.q).all()

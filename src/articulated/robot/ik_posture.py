@@ -18,6 +18,7 @@ LEAST = 1e-3
 FLOOR = 1e-12
 
 
+@np.errstate(over="ignore", invalid="ignore")  # a posture too far for any step is not approached
 def rested(search: "Attempts", values: np.ndarray, posture: np.ndarray, found: "Found") -> None:
     """Move what has succeeded as near to its posture as the targets leave free.
 
