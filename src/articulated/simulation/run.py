@@ -27,6 +27,7 @@ from .start import start
 from .torques import ControllerFailed, Drive, drive_of
 from .trajectory.contact_history import ContactHistory
 from .trajectory.trajectory import Trajectory
+from .trajectory.units import units
 
 #: of a run
 MOST_STEPS = 1e10
@@ -246,6 +247,6 @@ def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
     speed = abs(found.v[state, good - 1, k])
     return (
         f"the simulation of {plan.robot.name} diverged after t = {plan.times[good - 1]:g} s{which}: joint {joint!r} "
-        f"moves at {speed:.3g}; try a smaller dt than {plan.dt:g}, weaker gains, or look at the torques "
+        f"moves at {speed:.3g} {units(plan.robot.model, 'v')[k]}; try a smaller dt than {plan.dt:g}, weaker gains, or look at the torques "
         "(the run so far is in the error's .run)"
     )
