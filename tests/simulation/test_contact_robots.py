@@ -180,6 +180,20 @@ def test_restitution_between_bodies_gives_back_its_part():
     assert run.v[-1] == pytest.approx([-0.5, 1.0], abs=1e-9)  # equal masses swap
 
 
+def test_links_that_overlap_are_told_to_be_moved_apart():
+    robot = carriages(Sphere(0.1, collision=True))
+    with pytest.raises(art.ModelError, match=r"'left~right' begins 0\.1 m inside each other; move these links apart"):
+        art.simulate(robot, [0.45, -0.45], contacts=art.Ground(feet=[], self_collision=True))
+
+
+def test_links_of_one_body_do_not_collide():
+    about, shape = art.Inertia(1.0, (0, 0, 0), np.eye(3)), [Sphere(0.1, collision=True)]
+    links = [art.Link(name, parent, joint, art.Transform(p=(1, 0, 0)), about, shape)
+             for name, parent, joint in (("a", None, art.Floating()), ("b", "a", art.Fixed()))]  # fmt: skip
+    with pytest.raises(art.ModelError, match="'a' and 'b' are one body"):
+        art.simulate(art.build(links), at(z=1.0), contacts=art.Ground(self_collision=[("a", "b")]))
+
+
 def test_a_state_moves_the_same_alone_and_in_a_batch():
     """Lanes that are done wait for the others and do not change."""
     robot, rng = quadruped(), np.random.default_rng(0)

@@ -103,7 +103,7 @@ def test_contacts_that_are_not_solved_are_found():
     texts = [finding.text for finding in run.findings]
     assert texts[-2:] == [
         "in 0.2 of the steps the contacts are not solved to 1e-06; the largest residual is 0.001 at t = 0.003 s",
-        "FR_FOOT is 2 mm inside the ground at t = 0.002 s",
+        "FR_FOOT is 2 mm inside what it touches at t = 0.002 s",
     ]
 
 

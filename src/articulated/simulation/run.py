@@ -27,6 +27,7 @@ from .start import start
 from .torques import ControllerFailed, Drive, drive_of
 from .trajectory.contact_history import ContactHistory
 from .trajectory.trajectory import Trajectory
+from .trajectory.units import units
 
 #: of a run
 MOST_STEPS = 1e10
@@ -243,9 +244,9 @@ def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
     state, k = divmod(int(abs(found.v[:, good - 1]).argmax()), plan.robot.nv)
     joint = plan.joint_of(plan.robot.nq + k)
     which = f" in state {state} of the batch" if len(found.v) > 1 else ""
-    speed = abs(found.v[state, good - 1, k])
+    speed = f"{abs(found.v[state, good - 1, k]):.3g} {units(plan.robot.model, 'v')[k]}"
     return (
         f"the simulation of {plan.robot.name} diverged after t = {plan.times[good - 1]:g} s{which}: joint {joint!r} "
-        f"moves at {speed:.3g}; try a smaller dt than {plan.dt:g}, weaker gains, or look at the torques "
+        f"moves at {speed}; try a smaller dt than {plan.dt:g}, weaker gains, or look at the torques "
         "(the run so far is in the error's .run)"
     )

@@ -87,6 +87,8 @@ def _over_time(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) ->
 def full_torques(robot: Robot, given: Any, batch: tuple[int, ...], t: float) -> np.ndarray:
     """What a controller has returned, as torques (*batch, nv); those of motors alone get zeros for the base."""
     given = getattr(given, "tau", given)
+    if given is None:
+        raise ShapeError(f"the controller returned nothing (None) at t = {t:g} s; torques are what it must return")
     try:
         x = np.asarray(given, float)
     except (TypeError, ValueError):

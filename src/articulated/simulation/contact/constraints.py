@@ -46,10 +46,14 @@ def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
         state, k = np.unravel_index(np.argmax(depth), depth.shape)
         if depth[state, k] > DEEPEST:
             pair = k >= len(constrained.touching.touches)
-            where = "inside each other" if pair else "below the ground"
+            where, instead = (
+                ("inside each other", "move these links apart, or leave them out of self_collision")
+                if pair
+                else ("below the ground", "raise the robot by that, or bend its legs")
+            )
             raise ModelError(
                 f"simulate: {constrained.touching.names[k]!r} begins {depth[state, k]:.4g} m {where}"
-                f"{_of_batch(q, state)}; raise the robot by that, or bend its legs"
+                f"{_of_batch(q, state)}; {instead}"
             )
     for joint in constrained.joints:
         x = q[:, joint.coordinate]

@@ -164,6 +164,8 @@ def _pairs(given: Any) -> Any:
     for pair in found if isinstance(found, list) else [given]:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not all(isinstance(x, str) for x in pair):
             raise ShapeError(f"Ground: self_collision is True, False, or a list of pairs of links; got {pair!r}")
+        if pair[0] == pair[1]:
+            raise ShapeError(f"Ground: self_collision: {pair[0]!r} cannot collide with itself")
     return tuple(map(tuple, found))
 
 

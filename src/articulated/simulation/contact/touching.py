@@ -135,6 +135,9 @@ def _pairs(model: Model, wanted: Any) -> Iterator[Pair]:
         known = [link.name for link, _ in rods]
         for name in sorted({name for pair in asked for name in pair}.difference(known)):
             raise unknown("link with a sphere or capsule to collide:", name, model.name, known)
+        for pair in asked:
+            if len({model.frames[name].body for name in pair}) == 1:
+                raise ModelError(f"{' and '.join(map(repr, sorted(pair)))} are one body of {model.name}: never closer")
     for (a, first), (b, second) in combinations(rods, 2):
         if _apart(model, a, b) if asked is None else frozenset((a.name, b.name)) in asked:
             yield Pair(f"{a.name}~{b.name}", first, second)

@@ -7,6 +7,7 @@ import numpy as np
 from ...errors import ShapeError
 from ...robot.components import component_names
 from ...text import shortened
+from . import happened
 from .contact_history import AXES, ContactHistory
 
 if TYPE_CHECKING:
@@ -25,11 +26,17 @@ def joined(first: "Trajectory", second: "Trajectory") -> dict[str, Any]:
         return np.concatenate([getattr(first, name)[..., :-1, :], getattr(second, name)], axis=-2)
 
     arrays = {name: both(name) for name in ("q", "v", "a", "tau")}
-    parts = [dict(part) for run in (first, second) for part in run.info.get("parts", [run.info])]
+    parts = [_without_events(part) for run in (first, second) for part in run.info.get("parts", [run.info])]
+    shift = float(first.t[-1] - second.t[0])
+    events = happened.joined(first.info, second.info, float(second.t[0]), shift)
     return {
         "robot": first.robot, "t": t, **arrays, "contact": _contact(first.contact, second.contact),
-        "forces": _forces(first, second), "info": {"parts": parts},
+        "forces": _forces(first, second), "info": {"parts": parts, **events},
     }  # fmt: skip
+
+
+def _without_events(info: Any) -> dict[str, Any]:
+    return {name: x for name, x in info.items() if name != "events"}
 
 
 def _check(first: "Trajectory", second: "Trajectory") -> None:

@@ -74,10 +74,8 @@ def _of_contacts(run: "Trajectory") -> Iterator[Finding]:
     if contact.gaps.size and contact.gaps.min() < -DEEP:
         at = np.unravel_index(int(np.argmin(contact.gaps)), contact.gaps.shape)
         t, point = float(run.t[at[-2]]), contact.names[at[-1]]
-        text = (
-            f"{shortened(point)} is {-contact.gaps[at] * 1e3:.3g} mm inside the ground at t = {t:g} s{_member(at[:-2])}"
-        )
-        yield Finding("penetration", point, t, text)
+        text = f"{shortened(point)} is {-contact.gaps[at] * 1e3:.3g} mm inside what it touches at t = {t:g} s"
+        yield Finding("penetration", point, t, f"{text}{_member(at[:-2])}")
 
 
 def _member(at: tuple[Any, ...]) -> str:

@@ -14,7 +14,7 @@ from ...algebra.frozen import Frozen
 from ...errors import ShapeError
 from ...robot import Robot
 from ...text import shortened
-from . import checks, interpolation
+from . import checks, happened, interpolation
 from .arrays import frozen, state_arrays, times
 from .batch import Batch, picked
 from .contact_history import ContactHistory
@@ -127,7 +127,8 @@ class Trajectory(Frozen):
             times = interpolation.regular(self.t, number("resample: dt", dt, "a time above zero", 5e-324))
         found = self.at(times)  # type: ignore[arg-type]
         held = self._taken(interpolation.places(self.t, times, "resample: times").step)
-        return type(self)(self.robot, found.t, found.q, found.v, found.a, found.tau, **held, info=self.info)
+        info = happened.between(self.info, found.t[0], found.t[-1])
+        return type(self)(self.robot, found.t, found.q, found.v, found.a, found.tau, **held, info=info)
 
     def __add__(self, other: Any) -> Self:
         """This run and the one that continues it; its times are shifted so that it begins where this one ends."""
@@ -238,7 +239,8 @@ class Trajectory(Frozen):
             raise ShapeError(f"{told}: time runs forward")
         regular = slice(chosen[0], chosen[-1] + 1, chosen[1] - chosen[0] if len(chosen) > 1 else 1)  # a view, no copy
         state = {name: getattr(self, name)[..., regular, :] for name in STATE}
-        return type(self)(self.robot, self.t[regular], **state, **self._taken(regular), info=self.info)
+        info = happened.between(self.info, self.t[chosen[0]], self.t[chosen[-1]])
+        return type(self)(self.robot, self.t[regular], **state, **self._taken(regular), info=info)
 
     def _taken(self, chosen: Any) -> dict[str, Any]:
         """Contacts and forces of some samples."""
@@ -258,4 +260,5 @@ class Trajectory(Frozen):
             picked(self.contact.frictions, index, 1) if self.contact.frictions.ndim > 1 else None,
         )
         forces = {frame: picked(x, index, 2) for frame, x in self.forces.items()}
-        return type(self)(self.robot, self.t, **state, contact=contact, forces=forces, info=self.info)
+        info = happened.of_members(self.info, self.batch.shape, index)
+        return type(self)(self.robot, self.t, **state, contact=contact, forces=forces, info=info)
