@@ -51,8 +51,7 @@ class Equations:
             self.steps = frames(state)
             energy = sum((step.T for step in self.steps), start=0)
             self._M = lagrange.inertia_matrix(state, energy)
-            self._C = lagrange.christoffel_matrices(state, self._M)
-            self._c = lagrange.quadratic(state, self._C)
+            self._c = lagrange.coriolis_forces(state, self._M)
             self._g = lagrange.gravity_vector(state, sum((step.U for step in self.steps), start=0))
             self._friction = friction_forces(state.model, state.v)
 
@@ -60,6 +59,10 @@ class Equations:
     def model(self) -> Model:
         """The robot these are the equations of."""
         return self.state.source
+
+    @cached_property
+    def _C(self) -> Array:
+        return lagrange.christoffel_matrices(self.state, self._M)
 
     @cached_property
     def polynomials(self) -> dict[str, Any]:

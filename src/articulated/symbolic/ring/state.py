@@ -62,8 +62,11 @@ class State:
     def along_array(self, k: int, values: Array) -> Array:
         """`along` for every entry."""
         out = np.empty(values.shape, object)
+        done: dict[int, Any] = {}  # both halves of a symmetric matrix hold the same polynomials
         for index, x in np.ndenumerate(values):
-            out[index] = self.along(k, x)
+            if id(x) not in done:
+                done[id(x)] = self.along(k, x)
+            out[index] = done[id(x)]
         return out
 
 
