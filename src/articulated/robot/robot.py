@@ -136,7 +136,10 @@ class Robot:
 
     @cached_property
     def limits(self) -> JointLimits:
-        """Limits of q, (nq,), and of velocity and effort, (nv,); infinite where there are none.  Never enforced."""
+        """Limits of q, (nq,), and of velocity and effort, (nv,); infinite where there are none.  Never enforced.
+
+        A joint that others follow keeps to their ranges and velocities as well; to its own where no place suits all.
+        """
         return JointLimits(*map(read_only, joint_limits(self.model)))
 
     @property

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...algorithms.limits import ranges
 from ...contacts.kinds import Contact
 from ...model import Model
 from .ground import Ground
@@ -68,29 +69,19 @@ def system(model: Model, ground: Ground | None = None, held: tuple[Contact, ...]
 
 def joint_rows(model: Model) -> tuple[JointRow, ...]:
     """A row for each velocity that has a range or dry friction; a gear passes on both of the joints that follow."""
-    found = []
-    for own in model.bodies:
-        if own.leader is not own:
-            continue
+    found, allowed = [], ranges(model)
+    for own in allowed:
         geared = [b for b in model.bodies if b.leader is own]
         dry = sum(abs(b.multiplier) * b.friction for b in geared)
-        lower, upper = _range(geared) if own.joint.nq == own.joint.nv == 1 else (None, None)
+        lower, upper = (x if math.isfinite(x) else None for x in allowed[own][:2])
+        if not own.joint.nq == own.joint.nv == 1:
+            lower = upper = None
         if not dry and lower is None and upper is None:
             continue
         for k in range(own.joint.nv):
             rows = own.coords.start + k, own.dofs.start + k
             found.append(JointRow(own.joint.name, *rows, lower, upper, float(dry) if dry else None))
     return tuple(found)
-
-
-def _range(geared: list) -> tuple[float | None, float | None]:
-    """Of a coordinate: where all joints that share it are within their limits."""
-    lower, upper = -math.inf, math.inf
-    for b in geared:
-        if b.multiplier:
-            ends = sorted((x - b.offset) / b.multiplier for x in b.joint.limits[:2])
-            lower, upper = max(lower, ends[0]), min(upper, ends[1])
-    return lower if lower > -math.inf else None, upper if upper < math.inf else None
 
 
 def without_dry_friction(model: Model) -> Model:
