@@ -37,7 +37,7 @@ from ..algorithms.kinematics import BodyMotions
 from ..algorithms.operational import OperationalSpace
 from ..compiler.abi import ENTRY_POINTS
 from ..documentation import document
-from ..errors import ShapeError, unknown
+from ..errors import ShapeError, WrongKind, unknown
 from ..model import Link, Model, Topology
 from ..model import build as build_model
 from ..model.changes import attached, subtree, with_frame
@@ -741,7 +741,7 @@ class Robot:
         compiled at once, the one for batches by the first call with a batch.
         """
         if not methods:
-            raise TypeError("compile needs at least one method")
+            raise WrongKind("compile needs at least one method")
         kernel = self.kernels.fused(*requests(self, Robot, methods, dtype))
         kernel.ready("one")
         return kernel.call if kernel.entry_points else kernel

@@ -21,6 +21,7 @@ LOOK = 128
 
 def stepped(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress: bool | None) -> Recorded:
     """Every sample of a run, or those before it was interrupted or diverged."""
+    __tracebackhide__ = True  # here and below: a mistake in the user's function is shown without us in a notebook
     loop = _Loop(plan, q, v, threads)
     bar = Progress(plan.steps, progress)
     try:
@@ -64,6 +65,7 @@ class _Loop:
 
     def step(self, k: int) -> bool:
         """Step number k; its state is stored if it is a sample.  False if the motion has left all bounds."""
+        __tracebackhide__ = True
         plan, (q, v) = self.plan, self.now
         t = k * plan.dt
         try:
@@ -85,6 +87,7 @@ class _Loop:
 
     def torques(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         """What the function says about a state, which it sees in the shape that was given, and may change."""
+        __tracebackhide__ = True
         robot, function = self.plan.robot, self.plan.drive.function
         assert function is not None
         if self.as_given:

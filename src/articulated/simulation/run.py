@@ -86,6 +86,7 @@ def simulate(
     A run has whole steps: it ends at `duration` or less than a step later.  Every `every`-th step is stored.  A batch
     is shared by `threads`.  `progress`: True or False; None shows a bar on a terminal when it takes long.
     """
+    __tracebackhide__ = True  # a notebook shows a mistake in the user's torque as theirs
     if not isinstance(robot, Robot):
         raise ShapeError(f"simulate takes a robot first; got {shortened(repr(robot))}")
     method = choose("simulate", "method", method, tuple(METHODS))
