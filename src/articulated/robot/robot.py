@@ -42,6 +42,7 @@ from ..model import Link, Model, Topology
 from ..model import build as build_model
 from ..model.changes import attached, subtree, with_frame
 from ..model.links import LinkChanges
+from ..model.motors import Motor, with_motors
 from ..model.report import Report
 from ..model.shapes import Mesh
 from ..text import shortened
@@ -238,6 +239,10 @@ class Robot:
     ) -> Robot:
         """With a payload (an Inertia, as the link `name`) or another robot (its names after `prefix`) on a frame."""
         return Robot(attached(self.model, link, getattr(what, "model", what), placement, name, prefix))
+
+    def add_motors(self, motors: Sequence[Motor]) -> Robot:
+        """With motors whose rotors turn with the links that carry them, faster than the joints they drive."""
+        return Robot(with_motors(self.model, motors))
 
     def subtree(self, link: str) -> Robot:
         """A link and all it carries, that link fixed to the world."""

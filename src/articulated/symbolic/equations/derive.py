@@ -16,6 +16,7 @@ from ...algorithms.kinematics import AXES, frame_pose
 from ...errors import ShapeError, unknown
 from ...model import Model
 from ...text import shortened
+from ..course.methods import CourseMethods
 from ..ring.state import State
 from . import lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
@@ -35,7 +36,7 @@ from .tidy import readable
 SHOWN = 400  # terms a notebook shows by itself
 
 
-class Equations:
+class Equations(CourseMethods):
     """M(q) a + c(q, v) + g(q) (+ friction) = tau, in closed form.
 
     `M`, `C`, `c`, `g`, `T`, `U`, `tau` are SymPy, made when first asked for; `q`, `v`, `a` are the
@@ -207,7 +208,7 @@ class Equations:
         if not isinstance(values, Mapping):
             raise ShapeError(f"subs takes values by symbol or name, {{name: value}}; got {shortened(repr(values))}")
         at, parameters = split_values(self, values)
-        changed = derive(substituted(self.model, parameters)) if parameters else self
+        changed = derive(substituted(self.model, parameters), letters=self.state.letters or None) if parameters else self
         return AtState(changed, at) if at else changed
 
     def derivative(self, what: str, by: str) -> Any:
@@ -252,12 +253,16 @@ class Equations:
         check_page("derivation", format)
         return written(format, f"The dynamic model of {self.name}, step by step", derivation(self))
 
-    def export(self, form: str, what: str = "M,c,g") -> str:
-        """As "tex", "md", "html", "py", "c", "casadi" text."""
+    def export(self, form: str, what: str = "M,c,g", named: bool = False) -> str:
+        """As a "tex", "md", "html" or "text" document, or as a function: "py", "c", "casadi", "julia", "matlab".
+
+        Functions have M, C, c, g, friction, T, U, tau and Y (of `coefficients()`).  Of "py", "c" and "casadi" the
+        parameters are one array p, unless they are to be `named`; "julia" and "matlab" name them always.
+        """
         from ..pages.export import exported
         from .quantities import listed
 
-        return exported(self, form, listed(what))
+        return exported(self, form, listed(what), flag("export: named", named))
 
     def _repr_latex_(self) -> str | None:
         """The equations; nothing where they would fill pages: then the notebook shows the line of `repr`."""
@@ -269,15 +274,16 @@ class Equations:
         return f"Equations({self.name!r}, {len(self.v)} degrees of freedom, {lagrange.size(self._M)} terms in M)"
 
 
-def derive(robot: Any, symbols: bool = False) -> Equations:
+def derive(robot: Any, symbols: bool = False, letters: Any = None) -> Equations:
     """The Lagrangian model of a robot, in closed form.
 
     `robot` is a Robot, a Model, or the name of a lecture's robot with all its symbols ("2r", "3r",
-    "stanford", "bar_disc").  `symbols=True` names the inertial parameters of a numeric robot.
+    "stanford", "bar_disc").  `symbols=True` names the inertial parameters of a numeric robot,
+    `letters` the coordinates.
     """
     model = with_symbols(model_of(robot)) if flag("derive: symbols", symbols) else model_of(robot)
     refuse_undefined(model)
-    equations = Equations(State(model))
+    equations = Equations(State(model, letters=letters))
     remark_on_letters(model, (p.name for p in equations.parameters))
     refuse_singular(equations)
     return equations
