@@ -360,8 +360,14 @@ class Contacts:
     def _correction(self, q: Any, v: Any, rate: float, anchors: Any) -> Floats:
         rate = number("baumgarte", rate, "a rate in rad/s, a number that is not negative", most=1e100)
         v = as_vectors("contacts.forward_dynamics", self.robot.name, "v", v, self.kernels.vectors["v"])
+        drift = self.drift(q, anchors)
+        try:
+            np.broadcast_shapes(drift.shape[:-1], np.shape(q)[:-1], v.shape[:-1])
+        except ValueError:
+            shapes = f"q {np.shape(q)}, v {v.shape}, anchors {np.shape(anchors)}"
+            raise ShapeError(f"contacts.forward_dynamics: the leading axes do not broadcast: {shapes}") from None
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
-            return -(rate**2) * self.drift(q, anchors) - 2 * rate * apply(self.jacobian(q), v)
+            return -(rate**2) * drift - 2 * rate * apply(self.jacobian(q), v)
 
 
 def _none(forces: Any) -> bool:

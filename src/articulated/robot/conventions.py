@@ -171,16 +171,26 @@ class Converter(Protocol):
 
 
 def _function(method: str, text: str) -> Converter:
-    usual = f"{method}: q v a"
+    state, motion = f"{method}: q v", f"{method}: q v a"
 
     def function(robot: Robot, q: Any, v: Any = None, a: Any = None, tau: Any = None, *, out: Any = None) -> Any:
+        # the usual questions are recognised first: a dict and a text take longer than the conversion of a state
+        if tau is None and v is not None:
+            try:
+                fast = robot.kernels.converters[state if a is None else motion]
+            except (AttributeError, KeyError):
+                pass
+            else:
+                if out is None:
+                    return fast(q, v) if a is None else fast(q, v, a)
+                return fast(q, v, out=out) if a is None else fast(q, v, a, out=out)
+        return general(robot, q, v, a, tau, out)
+
+    def general(robot: Robot, q: Any, v: Any, a: Any, tau: Any, out: Any) -> Any:
         try:
             converters = robot.kernels.converters
         except AttributeError:
             raise ShapeError(f"{method} takes a robot first; got {shortened(repr(robot))}") from None
-        # the usual question is recognised first: a dict and a text take longer than the conversion of a state
-        if tau is None and a is not None and v is not None and usual in converters:
-            return converters[usual](q, v, a) if out is None else converters[usual](q, v, a, out=out)
         given = {name: x for name, x in zip(VECTORS, (q, v, a, tau), strict=True) if name == "q" or x is not None}
         key = f"{method}: {' '.join(given)}"
         options = {} if out is None else {"out": out}
