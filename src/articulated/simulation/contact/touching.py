@@ -21,7 +21,7 @@ class Touch(NamedTuple):
     frame: str
     point: Point
     radius: float
-    friction: float = 0.0
+    friction: Any = 0.0  # a number, or one for each run of a batch
     restitution: float = 0.0
 
 
@@ -40,7 +40,7 @@ class Pair(NamedTuple):
     name: str
     first: Rod
     second: Rod
-    friction: float = 0.0
+    friction: Any = 0.0
     restitution: float = 0.0
 
 
@@ -169,7 +169,7 @@ def _distinct(names: list[str]) -> list[str]:
     return found
 
 
-def _each(names: list[str], what: str, given: Any) -> list[float]:
+def _each(names: list[str], what: str, given: Any) -> list[Any]:
     """A number for each contact; by name, those of one link together."""
     if not isinstance(given, Mapping):
         return [given] * len(names)

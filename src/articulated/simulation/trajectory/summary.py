@@ -8,7 +8,6 @@ import numpy as np
 
 from ...robot.components import component_names
 from ...text import html_block, html_table, shortened
-from .checks import known_energies
 from .units import bounds, units
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def summary_html(run: "Trajectory") -> str:
 def _ranges(run: "Trajectory") -> list[list[str]]:
     """First and last value (of one run), least and most (of all), of energies, positions and efforts."""
     model = run.robot.model
-    rows = [_row(f"{name} energy", x, "J") for name, x in known_energies(run).items()]
+    rows = [_row(f"{name} energy", x, "J") for name, x in run.energy._asdict().items()]
     if run.contact is not None:
         rows.append(_row("contact residual", run.contact.residual, ""))
         rows += [_row(f"normal force {n}", run.contact.normal[..., k], "N") for k, n in enumerate(run.contact.names)]
