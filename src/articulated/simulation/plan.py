@@ -145,4 +145,5 @@ def contact_sizes(system: System | None) -> dict[str, int]:
         return {}
     nc = len(system.contacts)
     each = {"forces": 3 * nc, "positions": 3 * nc, "normals": 3 * nc, "gaps": nc, "states": nc} if nc else {}
-    return {**each, "residual": 1}
+    held = {"held": system.held_rows} if system.held else {}
+    return {**each, **held, "residual": 1}

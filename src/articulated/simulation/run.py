@@ -13,9 +13,10 @@ from ..errors import ArticulatedError, ShapeError
 from ..robot import Robot
 from ..text import shortened
 from .contact.constraints import constraints, require_possible
+from .contact.history import contact_history
 from .contact.system import System
 from .events import Event, events_of
-from .inertias import over_batch, parameters_of, require_support
+from .inertias import over_batch, parameters_of
 from .methods.integrators import STEPS
 from .methods.table import METHODS
 from .methods.tolerances import tolerances_of
@@ -25,7 +26,6 @@ from .python_loop import stepped
 from .rollout import rolled_out
 from .start import start
 from .torques import ControllerFailed, Drive, drive_of
-from .trajectory.contact_history import ContactHistory
 from .trajectory.trajectory import Trajectory
 from .trajectory.units import units
 
@@ -80,8 +80,7 @@ def simulate(
     name.  A change of sign between two samples is located by integrating again; `info["events"]` has t, q and v of
     each.  A terminal one ends the run there; direction 1 (-1) means from below (above) zero only.
 
-    `parameters` (…, 10 nb): inertial parameters in the place of `robot.parameters`, one set for each run of a batch;
-    without contacts, joint limits and dry friction, and not by the symplectic method.
+    `parameters` (…, 10 nb): inertial parameters in the place of `robot.parameters`, one set for each run of a batch.
 
     A run has whole steps: it ends at `duration` or less than a step later.  Every `every`-th step is stored.  A batch
     is shared by `threads`.  `progress`: True or False; None shows a bar on a terminal when it takes long.
@@ -102,16 +101,16 @@ def simulate(
     if not every or steps % every:
         raise ShapeError(f"simulate: every = {every} does not divide the {steps} steps of {step:g} s")
     robot.kernels.require_mass()
-    inertias = parameters_of(robot, parameters)
-    q, v, batch = start(robot, q0, v0, () if inertias is None else inertias.shape[:-1])
+    inertias, constrained = parameters_of(robot, parameters), _constrained(robot, contacts, limits, method)
+    others = {"parameters": inertias, "friction": constrained and constrained.frictions}
+    q, v, batch = start(robot, q0, v0, {name: x.shape[:-1] for name, x in others.items() if x is not None})
     drive = drive_of(robot, torque, steps, batch)
     _require_compiled(method, drive)
     pushes = pushes_of(robot, forces, steps, batch)
-    constrained = _constrained(robot, contacts, limits, method, q)
-    if inertias is not None:
-        require_support(method, constrained)
-    tolerances = tolerances_of(method, rtol, atol)
-    watched, own = _events(events, batch), over_batch(inertias, batch)
+    if constrained:
+        require_possible(robot, constrained, q)
+    tolerances, watched = tolerances_of(method, rtol, atol), _events(events, batch)
+    own = None if inertias is None else over_batch(inertias, batch)
     plan = Plan(robot, method, step, drive, pushes, steps, every, constrained, tolerances, watched, own, batch)
     METHODS[method].check(plan)
     began = time.perf_counter()
@@ -119,7 +118,7 @@ def simulate(
     return _trajectory(plan, found, batch, time.perf_counter() - began)
 
 
-def _constrained(robot: Robot, contacts: Any, limits: Any, method: str, q: np.ndarray) -> System | None:
+def _constrained(robot: Robot, contacts: Any, limits: Any, method: str) -> System | None:
     """What constrains the robot; only Euler's method has contacts, joint limits and friction that sticks."""
     if limits is not None:
         limits = flag("simulate: limits", limits)
@@ -128,10 +127,7 @@ def _constrained(robot: Robot, contacts: Any, limits: Any, method: str, q: np.nd
             what = "contacts" if contacts else "limits=True"
             raise ShapeError(f'simulate: {what} needs method="euler", whose steps stop at them; got {method!r}')
         return None
-    found = constraints(robot, contacts, limits is not False)
-    if found:
-        require_possible(robot, found, q)
-    return found
+    return constraints(robot, contacts, limits is not False)
 
 
 def _events(given: Any, batch: tuple[int, ...]) -> tuple[Event, ...]:
@@ -160,8 +156,6 @@ def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: fl
     count = min(good, found.samples)
     info = {"method": plan.method, "dt": plan.dt, "seconds": seconds, "ended": found.ended, **found.more}
     info |= found.watch.told(bool(batch))
-    if plan.parameters is not None:
-        info["parameters"] = "given"
     arrays: dict[str, Any] = {
         name: x[:, :count].reshape(*batch, count, x.shape[-1])
         for name in STORED
@@ -177,8 +171,11 @@ def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: fl
         info["residual"] = float(found.contact["residual"][:, :count].max())
     if good < found.samples:
         info["ended"] = "diverged"
-    history = _contact_history(plan, found, batch, count)
-    run = Trajectory(plan.robot, found.times(plan, count), **arrays, contact=history, forces=forces, info=info)
+    history = contact_history(plan, found, batch, count)
+    own = _own_parameters(plan, batch)
+    run = Trajectory(
+        plan.robot, found.times(plan, count), **arrays, contact=history, forces=forces, info=info, parameters=own
+    )
     if found.problem:
         raise Diverged(found.problem, run)
     if good < found.samples:
@@ -204,26 +201,15 @@ def _accelerations(
 ) -> np.ndarray:
     """Forward dynamics at the samples: what a step of the method begins with."""
     options: dict[str, Any] = {"forces": forces} if forces else {}
-    if plan.parameters is not None:
-        own = plan.parameters.reshape(-1, plan.parameters.shape[-1])
-        options["parameters"] = own[0] if len(own) == 1 else own.reshape(*batch, 1, -1)
+    if (own := _own_parameters(plan, batch)) is not None:
+        options["parameters"] = own[..., None, :]
     return plan.dynamics.forward_dynamics(state["q"], state["v"], state["tau"], **options)
 
 
-def _contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: int) -> ContactHistory | None:
-    """What the contacts did; None without any."""
-    if not plan.system or not (plan.system.contacts or plan.system.held):
-        return None
-    contacts = plan.system.contacts
-    whole = (*batch, count, len(contacts), 3)
-    shapes = {"forces": whole, "positions": whole, "normals": whole, "gaps": whole[:-1], "states": whole[:-1]}
-    shapes["residual"] = whole[:-2]
-    arrays = {
-        name: found.contact[name][:, :count].reshape(shape) if name in found.contact else np.zeros(shape)
-        for name, shape in shapes.items()
-    }
-    frictions = [contact.friction for contact in contacts]
-    return ContactHistory(plan.system.touching.names, frictions=frictions, **arrays)
+def _own_parameters(plan: Plan, batch: tuple[int, ...]) -> np.ndarray | None:
+    """(10 nb,), or of each run of the batch (…, 10 nb)."""
+    own = plan.parameters
+    return own if own is None else own[0] if own.ndim == 2 else own.reshape(*batch, own.shape[-1])
 
 
 def _good_samples(found: Recorded) -> int:

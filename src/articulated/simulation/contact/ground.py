@@ -1,7 +1,7 @@
 """The ground a robot meets: its shape, its friction, how things bounce off it, and what of a robot touches it."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -30,13 +30,14 @@ class Ground(Frozen):
     is a list of (x, z): from each x on the ground is at height z.  `heights` (nx, ny) over `extent` (x from, x to, y
     from, y to) is a height field, at most 1024 numbers.
     `friction` is Coulomb's coefficient and `restitution` the part of the speed that is left after a bounce, each a
-    number or, by the name of what touches, {name: number}.  Whatever arrives slower than `slow` does not bounce.
+    number or, by the name of what touches, {name: number}.  An array of frictions (…) has one for each run of a batch.
+    Whatever arrives slower than `slow` does not bounce.
     `feet` are frames whose origins touch, or {frame: radius} for balls, {frame: (k, 3)} for points in the axes of the
     frame; None takes the collision shapes of the robot: balls, the ends of capsules, the corners of boxes.
     `self_collision` lets balls and capsules of the robot touch each other: all of them, or pairs of links.
     """
 
-    friction: float | Mapping[str, float]
+    friction: float | np.ndarray | Mapping[str, float | np.ndarray]
     restitution: float | Mapping[str, float]
     surface: Plane | Steps | HeightField
     feet: tuple[tuple[str, float | tuple], ...] | None
@@ -45,7 +46,7 @@ class Ground(Frozen):
 
     def __init__(
         self,
-        friction: float | Mapping[str, float] = 0.7,
+        friction: ArrayLike | Mapping[str, ArrayLike] = 0.7,
         restitution: float | Mapping[str, float] = 0.0,
         *,
         height: float = 0.0,
@@ -60,10 +61,8 @@ class Ground(Frozen):
     ):
         self.__setstate__(
             {
-                "friction": _by_name(
-                    "friction", friction, "Coulomb's coefficient of friction, a number from 0", math.inf
-                ),
-                "restitution": _by_name("restitution", restitution, "the speed left after a bounce, from 0 to 1", 1.0),
+                "friction": _by_name("friction", friction, _friction),
+                "restitution": _by_name("restitution", restitution, _restitution),
                 "surface": _surface(height, slope, normal, steps, heights, extent),
                 "feet": _feet(feet),
                 "self_collision": _pairs(self_collision),
@@ -73,13 +72,29 @@ class Ground(Frozen):
 
     def __repr__(self) -> str:
         shape = {Plane: "plane", Steps: "steps", HeightField: "height field"}[type(self.surface)]
-        return f"<Ground: {shape}, friction {self.friction}, restitution {self.restitution}>"
+        each = f"of {np.shape(self.friction)}" if isinstance(self.friction, np.ndarray) else self.friction
+        return f"<Ground: {shape}, friction {each}, restitution {self.restitution}>"
 
 
-def _by_name(name: str, given: Any, meaning: str, most: float) -> Any:
+def _by_name(name: str, given: Any, checked: Callable[[str, Any], Any]) -> Any:
     if isinstance(given, Mapping):
-        return {str(key): number(f"Ground: {name} of {key!r}", x, meaning, most=most) for key, x in given.items()}
-    return number(f"Ground: {name}", given, meaning, most=most)
+        return {str(key): checked(f"Ground: {name} of {key!r}", x) for key, x in given.items()}
+    return checked(f"Ground: {name}", given)
+
+
+def _friction(what: str, given: Any) -> float | np.ndarray:
+    """A number, or one for each run of a batch."""
+    meaning = "Coulomb's coefficient of friction, a number from 0"
+    if not isinstance(given, (np.ndarray, list, tuple)) or getattr(given, "ndim", 1) == 0:
+        return number(what, given, meaning)
+    each = np.array(floats(what, given))
+    if not each.size or not (np.isfinite(each) & (each >= 0)).all():
+        raise ShapeError(f"{what} is {meaning}, or an array of them; got {shortened(repr(given))}")
+    return each
+
+
+def _restitution(what: str, given: Any) -> float:
+    return number(what, given, "the speed left after a bounce, from 0 to 1", most=1.0)
 
 
 def _surface(

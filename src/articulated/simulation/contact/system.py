@@ -40,8 +40,9 @@ class System(NamedTuple):
 
     @property
     def frictions(self) -> np.ndarray:
-        """Coefficients of the contacts, (nc,)."""
-        return np.array([contact.friction for contact in self.contacts])
+        """Coefficients of the contacts, (nc,), or (…, nc) if they differ within a batch."""
+        each = np.broadcast_arrays(*(contact.friction for contact in self.contacts)) if self.contacts else []
+        return np.stack(each, axis=-1) if self.contacts else np.zeros(0)
 
     @property
     def coded(self) -> "System":

@@ -22,7 +22,7 @@ class Touch(NamedTuple):
     frame: str
     point: Point
     radius: float
-    friction: float = 0.0
+    friction: Any = 0.0  # a number, or one for each run of a batch
     restitution: float = 0.0
 
 
@@ -41,7 +41,7 @@ class Pair(NamedTuple):
     name: str
     first: Rod
     second: Rod
-    friction: float = 0.0
+    friction: Any = 0.0
     restitution: float = 0.0
 
 
@@ -175,7 +175,7 @@ def _distinct(names: list[str]) -> list[str]:
     return found
 
 
-def _each(names: list[str], links: list[str], what: str, given: Any) -> list[float]:
+def _each(names: list[str], links: list[str], what: str, given: Any) -> list[Any]:
     """A number for each contact; by name, or by link for all contacts of one."""
     if not isinstance(given, Mapping):
         return [given] * len(names)

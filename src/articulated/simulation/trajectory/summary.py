@@ -8,7 +8,6 @@ import numpy as np
 
 from ...robot.components import component_names
 from ...text import counted, html_block, html_findings, html_folded, html_table, shortened
-from .checks import known_energies
 from .units import bounds, units
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ def summary_html(run: "Trajectory") -> str:
 def _ranges(run: "Trajectory") -> Iterator[tuple[str, list[list[str]]]]:
     """First and last value (of one run), least and most (of all), of energies, positions and efforts."""
     model = run.robot.model
-    yield "energy", [_row(name, x, "J") for name, x in known_energies(run).items()]
+    yield "energy", [_row(name, x, "J") for name, x in run.energy._asdict().items()]
     if run.contact is not None:
         yield "normal force", [_row(n, run.contact.normal[..., k], "N") for k, n in enumerate(run.contact.names)]
         yield "contact solver", [_row("residual", run.contact.residual, "")]
