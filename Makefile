@@ -59,7 +59,9 @@ docs: .venv-docs/.docs .venv-docs/mathjax/mathjax.js
 
 .venv-docs/.docs: $(BUILT_FROM)
 	$(PYTHON) -m venv .venv-docs
-	.venv-docs/bin/python -m pip install --quiet -e ".[docs]" && touch $@
+	.venv-docs/bin/python -m pip install --quiet -e ".[docs]"
+	.venv-docs/bin/python -m pip install --quiet roboticstoolbox-python || true  # its programs are then shown, not run
+	touch $@
 
 .venv-docs/mathjax/mathjax.js: | .venv-docs/.docs
 	command -v npm >/dev/null || { echo "make docs needs npm, for MathJax"; exit 1; }

@@ -15,7 +15,7 @@ project = "articulated"
 author = "The articulated developers"
 copyright = "The articulated developers, BSD-3-Clause"
 root_doc = "docs/index"
-include_patterns = ["docs/**.md", "docs/**.rst", "benchmarks/*.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+include_patterns = ["docs/**.md", "docs/**.rst", "docs/notebooks/*.ipynb", "benchmarks/*.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 exclude_patterns = [".*", "build", "src", "tests", "examples", "benchmarks/peers"]
 
 extensions = [
@@ -28,6 +28,7 @@ extensions = [
     "docs.site.repository",
     "docs.site.docstrings",
     "docs.site.reference",
+    "docs.site.notebooks",
 ]
 myst_enable_extensions = ["dollarmath", "amsmath"]
 myst_heading_anchors = 4

@@ -1,4 +1,4 @@
-"""Links to files of the repository that are not pages lead to where the repository is."""
+"""Links to files and folders of the repository that are no pages of the site lead to where the repository is."""
 
 from pathlib import Path
 from typing import Any
@@ -6,25 +6,35 @@ from typing import Any
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
+from sphinx.transforms import SphinxTransform
 
 
-def to_the_repository(
-    app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Element
-) -> nodes.Node | None:
-    """A folder, or a file that is no page of the site; None leaves the link to the others, who report it."""
-    target = node.get("reftarget", "").partition("#")[0]
-    here = Path(env.doc2path(node.get("refdoc", env.docname))).parent
-    path = (here / target).resolve()
-    root = Path(app.srcdir)
-    if not target or not path.exists() or not path.is_relative_to(root):
-        return None
-    address = app.config.source_address + path.relative_to(root).as_posix()
-    return nodes.reference("", "", *(content.children or [nodes.Text(target)]), refuri=address, internal=False)
+class LeadToTheRepository(SphinxTransform):
+    """Before Sphinx looks for pages of that name; what is neither is left to it, and reported."""
+
+    default_priority = 870
+
+    def apply(self, **kwargs: Any) -> None:
+        """Called for each page that is read."""
+        for node in list(self.document.findall(pending_xref)):
+            if path := self._elsewhere(node):
+                address = self.config.source_address + path
+                node.replace_self(nodes.reference("", "", *node.children, refuri=address, internal=False))
+
+    def _elsewhere(self, node: pending_xref) -> str | None:
+        """The path of a file or folder of the repository that is no page."""
+        root, target = Path(self.env.srcdir), node["reftarget"].partition("#")[0]
+        if node.get("refdomain") == "doc":
+            known, path = target in self.env.found_docs, root / f"{target}.md"
+        else:
+            known, path = False, Path(self.env.doc2path(self.env.docname)).parent / target
+        if known or not target or not path.exists():
+            return None
+        return path.resolve().relative_to(root.resolve()).as_posix()
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
     app.add_config_value("source_address", "", "html", [str])
-    app.connect("missing-reference", to_the_repository)
+    app.add_transform(LeadToTheRepository)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
