@@ -172,9 +172,8 @@ def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: fl
         info["ended"] = "diverged"
     history = contact_history(plan, found, batch, count)
     own = _own_parameters(plan, batch)
-    run = Trajectory(
-        plan.robot, found.times(plan, count), **arrays, contact=history, forces=forces, info=info, parameters=own
-    )
+    others = {"contact": history, "forces": forces, "info": info, "parameters": own}
+    run = Trajectory.recorded(plan.robot, found.times(plan, count), arrays, **others)
     if found.problem:
         raise Diverged(found.problem, run)
     if good < found.samples:
