@@ -114,9 +114,9 @@ class Recorded:
             name: room[start:end].reshape(states, plan.samples, size)
             for (name, size), start, end in zip(sizes.items(), ends, ends[1:], strict=False)
         }
-        q, v, a, tau = (parts.get(name) for name in STORED)
         contact = {name: parts[name] for name in contacts}
-        return cls(q, v, a, tau, contact=contact, watch=Watch(plan.events))
+        state = parts["q"], parts["v"], parts.get("a"), parts.get("tau")
+        return cls(*state, contact=contact, watch=Watch(plan.events))
 
     def end_by(self, hit: Hit, sample: int, step: int) -> None:
         """The run ends at an event, as sample number `sample`, in step number `step`."""
