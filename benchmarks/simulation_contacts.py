@@ -1,7 +1,8 @@
 """Steps with contacts against `mujoco.rollout`, one core, interleaved: `python -m benchmarks.simulation_contacts`.
 
 The same robots, feet, friction, springs and dampers at the joints, and dt = 1 ms; a batch of states that fall a little,
-land and stand; one trots: its springs lift two feet in turn, 2.5 times a second.  Ours is `art.simulate` with everything it does around its loop.  Writes simulation_contacts.md.
+land and stand; one trots: its springs lift two feet in turn, 2.5 times a second.  Ours is `art.simulate` with
+everything it does around its loop.  Writes simulation_contacts.md.
 """
 
 import tempfile

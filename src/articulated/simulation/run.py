@@ -69,7 +69,7 @@ def simulate(
     over time.
 
     `contacts`: `art.Ground(…)`, `art.Contacts(…)` that hold, or a list of them; see docs/simulation_contacts.md.
-    Joints with one coordinate stop at their limits (`limits=False` lets them pass) and stick by their dry friction.
+    Joints stop at their limits (`limits=False` lets them pass) and stick by their dry friction.
     All this is Euler's; with other methods joints pass their limits, and dry friction is the sign of the velocity.
 
     `method`: "euler" (semi-implicit, order 1; damping is taken at the end of a step), "rk4" (order 4), "adaptive"
