@@ -69,7 +69,7 @@ def simulate(
     over time.
 
     `contacts`: `art.Ground(…)`, `art.Contacts(…)` that hold, or a list of them; see docs/simulation_contacts.md.
-    Joints with one coordinate stop at their limits (`limits=False` lets them pass) and stick by their dry friction.
+    Joints stop at their limits (`limits=False` lets them pass) and stick by their dry friction.
     All this is Euler's; with other methods joints pass their limits, and dry friction is the sign of the velocity.
 
     `method`: "euler" (semi-implicit, order 1; damping is taken at the end of a step), "rk4" (order 4), "adaptive"
@@ -173,9 +173,8 @@ def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: fl
         info["ended"] = "diverged"
     history = contact_history(plan, found, batch, count)
     own = _own_parameters(plan, batch)
-    run = Trajectory(
-        plan.robot, found.times(plan, count), **arrays, contact=history, forces=forces, info=info, parameters=own
-    )
+    others = {"contact": history, "forces": forces, "info": info, "parameters": own}
+    run = Trajectory.recorded(plan.robot, found.times(plan, count), arrays, **others)
     if found.problem:
         raise Diverged(found.problem, run)
     if good < found.samples:

@@ -24,7 +24,7 @@ from ...model import Model
 from .geometry import Meeting, meetings
 from .laws import Window
 from .problem import Problem, velocities
-from .system import System
+from .system import System, rate_of
 
 #: of a penetration this part is undone in a step
 RECOVERED = 0.2
@@ -74,7 +74,7 @@ def prepare(
     v_free = v + dt * (accelerated - bending(model, v))
 
     met = meetings(model, q, system)
-    joints = stack([_unit(model.nv, joint.velocity) for joint in system.joints], model.nv)
+    joints = stack([rate_of(model, q, joint) for joint in system.joints], model.nv)
     held = constraint_jacobian(model, q, system.held)
     J = np.concatenate([zeros(0, model.nv), *(each.J for each in met), joints, held])
     Y = solve_upper(L, J.T)
@@ -98,12 +98,6 @@ def prepare(
 def least_velocity(model: Model, dt: Scalar) -> Scalar:
     """What residuals are compared with where no impulse acts: what gravity adds to a velocity in a step."""
     return max(math.sqrt(sum(float(x) ** 2 for x in model.gravity)), LEAST_GRAVITY) * dt
-
-
-def _unit(size: int, k: int) -> Array:
-    found = zeros(size)
-    found[k] = 1
-    return found
 
 
 def _offset(closing: Scalar, free: Scalar, arriving: Scalar, slow: Scalar) -> Scalar:

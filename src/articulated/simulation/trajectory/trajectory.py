@@ -59,9 +59,22 @@ class Trajectory(Frozen):
     ):
         if not isinstance(robot, Robot):
             raise ShapeError(f"Trajectory takes a robot first; got {shortened(repr(robot))}")
-        moments = times(t)
-        given = {"q": q, "v": v, "tau": tau} | ({} if callable(a) else {"a": a})
-        arrays = state_arrays(robot, moments, given)
+        self._fill(robot, t, {"q": q, "v": v, "tau": tau, "a": a}, contact, forces, info, parameters, True)
+
+    @classmethod
+    def recorded(cls, robot: Robot, t: np.ndarray, state: Mapping[str, Any], **others: Any) -> Self:
+        """Of q, v, a and tau that are known to be numbers and unit quaternions: a simulation has seen to it."""
+        made = object.__new__(cls)
+        made._fill(robot, t, state, **others, looked_at=False)
+        return made
+
+    def _fill(
+        self, robot: Robot, t: Any, state: Mapping[str, Any], contact: Any, forces: Any, info: Any, parameters: Any,
+        looked_at: bool,
+    ) -> None:  # fmt: skip
+        moments, a = times(t), state["a"]
+        given = {name: x for name, x in state.items() if not callable(x)}
+        arrays = state_arrays(robot, moments, given, looked_at)
         batch = arrays["q"].shape[:-2]
         self.__dict__.update(
             robot=robot, t=moments, **arrays, contact=checks.contact(contact, (*batch, len(moments))),
