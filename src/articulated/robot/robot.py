@@ -61,6 +61,7 @@ from .kernels import Kernels
 from .linearization import LinearSystem, linearize
 from .numeric import numbers, random_configuration
 from .options import Axes, DynamicOptions, Factorization, ForcesOn, Library, Method, Options, RobotChanges
+from .packed import PackedDerivatives
 from .second_order import Hessians, SecondDerivatives
 from .states import JointIndex, JointLimits, Poses, by_names, from_names, joint_index, joint_limits
 from .study import Study
@@ -657,15 +658,29 @@ class Robot:
 
     # -- derivatives --------------------------------------------------------------------------
 
-    def derivatives(self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent") -> Derivatives:
+    @overload
+    def derivatives(
+        self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent", packed: Literal[False] = False
+    ) -> Derivatives: ...
+    @overload
+    def derivatives(
+        self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent", *, packed: Literal[True]
+    ) -> PackedDerivatives: ...
+    def derivatives(
+        self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent", packed: bool = False
+    ) -> Derivatives:
         """The derivatives of a method by its arrays: `robot.derivatives("inverse_dynamics")(q, v, a)`.
 
         What it returns is called as the method is, and gives a NamedTuple with an array for each argument: of the shape
         of the result, and one axis more, the last.  By q in the tangent space: by the dv of `integrate(q, dv)`; with
         space="coordinates" by the entries of q.  `wrt` names other arguments than all arrays, among them "forces" (six
         columns for each frame that has one) and "parameters" (the inertial parameters, ten for each body).
+
+        With packed=True the arrays are vectors of the entries that can be other than zero, and the `pattern()` of what
+        is returned says where they stand.
         """
-        return Derivatives.of(self, Robot, method, wrt, space)
+        kind = PackedDerivatives if flag("derivatives: packed", packed) else Derivatives
+        return kind.of(self, Robot, method, wrt, space)
 
     def jvp(self, method: str, space: str = "tangent") -> Jvp:
         """Derivatives of a method along a direction: `robot.jvp("pose")(q, "hand", tangents={"q": dv})`."""

@@ -1,4 +1,4 @@
-"""Results that are written past the caches are the same numbers, wherever they begin and however many rows there are."""
+"""Results that are written past the caches are the same numbers, wherever they begin, and however many rows."""
 
 import ctypes
 from dataclasses import replace
