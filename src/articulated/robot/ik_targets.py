@@ -17,13 +17,30 @@ METHOD = "inverse_kinematics"
 
 
 class Orientation(NamedTuple):
-    """A rotation matrix (…, 3, 3), by a name of its own: three positions have the same shape."""
+    """The target of a frame's axes alone: a matrix has a name of its own, since three positions have the same shape.
+
+        matrix: rotation (…, 3, 3), the frame's axes in the world in its columns
+
+    >>> import articulated as art
+    >>> arm = art.load("panda")
+    >>> bool(arm.inverse_kinematics({"panda_hand": art.Orientation([[1, 0, 0], [0, -1, 0], [0, 0, -1]])}).success)
+    True
+    """
 
     matrix: Any
 
 
 class Direction(NamedTuple):
-    """An axis of a frame, (3,) in its own coordinates, that shall point along a direction of the world, (…, 3)."""
+    """The target of one axis of a frame: where it shall point.
+
+        axis: (3,), in the frame's axes
+        along: (…, 3), in the world's
+
+    >>> import articulated as art
+    >>> arm = art.load("panda")
+    >>> bool(arm.inverse_kinematics({"panda_hand": art.Direction((0, 0, 1), (0, 0, -1))}).success)
+    True
+    """
 
     axis: Any
     along: Any

@@ -1,8 +1,10 @@
 """The closed form of a robot's equations of motion: derived, simplified, checked, typeset."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import sympy
@@ -13,11 +15,12 @@ from ...algorithms.coriolis import SKEW, coriolis_matrix
 from ...algorithms.inverse_dynamics import friction_forces
 from ...algorithms.jacobians import jacobian
 from ...algorithms.kinematics import AXES, frame_pose
+from ...documentation import document
 from ...errors import ShapeError, unknown
 from ...model import Model
 from ...text import shortened
 from ..ring.state import State
-from . import lagrange
+from . import help, lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
 from .checks import Check, check
 from .coefficients import Coefficients, coefficients, regrouped
@@ -32,6 +35,9 @@ from .refusals import refuse_singular, refuse_undefined, remark_on_letters
 from .substitution import AtState, split_values, substituted
 from .tidy import readable
 
+Page = Literal["text", "md", "tex", "html"]
+Form = Literal["tex", "md", "html", "text", "py", "c", "casadi"]
+Factorizations = Literal["christoffel", "body_jacobian", "nonskew"]
 SHOWN = 400  # terms a notebook shows by itself
 
 
@@ -40,6 +46,12 @@ class Equations:
 
     `M`, `C`, `c`, `g`, `T`, `U`, `tau` are SymPy, made when first asked for; `q`, `v`, `a` are the
     symbols of the state and `parameters` those of the robot.
+
+        state: the robot with every scalar a polynomial; `art.derive(robot)` makes it
+
+    >>> import articulated as art
+    >>> art.derive("2r").g.shape
+    (2, 1)
     """
 
     def __init__(self, state: State):
@@ -120,7 +132,7 @@ class Equations:
         """The Coriolis matrix by Christoffel symbols: C v = c, and dM/dt - 2 C is skew."""
         return self.coriolis("christoffel")
 
-    def coriolis(self, factorization: str = "christoffel") -> sympy.Matrix:
+    def coriolis(self, factorization: Factorizations = "christoffel") -> sympy.Matrix:
         """C in one factorisation: "christoffel" and "body_jacobian" (skew), "nonskew"."""
         choose("coriolis", "factorization", factorization, [*SKEW, "nonskew"])
         return self.shown(self.coriolis_polynomials(factorization))
@@ -170,7 +182,7 @@ class Equations:
         """The homogeneous matrix of a frame, in the world."""
         return self.shown(frame_pose(self.state.model, self.state.q, frame).exact_matrix())
 
-    def jacobian(self, frame: str, axes: str = "world") -> sympy.Matrix:
+    def jacobian(self, frame: str, axes: Literal["world", "frame", "spatial"] = "world") -> sympy.Matrix:
         """Velocity of a frame per unit v, (6, nv), [linear; angular]."""
         return self.shown(jacobian(self.state.model, self.state.q, frame, choose("jacobian", "axes", axes, AXES)))
 
@@ -241,7 +253,7 @@ class Equations:
             raise unknown("symbol", name, self.name, known)
         return known[name]
 
-    def derivation(self, format: str = "text") -> str:
+    def derivation(self, format: Page = "text") -> str:
         """Every step from the frames of the links to the checked equations, as "text", "md", "tex" or "html"."""
         from ..pages.derivation import derivation
         from ..pages.export import check_page, written
@@ -249,7 +261,7 @@ class Equations:
         check_page("derivation", format)
         return written(format, f"The dynamic model of {self.name}, step by step", derivation(self))
 
-    def export(self, form: str, what: str = "M,c,g") -> str:
+    def export(self, form: Form, what: str = "M,c,g") -> str:
         """As "tex", "md", "html", "py", "c", "casadi" text."""
         from ..pages.export import exported
         from .quantities import listed
@@ -264,6 +276,9 @@ class Equations:
 
     def __repr__(self) -> str:
         return f"Equations({self.name!r}, {len(self.v)} degrees of freedom, {lagrange.size(self._M)} terms in M)"
+
+
+document(Equations, help.ARGUMENTS, help.EQUATIONS, help.SETTING)
 
 
 def derive(robot: Any, symbols: bool = False) -> Equations:
