@@ -20,8 +20,8 @@ from .states import joint_limits
 
 #: what a search begins with: any error is better, and the damping is as large as the error
 _WORST, _DAMPING = 1e300, 1.0
-#: starts that are tried at once for one target
-_TOGETHER = 64
+#: starts that are tried at once for one target: at first, and at most
+_FEW, _TOGETHER = 8, 64
 #: iterations of an attempt from a start that nobody has asked for; each so many-th is as long as it may be
 _SHORT, _LONG_EVERY = 14, 4
 
@@ -49,8 +49,9 @@ class Attempts:
     ):
         self.robot, self.wanted, self.threads = robot, wanted, threads
         self.tolerance, self.iterations = tolerance, iterations
-        nothing = np.full(robot.nq, np.inf)
-        self.bounds = bounds_of(robot.model) if limits else (-nothing, nothing)
+        self.bounds = robot.kernels.once(
+            ("bounds", limits), lambda: bounds_of(robot.model) if limits else _unbounded(robot.nq)
+        )
         key = ("inverse kinematics", wanted.goals, self.bounds)
 
         def made() -> RoutineKernel:
@@ -72,10 +73,11 @@ class Attempts:
         begin = starts.next(np.arange(states), 1) if near else inside(self.robot.model, first, self.bounds)
         if states:
             self.attempt(np.arange(states), values, begin, self.short if near else self.iterations, found)
-        left = restarts
+        left, together = restarts, _FEW
         while left and states and not found.success.all():
             pending = np.flatnonzero(~found.success)
-            many = min(left, max(1, _TOGETHER // len(pending)))  # for one target several starts at once
+            many = min(left, max(1, together // len(pending)))  # for one target several starts at once
+            together = min(2 * together, _TOGETHER)
             begin = starts.next(pending, many)
             short = starts.comparable and starts.round % _LONG_EVERY
             self.attempt(pending, values, begin, self.short if short else self.iterations, found)
@@ -175,6 +177,10 @@ def _routine(model: Model, goals: Any, bounds: Any) -> Routine:
 
 def _filled(value: float, size: int) -> Any:
     return lambda: array([value] * size)
+
+
+def _unbounded(size: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.full(size, -np.inf), np.full(size, np.inf)
 
 
 def bounds_of(model: Model) -> tuple[np.ndarray, np.ndarray]:
