@@ -47,7 +47,7 @@ FENCES = {
     "torch": ["bridges/torch.py"],
     "jax": ["bridges/jax.py"],
     "casadi": ["bridges/casadi.py"],
-    "pyarrow": ["cli/logs/parquet.py", "simulation/trajectory/storage/parquet.py"],
+    "pyarrow": ["cli/logs/arrow_csv.py", "cli/logs/parquet.py", "simulation/trajectory/storage/parquet.py"],
     "click": ["cli/"],
     "rich": ["cli/"],
     "socket": [],

@@ -9,7 +9,14 @@ HEADERS = ["", "code", "place", "finding", "fix"]
 
 
 class Report(tuple[Diagnostic, ...]):
-    """The findings of a reader, in their order; prints as a table, and shows as one in a notebook."""
+    """The findings of a reader, in their order; prints as a table, and shows as one in a notebook.
+
+        iterable: the findings, as art.Diagnostic
+
+    >>> import articulated as art
+    >>> art.load("panda").report
+    no findings
+    """
 
     def count(self, severity: Any) -> int:
         """How many findings are errors, warnings or notes; as for any tuple, of anything else."""
