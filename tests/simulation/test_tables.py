@@ -120,6 +120,22 @@ def test_rounding_is_not_shown_as_a_number():
     assert "e-18" not in run._repr_html_() and ">-0<" not in run._repr_html_()
 
 
+def test_energy_from_nowhere_is_found():
+    """A step too large says so, before the motion leaves all bounds; good runs say nothing."""
+    robot, v = art.load("ur5"), [1.0, -2.0, 1.0, 0.5, 0.3, -1.0]
+
+    def told(**options):
+        run = art.simulate(robot, robot.neutral(), v, 1.0, **options)
+        return [finding.text for finding in run.findings if finding.what == "energy"]
+
+    (words,) = told(method="rk4", dt=0.25)
+    assert "although nothing drives the robot: the step of 0.25 s is too large" in words
+    assert not told(method="rk4") and not told() and not told(torque=np.ones(6), method="rk4", dt=0.01)
+    run = rollout(robot, 5)
+    still = art.Trajectory(robot, run.t, run.q, run.v, run.a, 0 * run.tau, info={"method": "mine"})
+    assert isinstance(still.findings, list)
+
+
 def test_summaries():
     run = dog(4, (2,))
     assert repr(run) == "<Trajectory of quadruped: 4 samples, 0 … 0.003 s, batch 2, 4 contact points>"

@@ -26,8 +26,14 @@ METHODS: dict[str, Help] = {
     "elastic": Help(
         "System: M, c, g of motors and links", source="Spong 1987", example="\n>>> eq.elastic().M.shape\n(4, 4)"
     ),
-    "motors": Help("Equations of the robot with its motors", source=LAGRANGE, example="\n>>> eq.motors([]).M == eq.M\nTrue"),
-    "constrain": Help("Constrained: reduced dynamics, forces of the constraints", example="\n>>> eq.constrain([eq.pose('link2')[0, 3]]).M.shape\n(1, 1)"),
+    "motors": Help(
+        "Equations of the robot with its motors", source=LAGRANGE,
+        example="\n>>> eq.motors([]).M == eq.M\nTrue",
+    ),
+    "constrain": Help(
+        "Constrained: reduced dynamics, forces of the constraints",
+        example="\n>>> eq.constrain([eq.pose('link2')[0, 3]]).M.shape\n(1, 1)",
+    ),
     "adaptive_regressor": Help(
         "AdaptiveRegressor with .Y (nv, p)", source="Slotine and Li 1987",
         example="\n>>> eq.adaptive_regressor().Y.shape\n(2, 5)",
