@@ -44,6 +44,7 @@ from .scenes import ball, block
         ({"feet": {"FL_FOOT": [[0, 0, float("nan")]]}}, "'FL_FOOT'"),
         ({"self_collision": "yes"}, "self_collision"),
         ({"self_collision": [("a", "b", "c")]}, "self_collision"),
+        ({"self_collision": [("a", "a")]}, "'a' cannot collide with itself"),
         ({"slow": -1}, "slow"),
     ],
 )

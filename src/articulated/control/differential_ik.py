@@ -4,6 +4,8 @@ The least Σ (w (J v - rate - gain e))² + damping |v - v_posture|², with v suc
 largest velocity for a period dt; gain e is the velocity with which an error dies away.
 """
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -41,10 +43,16 @@ def rows(model: Model, q: Array, target: Array, goals: tuple[Wanted, ...]) -> Ro
 class DifferentialIK:
     """Velocities that bring frames to targets, while every joint keeps its range and velocity for a period `dt`.
 
-    `frames` is a list of frames, or their weights by frame (a number, or one per row).  Errors die away with `gain`
-    (1/s).  `posture` (nq,) is approached with `posture_gain` (`gain` if not given) where frames leave a choice.
-    `damping` is the price of velocity, or of one other than the posture's, beside that of errors: it has to be small,
-    and keeps velocities finite near singularities.  `velocity` replaces the robot's largest velocities.
+        robot: a Robot
+        frames: a list of frames, or their weights by frame (a number, or one per row)
+        gain: how fast errors die away, 1/s
+        dt: the period for which limits are kept, s
+        posture: a configuration (nq,) that is approached where frames leave a choice
+        posture_gain: how fast, 1/s; `gain` if not given
+        damping: the price of velocity beside that of errors: small; keeps velocities finite near singularities
+        velocity: largest velocities (nv,) in the place of the robot's: rad/s, m/s
+
+    Source: Nakamura and Hanafusa 1986 (damping); Kanoun, Lamiraux, Wieber 2011 (limits as inequalities).
 
     >>> import articulated as art
     >>> arm = art.load("2r")
@@ -106,7 +114,7 @@ class DifferentialIK:
         q, J = np.broadcast_to(q, (*batch, self.robot.nq)), np.broadcast_to(J, (*batch, *J.shape[-2:]))
         return self._velocities(q, J, self.gain * e + rate, wanted.weights)
 
-    def towards(self, targets: Any, through: Feedback) -> "Servo":
+    def towards(self, targets: Any, through: Feedback) -> Servo:
         """A controller (t, q, v) for `art.simulate`: a joint law such as `art.ComputedTorque` follows these velocities.
 
         `targets` are given by frame, or by a function of t.

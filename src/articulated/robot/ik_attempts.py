@@ -49,8 +49,9 @@ class Attempts:
     ):
         self.robot, self.wanted, self.threads = robot, wanted, threads
         self.tolerance, self.iterations = tolerance, iterations
-        nothing = np.full(robot.nq, np.inf)
-        self.bounds = joint_limits(robot.model)[:2] if limits else (-nothing, nothing)
+        self.bounds = robot.kernels.once(
+            ("bounds", limits), lambda: joint_limits(robot.model)[:2] if limits else _unbounded(robot.nq)
+        )
         key = ("inverse kinematics", wanted.goals, self.bounds)
 
         def made() -> RoutineKernel:
@@ -180,3 +181,7 @@ def _routine(model: Model, goals: Any, bounds: Any) -> Routine:
 
 def _filled(value: float, size: int) -> Any:
     return lambda: array([value] * size)
+
+
+def _unbounded(size: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.full(size, -np.inf), np.full(size, np.inf)

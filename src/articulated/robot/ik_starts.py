@@ -4,6 +4,7 @@ A start near the middle of the ranges is a good one: joints that begin at a limi
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,7 +82,9 @@ class Starts:
     @np.errstate(over="ignore", invalid="ignore")  # targets too far for this have no nearest start
     def __init__(self, robot: Any, wanted: Targets, values: np.ndarray, first: np.ndarray, bounds: Any, seed: Any):
         self.robot, self.wanted, self.first, self.bounds, self.round = robot, wanted, first, bounds, 0
-        self.rng = generator("inverse_kinematics: seed", seed)
+        self._seed = seed
+        if type(seed) is not int or seed < 0:  # what is no seed is refused at once
+            self.__dict__["rng"] = generator("inverse_kinematics: seed", seed)
         self.goals = [goal for goal in wanted.goals if isinstance(goal, Goal)]
         floats = any(b.joint.floats for b in robot.model.bodies)
         self.comparable = not floats and len(self.goals) == len(wanted.goals) and len(values) > 0
@@ -89,6 +92,11 @@ class Starts:
             self._scaling = self._scale()
             self._marks = values * self._scaling
             self._pools = self._known(values, seed)
+
+    @cached_property
+    def rng(self) -> np.random.Generator:
+        """Made when it is first needed: that takes a while, and a seed has its pools."""
+        return generator("inverse_kinematics: seed", self._seed)
 
     @np.errstate(over="ignore", invalid="ignore")
     def next(self, rows: np.ndarray, most: int) -> np.ndarray:

@@ -45,7 +45,10 @@ def inverse_kinematics(
     if not robot.nv:
         raise ModelError(f"inverse_kinematics: {robot.name} has no moving joint")
     vector = robot.kernels.vectors["q"]
-    start = as_vectors("inverse_kinematics", robot.name, "q0", _middle(robot) if q0 is None else q0, vector)
+    if q0 is None:
+        start = robot.kernels.once("middle", lambda: _middle(robot))
+    else:
+        start = as_vectors("inverse_kinematics", robot.name, "q0", q0, vector)
     rest = None if posture is None else as_vectors("inverse_kinematics", robot.name, "posture", posture, vector)
     for name, x in (("q0", start), ("posture", rest)):
         if x is not None and not np.isfinite(x).all():

@@ -43,14 +43,18 @@ def constraints(robot: Robot, contacts: Any, limits: bool) -> System | None:
 def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
     """Refuse a start below the ground or beyond a joint limit."""
     if constrained.contacts:
-        depth = -_evaluated(robot, gaps, q, system=constrained.coded)
+        depth = -evaluated(robot, gaps, q, system=constrained.coded)
         state, k = np.unravel_index(np.argmax(depth), depth.shape)
         if depth[state, k] > DEEPEST:
             pair = k >= len(constrained.touching.touches)
-            where = "inside each other" if pair else "below the ground"
+            where, instead = (
+                ("inside each other", "move these links apart, or leave them out of self_collision")
+                if pair
+                else ("below the ground", "raise the robot by that, or bend its legs")
+            )
             raise ModelError(
                 f"simulate: {constrained.touching.names[k]!r} begins {depth[state, k]:.4g} m {where}"
-                f"{_of_batch(q, state)}; raise the robot by that, or bend its legs"
+                f"{_of_batch(q, state)}; {instead}"
             )
     own = {b.coords.start: (b, x) for b, x in ranges(robot.model).items()}
     for joint in constrained.joints:
@@ -75,10 +79,11 @@ def anchors(robot: Robot, constrained: System, q: np.ndarray) -> np.ndarray:
     """Where the contacts that hold are at the start, (n, 16 each)."""
     if not constrained.held:
         return np.zeros((len(q), 0))
-    found = _evaluated(robot, constraint_poses, q, contacts=constrained.held)
+    found = evaluated(robot, constraint_poses, q, contacts=constrained.held)
     return np.ascontiguousarray(found.reshape(len(q), -1))
 
 
-def _evaluated(robot: Robot, algorithm: Callable[..., Any], q: np.ndarray, **choices: Any) -> np.ndarray:
+def evaluated(robot: Robot, algorithm: Callable[..., Any], q: np.ndarray, **choices: Any) -> np.ndarray:
+    """An algorithm of (model, q) at configurations (…, nq)."""
     kernels = robot.kernels.under("", {})
     return kernels.evaluate("simulate", algorithm, {"q": q}, choices=choices)

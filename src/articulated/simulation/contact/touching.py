@@ -22,7 +22,7 @@ class Touch(NamedTuple):
     frame: str
     point: Point
     radius: float
-    friction: float = 0.0
+    friction: Any = 0.0  # a number, or one for each run of a batch
     restitution: float = 0.0
 
 
@@ -41,7 +41,7 @@ class Pair(NamedTuple):
     name: str
     first: Rod
     second: Rod
-    friction: float = 0.0
+    friction: Any = 0.0
     restitution: float = 0.0
 
 
@@ -137,6 +137,9 @@ def _pairs(model: Model, wanted: Any) -> Iterator[Pair]:
         known = [link.name for link, _ in rods]
         for name in sorted({name for pair in asked for name in pair}.difference(known)):
             raise unknown("link with a sphere or capsule to collide:", name, model.name, known)
+        for pair in asked:
+            if len({model.frames[name].body for name in pair}) == 1:
+                raise ModelError(f"{' and '.join(map(repr, sorted(pair)))} are one body of {model.name}: never closer")
     for (a, first), (b, second) in combinations(rods, 2):
         if _apart(model, a, b) if asked is None else frozenset((a.name, b.name)) in asked:
             yield Pair(f"{a.name}~{b.name}", first, second)
@@ -172,7 +175,7 @@ def _distinct(names: list[str]) -> list[str]:
     return found
 
 
-def _each(names: list[str], links: list[str], what: str, given: Any) -> list[float]:
+def _each(names: list[str], links: list[str], what: str, given: Any) -> list[Any]:
     """A number for each contact; by name, or by link for all contacts of one."""
     if not isinstance(given, Mapping):
         return [given] * len(names)
