@@ -61,7 +61,7 @@ def test_labels_have_units_and_names(runs):
     figure = runs["one"].plot("torques", joints=["floating_base", "FL_KFE"])
     matplotlib.pyplot.close(figure)
     found = texts(figure)
-    assert "FL_KFE (N·m)" in found and "floating_base force (N)" in found and "t (s)" in found
+    assert "FL_KFE (N m)" in found and "floating_base force (N)" in found and "t (s)" in found
     figure = runs["many"].plot("contact_forces")
     matplotlib.pyplot.close(figure)
     assert {f"{foot} (N)" for foot in FEET} <= set(texts(figure))

@@ -21,6 +21,7 @@ LOOK = 128
 
 def stepped(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress: bool | None) -> Recorded:
     """Every sample of a run, or those before it was interrupted or diverged."""
+    __tracebackhide__ = True  # here and below: a mistake in the user's function is shown without us in a notebook
     loop = _Loop(plan, q, v, threads)
     bar = Progress(plan.steps, progress)
     try:
@@ -65,6 +66,7 @@ class _Loop:
 
     def step(self, k: int) -> bool:
         """Step number k; its state is stored if it is a sample.  False if the motion has left all bounds."""
+        __tracebackhide__ = True
         q, v = self.now
         try:
             tau = self.torques(k * self.length, q, v)
@@ -88,9 +90,15 @@ class _Loop:
         assert function is not None
         checked = quick_torques(robot, given)
         if self.batch == given:
-            return lambda t, q, v: checked(function(t, q.copy(), v.copy()), t)
+
+            def as_given(t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+                __tracebackhide__ = True
+                return checked(function(t, q.copy(), v.copy()), t)
+
+            return as_given
 
         def reshaped(t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+            __tracebackhide__ = True
             seen = (x.reshape(*given, x.shape[-1]).copy() for x in (q, v))
             tau = checked(function(t, *seen), t)
             return tau.reshape(*self.batch, -1) if tau.ndim > 1 else tau

@@ -1,9 +1,11 @@
 """`art.simulate`: a robot moves."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 import time
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,6 +32,7 @@ from .torques import ControllerFailed, Drive, drive_of
 from .trajectory.trajectory import Trajectory
 from .trajectory.units import units
 
+Method = Literal["euler", "rk4", "adaptive", "symplectic"]
 #: of a run
 MOST_STEPS = 1e10
 
@@ -50,7 +53,7 @@ def simulate(
     dt: float = 1e-3,
     torque: Any = None,
     contacts: Any = None,
-    method: str = "euler",
+    method: Method = "euler",
     *,
     forces: Mapping[str, Any] | None = None,
     parameters: ArrayLike | None = None,
@@ -62,33 +65,45 @@ def simulate(
     threads: int = 1,
     progress: bool | None = None,
 ) -> Trajectory:
-    """The motion of a robot from q0 (…, nq) and v0 (…, nv; 0 if not given); leading axes are a batch.
+    """The motion of a robot under gravity, torques, friction and contacts; leading axes of q0 and v0 are a batch.
 
-    `torque`: None, an array over time (…, steps, nv), a controller, `art.traced(f)`, or a function f(t, q, v), which
-    is called before every step as it is.  Torques are held during a step, except that all methods but "euler" evaluate
-    controllers and traced functions within it.  `forces` by frame, [force; moment] in its axes, constant or
-    over time.
+    Torques are held during a step; methods other than "euler" evaluate controllers and traced functions within it.
+    Joints stop at their limits and stick by their dry friction.  Contacts, limits and sticking are Euler's; with other
+    methods joints pass their limits, and dry friction is the sign of the velocity.
 
-    `contacts`: `art.Ground(…)`, `art.Contacts(…)` that hold, or a list of them; see docs/simulation_contacts.md.
-    Joints stop at their limits (`limits=False` lets them pass) and stick by their dry friction.
-    All this is Euler's; with other methods joints pass their limits, and dry friction is the sign of the velocity.
+        robot: a Robot
+        q0: configurations at t = 0, (…, nq)
+        v0: velocities at t = 0, (…, nv); zero if not given
+        duration: s; a run has whole steps, and ends there or less than a step later
+        dt: length of a step, s; of "adaptive": between samples
+        torque: None, an array (…, steps, nv) in N m or N, a controller, `art.traced(f)`, or f(t, q, v), which is called
+            before every step as it is
+        contacts: `art.Ground(…)`, `art.Contacts(…)` that hold, or a list of them
+        method: "euler" (semi-implicit, order 1; damping at the end of a step), "rk4" (order 4), "adaptive" (order 8) or
+            "symplectic" (variational, order 2: momenta stay, energy does not drift)
+        forces: external forces by frame, (6,) or (…, steps, 6), [force; moment] in its axes: N, N m
+        parameters: inertial parameters (…, 10 nb) in the place of `robot.parameters`, a set for each run of a batch
+        rtol: of "adaptive": errors of a step are at most rtol |x| + atol; 1e-9
+        atol: see rtol; 1e-12
+        events: functions of (t, q, v), or (function, {"terminal": True, "direction": -1}), in a list or a dict by name.
+            Changes of sign between samples are located; `info["events"]` has t, q, v.  A terminal one ends the run;
+            direction 1 (-1): only from below (above) zero
+        every: each so many-th step is stored
+        limits: False: joints pass their limits
+        threads: that share a batch
+        progress: True or False; None: a bar on a terminal when it takes long
 
-    `method`: "euler" (semi-implicit, order 1; damping is taken at the end of a step), "rk4" (order 4), "adaptive"
-    (order 8: as many steps between two samples, dt apart, as errors of at most rtol |x| + atol in every step need;
-    1e-9 and 1e-12 if not given) or "symplectic" (variational, order 2: momenta stay, energy does not drift).
+    Returns: a Trajectory; t (T,) s, q (…, T, nq), v, a, tau (…, T, nv).
+    Source: docs/integrators.md, docs/simulation_contacts.md.
 
-    `events`: functions of (t, q, v), or pairs (function, {"terminal": True, "direction": -1}), in a list or a dict by
-    name.  A change of sign between two samples is located by integrating again; `info["events"]` has t, q and v of
-    each.  A terminal one ends the run there; direction 1 (-1) means from below (above) zero only.
-
-    `parameters` (…, 10 nb): inertial parameters in the place of `robot.parameters`, one set for each run of a batch.
-
-    A run has whole steps: it ends at `duration` or less than a step later.  Every `every`-th step is stored.  A batch
-    is shared by `threads`.  `progress`: True or False; None shows a bar on a terminal when it takes long.
+    >>> import articulated as art
+    >>> art.simulate(art.load("acrobot"), [0.1, 0.0], duration=0.5, method="rk4").q.shape
+    (501, 2)
     """
+    __tracebackhide__ = True  # a notebook shows a mistake in the user's torque as theirs
     if not isinstance(robot, Robot):
         raise ShapeError(f"simulate takes a robot first; got {shortened(repr(robot))}")
-    method = choose("simulate", "method", method, tuple(METHODS))
+    choose("simulate", "method", method, tuple(METHODS))
     step = number("simulate: dt", dt, "a time step above zero", np.nextafter(0, 1))
     length = number("simulate: duration", duration, "a time above zero", np.nextafter(0, 1))
     every = whole_number("simulate: every", every)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ShapeError
+from ..errors import ModelError, ShapeError
 from ..robot import Robot
 from ..robot.arguments import as_vectors
 from ..text import shortened
@@ -21,6 +21,8 @@ def start(
 
     `others` are the leading axes of what else the runs of the batch differ in, by name.
     """
+    if not robot.nv:
+        raise ModelError(f"simulate: {robot.name} has no moving joint; robot.floating() frees its base")
     vectors = robot.kernels.vectors
     q = as_vectors("simulate", robot.name, "q0", q0, vectors["q"])
     v = as_vectors("simulate", robot.name, "v0", np.zeros(robot.nv) if v0 is None else v0, vectors["v"])

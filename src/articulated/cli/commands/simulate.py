@@ -83,12 +83,14 @@ def simulate(
     if controller != "none":
         reference = _configuration(found, "target", target) if target else q0
         torque = torques_of(found, controller, stiffness, damping, earth, q0, reference)
+    chosen: Any = method  # a word that is not there is an error of `simulate`
     run = simulated(
-        found, q0, v0, duration, dt, torque, earth, method, every=every, limits=False if no_limits else None,
+        found, q0, v0, duration, dt, torque, earth, chosen, every=every, limits=False if no_limits else None,
         progress=False if quiet else None,
     )  # fmt: skip
     if plot:  # first: a kind that is not there leaves nothing
-        run.plot(kind.replace("-", "_"), plot)
+        picture: Any = kind.replace("-", "_")
+        run.plot(picture, plot)
     if save:
         run.save(save)
     _tell(run, {"plot": plot or None, "save": save or None}, as_json, quiet)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algorithms.limits import ranges
 from ...contacts import Contacts
 from ...contacts.constraints import constraint_poses
 from ...errors import ModelError, ShapeError
@@ -55,14 +56,18 @@ def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
                 f"simulate: {constrained.touching.names[k]!r} begins {depth[state, k]:.4g} m {where}"
                 f"{_of_batch(q, state)}; {instead}"
             )
+    own = {b.coords.start: (b, x) for b, x in ranges(robot.model).items()}
     for joint in constrained.joints:
-        x = q[:, joint.coordinate]
-        for end, beyond in (("lower", joint.lower), ("upper", joint.upper)):
-            excess = -np.inf if beyond is None else ((beyond - x) if end == "lower" else (x - beyond)).max()
-            if excess > BEYOND:
+        for end, sign, limit in (("lower", -1, joint.lower), ("upper", 1, joint.upper)):
+            excess = np.full(len(q), -np.inf) if limit is None else sign * (q[:, joint.coordinate] - limit)
+            worst = int(np.argmax(excess))
+            if excess[worst] > BEYOND:
+                b, x = own[joint.coordinate]
+                unit, whose = "rad" if b.joint.turns else "m", x.lower_of if sign < 0 else x.upper_of
+                follower = "" if whose == joint.name else f", where {whose!r}, which follows it, is at its own"
                 raise ModelError(
-                    f"simulate: joint {joint.name!r} begins {excess:.4g} beyond its {end} limit {beyond:g}; "
-                    "change q0, or pass limits=False"
+                    f"simulate: joint {joint.name!r} begins {excess[worst]:.4g} {unit} beyond its {end} limit "
+                    f"{limit:g} {unit}{follower}{_of_batch(q, worst)}; change q0, or pass limits=False"
                 )
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...algebra.scalars import Array, eye, zeros
+from ...algorithms.limits import ranges
 from ...contacts.kinds import Contact
 from ...joints import Joint
 from ...model import Body, Model
@@ -79,21 +80,20 @@ def system(model: Model, ground: Ground | None = None, held: tuple[Contact, ...]
 
 def joint_rows(model: Model) -> tuple[JointRow, ...]:
     """A row for each velocity that has a range or dry friction; a gear passes on both of the joints that follow."""
-    found = []
-    for own in model.bodies:
-        if own.leader is not own:
-            continue
+    found, allowed = [], ranges(model)
+    for own in allowed:
         geared = [b for b in model.bodies if b.leader is own]
         dry = sum(abs(b.multiplier) * b.friction for b in geared)
         has_range = own.joint.nq == own.joint.nv and own.joint.quaternion is None
-        ends = _range(geared) if has_range else (None, None)
+        lower, upper = (x if has_range and math.isfinite(x) else None for x in allowed[own][:2])
+        limited = lower is not None or upper is not None
         torque = float(dry) if dry else None
         rows = [(own.joint.name, own.coords.start + k, own.dofs.start + k) for k in range(own.joint.nv)]
-        if dry and any(x is not None for x in ends) and type(own.joint).rate is not Joint.rate:
+        if dry and limited and type(own.joint).rate is not Joint.rate:
             found += [JointRow(*row, None, None, torque) for row in rows]  # friction is about other axes than the range
             torque = None
-        if torque is not None or any(x is not None for x in ends):
-            found += [JointRow(*row, *ends, torque) for row in rows]
+        if torque is not None or limited:
+            found += [JointRow(*row, lower, upper, torque) for row in rows]
     return tuple(found)
 
 
@@ -112,16 +112,6 @@ def rate_of(model: Model, q: Array, joint: JointRow) -> Array:
 def owner(model: Model, joint: JointRow) -> Body:
     """The body whose joint it is."""
     return next(b for b in model.bodies if b.leader is b and b.dofs.start <= joint.velocity < b.dofs.stop)
-
-
-def _range(geared: list) -> tuple[float | None, float | None]:
-    """Of a coordinate: where all joints that share it are within their limits."""
-    lower, upper = -math.inf, math.inf
-    for b in geared:
-        if b.multiplier:
-            ends = sorted((x - b.offset) / b.multiplier for x in b.joint.limits[:2])
-            lower, upper = max(lower, ends[0]), min(upper, ends[1])
-    return lower if lower > -math.inf else None, upper if upper < math.inf else None
 
 
 def without_dry_friction(model: Model) -> Model:

@@ -1,20 +1,23 @@
 """Trajectory: a motion over time, and what can be asked of it."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...algebra.asked import number
 from ...algebra.frozen import Frozen
+from ...documentation import document
 from ...errors import ShapeError
 from ...robot import Robot
 from ...text import shortened
-from . import checks, interpolation, parts
+from . import checks, help, interpolation, parts
 from .arrays import frozen, state_arrays, times
 from .batch import Batch
 from .contact_history import ContactHistory
@@ -22,15 +25,36 @@ from .joining import joined
 from .quantities import Energy, State
 from .summary import Finding, findings, headline, summary_html
 
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from .plots.draw import Picture, PictureOptions
+
 
 class Trajectory(Frozen):
     """The motion of a robot, T samples of it, of one run or a batch.
 
-    t (T,) s; q (…, T, nq); v, a, tau (…, T, nv).  Sample k is the state at t[k]; a[k], tau[k], the contacts and the
-    forces are those of the step that begins there (the last sample's: of the step that would come next).
-    `forces` maps frames to (…, T, 6), [force; moment] on the robot in the frame's axes; `info` holds plain values.
-    `parameters` (10 nb,) or (…, 10 nb) are the inertial ones that moved, if they are not those of the robot.
-    The arrays are read-only views of those given, which are to be left alone; `a` may be a function that gives it.
+    Sample k is the state at t[k]; a[k], tau[k], the contacts and the forces are those of the step that begins there
+    (the last sample's: of the step that would come next).  The arrays are read-only views of those given, which are to
+    be left alone.
+
+        robot: a Robot
+        t: times, (T,): s
+        q: configurations, (…, T, nq)
+        v: velocities, (…, T, nv)
+        a: accelerations, (…, T, nv), or a function that gives them
+        tau: generalized forces, (…, T, nv): N m, N
+        contact: an art.ContactHistory, or None
+        forces: external forces by frame, (…, T, 6), [force; moment] on the robot in the frame's axes
+        info: how it was made; plain values
+        parameters: the inertial ones that moved, (10 nb,) or (…, 10 nb), if they are not those of the robot
+
+    >>> import articulated as art
+    >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
+    >>> run
+    <Trajectory of 2r: 201 samples, 0 … 0.2 s>
+    >>> run.q.shape, run[-1].v.shape, run.between(0.1, 0.2).duration.__round__(3)
+    ((201, 2), (2,), 0.1)
     """
 
     robot: Robot
@@ -93,6 +117,12 @@ class Trajectory(Frozen):
         """Number of samples."""
         return len(self.t)
 
+    @overload
+    def __getitem__(self, index: slice) -> Self: ...
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> State: ...
+
     def __getitem__(self, index: Any) -> Any:
         """`run[a:b]` is a trajectory of these samples, `run[k]` the State of one; `run.batch[i]` is for the batch."""
         if isinstance(index, slice):
@@ -152,7 +182,7 @@ class Trajectory(Frozen):
         return type(self)(**joined(self, other)) if isinstance(other, Trajectory) else NotImplemented
 
     @classmethod
-    def concatenate(cls, *runs: "Trajectory") -> "Trajectory":
+    def concatenate(cls, *runs: Trajectory) -> Trajectory:
         """Runs one after the other, each from the state where the one before ends; that sample is there once."""
         if not runs or not all(isinstance(run, Trajectory) for run in runs):
             raise ShapeError("concatenate takes trajectories, one after the other")
@@ -212,11 +242,13 @@ class Trajectory(Frozen):
         """In a notebook: findings first, then what moved how far."""
         return summary_html(self)
 
-    def plot(self, kind: str = "overview", path: str | Path | None = None, **options: Any) -> Any:
+    def plot(
+        self, kind: Picture = "overview", path: str | Path | None = None, **options: Unpack[PictureOptions]
+    ) -> Any:
         """A picture as a matplotlib figure, written to a .png, .svg or .pdf file if `path` names one.
 
         kind: overview, positions, velocities, torques, energies, contact_forces, footfalls, phase_portraits,
-        mass_matrix, tree.  Options: joints=[names], size=(width, height) in inches, dpi=150.
+        mass_matrix, tree.
         """
         from .plots import draw
 
@@ -229,7 +261,7 @@ class Trajectory(Frozen):
         save(self, path)
 
     @staticmethod
-    def load(path: str | Path, robot: Robot | str | Path | None = None) -> "Trajectory":
+    def load(path: str | Path, robot: Robot | str | Path | None = None) -> Trajectory:
         """The trajectory in a .npz, .parquet or .csv file; `robot` (or its name or file) replaces the one it names."""
         from .storage import load
 
@@ -250,3 +282,6 @@ class Trajectory(Frozen):
     def __reduce__(self) -> Any:
         arrays = (self.t, self.q, self.v, self.a, self.tau)
         return type(self), (self.robot, *arrays, self.contact, dict(self.forces), dict(self.info), self.parameters)
+
+
+document(Trajectory, help.ARGUMENTS, help.TRAJECTORY, help.SETTING)

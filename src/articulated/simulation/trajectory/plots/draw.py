@@ -1,10 +1,10 @@
 """Which picture is which, and how it gets onto a page or into a file."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -24,6 +24,21 @@ if TYPE_CHECKING:
 
 FORMATS = (".png", ".svg", ".pdf")
 LARGEST = 200.0  # inches
+
+
+#: the keys of KINDS, for type checkers
+Picture = Literal[
+    "overview", "positions", "velocities", "torques", "energies", "contact_forces", "footfalls", "phase_portraits",
+    "mass_matrix", "tree",
+]  # fmt: skip
+
+
+class PictureOptions(TypedDict, total=False):
+    """What every picture takes: `joints=` to show, `size=` (width, height) in inches, `dpi=`."""
+
+    joints: Iterable[str] | None
+    size: tuple[float, float] | None
+    dpi: float
 
 
 class Kind(NamedTuple):
