@@ -88,6 +88,12 @@ def test_a_robot_is_put_down_unless_its_place_is_given():
     assert standing.put_down(robot, bent, "", None) is bent
 
 
+def test_without_words_it_begins_within_its_limits():
+    panda = command._configuration(art.load("panda").lock({}), "q", "")
+    arm = art.build([art.Link("arm", None, art.Revolute(limits=art.Limits(0.3, 0.9)), inertia=art.Inertia(1.0))])
+    assert command._configuration(arm, "q", "").tolist() == [0.3] and panda.shape == (7,)
+
+
 def test_the_whole_body_law_stands():
     pytest.importorskip("daqp")
     options = ["--ground", "friction=0.6", "--controller", "whole-body", "--duration", "0.06", "--dt", "0.002"]

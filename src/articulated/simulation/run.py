@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..algebra.asked import choose, flag, number, whole_number
-from ..errors import ArticulatedError, ShapeError
+from ..compiler.source import TooLong
+from ..errors import ArticulatedError, ModelError, ShapeError
 from ..robot import Robot
 from ..text import shortened
 from .contact.constraints import constraints, require_possible
@@ -128,8 +129,27 @@ def simulate(
     plan = Plan(robot, method, step, drive, pushes, steps, every, constrained, tolerances, watched, own, batch)
     METHODS[method].check(plan)
     began = time.perf_counter()
-    found = (stepped if drive.function else rolled_out)(plan, q, v, threads, progress)
+    try:
+        found = (stepped if drive.function else rolled_out)(plan, q, v, threads, progress)
+    except TooLong:
+        raise ModelError(_too_long(plan)) from None
     return _trajectory(plan, found, batch, time.perf_counter() - began)
+
+
+def _too_long(plan: Plan) -> str:
+    """What makes a step longer than the compiler takes, and what to leave out."""
+    if not plan.system:
+        return f"simulate: a step of {plan.robot.name} is too long to be compiled; lock joints, robot.lock(…)"
+    contacts, joints = len(plan.system.contacts), len(plan.system.joints)
+    balls = {
+        touch.frame: touch.radius for touch in plan.system.touching.touches if touch.radius and not any(touch.point)
+    }
+    feet = ", ".join(f"{name!r}: {radius:g}" for name, radius in balls.items()) if len(balls) < contacts else ""
+    return (
+        f"simulate: a step of {plan.robot.name} with {contacts} contacts and {joints} joints with limits or dry friction "
+        f"is too long to be compiled; name fewer points that touch, art.Ground(feet={{{shortened(feet) or '…'}}}), or "
+        "pass limits=False"
+    )
 
 
 def _constrained(robot: Robot, contacts: Any, limits: Any, method: str) -> System | None:

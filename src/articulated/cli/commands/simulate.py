@@ -122,9 +122,9 @@ def _vector(robot: Any, name: str, text: str) -> Any:
 
 
 def _configuration(robot: Any, option: str, text: str) -> Any:
-    """A configuration; without words the pose home, if there is one."""
-    if not text and "home" in robot.poses:
-        return robot.poses["home"]
+    """A configuration; without words the pose home, if there is one, or neutral, each joint within its limits."""
+    if not text:
+        return robot.poses["home"] if "home" in robot.poses else robot.neutral().clip(*robot.limits[:2])
     try:
         return _vector(robot, "q", text)
     except BadInput as problem:
