@@ -244,13 +244,17 @@ class Equations:
             raise unknown("symbol", name, self.name, known)
         return known[name]
 
-    def derivation(self, format: str = "text") -> str:
-        """Every step from the frames of the links to the checked equations, as "text", "md", "tex" or "html"."""
+    def derivation(self, format: str = "text", christoffel: bool = False) -> str:
+        """Every step from the D-H table to the checked equations, as "text", "md", "tex" or "html".
+
+        `christoffel=True` works out the Christoffel symbols one by one.
+        """
         from ..pages.derivation import derivation
         from ..pages.export import check_page, written
 
         check_page("derivation", format)
-        return written(format, f"The dynamic model of {self.name}, step by step", derivation(self))
+        sections = derivation(self, flag("derivation: christoffel", christoffel))
+        return written(format, f"The dynamic model of {self.name}, step by step", sections)
 
     def export(self, form: str, what: str = "M,c,g") -> str:
         """As "tex", "md", "html", "py", "c", "casadi" text."""
