@@ -174,9 +174,8 @@ def gated(lines: list[str]) -> list[str]:
             + f" | {most:g} s, {memory} MB{f', {operations} operations' if operations else ''} |"
         )
         print(lines[-1], flush=True)
-        if len(found) < 4 or float(found[0]) > most or int(found[1]) > memory:
-            failed.append(call)
-        elif operations and int(found[3]) > operations:
+        late = len(found) < 4 or float(found[0]) > most or int(found[1]) > memory
+        if late or (operations and int(found[3]) > operations):
             failed.append(call)
     return failed
 
@@ -222,8 +221,9 @@ def main() -> int:
         "",
         "## Gates",
         "",
-        "Derived, and M, c, g as SymPy: `spatial(n)`, n hinges in space with a_i, d_i, m_i, centres and moments of inertia as",
-        "symbols; `puma()`, the Puma with symbols for its inertial parameters. The best of three processes, one of n = 8.",
+        "Derived, and M, c, g as SymPy: `spatial(n)`, n hinges in space with a_i, d_i, m_i, centres and moments of",
+        "inertia as symbols; `puma()`, the Puma with symbols for its inertial parameters. The best of three processes,",
+        "for n = 8 of one.",
         "",
         "| | s | MB | terms of c | operations of c | at most |",
         "|---|---|---|---|---|---|",
