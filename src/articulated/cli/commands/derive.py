@@ -17,6 +17,7 @@ Format = Annotated[
     Option("--format", help="md, text, tex, html, pdf (where a TeX is present), py, c or casadi.", complete=FORMATS),
 ]
 Steps = Annotated[bool, Option("--steps", help="The whole derivation, link by link, with its check at the end.")]
+Christoffel = Annotated[bool, Option("--christoffel", help="With --steps: Christoffel symbols one by one.")]
 Symbols = Annotated[
     bool, Option("--symbols", help="Names for the inertial parameters; 2r, 3r, stanford, bar_disc have their letters.")
 ]
@@ -30,6 +31,7 @@ def derive(
     what: What = "M,c,g",
     form: Format = "md",
     steps: Steps = False,
+    christoffel: Christoffel = False,
     symbols: Symbols = False,
     numbers: Numbers = False,
     floating: Floating = False,
@@ -38,6 +40,8 @@ def derive(
     as_json: Json = False,
 ) -> int | None:
     """The equations of motion in closed form, derived by moving frames and checked by Newton-Euler."""
+    if christoffel and not steps:
+        raise BadUsage("--christoffel is a part of --steps; give both")
     if form == "pdf":
         from ..pdf import check_for_tex
 
@@ -46,7 +50,7 @@ def derive(
     if check:
         return _checked(equations, as_json)
     if output or not as_json:
-        _write(equations, form, what, steps, output)
+        _write(equations, form, what, steps, christoffel, output)
     if as_json:
         print_json("derive", _record(equations, what, output))
     else:
@@ -75,14 +79,14 @@ def _checked(equations: Any, as_json: bool) -> int:
     return 0 if found else 1
 
 
-def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> None:
+def _write(equations: Any, form: str, what: str, steps: bool, christoffel: bool, output: str) -> None:
     """The document or program, to the file or to stdout."""
     if form == "pdf":
         from ..pdf import write_pdf
 
-        write_pdf(_text(equations, "tex", what, steps), output)
+        write_pdf(_text(equations, "tex", what, steps, christoffel), output)
         return
-    text = _text(equations, form, what, steps)
+    text = _text(equations, form, what, steps, christoffel)
     if output:
         with whole_file(Path(output)) as file:
             file.write(text)
@@ -90,13 +94,13 @@ def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> No
         sys.stdout.write(text)
 
 
-def _text(equations: Any, form: str, what: str, steps: bool) -> str:
+def _text(equations: Any, form: str, what: str, steps: bool, christoffel: bool) -> str:
     from ...symbolic.pages.export import CODE
 
     if steps and form in CODE:
         raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html, text or pdf")
     if steps:
-        return equations.derivation(form)
+        return equations.derivation(form, christoffel)
     return equations.export(form, what)
 
 
