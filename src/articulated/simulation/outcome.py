@@ -24,7 +24,7 @@ class Diverged(ArticulatedError, ArithmeticError):
 
 def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: float) -> Trajectory:
     """The run up to its last good sample; `Diverged` if there should be more."""
-    good = _good_samples(found)
+    good = _good_samples(plan, found)
     count = min(good, found.samples)
     info = {"method": plan.method, "dt": plan.dt, "seconds": seconds, "ended": found.ended, **found.more}
     info |= found.watch.told(bool(batch))
@@ -83,18 +83,24 @@ def _own_parameters(plan: Plan, batch: tuple[int, ...]) -> np.ndarray | None:
     return own if own is None else own[0] if own.ndim == 2 else own.reshape(*batch, own.shape[-1])
 
 
-def _good_samples(found: Recorded) -> int:
+def _good_samples(plan: Plan, found: Recorded) -> int:
     """Samples before the first that is not finite; once a number is not, its state never is again."""
     last = found.samples - 1
     stored = [x for x in (found.q, found.v, found.a, found.tau) if x is not None]
     if not all(np.isfinite(x[:, 0]).all() for x in stored):
-        raise ControllerFailed("simulate: the torque at the start is NaN or infinite, or makes the acceleration so")
+        raise ControllerFailed(
+            f"simulate: the torque at the start is NaN or infinite, or makes the acceleration so{_massless(plan)}"
+        )
     if all(np.isfinite(x[:, last]).all() for x in stored):
         return found.samples
     good = np.ones(found.samples, bool)
     for x in stored:
         good &= np.isfinite(x[:, : found.samples]).all(axis=(0, 2))
     return found.samples if good.all() else max(1, int(np.argmin(good)))
+
+
+def _massless(plan: Plan) -> str:
+    return "" if plan.parameters is None else "; or parameters= leaves a joint no mass to move"
 
 
 def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
@@ -105,8 +111,8 @@ def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
     speed = f"{abs(found.v[state, good - 1, k]):.3g} {units(plan.robot.model, 'v')[k]}"
     return (
         f"the simulation of {plan.robot.name} diverged after t = {plan.times[good - 1]:g} s{which}: joint {joint!r} "
-        f"moves at {speed}; try a smaller dt than {plan.dt:g}, weaker gains, or look at the torques "
-        "(the run so far is in the error's .run)"
+        f"moves at {speed}; try a smaller dt than {plan.dt:g}, weaker gains, or look at the torques"
+        f"{_massless(plan)} (the run so far is in the error's .run)"
     )
 
 
