@@ -53,7 +53,9 @@ def markdown(notebook: Any, root: Path) -> str:
 def _shown(output: Any, root: Path) -> str:
     """One output: the richest of its forms."""
     if output.output_type == "stream":
-        return f"```{{code-block}} text\n:class: output\n\n{output.text.rstrip()}\n```" if output.name == "stdout" else ""
+        return (
+            f"```{{code-block}} text\n:class: output\n\n{output.text.rstrip()}\n```" if output.name == "stdout" else ""
+        )
     data = output.get("data", {})
     if "image/png" in data:
         picture = base64.b64decode(data["image/png"])

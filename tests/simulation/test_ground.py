@@ -92,7 +92,7 @@ def test_nothing_to_touch_and_feet_that_are_not_there():
 
 def test_more_contacts_than_can_be_compiled_are_refused():
     feet = {"body": np.random.default_rng(0).uniform(-0.1, 0.1, (120, 3))}
-    with pytest.raises(art.ModelError, match="with 120 contacts and 0 joints .* name fewer points that touch"):
+    with pytest.raises(art.ModelError, match=r"with 120 contacts and 0 joints .* name fewer points that touch"):
         art.simulate(block(), [0, 0, 1, 0, 0, 0, 1], contacts=art.Ground(feet=feet), duration=0.01)
 
 
