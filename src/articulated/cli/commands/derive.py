@@ -4,17 +4,23 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
+from ...errors import unknown
 from ..completing import among
 from ..declared import Option
-from ..guard import BadUsage
+from ..guard import BadInput, BadUsage
 from ..options import Floating, Json, RobotName
 from ..output import print_json, say, whole_file
 
-FORMATS = among("md", "text", "tex", "html", "pdf", "py", "c", "casadi")
+FORMATS = ("md", "text", "tex", "html", "pdf", "py", "c", "casadi", "julia", "matlab")
+QUANTITIES = ("M", "C", "c", "g", "friction", "tau", "T", "U", "L")
 What = Annotated[str, Option("--what", help="Among M, C, c, g, tau, T, U, L, friction; separated by commas.")]
 Format = Annotated[
     str,
-    Option("--format", help="md, text, tex, html, pdf (where a TeX is present), py, c or casadi.", complete=FORMATS),
+    Option(
+        "--format",
+        help="md, text, tex, html, pdf (where a TeX is present), py, c, casadi, julia or matlab.",
+        complete=among(*FORMATS),
+    ),
 ]
 Steps = Annotated[bool, Option("--steps", help="The whole derivation, link by link, with its check at the end.")]
 Christoffel = Annotated[bool, Option("--christoffel", help="With --steps: Christoffel symbols one by one.")]
@@ -42,10 +48,7 @@ def derive(
     """The equations of motion in closed form, derived by moving frames and checked by Newton-Euler."""
     if christoffel and not steps:
         raise BadUsage("--christoffel is a part of --steps; give both")
-    if form == "pdf":
-        from ..pdf import check_for_tex
-
-        check_for_tex(output)
+    _require_possible(form, what, steps, output)
     equations = _equations(robot, symbols, numbers, floating)
     if check:
         return _checked(equations, as_json)
@@ -56,6 +59,23 @@ def derive(
     else:
         say(_counted(equations))
     return None
+
+
+def _require_possible(form: str, what: str, steps: bool, output: str) -> None:
+    """Say before the derivation what could not be written after it."""
+    if form not in FORMATS:
+        raise unknown("format", form, "derive", FORMATS)
+    for name in what.split(","):
+        if name.strip() not in QUANTITIES:
+            raise unknown("quantity", name.strip(), "the equations", QUANTITIES)
+    if steps and form in FORMATS[FORMATS.index("py") :]:
+        raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html, text or pdf")
+    if output and not Path(output).parent.is_dir():
+        raise BadInput(f"--output {output}: there is no folder {Path(output).parent}")
+    if form == "pdf":
+        from ..pdf import check_for_tex
+
+        check_for_tex(output)
 
 
 def _equations(robot: str, symbols: bool, numbers: bool, floating: bool) -> Any:
@@ -95,13 +115,7 @@ def _write(equations: Any, form: str, what: str, steps: bool, christoffel: bool,
 
 
 def _text(equations: Any, form: str, what: str, steps: bool, christoffel: bool) -> str:
-    from ...symbolic.pages.export import CODE
-
-    if steps and form in CODE:
-        raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html, text or pdf")
-    if steps:
-        return equations.derivation(form, christoffel)
-    return equations.export(form, what)
+    return equations.derivation(form, christoffel) if steps else equations.export(form, what)
 
 
 def _record(equations: Any, what: str, output: str) -> dict[str, Any]:
