@@ -17,7 +17,7 @@ from .markdown import markdown_page
 from .setup import robot_section
 from .tex import tex_page
 from .walkthrough import ALGORITHMS, TAKES, Pass, explained, explained_in_symbols
-from .walkthrough_shown import as_html, as_records, as_sections, as_text
+from .walkthrough_shown import as_fragment, as_html, as_records, as_sections, as_text
 
 AXES = ("body", "world")
 FORMATS = ("text", "md", "tex", "html")
@@ -66,7 +66,7 @@ class Explanation:
         return self.export("text")
 
     def _repr_html_(self) -> str:
-        return self.export("html")
+        return as_fragment(self.title, self.passes, self.at, self.axes, self.robot)
 
 
 def explain(
