@@ -1,11 +1,14 @@
 """Pages of random robots, attacked; `python -m tests.symbolic.random_pages` is the long form."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import sympy
 
 import articulated as art
 from articulated.symbolic.pages.derivation import derivation
+from articulated.symbolic.ring.polynomial import terms_of
 from tests.symbolic.random_pages import attack
 
 
@@ -35,6 +38,26 @@ def test_a_robot_in_balance_is_not_a_contradiction():
     wheel = art.Inertia(m2, (0, 0, 0), [[0, 0, 0], [0, 0, 0], [0, 0, I2]])
     links.append(art.Link("wheel", "cart", art.Revolute((0, 0, 1)), inertia=wheel))
     assert derivation(art.derive(art.build(links)), christoffel=True)
+
+
+def test_a_robot_of_two_velocities_has_a_factorisation_that_is_not_skew():
+    """Its only Christoffel symbol has three equal indices: nothing can be put elsewhere, and an entry of M is."""
+    body = art.Inertia(1.0, (0.3, 0, 0), np.diag([0.1, 0.2, 0.3]).tolist())
+    links = [art.Link("base"), art.Link("crank", "base", art.Revolute((0, 0, 1), name="j1"), inertia=body)]
+    rod = art.Revolute((0, 0, 1), name="j2", mimic=art.Mimic("j1", -2.0))
+    links.append(art.Link("rod", "crank", rod, art.Transform(p=(0.5, 0, 0)), body))
+    links.append(art.Link("slider", "base", art.Prismatic((1, 0, 0)), inertia=body))
+    eq = art.derive(art.build(links))
+    symbols = eq.polynomials["christoffel"]
+    assert [index for index, x in np.ndenumerate(symbols) if terms_of(x)] == [(0, 0, 0)]
+    *_, made = eq.questions().factorizations
+    assert made.gives_c and not made.skew
+    assert "There is no other" not in eq.derivation("text")
+
+
+def test_nothing_is_claimed_where_the_squares_are_not_those_of_T():
+    found = replace(art.derive("2r").questions().positive_definiteness, identity=False)
+    assert "nothing is claimed" in str(found) and "nothing is claimed" in found.verdict and not found.positive_definite
 
 
 def test_gravity_that_no_joint_carries_is_still_there():

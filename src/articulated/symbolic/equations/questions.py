@@ -153,9 +153,9 @@ class Answers(NamedTuple):
         return "\n".join(f"{in_words(question)}\n  {in_words(answer)}" for question, answer in self.table.rows)
 
     def _repr_html_(self) -> str:
-        from ..pages.html import table_of
+        from ..pages.html import fragment, table_of
 
-        return table_of(self.table)
+        return fragment(table_of(self.table))
 
 
 def answers(equations: Any) -> Answers:

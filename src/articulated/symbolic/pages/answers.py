@@ -133,7 +133,7 @@ def _factorizations(equations: Any, longest: int) -> Section:
     found = factorizations(equations)
     verdicts = "; ".join(f"{_called(f)}: {'skew' if f.skew else 'not skew'}" for f in found)
     text = words(rf"Whether $\dot{{M}} - 2 C$ is skew for all $q$ and ${velocity(equations)}$: {verdicts}.")
-    if len(found) == 2:
+    if len(equations.v) == 1:
         text += words(" There is no other: with one velocity $C$ follows from $c$.")
     text += words(f" {second_ways.skewness(equations, found)}")
     rate = inertia_rate(equations)

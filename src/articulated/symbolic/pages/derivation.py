@@ -93,7 +93,7 @@ def _setup(equations: Any) -> Section:
             r" $v$ is not $\dot{q}$ here: it is measured in the axes of the body that moves (quasi-velocities), and "
             r"the equations are Hamel's. $\dot{q}$ follows from $v$ as printed below."
         )
-    return Section("The robot", text, rows, tables, sketch(equations.model))
+    return Section("The robot", text, rows, tables, sketch(equations.model, equations.state.symbols["q"]))
 
 
 def _link(equations: Any, index: int, terms: int) -> Section:

@@ -27,7 +27,7 @@ mtd{padding:.15em .4em}
 .table{overflow-x:auto;margin:.8em 0}.table table{border-collapse:collapse;margin:0 1em}
 .table th,.table td{padding:.25em .8em;text-align:left;border-bottom:1px solid #8886;vertical-align:top}
 .table th{font-weight:normal;border-bottom:2px solid #8888}
-figure{margin:1em}figcaption{font-size:.85em;max-width:40rem}
+.robot{margin:1em}.robot figcaption{font-size:.85em;max-width:40rem}
 .sketch{max-width:100%;height:auto;fill:none;stroke:currentColor}.sketch .link{stroke-width:3}
 .sketch .axis{opacity:.55}.sketch .joint,.sketch rect{fill:var(--jp-layout-color1,#fff);stroke-width:1.5}
 .sketch text{font:italic 15px Georgia,serif;fill:currentColor;stroke:none}.sketch .centre{fill:currentColor}
@@ -57,8 +57,8 @@ def shown_parts(section: Section) -> str:
 
 def table_of(table: Table) -> str:
     """A table; what is wider than the screen scrolls, sentences are broken."""
-    head = "".join(f"<th>{html_text(cell)}</th>" for cell in table.header)
-    rows = ("".join(f"<td>{html_text(cell)}</td>" for cell in row) for row in table.rows)
+    head = "".join(f"<th {LEFT}>{html_text(cell)}</th>" for cell in table.header)
+    rows = ("".join(f"<td {LEFT}>{html_text(cell)}</td>" for cell in row) for row in table.rows)
     body = "".join(f"<tr>{row}</tr>" for row in rows)
     return f'<div class="table" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>\n'
 

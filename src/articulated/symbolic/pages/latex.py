@@ -68,7 +68,7 @@ def symbol_latex(name: str) -> str:
         head = DOTS[head]
     elif head in GREEK:
         head = f"\\{head}"
-    elif len(head) == 3 and head[0] == "I" and set(head[1:]) <= set("xyz"):
+    elif len(head) in (2, 3) and head[0] == "I" and set(head[1:]) <= set("xyz"):
         head, index = "I", f"{index},{head[1:]}" if index else head[1:]
     elif head in ("mx", "my", "mz"):
         head = f"(m{head[1]})"

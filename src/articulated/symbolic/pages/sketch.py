@@ -1,5 +1,6 @@
 """A sketch of a robot: bodies as lines, joints as circles and squares, seen from one side."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,8 +50,11 @@ class _Bones(NamedTuple):
     centres: list[np.ndarray]
 
 
-def sketch(model: Model) -> Sketch | None:
-    """The robot with its joints a little bent; None where it cannot be drawn, or is too large for it."""
+def sketch(model: Model, letters: Sequence[sympy.Symbol] = ()) -> Sketch | None:
+    """The robot with its joints a little bent; None where it cannot be drawn, or is too large for it.
+
+    `letters` are the coordinates: q_1 … if they are not given.
+    """
     symbols = parameters_of(model)
     if len(model.bodies) > MANY or not model.bodies:
         return None
@@ -61,7 +65,7 @@ def sketch(model: Model) -> Sketch | None:
         flat, view = _view(numeric, bones)
     except (ArticulatedError, TypeError, ZeroDivisionError):  # such values make no robot
         return None
-    found = _drawn(bones, view)
+    found = _drawn(bones, view, [s.name for s in letters] or [f"q_{k + 1}" for k in range(model.nq)])
     seen = "" if flat else ", seen from the front and a little from above"
     drawn = f"every joint at {BEND}{seen}"
     letters = f"; positive letters count as {LENGTH:g}, others as {LENGTH / 2:g}" if symbols else ""
@@ -125,7 +129,7 @@ def _view(model: Model, bones: _Bones) -> tuple[bool, np.ndarray]:
     return False, np.stack([right, np.cos(tilt) * up - np.sin(tilt) * front])
 
 
-def _drawn(bones: _Bones, view: np.ndarray) -> Sketch:
+def _drawn(bones: _Bones, view: np.ndarray, letters: Sequence[str]) -> Sketch:
     points = [p for pair in bones.lines for p in pair] + [p for _, p, _ in bones.joints] + bones.centres + [np.zeros(3)]
     flat = np.array([view @ p for p in points])
     low, span = flat.min(axis=0), np.ptp(flat, axis=0)
@@ -140,7 +144,10 @@ def _drawn(bones: _Bones, view: np.ndarray) -> Sketch:
         x, y = view @ axis * AXIS
         return round(float(x), 4), round(float(y), 4)
 
-    marks = [Mark(_kind(b), at(p), along(axis), _label(b)) for b, p, axis in bones.joints]
+    label = {
+        b: letters[b.coords.start] if b.joint.nq else "" for b, _, _ in bones.joints
+    }  # of a mimic joint its leader's
+    marks = [Mark(_kind(b), at(p), along(axis), label[b]) for b, p, axis in bones.joints]
     lines = list(dict.fromkeys((at(p), at(r)) for p, r in bones.lines if at(p) != at(r)))
     axes = [(name, along(e)) for name, e in zip("xyz", np.eye(3), strict=True)]
     width, height = span / scale + 2 * margin
@@ -150,8 +157,3 @@ def _drawn(bones: _Bones, view: np.ndarray) -> Sketch:
 
 def _kind(b: Body) -> str:
     return "turns" if b.joint.turns else "slides" if b.joint.slides else "free"
-
-
-def _label(b: Body) -> str:
-    """The coordinate of the joint: q_1; of a mimic joint the one it follows."""
-    return str(sympy.Symbol(f"q_{b.coords.start + 1}")) if b.joint.nq else ""

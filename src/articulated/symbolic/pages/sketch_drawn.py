@@ -3,6 +3,8 @@
 from html import escape
 from itertools import pairwise
 
+from .formula import SIGNS
+from .latex import symbol_latex
 from .sketch import AXIS, Mark, Point, Sketch
 
 WIDE = 360  # pixels of the larger side of an SVG
@@ -14,8 +16,9 @@ SQUARE = 1.3 * ROUND  # half the side of one that slides: both are seen where th
 
 
 def label_text(label: str) -> str:
-    """q₁ q₂ of q_1 q_2."""
-    return label.replace("_", "").translate(SUBSCRIPTS)
+    """q₁ θ₂ of q_1 theta_2."""
+    heads = (part.partition("_") for part in label.split())
+    return " ".join(SIGNS.get(rf"\{head}", head) + index.translate(SUBSCRIPTS) for head, _, index in heads)
 
 
 def _beside(mark: Mark) -> Point:
@@ -62,7 +65,8 @@ def svg(sketch: Sketch) -> str:
         parts += [text(_beside(mark), "label", label_text(label))] if label else []
     parts += ['<circle class="centre" cx="{}" cy="{}" r="3"/>'.format(*xy(p)) for p in sketch.centres]
     head = f'<svg class="sketch" viewBox="0 0 {w:.0f} {h:.0f}" width="{w:.0f}" role="img" aria-label="A sketch">'
-    return f"<figure>{head}{''.join(parts)}</svg><figcaption>{escape(sketch.caption)}</figcaption></figure>\n"
+    body = f"{head}{''.join(parts)}</svg><figcaption>{escape(sketch.caption)}</figcaption>"
+    return f'<figure class="robot">{body}</figure>\n'
 
 
 def _symbol(kind: str, x: float, y: float) -> str:
@@ -100,7 +104,7 @@ def picture(sketch: Sketch) -> str:
             parts += [line(p, r) for p, r in pairwise(corners)]
         else:
             parts.append(rf"\put({x:.4f},{y:.4f}){{\circle{{{2 * ROUND:.4f}}}}}")
-        words = "\\,".join(f"{part.partition('_')[0]}_{{{part.partition('_')[2]}}}" for part in label.split())
+        words = "\\,".join(map(symbol_latex, label.split()))
         parts.append(rf"\put({_beside(mark)[0]:.4f},{_beside(mark)[1]:.4f}){{${words}$}}" if label else "")
     parts += [rf"\put({x:.4f},{y:.4f}){{\circle*{{{ROUND:.4f}}}}}" for x, y in sketch.centres]
     body = "\n".join(filter(None, parts))
