@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         traced,
     )
     from .simulation import ContactHistory, ControllerFailed, Diverged, Ground, Trajectory, plot_tree, simulate
+    from .viewer import Viewer, view
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
 LATER = {
@@ -84,6 +85,7 @@ LATER = {
         ["ContactHistory", "ControllerFailed", "Diverged", "Ground", "Trajectory", "plot_tree", "simulate"],
         "simulation",
     ),
+    **dict.fromkeys(["Viewer", "view"], "viewer"),
 }
 
 __all__ = [
@@ -130,6 +132,7 @@ __all__ = [
     "Transform",
     "Universal",
     "UnknownName",
+    "Viewer",
     "WholeBody",
     "__version__",
     "about_point",
@@ -151,6 +154,7 @@ __all__ = [
     "swing",
     "tasks",
     "traced",
+    "view",
 ]
 
 

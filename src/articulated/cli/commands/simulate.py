@@ -1,5 +1,6 @@
 """`articulated simulate ROBOT`: a robot moves, from a state, under a controller, on a ground."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,8 +14,6 @@ from ..output import print_json, print_table, say
 METHODS = ("euler", "rk4", "adaptive", "symplectic")
 PICTURES = (".png", ".svg", ".pdf")
 CONTROLLERS = {"pd": "PD", "computed-torque": "ComputedTorque", "impedance": "Impedance"}
-#: 1/s, of errors under gains that nobody gave: of an arm, and of a robot that must not fall over
-FIRST_PACE, STANDING_PACE = 10.0, 30.0
 #: what `--ground` may say, each with a number
 GROUND = ("friction", "restitution", "height", "slope")
 
@@ -156,36 +155,18 @@ def _ground(text: str, feet: str) -> Any:
 
 def _law(robot: Any, controller: str, stiffness: str, damping: str, ground: Any, q: Any) -> Any:
     """The controller, on a fixed base or on what touches the ground; gains not given suit the inertia felt at q."""
-    import numpy as np
-
-    from ... import control
     from ...errors import unknown
+    from ...simulation.usual_laws import standing, usual_law
 
     if controller not in CONTROLLERS:
         raise unknown("controller", controller, "articulated", ["none", *CONTROLLERS])
-    standing = _standing(robot, controller, ground)
-    actuated = getattr(standing, "actuated", slice(None))
-    felt = robot.mass_matrix(q)[range(robot.nv), range(robot.nv)][actuated]
-    if controller == "computed-torque":
-        felt = np.ones_like(felt)
-    pace = FIRST_PACE if standing is robot else STANDING_PACE
-    Kp = _gain("stiffness", stiffness, len(felt)) if stiffness else pace**2 * felt
-    Kd = _gain("damping", damping, len(felt)) if damping else 2 * np.sqrt(np.maximum(Kp, 0) * felt)
-    return getattr(control, CONTROLLERS[controller])(standing, Kp, Kd)
-
-
-def _standing(robot: Any, controller: str, ground: Any) -> Any:
-    """What a law takes: the robot, or its contacts if its base floats; frames that touch at one place are points."""
-    from ...contacts import Contacts
-    from ...simulation.contact.touching import touching
-
-    if not any(b.joint.floats for b in robot.model.bodies):
-        return robot
-    if ground is None:
+    if ground is None and any(b.joint.floats for b in robot.model.bodies):
         raise BadUsage(f"--controller {controller}: no motor drives a floating base; give it a --ground to stand on")
-    frames = [touch.frame for touch in touching(robot.model, ground).touches]
-    points = [name for name in dict.fromkeys(frames) if frames.count(name) == 1]
-    return Contacts(robot, point=points, surface=[name for name in dict.fromkeys(frames) if name not in points])
+    gains = [
+        partial(_gain, option, text) if text else None
+        for option, text in (("stiffness", stiffness), ("damping", damping))
+    ]
+    return usual_law(CONTROLLERS[controller], standing(robot, ground), q, *gains)
 
 
 def _gain(option: str, text: str, size: int) -> Any:

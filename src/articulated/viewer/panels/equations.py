@@ -1,0 +1,72 @@
+"""The equations of motion of a small robot, typeset, with their numbers at the state that is shown."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...errors import ArticulatedError
+from ...robot import Robot
+from ...robot.closed_forms import derive
+from .. import marks
+from ..state import Moment
+
+#: joints beyond which a closed form is no longer read
+MOST = 3
+
+
+class Equations:
+    """The panel, in the container that is open; what takes long is derived while the robot can be looked at."""
+
+    def __init__(self, gui: Any, robot: Robot, complain: Callable[[object], None]):
+        self.robot, self._formulas, self._moment = robot, "", None
+        self._numbers = gui.add_html("")
+        self._text = gui.add_html(marks.block("<p class='dim'>deriving …</p>"))
+        threading.Thread(target=self._derive, args=(complain,), daemon=True).start()
+
+    def _derive(self, complain: Callable[[object], None]) -> None:
+        try:
+            rows = derive(self.robot, symbols=True).latex().splitlines()[1:-1]
+        except ArticulatedError as problem:
+            self._text.content = marks.block(f"<p>{marks.name(problem, 300)}</p>")
+            return
+        except Exception as problem:
+            complain(problem)
+            return
+        self._text.content = marks.block("<p>in symbols, derived by Lagrange:</p>", *map(_typeset, rows))
+
+    def tell(self, moment: Moment) -> None:
+        """M q̈ + c + g = τ with the numbers of this state."""
+        robot, q, v = self.robot, moment.q, moment.v
+        g = robot.gravity_forces(q)
+        c = robot.bias_forces(q, v) - g
+        parts = [_matrix(robot.mass_matrix(q)), _vector("q̈", robot.nv), "<mo>+</mo>", _matrix(c[:, None])]
+        parts += ["<mo>+</mo>", _matrix(g[:, None]), "<mo>=</mo><mi>τ</mi>"]
+        self._numbers.content = marks.block(
+            "<p><math><mi>M</mi><mo>(</mo><mi>q</mi><mo>)</mo><mover><mi>q</mi><mo>¨</mo></mover><mo>+</mo><mi>c</mi>"
+            "<mo>(</mo><mi>q</mi><mo>,</mo><mover><mi>q</mi><mo>˙</mo></mover><mo>)</mo><mo>+</mo><mi>g</mi><mo>(</mo>"
+            "<mi>q</mi><mo>)</mo><mo>=</mo><mi>τ</mi></math>, now:</p>",
+            f"<p><math>{''.join(parts)}</math></p>",
+        )
+
+
+def _typeset(row: str) -> str:
+    from ...symbolic.pages.mathml import displayed
+
+    return f"<p style='overflow-x:auto'>{displayed(row.replace('&', '').removesuffix(chr(92) * 2).strip())}</p>"
+
+
+def _matrix(M: np.ndarray) -> str:
+    most = float(abs(M).max()) if M.size else 0.0
+    rows = "".join("<mtr>" + "".join(f"<mtd><mn>{_number(x, most)}</mn></mtd>" for x in row) + "</mtr>" for row in M)
+    return f"<mrow><mo>[</mo><mtable>{rows}</mtable><mo>]</mo></mrow>"
+
+
+def _number(x: float, most: float) -> str:
+    return "0" if abs(x) <= marks.TINY * most else f"{x:.3g}".replace("-", "−")
+
+
+def _vector(letter: str, count: int) -> str:
+    rows = "".join(f"<mtr><mtd><msub><mi>{letter}</mi><mn>{k + 1}</mn></msub></mtd></mtr>" for k in range(count))
+    return f"<mrow><mo>[</mo><mtable>{rows}</mtable><mo>]</mo></mrow>"
