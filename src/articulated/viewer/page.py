@@ -71,7 +71,7 @@ class Page:
             gui.add_html(tree(self.robot.model))
         if 0 < self.robot.nv <= MOST and self.robot.nq == self.robot.nv:
             with panel.add_tab("Equations"):
-                self.telling.append(Equations(gui, self.robot, self.complain).tell)
+                self.telling.append(Equations(gui, self.robot, self.again).tell)
         with panel.add_tab("Contacts"):
             self.feet = Feet(gui, self.robot, self.again)
             self.telling.append(self.feet.tell)

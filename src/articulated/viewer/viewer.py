@@ -29,6 +29,7 @@ class Viewer:
         self.server = guarded_server(port, shortened(robot.name, 40))
         self._stopped = threading.Event()
         self._changing = threading.Lock()
+        self._clocks: list[threading.Thread] = []
         atexit.register(self.stop)
         try:
             self._dark(dark)
@@ -38,8 +39,10 @@ class Viewer:
             raise
         if run is not None:
             self.page.playback.take(run)
-        for rate, what in ((PICTURES, self._draw), (PANELS, self._tell)):
-            threading.Thread(target=self._often, args=(rate, what), daemon=True).start()
+        clocks = ((PICTURES, self._draw), (PANELS, self._tell))
+        self._clocks = [threading.Thread(target=self._often, args=clock, daemon=True) for clock in clocks]
+        for clock in self._clocks:
+            clock.start()
 
     def _page(self, robot: Robot, q: np.ndarray | None) -> Page:
         return Page(self.server, robot, q, Asked(self.open, self._download, self._dark), self.dark)
@@ -110,6 +113,9 @@ class Viewer:
         if not self._stopped.is_set():
             self._stopped.set()
             atexit.unregister(self.stop)
+            for clock in self._clocks:
+                if clock is not threading.current_thread():
+                    clock.join(timeout=5.0)
             stop(self.server)
 
     def wait(self) -> None:
@@ -166,7 +172,9 @@ class Viewer:
     def _tell(self) -> None:
         page = self.page
         moment = page.state.now
-        if page.told != moment.serial or page.playback.changed:
+        if not self.server.get_clients():
+            page.told = -1  # whoever comes shall see it
+        elif page.told != moment.serial or page.playback.changed:
             page.told = moment.serial
             for tell in page.telling:
                 tell(moment)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import ArticulatedError
 from ...robot import Robot
 from ...robot.closed_forms import derive
 from .. import marks
@@ -19,25 +18,29 @@ MOST = 3
 class Equations:
     """The panel, in the container that is open; what takes long is derived while the robot can be looked at."""
 
-    def __init__(self, gui: Any, robot: Robot, complain: Callable[[object], None]):
-        self.robot, self._formulas, self._moment = robot, "", None
+    def __init__(self, gui: Any, robot: Robot, finished: Callable[[], None]):
+        self.robot, self._finished = robot, finished
+        self._formulas = ""
+        self._deriving: threading.Thread | None = None
         self._numbers = gui.add_html("")
         self._text = gui.add_html(marks.block("<p class='dim'>deriving …</p>"))
-        threading.Thread(target=self._derive, args=(complain,), daemon=True).start()
 
-    def _derive(self, complain: Callable[[object], None]) -> None:
+    def _derive(self) -> None:
         try:
             rows = derive(self.robot, symbols=True).latex().splitlines()[1:-1]
-        except ArticulatedError as problem:
-            self._text.content = marks.block(f"<p>{marks.name(problem, 300)}</p>")
-            return
-        except Exception as problem:
-            complain(problem)
-            return
-        self._text.content = marks.block("<p>in symbols, derived by Lagrange:</p>", *map(_typeset, rows))
+            found = ["<p>in symbols, by Lagrange's equations:</p>", *map(_typeset, rows)]
+        except Exception as problem:  # without SymPy it says how to get it
+            found = [f"<p>{marks.name(problem, 300)}</p>"]
+        self._formulas = marks.block(*found)
+        self._finished()
 
     def tell(self, moment: Moment) -> None:
-        """M q̈ + c + g = τ with the numbers of this state."""
+        """M q̈ + c + g = τ with the numbers of this state; the first time, start to derive it in symbols."""
+        if self._deriving is None:
+            self._deriving = threading.Thread(target=self._derive, daemon=True)
+            self._deriving.start()
+        if self._formulas:
+            self._text.content = self._formulas
         robot, q, v = self.robot, moment.q, moment.v
         g = robot.gravity_forces(q)
         c = robot.bias_forces(q, v) - g
