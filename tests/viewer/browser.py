@@ -10,7 +10,7 @@ from typing import Any
 FLAGS = (
     "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
     "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync",
+    "--disable-sync", "--disable-gpu-compositing",
 )  # fmt: skip
 PATIENCE = 60  # s
 
@@ -50,19 +50,14 @@ class Tab:
 
     def type_into(self, label: str, value: object) -> None:
         """Into the number beside a slider."""
-        row = f"xpath=//*[normalize-space(text())='{label}']/ancestor::*[.//input[@type='text']][1]"
+        row = f"xpath=//label[normalize-space()='{label}']/ancestor::*[.//input[@type='text']][1]"
         field = self.page.locator(row).first.locator("input[type=text]").last
         field.fill(str(value))
         field.press("Enter")
 
     def tick(self, label: str) -> None:
-        row = f"xpath=//*[normalize-space(text())='{label}']/ancestor::*[.//input[@type='checkbox']][1]"
+        row = f"xpath=//label[normalize-space()='{label}']/ancestor::*[.//input[@type='checkbox']][1]"
         self.page.locator(row).first.locator("input[type=checkbox]").first.click()
-
-    def choose(self, label: str, option: str) -> None:
-        row = f"xpath=//*[normalize-space(text())='{label}']/ancestor::*[.//input][1]"
-        self.page.locator(row).first.locator("input").first.click()
-        self.page.get_by_role("option", name=option, exact=True).click()
 
     def values(self, key: str) -> dict[str, float]:
         """Numbers of a panel, by their place."""

@@ -13,27 +13,32 @@ def context():
         pytest.skip("no Chromium here: make test-browser installs Debian's, or says what to install")
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium(), args=list(FLAGS))
-        yield browser.new_context(viewport={"width": 1300, "height": 800}, accept_downloads=True)
+        yield browser.new_context(viewport={"width": 1000, "height": 560}, accept_downloads=True)
         browser.close()
 
 
-@pytest.fixture
-def shown(context):
-    """`shown(robot, …)` opens a page and a tab on it; afterwards: no complaint, no request to elsewhere."""
+@pytest.fixture(scope="session")
+def opened(context):
+    """One page for all: software that draws takes its time to begin."""
     import articulated as art
 
-    made = []
+    with art.view("2r", quiet=True) as viewer:
+        tab = Tab(context, viewer.url)
+        yield viewer, tab
+        tab.page.close()
+
+
+@pytest.fixture
+def shown(opened):
+    """`shown(robot, run, q)` opens a robot in the page; afterwards: no complaint, no request to elsewhere."""
+    viewer, tab = opened
 
     def show(*arguments, **options):
-        viewer = art.view(*arguments, **{"quiet": True, **options})
-        made.append((viewer, None))
-        made[-1] = (viewer, Tab(context, viewer.url))
-        return made[-1]
+        tab.page.evaluate("document.querySelectorAll('[role=tab]').forEach(e => { e.dataset.before = 1 })")
+        viewer.open(*arguments, **options)
+        tab.page.wait_for_selector("[role=tab]:not([data-before]):has-text('Joints')")
+        return viewer, tab
 
     yield show
-    for viewer, tab in made:
-        if tab is not None:
-            tab.page.close()
-        viewer.stop()
-    for _, tab in made:
-        assert tab is None or (tab.complaints == [] and tab.outside() == [])
+    complaints, tab.complaints = tab.complaints, []
+    assert complaints == [] and tab.outside() == []

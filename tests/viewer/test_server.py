@@ -63,8 +63,11 @@ def test_a_name_from_elsewhere_is_refused(viewer, host):
     assert answer(viewer, Host=host).status in (400, 403)
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://localhost:1", "file://", "http://localhost",
-                                    "https://localhost:{port}", "http://localhost:{port}.evil.example", None])  # fmt: skip
+HOSTILE = ["https://evil.example", "null", "http://localhost:1", "file://", "http://localhost", None,
+           "https://localhost:{port}", "http://localhost:{port}.evil.example"]  # fmt: skip
+
+
+@pytest.mark.parametrize("origin", HOSTILE)
 def test_a_hostile_origin_is_refused(viewer, origin):
     origin = origin and origin.format(port=viewer.server.get_port())
     assert answer(viewer, Origin=origin, **UPGRADE).status == 403
@@ -154,9 +157,15 @@ def test_dragging_a_frame_brings_the_robot_there(viewer):
     viewer.q = [0.3, 0.4]
     viewer.page.dragging.toggle()
     wanted = robot.pose([0.6, 0.5], frame)
-    message = _messages.TransformControlsUpdateMessage("/drag", (1.0, 0.0, 0.0, 0.0), tuple(wanted[:3, 3]), "update")
+    message = _messages.TransformControlsUpdateMessage(
+        "/drag", (1.0, 0.0, 0.0, 0.0), tuple(map(float, wanted[:3, 3])), ""
+    )
+    one, looking = (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    camera = _messages.ViewerCameraMessage(one, (1.0, 1.0, 1.0), 1.0, 0.1, 10.0, 100, 100, looking, (0.0, 0.0, 1.0))
     with connected(viewer) as browser:
         browser.recv()
+        browser.send(msgspec.msgpack.encode(camera.as_serializable_dict([])))
+        until(lambda: viewer.server.get_clients(), "it counts as a browser")
         browser.send(msgspec.msgpack.encode(message.as_serializable_dict([])))
         until(lambda: abs(robot.pose(viewer.q, frame)[:3, 3] - wanted[:3, 3]).max() < 1e-4, "the arm is there")
     assert not np.allclose(viewer.q, [0.3, 0.4])

@@ -148,7 +148,7 @@ def test_a_robot_of_symbols_is_refused():
 
 def test_a_motion_of_another_robot_is_refused():
     run = art.simulate(art.load("2r"), [0.1, 0.2], None, 0.01)
-    with pytest.raises(art.ShapeError, match="'2r' .*'panda'"):
+    with pytest.raises(art.ShapeError, match=r"'2r' .*'panda'"):
         art.view(art.load("panda"), run)
     with art.view(art.load("2r"), run, quiet=True) as page, pytest.raises(art.ShapeError, match="trajectory"):
         page.play("x")

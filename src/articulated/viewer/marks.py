@@ -49,15 +49,15 @@ def table(rows: Sequence[Sequence[str]], headers: Sequence[str] = (), kind: str 
     return f"<table class='{kind}'>{head}{body}</table>"
 
 
-def bars(names: Sequence[str], values: Sequence[float], unit: Sequence[str], key: str) -> str:
-    """A row for each value, with a bar to the left of zero or to the right."""
-    most = max((abs(x) for x in values), default=0.0)
+def bars(names: Sequence[str], values: Sequence[float], unit: Sequence[str], key: str, scale: float) -> str:
+    """A row for each value, with a bar to the left of zero or to the right; rounding errors of `scale` are zero."""
+    most = max((abs(x) for x in values if abs(x) > TINY * scale), default=0.0)
     rows = []
     for k, (label, x, one) in enumerate(zip(names, values, unit, strict=True)):
-        width = 0 if most == 0 else 45 * abs(x) / most
+        width = 0 if most == 0 else 45 * min(1.0, abs(x) / most)
         ink, left = ("#d0503c", 45 - width) if x < 0 else ("#2a7fd0", 45)
         bar = f"<span class='bar' style='width:{width:.1f}px;margin-left:{left:.1f}px;background:{ink}'></span>"
-        value = f"<td data-{key}='{k}' data-value='{x!r}'>{number(x, most)}</td>"
+        value = f"<td data-{key}='{k}' data-value='{x!r}'>{number(x, scale)}</td>"
         rows.append([f"<td class='name'>{name(label)}</td>", value, f"<td class='name'>{one}</td>",
                      f"<td style='text-align:left;width:95px'>{bar}</td>"])  # fmt: skip
     return table(rows)

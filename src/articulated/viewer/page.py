@@ -30,7 +30,7 @@ LEFT, RIGHT = 370, 340
 class Asked:
     """What a page asks of the viewer that shows it."""
 
-    def __init__(self, opened: Callable[[Robot], None], export: Callable[[Any], None], dark: Callable[[bool], None]):
+    def __init__(self, opened: Callable[[Robot], Any], export: Callable[[Any], None], dark: Callable[[bool], None]):
         self.opened, self.export, self.dark = opened, export, dark
 
 

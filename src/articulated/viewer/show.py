@@ -9,12 +9,10 @@ import numpy as np
 
 from ..algebra.asked import flag, whole_number
 from ..errors import ShapeError
-from ..robot import Robot
 from ..robot.construction import load
-from ..robot.numeric import numbers
 from ..simulation import Trajectory
 from ..text import shortened
-from .viewer import Viewer, configuration, motion
+from .viewer import Viewer, configuration, motion, require_numbers
 
 PORTS = 65535
 
@@ -55,9 +53,7 @@ def view(
         robot, trajectory = robot.robot, robot
     elif isinstance(robot, (str, bytes, Path)):
         robot = load(robot)
-    if not isinstance(robot, Robot):
-        raise ShapeError(f"view: robot is a Robot, a Trajectory or what art.load takes; got {shortened(repr(robot))}")
-    _require_numbers(robot)
+    require_numbers(robot)
     run = None if trajectory is None else motion(robot, trajectory)
     start = configuration(robot, q) if q is not None else None if run is None else np.array(run.q[0])
     number = None if port is None else _port(port)
@@ -73,14 +69,6 @@ def announcement(page: Viewer) -> str:
     number = page.server.get_port()
     far = f" (from your own machine: ssh -L {number}:localhost:{number} HOST)" if "SSH_CONNECTION" in os.environ else ""
     return f"{shortened(page.robot.name)}: {page.url}{far}"
-
-
-def _require_numbers(robot: Robot) -> None:
-    """Nothing can be drawn of a robot of symbols."""
-    numbers(robot.model, robot.model.gravity)
-    for b in robot.model.bodies:
-        inertia = b.inertia
-        numbers(robot.model, [*b.placement.R.flat, *b.placement.p, inertia.mass, *inertia.first, *inertia.second.flat])
 
 
 def _port(port: Any) -> int:

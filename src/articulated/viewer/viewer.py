@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import ShapeError
 from ..robot import Robot
+from ..robot.numeric import numbers
 from ..simulation import Trajectory
 from ..text import shortened
 from .export import export, html_of
@@ -71,15 +72,20 @@ class Viewer:
         """The motion that is played."""
         return self.page.playback.run
 
-    def open(self, robot: Robot) -> None:
-        """Show another robot in the same page."""
+    def open(self, robot: Robot, trajectory: Trajectory | None = None, q: Any = None) -> None:
+        """Show another robot in the same page, or a motion of it, as `art.view` does."""
+        require_numbers(robot)
+        run = None if trajectory is None else motion(robot, trajectory)
+        start = None if q is None else configuration(robot, q)
         with self._changing, self.server.atomic():
             self.server.gui.reset()
             self.server.scene.reset()
             self.server.scene.set_up_direction("+z")
             self.server.gui.set_panel_label(shortened(robot.name, 40))
             self._dark(self.dark)
-            self.page = self._page(robot, None)
+            self.page = self._page(robot, start if run is None else run.q[0])
+            if run is not None:
+                self.page.playback.take(run)
 
     def play(self, trajectory: Trajectory | None = None) -> None:
         """Play a motion of this robot, or the one that is there, from where it stopped."""
@@ -200,6 +206,16 @@ def motion(robot: Robot, run: Any) -> Trajectory:
     while run.batch.shape:
         run = run.batch[0]
     return run
+
+
+def require_numbers(robot: Any) -> None:
+    """Refuse what is no robot, and one of symbols: nothing can be drawn of it."""
+    if not isinstance(robot, Robot):
+        raise ShapeError(f"view: robot is a Robot, a Trajectory or what art.load takes; got {shortened(repr(robot))}")
+    numbers(robot.model, robot.model.gravity)
+    for b in robot.model.bodies:
+        inertia = b.inertia
+        numbers(robot.model, [*b.placement.R.flat, *b.placement.p, inertia.mass, *inertia.first, *inertia.second.flat])
 
 
 def configuration(robot: Robot, q: Any) -> np.ndarray:

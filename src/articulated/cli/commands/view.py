@@ -20,7 +20,9 @@ Source = Annotated[
 Port = Annotated[int, Option("--port", help="Of the page; 0: the first free one from 8080 on.", min=0, max=65535)]
 Dark = Annotated[bool, Option("--dark", help="Light on dark.")]
 Open = Annotated[bool, Option("--open", help="Open the browser, too.")]
-Export = Annotated[str, Option("--export", "-o", help="Write the motion as one .html file that plays offline; no page.")]
+Export = Annotated[
+    str, Option("--export", "-o", help="Write the motion as one .html file that plays offline; no page.")
+]
 RobotOf = Annotated[str, Option("--robot", help="The robot, where the file of a motion does not hold it.")]
 
 
@@ -92,8 +94,8 @@ def _show(page: Any, open_browser: bool, as_json: bool, quiet: bool) -> None:
 
 def _tell(as_json: bool, page: Any, more: dict[str, Any], text: str) -> None:
     if as_json:
-        moving = page.trajectory
-        told = {"robot": page.robot.name, "url": page.url, "samples": None if moving is None else len(moving)}
+        url, run = None if more else page.url, page.trajectory
+        told = {"robot": page.robot.name, "url": url, "samples": None if run is None else len(run)}
         print_json("view", {**told, **more})
     else:
         print(text, flush=True)

@@ -9,6 +9,7 @@ from ...algorithms.manipulability import DIRECTIONS, Direction
 from ...robot import Robot
 from ...robot.components import component_names, component_units
 from .. import marks
+from ..looks import size
 from ..state import Moment
 
 #: configurations at which it is tried in which directions a frame can move at all
@@ -21,6 +22,7 @@ class Dynamics:
     def __init__(self, gui: Any, robot: Robot, frame: str):
         self.robot = robot
         self.names, self.units = component_names(robot.model, "v"), component_units(robot.model, "tau")
+        self._scale = robot.mass * float(np.linalg.norm(robot.gravity)) * size(robot.model)
         self._moment: Moment | None = None
         self._directions: dict[str, Sequence[Direction]] = {}
         self._frame = gui.add_dropdown("Frame", robot.frame_names, initial_value=frame, hint="Of the manipulability")
@@ -45,7 +47,7 @@ class Dynamics:
         g = robot.gravity_forces(q)
         self._text.content = marks.block(
             marks.table(rows),
-            "<h4>Gravity torques g(q)</h4>", marks.bars(self.names, g.tolist(), self.units, "gravity"),
+            "<h4>Gravity torques g(q)</h4>", marks.bars(self.names, g.tolist(), self.units, "gravity", self._scale),
             "<h4>Mass matrix M(q)</h4>", marks.matrix(robot.mass_matrix(q), self.names, "mass"),
             "<p class='dim'>blue +, red −; the stronger the larger, on a logarithmic scale</p>",
         )  # fmt: skip
