@@ -38,7 +38,7 @@ RUNNABLE = [line for lines in EXAMPLES.values() for line in lines if "$(" not in
 
 @pytest.mark.parametrize("line", RUNNABLE)
 def test_the_examples_run(line, tmp_path, monkeypatch):
-    for word, extra in (("plot", "matplotlib"), ("derive", "sympy"), ("explain-algorithm", "sympy")):
+    for word, extra in (("plot", "matplotlib"), ("view", "viser"), ("derive", "sympy"), ("explain-algorithm", "sympy")):
         if line.split()[1] == word:
             pytest.importorskip(extra)
     if "pinocchio" in line:

@@ -21,6 +21,7 @@ EXAMPLES: dict[str, list[str]] = {
         "articulated simulate quadruped --floating --ground friction=1 -d 0.2 --json",
     ],
     "plot": ["articulated plot run.npz", "articulated plot panda --kind tree -o panda.svg"],
+    "view": ["articulated view panda --q home --export panda.html"],
     "derive": ["articulated derive 2r --steps", "articulated derive 2r --symbols --what M,g --format tex"],
     "explain-algorithm": ["articulated explain-algorithm rnea 2r", "articulated explain-algorithm aba 2r --symbols"],
     "compare": ["articulated compare robot.urdf --with pinocchio"],
