@@ -15,7 +15,14 @@ project = "articulated"
 author = "The articulated developers"
 copyright = "The articulated developers, BSD-3-Clause"
 root_doc = "docs/index"
-include_patterns = ["docs/**.md", "docs/**.rst", "docs/notebooks/*.ipynb", "benchmarks/*.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+include_patterns = [
+    "docs/**.md",
+    "docs/**.rst",
+    "docs/notebooks/*.ipynb",
+    "benchmarks/*.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+]
 exclude_patterns = [".*", "build", "src", "tests", "examples", "benchmarks/peers"]
 
 extensions = [

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,8 @@ class NotebookParser(MystParser):
 
 def executed(notebook: Any) -> Any:
     """The notebook with the outputs of its cells."""
-    return NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    inline = {**os.environ, "MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+    return NotebookClient(notebook, timeout=300, kernel_name="python3").execute(env=inline)
 
 
 def markdown(notebook: Any, root: Path) -> str:
@@ -53,7 +55,9 @@ def markdown(notebook: Any, root: Path) -> str:
 def _shown(output: Any, root: Path) -> str:
     """One output: the richest of its forms."""
     if output.output_type == "stream":
-        return f"```{{code-block}} text\n:class: output\n\n{output.text.rstrip()}\n```" if output.name == "stdout" else ""
+        return (
+            f"```{{code-block}} text\n:class: output\n\n{output.text.rstrip()}\n```" if output.name == "stdout" else ""
+        )
     data = output.get("data", {})
     if "image/png" in data:
         picture = base64.b64decode(data["image/png"])

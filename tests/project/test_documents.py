@@ -8,7 +8,7 @@ import pytest
 from articulated.files.rules import RULES
 from docs.site import findings
 
-from .mentions import everything, missing
+from .mentions import FENCED, everything, missing
 
 ROOT = Path(__file__).parents[2]
 
@@ -19,7 +19,7 @@ def text(page: Path) -> str:
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCKS = [(page, block) for page in PAGES for block in re.findall(r"```python\n(.*?)```", text(page), re.S)]
-LINKS = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)\)", text(page))]
+LINKS = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)\)", FENCED.sub("", text(page)))]
 
 
 @pytest.mark.parametrize("page, block", BLOCKS, ids=[f"{p.stem}-{k}" for k, (p, _) in enumerate(BLOCKS)])
