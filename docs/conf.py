@@ -39,13 +39,17 @@ extensions = [
 ]
 myst_enable_extensions = ["dollarmath", "amsmath"]
 myst_heading_anchors = 4
+highlight_language = "text"  # of blocks that do not name theirs
 default_role = "code"  # docstrings write `q` as Markdown does
 autodoc_member_order = "bysource"
+toc_object_entries_show_parents = "hide"
 autodoc_typehints = "none"  # the help says shape, unit and frame of each argument
 source_address = "https://github.com/articulated/articulated/blob/main/"
 
 html_theme = "pydata_sphinx_theme"
 html_title = "articulated"
+html_favicon = "_static/icon.svg"
+html_context = {"default_mode": "auto"}
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_extra_path = ["_root"]
