@@ -1,9 +1,12 @@
-"""The help of the library (`articulated/documentation.py`) as reStructuredText: arguments and results are definitions."""
+"""The help of the library (`articulated/documentation.py`) as reStructuredText, with arguments as definitions."""
+
+from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sphinx.application import Sphinx
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 #: `    q: configuration`; `    out=, dtype=: …`; `Returns: (…, nv)`
 ARGUMENT = re.compile(r"^ {4}(\**\w+=?(?:, \w+=?)*): (.*)$")

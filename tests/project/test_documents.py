@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from articulated.files.rules import RULES
-from docs.site import findings
+from docs.site import architecture, findings
 
 from .mentions import FENCED, everything, missing
 
@@ -89,6 +89,13 @@ def test_every_code_that_is_reported_is_in_the_table():
     said = [p for p in (ROOT / "src").rglob("*.py") if "files" in p.parts or "model" in p.parts]
     codes = {code for path in said for code in re.findall(r"\"([A-Z]{4,}\d{3})\"", text(path))}
     assert codes == RULES.keys()
+
+
+def test_the_picture_of_the_architecture_is_that_of_the_table():
+    drawn = architecture.picture()
+    assert text(architecture.PICTURE) == drawn, "python -m docs.site.architecture draws it"
+    rooms = {p.name for p in (ROOT / "src" / "articulated").iterdir() if (p / "__init__.py").exists()}
+    assert set(re.findall(r'class="name">(\w+)<', drawn)) >= rooms
 
 
 # -- walks --------------------------------------------------------------------------------
