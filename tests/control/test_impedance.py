@@ -142,7 +142,7 @@ def test_joint_impedance_on_contacts(rng):
         a_ref = held.acceleration(q, v, np.zeros(robot.nv))
         pull = np.zeros(robot.nv)
         pull[6:] = 30 * robot.difference(q, q_ref)[6:] - 2 * v[6:]
-        N = law.motions(q)
+        N = law._motions(q)
         left = N.T @ (robot.mass_matrix(q) @ (a_ref - a) + pull)
         assert near(left / max(1, abs(robot.mass_matrix(q) @ a).max()), np.zeros(N.shape[1]), 1e-8)
         shown = law.error_dynamics(q)

@@ -167,11 +167,11 @@ def test_the_pages_in_the_docs_are_what_is_derived(name):
 
 
 def test_brackets_around_something_tall_do_not_depend_on_a_font():
-    from articulated.symbolic.pages.html import STYLE
+    from articulated.symbolic.pages.html import FORMULAS
     from articulated.symbolic.pages.mathml import mathml
 
     x = sympy.Symbol("x")
-    assert ".fence{border-left" in STYLE
+    assert ".fence{border-left" in FORMULAS
     for tall in (latex(sympy.Matrix([x, x])), r"\left(\frac{x}{2}\right)"):
         assert 'class="fence"' in mathml(tall) and "<mo>(</mo>" not in mathml(tall)
     assert "<mo>(</mo>" in mathml(r"\left(x\right)")

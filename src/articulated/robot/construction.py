@@ -11,7 +11,7 @@ from typing import Any, Literal
 from ..algebra.asked import flag
 from ..algebra.scalars import Vector
 from ..algebra.spatial import Inertia
-from ..errors import ModelWarning, ShapeError
+from ..errors import ModelWarning, ShapeError, of_files
 from ..files import catalogue
 from ..files.description import FileError
 from ..files.dh import DH, dh_links
@@ -88,7 +88,7 @@ def load(
     expanded = flag("load: xacro", xacro) or xacro_args is not None
     floating_base = floating_base is not None and flag("load: floating_base", floating_base)
     PackageFolders(packages)  # looked at, whether the file needs it or not
-    with uncollected():
+    with uncollected(), of_files():
         described = describe(source, Reading(on_error == "repair", expanded, xacro_args or {}, packages, srdf))
         gravity = described.gravity or STANDARD_GRAVITY
         robot = Robot(build_model(described.links, gravity, described.name, described.report, described.poses))
@@ -119,7 +119,8 @@ def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
         raise ShapeError(f"save takes a robot first; got {shortened(repr(robot))}")
     if not isinstance(path, (str, Path)):
         raise ShapeError(f"save takes a path; got {shortened(repr(path))}")
-    return write_file(robot.model, Path(path))
+    with of_files():
+        return write_file(robot.model, Path(path))
 
 
 def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str = "robot") -> Robot:

@@ -39,7 +39,8 @@ def plot(
         told: dict[str, Any] = {"robot": found.name}
     else:
         run = Trajectory.load(source, robot or None)
-        run.plot(kind, path, joints=joints or None, dpi=dpi)
+        picture: Any = kind  # a word that is not there is an error of `plot`
+        run.plot(picture, path, joints=joints or None, dpi=dpi)
         told = _about(run)
         for finding in () if quiet else run.findings:
             say(f"{source}: {finding.text}")

@@ -12,7 +12,7 @@ from ...model import Model
 from ...text import shortened
 from ..equations.lectures import model_of
 from .walkthrough import ALGORITHMS, TAKES, Pass, explained, explained_in_symbols
-from .walkthrough_shown import as_html, as_records, as_text
+from .walkthrough_shown import as_fragment, as_html, as_records, as_text
 
 AXES = ("body", "world")
 FORMATS = {"text": as_text, "html": as_html}
@@ -51,7 +51,7 @@ class Explanation:
         return self.export("text")
 
     def _repr_html_(self) -> str:
-        return self.export("html")
+        return as_fragment(self.title, self.passes, self.at, self.axes)
 
 
 def explain(

@@ -11,6 +11,12 @@ STYLE = """
 body{font:17px/1.5 Georgia,serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
 h1,h2{line-height:1.25;overflow-wrap:anywhere}h2{margin-top:2em}h3+p,.rows+p{margin-bottom:.2em}p{overflow-wrap:anywhere}
 a{color:#14569b}nav ol{columns:2 20rem}
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#161616}a{color:#8ab8ec}}
+@media(max-width:40rem){body{font-size:15px;margin:1rem auto}}
+@media print{.rows{overflow:visible}}
+"""
+#: of formulas alone, for a notebook: nothing that would change the notebook around them
+FORMULAS = """
 .rows{overflow-x:auto;margin:.8em 0;padding-bottom:.3em}
 .rows table{border-collapse:collapse}
 .rows td{padding:.25em 0;white-space:nowrap;vertical-align:baseline}
@@ -18,10 +24,9 @@ a{color:#14569b}nav ol{columns:2 20rem}
 mtd{padding:.15em .4em}
 .fence{border-left:.09em solid;border-right:.09em solid;border-radius:.55em;padding:.1em .35em;margin:0 .15em}
 math{font-family:"Latin Modern Math","STIX Two Math","Cambria Math","XITS Math","STIX Math",math;font-size:1.08em}
-@media(prefers-color-scheme:dark){body{color:#ddd;background:#161616}a{color:#8ab8ec}}
-@media(max-width:40rem){body{font-size:15px;margin:1rem auto}}
-@media print{.rows{overflow:visible}}
 """
+#: on the cell itself: notebooks put every cell to the right
+LEFT = 'style="text-align:left"'
 
 
 def html_page(title: str, sections: list[Section]) -> str:
@@ -39,9 +44,14 @@ def page(title: str, body: str) -> str:
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
-        f"<title>{escape(shortened(title, 120))}</title><style>{STYLE}</style></head>\n"
+        f"<title>{escape(shortened(title, 120))}</title><style>{FORMULAS}{STYLE}</style></head>\n"
         f"<body>{body}</body></html>\n"
     )
+
+
+def fragment(body: str) -> str:
+    """The same for a notebook, in the notebook's own colours and fonts."""
+    return f"<div><style>{FORMULAS}</style>{body}</div>"
 
 
 def _contents(sections: list[Section]) -> str:
@@ -61,7 +71,7 @@ def formulas(rows: list[Row]) -> str:
         equals = mathml("=") if left else ""
         out.append(
             f'<tr><td class="left">{displayed(left)}</td><td class="equals">{equals}</td>'
-            f"<td>{displayed(first)}</td></tr>"
+            f"<td {LEFT}>{displayed(first)}</td></tr>"
         )
-        out += [f'<tr><td></td><td></td><td class="more">{displayed(line)}</td></tr>' for line in more]
+        out += [f'<tr><td></td><td></td><td class="more" {LEFT}>{displayed(line)}</td></tr>' for line in more]
     return f'<div class="rows" tabindex="0"><table>{"".join(out)}</table></div>\n'

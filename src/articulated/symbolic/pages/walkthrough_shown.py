@@ -10,7 +10,7 @@ import sympy
 from ...text import plain, shortened
 from .document import Math, laid_out, words
 from .formula import width
-from .html import formulas, html_text, page
+from .html import formulas, fragment, html_text, page
 from .latex import LINE, latex
 from .terminal import plain_text
 from .walkthrough import Pass, Row
@@ -74,12 +74,21 @@ def _rounded(entries: np.ndarray) -> np.ndarray:
 
 def _short(x: Any) -> str:
     if isinstance(x, sympy.Basic):
-        return plain_text(latex(x))
+        return plain_text(latex(_six_digits(x)))
     return f"{float(x):.6g}"
 
 
 def as_html(title: str, passes: list[Pass], at: str = "", axes: str = "body") -> str:
     """Passes as a page that needs nothing but a browser."""
+    return page(title, _body(title, passes, at, axes))
+
+
+def as_fragment(title: str, passes: list[Pass], at: str = "", axes: str = "body") -> str:
+    """Passes as a part of a notebook."""
+    return fragment(_body(title, passes, at, axes))
+
+
+def _body(title: str, passes: list[Pass], at: str, axes: str) -> str:
     links = (f'<li><a href="#s{k}">{escape(p.title)}</a></li>' for k, p in enumerate(passes))
     body = [f"<h1>{escape(shortened(title, 120))}</h1>", f"<p>{escape(plain(at))}</p>" if at else ""]
     note = NOTE if axes == "body" else NOTE_OF_WORLD
@@ -91,13 +100,13 @@ def as_html(title: str, passes: list[Pass], at: str = "", axes: str = "body") ->
             body.append(f"<h3>{escape(shortened(name))}</h3>")
             for row in rows:
                 body.append(f"<p>{html_text(words(row.formula))}</p>{formulas(laid_out([_formula(row)]))}")
-    return page(title, "".join(body))
+    return "".join(body)
 
 
 def _formula(row: Row) -> tuple[str, Any]:
     """The value as something to typeset; a vector lies down where it fits."""
     entries = _rounded(np.array(row.value, object))
-    shown = [x if isinstance(x, sympy.Basic) else _number(x) for x in entries.ravel()]
+    shown = [_six_digits(x) if isinstance(x, sympy.Basic) else _number(x) for x in entries.ravel()]
     if entries.size == 1:
         return row.letter, shown[0]
     if entries.ndim == 2 and entries.shape[1] > 1:
@@ -110,7 +119,13 @@ def _formula(row: Row) -> tuple[str, Any]:
 
 def _number(x: Any) -> sympy.Expr:
     """Six digits; what is whole without a point."""
-    return sympy.Integer(int(x)) if x == int(x) else sympy.Float(f"{float(x):.6g}", 6)
+    value = float(x)
+    return sympy.Integer(int(value)) if value.is_integer() else sympy.Float(f"{value:.6g}", 6)
+
+
+def _six_digits(x: Any) -> Any:
+    """Letters stay, numbers beside them are written as all others are."""
+    return x.xreplace({number: _number(number) for number in x.atoms(sympy.Float)})
 
 
 def as_records(passes: list[Pass]) -> list[dict[str, Any]]:
