@@ -1,5 +1,7 @@
 """What the package says of itself; `make dist` looks at the files that would be uploaded."""
 
+import ast
+import re
 import subprocess
 import tomllib
 from pathlib import Path
@@ -41,6 +43,22 @@ def test_addresses_licence_and_citation_agree():
     citation = (ROOT / "CITATION.cff").read_text("utf-8")
     assert PROJECT["license"] == "BSD-3-Clause" and "license: BSD-3-Clause\n" in citation
     assert "cff-version: 1.2.0" in citation and "urls" in PROJECT["dynamic"]
+
+
+def test_links_of_the_readme_work_on_the_package_index():
+    """Absolute, pictures as such; run as it stands in hatch_build.py, whose own imports need not be here."""
+    hook = ast.parse((ROOT / "hatch_build.py").read_text("utf-8"))
+    parts = [node for node in hook.body if isinstance(node, (ast.Assign, ast.FunctionDef)) and "LINK" in ast.dump(node)]
+    names = {"re": re}
+    exec(compile(ast.Module(parts, []), "hatch_build.py", "exec"), names)
+    source = SETTINGS["tool"]["hatch"]["metadata"]["hooks"]["custom"]["repository"]
+    shown = names["absolute"]((ROOT / "README.md").read_text("utf-8"), source)
+    pictures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", shown)
+    links = re.findall(r"(?<!!)\[[^\]]+\]\(([^)]+)\)", shown)
+    assert pictures and all(address.startswith(f"{source}/raw/main/") for address in pictures)
+    assert len(links) > 15 and all(address.startswith(f"{source}/blob/main/") for address in links)
+    for address in [*pictures, *links]:
+        assert (ROOT / address.partition("/main/")[2].partition("#")[0]).exists()
 
 
 def test_no_strangers_among_the_names():
