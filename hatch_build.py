@@ -22,13 +22,20 @@ MODULE = "articulated.compiler.runtime._call"
 LINK = re.compile(r"\]\((?!https?://|#)([^)]+)\)")
 
 
+#: what the package index links to, below the address of the repository
+ADDRESSES = {"Homepage": "", "Documentation": "/tree/main/docs", "Source": "", "Changelog": "/blob/main/CHANGELOG.md",
+             "Issues": "/issues"}  # fmt: skip
+
+
 class ReadmeHook(MetadataHookInterface):
-    """The README as the package index shows it: a link to a file leads to the repository."""
+    """The README as the package index shows it: a link to a file leads to the repository; and the links beside it."""
 
     def update(self, metadata):
         """Called for every build."""
+        repository = self.config["repository"]
         text = Path(self.root, "README.md").read_text("utf-8")
-        absolute = LINK.sub(rf"]({metadata['urls']['Source']}/blob/main/\1)", text)
+        absolute = LINK.sub(rf"]({repository}/blob/main/\1)", text)
+        metadata["urls"] = {name: f"{repository}{below}" for name, below in ADDRESSES.items()}
         metadata["readme"] = {"content-type": "text/markdown", "text": absolute}
 
 

@@ -144,6 +144,14 @@ def test_a_start_beyond_a_limit_names_the_joint():
     assert len(art.simulate(panda, q, duration=0.01, limits=False)) == 11
 
 
+@pytest.mark.parametrize(("coordinate", "unit"), [(0, "m"), (1, "rad")])
+def test_a_start_beyond_the_limit_of_one_of_several_coordinates(coordinate, unit):
+    joint = art.Cylindrical([0, 0, 1], name="slide and turn", limits=art.Limits(-1, 1))
+    robot = art.build([art.Link("a", None, joint, inertia=art.Inertia(1.0, (0.1, 0, 0), np.eye(3)))])
+    with pytest.raises(art.ModelError, match=rf"begins 0.5 {unit} beyond its upper limit 1 {unit} in state 1"):
+        art.simulate(robot, np.stack([np.zeros(2), 1.5 * np.eye(2)[coordinate]]), duration=0.01)
+
+
 @pytest.mark.parametrize(
     "contacts", [3, "ground", [art.Ground(), art.Ground()], [art.Ground(), None]], ids=["3", "text", "two", "none"]
 )

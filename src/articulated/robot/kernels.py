@@ -148,7 +148,8 @@ class Kernels:
     ) -> Mapping[str, Any]:
         """The arrays and those among further keywords: here there are none, so each of these is misspelt."""
         for name in more:
-            raise unexpected(f"{self.prefix}{method}", name, [*self._options_of(method), *OPTIONS])
+            own = [PARAMETERS] if method in DYNAMIC else []
+            raise unexpected(f"{self.prefix}{method}", name, [*self._options_of(method), *OPTIONS, *own])
         return arrays
 
     def request(
