@@ -27,7 +27,7 @@ def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: 
     good = _good_samples(plan, found)
     count = min(good, found.samples)
     info = {"method": plan.method, "dt": plan.dt, "seconds": seconds, "ended": found.ended, **found.more}
-    info |= found.watch.told(bool(batch))
+    info |= found.watch.told(bool(batch)) | ({"smooth": True} if plan.smooth else {})
     arrays: dict[str, Any] = {
         name: x[:, :count].reshape(*batch, count, x.shape[-1])
         for name in STORED
