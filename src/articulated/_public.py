@@ -29,6 +29,7 @@ from .joints import (
     Universal,
 )
 from .model import Link
+from .model.motors import Motor
 from .model.parameters import about_point, from_gyration
 from .model.report import Report
 from .robot import Robot, conventions, spatial
@@ -115,6 +116,7 @@ __all__ = [
     "Mimic",
     "ModelError",
     "ModelWarning",
+    "Motor",
     "NotTraceable",
     "Orientation",
     "Planar",

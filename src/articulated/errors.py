@@ -141,9 +141,9 @@ def unknown(kind: str, name: object, owner: str, names: Iterable[str]) -> Unknow
     """The error for a name that does not exist: the closest one, then (some of) the list."""
     names = list(names)
     close = closest(name, names)
-    hint = f"did you mean {close!r}? " if close is not None else ""
+    hint = f"did you mean {close!r}? It has" if close is not None else "it has"
     shown = ", ".join(names[:40]) + (f", … ({len(names)} in all)" if len(names) > 40 else "")
-    return UnknownName(f"no {kind} {name!r} in {owner}; {hint}It has: {shown or 'none'}")
+    return UnknownName(f"no {kind} {name!r} in {owner}; {hint}: {shown or 'none'}")
 
 
 def unexpected(function: str, name: object, options: Iterable[str]) -> TypeError:

@@ -26,6 +26,7 @@ MEETINGS = {
     ("symbolic.equations.lectures", "files.dh"): "the lecture's robots are Denavit-Hartenberg tables of symbols",
     ("symbolic.pages.program", "compiler.passes.trace"): "a closed form becomes a program as a recursion does",
     ("symbolic.pages.code", "compiler.emit.c"): "and C by the same emitter",
+    ("symbolic.pages.languages", "compiler.emit.c"): "and its operations are those of that emitter",
 }
 #: modules that import what a table of theirs names
 TABLES = {"_public": set(_public.LATER.values())}

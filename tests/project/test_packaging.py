@@ -11,9 +11,8 @@ import articulated as art
 ROOT = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = SETTINGS["project"]
-#: extras for those who work on the package
-#: not for users, or, as PyTorch and JAX, too large to come along unasked
-OURS = {"test", "bench", "dev", "torch", "jax"}
+#: extras for those who work on the package, or, as PyTorch and JAX, too large to come along unasked
+OURS = {"test", "bench", "dev", "docs", "torch", "jax"}
 
 
 def test_all_is_every_extra_of_a_user():

@@ -149,6 +149,20 @@ def test_no_joint_that_moves(tmp_path):
         run.plot(kind, tmp_path / "out.png", dpi=30)
 
 
+def test_portraits_say_which_joints_have_none(runs, tmp_path):
+    words = "not shown, with more than one coordinate: floating_base"
+    assert words in texts(runs["one"].plot("phase_portraits", tmp_path / "out.png", dpi=30))
+    assert words in texts(runs["one"].plot("phase_portraits", tmp_path / "out.png", joints=["floating_base", "FL_HAA"]))
+    alone = runs["one"].plot("phase_portraits", tmp_path / "out.png", dpi=30, joints=["FL_HAA"])
+    assert not any("not shown" in text for text in texts(alone))
+
+
+def test_one_sample_is_a_dot(runs, tmp_path):
+    for kind in ("energies", "positions"):
+        figure = runs["short"].plot(kind, tmp_path / "out.png", dpi=30)
+        assert figure.axes[0].lines[0].get_marker() == "o"
+
+
 def test_footfalls_are_the_samples_in_contact():
     states = np.zeros((6, 4), int)
     states[1:3, 0], states[3, 0], states[4:, 1] = 1, 2, 1

@@ -103,7 +103,7 @@ def test_contacts_that_are_not_solved_are_found():
     texts = [finding.text for finding in run.findings]
     assert texts[-2:] == [
         "in 20 % of the steps the contacts are not solved to 1e-06; the largest residual is 0.001 at t = 0.003 s",
-        "FR_FOOT is 2 mm inside the ground at t = 0.002 s",
+        "FR_FOOT is 2 mm inside what it touches at t = 0.002 s",
     ]
 
 
@@ -118,6 +118,22 @@ def test_rounding_is_not_shown_as_a_number():
     v = np.array([[1.0], [-0.0], [6e-18]])
     run = art.Trajectory(pendulum, [0, 1, 2], 0 * v, v, 0 * v, 0 * v)
     assert "e-18" not in run._repr_html_() and ">-0<" not in run._repr_html_()
+
+
+def test_energy_from_nowhere_is_found():
+    """A step too large says so, before the motion leaves all bounds; good runs say nothing."""
+    robot, v = art.load("ur5"), [1.0, -2.0, 1.0, 0.5, 0.3, -1.0]
+
+    def told(**options):
+        run = art.simulate(robot, robot.neutral(), v, 1.0, **options)
+        return [finding.text for finding in run.findings if finding.what == "energy"]
+
+    (words,) = told(method="rk4", dt=0.25)
+    assert "although nothing drives the robot: the step of 0.25 s is too large" in words
+    assert not told(method="rk4") and not told() and not told(torque=np.ones(6), method="rk4", dt=0.01)
+    run = rollout(robot, 5)
+    still = art.Trajectory(robot, run.t, run.q, run.v, run.a, 0 * run.tau, info={"method": "mine"})
+    assert isinstance(still.findings, list)
 
 
 def test_summaries():

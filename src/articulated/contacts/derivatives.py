@@ -93,7 +93,7 @@ def of_inverse_dynamics(
     """Of the smallest torques, and the contact forces that go with them, by q, v and a."""
     found = contacts.inverse_dynamics(q, v, a, forces=forces)
     n, k = contacts.robot.nv, contacts.k
-    u, c = list(contacts._unactuated), contacts.actuated
+    u, c = list(contacts.structure.unactuated), contacts.actuated
     J = contacts.jacobian(q)
     along = np.zeros((*found.tau.shape[:-1], n))
     along[..., c] = found.tau

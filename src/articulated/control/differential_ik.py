@@ -19,7 +19,6 @@ from ..errors import ModelError, ShapeError
 from ..model import Model
 from ..robot import Robot
 from ..robot.arguments import Vector, as_vectors
-from ..robot.ik_attempts import bounds_of
 from ..robot.ik_targets import targets_of
 from .bounded_least_squares import least_within
 from .checks import array, names
@@ -89,7 +88,7 @@ class DifferentialIK:
         wish = self.gain if posture_gain is None else posture_gain
         self.posture_gain = number(f"{METHOD}: posture_gain", wish, "1/s, not negative", most=1e100)
         self.velocity = self._largest(velocity)
-        self._joints = bounded(robot.model, bounds_of(robot.model))
+        self._joints = bounded(robot.model, robot.limits[:2])
         self._kernels: dict[tuple[Wanted, ...], Any] = {}
 
     @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
@@ -132,7 +131,7 @@ class DifferentialIK:
         lower, upper = (
             np.broadcast_to(x, (*q.shape[:-1], self.robot.nv)).copy() for x in (-self.velocity, self.velocity)
         )
-        least, most = bounds_of(self.robot.model)
+        least, most = self.robot.limits[:2]
         for k, c in self._joints:
             for bound, end in ((lower, least), (upper, most)):
                 fastest = self.velocity[k]
@@ -192,20 +191,15 @@ class DifferentialIK:
         return x
 
     def _largest(self, given: Any) -> Floats:
-        """The largest velocities; a joint that others follow keeps to theirs as well."""
-        nv, model = self.robot.nv, self.robot.model
+        """The largest velocities."""
+        nv = self.robot.nv
         if given is not None:
             meaning = f"a number or ({nv},), not negative"
             x = array(f"{METHOD}: velocity", given, meaning)
             if x.shape not in ((), (nv,)) or not (x >= 0).all():
                 raise ShapeError(f"{METHOD}: velocity is {meaning}; got {given!r}")
             return np.full(nv, x) if x.ndim == 0 else x.copy()
-        out = np.array(self.robot.limits.velocity, float)
-        for b in model.bodies:
-            if b.leader is not b and b.multiplier:
-                fastest = float(b.joint.limits.velocity) / abs(float(b.multiplier))
-                out[b.dofs] = np.minimum(out[b.dofs], fastest)
-        return out
+        return np.array(self.robot.limits.velocity, float)
 
 
 class Servo:

@@ -119,8 +119,9 @@ def swing(start: ArrayLike, end: ArrayLike, height: float, duration: float, t: f
     along = np.array([s**3 * (10 - 15 * s + 6 * s**2), 30 * s**2 * (1 - s) ** 2, 60 * s * (1 - s) * (1 - 2 * s)])
     up = 64 * np.array([(s - s**2) ** 3, 3 * (s - s**2) ** 2 * (1 - 2 * s), 6 * (s - s**2) * (1 - 5 * (s - s**2))])
     rates = np.array([1.0, 1 / whole, (1 / whole) ** 2])[:, None]
-    moved = rates * (along[:, None] * (end - start) + np.outer(height * up, [0, 0, 1]))
-    return Motion(start + moved[0], moved[1], moved[2])
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite shows in the result
+        moved = rates * (along[:, None] * (end - start) + np.outer(height * up, [0, 0, 1]))
+        return Motion(start + moved[0], moved[1], moved[2])
 
 
 def _listed(swings: Any) -> list[Any]:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.asked import floats
+from ..algebra.spatial import Transform
 from ..algorithms.inverse_kinematics import Goal, Wanted
 from ..errors import ShapeError, unknown
 from ..model import Model
@@ -55,7 +56,7 @@ class Targets(NamedTuple):
 
 
 def targets_of(model: Model, given: Any, weights: Any, others: Targets | None = None, method: str = METHOD) -> Targets:
-    """From what the user wrote: by frame a pose (…, 4, 4), a position (…, 3), an Orientation or a Direction.
+    """From what the user wrote: by frame a pose (…, 4, 4), a Transform, a position (…, 3), an Orientation, a Direction.
 
     `others` are targets of another origin, which come last.
     """
@@ -89,6 +90,8 @@ def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
         if axis.ndim != 1:
             raise ShapeError(f"{what}: the axis of a direction is (3,); got {axis.shape}")
         return "direction", np.concatenate([np.broadcast_to(axis, along.shape), along], axis=-1)
+    if isinstance(target, Transform):
+        target = target.matrix()
     x = floats(what, target.matrix if isinstance(target, Orientation) else target)
     if not np.isfinite(x).all():
         raise ShapeError(f"{what} holds NaN or infinity")

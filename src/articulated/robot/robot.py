@@ -42,6 +42,7 @@ from ..model import Link, Model, Topology
 from ..model import build as build_model
 from ..model.changes import attached, subtree, with_frame
 from ..model.links import LinkChanges
+from ..model.motors import Motor, with_motors
 from ..model.report import Report
 from ..model.shapes import Mesh
 from ..text import counted, shortened
@@ -60,6 +61,7 @@ from .kernels import Kernels
 from .linearization import LinearSystem, linearize
 from .numeric import numbers, random_configuration
 from .options import Axes, DynamicOptions, Factorization, ForcesOn, Library, Method, Options, RobotChanges
+from .packed import PackedDerivatives
 from .second_order import Hessians, SecondDerivatives
 from .states import JointIndex, JointLimits, Poses, by_names, from_names, joint_index, joint_limits
 from .study import Study
@@ -143,7 +145,10 @@ class Robot:
 
     @cached_property
     def limits(self) -> JointLimits:
-        """Limits of q, (nq,), and of velocity and effort, (nv,); infinite where there are none.  Never enforced."""
+        """Limits of q, (nq,), and of velocity and effort, (nv,); infinite where there are none.  Never enforced.
+
+        A joint that others follow keeps to their ranges and velocities as well; to its own where no place suits all.
+        """
         return JointLimits(*map(read_only, joint_limits(self.model)))
 
     @property
@@ -243,6 +248,10 @@ class Robot:
     ) -> Robot:
         """With a payload (an Inertia, as the link `name`) or another robot (its names after `prefix`) on a frame."""
         return Robot(attached(self.model, link, getattr(what, "model", what), placement, name, prefix))
+
+    def add_motors(self, motors: Sequence[Motor]) -> Robot:
+        """With motors whose rotors turn with the links that carry them, faster than the joints they drive."""
+        return Robot(with_motors(self.model, motors))
 
     def subtree(self, link: str) -> Robot:
         """A link and all it carries, that link fixed to the world."""
@@ -657,15 +666,29 @@ class Robot:
 
     # -- derivatives --------------------------------------------------------------------------
 
-    def derivatives(self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent") -> Derivatives:
+    @overload
+    def derivatives(
+        self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent", packed: Literal[False] = False
+    ) -> Derivatives: ...
+    @overload
+    def derivatives(
+        self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent", *, packed: Literal[True]
+    ) -> PackedDerivatives: ...
+    def derivatives(
+        self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent", packed: bool = False
+    ) -> Derivatives:
         """The derivatives of a method by its arrays: `robot.derivatives("inverse_dynamics")(q, v, a)`.
 
         What it returns is called as the method is, and gives a NamedTuple with an array for each argument: of the shape
         of the result, and one axis more, the last.  By q in the tangent space: by the dv of `integrate(q, dv)`; with
         space="coordinates" by the entries of q.  `wrt` names other arguments than all arrays, among them "forces" (six
         columns for each frame that has one) and "parameters" (the inertial parameters, ten for each body).
+
+        With packed=True the arrays are vectors of the entries that can be other than zero, and the `pattern()` of what
+        is returned says where they stand.
         """
-        return Derivatives.of(self, Robot, method, wrt, space)
+        kind = PackedDerivatives if flag("derivatives: packed", packed) else Derivatives
+        return kind.of(self, Robot, method, wrt, space)
 
     def jvp(self, method: str, space: str = "tangent") -> Jvp:
         """Derivatives of a method along a direction: `robot.jvp("pose")(q, "hand", tangents={"q": dv})`."""

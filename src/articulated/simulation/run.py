@@ -11,13 +11,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..algebra.asked import choose, flag, number, whole_number
-from ..errors import ArticulatedError, ShapeError
+from ..compiler.source import TooLong
+from ..errors import ArticulatedError, ModelError, ShapeError
 from ..robot import Robot
 from ..text import shortened
 from .contact.constraints import constraints, require_possible
+from .contact.history import contact_history
 from .contact.system import System
 from .events import Event, events_of
-from .inertias import over_batch, parameters_of, require_support
+from .inertias import over_batch, parameters_of
 from .methods.integrators import STEPS
 from .methods.table import METHODS
 from .methods.tolerances import tolerances_of
@@ -27,8 +29,8 @@ from .python_loop import stepped
 from .rollout import rolled_out
 from .start import start
 from .torques import ControllerFailed, Drive, drive_of
-from .trajectory.contact_history import ContactHistory
 from .trajectory.trajectory import Trajectory
+from .trajectory.units import units
 
 Method = Literal["euler", "rk4", "adaptive", "symplectic"]
 #: of a run
@@ -66,8 +68,8 @@ def simulate(
     """The motion of a robot under gravity, torques, friction and contacts; leading axes of q0 and v0 are a batch.
 
     Torques are held during a step; methods other than "euler" evaluate controllers and traced functions within it.
-    Joints with one coordinate stop at their limits and stick by their dry friction.  Contacts, limits and sticking are
-    Euler's; with other methods joints pass their limits, and dry friction is the sign of the velocity.
+    Joints stop at their limits and stick by their dry friction.  Contacts, limits and sticking are Euler's; with other
+    methods joints pass their limits, and dry friction is the sign of the velocity.
 
         robot: a Robot
         q0: configurations at t = 0, (…, nq)
@@ -80,8 +82,7 @@ def simulate(
         method: "euler" (semi-implicit, order 1; damping at the end of a step), "rk4" (order 4), "adaptive" (order 8) or
             "symplectic" (variational, order 2: momenta stay, energy does not drift)
         forces: external forces by frame, (6,) or (…, steps, 6), [force; moment] in its axes: N, N m
-        parameters: inertial parameters (…, 10 nb) in the place of `robot.parameters`, a set for each run of a batch;
-            without contacts, limits and dry friction, and not symplectic
+        parameters: inertial parameters (…, 10 nb) in the place of `robot.parameters`, a set for each run of a batch
         rtol: of "adaptive": errors of a step are at most rtol |x| + atol; 1e-9
         atol: see rtol; 1e-12
         events: functions of (t, q, v), or (function, {"terminal": True, "direction": -1}), in a list or a dict by name.
@@ -115,24 +116,43 @@ def simulate(
     if not every or steps % every:
         raise ShapeError(f"simulate: every = {every} does not divide the {steps} steps of {step:g} s")
     robot.kernels.require_mass()
-    inertias = parameters_of(robot, parameters)
-    q, v, batch = start(robot, q0, v0, () if inertias is None else inertias.shape[:-1])
+    inertias, constrained = parameters_of(robot, parameters), _constrained(robot, contacts, limits, method)
+    others = {"parameters": inertias, "friction": constrained and constrained.frictions}
+    q, v, batch = start(robot, q0, v0, {name: x.shape[:-1] for name, x in others.items() if x is not None})
     drive = drive_of(robot, torque, steps, batch)
     _require_compiled(method, drive)
     pushes = pushes_of(robot, forces, steps, batch)
-    constrained = _constrained(robot, contacts, limits, method, q)
-    if inertias is not None:
-        require_support(method, constrained)
-    tolerances = tolerances_of(method, rtol, atol)
-    watched, own = _events(events, batch), over_batch(inertias, batch)
+    if constrained:
+        require_possible(robot, constrained, q)
+    tolerances, watched = tolerances_of(method, rtol, atol), _events(events, batch)
+    own = None if inertias is None else over_batch(inertias, batch)
     plan = Plan(robot, method, step, drive, pushes, steps, every, constrained, tolerances, watched, own, batch)
     METHODS[method].check(plan)
     began = time.perf_counter()
-    found = (stepped if drive.function else rolled_out)(plan, q, v, threads, progress)
+    try:
+        found = (stepped if drive.function else rolled_out)(plan, q, v, threads, progress)
+    except TooLong:
+        raise ModelError(_too_long(plan)) from None
     return _trajectory(plan, found, batch, time.perf_counter() - began)
 
 
-def _constrained(robot: Robot, contacts: Any, limits: Any, method: str, q: np.ndarray) -> System | None:
+def _too_long(plan: Plan) -> str:
+    """What makes a step longer than the compiler takes, and what to leave out."""
+    if not plan.system:
+        return f"simulate: a step of {plan.robot.name} is too long to be compiled; lock joints, robot.lock(…)"
+    contacts, joints = len(plan.system.contacts), len(plan.system.joints)
+    balls = {
+        touch.frame: touch.radius for touch in plan.system.touching.touches if touch.radius and not any(touch.point)
+    }
+    feet = ", ".join(f"{name!r}: {radius:g}" for name, radius in balls.items()) if len(balls) < contacts else ""
+    return (
+        f"simulate: a step of {plan.robot.name} with {contacts} contacts and {joints} joints with limits or dry friction "
+        f"is too long to be compiled; name fewer points that touch, art.Ground(feet={{{shortened(feet) or '…'}}}), or "
+        "pass limits=False"
+    )
+
+
+def _constrained(robot: Robot, contacts: Any, limits: Any, method: str) -> System | None:
     """What constrains the robot; only Euler's method has contacts, joint limits and friction that sticks."""
     if limits is not None:
         limits = flag("simulate: limits", limits)
@@ -141,10 +161,7 @@ def _constrained(robot: Robot, contacts: Any, limits: Any, method: str, q: np.nd
             what = "contacts" if contacts else "limits=True"
             raise ShapeError(f'simulate: {what} needs method="euler", whose steps stop at them; got {method!r}')
         return None
-    found = constraints(robot, contacts, limits is not False)
-    if found:
-        require_possible(robot, found, q)
-    return found
+    return constraints(robot, contacts, limits is not False)
 
 
 def _events(given: Any, batch: tuple[int, ...]) -> tuple[Event, ...]:
@@ -173,8 +190,6 @@ def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: fl
     count = min(good, found.samples)
     info = {"method": plan.method, "dt": plan.dt, "seconds": seconds, "ended": found.ended, **found.more}
     info |= found.watch.told(bool(batch))
-    if plan.parameters is not None:
-        info["parameters"] = "given"
     arrays: dict[str, Any] = {
         name: x[:, :count].reshape(*batch, count, x.shape[-1])
         for name in STORED
@@ -190,8 +205,10 @@ def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: fl
         info["residual"] = float(found.contact["residual"][:, :count].max())
     if good < found.samples:
         info["ended"] = "diverged"
-    history = _contact_history(plan, found, batch, count)
-    run = Trajectory(plan.robot, found.times(plan, count), **arrays, contact=history, forces=forces, info=info)
+    history = contact_history(plan, found, batch, count)
+    own = _own_parameters(plan, batch)
+    others = {"contact": history, "forces": forces, "info": info, "parameters": own}
+    run = Trajectory.recorded(plan.robot, found.times(plan, count), arrays, **others)
     if found.problem:
         raise Diverged(found.problem, run)
     if good < found.samples:
@@ -217,26 +234,15 @@ def _accelerations(
 ) -> np.ndarray:
     """Forward dynamics at the samples: what a step of the method begins with."""
     options: dict[str, Any] = {"forces": forces} if forces else {}
-    if plan.parameters is not None:
-        own = plan.parameters.reshape(-1, plan.parameters.shape[-1])
-        options["parameters"] = own[0] if len(own) == 1 else own.reshape(*batch, 1, -1)
+    if (own := _own_parameters(plan, batch)) is not None:
+        options["parameters"] = own[..., None, :]
     return plan.dynamics.forward_dynamics(state["q"], state["v"], state["tau"], **options)
 
 
-def _contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: int) -> ContactHistory | None:
-    """What the contacts did; None without any."""
-    if not plan.system or not (plan.system.contacts or plan.system.held):
-        return None
-    contacts = plan.system.contacts
-    whole = (*batch, count, len(contacts), 3)
-    shapes = {"forces": whole, "positions": whole, "normals": whole, "gaps": whole[:-1], "states": whole[:-1]}
-    shapes["residual"] = whole[:-2]
-    arrays = {
-        name: found.contact[name][:, :count].reshape(shape) if name in found.contact else np.zeros(shape)
-        for name, shape in shapes.items()
-    }
-    frictions = [contact.friction for contact in contacts]
-    return ContactHistory(plan.system.touching.names, frictions=frictions, **arrays)
+def _own_parameters(plan: Plan, batch: tuple[int, ...]) -> np.ndarray | None:
+    """(10 nb,), or of each run of the batch (…, 10 nb)."""
+    own = plan.parameters
+    return own if own is None else own[0] if own.ndim == 2 else own.reshape(*batch, own.shape[-1])
 
 
 def _good_samples(found: Recorded) -> int:
@@ -258,9 +264,9 @@ def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
     state, k = divmod(int(abs(found.v[:, good - 1]).argmax()), plan.robot.nv)
     joint = plan.joint_of(plan.robot.nq + k)
     which = f" in state {state} of the batch" if len(found.v) > 1 else ""
-    speed = abs(found.v[state, good - 1, k])
+    speed = f"{abs(found.v[state, good - 1, k]):.3g} {units(plan.robot.model, 'v')[k]}"
     return (
         f"the simulation of {plan.robot.name} diverged after t = {plan.times[good - 1]:g} s{which}: joint {joint!r} "
-        f"moves at {speed:.3g}; try a smaller dt than {plan.dt:g}, weaker gains, or look at the torques "
+        f"moves at {speed}; try a smaller dt than {plan.dt:g}, weaker gains, or look at the torques "
         "(the run so far is in the error's .run)"
     )

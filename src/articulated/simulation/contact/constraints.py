@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algorithms.limits import ranges
 from ...contacts import Contacts
 from ...contacts.constraints import constraint_poses
 from ...errors import ModelError, ShapeError
@@ -42,23 +43,31 @@ def constraints(robot: Robot, contacts: Any, limits: bool) -> System | None:
 def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
     """Refuse a start below the ground or beyond a joint limit."""
     if constrained.contacts:
-        depth = -_evaluated(robot, gaps, q, system=constrained.coded)
+        depth = -evaluated(robot, gaps, q, system=constrained.coded)
         state, k = np.unravel_index(np.argmax(depth), depth.shape)
         if depth[state, k] > DEEPEST:
             pair = k >= len(constrained.touching.touches)
-            where = "inside each other" if pair else "below the ground"
+            where, instead = (
+                ("inside each other", "move these links apart, or leave them out of self_collision")
+                if pair
+                else ("below the ground", "raise the robot by that, or bend its legs")
+            )
             raise ModelError(
                 f"simulate: {constrained.touching.names[k]!r} begins {depth[state, k]:.4g} m {where}"
-                f"{_of_batch(q, state)}; raise the robot by that, or bend its legs"
+                f"{_of_batch(q, state)}; {instead}"
             )
+    own = {b.coords.start: (b, x) for b, x in ranges(robot.model).items()}
     for joint in constrained.joints:
-        x = q[:, joint.coordinate]
-        for end, beyond in (("lower", joint.lower), ("upper", joint.upper)):
-            excess = -np.inf if beyond is None else ((beyond - x) if end == "lower" else (x - beyond)).max()
-            if excess > BEYOND:
+        for end, sign, limit in (("lower", -1, joint.lower), ("upper", 1, joint.upper)):
+            excess = np.full(len(q), -np.inf) if limit is None else sign * (q[:, joint.coordinate] - limit)
+            worst = int(np.argmax(excess))
+            if excess[worst] > BEYOND:
+                b, x = own[joint.coordinate]
+                unit, whose = "rad" if b.joint.turns else "m", x.lower_of if sign < 0 else x.upper_of
+                follower = "" if whose == joint.name else f", where {whose!r}, which follows it, is at its own"
                 raise ModelError(
-                    f"simulate: joint {joint.name!r} begins {excess:.4g} beyond its {end} limit {beyond:g}; "
-                    "change q0, or pass limits=False"
+                    f"simulate: joint {joint.name!r} begins {excess[worst]:.4g} {unit} beyond its {end} limit "
+                    f"{limit:g} {unit}{follower}{_of_batch(q, worst)}; change q0, or pass limits=False"
                 )
 
 
@@ -70,10 +79,11 @@ def anchors(robot: Robot, constrained: System, q: np.ndarray) -> np.ndarray:
     """Where the contacts that hold are at the start, (n, 16 each)."""
     if not constrained.held:
         return np.zeros((len(q), 0))
-    found = _evaluated(robot, constraint_poses, q, contacts=constrained.held)
+    found = evaluated(robot, constraint_poses, q, contacts=constrained.held)
     return np.ascontiguousarray(found.reshape(len(q), -1))
 
 
-def _evaluated(robot: Robot, algorithm: Callable[..., Any], q: np.ndarray, **choices: Any) -> np.ndarray:
+def evaluated(robot: Robot, algorithm: Callable[..., Any], q: np.ndarray, **choices: Any) -> np.ndarray:
+    """An algorithm of (model, q) at configurations (…, nq)."""
     kernels = robot.kernels.under("", {})
     return kernels.evaluate("simulate", algorithm, {"q": q}, choices=choices)

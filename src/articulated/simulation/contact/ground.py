@@ -3,7 +3,7 @@
 from __future__ import annotations  # help shows types as they are written here
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,8 @@ MOST_NODES = 1024
 class Ground(Frozen):
     """Flat ground at z = `height`, or tilted, or with steps, and what touches it.
 
-        friction: Coulomb's coefficient, a number, or {name: number} by what touches
+        friction: Coulomb's coefficient, a number, or {name: number} by what touches; an array (…) has one for each
+            run of a batch
         restitution: the part of the speed that is left after a bounce, the same
         height: of the plane, m
         slope: angle by which the ground rises along x, rad
@@ -50,7 +51,7 @@ class Ground(Frozen):
     True
     """
 
-    friction: float | Mapping[str, float]
+    friction: float | np.ndarray | Mapping[str, float | np.ndarray]
     restitution: float | Mapping[str, float]
     surface: Plane | Steps | HeightField
     feet: tuple[tuple[str, float | tuple], ...] | None
@@ -59,7 +60,7 @@ class Ground(Frozen):
 
     def __init__(
         self,
-        friction: float | Mapping[str, float] = 0.7,
+        friction: ArrayLike | Mapping[str, ArrayLike] = 0.7,
         restitution: float | Mapping[str, float] = 0.0,
         *,
         height: float = 0.0,
@@ -74,10 +75,8 @@ class Ground(Frozen):
     ):
         self.__setstate__(
             {
-                "friction": _by_name(
-                    "friction", friction, "Coulomb's coefficient of friction, a number from 0", math.inf
-                ),
-                "restitution": _by_name("restitution", restitution, "the speed left after a bounce, from 0 to 1", 1.0),
+                "friction": _by_name("friction", friction, _friction),
+                "restitution": _by_name("restitution", restitution, _restitution),
                 "surface": _surface(height, slope, normal, steps, heights, extent),
                 "feet": _feet(feet),
                 "self_collision": _pairs(self_collision),
@@ -87,13 +86,29 @@ class Ground(Frozen):
 
     def __repr__(self) -> str:
         shape = {Plane: "plane", Steps: "steps", HeightField: "height field"}[type(self.surface)]
-        return f"<Ground: {shape}, friction {self.friction}, restitution {self.restitution}>"
+        each = f"of {np.shape(self.friction)}" if isinstance(self.friction, np.ndarray) else self.friction
+        return f"<Ground: {shape}, friction {each}, restitution {self.restitution}>"
 
 
-def _by_name(name: str, given: Any, meaning: str, most: float) -> Any:
+def _by_name(name: str, given: Any, checked: Callable[[str, Any], Any]) -> Any:
     if isinstance(given, Mapping):
-        return {str(key): number(f"Ground: {name} of {key!r}", x, meaning, most=most) for key, x in given.items()}
-    return number(f"Ground: {name}", given, meaning, most=most)
+        return {str(key): checked(f"Ground: {name} of {key!r}", x) for key, x in given.items()}
+    return checked(f"Ground: {name}", given)
+
+
+def _friction(what: str, given: Any) -> float | np.ndarray:
+    """A number, or one for each run of a batch."""
+    meaning = "Coulomb's coefficient of friction, a number from 0"
+    if not isinstance(given, (np.ndarray, list, tuple)) or getattr(given, "ndim", 1) == 0:
+        return number(what, given, meaning)
+    each = np.array(floats(what, given))
+    if not each.size or not (np.isfinite(each) & (each >= 0)).all():
+        raise ShapeError(f"{what} is {meaning}, or an array of them; got {shortened(repr(given))}")
+    return each
+
+
+def _restitution(what: str, given: Any) -> float:
+    return number(what, given, "the speed left after a bounce, from 0 to 1", most=1.0)
 
 
 def _surface(
@@ -178,6 +193,8 @@ def _pairs(given: Any) -> Any:
     for pair in found if isinstance(found, list) else [given]:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not all(isinstance(x, str) for x in pair):
             raise ShapeError(f"Ground: self_collision is True, False, or a list of pairs of links; got {pair!r}")
+        if pair[0] == pair[1]:
+            raise ShapeError(f"Ground: self_collision: {pair[0]!r} cannot collide with itself")
     return tuple(map(tuple, found))
 
 

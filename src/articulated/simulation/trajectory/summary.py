@@ -8,7 +8,6 @@ import numpy as np
 
 from ...robot.components import component_names
 from ...text import counted, html_block, html_findings, html_folded, html_table, shortened
-from .checks import known_energies
 from .units import bounds, units
 
 if TYPE_CHECKING:
@@ -22,6 +21,9 @@ SOLVED = 1e-6
 DEEP = 1e-4
 #: parts of a summary that a notebook shows at once
 OPEN = ("energy", "position", "normal force")
+#: of the energy that could have become kinetic, this much more than there was is no rounding and no oscillation
+GROWTH = 0.25
+TINY = 1e-12
 QUANTITIES = {"q": "position", "v": "speed", "tau": "effort"}
 
 
@@ -44,8 +46,8 @@ def headline(run: "Trajectory") -> str:
 
 
 def findings(run: "Trajectory") -> list[Finding]:
-    """Limits that were exceeded, contacts not solved, penetration; the worst moment of each."""
-    return [*_beyond_limits(run), *_of_contacts(run)]
+    """Limits that were exceeded, contacts not solved, penetration, energy from nowhere; the worst moment of each."""
+    return [*_beyond_limits(run), *_of_contacts(run), *_of_energy(run)]
 
 
 def _beyond_limits(run: "Trajectory") -> Iterator[Finding]:
@@ -79,10 +81,24 @@ def _of_contacts(run: "Trajectory") -> Iterator[Finding]:
     if contact.gaps.size and contact.gaps.min() < -DEEP:
         at = np.unravel_index(int(np.argmin(contact.gaps)), contact.gaps.shape)
         t, point = float(run.t[at[-2]]), contact.names[at[-1]]
-        text = (
-            f"{shortened(point)} is {-contact.gaps[at] * 1e3:.3g} mm inside the ground at t = {t:g} s{_member(at[:-2])}"
-        )
-        yield Finding("penetration", point, t, text)
+        text = f"{shortened(point)} is {-contact.gaps[at] * 1e3:.3g} mm inside what it touches at t = {t:g} s"
+        yield Finding("penetration", point, t, f"{text}{_member(at[:-2])}")
+
+
+def _of_energy(run: "Trajectory") -> Iterator[Finding]:
+    """Energy that a simulation has made itself: nothing drove the robot, and it has more than it could have got."""
+    if "method" not in run.info or run.contact is not None or run.forces or run.tau.any():
+        return
+    total, potential = run.energy.total, run.energy.potential
+    gained = total - total[..., :1]
+    fallen = potential[..., :1] - potential.min(axis=-1, keepdims=True)
+    share = gained / (run.energy.kinetic[..., :1] + fallen + ROUNDING * abs(total[..., :1]) + TINY)
+    at = np.unravel_index(int(np.argmax(share)), share.shape)
+    if share[at] > GROWTH:
+        t, step = float(run.t[at[-1]]), run.info.get("dt")
+        long = f" of {step:g} s" if isinstance(step, (float, int)) else ""
+        text = f"the total energy has grown by {gained[at]:.3g} J at t = {t:g} s{_member(at[:-1])} although nothing "
+        yield Finding("energy", "", t, f"{text}drives the robot: the step{long} is too large for this motion")
 
 
 def _member(at: tuple[Any, ...]) -> str:
@@ -106,7 +122,7 @@ def summary_html(run: "Trajectory") -> str:
 def _ranges(run: "Trajectory") -> Iterator[tuple[str, list[list[str]]]]:
     """First and last value (of one run), least and most (of all), of energies, positions and efforts."""
     model = run.robot.model
-    yield "energy", [_row(name, x, "J") for name, x in known_energies(run).items()]
+    yield "energy", [_row(name, x, "J") for name, x in run.energy._asdict().items()]
     if run.contact is not None:
         yield "normal force", [_row(n, run.contact.normal[..., k], "N") for k, n in enumerate(run.contact.names)]
         yield "contact solver", [_row("residual", run.contact.residual, "")]

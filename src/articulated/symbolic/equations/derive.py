@@ -19,6 +19,7 @@ from ...documentation import document
 from ...errors import ShapeError, unknown
 from ...model import Model
 from ...text import shortened
+from ..course.methods import CourseMethods
 from ..ring.state import State
 from . import help, lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
@@ -36,12 +37,12 @@ from .substitution import AtState, split_values, substituted
 from .tidy import readable
 
 Page = Literal["text", "md", "tex", "html"]
-Form = Literal["tex", "md", "html", "text", "py", "c", "casadi"]
+Form = Literal["tex", "md", "html", "text", "py", "c", "casadi", "julia", "matlab"]
 Factorizations = Literal["christoffel", "body_jacobian", "nonskew"]
 SHOWN = 400  # terms a notebook shows by itself
 
 
-class Equations:
+class Equations(CourseMethods):
     """M(q) a + c(q, v) + g(q) (+ friction) = tau, in closed form.
 
     `M`, `C`, `c`, `g`, `T`, `U`, `tau` are SymPy, made when first asked for; `q`, `v`, `a` are the
@@ -63,8 +64,7 @@ class Equations:
             self.steps = frames(state)
             energy = sum((step.T for step in self.steps), start=0)
             self._M = lagrange.inertia_matrix(state, energy)
-            self._C = lagrange.christoffel_matrices(state, self._M)
-            self._c = lagrange.quadratic(state, self._C)
+            self._c = lagrange.coriolis_forces(state, self._M)
             self._g = lagrange.gravity_vector(state, sum((step.U for step in self.steps), start=0))
             self._friction = friction_forces(state.model, state.v)
 
@@ -72,6 +72,10 @@ class Equations:
     def model(self) -> Model:
         """The robot these are the equations of."""
         return self.state.source
+
+    @cached_property
+    def _C(self) -> Array:
+        return lagrange.christoffel_matrices(self.state, self._M)
 
     @cached_property
     def polynomials(self) -> dict[str, Any]:
@@ -216,7 +220,9 @@ class Equations:
         if not isinstance(values, Mapping):
             raise ShapeError(f"subs takes values by symbol or name, {{name: value}}; got {shortened(repr(values))}")
         at, parameters = split_values(self, values)
-        changed = derive(substituted(self.model, parameters)) if parameters else self
+        changed = (
+            derive(substituted(self.model, parameters), letters=self.state.letters or None) if parameters else self
+        )
         return AtState(changed, at) if at else changed
 
     def derivative(self, what: str, by: str) -> Any:
@@ -261,12 +267,16 @@ class Equations:
         check_page("derivation", format)
         return written(format, f"The dynamic model of {self.name}, step by step", derivation(self))
 
-    def export(self, form: Form, what: str = "M,c,g") -> str:
-        """As "tex", "md", "html", "py", "c", "casadi" text."""
+    def export(self, form: Form, what: str = "M,c,g", named: bool = False) -> str:
+        """As a "tex", "md", "html" or "text" document, or as a function: "py", "c", "casadi", "julia", "matlab".
+
+        Functions have M, C, c, g, friction, T, U, tau and Y (of `coefficients()`).  Of "py", "c" and "casadi" the
+        parameters are one array p, unless they are to be `named`; "julia" and "matlab" name them always.
+        """
         from ..pages.export import exported
         from .quantities import listed
 
-        return exported(self, form, listed(what))
+        return exported(self, form, listed(what), flag("export: named", named))
 
     def _repr_latex_(self) -> str | None:
         """The equations; nothing where they would fill pages: then the notebook shows the line of `repr`."""
@@ -281,15 +291,16 @@ class Equations:
 document(Equations, help.ARGUMENTS, help.EQUATIONS, help.SETTING)
 
 
-def derive(robot: Any, symbols: bool = False) -> Equations:
+def derive(robot: Any, symbols: bool = False, letters: Any = None) -> Equations:
     """The Lagrangian model of a robot, in closed form.
 
     `robot` is a Robot, a Model, or the name of a lecture's robot with all its symbols ("2r", "3r",
-    "stanford", "bar_disc").  `symbols=True` names the inertial parameters of a numeric robot.
+    "stanford", "bar_disc").  `symbols=True` names the inertial parameters of a numeric robot,
+    `letters` the coordinates.
     """
     model = with_symbols(model_of(robot)) if flag("derive: symbols", symbols) else model_of(robot)
     refuse_undefined(model)
-    equations = Equations(State(model))
+    equations = Equations(State(model, letters=letters))
     remark_on_letters(model, (p.name for p in equations.parameters))
     refuse_singular(equations)
     return equations

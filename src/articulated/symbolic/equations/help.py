@@ -22,7 +22,8 @@ ARGUMENTS = {
     "C": "your own matrix (nv, nv), in the symbols of `eq`",
     "name": '"l_1", "q_1", "qd_1", "qdd_1"',
     "format": '"text", "md", "tex" or "html"',
-    "form": '"tex", "md", "html", "text", "py", "c" or "casadi"',
+    "form": '"tex", "md", "html", "text", "py", "c", "casadi", "julia" or "matlab"',
+    "named": "parameters are arguments of their own, not one array",
 }
 LAGRANGE = "De Luca, Robotics 2 (Lagrangian dynamics, moving frames)"
 

@@ -73,7 +73,9 @@ LECTURE_ROBOTS: dict[str, Callable[[], Model]] = {
 
 def model_of(robot: Any) -> Model:
     """Of a Robot, a Model, or the name of a lecture's robot."""
-    model = lecture_robot(robot) if isinstance(robot, str) else getattr(robot, "model", robot)
+    # a robot made of SymPy's numbers keeps them beside its floats
+    described = getattr(robot, "exact", None) or getattr(robot, "model", robot)
+    model = lecture_robot(robot) if isinstance(robot, str) else described
     if not isinstance(model, Model):
         raise WrongKind(f"this takes a robot or the name of a lecture's robot; got {type(robot).__name__}")
     return model

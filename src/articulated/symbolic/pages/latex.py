@@ -40,6 +40,11 @@ def symbol_latex(name: str) -> str:
     head, _, index = name.partition("_")
     if not index and (numbered := re.fullmatch(r"([A-Za-z]+)([0-9]+)", head)):  # m1, beta1
         head, index = numbered.groups()
+    if dotted := re.fullmatch(r"(.+?)(d?dot)", head):  # SymPy's words for them
+        accent = "ddot" if dotted[2] == "ddot" else "dot"
+        return symbol_latex(f"{dotted[1]}_{index}" if index else dotted[1]).replace(
+            symbol_latex(dotted[1]), rf"\{accent}{{{symbol_latex(dotted[1])}}}", 1
+        )
     if head in DOTS:
         head = DOTS[head]
     elif head in GREEK:
@@ -89,6 +94,8 @@ def _named(expression: sympy.Expr) -> tuple[sympy.Expr, dict[sympy.Symbol, str]]
     for symbol in expression.free_symbols - set(names):
         head = symbol.name.partition("_")[0]
         rank = f"a{ORDER.index(head[:1])}" if head[:1] in ORDER else f"b{head}"
+        if head.endswith("dot"):
+            rank = "z" if head.endswith("ddot") else "y"
         new = sympy.Symbol(f"{state.get(head, rank)} {symbol.name}")
         replaced[symbol], names[new] = new, symbol_latex(symbol.name)
     return expression.xreplace(replaced), names

@@ -92,6 +92,9 @@ def joint_of(joint: Any, convert: Convert) -> Any:
     for name, value in vars(joint).items():
         if value is not None and not isinstance(value, (str, tuple)):  # its name, limits, whom it follows
             other.__dict__[name] = each(value, convert) if isinstance(value, np.ndarray) else convert(value)
+    if joint.mimic:
+        gear = (convert(x) for x in (joint.mimic.multiplier, joint.mimic.offset))
+        other.__dict__["mimic"] = type(joint.mimic)(joint.mimic.joint, *gear)
     return other
 
 

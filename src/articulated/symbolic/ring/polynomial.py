@@ -103,12 +103,11 @@ class Ring:
 
     def exponents(self, monomial: int) -> Iterator[tuple[int, int]]:
         """(generator, exponent) of a monomial."""
-        k = 0
         while monomial:
-            if power := monomial & 0xFF:
-                yield k, power
-            monomial >>= BITS
-            k += 1
+            k = ((monomial & -monomial).bit_length() - 1) // BITS
+            power = (monomial >> BITS * k) & 0xFF
+            yield k, power
+            monomial -= power << BITS * k
 
     def reduced(self, terms: Terms) -> Terms:
         """The normal form."""

@@ -13,6 +13,8 @@ from ...algebra.spatial import Inertia
 from ...errors import ModelError
 from ...model import Body, Model
 from .convert import converted, free_symbols, in_ring, parameters_of, scalars_of
+from .letters import coordinates, rates
+from .own_variables import without_variables
 from .parallel_axes import parallel_runs, turn_by_sums
 from .polynomial import BITS, Polynomial, Ring, Terms, terms_of
 
@@ -20,10 +22,11 @@ from .polynomial import BITS, Polynomial, Ring, Terms, terms_of
 class State:
     """The model in polynomials, with generators for q, v and a."""
 
-    def __init__(self, model: Model, inertias: Mapping[Body, Inertia] | None = None):
-        self.source = model
+    def __init__(self, model: Model, inertias: Mapping[Body, Inertia] | None = None, letters: Any = None):
+        self.letters = coordinates(model, letters)
+        self.source = model = without_variables(model, self.letters)
         self.ring = Ring()
-        self.symbols = {name: state_symbols(model, name) for name in "qva"}
+        self.symbols = {name: state_symbols(model, name, self.letters) for name in "qva"}
         self.parameters = tuple(sorted(parameters_of(model), key=lambda s: s.name))
         _check_names(model, self.parameters, self.symbols)
         self.q, self.v, self.a = (array([self.ring.generator(s) for s in self.symbols[n]] or zeros(0)) for n in "qva")
@@ -62,14 +65,24 @@ class State:
     def along_array(self, k: int, values: Array) -> Array:
         """`along` for every entry."""
         out = np.empty(values.shape, object)
+        done: dict[int, Any] = {}  # both halves of a symmetric matrix hold the same polynomials
         for index, x in np.ndenumerate(values):
-            out[index] = self.along(k, x)
+            if id(x) not in done:
+                done[id(x)] = self.along(k, x)
+            out[index] = done[id(x)]
         return out
 
 
-def state_symbols(model: Model, name: str) -> tuple[sympy.Symbol, ...]:
-    """Names of the state: q_1 …, qd_1 …, qdd_1 …; v_1 …, a_1 … where v is not the rate of q."""
+def state_symbols(model: Model, name: str, letters: tuple[sympy.Symbol, ...] = ()) -> tuple[sympy.Symbol, ...]:
+    """Names of the state: q_1 …, qd_1 …, qdd_1 …; v_1 …, a_1 … where v is not the rate of q.
+
+    With letters of one's own for q the rates are these with dots: thetadot_1, thetaddot_1.
+    """
+    if letters and name == "q":
+        return letters
     if velocities_are_rates(model):
+        if letters:
+            return rates(letters, {"v": 1, "a": 2}[name])
         name = {"v": "qd", "a": "qdd"}.get(name, name)
     count = model.nq if name == "q" else model.nv
     return tuple(sympy.Symbol(f"{name}_{k + 1}", real=True) for k in range(count))

@@ -57,9 +57,6 @@ def _overview(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:
     ):
         overlay(panel, run, name, joints)
         panel.set_title(title)
-    if "parameters" in run.info:  # not those of the robot: its energies are not known
-        axes[3].set_visible(False)
-        return
     energies.levels(axes[3], run)
     axes[3].set_title("energies")
     axes[3].set_xlabel("t (s)")
