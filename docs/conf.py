@@ -5,6 +5,7 @@ The source folder is the root of the repository, so that pages and files beside 
 
 import os
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -42,7 +43,8 @@ myst_heading_anchors = 4
 default_role = "code"  # docstrings write `q` as Markdown does
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the help says shape, unit and frame of each argument
-source_address = "https://github.com/articulated/articulated/blob/main/"
+settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+source_address = f"{settings['tool']['hatch']['metadata']['hooks']['custom']['repository']}/blob/main/"
 
 html_theme = "pydata_sphinx_theme"
 html_title = "articulated"

@@ -21,6 +21,7 @@ Format = Annotated[
     ),
 ]
 Steps = Annotated[bool, Option("--steps", help="The whole derivation, link by link, with its check at the end.")]
+Christoffel = Annotated[bool, Option("--christoffel", help="With --steps: Christoffel symbols one by one.")]
 Symbols = Annotated[
     bool, Option("--symbols", help="Names for the inertial parameters; 2r, 3r, stanford, bar_disc have their letters.")
 ]
@@ -34,6 +35,7 @@ def derive(
     what: What = "M,c,g",
     form: Format = "md",
     steps: Steps = False,
+    christoffel: Christoffel = False,
     symbols: Symbols = False,
     numbers: Numbers = False,
     floating: Floating = False,
@@ -42,12 +44,14 @@ def derive(
     as_json: Json = False,
 ) -> int | None:
     """The equations of motion in closed form, derived by moving frames and checked by Newton-Euler."""
+    if christoffel and not steps:
+        raise BadUsage("--christoffel is a part of --steps; give both")
     _require_possible(form, what, steps, output)
     equations = _equations(robot, symbols, numbers, floating)
     if check:
         return _checked(equations, as_json)
     if output or not as_json:
-        _write(equations, form, what, steps, output)
+        _write(equations, form, what, steps, christoffel, output)
     if as_json:
         print_json("derive", _record(equations, what, output))
     else:
@@ -93,14 +97,14 @@ def _checked(equations: Any, as_json: bool) -> int:
     return 0 if found else 1
 
 
-def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> None:
+def _write(equations: Any, form: str, what: str, steps: bool, christoffel: bool, output: str) -> None:
     """The document or program, to the file or to stdout."""
     if form == "pdf":
         from ..pdf import write_pdf
 
-        write_pdf(_text(equations, "tex", what, steps), output)
+        write_pdf(_text(equations, "tex", what, steps, christoffel), output)
         return
-    text = _text(equations, form, what, steps)
+    text = _text(equations, form, what, steps, christoffel)
     if output:
         with whole_file(Path(output)) as file:
             file.write(text)
@@ -108,8 +112,8 @@ def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> No
         sys.stdout.write(text)
 
 
-def _text(equations: Any, form: str, what: str, steps: bool) -> str:
-    return equations.derivation(form) if steps else equations.export(form, what)
+def _text(equations: Any, form: str, what: str, steps: bool, christoffel: bool) -> str:
+    return equations.derivation(form, christoffel) if steps else equations.export(form, what)
 
 
 def _record(equations: Any, what: str, output: str) -> dict[str, Any]:

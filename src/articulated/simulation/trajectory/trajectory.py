@@ -86,7 +86,7 @@ class Trajectory(Frozen):
         self._fill(robot, t, {"q": q, "v": v, "tau": tau, "a": a}, contact, forces, info, parameters, True)
 
     @classmethod
-    def recorded(cls, robot: Robot, t: np.ndarray, state: Mapping[str, Any], **others: Any) -> Self:
+    def _recorded(cls, robot: Robot, t: np.ndarray, state: Mapping[str, Any], **others: Any) -> Self:
         """Of q, v, a and tau that are known to be numbers and unit quaternions: a simulation has seen to it."""
         made = object.__new__(cls)
         made._fill(robot, t, state, **others, looked_at=False)
