@@ -123,3 +123,13 @@ def test_answers_are_a_table():
     found = art.derive("2r").questions()
     assert len(found.table.rows) == 4 and str(found).count("Second way") == 4
     assert found._repr_html_().count("<tr>") == 5
+
+
+def test_letters_of_the_page_are_not_those_of_the_robot():
+    """A robot whose gravity is called g has it as a number, beside the vector; c_12 is only said of q."""
+    l, g = sympy.symbols("l g", positive=True)
+    arm = art.from_dh([art.DH(a=l), art.DH(a=l)], links=[art.Inertia(1.0), art.Inertia(1.0)], gravity=(0, -g, 0))
+    eq = art.derive(arm, letters=["theta_1", "theta_2"])
+    section, *_ = derivation(eq)
+    assert section.rows[0][0] == r"\bar{g}" and "c_{12}" not in "".join(section.text)
+    assert [m.label for m in section.sketch.joints] == ["theta_1", "theta_2"] and "θ₁" in characters(section.sketch)

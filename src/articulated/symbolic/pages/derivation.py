@@ -77,16 +77,18 @@ def _setup(equations: Any) -> Section:
         text += [f" Joint {steps.numbers[step.name]} carries ", shortened(step.name), *words(f": {KINDS[step.sigma]}.")]
     more, tables = robot_tables(equations.state)
     text += more
-    rows: list[tuple[str, Any]] = [("g", sympy.Matrix([sympy.sympify(x) for x in equations.model.gravity]))]
+    gravity = _gravity_letter(equations)
+    rows: list[tuple[str, Any]] = [(gravity, sympy.Matrix([sympy.sympify(x) for x in equations.model.gravity]))]
     rows += inertia_rows(equations.model)
     for step in steps:
         before, k = steps.numbers[step.parent], steps.numbers[step.name]
         rows += [(f"{{}}^{{{before}}}R_{{{k}}}", step.R), (f"{{}}^{{{before}}}r_{{{k}}}", step.r)]
     text += words(
-        " $g$ is the gravity, ${}^{i}I_{ci}$ the inertia of body $i$ about its centre of mass; ${}^{i}R_{k}$ and "
-        "${}^{i}r_{k}$ are the axes and the origin of frame $k$ in the frame $i$ before it. "
-        r"$c_{12}$ stands for $\cos(q_{1}+q_{2})$, $s_{12}$ for the sine."
+        f" ${gravity}$ is the gravity, ${{}}^{{i}}I_{{ci}}$ the inertia of body $i$ about its centre of mass; "
+        "${}^{i}R_{k}$ and ${}^{i}r_{k}$ are the axes and the origin of frame $k$ in the frame $i$ before it."
     )
+    if not equations.state.letters:
+        text += words(r" $c_{12}$ stands for $\cos(q_{1}+q_{2})$, $s_{12}$ for the sine.")
     if not equations.state.velocities_are_rates:
         rows.append((r"\dot{q}", equations.shown(equations.state.rates @ equations.state.v)))
         text += words(
@@ -94,6 +96,11 @@ def _setup(equations: Any) -> Section:
             r"the equations are Hamel's. $\dot{q}$ follows from $v$ as printed below."
         )
     return Section("The robot", text, rows, tables, sketch(equations.model, equations.state.symbols["q"]))
+
+
+def _gravity_letter(equations: Any) -> str:
+    """g, unless a number of the robot is called that."""
+    return r"\bar{g}" if any(p.name == "g" for p in equations.parameters) else "g"
 
 
 def _link(equations: Any, index: int, terms: int) -> Section:
@@ -161,7 +168,8 @@ def _potential(equations: Any) -> Section:
             rows.append((rf"{{}}^{{0}}r_{{c{k}}}", equations.moving_frames[k - 1].r_com_world))
         rows.append((f"U_{{{k}}}", U))
     text = words(
-        r"$U_i = -m_i g^{\top}\, {}^{0}r_{ci}$, from the origin of frame 0; ${}^{0}r_{ci}$ is the centre of mass."
+        rf"$U_i = -m_i {_gravity_letter(equations)}^{{\top}}\, {{}}^{{0}}r_{{ci}}$, from the origin of frame 0; "
+        r"${}^{0}r_{ci}$ is the centre of mass."
     )
     return Section("Potential energy by link", text, rows)
 
