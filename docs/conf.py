@@ -45,14 +45,9 @@ default_role = "code"  # docstrings write `q` as Markdown does
 autodoc_member_order = "bysource"
 toc_object_entries_show_parents = "hide"
 autodoc_typehints = "none"  # the help says shape, unit and frame of each argument
-<<<<<<< HEAD
 hooks = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["metadata"]["hooks"]
 source_address = hooks["custom"]["repository"] + "/blob/main/"
 del hooks
-=======
-settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-source_address = f"{settings['tool']['hatch']['metadata']['hooks']['custom']['repository']}/blob/main/"
->>>>>>> first
 
 html_theme = "pydata_sphinx_theme"
 html_title = "articulated"
