@@ -29,6 +29,7 @@ from .joints import (
     Universal,
 )
 from .model import Link
+from .model.motors import Motor
 from .model.parameters import about_point, from_gyration
 from .model.report import Report
 from .robot import Robot, conventions, spatial
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
         traced,
     )
     from .simulation import ContactHistory, ControllerFailed, Diverged, Ground, Trajectory, plot_tree, simulate
+    from .viewer import Viewer, view
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
 LATER = {
@@ -84,6 +86,7 @@ LATER = {
         ["ContactHistory", "ControllerFailed", "Diverged", "Ground", "Trajectory", "plot_tree", "simulate"],
         "simulation",
     ),
+    **dict.fromkeys(["Viewer", "view"], "viewer"),
 }
 
 __all__ = [
@@ -115,6 +118,7 @@ __all__ = [
     "Mimic",
     "ModelError",
     "ModelWarning",
+    "Motor",
     "NotTraceable",
     "Orientation",
     "Planar",
@@ -130,6 +134,7 @@ __all__ = [
     "Transform",
     "Universal",
     "UnknownName",
+    "Viewer",
     "WholeBody",
     "__version__",
     "about_point",
@@ -151,6 +156,7 @@ __all__ = [
     "swing",
     "tasks",
     "traced",
+    "view",
 ]
 
 

@@ -123,7 +123,7 @@ def of_inverse_dynamics(
     found = contacts.inverse_dynamics(q, v, a, tau0, weight, force_weight, **pushed)
     how = written(force_axes, forces_on)
     n, k = contacts.robot.nv, contacts.k
-    u, c = list(contacts._unactuated), contacts.actuated
+    u, c = list(contacts.structure.unactuated), contacts.actuated
     W, F = (_weight(contacts, name, x) for name, x in (("weight", weight), ("force_weight", force_weight)))
     J = contacts.jacobian(q)
     along = np.zeros((*found.tau.shape[:-1], n))

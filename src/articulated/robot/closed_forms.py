@@ -13,14 +13,16 @@ if TYPE_CHECKING:
     from ..symbolic import Equations, Explanation, MovingFrames
 
 
-def derive(robot: Robot | str, symbols: bool = False) -> Equations:
+def derive(robot: Robot | str, symbols: bool = False, letters: Any = None) -> Equations:
     """The Lagrangian model of a robot in closed form; needs SymPy (`pip install articulated[symbolic]`).
 
     "2r", "3r", "stanford" and "bar_disc" are the lectures' robots, every quantity a letter; any other name or path is
     what `load` makes of it, with its numbers.  `symbols=True` names the inertial parameters of a numeric robot.
+    The coordinates are q_1, q_2 …, unless they get other letters; a table may hold these where its joints act.
 
         robot: a Robot, the name of a lecture's robot, or whatever `load` takes
         symbols: True: symbols in the place of its inertial parameters
+        letters: for q: one for all ("theta"), several ("x, theta", a list), or by joint ({"slider": "x"})
 
     Returns: Equations with M, C, c, g, T, U, tau as SymPy expressions.
     Included: gravity, Coriolis forces, joint friction and damping, armature.
@@ -29,11 +31,13 @@ def derive(robot: Robot | str, symbols: bool = False) -> Equations:
     >>> import articulated as art
     >>> art.derive("2r").M.shape
     (2, 2)
+    >>> art.derive("cart_pole", letters="x, theta").v.T
+    Matrix([[xdot, thetadot]])
     """
     symbolic = _symbolic()
     symbols = flag("derive: symbols", symbols)
     named = _robot(symbolic, robot)
-    return symbolic.derive(named, symbols and named is not robot if isinstance(robot, str) else symbols)
+    return symbolic.derive(named, symbols and named is not robot if isinstance(robot, str) else symbols, letters)
 
 
 def moving_frames(robot: Robot | str, base_velocity: Any = None) -> MovingFrames:

@@ -37,14 +37,15 @@ from ..algorithms.kinematics import BodyMotions
 from ..algorithms.operational import OperationalSpace
 from ..compiler.abi import ENTRY_POINTS
 from ..documentation import document
-from ..errors import ShapeError, unknown
+from ..errors import ShapeError, WrongKind, unknown
 from ..model import Link, Model, Topology
 from ..model import build as build_model
 from ..model.changes import attached, subtree, with_frame
 from ..model.links import LinkChanges
+from ..model.motors import Motor, with_motors
 from ..model.report import Report
 from ..model.shapes import Mesh
-from ..text import shortened
+from ..text import counted, shortened
 from . import help
 from .arguments import choose, precision, vectors_of
 from .axis_names import axis_names
@@ -76,6 +77,13 @@ class Robot:
     or "spatial" says other axes, as `axes` does elsewhere, and `forces_on="environment"` that they are what the robot
     exerts on its surroundings (SUSTech ch. 9, the final form), so that the opposite acts on the robot.
     A row of the batch that holds a NaN gives NaN results, the other rows are not affected.
+
+        model: the tree; art.load, art.build, art.from_dh and art.from_screws make one
+
+    >>> import articulated as art
+    >>> robot = art.load("panda")
+    >>> robot.inverse_dynamics(robot.poses["home"], [0.0] * 7, [0.0] * 7).shape
+    (7,)
     """
 
     def __init__(self, model: Model):
@@ -137,7 +145,10 @@ class Robot:
 
     @cached_property
     def limits(self) -> JointLimits:
-        """Limits of q, (nq,), and of velocity and effort, (nv,); infinite where there are none.  Never enforced."""
+        """Limits of q, (nq,), and of velocity and effort, (nv,); infinite where there are none.  Never enforced.
+
+        A joint that others follow keeps to their ranges and velocities as well; to its own where no place suits all.
+        """
         return JointLimits(*map(read_only, joint_limits(self.model)))
 
     @property
@@ -191,7 +202,8 @@ class Robot:
 
     def __repr__(self) -> str:
         found = f"; {self.report.summary} in .report" if self.model.report else ""
-        return f"<Robot {self.name}: {len(self.model.bodies)} bodies, nq={self.nq}, nv={self.nv}{found}>"
+        bodies = counted(len(self.model.bodies), "body", "bodies")
+        return f"<Robot {self.name}: {bodies}, nq={self.nq}, nv={self.nv}{found}>"
 
     def _repr_html_(self) -> str:
         """In a notebook: its tree, joints, masses and findings."""
@@ -236,6 +248,10 @@ class Robot:
     ) -> Robot:
         """With a payload (an Inertia, as the link `name`) or another robot (its names after `prefix`) on a frame."""
         return Robot(attached(self.model, link, getattr(what, "model", what), placement, name, prefix))
+
+    def add_motors(self, motors: Sequence[Motor]) -> Robot:
+        """With motors whose rotors turn with the links that carry them, faster than the joints they drive."""
+        return Robot(with_motors(self.model, motors))
 
     def subtree(self, link: str) -> Robot:
         """A link and all it carries, that link fixed to the world."""
@@ -753,7 +769,7 @@ class Robot:
         compiled at once, the one for batches by the first call with a batch.
         """
         if not methods:
-            raise TypeError("compile needs at least one method")
+            raise WrongKind("compile needs at least one method")
         kernel = self.kernels.fused(*requests(self, Robot, methods, dtype))
         kernel.ready("one")
         return kernel.call if kernel.entry_points else kernel

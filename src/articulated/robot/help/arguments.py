@@ -51,6 +51,7 @@ ARGUMENTS = {
     "attach.link": "name of a link, or of a frame on it",
     "placement": "where it is in that link: a Transform, or a 4×4 matrix",
     "what": "an Inertia, or a Robot",
+    "motors": "a list of art.Motor(joint, ratio, inertia, on, axis, at, mass, across)",
     "prefix": "put before every name of an attached robot",
     "changes": "fields of the link, or gravity and name of the robot",
     "positions": "coordinates by joint",
