@@ -1,5 +1,7 @@
 """Motors on the links that carry them: rotors that turn faster than the joints they drive."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,9 +18,18 @@ from .model import Model
 class Motor(NamedTuple):
     """A motor that drives a joint: its rotor turns `ratio` times as fast, relative to the link that carries it.
 
-    `inertia` is about the rotor's axis; `across` about any axis across it (none: it is thin), `mass` the rotor's, if the
-    link's does not hold it already.  `on` is the link that carries the motor (none: the one before the joint), `axis`
-    and `at` where its rotor is, in that link (none: on the axis of the joint).
+        joint: name of the joint it drives
+        ratio: of the gears
+        inertia: of the rotor about its axis: kg m²
+        on: the link that carries the motor; none: the one before the joint
+        axis: of the rotor, (3,) in that link; none: that of the joint
+        at: where its rotor is, (3,) m in that link; none: on the axis of the joint
+        mass: of the rotor, kg, if the link's does not hold it already
+        across: inertia about any axis across the rotor's: kg m²; none: it is thin
+
+    >>> import articulated as art
+    >>> art.load("2r").add_motors([art.Motor("joint2", ratio=100, inertia=1e-5)]).nv
+    2
     """
 
     joint: str
