@@ -16,9 +16,9 @@ from .model import Model
 class Motor(NamedTuple):
     """A motor that drives a joint: its rotor turns `ratio` times as fast, relative to the link that carries it.
 
-    `inertia` is about the rotor's axis; `across` about any axis across it (none: it is thin), `mass` the rotor's, if the
-    link's does not hold it already.  `on` is the link that carries the motor (none: the one before the joint), `axis`
-    and `at` where its rotor is, in that link (none: on the axis of the joint).
+    `inertia` is about the rotor's axis; `across` about any axis across it, `mass` the rotor's: both are zero where the
+    link's own hold them already.  `on` is the link that carries the motor (none: the one before the joint), `axis` and
+    `at` say where its rotor is, in that link (none: on the axis of the joint).
     """
 
     joint: str

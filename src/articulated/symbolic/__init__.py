@@ -3,15 +3,18 @@
 from .equations.derive import Equations, derive
 from .equations.lectures import LECTURE_ROBOTS
 from .equations.moving_frames import MovingFrames, moving_frames
+from .exercises.exercise import Exercise, exercise
 from .pages.explanation import Explanation, explain
 from .ring.sympy_scalars import symbols_of
 
 __all__ = [
     "LECTURE_ROBOTS",
     "Equations",
+    "Exercise",
     "Explanation",
     "MovingFrames",
     "derive",
+    "exercise",
     "explain",
     "moving_frames",
     "symbols_of",

@@ -10,12 +10,22 @@ from ..guard import BadUsage
 from ..options import Floating, Json, RobotName
 from ..output import print_json, say, whole_file
 
-FORMATS = among("md", "text", "tex", "html", "pdf", "py", "c", "casadi")
-What = Annotated[str, Option("--what", help="Among M, C, c, g, tau, T, U, L, friction; separated by commas.")]
+FORMATS = among("md", "text", "tex", "html", "pdf", "py", "c", "casadi", "julia", "matlab")
+What = Annotated[
+    str, Option("--what", help="Among M, C, c, g, tau, T, U, L (documents), Y (functions), friction; with commas.")
+]
 Format = Annotated[
     str,
-    Option("--format", help="md, text, tex, html, pdf (where a TeX is present), py, c or casadi.", complete=FORMATS),
+    Option(
+        "--format",
+        help="md, text, tex, html, pdf (where a TeX is present); functions: py, c, casadi, julia, matlab.",
+        complete=FORMATS,
+    ),
 ]
+Letters = Annotated[
+    str, Option("--letters", help="For the coordinates: one for all (theta), or several (x,theta); q without it.")
+]
+Named = Annotated[bool, Option("--named", help="Of py, c, casadi: a function takes each parameter by its name.")]
 Steps = Annotated[bool, Option("--steps", help="The whole derivation, link by link, with its check at the end.")]
 Symbols = Annotated[
     bool, Option("--symbols", help="Names for the inertial parameters; 2r, 3r, stanford, bar_disc have their letters.")
@@ -32,6 +42,8 @@ def derive(
     steps: Steps = False,
     symbols: Symbols = False,
     numbers: Numbers = False,
+    letters: Letters = "",
+    named: Named = False,
     floating: Floating = False,
     check: Check = False,
     output: To = "",
@@ -42,11 +54,11 @@ def derive(
         from ..pdf import check_for_tex
 
         check_for_tex(output)
-    equations = _equations(robot, symbols, numbers, floating)
+    equations = _equations(robot, symbols, numbers, floating, letters)
     if check:
         return _checked(equations, as_json)
     if output or not as_json:
-        _write(equations, form, what, steps, output)
+        _write(equations, form, what, steps, named, output)
     if as_json:
         print_json("derive", _record(equations, what, output))
     else:
@@ -54,13 +66,14 @@ def derive(
     return None
 
 
-def _equations(robot: str, symbols: bool, numbers: bool, floating: bool) -> Any:
+def _equations(robot: str, symbols: bool, numbers: bool, floating: bool, letters: str) -> Any:
     from ...robot.closed_forms import derive
     from ...robot.construction import load
 
     if numbers and symbols:
         raise BadUsage("--numbers and --symbols exclude each other")
-    return derive(load(robot, floating_base=floating or None) if numbers or floating else robot, symbols)
+    named = load(robot, floating_base=floating or None) if numbers or floating else robot
+    return derive(named, symbols, letters or None)
 
 
 def _checked(equations: Any, as_json: bool) -> int:
@@ -75,14 +88,14 @@ def _checked(equations: Any, as_json: bool) -> int:
     return 0 if found else 1
 
 
-def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> None:
+def _write(equations: Any, form: str, what: str, steps: bool, named: bool, output: str) -> None:
     """The document or program, to the file or to stdout."""
     if form == "pdf":
         from ..pdf import write_pdf
 
-        write_pdf(_text(equations, "tex", what, steps), output)
+        write_pdf(_text(equations, "tex", what, steps, named), output)
         return
-    text = _text(equations, form, what, steps)
+    text = _text(equations, form, what, steps, named)
     if output:
         with whole_file(Path(output)) as file:
             file.write(text)
@@ -90,14 +103,16 @@ def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> No
         sys.stdout.write(text)
 
 
-def _text(equations: Any, form: str, what: str, steps: bool) -> str:
+def _text(equations: Any, form: str, what: str, steps: bool, named: bool) -> str:
     from ...symbolic.pages.export import CODE
 
     if steps and form in CODE:
         raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html, text or pdf")
+    if named and form not in CODE:
+        raise BadUsage(f"--named is for functions: {', '.join(CODE)}; --format {form} is a document")
     if steps:
         return equations.derivation(form)
-    return equations.export(form, what)
+    return equations.export(form, what, named)
 
 
 def _record(equations: Any, what: str, output: str) -> dict[str, Any]:

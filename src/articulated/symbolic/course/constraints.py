@@ -11,7 +11,6 @@ from ...text import shortened
 from .shortened_expressions import short, vanishes
 from .system import System, system_of
 
-
 CANCELLED = 400  # operations up to which common factors are looked for
 SMALL = 60  # operations of a determinant that is worth SymPy's time
 

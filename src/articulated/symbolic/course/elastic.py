@@ -20,7 +20,7 @@ def elastic(equations: Any, stiffness: Any = None, rotors: Any = None, joints: A
     system = system_of(equations)
     n = len(system.q)
     chosen = _chosen(equations, system, joints)
-    K, J = (_values(x, letter, chosen, what) for x, letter, what in ((stiffness, "K", "stiffness"), (rotors, "J", "rotors")))
+    K, J = _values(stiffness, "K", chosen, "stiffness"), _values(rotors, "J", chosen, "rotors")
     taken = {s.name for s in (*system.q, *system.v, *system.a)}
     theta = [sympy.Symbol(_free(f"theta_{k + 1}", taken), real=True) for k in chosen]
     M = sympy.diag(sympy.Matrix(system.M), *J)

@@ -205,7 +205,8 @@ class Equations(CourseMethods):
         if not isinstance(values, Mapping):
             raise ShapeError(f"subs takes values by symbol or name, {{name: value}}; got {shortened(repr(values))}")
         at, parameters = split_values(self, values)
-        changed = derive(substituted(self.model, parameters), letters=self.state.letters or None) if parameters else self
+        letters = self.state.letters or None
+        changed = derive(substituted(self.model, parameters), letters=letters) if parameters else self
         return AtState(changed, at) if at else changed
 
     def derivative(self, what: str, by: str) -> Any:
