@@ -213,7 +213,8 @@ def momentum_cross_matrix(H: Array) -> Array:
 class Inertia(Frozen):
     """Mass distribution of a rigid body in some frame: maps a motion to its momentum.
 
-    Built from mass, centre of mass and rotational inertia about the centre of mass; held as
+    Built from mass, centre of mass and rotational inertia about the centre of mass: a matrix, its
+    diagonal, or one number for all axes, which is enough for a link that moves in a plane.  Held as
     the moments of order 0, 1, 2 at the frame's origin (mass, first, second), which add.
     """
 
@@ -229,7 +230,7 @@ class Inertia(Frozen):
         if com is about_com is None and type(mass) is int and mass == 0:  # most of them are nothing at all
             return self._hold(0, _ZERO, _ZEROS, com=_ZERO, about_com=_ZEROS)
         c = zeros(3) if com is None else given.shaped("com of an Inertia", com, 3)
-        about = zeros(3, 3) if about_com is None else given.shaped("about_com of an Inertia", about_com, 3, 3)
+        about = zeros(3, 3) if about_com is None else given.tensor("about_com of an Inertia", about_com)
         if not given.clearly_finite([mass, *c, *about.ravel().tolist()]):
             given.scalar("mass of an Inertia", mass)
             given.numbers("com of an Inertia", c, 3)

@@ -111,8 +111,10 @@ class Coefficients(Sequence):
 
         return aligned([(latex(s), latex(c.expression)) for s, c in zip(self.symbols, self.items, strict=True)])
 
-    def _repr_latex_(self) -> str:
-        return f"$${self.latex()}$$"
+    def _repr_latex_(self) -> str | None:
+        from ..pages.notebook import bounded
+
+        return bounded(*(c.expression for c in self.items), write=self.latex)
 
 
 def coefficients(equations: Any, known: Any = ()) -> Coefficients:

@@ -17,6 +17,7 @@ from ...errors import ShapeError, unknown
 from ...model import Model
 from ...text import shortened
 from ..course.methods import CourseMethods
+from ..ring.shown import Shown
 from ..ring.state import State
 from . import lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
@@ -81,7 +82,7 @@ class Equations(CourseMethods):
                     done[id(x)] = readable(self.state, x)
             entries = [done[id(x)] for x in values.ravel()]
         rows, columns = values.shape if values.ndim == 2 else (len(values), 1)
-        return sympy.ImmutableMatrix(rows, columns, entries)
+        return Shown(rows, columns, entries)
 
     @cached_property
     def M(self) -> sympy.Matrix:
@@ -89,7 +90,7 @@ class Equations(CourseMethods):
         upper = self.shown(np.array([self._M[i, j] for i, j in self._upper] or [0], object))
         entry = dict(zip(self._upper, upper, strict=False))
         n = len(self._M)
-        return sympy.ImmutableMatrix(n, n, lambda i, j: entry[min(i, j), max(i, j)])
+        return Shown(n, n, lambda i, j: entry[min(i, j), max(i, j)])
 
     @property
     def _upper(self) -> list[tuple[int, int]]:
@@ -160,7 +161,7 @@ class Equations(CourseMethods):
     @cached_property
     def tau(self) -> sympy.Matrix:
         """Generalized forces: M a + c + g + friction."""
-        return sympy.ImmutableMatrix(self.M * self.a + self.c + self.g + self.friction)
+        return Shown(self.M * self.a + self.c + self.g + self.friction)
 
     @cached_property
     def moving_frames(self) -> MovingFrames:
@@ -264,9 +265,11 @@ class Equations(CourseMethods):
 
     def _repr_latex_(self) -> str | None:
         """The equations; nothing where they would fill pages: then the notebook shows the line of `repr`."""
+        from ..pages.notebook import bounded
+
         if lagrange.size(self.polynomials["tau"]) > SHOWN:
             return None
-        return f"$${self.latex('tau')}$$"
+        return bounded(write=lambda: self.latex("tau"))
 
     def __repr__(self) -> str:
         return f"Equations({self.name!r}, {len(self.v)} degrees of freedom, {lagrange.size(self._M)} terms in M)"

@@ -20,6 +20,13 @@ OPERATIONS: dict[type, Callable[[Any, Any], Any]] = {
 LONGEST, HIGHEST = 20_000, 20  # characters of an expression, and the largest exponent
 
 
+def symbol(name: str, positive: bool = False) -> sympy.Symbol:
+    """A real symbol of that name, or a positive one."""
+    if not name.isidentifier() or name in FUNCTIONS or name == "pi":
+        raise ModelError(f"{shortened(repr(name))} is no name for a symbol: letters, digits and lines, as in l_1")
+    return sympy.Symbol(name, positive=True) if positive else sympy.Symbol(name, real=True)
+
+
 def parsed(text: str, known: Mapping[str, Any], what: str = "the expression") -> Any:
     """The expression a text spells, with `known` for its names; lists become matrices.  `^` is a power, too."""
     if len(text) > LONGEST:
