@@ -48,7 +48,7 @@ def test_help_fits_on_a_screen(name):
 
 @every
 def test_the_example_runs(name):
-    if name in ("derive", "moving_frames"):
+    if name in ("derive", "exercise", "moving_frames"):
         pytest.importorskip("sympy")
     found = doctest.DocTestFinder(recurse=False).find(EVERY[name], name, globs={})
     runner = doctest.DocTestRunner(verbose=False)

@@ -1,8 +1,9 @@
 """Joints that give: a spring between motor and link (Spong 1987), rotors turning about their own axes only."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import sympy
 
 from ...algebra.asked import LARGEST_FLOAT, number
@@ -56,7 +57,8 @@ def _values(given: Any, letter: str, chosen: list[int], what: str) -> list[sympy
     """Symbols K_1 … unless values are given, one for each elastic joint."""
     if given is None:
         return [sympy.Symbol(f"{letter}_{k + 1}", positive=True) for k in chosen]
-    if isinstance(given, (str, Mapping)) or not hasattr(given, "__len__") or len(given) != len(chosen):
+    listed = isinstance(given, (list, tuple, np.ndarray, sympy.MatrixBase)) and np.ndim(given) > 0
+    if not listed or len(given) != len(chosen):
         raise ShapeError(f"elastic: {what} are {len(chosen)} numbers or symbols; got {shortened(repr(given))}")
     out = []
     for x in given:

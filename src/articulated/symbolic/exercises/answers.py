@@ -79,6 +79,8 @@ def read(equations: Any, answer: Any) -> Any:
         answer = parsed(answer, Letters(equations), "the answer")
     elif isinstance(answer, (list, tuple)):
         rows = [x if isinstance(x, (list, tuple)) else [x] for x in answer]
+        if len({len(row) for row in rows}) != 1:
+            raise ShapeError("the answer is a matrix whose rows have different lengths")
         answer = sympy.Matrix([[read(equations, x) for x in row] for row in rows])
     elif isinstance(answer, Real) and not isinstance(answer, bool):
         answer = sympy.sympify(answer)
