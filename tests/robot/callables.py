@@ -111,9 +111,9 @@ def _robots() -> Iterator[Case]:
     assert not missing, f"give {missing} values in tests/robot/callables.py"
     for name, given in OTHERS.items():
         yield Case(f"robot.{name}", getattr(arm, name), given)
-    yield Case("Motor", lambda **given: arm.add_motors([art.Motor(**given)]).mass_matrix(np.zeros(6)),
-               {"joint": "elbow_joint", "ratio": 50.0, "inertia": 1e-4, "on": "forearm_link",
-                "axis": np.array([0, 0.6, 0.8]), "at": np.array([0.1, 0.2, 0.3]), "mass": 0.1, "across": 1e-4}, True)  # fmt: skip
+    at = {"on": "forearm_link", "axis": np.array([0, 0.6, 0.8]), "at": np.array([0.1, 0.2, 0.3])}
+    motor = {"joint": "elbow_joint", "ratio": 50.0, "inertia": 1e-4, "mass": 0.1, "across": 1e-4, **at}
+    yield Case("Motor", lambda **given: arm.add_motors([art.Motor(**given)]).mass_matrix(np.zeros(6)), motor, True)
     yield Case("robot.compile", lambda methods, dtype: arm.compile(*_several(methods), dtype=dtype),
                {"methods": ["mass_matrix", ("pose", "tool0")], "dtype": "float64"})  # fmt: skip
     yield Case("robot.replace", lambda link, **changes: arm.replace(link, **changes),
