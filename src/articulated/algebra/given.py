@@ -75,12 +75,14 @@ def shaped(what: str, value: Any, *shape: int, error: type[Exception] = ShapeErr
 
 def tensor(what: str, value: Any) -> Array:
     """A 3×3 matrix, given as one, as its diagonal, or as one number: the same about every axis."""
+    if type(value) is np.ndarray and value.ndim == 2:
+        return shaped(what, value, 3, 3)
     if isinstance(value, (list, tuple, np.ndarray)) or getattr(value, "is_Matrix", False):
         entries = value.tolist() if isinstance(value, np.ndarray) else list(value)
-        if len(entries) != 3 or any(isinstance(x, (list, tuple, np.ndarray)) for x in entries):
+        if not isinstance(entries, list) or len(entries) != 3 or isinstance(entries[0], (list, tuple, np.ndarray)):
             return shaped(what, value, 3, 3)
         diagonal = entries
-    elif (isinstance(value, Real) and not isinstance(value, bool)) or _is_symbol(type(value)):
+    elif (isinstance(value, Real) and not isinstance(value, bool)) or _is_symbol(type(value)):  # type: ignore[arg-type]
         diagonal = [value] * 3
     else:
         return shaped(what, value, 3, 3)

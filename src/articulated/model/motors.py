@@ -54,16 +54,17 @@ def with_motors(model: Model, motors: Sequence[Motor]) -> Model:
 def _driven(model: Model, motor: Motor) -> Link:
     """The link whose joint it drives; everything it says is looked at."""
     moving = {link.joint.name: link for link in model.links if link.joint.nv == 1 and link.joint.mimic is None}
-    if not isinstance(motor.joint, str) or motor.joint not in moving:
-        raise unknown("joint to drive:", motor.joint, model.name, moving)
+    driven = moving.get(name) if isinstance(name := motor.joint, str) else None
+    if driven is None:
+        raise unknown("joint to drive:", name, model.name, moving)
     names = [link.name for link in model.links]
     if motor.on is not None and (not isinstance(motor.on, str) or motor.on not in names):
         raise unknown("link to carry a motor:", motor.on, model.name, names)
-    what = f"the motor of {motor.joint!r}:"
+    what = f"the motor of {name!r}:"
     given.scalar(f"{what} ratio", motor.ratio)
-    for name in ("inertia", "mass", "across"):
-        given.not_negative(f"{what} {name}", getattr(motor, name))
-    return moving[motor.joint]
+    for field in ("inertia", "mass", "across"):
+        given.not_negative(f"{what} {field}", getattr(motor, field))
+    return driven
 
 
 def _with_armature(link: Link, motor: Motor) -> Link:

@@ -91,7 +91,8 @@ def load(
     with uncollected():
         described = describe(source, Reading(on_error == "repair", expanded, xacro_args or {}, packages, srdf))
         gravity = described.gravity or STANDARD_GRAVITY
-        robot = _robot(build_model(described.links, gravity, described.name, described.report, described.poses))
+        model = build_model(described.links, gravity, described.name, described.report, described.poses)
+        robot = _robot(model) if described.expressions else Robot(model)
     if on_error == "strict" and (doubts := [d for d in robot.report if d.severity == "warning"]):
         raise FileError(doubts)
     if robot.report.count("warning"):

@@ -54,7 +54,7 @@ def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     links = [_link(table) for table in rows["link"]] or _chain(rows["dh"], convention)
     states = read_poses(poses[0], links) if poses else {}
     report.stop_on_errors()
-    return Description(links, name, tuple(report.findings), gravity or None, states)
+    return Description(links, name, tuple(report.findings), gravity or None, states, report.expressions)
 
 
 def _parse(text: str | bytes, report: Findings) -> tuple[dict, Lines]:

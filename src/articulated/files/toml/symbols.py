@@ -51,6 +51,7 @@ def expression(table: "Table", key: str, text: str) -> Any:
     if getattr(found, "is_Matrix", False):
         table.add("TOML003", f"a number is expected, not {text[:40]!r}", key)
         return None
+    table.report.expressions = True
     return found
 
 

@@ -57,7 +57,7 @@ def _values(given: Any, letter: str, chosen: list[int], what: str) -> list[sympy
     """Symbols K_1 … unless values are given, one for each elastic joint."""
     if given is None:
         return [sympy.Symbol(f"{letter}_{k + 1}", positive=True) for k in chosen]
-    listed = isinstance(given, (list, tuple, np.ndarray, sympy.MatrixBase)) and np.ndim(given) > 0
+    listed = isinstance(given, (list, tuple, sympy.MatrixBase)) or (isinstance(given, np.ndarray) and given.ndim > 0)
     if not listed or len(given) != len(chosen):
         raise ShapeError(f"elastic: {what} are {len(chosen)} numbers or symbols; got {shortened(repr(given))}")
     out = []
