@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 # what the call in C is built from, when the package is installed
 BUILT_FROM := pyproject.toml hatch_build.py $(wildcard src/articulated/compiler/runtime/*.[ch])
 
-.PHONY: run test test-bare test-bridges sanitize lint types dist bench bench-quick clean
+.PHONY: run test test-bare test-bridges test-browser sanitize lint types docs dist bench bench-quick clean
 
 run: $(VENV)/.run
 	$(BIN)/python -m articulated
@@ -36,6 +36,16 @@ test-bridges: .venv-bridges/.test
 	.venv-bridges/bin/python -m pip install --quiet "$(TORCH_ON_CPU)" || .venv-bridges/bin/python -m pip install --quiet torch
 	.venv-bridges/bin/python -m pip install --quiet -e ".[torch,jax,casadi]" pytest pytest-xdist hypothesis && touch $@
 
+# the page in a browser: Chromium without a window, Debian's if there is none and apt may install it
+test-browser: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet "playwright>=1.40"
+	@$(FIND_CHROMIUM) >/dev/null || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium >/dev/null; \
+		else echo "make test-browser needs Chromium: install it (Debian: sudo apt install chromium), or name one in CHROMIUM" >&2; exit 1; fi; }
+	$(BIN)/python -m pytest -m browser tests/viewer
+FIND_CHROMIUM = { [ -n "$$CHROMIUM" ] || command -v chromium || command -v chromium-browser || command -v google-chrome; }
+
 # the call in C under the address and undefined-behaviour sanitizers (gcc); the ordinary build comes back afterwards
 SANITIZERS := -fsanitize=address,undefined
 sanitize: $(VENV)/.test
@@ -50,6 +60,23 @@ lint: $(VENV)/.dev
 
 types: $(VENV)/.dev
 	$(BIN)/mypy
+
+# The site, in an environment of its own: build/site/index.html.  Every block of every page runs, a warning is an error, and
+# the notebook runs.  MathJax, one file, comes from npm and is part of the site: its pages fetch nothing from elsewhere.
+docs: .venv-docs/.docs .venv-docs/mathjax/mathjax.js
+	MATHJAX=$(CURDIR)/.venv-docs/mathjax .venv-docs/bin/python -m sphinx -W --keep-going -E -q -c docs -b html . build/site
+	.venv-docs/bin/python -m docs.site.inspection build/site
+
+.venv-docs/.docs: $(BUILT_FROM)
+	$(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/python -m pip install --quiet -e ".[docs]"
+	.venv-docs/bin/python -m pip install --quiet roboticstoolbox-python || true  # its programs are then shown, not run
+	touch $@
+
+.venv-docs/mathjax/mathjax.js: | .venv-docs/.docs
+	command -v npm >/dev/null || { echo "make docs needs npm, for MathJax"; exit 1; }
+	npm install --silent --no-save --prefix .venv-docs/npm mathjax@3
+	mkdir -p $(@D) && cp .venv-docs/npm/node_modules/mathjax/es5/tex-svg.js $@
 
 # a wheel and the sources as they would be uploaded, looked at by those who know what is wrong with such files
 dist: $(VENV)/bin/python
@@ -94,5 +121,5 @@ $(VENV)/.peers: $(VENV)/.bench
 	touch $@
 
 clean:
-	rm -rf $(VENV) .venv-bare .venv-bridges .pytest_cache .hypothesis .mypy_cache .ruff_cache dist build
+	rm -rf $(VENV) .venv-bare .venv-bridges .venv-docs .pytest_cache .hypothesis .mypy_cache .ruff_cache dist build
 	rm -f src/articulated/compiler/runtime/*.so

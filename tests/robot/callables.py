@@ -22,7 +22,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "attach": {"link": "tool0", "what": art.Inertia(1.0), "placement": np.eye(4), "name": "load", "prefix": ""},
     "configuration": {"values": {"elbow_joint": 0.3}, "start": np.ones(6)},
     "c_source": {"method": "gravity_forces", "name": "g"},
-    "derivatives": {"method": "inverse_dynamics", "wrt": ["q"], "space": "tangent"},
+    "derivatives": {"method": "inverse_dynamics", "wrt": ["q"], "space": "tangent", "packed": True},
     "floating": {},
     "frictionless": {},
     "hessian": {"method": "bias_forces", "wrt": ["q"], "space": "tangent"},
@@ -236,7 +236,7 @@ def _laws() -> Iterator[Case]:
         yield Case(f"{law.__name__}()", law(**gains), {"q": q, "v": v, "q_ref": q, "v_ref": v, "a_ref": v}, True)
         yield Case(f"{law.__name__}.error_dynamics", law(**gains).error_dynamics, {"q": q})
     yield Case("PD", art.PD, {**gains, "gravity": True})
-    yield Case("PD()", art.PD(**gains), {"q": q, "v": v, "q_ref": q, "v_ref": v, "a_ref": v}, True)
+    yield Case("PD()", art.PD(**gains), {"q": q, "v": v, "q_ref": q, "v_ref": v}, True)  # a_ref is not used
     yield Case("Gait", art.Gait, {"swings": [("left", 0.0, 0.5), ("right", 0.5, 1.0)]})
     yield Case("Gait.trot", art.Gait.trot, {"feet": ["FL", "FR", "HL", "HR"], "begin": 0.0, "end": 2.0, "period": 0.4,
                                             "ground": 0.5})  # fmt: skip

@@ -33,6 +33,7 @@ from .commands import (
     robots,
     simulate,
     tree,
+    view,
 )
 from .declared import command
 from .examples import epilog
@@ -57,6 +58,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "contacts": contacts.contacts,
     "simulate": simulate.simulate,
     "plot": plot.plot,
+    "view": view.view,
     "derive": derive.derive,
     "explain-algorithm": explain_algorithm.explain_algorithm,
     "exercise": exercise.exercise,

@@ -27,6 +27,19 @@ class DH:
     """One row of the table; the joint variable adds to theta (revolute) or d (prismatic).
 
     Whoever writes it into the cell, as textbooks do (q_1, or q_1 + pi/2, in row 1), means the same.
+
+        theta: angle about z, rad
+        d: offset along z, m
+        a: length along x, m
+        alpha: twist about x, rad
+        joint: "revolute" or "prismatic"
+        name: of the joint
+
+    Source: Denavit and Hartenberg 1955; Craig 2005 (modified).
+
+    >>> import articulated as art
+    >>> art.from_dh([art.DH(a=0.5), art.DH(a=0.4)]).nq
+    2
     """
 
     theta: Scalar = 0

@@ -11,9 +11,9 @@ from typing import Any, Literal
 from ..algebra.asked import flag
 from ..algebra.scalars import Vector
 from ..algebra.spatial import Inertia
-from ..errors import ModelWarning, ShapeError
+from ..errors import ModelWarning, ShapeError, of_files
 from ..files import catalogue
-from ..files.description import FileError
+from ..files.description import Description, FileError
 from ..files.dh import DH, dh_links, remarks_on_degrees
 from ..files.load import Reading, describe
 from ..files.packages import PackageFolders, Packages
@@ -88,17 +88,22 @@ def load(
     expanded = flag("load: xacro", xacro) or xacro_args is not None
     floating_base = floating_base is not None and flag("load: floating_base", floating_base)
     PackageFolders(packages)  # looked at, whether the file needs it or not
-    with uncollected():
+    with uncollected(), of_files():
         described = describe(source, Reading(on_error == "repair", expanded, xacro_args or {}, packages, srdf))
-        gravity = described.gravity or STANDARD_GRAVITY
-        model = build_model(described.links, gravity, described.name, described.report, described.poses)
-        robot = _robot(model) if described.expressions else Robot(model)
+        robot = robot_of(described)
     if on_error == "strict" and (doubts := [d for d in robot.report if d.severity == "warning"]):
         raise FileError(doubts)
     if robot.report.count("warning"):
         text = f"{shortened(robot.name)}: {robot.report.summary}; print(robot.report) lists them"
         warnings.warn(text, ModelWarning, stacklevel=2)
     return robot.floating() if floating_base else robot
+
+
+def robot_of(described: Description) -> Robot:
+    """The robot that a reader found."""
+    gravity = described.gravity or STANDARD_GRAVITY
+    model = build_model(described.links, gravity, described.name, described.report, described.poses)
+    return _robot(model) if described.expressions else Robot(model)
 
 
 def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
@@ -120,7 +125,8 @@ def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
         raise ShapeError(f"save takes a robot first; got {shortened(repr(robot))}")
     if not isinstance(path, (str, Path)):
         raise ShapeError(f"save takes a path; got {shortened(repr(path))}")
-    return write_file(robot.model, Path(path))
+    with of_files():
+        return write_file(robot.model, Path(path))
 
 
 def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str = "robot") -> Robot:

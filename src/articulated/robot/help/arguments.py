@@ -33,6 +33,7 @@ ARGUMENTS = {
     "spatial": "True: the spatial acceleration, not that of the point at the origin",
     "wrt": 'names of the arguments to differentiate by, also "forces" and "parameters"; all arrays if not given',
     "space": '"tangent": by the dv of integrate; "coordinates": by the entries of q',
+    "packed": "True: vectors of the entries that can be other than zero, and a `pattern()` of where they stand",
     "dt": "a time step in s; None: continuous time",
     "at": '"origin" or "center_of_mass" of each body',
     "by_body": "True: one value per body",

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...documentation import document
 from ...model.motors import Motor
+from . import help
 from .adaptive import AdaptiveRegressor, adaptive_regressor
 from .constraints import Constrained, constrain
 from .coordinates import Changed, change
@@ -52,3 +54,6 @@ class CourseMethods:
     def adaptive_regressor(self, known: Any = ()) -> AdaptiveRegressor:
         """Slotine and Li's Y(q, v, v_r, a_r) with Y a = M a_r + C v_r + g + friction, a as in `coefficients(known)`."""
         return adaptive_regressor(self, known)
+
+
+document(CourseMethods, help.ARGUMENTS, help.METHODS, help.SETTING)

@@ -1,8 +1,10 @@
 """The closed form of a robot's equations of motion: derived, simplified, checked, typeset."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import sympy
@@ -13,13 +15,14 @@ from ...algorithms.coriolis import SKEW, coriolis_matrix
 from ...algorithms.inverse_dynamics import friction_forces
 from ...algorithms.jacobians import jacobian
 from ...algorithms.kinematics import AXES, frame_pose
+from ...documentation import document
 from ...errors import ShapeError, unknown
 from ...model import Model
 from ...text import shortened
 from ..course.methods import CourseMethods
 from ..ring.shown import Shown
 from ..ring.state import State
-from . import lagrange
+from . import help, lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
 from .checks import Check, check
 from .coefficients import Coefficients, coefficients, regrouped
@@ -34,6 +37,9 @@ from .refusals import refuse_singular, refuse_undefined, remark_on_letters
 from .substitution import AtState, split_values, substituted
 from .tidy import readable
 
+Page = Literal["text", "md", "tex", "html"]
+Form = Literal["tex", "md", "html", "text", "py", "c", "casadi", "julia", "matlab"]
+Factorizations = Literal["christoffel", "body_jacobian", "nonskew"]
 SHOWN = 400  # terms a notebook shows by itself
 
 
@@ -42,6 +48,12 @@ class Equations(CourseMethods):
 
     `M`, `C`, `c`, `g`, `T`, `U`, `tau` are SymPy, made when first asked for; `q`, `v`, `a` are the
     symbols of the state and `parameters` those of the robot.
+
+        state: the robot with every scalar a polynomial; `art.derive(robot)` makes it
+
+    >>> import articulated as art
+    >>> art.derive("2r").g.shape
+    (2, 1)
     """
 
     def __init__(self, state: State):
@@ -53,8 +65,7 @@ class Equations(CourseMethods):
             self.steps = frames(state)
             energy = sum((step.T for step in self.steps), start=0)
             self._M = lagrange.inertia_matrix(state, energy)
-            self._C = lagrange.christoffel_matrices(state, self._M)
-            self._c = lagrange.quadratic(state, self._C)
+            self._c = lagrange.coriolis_forces(state, self._M)
             self._g = lagrange.gravity_vector(state, sum((step.U for step in self.steps), start=0))
             self._friction = friction_forces(state.model, state.v)
 
@@ -62,6 +73,10 @@ class Equations(CourseMethods):
     def model(self) -> Model:
         """The robot these are the equations of."""
         return self.state.source
+
+    @cached_property
+    def _C(self) -> Array:
+        return lagrange.christoffel_matrices(self.state, self._M)
 
     @cached_property
     def polynomials(self) -> dict[str, Any]:
@@ -122,7 +137,7 @@ class Equations(CourseMethods):
         """The Coriolis matrix by Christoffel symbols: C v = c, and dM/dt - 2 C is skew."""
         return self.coriolis("christoffel")
 
-    def coriolis(self, factorization: str = "christoffel") -> sympy.Matrix:
+    def coriolis(self, factorization: Factorizations = "christoffel") -> sympy.Matrix:
         """C in one factorisation: "christoffel" and "body_jacobian" (skew), "nonskew"."""
         choose("coriolis", "factorization", factorization, [*SKEW, "nonskew"])
         return self.shown(self.coriolis_polynomials(factorization))
@@ -172,7 +187,7 @@ class Equations(CourseMethods):
         """The homogeneous matrix of a frame, in the world."""
         return self.shown(frame_pose(self.state.model, self.state.q, frame).exact_matrix())
 
-    def jacobian(self, frame: str, axes: str = "world") -> sympy.Matrix:
+    def jacobian(self, frame: str, axes: Literal["world", "frame", "spatial"] = "world") -> sympy.Matrix:
         """Velocity of a frame per unit v, (6, nv), [linear; angular]."""
         return self.shown(jacobian(self.state.model, self.state.q, frame, choose("jacobian", "axes", axes, AXES)))
 
@@ -244,15 +259,19 @@ class Equations(CourseMethods):
             raise unknown("symbol", name, self.name, known)
         return known[name]
 
-    def derivation(self, format: str = "text") -> str:
-        """Every step from the frames of the links to the checked equations, as "text", "md", "tex" or "html"."""
+    def derivation(self, format: Page = "text", christoffel: bool = False) -> str:
+        """Every step from the D-H table to the checked equations, as "text", "md", "tex" or "html".
+
+        `christoffel=True` works out the Christoffel symbols one by one.
+        """
         from ..pages.derivation import derivation
         from ..pages.export import check_page, written
 
         check_page("derivation", format)
-        return written(format, f"The dynamic model of {self.name}, step by step", derivation(self))
+        sections = derivation(self, flag("derivation: christoffel", christoffel))
+        return written(format, f"The dynamic model of {self.name}, step by step", sections)
 
-    def export(self, form: str, what: str = "M,c,g", named: bool = False) -> str:
+    def export(self, form: Form, what: str = "M,c,g", named: bool = False) -> str:
         """As a "tex", "md", "html" or "text" document, or as a function: "py", "c", "casadi", "julia", "matlab".
 
         Functions have M, C, c, g, friction, T, U, tau and Y (of `coefficients()`).  Of "py", "c" and "casadi" the
@@ -273,6 +292,9 @@ class Equations(CourseMethods):
 
     def __repr__(self) -> str:
         return f"Equations({self.name!r}, {len(self.v)} degrees of freedom, {lagrange.size(self._M)} terms in M)"
+
+
+document(Equations, help.ARGUMENTS, help.EQUATIONS, help.SETTING)
 
 
 def derive(robot: Any, symbols: bool = False, letters: Any = None) -> Equations:

@@ -6,7 +6,7 @@ from typing import Any
 import sympy
 
 from ...algebra.spatial import Inertia, Transform
-from ...errors import unknown
+from ...errors import WrongKind, unknown
 from ...files.dh import DH, dh_links
 from ...joints import Revolute
 from ...model import Link, Model, build
@@ -77,7 +77,7 @@ def model_of(robot: Any) -> Model:
     described = getattr(robot, "exact", None) or getattr(robot, "model", robot)
     model = lecture_robot(robot) if isinstance(robot, str) else described
     if not isinstance(model, Model):
-        raise TypeError(f"this takes a robot or the name of a lecture's robot; got {type(robot).__name__}")
+        raise WrongKind(f"this takes a robot or the name of a lecture's robot; got {type(robot).__name__}")
     return model
 
 
