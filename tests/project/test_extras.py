@@ -46,6 +46,8 @@ FEATURES = [
     ("symbolic", "sympy", "art.derive(art.load('2r'), symbols=True)"),
     ("symbolic", "sympy", "art.moving_frames('2r')"),
     ("symbolic", "sympy", "art.explain('rnea', '2r')"),
+    ("symbolic", "sympy", "art.exercise('2r')"),
+    ("symbolic", "sympy", "command('exercise', '2r')"),
     ("symbolic", "sympy", "command('derive', '2r')"),
     ("symbolic", "sympy", "command('explain-algorithm', 'rnea', '2r')"),
     ("robots", "example-robot-data", "art.load('talos_reduced')"),

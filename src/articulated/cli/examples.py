@@ -24,6 +24,10 @@ EXAMPLES: dict[str, list[str]] = {
     "view": ["articulated view panda --q home --export panda.html"],
     "derive": ["articulated derive 2r --steps", "articulated derive 2r --symbols --what M,g --format tex"],
     "explain-algorithm": ["articulated explain-algorithm rnea 2r", "articulated explain-algorithm aba 2r --symbols"],
+    "exercise": [
+        "articulated exercise 2r --topic gravity --hints 1",
+        "articulated exercise 2r --topic gravity --seed 1 --answer 'm2*d2*g0*c12'",
+    ],
     "compare": ["articulated compare robot.urdf --with pinocchio"],
     "doctor": ["articulated doctor"],
     "cache": ["articulated cache", "articulated cache --clear"],

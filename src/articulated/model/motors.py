@@ -25,7 +25,7 @@ class Motor(NamedTuple):
         axis: of the rotor, (3,) in that link; none: that of the joint
         at: where its rotor is, (3,) m in that link; none: on the axis of the joint
         mass: of the rotor, kg, if the link's does not hold it already
-        across: inertia about any axis across the rotor's: kg m²; none: it is thin
+        across: inertia about any axis across the rotor's: kg m²; 0: the link's own holds it
 
     >>> import articulated as art
     >>> art.load("2r").add_motors([art.Motor("joint2", ratio=100, inertia=1e-5)]).nv
@@ -65,16 +65,17 @@ def with_motors(model: Model, motors: Sequence[Motor]) -> Model:
 def _driven(model: Model, motor: Motor) -> Link:
     """The link whose joint it drives; everything it says is looked at."""
     moving = {link.joint.name: link for link in model.links if link.joint.nv == 1 and link.joint.mimic is None}
-    if not isinstance(motor.joint, str) or motor.joint not in moving:
-        raise unknown("joint to drive:", motor.joint, model.name, moving)
+    driven = moving.get(name) if isinstance(name := motor.joint, str) else None
+    if driven is None:
+        raise unknown("joint to drive:", name, model.name, moving)
     names = [link.name for link in model.links]
     if motor.on is not None and (not isinstance(motor.on, str) or motor.on not in names):
         raise unknown("link to carry a motor:", motor.on, model.name, names)
-    what = f"the motor of {motor.joint!r}:"
+    what = f"the motor of {name!r}:"
     given.scalar(f"{what} ratio", motor.ratio)
-    for name in ("inertia", "mass", "across"):
-        given.not_negative(f"{what} {name}", getattr(motor, name))
-    return moving[motor.joint]
+    for field in ("inertia", "mass", "across"):
+        given.not_negative(f"{what} {field}", getattr(motor, field))
+    return driven
 
 
 def _with_armature(link: Link, motor: Motor) -> Link:

@@ -86,6 +86,9 @@ class Robot:
     (7,)
     """
 
+    #: the description in SymPy's exact numbers, of a robot that was built from them
+    exact: Model | None = None
+
     def __init__(self, model: Model):
         self.model = model
         #: the seam to the compiler; contact sets and control laws of this robot share what it has made
@@ -111,7 +114,7 @@ class Robot:
     @property
     def gravity(self) -> Floats:
         """Acceleration of free fall, in the world."""
-        return np.array(self.model.gravity, float)
+        return numbers(self.model, self.model.gravity)
 
     @property
     def joint_names(self) -> list[str]:
@@ -141,7 +144,7 @@ class Robot:
     @property
     def mass(self) -> float:
         """Total mass of the moving bodies; what is welded to the world does not count, `floating().mass` counts it."""
-        return float(sum(b.inertia.mass for b in self.model.bodies))
+        return float(numbers(self.model, sum(b.inertia.mass for b in self.model.bodies)))
 
     @cached_property
     def limits(self) -> JointLimits:
