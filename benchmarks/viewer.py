@@ -14,7 +14,8 @@ import articulated as art
 from tests.viewer.browser import FLAGS, Tab, chromium
 
 COUNT = """(ms) => new Promise(done => { let n = 0, start = performance.now(); (function frame() { n++;
-  const passed = performance.now() - start; passed > ms ? done(1000 * n / passed) : requestAnimationFrame(frame) })() })"""
+  const passed = performance.now() - start;
+  passed > ms ? done(1000 * n / passed) : requestAnimationFrame(frame) })() })"""
 
 
 def swing(robot: art.Robot) -> art.Trajectory:

@@ -61,7 +61,12 @@ class Sliders:
         known = isfinite(limits.lower[i]) or isfinite(limits.upper[i])
         hint = f"{'limits' if known else 'no limits; shown'} {low:g} … {high:g} {'m' if slides else 'rad'}"
         handle = self._slider(name, low, high, value, hint)
-        handle.on_update(by_hand(lambda: self.state.change(i, handle.value, "sliders")))
+
+        def move() -> None:
+            _set(handle, handle.value)  # a number that is typed may be anything
+            self.state.change(i, handle.value, "sliders")
+
+        handle.on_update(by_hand(move))
         self._followers.append(lambda q: _set(handle, q[i]))
 
     def _orientation(self, b: Body, place: slice) -> None:

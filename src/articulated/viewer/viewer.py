@@ -21,6 +21,8 @@ from .page import Asked, Page
 
 #: pictures and panels in a second
 PICTURES, PANELS = 30, 8
+#: s, in which a browser hears that its file arrived
+SOON = 1.0
 
 
 class Viewer:
@@ -46,7 +48,12 @@ class Viewer:
             clock.start()
 
     def _page(self, robot: Robot, q: np.ndarray | None) -> Page:
-        return Page(self.server, robot, q, Asked(self.open, self._download, self._dark), self.dark)
+        return Page(self.server, robot, q, Asked(self._open_soon, self._download, self._dark), self.dark)
+
+    def _open_soon(self, robot: Robot) -> None:
+        """When the browser has heard that its file arrived; the button that sent it goes away with the old page."""
+        self._stopped.wait(SOON)
+        self.open(robot)
 
     @property
     def url(self) -> str:
