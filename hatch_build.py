@@ -28,14 +28,20 @@ def absolute(text, source):
     return LINK.sub(lambda m: f"{m[1] or ''}]({source}/{'raw' if m[1] else 'blob'}/main/{m[2]})", text)
 
 
+#: what the package index links to, below the address of the repository
+ADDRESSES = {"Homepage": "", "Documentation": "/tree/main/docs", "Source": "", "Changelog": "/blob/main/CHANGELOG.md",
+             "Issues": "/issues"}  # fmt: skip
+
+
 class ReadmeHook(MetadataHookInterface):
-    """The README as the package index shows it: a link to a file leads to the repository."""
+    """The README as the package index shows it: a link to a file leads to the repository; and the links beside it."""
 
     def update(self, metadata):
         """Called for every build."""
+        repository = self.config["repository"]
         text = Path(self.root, "README.md").read_text("utf-8")
-        shown = absolute(text, metadata["urls"]["Source"])
-        metadata["readme"] = {"content-type": "text/markdown", "text": shown}
+        metadata["urls"] = {name: f"{repository}{below}" for name, below in ADDRESSES.items()}
+        metadata["readme"] = {"content-type": "text/markdown", "text": absolute(text, repository)}
 
 
 class CustomBuildHook(BuildHookInterface):

@@ -5,6 +5,7 @@ The source folder is the root of the repository, so that pages and files beside 
 
 import os
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -44,7 +45,9 @@ default_role = "code"  # docstrings write `q` as Markdown does
 autodoc_member_order = "bysource"
 toc_object_entries_show_parents = "hide"
 autodoc_typehints = "none"  # the help says shape, unit and frame of each argument
-source_address = "https://github.com/articulated/articulated/blob/main/"
+hooks = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["metadata"]["hooks"]
+source_address = hooks["custom"]["repository"] + "/blob/main/"
+del hooks
 
 html_theme = "pydata_sphinx_theme"
 html_title = "articulated"

@@ -11,10 +11,8 @@ WIDTH, HEIGHT, GAP, MARGIN = 760, 40, 8, 180
 LEFT_OUT = {"__main__", "__init__", "_public", "torch", "jax", "casadi", "_version", "_imported"}
 SAYS = {
     "cli": "commands, logs, other libraries as oracles",
-    "view": "the page in the browser",
     "viewer": "the page in the browser",
     "bridges": "robots in PyTorch, JAX and CasADi",
-    "identification": "regressors, base parameters, fits",
     "simulation": "motion in time, contacts, trajectories",
     "control": "joint and whole-body laws, gaits",
     "contacts": "what contacts forbid, torques while they hold",

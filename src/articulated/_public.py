@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         traced,
     )
     from .simulation import ContactHistory, ControllerFailed, Diverged, Ground, Trajectory, plot_tree, simulate
+    from .viewer import Viewer, view
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
 LATER = {
@@ -85,6 +86,7 @@ LATER = {
         ["ContactHistory", "ControllerFailed", "Diverged", "Ground", "Trajectory", "plot_tree", "simulate"],
         "simulation",
     ),
+    **dict.fromkeys(["Viewer", "view"], "viewer"),
 }
 
 __all__ = [
@@ -132,6 +134,7 @@ __all__ = [
     "Transform",
     "Universal",
     "UnknownName",
+    "Viewer",
     "WholeBody",
     "__version__",
     "about_point",
@@ -153,6 +156,7 @@ __all__ = [
     "swing",
     "tasks",
     "traced",
+    "view",
 ]
 
 

@@ -49,6 +49,49 @@ def test_derivatives_are_differences(contacts, method, rng):
             near(found[result * len(state) + k], expected, 1e-6)
 
 
+@pytest.mark.parametrize("kind", ["tau0", "weight", "force_weight", "matrices"])
+def test_derivatives_of_weighted_torques(kind, rng):
+    contacts = SETS["a loop"]
+    motors, k = len(contacts.actuated), contacts.k
+    A, B = rng.normal(size=(motors, motors)), rng.normal(size=(k, k))
+    options = {
+        "tau0": {"tau0": rng.normal(size=motors)},
+        "weight": {"weight": rng.uniform(0.5, 2, motors)},
+        "force_weight": {"force_weight": 0.3},
+        "matrices": {"tau0": A[0], "weight": A @ A.T + np.eye(motors), "force_weight": B @ B.T + np.eye(k)},
+    }[kind]
+    state = [dog.random(rng), *rng.normal(size=(2, 18))]
+    found = contacts.derivatives("inverse_dynamics")(*state, **options)
+
+    class Weighted:
+        robot = dog
+
+        def inverse_dynamics(self, *state):
+            return contacts.inverse_dynamics(*state, **options)
+
+    for k in range(3):
+        for result, expected in enumerate(differences(Weighted(), "inverse_dynamics", state, k)):
+            near(found[result * 3 + k], expected, 1e-6)
+
+
+def test_weights_decide_what_is_redundant(rng):
+    """What costs nothing may be anything; forces that cost something are one choice among many."""
+    own = dog.model.frame(FEET[0]).body
+    other = next(f for f in dog.frame_names if dog.model.frame(f).body is own and f != FEET[0])
+    twice = art.Contacts(dog, surface=FEET[:1], point=[other])
+    state = [dog.random(rng), *rng.normal(size=(2, 18))]
+    for contacts, weight in ((SETS["four feet"], 0.0), (twice, 1.0)):
+        assert all(np.isnan(part).all() for part in contacts.derivatives("inverse_dynamics")(*state, weight=weight))
+        options = {"weight": weight, "force_weight": 1.0}
+        found = contacts.derivatives("inverse_dynamics")(*state, **options)
+        along, size = rng.normal(size=18), 1e-6
+        high, low = (
+            contacts.inverse_dynamics(dog.integrate(state[0], s * size * along), *state[1:], **options) for s in (1, -1)
+        )
+        near(found.tau_q @ along, (high.tau - low.tau) / (2 * size), 1e-6)
+        near(found.forces_q @ along, (high.forces - low.forces) / (2 * size), 1e-6)
+
+
 def test_a_batch_is_its_states(rng):
     contacts = SETS["four feet"]
     state = dog.random(rng, 3), rng.normal(size=(3, 18)), rng.normal(size=(3, 12))

@@ -9,7 +9,7 @@ from .imports import COMPUTED, File, Import
 
 #: a name may import those beyond a `>` after it; `|` stands between peers, which leave each other alone
 ORDER = [
-    "__main__ > __init__ > _public > cli > torch | jax | casadi > bridges > simulation > control > contacts"
+    "__main__ > __init__ > _public > cli > torch | jax | casadi | viewer > bridges > simulation > control > contacts"
     " > robot > symbolic | files | compiler > algorithms > model > joints > algebra"
     " > errors | text | housekeeping | documentation | _version | _imported"
 ]
@@ -49,8 +49,11 @@ FENCES = {
     "casadi": ["bridges/casadi.py"],
     "pyarrow": ["cli/logs/arrow_csv.py", "cli/logs/parquet.py", "simulation/trajectory/storage/parquet.py"],
     "click": ["cli/"],
-    "rich": ["cli/"],
-    "socket": [],
+    "rich": ["cli/", "viewer/guard.py"],
+    "socket": ["viewer/guard.py"],
+    "viser": ["viewer/guard.py"],
+    "websockets": ["viewer/guard.py"],
+    "trimesh": ["viewer/meshes.py"],
 }
 
 

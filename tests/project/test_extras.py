@@ -63,6 +63,8 @@ FEATURES = [
     ("casadi", "casadi", "import articulated.casadi"),
     ("plot", "matplotlib", f"{RUN}.plot()"),
     ("plot", "matplotlib", "command('plot', '2r', '--kind', 'tree')"),
+    ("view", "viser", "art.view(art.load('2r'))"),
+    ("view", "viser", "command('view', '2r')"),
     ("plot", "matplotlib", f"exec(open({str(ROOT / 'examples' / '01_standing.py')!r}).read())"),
 ]
 

@@ -82,7 +82,7 @@ def test_polar_coordinates_of_a_point():
     eq = art.derive(art.build(links, gravity=(0, -g0, 0)), letters="x, y")
     polar = eq.change({"x": r * sympy.cos(phi), "y": r * sympy.sin(phi)})
     assert [str(x) for x in polar.q] == ["phi", "r"]
-    assert polar.M == sympy.diag(m * r**2, m) and polar.determinant == -r  # no coordinates at r = 0
+    assert sympy.diag(m * r**2, m) == polar.M and polar.determinant == -r  # no coordinates at r = 0
     assert polar.g == sympy.Matrix([g0 * m * r * sympy.cos(phi), g0 * m * sympy.sin(phi)])
 
 

@@ -75,7 +75,14 @@ def test_exact_fractions_stay_fractions():
 
 @pytest.mark.parametrize(
     "name, shown",
-    [("m1", "m_{1}"), ("beta1", r"\beta_{1}"), ("ell", r"\ell"), ("l_12", "l_{12}"), ("Ixx_3", "I_{3,xx}")],
+    [
+        ("m1", "m_{1}"),
+        ("beta1", r"\beta_{1}"),
+        ("ell", r"\ell"),
+        ("l_12", "l_{12}"),
+        ("Ixx_3", "I_{3,xx}"),
+        ("Ix3", "I_{3,x}"),
+    ],
 )
 def test_letters_are_typeset_as_sympy_does(name, shown):
     assert latex(sympy.Symbol(name)) == shown

@@ -32,6 +32,7 @@ from .commands import (
     robots,
     simulate,
     tree,
+    view,
 )
 from .declared import command
 from .examples import epilog
@@ -56,6 +57,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "contacts": contacts.contacts,
     "simulate": simulate.simulate,
     "plot": plot.plot,
+    "view": view.view,
     "derive": derive.derive,
     "explain-algorithm": explain_algorithm.explain_algorithm,
     "compare": compare.compare,

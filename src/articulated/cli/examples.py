@@ -17,10 +17,11 @@ EXAMPLES: dict[str, list[str]] = {
     "regressor": ["articulated regressor panda --q random --json"],
     "contacts": ["articulated contacts quadruped --lift FR", "articulated contacts biped --surface --table"],
     "simulate": [
-        "articulated simulate double_pendulum --q 1 --duration 2 --method rk4 --plot swing.png",
-        "articulated simulate quadruped --floating --ground friction=0.6 --controller pd --duration 0.2 --json",
+        "articulated simulate double_pendulum --q 1 --method rk4 --plot run.png",
+        "articulated simulate quadruped --floating --ground friction=1 -d 0.2 --json",
     ],
     "plot": ["articulated plot run.npz", "articulated plot panda --kind tree -o panda.svg"],
+    "view": ["articulated view panda --q home --export panda.html"],
     "derive": ["articulated derive 2r --steps", "articulated derive 2r --symbols --what M,g --format tex"],
     "explain-algorithm": ["articulated explain-algorithm rnea 2r", "articulated explain-algorithm aba 2r --symbols"],
     "compare": ["articulated compare robot.urdf --with pinocchio"],

@@ -13,7 +13,7 @@ from ..algebra.scalars import Vector
 from ..algebra.spatial import Inertia
 from ..errors import ModelWarning, ShapeError, of_files
 from ..files import catalogue
-from ..files.description import FileError
+from ..files.description import Description, FileError
 from ..files.dh import DH, dh_links
 from ..files.load import Reading, describe
 from ..files.packages import PackageFolders, Packages
@@ -90,14 +90,19 @@ def load(
     PackageFolders(packages)  # looked at, whether the file needs it or not
     with uncollected(), of_files():
         described = describe(source, Reading(on_error == "repair", expanded, xacro_args or {}, packages, srdf))
-        gravity = described.gravity or STANDARD_GRAVITY
-        robot = Robot(build_model(described.links, gravity, described.name, described.report, described.poses))
+        robot = robot_of(described)
     if on_error == "strict" and (doubts := [d for d in robot.report if d.severity == "warning"]):
         raise FileError(doubts)
     if robot.report.count("warning"):
         text = f"{shortened(robot.name)}: {robot.report.summary}; print(robot.report) lists them"
         warnings.warn(text, ModelWarning, stacklevel=2)
     return robot.floating() if floating_base else robot
+
+
+def robot_of(described: Description) -> Robot:
+    """The robot that a reader found."""
+    gravity = described.gravity or STANDARD_GRAVITY
+    return Robot(build_model(described.links, gravity, described.name, described.report, described.poses))
 
 
 def save(robot: Robot, path: str | Path) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ from ..model.links import LinkChanges
 from ..model.motors import Motor, with_motors
 from ..model.report import Report
 from ..model.shapes import Mesh
-from ..text import shortened
+from ..text import counted, shortened
 from . import help
 from .arguments import choose, precision, vectors_of
 from .axis_names import axis_names
@@ -202,7 +202,8 @@ class Robot:
 
     def __repr__(self) -> str:
         found = f"; {self.report.summary} in .report" if self.model.report else ""
-        return f"<Robot {self.name}: {len(self.model.bodies)} bodies, nq={self.nq}, nv={self.nv}{found}>"
+        bodies = counted(len(self.model.bodies), "body", "bodies")
+        return f"<Robot {self.name}: {bodies}, nq={self.nq}, nv={self.nv}{found}>"
 
     def _repr_html_(self) -> str:
         """In a notebook: its tree, joints, masses and findings."""

@@ -4,19 +4,26 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
+from ...errors import unknown
 from ..completing import among
 from ..declared import Option
-from ..guard import BadUsage
+from ..guard import BadInput, BadUsage
 from ..options import Floating, Json, RobotName
 from ..output import print_json, say, whole_file
 
-FORMATS = among("md", "text", "tex", "html", "pdf", "py", "c", "casadi")
+FORMATS = ("md", "text", "tex", "html", "pdf", "py", "c", "casadi", "julia", "matlab")
+QUANTITIES = ("M", "C", "c", "g", "friction", "tau", "T", "U", "L")
 What = Annotated[str, Option("--what", help="Among M, C, c, g, tau, T, U, L, friction; separated by commas.")]
 Format = Annotated[
     str,
-    Option("--format", help="md, text, tex, html, pdf (where a TeX is present), py, c or casadi.", complete=FORMATS),
+    Option(
+        "--format",
+        help="md, text, tex, html, pdf (where a TeX is present), py, c, casadi, julia or matlab.",
+        complete=among(*FORMATS),
+    ),
 ]
 Steps = Annotated[bool, Option("--steps", help="The whole derivation, link by link, with its check at the end.")]
+Christoffel = Annotated[bool, Option("--christoffel", help="With --steps: Christoffel symbols one by one.")]
 Symbols = Annotated[
     bool, Option("--symbols", help="Names for the inertial parameters; 2r, 3r, stanford, bar_disc have their letters.")
 ]
@@ -30,6 +37,7 @@ def derive(
     what: What = "M,c,g",
     form: Format = "md",
     steps: Steps = False,
+    christoffel: Christoffel = False,
     symbols: Symbols = False,
     numbers: Numbers = False,
     floating: Floating = False,
@@ -38,20 +46,36 @@ def derive(
     as_json: Json = False,
 ) -> int | None:
     """The equations of motion in closed form, derived by moving frames and checked by Newton-Euler."""
-    if form == "pdf":
-        from ..pdf import check_for_tex
-
-        check_for_tex(output)
+    if christoffel and not steps:
+        raise BadUsage("--christoffel is a part of --steps; give both")
+    _require_possible(form, what, steps, output)
     equations = _equations(robot, symbols, numbers, floating)
     if check:
         return _checked(equations, as_json)
     if output or not as_json:
-        _write(equations, form, what, steps, output)
+        _write(equations, form, what, steps, christoffel, output)
     if as_json:
         print_json("derive", _record(equations, what, output))
     else:
         say(_counted(equations))
     return None
+
+
+def _require_possible(form: str, what: str, steps: bool, output: str) -> None:
+    """Say before the derivation what could not be written after it."""
+    if form not in FORMATS:
+        raise unknown("format", form, "derive", FORMATS)
+    for name in what.split(","):
+        if name.strip() not in QUANTITIES:
+            raise unknown("quantity", name.strip(), "the equations", QUANTITIES)
+    if steps and form in FORMATS[FORMATS.index("py") :]:
+        raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html, text or pdf")
+    if output and not Path(output).parent.is_dir():
+        raise BadInput(f"--output {output}: there is no folder {Path(output).parent}")
+    if form == "pdf":
+        from ..pdf import check_for_tex
+
+        check_for_tex(output)
 
 
 def _equations(robot: str, symbols: bool, numbers: bool, floating: bool) -> Any:
@@ -75,14 +99,14 @@ def _checked(equations: Any, as_json: bool) -> int:
     return 0 if found else 1
 
 
-def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> None:
+def _write(equations: Any, form: str, what: str, steps: bool, christoffel: bool, output: str) -> None:
     """The document or program, to the file or to stdout."""
     if form == "pdf":
         from ..pdf import write_pdf
 
-        write_pdf(_text(equations, "tex", what, steps), output)
+        write_pdf(_text(equations, "tex", what, steps, christoffel), output)
         return
-    text = _text(equations, form, what, steps)
+    text = _text(equations, form, what, steps, christoffel)
     if output:
         with whole_file(Path(output)) as file:
             file.write(text)
@@ -90,14 +114,8 @@ def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> No
         sys.stdout.write(text)
 
 
-def _text(equations: Any, form: str, what: str, steps: bool) -> str:
-    from ...symbolic.pages.export import CODE
-
-    if steps and form in CODE:
-        raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html, text or pdf")
-    if steps:
-        return equations.derivation(form)
-    return equations.export(form, what)
+def _text(equations: Any, form: str, what: str, steps: bool, christoffel: bool) -> str:
+    return equations.derivation(form, christoffel) if steps else equations.export(form, what)
 
 
 def _record(equations: Any, what: str, output: str) -> dict[str, Any]:

@@ -5,12 +5,15 @@ from typing import Any
 from ..options import Floating, Json, RobotName
 from ..output import diagnostic_record, print_json, print_table, say
 
+#: columns that a narrow terminal does not show, the first of them first
+OPTIONAL = ("axis", "body", "kind", "velocity", "effort", "unit")
+
 
 def info(robot: RobotName, floating: Floating = False, as_json: Json = False) -> None:
     """Show a robot: its size, joints, masses, frames and findings."""
     from ...robot.construction import load
     from ...robot.display import JOINT_HEADERS, joint_rows
-    from ...text import shortened
+    from ...text import counted, shortened
     from ..logs.remarks import nothing_moves
 
     found = load(robot, floating_base=floating)
@@ -21,13 +24,14 @@ def info(robot: RobotName, floating: Floating = False, as_json: Json = False) ->
     weight = (
         f"{found.mass:g} kg" if abs(total - found.mass) < 1e-9 else f"{found.mass:g} kg that move, {total:g} in all"
     )
-    print(f"{shortened(found.name)}: {len(found.body_names)} bodies, nq = {found.nq}, nv = {found.nv}, {weight}")
-    print_table(JOINT_HEADERS, joint_rows(found.model))
+    bodies = counted(len(found.body_names), "body", "bodies")
+    print(f"{shortened(found.name)}: {bodies}, nq = {found.nq}, nv = {found.nv}, {weight}")
+    print_table(JOINT_HEADERS, joint_rows(found.model), optional=OPTIONAL)
     print(f"frames: {', '.join(shortened(name) for name in found.frame_names)}")
     if not found.nv:
         say(nothing_moves(found))
     if found.report:
-        print(f"{len(found.report)} findings; see: articulated check")
+        print(f"{counted(len(found.report), 'finding')}; see: articulated check")
 
 
 def _total_mass(robot: Any) -> float:

@@ -21,6 +21,7 @@ from .trees import Form, Forms, common
 LINE = 6  # a sum of so many terms is written out
 LONG = 60  # terms beyond which groups are not searched for within groups
 PAGES = 600  # terms beyond which one way to group is tried, and factors are taken out down to the last two terms
+WORTH = 0.85  # so much shorter a short sum must become to be taken apart down to its last two terms
 BY_MASS = 1.12  # so much longer an entry of M may be for being sorted by masses, as in every textbook
 DEPTH = 2  # groups within groups
 
@@ -116,6 +117,9 @@ class Search:
             candidates = [self.nested(terms, -1, LINE if len(terms) <= LINE else 1)]
         else:
             candidates = [self.nested(terms, -1), self.nested(terms, ~self.masks["changing"])]
+            further = self.nested(terms, -1, 1) if len(terms) > 3 else candidates[0]
+            if further.length < WORTH * min(map(_length, candidates)):
+                candidates.append(further)
         if depth < DEPTH and len(terms) > 2:
             keys = [key for key in self.masks.values() if _splits(terms, key)]
             candidates += [self.grouped(terms, key, depth + 1) for key in keys]
@@ -123,7 +127,7 @@ class Search:
 
     def nested(self, terms: Terms, among: int, line: int = LINE) -> Form:
         """By the factor most of the terms share, then the next, as one sorts by masses."""
-        parts = []
+        parts: dict[frozenset, tuple[Terms, Terms]] = {}  # what is inside → fronts with their numbers, and the inside
         while len(terms) > line:
             counts = Counter(k for m in terms for k, _ in self.ring.exponents(m & among if among != -1 else m))
             best, count = min(counts.items(), key=lambda item: (-item[1], item[0]), default=(0, 0))
@@ -134,8 +138,10 @@ class Search:
             terms = {m: c for m, c in terms.items() if not m & bits}
             front = common(self.ring, group)
             inside, content = tidied({m - front: c for m, c in group.items()})
-            parts.append(self.forms.product(front, content, self.nested(inside, among, line)))
-        return self.forms.total([*parts, *with_squares(self.forms, terms)])
+            fronts, _ = parts.setdefault(frozenset(inside.items()), ({}, inside))
+            fronts[front] = content
+        found = (self.forms.times(fronts, self.nested(inside, among, line)) for fronts, inside in parts.values())
+        return self.forms.total([*found, *with_squares(self.forms, terms)])
 
 
 def masks_of(state: State) -> dict[str, int]:

@@ -259,13 +259,17 @@ class Equations(CourseMethods):
             raise unknown("symbol", name, self.name, known)
         return known[name]
 
-    def derivation(self, format: Page = "text") -> str:
-        """Every step from the frames of the links to the checked equations, as "text", "md", "tex" or "html"."""
+    def derivation(self, format: Page = "text", christoffel: bool = False) -> str:
+        """Every step from the D-H table to the checked equations, as "text", "md", "tex" or "html".
+
+        `christoffel=True` works out the Christoffel symbols one by one.
+        """
         from ..pages.derivation import derivation
         from ..pages.export import check_page, written
 
         check_page("derivation", format)
-        return written(format, f"The dynamic model of {self.name}, step by step", derivation(self))
+        sections = derivation(self, flag("derivation: christoffel", christoffel))
+        return written(format, f"The dynamic model of {self.name}, step by step", sections)
 
     def export(self, form: Form, what: str = "M,c,g", named: bool = False) -> str:
         """As a "tex", "md", "html" or "text" document, or as a function: "py", "c", "casadi", "julia", "matlab".

@@ -64,6 +64,13 @@ class Forms:
             return factors[0]
         return Form(own + sum(f.length for f in factors) + len(factors) - 1, {monomial: c}, factors)
 
+    def times(self, terms: Terms, form: Form) -> Form:
+        """A plain sum times a form."""
+        if len(terms) > 1:
+            return self.product(0, 1, self.flat(terms), form)
+        ((monomial, c),) = terms.items()
+        return self.product(monomial, c, form)
+
     def square(self, terms: Terms) -> Form:
         """The square of a plain sum."""
         return Form(self.flat(terms).length + 1, terms, squared=True)

@@ -1,8 +1,10 @@
 """A model on polynomials: its ring, its state as generators, and derivatives along its motions."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import partial
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from ...algebra.scalars import Array, array, zeros
 from ...algebra.spatial import Inertia
 from ...errors import ModelError
 from ...model import Body, Model
+from .angles import MANY
 from .convert import converted, free_symbols, in_ring, parameters_of, scalars_of
 from .letters import coordinates, rates
 from .own_variables import without_variables
@@ -35,6 +38,7 @@ class State:
                 x, y, z, _ = self.q[b.coords][b.joint.quaternion]
                 *_, w = self.symbols["q"][b.coords][b.joint.quaternion]
                 self.ring.rule(w, 1 - x * x - y * y - z * z)
+        self.ring.parts = _parts(model, self.symbols["q"])
         self.runs = parallel_runs(model, self.ring, self.symbols["q"])
         self.sums_are_generators = turn_by_sums(self.ring, self.runs)
         self.model = converted(model, partial(in_ring, self.ring), inertias)
@@ -71,6 +75,18 @@ class State:
                 done[id(x)] = self.along(k, x)
             out[index] = done[id(x)]
         return out
+
+
+def _parts(model: Model, q: Sequence[sympy.Symbol]) -> dict[sympy.Expr, int]:
+    """Angles that a mimic joint follows by a fraction: q_1/2 is then what q_1 is written in, so that equal is equal."""
+    found: dict[sympy.Expr, int] = {}
+    for b in model.bodies:
+        if b.leader is not b and b.joint.turns and not isinstance(b.multiplier, sympy.Basic):
+            fraction = Fraction(float(b.multiplier)).limit_denominator(MANY)
+            if abs(fraction - float(b.multiplier)) < 1e-14 and fraction.denominator > 1:
+                angle = q[b.leader.coords.start]
+                found[angle] = lcm(found.get(angle, 1), fraction.denominator)
+    return {angle: parts for angle, parts in found.items() if parts <= MANY}
 
 
 def state_symbols(model: Model, name: str, letters: tuple[sympy.Symbol, ...] = ()) -> tuple[sympy.Symbol, ...]:
