@@ -88,11 +88,11 @@ def test_what_is_missing_is_named_with_its_extra(extra, package, asked, tmp_path
 
 def test_every_extra_has_a_feature():
     """But those that gather others."""
-    assert {extra for extra, _, _ in FEATURES} == GROUPS.keys() - {"all", "test", "bench", "dev"}
+    assert {extra for extra, _, _ in FEATURES} == GROUPS.keys() - {"all", "test", "bench", "dev", "docs"}
 
 
 def test_the_doctor_knows_every_extra():
-    for extra in GROUPS.keys() - {"all", "test", "bench", "dev"}:
+    for extra in GROUPS.keys() - {"all", "test", "bench", "dev", "docs"}:
         assert extra in EXTRAS.values()
         for name in (name for name, its in EXTRAS.items() if its == extra):
             assert any(requirement.startswith(name) for requirement in GROUPS[extra])
