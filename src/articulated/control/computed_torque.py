@@ -22,7 +22,7 @@ class ComputedTorque(Feedback):
     """tau = M (a_ref + Kp e + Kd ė) + h, on a fixed base or on contacts: ë + Kd ė + Kp e = 0 whatever the inertia.
 
     The rigid counterpart of `Impedance`: what the robot yields to a force depends on its inertia, not on a stiffness.
-    Source: Featherstone 2008, section 1.3; Siciliano, Sciavicco, Villani, Oriolo 2009, section 8.5.2.
+    Source: Featherstone 2008, section 1.3.
 
         robot: on a fixed base, or art.Contacts of one that stands
         stiffness: Kp, a number, one per actuated joint, or a matrix: 1/s²

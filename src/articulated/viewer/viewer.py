@@ -26,7 +26,19 @@ SOON = 1.0
 
 
 class Viewer:
-    """A page that shows a robot; made by `art.view`.  It is there until `stop`, or as long as the program runs."""
+    """A page that shows a robot; made by `art.view`.  It is there until `stop`, or as long as the program runs.
+
+        robot: a Robot
+        q: the configuration that is shown first, (nq,), or None
+        run: a Trajectory that is played, or None
+        port: of the page; None: the first free one
+        dark: True: light on dark
+
+    >>> import articulated as art
+    >>> with art.view(art.load("2r"), q=[0.3, 0.4], quiet=True) as page:
+    ...     page.robot.nq
+    2
+    """
 
     def __init__(self, robot: Robot, q: np.ndarray | None, run: Trajectory | None, port: int | None, dark: bool):
         self.server = guarded_server(port, shortened(robot.name, 40))
