@@ -54,7 +54,9 @@ class Search:
         if depth == DEPTH:
             moving = self.masks["moving"]
             return self.grouped(terms, moving, depth) if _splits(terms, moving) else self.factored(terms, depth)
-        found = [self.by_fewest_groups(terms, depth), *(self.grouped(terms, key, depth) for key in keys)]
+        found = [self.grouped(terms, key, depth) for key in keys]
+        if len(terms) <= LONG or not found:
+            found.append(self.by_fewest_groups(terms, depth))
         best = min(found, key=_length)
         if not any(m & self.masks["moving"] for m in terms) and _splits(terms, self.masks["inertial"]):
             by_mass = self.grouped(terms, self.masks["inertial"], depth)
