@@ -1,5 +1,7 @@
 """Motors on the links that carry them: rotors that turn faster than the joints they drive."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,9 +18,18 @@ from .model import Model
 class Motor(NamedTuple):
     """A motor that drives a joint: its rotor turns `ratio` times as fast, relative to the link that carries it.
 
-    `inertia` is about the rotor's axis; `across` about any axis across it, `mass` the rotor's: both are zero where the
-    link's own hold them already.  `on` is the link that carries the motor (none: the one before the joint), `axis` and
-    `at` say where its rotor is, in that link (none: on the axis of the joint).
+        joint: name of the joint it drives
+        ratio: turns of the rotor for one of the joint; rad/m for a prismatic one
+        inertia: of the rotor about its axis: kg m²
+        on: the link that carries it; the one before the joint if not given
+        axis: of the rotor, (3,), in that link; the joint's if not given
+        at: where its centre is in that link, (3,): m; on the joint's axis if not given
+        mass: of the rotor: kg; 0 where the link's mass holds it already
+        across: inertia about any axis across its own: kg m²; 0 where the link's holds it already
+
+    >>> import articulated as art
+    >>> art.load("2r").add_motors([art.Motor("joint2", ratio=100, inertia=1e-4)]).nv
+    2
     """
 
     joint: str
