@@ -240,3 +240,14 @@ def test_every_answer_says_how_it_was_checked():
         "Q3",
         "Q4",
     ] and "Dynamic coefficients" in checked
+
+
+def test_half_angles_are_judged_in_numbers():
+    """Their normal form leaves open whether they are right: the verdict is, and says how it was found."""
+    eq = art.derive("2r")
+    q2 = eq.q[1]
+    halves = eq.C.subs(sympy.sin(q2), 2 * sympy.sin(q2 / 2) * sympy.cos(q2 / 2))
+    found = eq.factorization(halves)
+    assert found and found.skew and not found.proven and "at ten random states" in str(found)
+    wrong = eq.factorization(halves + sympy.diag(0, sympy.cos(q2 / 2)))
+    assert not wrong and not wrong.skew
