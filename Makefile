@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 # what the call in C is built from, when the package is installed
 BUILT_FROM := pyproject.toml hatch_build.py $(wildcard src/articulated/compiler/runtime/*.[ch])
 
-.PHONY: run test test-bare test-bridges sanitize lint types docs dist bench bench-quick clean
+.PHONY: run test test-bare test-bridges test-browser sanitize lint types docs dist bench bench-quick clean
 
 run: $(VENV)/.run
 	$(BIN)/python -m articulated
@@ -35,6 +35,16 @@ test-bridges: .venv-bridges/.test
 	$(PYTHON) -m venv .venv-bridges
 	.venv-bridges/bin/python -m pip install --quiet "$(TORCH_ON_CPU)" || .venv-bridges/bin/python -m pip install --quiet torch
 	.venv-bridges/bin/python -m pip install --quiet -e ".[torch,jax,casadi]" pytest pytest-xdist hypothesis && touch $@
+
+# the page in a browser: Chromium without a window, Debian's if there is none and apt may install it
+test-browser: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet "playwright>=1.40"
+	@$(FIND_CHROMIUM) >/dev/null || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium >/dev/null; \
+		else echo "make test-browser needs Chromium: install it (Debian: sudo apt install chromium), or name one in CHROMIUM" >&2; exit 1; fi; }
+	$(BIN)/python -m pytest -m browser tests/viewer
+FIND_CHROMIUM = { [ -n "$$CHROMIUM" ] || command -v chromium || command -v chromium-browser || command -v google-chrome; }
 
 # the call in C under the address and undefined-behaviour sanitizers (gcc); the ordinary build comes back afterwards
 SANITIZERS := -fsanitize=address,undefined

@@ -167,7 +167,9 @@ def gated(lines: list[str]) -> list[str]:
     """The rows of what has a gate; the calls that do not pass."""
     failed = []
     for call, (most, memory, operations) in GATES.items():
-        found = min((cell(call, 9 * LIMIT) for _ in range(1 if "8" in call else 3)), key=lambda x: float(x[0].strip("> ")))
+        found = min(
+            (cell(call, 9 * LIMIT) for _ in range(1 if "8" in call else 3)), key=lambda x: float(x[0].strip("> "))
+        )
         lines.append(
             f"| {call} | "
             + " | ".join(found)

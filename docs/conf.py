@@ -5,6 +5,7 @@ The source folder is the root of the repository, so that pages and files beside 
 
 import os
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -15,7 +16,14 @@ project = "articulated"
 author = "The articulated developers"
 copyright = "The articulated developers, BSD-3-Clause"
 root_doc = "docs/index"
-include_patterns = ["docs/**.md", "docs/**.rst", "docs/notebooks/*.ipynb", "benchmarks/*.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+include_patterns = [
+    "docs/**.md",
+    "docs/**.rst",
+    "docs/notebooks/*.ipynb",
+    "benchmarks/*.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+]
 exclude_patterns = [".*", "build", "src", "tests", "examples", "benchmarks/peers"]
 
 extensions = [
@@ -32,13 +40,19 @@ extensions = [
 ]
 myst_enable_extensions = ["dollarmath", "amsmath"]
 myst_heading_anchors = 4
+highlight_language = "text"  # of blocks that do not name theirs
 default_role = "code"  # docstrings write `q` as Markdown does
 autodoc_member_order = "bysource"
+toc_object_entries_show_parents = "hide"
 autodoc_typehints = "none"  # the help says shape, unit and frame of each argument
-source_address = "https://github.com/articulated/articulated/blob/main/"
+hooks = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["metadata"]["hooks"]
+source_address = hooks["custom"]["repository"] + "/blob/main/"
+del hooks
 
 html_theme = "pydata_sphinx_theme"
 html_title = "articulated"
+html_favicon = "_static/icon.svg"
+html_context = {"default_mode": "auto"}
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_extra_path = ["_root"]

@@ -1,11 +1,15 @@
-"""The help of the library (`articulated/documentation.py`) as reStructuredText: arguments and results are fields."""
+"""The help of the library (`articulated/documentation.py`) as reStructuredText, with arguments as definitions."""
+
+from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sphinx.application import Sphinx
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
-ARGUMENT = re.compile(r"^ {4}(\**\w+(?:=?(?:, \w+)*=?)*): (.*)$")
+#: `    q: configuration`; `    out=, dtype=: …`; `Returns: (…, nv)`
+ARGUMENT = re.compile(r"^ {4}(\**\w+=?(?:, \w+=?)*): (.*)$")
 PART = re.compile(r"^(Returns|Included|Not included|Source): (.*)$")
 
 
@@ -15,30 +19,19 @@ def restructured(app: Sphinx, what: str, name: str, thing: object, options: obje
 
 
 def translated(lines: list[str]) -> list[str]:
-    """Arguments and parts become a field list, continued lines are joined to them, examples stand by themselves."""
+    """Arguments and parts become a definition list, lines that go on are joined to them, examples stay as they are."""
     found: list[str] = []
-    field = example = False
-    for line in lines:
-        if line.startswith(">>> ") and not example:
-            found += [""]
-        example = example or line.startswith(">>> ")
+    defining = False
+    for k, line in enumerate(lines):
+        if line.startswith(">>> "):
+            return [*found, "", *lines[k:], ""]
         named, part = ARGUMENT.match(line), PART.match(line)
-        if example:
-            found.append(line)
-        elif named or part:
-            label = f"``{named[1]}``" if named else part[1]  # type: ignore[index]
-            if not field:
-                found.append("")
-            found.append(f":{label}: {escaped((named or part)[2])}")  # type: ignore[index]
-            field = True
-        elif field and line.startswith("    "):
-            found.append(f"    {escaped(line.strip())}")
-        elif not line.strip():
-            found.append("")
-            field = False
+        if definition := named or part:
+            term = f"``{definition[1]}``" if named else f"*{definition[1]}*"
+            found += [*([] if defining else [""]), term, f"    {escaped(definition[2])}"]
         else:
-            found.append(escaped(line))
-            field = False
+            found.append(f"    {escaped(line.strip())}" if defining and line.startswith("    ") else escaped(line))
+        defining = bool(definition) or (defining and line.startswith("    "))
     return [*found, ""]
 
 

@@ -8,9 +8,9 @@ HEAD = """# Findings
 
 Every code that a reader of robot files can report: how bad it is, why it matters, how to mend it. An error stops the
 file, because a number would be wrong; a warning is kept in `robot.report`; a note says what was left out or mended.
-`articulated explain CODE` says the same. The last column is what `on_error="repair"` does; without it nothing is repaired.
-[Robot files](files.md) has the rest. This page is written by `python -m docs.site.findings`, and a test holds it to the
-readers' table.
+`articulated explain CODE` says the same. The last column is what `on_error="repair"` does; without it nothing is
+repaired. [Robot files](files.md) has the rest. This page is written by `python -m docs.site.findings`, and a test holds
+it to the readers' table.
 """
 KINDS = {"URDF": "URDF", "TOML": "TOML", "MJCF": "MJCF", "SRDF": "SRDF: named poses", "": "Any file"}
 

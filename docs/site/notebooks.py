@@ -1,7 +1,8 @@
-"""Notebooks are pages: run when the site is built, with everything their cells show.  A cell that fails is a warning."""
+"""Notebooks are pages: run when the site is built, with what their cells show.  A cell that fails is a warning."""
 
 import base64
 import hashlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,8 @@ class NotebookParser(MystParser):
 
 def executed(notebook: Any) -> Any:
     """The notebook with the outputs of its cells."""
-    return NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    inline = {**os.environ, "MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+    return NotebookClient(notebook, timeout=300, kernel_name="python3").execute(env=inline)
 
 
 def markdown(notebook: Any, root: Path) -> str:
@@ -53,7 +55,7 @@ def markdown(notebook: Any, root: Path) -> str:
 def _shown(output: Any, root: Path) -> str:
     """One output: the richest of its forms."""
     if output.output_type == "stream":
-        return f"```{{code-block}} text\n:class: output\n\n{output.text.rstrip()}\n```" if output.name == "stdout" else ""
+        return _printed(output.text) if output.name == "stdout" else ""
     data = output.get("data", {})
     if "image/png" in data:
         picture = base64.b64decode(data["image/png"])
@@ -65,8 +67,11 @@ def _shown(output: Any, root: Path) -> str:
         return f"$$\n{data['text/latex'].strip().strip('$').removeprefix(chr(92) + 'displaystyle').strip()}\n$$"
     if "text/html" in data:
         return f"```{{raw}} html\n{data['text/html']}\n```"
-    text = data.get("text/plain", "").rstrip()
-    return f"```{{code-block}} text\n:class: output\n\n{text}\n```" if text else ""
+    return _printed(data.get("text/plain", ""))
+
+
+def _printed(text: str) -> str:
+    return f"```{{code-block}} text\n:class: output\n\n{text.rstrip()}\n```" if text.strip() else ""
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -33,7 +33,7 @@ from .model.motors import Motor
 from .model.parameters import about_point, from_gyration
 from .model.report import Report
 from .robot import Robot, conventions, spatial
-from .robot.closed_forms import derive, explain, moving_frames
+from .robot.closed_forms import derive, exercise, explain, moving_frames
 from .robot.construction import build, from_dh, from_screws, load, robots, save
 from .robot.ik_targets import Direction, Orientation
 
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         traced,
     )
     from .simulation import ContactHistory, ControllerFailed, Diverged, Ground, Trajectory, plot_tree, simulate
+    from .viewer import Viewer, view
 
 #: names that are imported on their own first use, and from where: who has an arm need not wait for them
 LATER = {
@@ -85,6 +86,7 @@ LATER = {
         ["ContactHistory", "ControllerFailed", "Diverged", "Ground", "Trajectory", "plot_tree", "simulate"],
         "simulation",
     ),
+    **dict.fromkeys(["Viewer", "view"], "viewer"),
 }
 
 __all__ = [
@@ -132,12 +134,14 @@ __all__ = [
     "Transform",
     "Universal",
     "UnknownName",
+    "Viewer",
     "WholeBody",
     "__version__",
     "about_point",
     "build",
     "conventions",
     "derive",
+    "exercise",
     "explain",
     "from_dh",
     "from_gyration",
@@ -153,6 +157,7 @@ __all__ = [
     "swing",
     "tasks",
     "traced",
+    "view",
 ]
 
 

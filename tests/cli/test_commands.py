@@ -16,6 +16,7 @@ HAND = ROBOT.frame_names[-1]
 EXAMPLES = {
     "robots": [], "info": ["2r"], "tree": ["2r"], "check": ["2r"], "explain": ["URDF024"], "doctor": [], "cache": [],
     "convert": ["2r", "out.urdf"], "compare": ["2r", "--with", "pinocchio", "--states", "2"],
+    "view": ["2r", "--export", "2r.html"],
     **{name: ["2r"] for name in ("fk", "jacobian", "id", "fd", "mass", "bias", "energy", "regressor")},
 }  # fmt: skip
 
@@ -25,6 +26,8 @@ def test_every_command_speaks_json(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     if name == "compare":
         pytest.importorskip("pinocchio")
+    if name == "view":
+        pytest.importorskip("viser")
     result = run(name, *EXAMPLES[name], "--json")
     assert result.code == 0 and result.err.count("Traceback") == 0
     assert (result.json["schema"], result.json["command"]) == ("articulated/1", name)

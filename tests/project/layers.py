@@ -9,7 +9,7 @@ from .imports import COMPUTED, File, Import
 
 #: a name may import those beyond a `>` after it; `|` stands between peers, which leave each other alone
 ORDER = [
-    "__main__ > __init__ > _public > cli > torch | jax | casadi > bridges > simulation > control > contacts"
+    "__main__ > __init__ > _public > cli > torch | jax | casadi | viewer > bridges > simulation > control > contacts"
     " > robot > symbolic | files | compiler > algorithms > model > joints > algebra"
     " > errors | text | housekeeping | documentation | _version | _imported"
 ]
@@ -24,6 +24,7 @@ INSIDE = {
 #: where peers meet all the same, and why
 MEETINGS = {
     ("symbolic.equations.lectures", "files.dh"): "the lecture's robots are Denavit-Hartenberg tables of symbols",
+    ("files.toml.symbols", "symbolic.ring.expressions"): "a file may hold symbols, read as expressions",
     ("symbolic.pages.program", "compiler.passes.trace"): "a closed form becomes a program as a recursion does",
     ("symbolic.pages.code", "compiler.emit.c"): "and C by the same emitter",
     ("symbolic.pages.languages", "compiler.emit.c"): "and its operations are those of that emitter",
@@ -49,8 +50,11 @@ FENCES = {
     "casadi": ["bridges/casadi.py"],
     "pyarrow": ["cli/logs/arrow_csv.py", "cli/logs/parquet.py", "simulation/trajectory/storage/parquet.py"],
     "click": ["cli/"],
-    "rich": ["cli/"],
-    "socket": [],
+    "rich": ["cli/", "viewer/guard.py"],
+    "socket": ["viewer/guard.py"],
+    "viser": ["viewer/guard.py"],
+    "websockets": ["viewer/guard.py"],
+    "trimesh": ["viewer/meshes.py"],
 }
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from articulated.files.rules import RULES
-from docs.site import findings
+from docs.site import architecture, findings
 
-from .mentions import everything, missing
+from .mentions import FENCED, everything, missing
 
 ROOT = Path(__file__).parents[2]
 
@@ -19,7 +19,7 @@ def text(page: Path) -> str:
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCKS = [(page, block) for page in PAGES for block in re.findall(r"```python\n(.*?)```", text(page), re.S)]
-LINKS = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)\)", text(page))]
+LINKS = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)\)", FENCED.sub("", text(page)))]
 
 
 @pytest.mark.parametrize("page, block", BLOCKS, ids=[f"{p.stem}-{k}" for k, (p, _) in enumerate(BLOCKS)])
@@ -89,6 +89,13 @@ def test_every_code_that_is_reported_is_in_the_table():
     said = [p for p in (ROOT / "src").rglob("*.py") if "files" in p.parts or "model" in p.parts]
     codes = {code for path in said for code in re.findall(r"\"([A-Z]{4,}\d{3})\"", text(path))}
     assert codes == RULES.keys()
+
+
+def test_the_picture_of_the_architecture_is_that_of_the_table():
+    drawn = architecture.picture()
+    assert text(architecture.PICTURE) == drawn, "python -m docs.site.architecture draws it"
+    rooms = {p.name for p in (ROOT / "src" / "articulated").iterdir() if (p / "__init__.py").exists()}
+    assert set(re.findall(r'class="name">(\w+)<', drawn)) >= rooms
 
 
 # -- walks --------------------------------------------------------------------------------

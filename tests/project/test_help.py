@@ -45,7 +45,8 @@ with contextlib.suppress(ImportError):
 EVERY = {**FUNCTIONS, **CLASSES, **CONVERTERS, **SPATIAL, **METHODS, **EQUATIONS}
 #: examples that need an extra
 NEEDS = {
-    **dict.fromkeys(["derive", "moving_frames", "explain"], "sympy"),
+    **dict.fromkeys(["derive", "exercise", "explain", "moving_frames"], "sympy"),
+    "view": "viser",
     "Trajectory.plot": "matplotlib", "Trajectory.to_pandas": "pandas", "Trajectory.to_xarray": "xarray",
     **{f"WholeBody{part}": "daqp" for part in ("", ".__call__", ".explain", ".lift", ".towards")},
 }  # fmt: skip

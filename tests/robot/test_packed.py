@@ -76,7 +76,14 @@ def test_out_threads_precision_and_pickles(rng):
     assert all(x.dtype == np.float32 and near(x, y, 1e-4) for x, y in zip(single, found, strict=True))
 
 
-def test_packed_is_a_flag():
+def test_what_cannot_be_is_said():
+    sympy = pytest.importorskip("sympy")
+    rod = art.Link("rod", "base", art.Revolute([1, 0, 0]), inertia=art.Inertia(1.0, [0, sympy.Symbol("a"), 0]))
+    arm = art.build([art.Link("base"), rod])
+    for ask in (arm.derivatives("gravity_forces", packed=True).pattern,
+                lambda: arm.derivatives("gravity_forces", packed=True)([0.0])):  # fmt: skip
+        with pytest.raises(art.ArticulatedError, match="holds the symbols a"):
+            ask()
     with pytest.raises(art.ArticulatedError, match="packed is True or False; got 'q'"):
         legs.derivatives("inverse_dynamics", packed="q")
     with pytest.raises(art.ArticulatedError, match="did you mean"):

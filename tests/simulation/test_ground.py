@@ -92,7 +92,7 @@ def test_nothing_to_touch_and_feet_that_are_not_there():
 
 def test_more_contacts_than_can_be_compiled_are_refused():
     feet = {"body": np.random.default_rng(0).uniform(-0.1, 0.1, (120, 3))}
-    with pytest.raises(art.ModelError, match="with 120 contacts and 0 joints .* name fewer points that touch"):
+    with pytest.raises(art.ModelError, match=r"with 120 contacts and 0 joints .* name fewer points that touch"):
         art.simulate(block(), [0, 0, 1, 0, 0, 0, 1], contacts=art.Ground(feet=feet), duration=0.01)
 
 
@@ -142,6 +142,14 @@ def test_a_start_beyond_a_limit_names_the_joint():
     with pytest.raises(art.ModelError, match=r"joint 'panda_joint4' begins .* beyond its upper limit"):
         art.simulate(panda, q, duration=0.01)
     assert len(art.simulate(panda, q, duration=0.01, limits=False)) == 11
+
+
+@pytest.mark.parametrize(("coordinate", "unit"), [(0, "m"), (1, "rad")])
+def test_a_start_beyond_the_limit_of_one_of_several_coordinates(coordinate, unit):
+    joint = art.Cylindrical([0, 0, 1], name="slide and turn", limits=art.Limits(-1, 1))
+    robot = art.build([art.Link("a", None, joint, inertia=art.Inertia(1.0, (0.1, 0, 0), np.eye(3)))])
+    with pytest.raises(art.ModelError, match=rf"begins 0.5 {unit} beyond its upper limit 1 {unit} in state 1"):
+        art.simulate(robot, np.stack([np.zeros(2), 1.5 * np.eye(2)[coordinate]]), duration=0.01)
 
 
 @pytest.mark.parametrize(

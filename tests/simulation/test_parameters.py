@@ -164,6 +164,7 @@ def test_a_trajectory_refuses_others(given, words):
 
 @pytest.mark.parametrize("options, words", [
     ({"parameters": np.zeros(7)}, "parameters"), ({"parameters": np.full(20, np.nan)}, "holds NaN"),
+    ({"parameters": -np.ones(20)}, "gives 'cart' a mass of -1 kg"), ({"parameters": np.zeros(20)}, "no mass to move"),
     ({"parameters": "heavy"}, "parameters"), ({"parameters": np.ones((3, 20)), "q0": np.zeros((2, 2))}, "broadcast"),
 ])  # fmt: skip
 def test_refused(options, words):

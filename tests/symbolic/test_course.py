@@ -90,11 +90,7 @@ def test_absolute_angles_of_an_arm_in_letters():
     """The textbook's form: M has cosines of differences only, and no velocity meets another in c."""
     changed = art.derive("3r").change("absolute")
     p = list(changed.q)
-    assert [str(x) for x in p] == ["p_1", "p_2", "p_3"] and [str(x) for x in changed.v] == [
-        "pdot_1",
-        "pdot_2",
-        "pdot_3",
-    ]
+    assert [str(x) for x in (*p, *changed.v)] == ["p_1", "p_2", "p_3", "pdot_1", "pdot_2", "pdot_3"]
     l1, d3, m3 = (changed.symbol(name) for name in ("l_1", "d_3", "m_3"))
     assert changed.M[0, 2] == d3 * l1 * m3 * sympy.cos(p[0] - p[2])
     for i, c in enumerate(changed.c):
@@ -175,9 +171,8 @@ def test_the_state_space_moves_as_the_robot_does(name, derived, rng):
 
 def test_the_state_space_of_a_body_in_its_own_axes(rng):
     """dq/dt is not v; the inverse has one block of three rows."""
-    robot = art.build(
-        [art.Link("slab", None, art.Planar((0, 1, 0)), inertia=art.Inertia(2.0, (0.1, 0, 0.2), np.eye(3)))]
-    )
+    inertia = art.Inertia(2.0, (0.1, 0, 0.2), np.eye(3))
+    robot = art.build([art.Link("slab", None, art.Planar((0, 1, 0)), inertia=inertia)])
     space = art.derive(robot).state_space()
     q, v, tau = robot.random(rng), rng.normal(size=3), rng.normal(size=3)
     found = numbers(space.f + space.G * sympy.Matrix(tau), list(space.x), [*q, *v]).ravel()
@@ -279,9 +274,7 @@ def test_rotors_of_a_spatial_arm_turn_with_their_links(rng):
         along, across = spin @ axis, spin - (spin @ axis) * axis
         at = np.zeros(3) if motor.at is None else np.array(motor.at)
         velocity = robot.frame_velocity(q, v, motor.on)[:3] + np.cross(R @ omega, R @ at)
-        extra += (
-            motor.inertia * along**2 / 2 + motor.across * across @ across / 2 + motor.mass * velocity @ velocity / 2
-        )
+        extra += (motor.inertia * along**2 + motor.across * across @ across + motor.mass * velocity @ velocity) / 2
     assert near(driven.kinetic_energy(q, v), robot.kinetic_energy(q, v) + extra)
     assert driven.nq == 6 and near(driven.mass, robot.mass + 0.4)
     a = rng.normal(size=6)

@@ -145,15 +145,17 @@ def _quaternion_of(R: Array) -> Array:
 
 
 def to_quaternion(R: Array) -> Array:
-    """Unit quaternion (x, y, z, w), w >= 0, of a numeric rotation matrix."""
+    """Unit quaternions (…, 4), x y z w, w >= 0, of numeric rotation matrices (…, 3, 3)."""
     # the eigenvector of the largest eigenvalue of Bar-Itzhack's matrix: no case distinctions
     m = np.asarray(R, float)
-    K = np.empty((4, 4))
-    K[:3, :3] = m + m.T - np.trace(m) * np.eye(3)
-    K[3, 3] = np.trace(m)
-    K[:3, 3] = K[3, :3] = m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]
-    q = np.linalg.eigh(K)[1][:, -1]
-    return q if q[3] >= 0 else -q
+    trace = np.trace(m, axis1=-2, axis2=-1)
+    K = np.empty((*m.shape[:-2], 4, 4))
+    K[..., :3, :3] = m + np.swapaxes(m, -1, -2) - trace[..., None, None] * np.eye(3)
+    K[..., 3, 3] = trace
+    turn = m[..., [2, 0, 1], [1, 2, 0]] - m[..., [1, 2, 0], [2, 0, 1]]
+    K[..., :3, 3] = K[..., 3, :3] = turn
+    q = np.linalg.eigh(K)[1][..., -1]
+    return np.where(q[..., 3:] >= 0, q, -q)
 
 
 def aligning_z(axis: Vector) -> Array:

@@ -226,7 +226,8 @@ class Inertia(Frozen):
 
         mass: kg
         com: centre of mass in the frame, (3,): m; the origin if not given
-        about_com: rotational inertia about the centre of mass, (3, 3), along the frame's axes: kg m²; zero if not given
+        about_com: rotational inertia about the centre of mass, along the frame's axes: kg m²; (3, 3), its diagonal, or
+            one number for all axes, which is enough for a link that moves in a plane; zero if not given
 
     >>> import articulated as art
     >>> rod = art.Inertia(2.0, (0.5, 0, 0), [[0, 0, 0], [0, 0.17, 0], [0, 0, 0.17]])
@@ -246,7 +247,7 @@ class Inertia(Frozen):
         if com is about_com is None and type(mass) is int and mass == 0:  # most of them are nothing at all
             return self._hold(0, _ZERO, _ZEROS, com=_ZERO, about_com=_ZEROS)
         c = zeros(3) if com is None else given.shaped("com of an Inertia", com, 3)
-        about = zeros(3, 3) if about_com is None else given.shaped("about_com of an Inertia", about_com, 3, 3)
+        about = zeros(3, 3) if about_com is None else given.tensor("about_com of an Inertia", about_com)
         if not given.clearly_finite([mass, *c, *about.ravel().tolist()]):
             given.scalar("mass of an Inertia", mass)
             given.numbers("com of an Inertia", c, 3)

@@ -8,7 +8,6 @@ jax.jit(jax.vmap(jax.jacfwd(arm.forward_dynamics)))(q, v, tau)
 """
 
 import ctypes
-import hashlib
 import math
 import re
 from functools import cache
@@ -116,13 +115,12 @@ def _target(operation: Operation) -> str | None:
 
     The name says what is computed: a program that JAX has kept on disk may find it again in another process.
     """
-    kernel, version = operation.kernel, _interface()
+    version = _interface()
     if version is None or operation.threads != 1:
         return None
-    key = kernel.source.identity() or f"{id(operation.robot)} {operation.request!r}"
-    name = "articulated_" + hashlib.sha256(f"{key} {operation.request.dtype}".encode()).hexdigest()[:32]
+    name = f"articulated_{operation.key}"
     if name not in _handed_over:
-        code = kernel.xla_handler(version)
+        code = operation.kernel.xla_handler(version)
         if code is None:
             return None
         function = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(code["articulated_xla"])

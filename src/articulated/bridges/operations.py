@@ -3,6 +3,7 @@
 Derivatives are by the coordinates of q as they are: the chain rule of a framework knows arrays, not rotations.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -70,6 +71,12 @@ class Operation:
         """What a derivative takes, in order: the arrays of what it differentiates, and those that are its own."""
         others = iter(further)
         return [given[name] if name in given else next(others) for name in self.names]
+
+    @property
+    def key(self) -> str:
+        """A name that says what it computes, the same in every process (but for a user's own joints)."""
+        what = self.source.identity() or f"{id(self.robot)} {self.request!r}"
+        return hashlib.sha256(f"{what} {self.request.dtype} {self.threads}".encode()).hexdigest()[:32]
 
     # -- derivatives --------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from .commands import (
     derive,
     doctor,
     energy,
+    exercise,
     explain,
     explain_algorithm,
     fk,
@@ -32,6 +33,7 @@ from .commands import (
     robots,
     simulate,
     tree,
+    view,
 )
 from .declared import command
 from .examples import epilog
@@ -56,8 +58,10 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "contacts": contacts.contacts,
     "simulate": simulate.simulate,
     "plot": plot.plot,
+    "view": view.view,
     "derive": derive.derive,
     "explain-algorithm": explain_algorithm.explain_algorithm,
+    "exercise": exercise.exercise,
     "compare": compare.compare,
     "doctor": doctor.doctor,
     "cache": cache.cache,

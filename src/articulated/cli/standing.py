@@ -1,12 +1,11 @@
 """Where a robot of `articulated simulate` stands, and the law that holds it there, from words of the command line."""
 
+from functools import partial
 from typing import Any
 
 from .guard import BadInput, BadUsage
 
 CONTROLLERS = {"pd": "PD", "computed-torque": "ComputedTorque", "impedance": "Impedance", "whole-body": "WholeBody"}
-#: 1/s, of errors under gains that nobody gave: of an arm, and of a robot that must not fall over
-FIRST_PACE, STANDING_PACE = 10.0, 30.0
 #: what `--ground` may say, each with a number
 GROUND = ("friction", "restitution", "height", "slope")
 GAIN = "a number, or one per driven joint with commas"
@@ -71,33 +70,30 @@ def _touching(ask: Any) -> Any:
 
 def torques_of(robot: Any, name: str, stiffness: str, damping: str, ground: Any, q: Any, reference: Any) -> Any:
     """The controller, on a fixed base or on what touches the ground; gains not given suit the inertia felt at q."""
-    import numpy as np
-
-    from .. import control
     from ..errors import unknown
+    from ..simulation.usual_laws import standing, usual_law
 
     if name not in CONTROLLERS:
         raise unknown("controller", name, "articulated", ["none", *CONTROLLERS])
-    standing = _standing(robot, name, ground)
+    if ground is None and any(b.joint.floats for b in robot.model.bodies):
+        raise BadUsage(f"--controller {name}: no motor drives a floating base; give it a --ground to stand on")
+    held = _touching(lambda: standing(robot, ground))
     if name == "whole-body":
         if stiffness or damping:
             raise BadUsage("--stiffness and --damping are of joints; the whole-body law has none")
-        return _whole_body(robot, standing, ground, reference)
-    actuated = getattr(standing, "actuated", slice(None))
-    felt = robot.mass_matrix(q)[range(robot.nv), range(robot.nv)][actuated]
-    if name == "computed-torque":
-        felt = np.ones_like(felt)
-    pace = FIRST_PACE if standing is robot else STANDING_PACE
-    Kp = _gain("stiffness", stiffness, len(felt)) if stiffness else pace**2 * felt
-    Kd = _gain("damping", damping, len(felt)) if damping else 2 * np.sqrt(np.maximum(Kp, 0) * felt)
-    return getattr(control, CONTROLLERS[name])(standing, Kp, Kd).towards(reference)
+        return _whole_body(robot, held, ground, reference)
+    gains = [
+        partial(_gain, option, text) if text else None
+        for option, text in (("stiffness", stiffness), ("damping", damping))
+    ]
+    return usual_law(CONTROLLERS[name], held, q, *gains).towards(reference)
 
 
-def _whole_body(robot: Any, standing: Any, ground: Any, reference: Any) -> Any:
+def _whole_body(robot: Any, held: Any, ground: Any, reference: Any) -> Any:
     """Balance first, then the posture: centre of mass and trunk stay where they are in the reference."""
     from ..control import WholeBody, tasks
 
-    if standing is robot:
+    if held is robot:
         raise BadUsage("--controller whole-body: it is for a robot whose base floats; --floating frees it")
     trunk = robot.body_names[0]
     wanted = [
@@ -111,21 +107,7 @@ def _whole_body(robot: Any, standing: Any, ground: Any, reference: Any) -> Any:
         "posture": reference,
     }
     friction = ground.friction if isinstance(ground.friction, float) else 0.5
-    return WholeBody(standing, wanted, friction=0.9 * friction, contact_damping=20).towards(goals)
-
-
-def _standing(robot: Any, controller: str, ground: Any) -> Any:
-    """What a law takes: the robot, or its contacts if its base floats; frames that touch at one place are points."""
-    from ..contacts import Contacts
-    from ..simulation.contact.touching import touching
-
-    if not any(b.joint.floats for b in robot.model.bodies):
-        return robot
-    if ground is None:
-        raise BadUsage(f"--controller {controller}: no motor drives a floating base; give it a --ground to stand on")
-    frames = [touch.frame for touch in _touching(lambda: touching(robot.model, ground)).touches]
-    points = [name for name in dict.fromkeys(frames) if frames.count(name) == 1]
-    return Contacts(robot, point=points, surface=[name for name in dict.fromkeys(frames) if name not in points])
+    return WholeBody(held, wanted, friction=0.9 * friction, contact_damping=20).towards(goals)
 
 
 def _gain(option: str, text: str, size: int) -> Any:

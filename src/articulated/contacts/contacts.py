@@ -334,6 +334,7 @@ class Contacts:
         """The derivatives of a law by its arrays: `contacts.derivatives("forward_dynamics")(q, v, tau)`.
 
         By q in the tangent space.  NaN where contacts are redundant, or (inverse dynamics) do not carry the base.
+        Inverse dynamics takes `tau0`, `weight` and `force_weight`; `forces` are taken by both.
         """
         return derivatives(self, method)
 

@@ -79,7 +79,7 @@ class Feedback:
     def _errors(self, q: Floats, v: Floats, q_ref: Floats, v_ref: Floats) -> tuple[Floats, Floats]:
         """Of the actuated joints: how far, and how fast, they are from the reference."""
         if self.contacts:  # what is said of the base is not used, and would not show
-            for name, x in (("q_ref", q_ref), ("v_ref", v_ref)):
+            for name, x in (("v", v), ("q_ref", q_ref), ("v_ref", v_ref)):
                 if not np.isfinite(x).all():
                     raise ShapeError(f"the law: {name} holds NaN or infinity")
         return self.robot.difference(q, q_ref)[..., self.actuated], (v_ref - v)[..., self.actuated]

@@ -1,5 +1,7 @@
 """Motors on the links that carry them: rotors that turn faster than the joints they drive."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,9 +18,18 @@ from .model import Model
 class Motor(NamedTuple):
     """A motor that drives a joint: its rotor turns `ratio` times as fast, relative to the link that carries it.
 
-    `inertia` is about the rotor's axis; `across` about any axis across it (none: it is thin), `mass` the rotor's, if the
-    link's does not hold it already.  `on` is the link that carries the motor (none: the one before the joint), `axis`
-    and `at` where its rotor is, in that link (none: on the axis of the joint).
+        joint: name of the joint it drives
+        ratio: of the gears
+        inertia: of the rotor about its axis: kg m²
+        on: the link that carries the motor; none: the one before the joint
+        axis: of the rotor, (3,) in that link; none: that of the joint
+        at: where its rotor is, (3,) m in that link; none: on the axis of the joint
+        mass: of the rotor, kg, if the link's does not hold it already
+        across: inertia about any axis across the rotor's: kg m²; 0: the link's own holds it
+
+    >>> import articulated as art
+    >>> art.load("2r").add_motors([art.Motor("joint2", ratio=100, inertia=1e-5)]).nv
+    2
     """
 
     joint: str
@@ -54,16 +65,17 @@ def with_motors(model: Model, motors: Sequence[Motor]) -> Model:
 def _driven(model: Model, motor: Motor) -> Link:
     """The link whose joint it drives; everything it says is looked at."""
     moving = {link.joint.name: link for link in model.links if link.joint.nv == 1 and link.joint.mimic is None}
-    if not isinstance(motor.joint, str) or motor.joint not in moving:
-        raise unknown("joint to drive:", motor.joint, model.name, moving)
+    driven = moving.get(name) if isinstance(name := motor.joint, str) else None
+    if driven is None:
+        raise unknown("joint to drive:", name, model.name, moving)
     names = [link.name for link in model.links]
     if motor.on is not None and (not isinstance(motor.on, str) or motor.on not in names):
         raise unknown("link to carry a motor:", motor.on, model.name, names)
-    what = f"the motor of {motor.joint!r}:"
+    what = f"the motor of {name!r}:"
     given.scalar(f"{what} ratio", motor.ratio)
-    for name in ("inertia", "mass", "across"):
-        given.not_negative(f"{what} {name}", getattr(motor, name))
-    return moving[motor.joint]
+    for field in ("inertia", "mass", "across"):
+        given.not_negative(f"{what} {field}", getattr(motor, field))
+    return driven
 
 
 def _with_armature(link: Link, motor: Motor) -> Link:

@@ -10,7 +10,7 @@ from .construction import load
 from .robot import Robot
 
 if TYPE_CHECKING:
-    from ..symbolic import Equations, Explanation, MovingFrames
+    from ..symbolic import Equations, Exercise, Explanation, MovingFrames
 
 
 def derive(robot: Robot | str, symbols: bool = False, letters: Any = None) -> Equations:
@@ -88,6 +88,35 @@ def explain(
     """
     symbolic = _symbolic()
     return symbolic.explain(algorithm, _robot(symbolic, robot), q, v, a, tau, axes)
+
+
+def exercise(
+    robot: Robot | str = "2r",
+    topic: Literal["kinetic", "potential", "inertia", "christoffel", "coriolis", "gravity", "skew", "coefficients"]
+    | None = None,
+    seed: int = 0,
+) -> Exercise:
+    """A question about a robot's equations of motion, with hints, a checked solution, and a verdict on an answer.
+
+    The same arguments give the same exercise.  A robot of numbers gets letters for its inertial parameters.
+    `.check("m2*d2^2 + …")` compares an answer as an expression: any form of it is right, for all q, v and parameters.
+
+        robot: a Robot, the name of a lecture's robot, or whatever `load` takes
+        topic: what it is about; none: the seed chooses
+        seed: another number, another question
+
+    Returns: Exercise with question, robot, hints, solution, checked and check(answer).
+    Source: Sapienza lecture; `checked` says how the solution was held against a recursion on floats.
+
+    >>> import articulated as art
+    >>> task = art.exercise("2r", topic="skew")
+    >>> print(task.question)
+    Find a matrix S(q, v) with S v = c for which dM/dt - 2 S is skew.
+    >>> bool(task.check(task.solution)), bool(task.check("[[0, 0], [0, 0]]"))
+    (True, False)
+    """
+    symbolic = _symbolic()
+    return symbolic.exercise(_robot(symbolic, robot), topic, seed)
 
 
 def _symbolic() -> Any:

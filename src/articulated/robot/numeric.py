@@ -40,10 +40,11 @@ def numeric(model: Model, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def symbols(model: Model) -> list[str]:
-    """Everything in the model that is no number."""
-    places = [x for b in model.bodies for x in (*b.placement.R.flat, *b.placement.p)]
-    known = (*parameters(model), *places, *model.gravity)
-    return sorted({str(x) for x in known if not isinstance(x, (int, float))})
+    """The symbols in the model, by name."""
+    places = [x for b in model.bodies for X in (b.placement, b.tail) for x in (*X.R.flat, *X.p)]
+    joints = [x for b in model.bodies for x in (b.damping, b.friction, b.armature, b.multiplier)]
+    known = [x for x in (*parameters(model), *places, *joints, *model.gravity) if not isinstance(x, (int, float))]
+    return sorted({str(s) for x in known for s in getattr(x, "free_symbols", (x,))})
 
 
 def random_configuration(model: Model, rng: Any, shape: tuple[int, ...] = ()) -> NDArray[np.floating]:

@@ -15,6 +15,7 @@ from ..model import Model
 from .derivatives import Derivatives
 from .differentiated import Differentiated
 from .fast_methods import requests
+from .numeric import numeric
 from .request import Request
 from .results import result_type
 
@@ -77,7 +78,7 @@ def _entries(model: Model, whole: Differentiated) -> list[np.ndarray]:
     """Whether each entry of each derivative can be other than zero: its result depends on its argument."""
     from ..compiler.passes.graph import Graph, Node
 
-    program, graph = whole.traced(model), Graph()
+    program, graph = numeric(model, lambda: whole.traced(model))(), Graph()
     given = {name: np.array([graph.input(name, k) for k in range(size)], object) for name, size in program.inputs}
     bits = {scalar: 1 << k for k, scalar in enumerate(graph.args)}
     reach = _reach(program, bits)

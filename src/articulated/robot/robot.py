@@ -45,7 +45,7 @@ from ..model.links import LinkChanges
 from ..model.motors import Motor, with_motors
 from ..model.report import Report
 from ..model.shapes import Mesh
-from ..text import shortened
+from ..text import counted, shortened
 from . import help
 from .arguments import choose, precision, vectors_of
 from .axis_names import axis_names
@@ -86,6 +86,9 @@ class Robot:
     (7,)
     """
 
+    #: the description in SymPy's exact numbers, of a robot that was built from them
+    exact: Model | None = None
+
     def __init__(self, model: Model):
         self.model = model
         #: the seam to the compiler; contact sets and control laws of this robot share what it has made
@@ -111,7 +114,7 @@ class Robot:
     @property
     def gravity(self) -> Floats:
         """Acceleration of free fall, in the world."""
-        return np.array(self.model.gravity, float)
+        return numbers(self.model, self.model.gravity)
 
     @property
     def joint_names(self) -> list[str]:
@@ -141,7 +144,7 @@ class Robot:
     @property
     def mass(self) -> float:
         """Total mass of the moving bodies; what is welded to the world does not count, `floating().mass` counts it."""
-        return float(sum(b.inertia.mass for b in self.model.bodies))
+        return float(numbers(self.model, sum(b.inertia.mass for b in self.model.bodies)))
 
     @cached_property
     def limits(self) -> JointLimits:
@@ -202,7 +205,8 @@ class Robot:
 
     def __repr__(self) -> str:
         found = f"; {self.report.summary} in .report" if self.model.report else ""
-        return f"<Robot {self.name}: {len(self.model.bodies)} bodies, nq={self.nq}, nv={self.nv}{found}>"
+        bodies = counted(len(self.model.bodies), "body", "bodies")
+        return f"<Robot {self.name}: {bodies}, nq={self.nq}, nv={self.nv}{found}>"
 
     def _repr_html_(self) -> str:
         """In a notebook: its tree, joints, masses and findings."""

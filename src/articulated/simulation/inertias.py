@@ -16,6 +16,11 @@ def parameters_of(robot: Robot, given: Any) -> np.ndarray | None:
     found = as_vectors("simulate", robot.name, "parameters", given, robot.kernels.vectors["parameters"])
     if not np.isfinite(found).all():
         raise ShapeError("simulate: parameters holds NaN or infinity")
+    masses = found[..., ::10].reshape(-1, len(robot.body_names))
+    if (masses < 0).any():
+        state, k = np.argwhere(masses < 0)[0]
+        of = f" in set {state}" if found.ndim > 1 else ""
+        raise ShapeError(f"simulate: parameters gives {robot.body_names[k]!r} a mass of {masses[state, k]:g} kg{of}")
     return found
 
 

@@ -64,6 +64,12 @@ class Plan:
         return part * self.dt if part and any(b.damping for b in self.robot.model.bodies) else None
 
     @property
+    def smooth(self) -> bool:
+        """Whether accelerations do not jump from step to step, as far as anybody knows."""
+        jumps = self.method == "euler" or self.drive.rows is not None or self.drive.function or self.forces
+        return not jumps and not any(b.friction for b in self.robot.model.bodies)
+
+    @property
     def stored(self) -> tuple[str, ...]:
         """What the compiled loop stores of a sample.
 

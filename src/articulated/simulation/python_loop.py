@@ -36,6 +36,8 @@ def stepped(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress: bo
                 if not np.isfinite(loop.now[1]).all():
                     break
     except KeyboardInterrupt:
+        if not loop.done:  # nothing there to be returned
+            raise
         loop.ended = "interrupted"
     finally:
         bar.end()

@@ -39,6 +39,8 @@ def rolled_out(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress:
             took = time.perf_counter() - began
             size = max(1, int(size * min(8.0, PIECE / max(took, 1e-6))))
     except KeyboardInterrupt:
+        if not loop.at:  # nothing there to be returned
+            raise
         loop.out.ended = "interrupted"
     finally:
         bar.end()

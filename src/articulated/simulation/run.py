@@ -4,7 +4,6 @@ from __future__ import annotations  # help shows types as they are written here
 
 import time
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -12,37 +11,28 @@ from numpy.typing import ArrayLike
 
 from ..algebra.asked import choose, flag, number, whole_number
 from ..compiler.source import TooLong
-from ..errors import ArticulatedError, ModelError, ShapeError
+from ..errors import ModelError, ShapeError
 from ..robot import Robot
 from ..text import shortened
 from .contact.constraints import constraints, require_possible
-from .contact.history import contact_history
 from .contact.system import System
 from .events import Event, events_of
 from .inertias import over_batch, parameters_of
 from .methods.integrators import STEPS
 from .methods.table import METHODS
 from .methods.tolerances import tolerances_of
-from .plan import STORED, Plan, Recorded
+from .outcome import too_long, trajectory_of
+from .plan import Plan
 from .pushes import pushes_of
 from .python_loop import stepped
 from .rollout import rolled_out
 from .start import start
-from .torques import ControllerFailed, Drive, drive_of
+from .torques import Drive, drive_of
 from .trajectory.trajectory import Trajectory
-from .trajectory.units import units
 
 Method = Literal["euler", "rk4", "adaptive", "symplectic"]
 #: of a run
 MOST_STEPS = 1e10
-
-
-class Diverged(ArticulatedError, ArithmeticError):
-    """The motion left all bounds; `run` is what there is of it, up to the last good sample."""
-
-    def __init__(self, text: str, run: Trajectory):
-        super().__init__(text)
-        self.run = run
 
 
 def simulate(
@@ -132,24 +122,8 @@ def simulate(
     try:
         found = (stepped if drive.function else rolled_out)(plan, q, v, threads, progress)
     except TooLong:
-        raise ModelError(_too_long(plan)) from None
-    return _trajectory(plan, found, batch, time.perf_counter() - began)
-
-
-def _too_long(plan: Plan) -> str:
-    """What makes a step longer than the compiler takes, and what to leave out."""
-    if not plan.system:
-        return f"simulate: a step of {plan.robot.name} is too long to be compiled; lock joints, robot.lock(…)"
-    contacts, joints = len(plan.system.contacts), len(plan.system.joints)
-    balls = {
-        touch.frame: touch.radius for touch in plan.system.touching.touches if touch.radius and not any(touch.point)
-    }
-    feet = ", ".join(f"{name!r}: {radius:g}" for name, radius in balls.items()) if len(balls) < contacts else ""
-    return (
-        f"simulate: a step of {plan.robot.name} with {contacts} contacts and {joints} joints with limits or dry friction "
-        f"is too long to be compiled; name fewer points that touch, art.Ground(feet={{{shortened(feet) or '…'}}}), or "
-        "pass limits=False"
-    )
+        raise ModelError(too_long(plan)) from None
+    return trajectory_of(plan, found, batch, time.perf_counter() - began)
 
 
 def _constrained(robot: Robot, contacts: Any, limits: Any, method: str) -> System | None:
@@ -182,91 +156,3 @@ def _require_compiled(method: str, drive: Drive) -> None:
             "and a Python function may hold a state: say that it does not by art.traced(f), also for the reference "
             f"of a controller, or use {' or '.join(map(repr, STEPS))}"
         )
-
-
-def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: float) -> Trajectory:
-    """The run up to its last good sample; `Diverged` if there should be more."""
-    good = _good_samples(found)
-    count = min(good, found.samples)
-    info = {"method": plan.method, "dt": plan.dt, "seconds": seconds, "ended": found.ended, **found.more}
-    info |= found.watch.told(bool(batch))
-    arrays: dict[str, Any] = {
-        name: x[:, :count].reshape(*batch, count, x.shape[-1])
-        for name in STORED
-        if (x := getattr(found, name)) is not None
-    }
-    rows = found.steps(plan, count)
-    forces = {name: _at_steps(x, rows, batch) for name, x in plan.forces.items()}
-    if "tau" not in arrays:
-        arrays["tau"] = _at_steps(_given_torques(plan), rows, batch)
-    if "a" not in arrays:
-        arrays["a"] = partial(_accelerations, plan, dict(arrays), forces, batch)
-    if plan.system:
-        info["residual"] = float(found.contact["residual"][:, :count].max())
-    if good < found.samples:
-        info["ended"] = "diverged"
-    history = contact_history(plan, found, batch, count)
-    own = _own_parameters(plan, batch)
-    others = {"contact": history, "forces": forces, "info": info, "parameters": own}
-    run = Trajectory.recorded(plan.robot, found.times(plan, count), arrays, **others)
-    if found.problem:
-        raise Diverged(found.problem, run)
-    if good < found.samples:
-        raise Diverged(_what_went_wrong(plan, found, good), run)
-    return run
-
-
-def _at_steps(x: np.ndarray, rows: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
-    """What was given by step, (steps + 1, size) or (n, steps + 1, size), at some steps."""
-    found = x[rows] if x.ndim == 2 else x[:, rows].reshape(*batch, len(rows), x.shape[-1])
-    return np.broadcast_to(found, (*batch, len(rows), x.shape[-1]))
-
-
-def _given_torques(plan: Plan) -> np.ndarray:
-    """Those that drive the robot, by step; zeros take no memory."""
-    if plan.drive.rows is not None:
-        return plan.drive.rows
-    return np.broadcast_to(np.zeros(plan.robot.nv), (plan.steps + 1, plan.robot.nv))
-
-
-def _accelerations(
-    plan: Plan, state: dict[str, Any], forces: dict[str, np.ndarray], batch: tuple[int, ...]
-) -> np.ndarray:
-    """Forward dynamics at the samples: what a step of the method begins with."""
-    options: dict[str, Any] = {"forces": forces} if forces else {}
-    if (own := _own_parameters(plan, batch)) is not None:
-        options["parameters"] = own[..., None, :]
-    return plan.dynamics.forward_dynamics(state["q"], state["v"], state["tau"], **options)
-
-
-def _own_parameters(plan: Plan, batch: tuple[int, ...]) -> np.ndarray | None:
-    """(10 nb,), or of each run of the batch (…, 10 nb)."""
-    own = plan.parameters
-    return own if own is None else own[0] if own.ndim == 2 else own.reshape(*batch, own.shape[-1])
-
-
-def _good_samples(found: Recorded) -> int:
-    """Samples before the first that is not finite; once a number is not, its state never is again."""
-    last = found.samples - 1
-    stored = [x for x in (found.q, found.v, found.a, found.tau) if x is not None]
-    if not all(np.isfinite(x[:, 0]).all() for x in stored):
-        raise ControllerFailed("simulate: the torque at the start is NaN or infinite, or makes the acceleration so")
-    if all(np.isfinite(x[:, last]).all() for x in stored):
-        return found.samples
-    good = np.ones(found.samples, bool)
-    for x in stored:
-        good &= np.isfinite(x[:, : found.samples]).all(axis=(0, 2))
-    return found.samples if good.all() else max(1, int(np.argmin(good)))
-
-
-def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
-    """When, which joint, and what to try."""
-    state, k = divmod(int(abs(found.v[:, good - 1]).argmax()), plan.robot.nv)
-    joint = plan.joint_of(plan.robot.nq + k)
-    which = f" in state {state} of the batch" if len(found.v) > 1 else ""
-    speed = f"{abs(found.v[state, good - 1, k]):.3g} {units(plan.robot.model, 'v')[k]}"
-    return (
-        f"the simulation of {plan.robot.name} diverged after t = {plan.times[good - 1]:g} s{which}: joint {joint!r} "
-        f"moves at {speed}; try a smaller dt than {plan.dt:g}, weaker gains, or look at the torques "
-        "(the run so far is in the error's .run)"
-    )

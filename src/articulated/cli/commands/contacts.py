@@ -7,9 +7,6 @@ from ..guard import BadInput
 from ..options import Json, Q, RobotName
 from ..output import plain_lines, print_json, print_table, say
 
-#: what feet are called
-FEET = ("foot", "feet", "sole", "toe", "ankle")
-
 Feet = Annotated[str, Option("--feet", help="Frames that touch the ground, with commas; guessed without it.")]
 Lift = Annotated[str, Option("--lift", help="Feet in the air, by name or how it begins, with commas.")]
 Surface = Annotated[bool, Option("--surface", help="Feet are flat and held in six directions, not points.")]
@@ -44,12 +41,10 @@ def contacts(
 
 
 def _guessed(robot: Any, surface: bool) -> list[str]:
-    """The outermost of the frames that are named like feet."""
-    last: dict[Any, str] = {}
-    for word in reversed(FEET):  # the better name of a body last
-        last |= {robot.model.frame(name).body: name for name in robot.frame_names if word in name.lower()}
-    carriers = {b.parent for b in last}
-    names = [name for body, name in last.items() if body not in carriers]
+    """The frames that are named like feet."""
+    from ...contacts.feet import likely_feet
+
+    names = likely_feet(robot)
     if not names:
         raise BadInput(
             f"no frame of {robot.name} is called a foot; name them: --feet {','.join(robot.frame_names[-2:])}"

@@ -12,7 +12,7 @@ EXTRAS = {
     "llvmlite": "core", "numpy": "core", "click": "core", "rich": "core", "sympy": "symbolic",
     "casadi": "casadi", "example-robot-data": "robots", "mujoco": "mjcf", "xacro": "xacro", "pyarrow": "data",
     "pandas": "data", "xarray": "data", "daqp": "qp", "matplotlib": "plot", "torch": "torch",
-    "jax": "jax", "pin": "test",
+    "jax": "jax", "viser": "view", "trimesh": "view", "pycollada": "view", "pin": "test",
 }  # fmt: skip
 
 

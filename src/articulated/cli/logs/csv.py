@@ -45,8 +45,8 @@ def read(path: Path, robot: Robot, wanted: Sequence[str], size: int) -> Log:
         raise
     holds = [name for name in places if name != "time"]
     blocks = _slow if not path.is_file() else _fast  # a pipe is read once
-    found = _named(blocks(path, rows, header, places, size), places)
-    return Log(holds, _count(path), found, time is not None, file.close, header)
+    named = _named(blocks(path, rows, header, places, size), places)
+    return Log(holds, _count(path), named, time is not None, file.close, header)
 
 
 def _count(path: Path) -> int | None:

@@ -13,7 +13,7 @@ from ...robot import Robot
 from ...text import shortened
 from .geometry import gaps
 from .ground import Ground
-from .system import System, system
+from .system import JointRow, System, owner, system
 
 #: metres below the ground, and radians or metres beyond a joint limit, that are a mistake and not rounding
 DEEPEST = 1e-4
@@ -56,19 +56,25 @@ def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
                 f"simulate: {constrained.touching.names[k]!r} begins {depth[state, k]:.4g} m {where}"
                 f"{_of_batch(q, state)}; {instead}"
             )
-    own = {b.coords.start: (b, x) for b, x in ranges(robot.model).items()}
     for joint in constrained.joints:
         for end, sign, limit in (("lower", -1, joint.lower), ("upper", 1, joint.upper)):
             excess = np.full(len(q), -np.inf) if limit is None else sign * (q[:, joint.coordinate] - limit)
             worst = int(np.argmax(excess))
             if excess[worst] > BEYOND:
-                b, x = own[joint.coordinate]
-                unit, whose = "rad" if b.joint.turns else "m", x.lower_of if sign < 0 else x.upper_of
-                follower = "" if whose == joint.name else f", where {whose!r}, which follows it, is at its own"
+                unit, whose = _limit_of(robot, joint, end)
                 raise ModelError(
                     f"simulate: joint {joint.name!r} begins {excess[worst]:.4g} {unit} beyond its {end} limit "
-                    f"{limit:g} {unit}{follower}{_of_batch(q, worst)}; change q0, or pass limits=False"
+                    f"{limit:g} {unit}{whose}{_of_batch(q, worst)}; change q0, or pass limits=False"
                 )
+
+
+def _limit_of(robot: Robot, joint: JointRow, end: str) -> tuple[str, str]:
+    """What a coordinate is measured in, and who stops there if it is a joint that follows."""
+    b = owner(robot.model, joint)
+    turns = b.joint.S[3:, joint.coordinate - b.coords.start].any()
+    whose = getattr(ranges(robot.model)[b], f"{end}_of")
+    said = "" if whose == joint.name else f", where {whose!r}, which follows it, is at its own"
+    return "rad" if turns else "m", said
 
 
 def _of_batch(q: np.ndarray, state: Any) -> str:

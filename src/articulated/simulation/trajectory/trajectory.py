@@ -86,7 +86,7 @@ class Trajectory(Frozen):
         self._fill(robot, t, {"q": q, "v": v, "tau": tau, "a": a}, contact, forces, info, parameters, True)
 
     @classmethod
-    def recorded(cls, robot: Robot, t: np.ndarray, state: Mapping[str, Any], **others: Any) -> Self:
+    def _recorded(cls, robot: Robot, t: np.ndarray, state: Mapping[str, Any], **others: Any) -> Self:
         """Of q, v, a and tau that are known to be numbers and unit quaternions: a simulation has seen to it."""
         made = object.__new__(cls)
         made._fill(robot, t, state, **others, looked_at=False)
@@ -162,9 +162,12 @@ class Trajectory(Frozen):
             raise ShapeError(f"at: t is a time or a list of times; got the shape {here.step.shape}")
         single = here.step.ndim == 0
         places = interpolation.Places(np.atleast_1d(here.step), np.atleast_1d(here.part))
-        q = interpolation.positions(self.robot, self.t, self.q, self.v, places)
-        v = interpolation.velocities(self.t, self.v, self.a, places)
-        found = (q, v, self.a[..., places.step, :], self.tau[..., places.step, :])
+        if self.info.get("smooth") is True:
+            q, v, a = interpolation.smooth(self.robot, self.t, self.q, self.v, self.a, places)
+        else:
+            q = interpolation.positions(self.robot, self.t, self.q, self.v, places)
+            v, a = interpolation.velocities(self.t, self.v, self.a, places), self.a[..., places.step, :]
+        found = (q, v, a, self.tau[..., places.step, :])
         return State(np.asarray(t, float), *(x[..., 0, :] if single else x for x in found))
 
     def resample(self, times: ArrayLike | None = None, dt: float | None = None) -> Self:

@@ -1,8 +1,9 @@
 """Joints that give: a spring between motor and link (Spong 1987), rotors turning about their own axes only."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import sympy
 
 from ...algebra.asked import LARGEST_FLOAT, number
@@ -20,9 +21,7 @@ def elastic(equations: Any, stiffness: Any = None, rotors: Any = None, joints: A
     system = system_of(equations)
     n = len(system.q)
     chosen = _chosen(equations, system, joints)
-    K, J = (
-        _values(x, letter, chosen, what) for x, letter, what in ((stiffness, "K", "stiffness"), (rotors, "J", "rotors"))
-    )
+    K, J = _values(stiffness, "K", chosen, "stiffness"), _values(rotors, "J", chosen, "rotors")
     taken = {s.name for s in (*system.q, *system.v, *system.a)}
     theta = [sympy.Symbol(_free(f"theta_{k + 1}", taken), real=True) for k in chosen]
     M = sympy.diag(sympy.Matrix(system.M), *J)
@@ -58,7 +57,8 @@ def _values(given: Any, letter: str, chosen: list[int], what: str) -> list[sympy
     """Symbols K_1 … unless values are given, one for each elastic joint."""
     if given is None:
         return [sympy.Symbol(f"{letter}_{k + 1}", positive=True) for k in chosen]
-    if isinstance(given, (str, Mapping)) or not hasattr(given, "__len__") or len(given) != len(chosen):
+    listed = isinstance(given, (list, tuple, sympy.MatrixBase)) or (isinstance(given, np.ndarray) and given.ndim > 0)
+    if not listed or len(given) != len(chosen):
         raise ShapeError(f"elastic: {what} are {len(chosen)} numbers or symbols; got {shortened(repr(given))}")
     out = []
     for x in given:

@@ -10,7 +10,7 @@ ARGUMENTS = {
     "stiffness": "of the springs, one a joint; symbols K_i if not given: N m/rad, N/m",
     "rotors": "inertias of the rotors, one a joint; symbols J_i if not given: kg m²",
     "joints": "names of the elastic joints; all of them if not given",
-    "motors_": "an `art.Motor` for each",
+    "given": "an `art.Motor` for each",
     "constraints": "h(q), expressions that stay zero, or rows A(q) of A(q) v = 0",
     "independent": "names or symbols of the coordinates that are kept",
 }

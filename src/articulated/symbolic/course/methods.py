@@ -1,5 +1,7 @@
 """What a course asks of equations next, as methods of theirs."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -43,9 +45,9 @@ class CourseMethods:
         """
         return elastic(self, stiffness, rotors, joints)
 
-    def motors(self, motors_: Sequence[Motor]) -> "Equations":
+    def motors(self, given: Sequence[Motor]) -> Equations:
         """With motors, each an `art.Motor`: gear ratio, rotor inertia, and the link that carries it."""
-        return motors(self, motors_)
+        return motors(self, given)
 
     def constrain(self, constraints: Any, independent: Any = None) -> Constrained:
         """Under constraints h(q) = 0 or A(q) v = 0: reduced dynamics and the forces that keep them."""

@@ -1,5 +1,7 @@
 """The equations of a robot with its motors, rotors on moving links included."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Sequence
 from typing import Any
 

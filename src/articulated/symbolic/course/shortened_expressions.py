@@ -15,10 +15,8 @@ def short(x: Any) -> sympy.Expr:
     if not x.args or x.count_ops() > LONG:
         return x
     expanded = sympy.expand(x)
-    forms = [
-        expanded,
-        *(_without_squares(expanded, *pair) for pair in ((sympy.sin, sympy.cos), (sympy.cos, sympy.sin))),
-    ]
+    pairs = (sympy.sin, sympy.cos), (sympy.cos, sympy.sin)
+    forms = [expanded, *(_without_squares(expanded, *pair) for pair in pairs)]
     shortest = min(forms, key=lambda form: len(sympy.Add.make_args(form)))
     return min([x, sympy.factor_terms(x), shortest, sympy.factor_terms(shortest)], key=sympy.count_ops)
 

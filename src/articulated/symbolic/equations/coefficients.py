@@ -112,8 +112,10 @@ class Coefficients(Sequence):
         shown = [c.expression if self.values is None else by_factor(c.expression) for c in self.items]
         return aligned([(latex(s), x) for s, x in zip(self.symbols, shown, strict=True)])
 
-    def _repr_latex_(self) -> str:
-        return f"$${self.latex()}$$"
+    def _repr_latex_(self) -> str | None:
+        from ..pages.notebook import bounded
+
+        return bounded(*(c.expression for c in self.items), write=self.latex)
 
 
 def coefficients(equations: Any, known: Any = ()) -> Coefficients:

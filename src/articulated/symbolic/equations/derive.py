@@ -20,6 +20,7 @@ from ...errors import ShapeError, unknown
 from ...model import Model
 from ...text import shortened
 from ..course.methods import CourseMethods
+from ..ring.shown import Shown
 from ..ring.state import State
 from . import help, lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
@@ -96,7 +97,7 @@ class Equations(CourseMethods):
                     done[id(x)] = readable(self.state, x)
             entries = [done[id(x)] for x in values.ravel()]
         rows, columns = values.shape if values.ndim == 2 else (len(values), 1)
-        return sympy.ImmutableMatrix(rows, columns, entries)
+        return Shown(rows, columns, entries)
 
     @cached_property
     def M(self) -> sympy.Matrix:
@@ -104,7 +105,7 @@ class Equations(CourseMethods):
         upper = self.shown(np.array([self._M[i, j] for i, j in self._upper] or [0], object))
         entry = dict(zip(self._upper, upper, strict=False))
         n = len(self._M)
-        return sympy.ImmutableMatrix(n, n, lambda i, j: entry[min(i, j), max(i, j)])
+        return Shown(n, n, lambda i, j: entry[min(i, j), max(i, j)])
 
     @property
     def _upper(self) -> list[tuple[int, int]]:
@@ -175,7 +176,7 @@ class Equations(CourseMethods):
     @cached_property
     def tau(self) -> sympy.Matrix:
         """Generalized forces: M a + c + g + friction."""
-        return sympy.ImmutableMatrix(self.M * self.a + self.c + self.g + self.friction)
+        return Shown(self.M * self.a + self.c + self.g + self.friction)
 
     @cached_property
     def moving_frames(self) -> MovingFrames:
@@ -220,9 +221,8 @@ class Equations(CourseMethods):
         if not isinstance(values, Mapping):
             raise ShapeError(f"subs takes values by symbol or name, {{name: value}}; got {shortened(repr(values))}")
         at, parameters = split_values(self, values)
-        changed = (
-            derive(substituted(self.model, parameters), letters=self.state.letters or None) if parameters else self
-        )
+        letters = self.state.letters or None
+        changed = derive(substituted(self.model, parameters), letters=letters) if parameters else self
         return AtState(changed, at) if at else changed
 
     def derivative(self, what: str, by: str) -> Any:
@@ -284,9 +284,11 @@ class Equations(CourseMethods):
 
     def _repr_latex_(self) -> str | None:
         """The equations; nothing where they would fill pages: then the notebook shows the line of `repr`."""
+        from ..pages.notebook import bounded
+
         if lagrange.size(self.polynomials["tau"]) > SHOWN:
             return None
-        return f"$${self.latex('tau')}$$"
+        return bounded(write=lambda: self.latex("tau"))
 
     def __repr__(self) -> str:
         return f"Equations({self.name!r}, {len(self.v)} degrees of freedom, {lagrange.size(self._M)} terms in M)"

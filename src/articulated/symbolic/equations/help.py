@@ -23,7 +23,7 @@ ARGUMENTS = {
     "name": '"l_1", "q_1", "qd_1", "qdd_1"',
     "format": '"text", "md", "tex" or "html"',
     "form": '"tex", "md", "html", "text", "py", "c", "casadi", "julia" or "matlab"',
-    "christoffel": "work out the Christoffel symbols one by one",
+    "christoffel": "True: the Christoffel symbols one by one",
     "named": "parameters are arguments of their own, not one array",
 }
 LAGRANGE = "De Luca, Robotics 2 (Lagrangian dynamics, moving frames)"

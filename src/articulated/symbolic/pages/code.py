@@ -15,13 +15,19 @@ RESERVED = {
     "int", "long", "main", "register", "restrict", "short", "signed", "sizeof", "static", "struct", "switch", "typedef",
     "union", "unsigned", "void", "volatile", "abstract", "baremodule", "begin", "catch", "elseif", "end", "export",
     "function", "let", "local", "macro", "mutable", "otherwise", "parfor", "persistent", "quote", "spmd", "using",
+    "null", "jac", "hess",
 }  # fmt: skip
 
 
 def title_of(equations: Any) -> str:
     """The robot's name, which may hold anything, as an identifier."""
-    name = re.sub(r"[^A-Za-z0-9]", "_", equations.name[:60])
+    name = identifier(equations.name[:60])
     return name if name[:1].isalpha() and name not in RESERVED else f"robot_{name}"
+
+
+def identifier(name: str) -> str:
+    """Letters, digits and single lines only: two lines together are no name for CasADi."""
+    return re.sub(r"[^A-Za-z0-9]+", "_", name)
 
 
 def remark_on(equations: Any, what: Sequence[str], found: Program) -> str:

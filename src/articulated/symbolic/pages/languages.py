@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ...compiler.emit.c import C
-from .code import RESERVED, remark_on, title_of
+from .code import RESERVED, identifier, remark_on, title_of
 from .program import Program, program
 
 #: each operation as an expression of Python
@@ -50,10 +50,10 @@ def _identifiers(names: Sequence[str]) -> list[str]:
     """Names as every language takes them, no two alike."""
     out: list[str] = []
     for name in names:
-        word = re.sub(r"[^A-Za-z0-9_]", "_", name)
-        word = word if word[:1].isalpha() else f"p_{word}"
+        word = identifier(name)
+        word = word if word[:1].isalpha() else f"p{word}"
         while word in TAKEN or word in out or re.fullmatch(r"t[0-9]+", word):
-            word += "_"
+            word = f"{word}p" if "_p" in word else f"{word}_p"
         out.append(word)
     return out
 

@@ -1,0 +1,101 @@
+"""`articulated view ROBOT`: a robot, or a motion, in a page of the browser."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from ..completing import robot_names
+from ..declared import Argument, Option
+from ..guard import BadInput, BadUsage
+from ..options import Floating, Json, Q, Quiet
+from ..output import print_json, say
+
+Source = Annotated[
+    str,
+    Argument(
+        "Catalogue name, a robot file, or a motion: .npz, .parquet or .csv.",
+        metavar="ROBOT|FILE|RUN",
+        complete=robot_names,
+    ),
+]
+Port = Annotated[int, Option("--port", help="Of the page; 0: the first free one from 8080 on.", min=0, max=65535)]
+Dark = Annotated[bool, Option("--dark", help="Light on dark.")]
+Open = Annotated[bool, Option("--open", help="Open the browser, too.")]
+Export = Annotated[
+    str, Option("--export", "-o", help="Write the motion as one .html file that plays offline; no page.")
+]
+RobotOf = Annotated[str, Option("--robot", help="The robot, where the file of a motion does not hold it.")]
+
+
+def view(
+    source: Source,
+    q: Q = "",
+    floating: Floating = False,
+    robot: RobotOf = "",
+    port: Port = 0,
+    dark: Dark = False,
+    open_browser: Open = False,
+    export: Export = "",
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Show a robot or a motion in the browser, until Ctrl-C. The page is for this machine only; its address is printed.
+
+    Over SSH, forward its port: ssh -L 8080:localhost:8080 HOST.
+    """
+    if export and Path(export).suffix.lower() not in (".html", ".htm"):
+        raise BadInput(f"--export {export}: a page ends in .html")
+    found, run = _source(source, robot, floating)
+    if q and run is not None:
+        raise BadUsage("--q goes with a robot; a motion has its own")
+    from ...viewer import view as viewed
+    from ..state import vector
+
+    start = vector(found, "q", q) if q else None
+    page = viewed(found, run, q=start, port=port or None, dark=dark, quiet=True)
+    try:
+        if export:
+            page.export(export)
+            _tell(as_json, page, {"output": export}, f"wrote {export}")
+        else:
+            _show(page, open_browser, as_json, quiet)
+    finally:
+        page.stop()
+    return 0
+
+
+def _source(source: str, robot: str, floating: bool) -> tuple[Any, Any]:
+    """The robot, and the motion if the source is one."""
+    from ...robot.construction import load
+    from ...simulation import Trajectory
+    from ...simulation.trajectory.storage import READERS
+
+    if Path(source).suffix.lower() in READERS:
+        if floating:
+            raise BadUsage("--floating goes with a robot; a motion has its own")
+        run = Trajectory.load(source, robot or None)
+        return run.robot, run
+    if robot:
+        raise BadUsage("--robot goes with the file of a motion")
+    return load(source, floating_base=floating), None
+
+
+def _show(page: Any, open_browser: bool, as_json: bool, quiet: bool) -> None:
+    from ...viewer.show import announcement
+
+    _tell(as_json, page, {}, announcement(page))
+    if open_browser:
+        import webbrowser
+
+        webbrowser.open(page.url)
+    if not quiet:
+        say("Ctrl-C ends it")
+    page.wait()
+
+
+def _tell(as_json: bool, page: Any, more: dict[str, Any], text: str) -> None:
+    if as_json:
+        url, run = None if more else page.url, page.trajectory
+        told = {"robot": page.robot.name, "url": url, "samples": None if run is None else len(run)}
+        print_json("view", {**told, **more})
+    else:
+        print(text, flush=True)

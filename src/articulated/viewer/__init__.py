@@ -1,0 +1,6 @@
+"""The page in the browser: a robot to look at, to move, and to learn from."""
+
+from .show import view
+from .viewer import Viewer
+
+__all__ = ["Viewer", "view"]

@@ -1,0 +1,60 @@
+"""A motion as one HTML file that plays without a network, a server or an installation."""
+
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+
+import numpy as np
+
+from ..housekeeping import whole_file
+from ..simulation import Trajectory
+from ..text import shortened
+from .arrows import Arrows
+from .camera import look_at
+from .guard import guarded_server, stop
+from .playback import touching_at
+from .scene import Scene
+
+PICTURES = 30  # a second
+#: pictures beyond which a file would be too large for a browser
+MOST = 20_000
+
+
+def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False) -> str:
+    """The page that plays the motion."""
+    server = guarded_server(0, shortened(run.robot.name, 40))
+    try:
+        scene = Scene(server, run.robot)
+        for name in layers:
+            scene.show(name, True)
+        weight = run.robot.mass * float(np.linalg.norm(run.robot.gravity))
+        arrows = Arrows(server, scene.size, weight)
+        look_at(server, scene, run.q[0])
+        samples = moments(run.t)
+        for k in samples[:1]:
+            scene.place(run.q[k])
+        recording = server.get_scene_serializer()
+        for k in samples:
+            scene.place(run.q[k])
+            if run.contact is not None:
+                arrows.show(touching_at(run, k))
+            recording.insert_sleep(1 / PICTURES)
+        page = recording.as_html(dark_mode=dark)
+    finally:
+        stop(server)
+    title = f"{shortened(run.robot.name, 60)}, {run.duration:.3g} s"
+    start, end = page.index("<title>"), page.index("</title>")
+    return f"{page[:start]}<title>{escape(title)}{page[end:]}"
+
+
+def export(run: Trajectory, path: Path, layers: Iterable[str] = (), dark: bool = False) -> None:
+    """Write the page, whole or not at all."""
+    text = html_of(run, layers, dark)
+    with whole_file(path) as file:
+        file.write(text)
+
+
+def moments(t: np.ndarray) -> np.ndarray:
+    """Samples to show, 30 a second."""
+    count = min(MOST, max(1, int((t[-1] - t[0]) * PICTURES) + 1))
+    return np.clip(np.searchsorted(t, np.linspace(t[0], t[-1], count)), 0, len(t) - 1)

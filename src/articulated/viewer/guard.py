@@ -1,0 +1,156 @@
+"""The server of the page: for this machine only, for its own page only, and nothing from elsewhere."""
+
+import contextlib
+import http
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..errors import ArticulatedError, MissingExtra
+
+#: names under which a browser on this machine (or at the end of an SSH tunnel) knows the server
+OWN_NAMES = {"localhost", "127.0.0.1", "[::1]"}
+#: the port that is tried first if none is asked for, and how many after it
+FIRST_PORT, TRIED = 8080, 100
+#: what the page may load: itself, and what it makes itself; who may show it in a frame: notebooks on this machine
+POLICY = (
+    "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self' data: blob: ws://localhost:* "
+    "ws://127.0.0.1:*; frame-ancestors 'self' http://localhost:* http://127.0.0.1:* vscode-webview:; "
+    "form-action 'none'; base-uri 'none'; object-src 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class PortTaken(ArticulatedError, OSError):
+    """Another program listens where the page should be."""
+
+
+def viser_module() -> Any:
+    """The package that draws, or a word on how to get it."""
+    try:
+        import viser
+    except ModuleNotFoundError as problem:
+        if problem.name != "viser":
+            raise
+        raise MissingExtra("the page in the browser needs viser: pip install 'articulated[view]'") from None
+    return viser
+
+
+def listening(port: int | None) -> socket.socket:
+    """A socket on the loopback interface: on `port`, or on the first free one from FIRST_PORT on."""
+    wanted = range(FIRST_PORT, FIRST_PORT + TRIED) if port is None else [port]
+    for number in wanted:
+        with contextlib.suppress(OSError):
+            return _bound(number)
+    if port is None:
+        return _bound(0)
+    raise PortTaken(f"view: port {port} of this machine is taken; leave port= out for a free one")
+
+
+def _bound(number: int) -> socket.socket:
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind(("127.0.0.1", number))
+        found.listen(100)
+    except OSError:
+        found.close()
+        raise
+    return found
+
+
+def refusal(headers: Any) -> str:
+    """Why a request is not answered; empty if it is.
+
+    A page from elsewhere has its own Origin.  A name from elsewhere that leads here (DNS rebinding) is another Host.
+    """
+    hosts, origins = headers.get_all("Host"), headers.get_all("Origin")
+    if len(hosts) != 1 or not {hosts[0], hosts[0].rpartition(":")[0]} & OWN_NAMES:
+        return "this page is for the machine it runs on: open it as localhost\n"
+    if origins and origins != [f"http://{hosts[0]}"]:
+        return "this page answers to itself, not to pages from elsewhere\n"
+    wants_socket = any("websocket" in value.lower() for value in headers.get_all("Upgrade"))
+    if wants_socket and not origins:
+        return "no Origin: this page answers to itself\n"
+    return ""
+
+
+def guarded(usual: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """What answers requests, after a look at who asks; what it sends may load nothing from elsewhere."""
+
+    def answer(connection: Any, request: Any) -> Any:
+        if problem := refusal(request.headers):
+            return connection.respond(http.HTTPStatus.FORBIDDEN, problem)
+        found = usual(connection, request)
+        if found is not None:
+            for name, value in HEADERS.items():
+                found.headers[name] = value
+        return found
+
+    return answer
+
+
+_starting = threading.Lock()
+
+
+def guarded_server(port: int | None, label: str) -> Any:
+    """A viser server on our own socket, behind the guard.
+
+    viser has no option for either, so `serve` of the websockets package stands in for itself while it starts.
+    """
+    viser = viser_module()
+    import websockets.asyncio.server as websocket_server
+
+    own, usual = listening(port), websocket_server.serve
+    calls = []
+
+    def serve(handler: Any, *_: Any, process_request: Any = None, **options: Any) -> Any:
+        if "WebsockServer" not in getattr(handler, "__qualname__", ""):  # somebody else's, at the same time
+            return usual(handler, *_, process_request=process_request, **options)
+        calls.append(handler)
+        return usual(handler, sock=own, process_request=guarded(process_request), **options)
+
+    with _starting, _silent():
+        websocket_server.serve = serve
+        try:
+            server = viser.ViserServer(host="127.0.0.1", port=own.getsockname()[1], label=label, verbose=False)
+        finally:
+            websocket_server.serve = usual
+    if not calls:  # a viser that starts otherwise: better no page than one without a guard
+        server.stop()
+        raise ArticulatedError(f"view: viser {viser.__version__} starts its server in a way that is not known here")
+    _never_shared(server)
+    return server
+
+
+def stop(server: Any) -> None:
+    """End a server without a word on the terminal."""
+    with _silent():
+        server.stop()
+
+
+def _never_shared(server: Any) -> None:
+    """Take away what would send the page to viser's own servers."""
+    from viser import _messages
+
+    for message in (_messages.ShareUrlRequest, _messages.ShareUrlDisconnect):
+        server._websock_server.unregister_handler(message)
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """viser prints where it listens and that it stopped; we say it ourselves."""
+    import rich
+
+    console = rich.get_console()
+    before, console.quiet = console.quiet, True
+    try:
+        yield
+    finally:
+        console.quiet = before

@@ -1,0 +1,108 @@
+"""What every body looks like: its shapes; where it has none, an ellipsoid of its inertia and bones to its joints."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..algebra.rotations import aligning_z
+from ..algebra.spatial import Inertia, Transform
+from ..model import Body, Model
+from ..model.shapes import Capsule, Mesh, Shape
+from ..text import shortened
+from .meshes import Color, parts_of
+from .solids import Surface, ball, joined, solid
+
+#: of bodies whose files give no colour, one after the other
+USUAL: tuple[Color, ...] = ((96, 112, 134), (158, 168, 182))
+GHOST: Color = (130, 150, 178)
+
+
+class Looks(NamedTuple):
+    """Surfaces by colour for every body, in its frame; 0 is the world."""
+
+    surfaces: dict[int, dict[Color, Surface]]
+    drawn_by_inertia: set[int]  # bodies without a shape
+    notes: list[str]  # meshes that could not be read
+
+
+def looks(model: Model) -> Looks:
+    """Of all bodies; a mesh that cannot be read is noted, and its body drawn by its inertia if nothing else is left."""
+    found: dict[int, list[tuple[Color, Surface]]] = {k: [] for k in range(len(model.bodies) + 1)}
+    notes: list[str] = []
+    for link in model.links:
+        frame = model.frames[link.name]
+        index = frame.body.index if frame.body else 0
+        for shape in _shown(link.shapes):
+            pose = numeric(frame.placement @ shape.placement)
+            found[index] += [(c, s.moved(pose)) for c, s in _coloured(shape, USUAL[index % 2], notes)]
+    bare = {b.index for b in model.bodies if not found[b.index]}
+    length = size(model)
+    for b in model.bodies:
+        if b.index in bare:
+            found[b.index] = [(USUAL[b.index % 2], s) for s in _by_inertia(model, b, length)]
+    merged = {k: {c: joined([s for d, s in each if d == c]) for c, _ in each} for k, each in found.items()}
+    return Looks(merged, bare, list(dict.fromkeys(notes)))
+
+
+def _shown(shapes: Sequence[Shape]) -> list[Shape]:
+    """What is to be seen of a link; what it bumps into where nothing is."""
+    return [s for s in shapes if s.visual] or [s for s in shapes if s.collision]
+
+
+def _coloured(shape: Shape, usual: Color, notes: list[str]) -> list[tuple[Color, Surface]]:
+    own = shape.color and tuple(round(255 * min(1.0, max(0.0, x))) for x in shape.color)
+    if not isinstance(shape, Mesh):
+        surface = solid(shape)
+        return [] if surface is None else [(own or usual, surface)]  # type: ignore[list-item]
+    try:
+        return [(own or part.color or usual, part.surface) for part in parts_of(shape)]  # type: ignore[misc]
+    except ValueError as problem:
+        notes.append(shortened(problem, 200))
+        return []
+
+
+def _by_inertia(model: Model, b: Body, length: float) -> list[Surface]:
+    """An ellipsoid, and bones from the body's origin to its centre of mass and to the joints it carries."""
+    solids = [] if (found := ellipsoid(b.inertia)) is None else [found]
+    ends = [numeric(child.placement)[:3, 3] for child in model.bodies if child.parent is b]
+    if b.inertia.mass:
+        ends.append(np.array(b.inertia.com, float))
+    for end in ends:
+        if (reach := float(np.linalg.norm(end))) > 0.02 * length:
+            bone = solid(Capsule(0.012 * length, reach))
+            pose = np.eye(4)
+            pose[:3, :3], pose[:3, 3] = np.array(aligning_z(end / reach), float), end / 2
+            solids.append(bone.moved(pose))  # type: ignore[union-attr]
+    return solids or [ball(0.02 * length)]
+
+
+def ellipsoid(inertia: Inertia) -> Surface | None:
+    """The ellipsoid of even density with this mass and inertia; None without mass."""
+    mass = float(inertia.mass)
+    if not mass > 0:
+        return None
+    moments, axes = np.linalg.eigh(np.array(inertia.about_com, float))
+    # of a solid ellipsoid: I_x = m (b² + c²) / 5 and so on
+    squares = 2.5 / mass * (moments.sum() - 2 * moments)
+    radii = np.sqrt(np.maximum(squares, 0.0))
+    radii = np.maximum(radii, max(float(radii.max()) * 0.05, 0.004))
+    pose = np.eye(4)
+    pose[:3, :3], pose[:3, 3] = axes * np.sign(np.linalg.det(axes)), np.array(inertia.com, float)
+    return ball(1.0).scaled(radii).moved(pose)
+
+
+def numeric(X: Transform) -> np.ndarray:
+    """(4, 4) of floats."""
+    return np.array(X.matrix(), float)
+
+
+def size(model: Model) -> float:
+    """About how long a limb is in all, m: what arrows, axes and bones are measured by."""
+    reach: dict[int, float] = {0: 0.0}
+    for b in model.bodies:
+        offset = numeric(b.placement)[:3, 3]
+        before = reach[b.parent.index] if b.parent else 0.0
+        reach[b.index] = before + float(np.linalg.norm(offset if b.parent else 0 * offset))
+    centres = [float(np.linalg.norm(np.array(b.inertia.com, float))) for b in model.bodies if b.inertia.mass]
+    return max(0.1, max(reach.values()) + max(centres, default=0.0))

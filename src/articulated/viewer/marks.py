@@ -1,0 +1,183 @@
+"""Tables, bars, maps and curves as HTML and SVG that look right on a light and on a dark page."""
+
+import base64
+import struct
+import zlib
+from collections.abc import Sequence
+from html import escape
+from math import log10
+
+import numpy as np
+
+from ..text import shortened
+
+BLUE, RED = np.array([42, 109, 176]), np.array([198, 66, 46])
+INKS = ("#2a7fd0", "#d68f1c", "#3c9d66", "#d0503c", "#8a68c0", "#3fa9bd", "#9c7a50", "#d074a4")
+#: numbers below this part of the largest are shown as zero
+TINY = 1e-12
+STYLE = (
+    "<style>.art{font-size:12px;line-height:1.4;overflow-x:auto}.art h4{margin:.8em 0 .25em;font-size:12px}"
+    ".art table{border-collapse:collapse;font-variant-numeric:tabular-nums}.art td,.art th{padding:1px 5px;"
+    "text-align:right;white-space:nowrap;font-weight:400}.art th,.art td.name{text-align:left;opacity:.75}"
+    ".art .bar{display:inline-block;height:.7em}.art pre{font-size:11px;line-height:1.3;margin:0}"
+    ".art table.dense{font-size:10.5px}.art table.dense td{padding:2px 3px}"
+    ".art p{margin:.3em 0}.art .dim{opacity:.65}.art math{font-size:1.15em}.art td.error{color:#d9534f}"
+    ".art td.warning{color:#c98a00}.art td.note{color:#3a8fb7}.art td.wrap{white-space:normal;text-align:left}</style>"
+)
+
+
+def block(*parts: str) -> str:
+    """A panel."""
+    return f"<div class='art'>{STYLE}{''.join(parts)}</div>"
+
+
+def name(text: object, longest: int = 28) -> str:
+    """A name from a file: it only shows."""
+    return escape(shortened(text, longest))
+
+
+def number(x: float, scale: float = 1.0) -> str:
+    """Four digits; rounding errors of `scale` as the zero they mean."""
+    return "0" if abs(x) <= TINY * scale else f"{x:.4g}"
+
+
+def table(rows: Sequence[Sequence[str]], headers: Sequence[str] = (), kind: str = "") -> str:
+    """Cells are HTML already."""
+    head = "<tr>" + "".join(f"<th>{h}</th>" for h in headers) + "</tr>" if headers else ""
+    body = "".join("<tr>" + "".join(cell if cell[:3] == "<td" else f"<td>{cell}</td>" for cell in row) + "</tr>"
+                   for row in rows)  # fmt: skip
+    return f"<table class='{kind}'>{head}{body}</table>"
+
+
+def bars(names: Sequence[str], values: Sequence[float], unit: Sequence[str], key: str, scale: float) -> str:
+    """A row for each value, with a bar to the left of zero or to the right; rounding errors of `scale` are zero."""
+    most = max((abs(x) for x in values if abs(x) > TINY * scale), default=0.0)
+    rows = []
+    for k, (label, x, one) in enumerate(zip(names, values, unit, strict=True)):
+        width = 0 if most == 0 else 45 * min(1.0, abs(x) / most)
+        ink, left = ("#d0503c", 45 - width) if x < 0 else ("#2a7fd0", 45)
+        bar = f"<span class='bar' style='width:{width:.1f}px;margin-left:{left:.1f}px;background:{ink}'></span>"
+        value = f"<td data-{key}='{k}' data-value='{x!r}'>{number(x, scale)}</td>"
+        rows.append([f"<td class='name'>{name(label)}</td>", value, f"<td class='name'>{one}</td>",
+                     f"<td style='text-align:left;width:95px'>{bar}</td>"])  # fmt: skip
+    return table(rows)
+
+
+# -- matrices ---------------------------------------------------------------------------------
+
+
+def heat(x: float, most: float) -> np.ndarray:
+    """Blue for positive, red for negative; linear up to a thousandth of the largest, logarithmic beyond."""
+    strength = 0.0 if most == 0 else min(1.0, max(0.0, 1 + log10(max(abs(x) / most, 1e-9)) / 3))
+    return np.append(RED if x < 0 else BLUE, 255 * 0.85 * strength)
+
+
+def matrix(M: np.ndarray, names: Sequence[str], key: str, numbered: int = 10) -> str:
+    """A square matrix: a table with numbers if it is small, else a map; colour says sign and order of magnitude."""
+    most = float(abs(M).max()) if M.size else 0.0
+    if len(M) > numbered:
+        return picture(np.array([[heat(x, most) for x in row] for row in M]), f"{key}, {len(M)} × {len(M)}")
+    rows = []
+    for i, row in enumerate(M):
+        cells = [f"<td class='name'>{name(names[i], 12)}</td>"]
+        for j, x in enumerate(row):
+            red, green, blue, alpha = heat(x, most)
+            style = f"background:rgba({red:.0f},{green:.0f},{blue:.0f},{alpha / 255 * 0.75:.2f})"
+            cells.append(f"<td data-{key}='{i},{j}' data-value='{float(x)!r}' style='{style}'>{_short(x, most)}</td>")
+        rows.append(cells)
+    return table(rows, kind="dense")
+
+
+def _short(x: float, most: float) -> str:
+    return "0" if abs(x) <= TINY * most else _brief(x)
+
+
+def _brief(x: float) -> str:
+    """Two digits, without the zeros people do not write."""
+    return f"{x:.2g}".replace("e-0", "e-") if abs(x) < 1 else f"{x:.3g}"
+
+
+def picture(pixels: np.ndarray, title: str) -> str:
+    """(rows, columns, 4) from 0 to 255 as an image of large dots."""
+    coded = base64.b64encode(png(pixels)).decode()
+    style = "width:100%;max-width:340px;image-rendering:pixelated;border:1px solid rgba(128,128,128,.3)"
+    return f"<img alt='{escape(title)}' style='{style}' src='data:image/png;base64,{coded}'>"
+
+
+def png(pixels: np.ndarray) -> bytes:
+    """A PNG file of (rows, columns, 4) from 0 to 255."""
+    rows, columns, _ = pixels.shape
+    lines = np.concatenate([np.zeros((rows, 1), np.uint8), pixels.astype(np.uint8).reshape(rows, -1)], axis=1)
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        body = kind + data
+        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+
+    header = struct.pack(">IIBBBBB", columns, rows, 8, 6, 0, 0, 0)
+    data = zlib.compress(lines.tobytes())
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+
+
+# -- curves -----------------------------------------------------------------------------------
+
+WIDTH, HEIGHT, LEFT, BELOW, ABOVE = 330, 170, 46, 18, 6
+
+
+class Curves:
+    """Lines over time, drawn once; `at(t)` adds where the motion is."""
+
+    def __init__(self, t: np.ndarray, lines: np.ndarray, names: Sequence[str], unit: str):
+        self.t, self.lines, self.names, self.unit = t, lines, names, unit
+        low, high = (float(f(lines)) if lines.size else 0.0 for f in (np.min, np.max))
+        pad = 0.05 * (high - low) or max(1e-9, 0.05 * abs(high))
+        self.low, self.high = low - pad, high + pad
+        keep = np.unique(np.linspace(0, len(t) - 1, 300).astype(int))
+        self._drawn = self._frame() + "".join(self._path(t[keep], x[keep], k) for k, x in enumerate(lines))
+
+    def _path(self, t: np.ndarray, x: np.ndarray, k: int) -> str:
+        points = " L".join(f"{a:.1f} {b:.1f}" for a, b in zip(self._x(t), self._y(x), strict=True))
+        return f"<path d='M{points}' fill='none' stroke='{INKS[k % len(INKS)]}' stroke-width='1.4'/>"
+
+    def _x(self, t: np.ndarray) -> np.ndarray:
+        span = float(self.t[-1] - self.t[0]) or 1.0
+        return LEFT + (WIDTH - LEFT - 6) * (t - self.t[0]) / span
+
+    def _y(self, x: np.ndarray) -> np.ndarray:
+        return ABOVE + (HEIGHT - ABOVE - BELOW) * (self.high - x) / (self.high - self.low)
+
+    def _frame(self) -> str:
+        texts = []
+        for value in np.linspace(self.low, self.high, 5)[1:-1]:
+            y = float(self._y(np.array(value)))
+            texts.append(f"<line x1='{LEFT}' x2='{WIDTH - 6}' y1='{y:.1f}' y2='{y:.1f}' stroke='gray' opacity='.25'/>")
+            texts.append(f"<text x='{LEFT - 4}' y='{y + 3:.1f}' text-anchor='end'>{value:.3g}</text>")
+        for value, anchor in ((self.t[0], "start"), (self.t[-1], "end")):
+            x = float(self._x(np.array(value)))
+            texts.append(f"<text x='{x:.1f}' y='{HEIGHT - 4}' text-anchor='{anchor}'>{value:.3g} s</text>")
+        return "".join(texts)
+
+    def at(self, t: float, k: int) -> str:
+        """The picture with a mark at t, and what the lines are there, at sample k."""
+        x = float(self._x(np.array(t)))
+        mark = (
+            f"<line x1='{x:.1f}' x2='{x:.1f}' y1='{ABOVE}' y2='{HEIGHT - BELOW}' stroke='currentColor' opacity='.7'/>"
+        )
+        dots = "".join(
+            f"<circle cx='{x:.1f}' cy='{float(self._y(line[k])):.1f}' r='2.6' fill='{INKS[i % len(INKS)]}'/>"
+            for i, line in enumerate(self.lines)
+        )
+        svg = (
+            f"<svg viewBox='0 0 {WIDTH} {HEIGHT}' width='100%' fill='currentColor' font-size='9' role='img'"
+            f" data-t='{t!r}'>{self._drawn}{mark}{dots}</svg>"
+        )
+        return block(svg, self._legend(k))
+
+    def _legend(self, k: int) -> str:
+        unit = escape(self.unit)
+        rows = [
+            [f"<td class='name'><span style='color:{INKS[i % len(INKS)]}'>■</span> {name(label, 24)}</td>",
+             f"<td data-line='{i}' data-value='{float(line[k])!r}'>{number(float(line[k]))}</td>",
+             f"<td class='name'>{unit}</td>"]
+            for i, (label, line) in enumerate(zip(self.names, self.lines, strict=True))
+        ]  # fmt: skip
+        return table(rows)

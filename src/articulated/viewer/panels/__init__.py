@@ -1,0 +1,1 @@
+"""What can be learnt about a robot while it moves."""

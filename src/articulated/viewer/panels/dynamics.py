@@ -1,0 +1,76 @@
+"""Energies, gravity torques, manipulability and the mass matrix at the state that is shown."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...algorithms.manipulability import DIRECTIONS, Direction
+from ...robot import Robot
+from ...robot.components import component_names, component_units
+from .. import marks
+from ..looks import size
+from ..state import Moment
+
+#: configurations at which it is tried in which directions a frame can move at all
+TRIED = 5
+
+
+class Dynamics:
+    """The panel, in the container that is open."""
+
+    def __init__(self, gui: Any, robot: Robot, frame: str):
+        self.robot = robot
+        self.names, self.units = component_names(robot.model, "v"), component_units(robot.model, "tau")
+        self._scale = robot.mass * float(np.linalg.norm(robot.gravity)) * size(robot.model)
+        self._moment: Moment | None = None
+        self._directions: dict[str, Sequence[Direction]] = {}
+        self._frame = gui.add_dropdown("Frame", robot.frame_names, initial_value=frame, hint="Of the manipulability")
+        self._frame.on_update(lambda _: self._moment and self.tell(self._moment))
+        self._text = gui.add_html("")
+
+    def tell(self, moment: Moment) -> None:
+        """Everything at this state."""
+        self._moment = moment
+        robot, q, v = self.robot, moment.q, moment.v
+        kinetic, potential = float(robot.kinetic_energy(q, v)), float(robot.potential_energy(q))
+        energies = [("kinetic", kinetic), ("potential", potential), ("total", kinetic + potential)]
+        rows = [
+            [
+                f"<td class='name'>{label}</td>",
+                f"<td data-energy='{label}' data-value='{x!r}'>{x:.5g}</td>",
+                "<td class='name'>J</td>",
+            ]
+            for label, x in energies
+        ]
+        rows += self._manipulability(q)
+        g = robot.gravity_forces(q)
+        self._text.content = marks.block(
+            marks.table(rows),
+            "<h4>Gravity torques g(q)</h4>", marks.bars(self.names, g.tolist(), self.units, "gravity", self._scale),
+            "<h4>Mass matrix M(q)</h4>", marks.matrix(robot.mass_matrix(q), self.names, "mass"),
+            "<p class='dim'>blue +, red −; the stronger the larger, on a logarithmic scale</p>",
+        )  # fmt: skip
+
+    def _manipulability(self, q: np.ndarray) -> list[list[str]]:
+        """Of the frame that is chosen, in the directions in which it can move."""
+        frame = self._frame.value
+        if frame not in self._directions:
+            self._directions[frame] = possible(self.robot, frame)
+        directions = self._directions[frame]
+        if not directions:
+            return []
+        value = float(self.robot.manipulability(q, frame, directions=tuple(directions)))
+        which = f"<span class='dim'>{' '.join(directions)}</span>"
+        return [["<td class='name'>manipulability</td>", f"<td data-manipulability='{value!r}'>{value:.4g}</td>",
+                 f"<td class='name'>{which}</td>"]]  # fmt: skip
+
+
+def possible(robot: Robot, frame: str) -> Sequence[Direction]:
+    """The directions in which a frame can move: x, y, z as far as it can, all six if the robot has joints for them."""
+    J = robot.jacobian(robot.random(0, (TRIED,)), frame)
+    moves = abs(J).max(axis=(0, 2)) > 1e-9
+    linear = [name for name, one in zip(DIRECTIONS[:3], moves[:3], strict=True) if one]
+    every = [name for name, one in zip(DIRECTIONS, moves, strict=True) if one]
+    most = int(np.linalg.matrix_rank(J).max())
+    return every if len(every) <= most else linear if len(linear) <= most else linear[:most]

@@ -1,0 +1,35 @@
+"""The kinematic tree: who carries whom, λ and μ."""
+
+from html import escape
+
+from ...model import Model
+from ...robot.display import tree_lines
+from .. import marks
+
+MOST = 300
+
+
+def tree(model: Model) -> str:
+    """The links below each other, and for every body i its parent λ(i) and its children μ(i)."""
+    found = model.topology()
+    rows = [
+        [str(b.index), _cell(b.name), _cell(b.joint.name),
+         f"<td data-parent='{b.index}'>{found.parent[b.index - 1]}</td>",
+         f"<td data-children='{b.index}'>{_set(found.children[b.index])}</td>"]
+        for b in model.bodies[:MOST]
+    ]  # fmt: skip
+    base = ["0", _cell("base"), "", "", f"<td data-children='0'>{_set(found.children[0])}</td>"]
+    lines = tree_lines(model)
+    more = f"\n… and {len(lines) - MOST} more" if len(lines) > MOST else ""
+    return marks.block(
+        marks.table([base, *rows], ["i", "body", "joint", "λ(i)", "μ(i)"]),
+        "<h4>Links</h4><pre>", escape("\n".join(lines[:MOST]) + more), "</pre>",
+    )  # fmt: skip
+
+
+def _cell(text: str) -> str:
+    return f"<td class='name'>{marks.name(text, 22)}</td>"
+
+
+def _set(numbers: list[int]) -> str:
+    return "{" + ", ".join(map(str, numbers)) + "}" if numbers else "∅"

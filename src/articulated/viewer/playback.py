@@ -1,0 +1,159 @@
+"""Play, pause, scrub and loop a motion, with curves that follow it."""
+
+import time
+from typing import Any
+
+import numpy as np
+
+from ..errors import ArticulatedError
+from ..robot.components import component_names
+from ..simulation import Trajectory
+from . import marks
+from .arrows import Touching
+from .state import Moment, State, by_hand
+
+SPEEDS = ("0.1", "0.25", "0.5", "1", "2", "4")
+PLOTS = ("positions", "velocities", "torques", "energies", "contact forces")
+#: lines in one picture
+MOST_LINES = 8
+
+
+class Playback:
+    """A motion and its controls, in the container that is open."""
+
+    def __init__(self, gui: Any, state: State):
+        self.state = state
+        self.run: Trajectory | None = None
+        self.playing = False
+        self.t = 0.0
+        self._before = time.monotonic()
+        self._curves: marks.Curves | None = None
+        self._told: tuple[Any, ...] = (False, 0.0, id(None))
+        self._play = gui.add_button("Play", icon="player-play", hint="Space")
+        self._time = gui.add_slider("t (s)", min=0.0, max=1.0, step=0.001, initial_value=0.0)
+        self.loop = gui.add_checkbox("Loop", False, hint="L")
+        self._speed = gui.add_dropdown("Speed", SPEEDS, initial_value="1")
+        self._plot = gui.add_dropdown("Curves", PLOTS)
+        self._first = gui.add_slider("First joint", min=0, max=1, step=1, initial_value=0, visible=False)
+        self._text = gui.add_html(marks.block("<p class='dim'>No motion yet: simulate one below.</p>"))
+        self._play.on_click(lambda _: self.toggle())
+        self._time.on_update(by_hand(lambda: self.scrub(self._time.value)))
+        self._plot.on_update(lambda _: self._draw_curves())
+        self._first.on_update(by_hand(self._draw_curves))
+
+    def take(self, run: Trajectory) -> None:
+        """Play another motion, from its start."""
+        self.playing = False
+        self.run = run
+        self._time.min, self._time.max = float(run.t[0]), float(max(run.t[-1], run.t[0] + 1e-3))
+        count = run.robot.nv
+        self._first.max, self._first.visible = max(1, count - MOST_LINES), count > MOST_LINES
+        self._draw_curves()
+        self.scrub(float(run.t[0]))
+
+    # -- time ---------------------------------------------------------------------------------
+
+    def toggle(self) -> None:
+        """Play or pause; at the end from the start again."""
+        if self.run is None:
+            return
+        if not self.playing and self.t >= self.run.t[-1]:
+            self.t = float(self.run.t[0])
+        self._before = time.monotonic()
+        self.playing = not self.playing
+
+    def scrub(self, t: float) -> None:
+        """Show the motion at a time, and stay there."""
+        if self.run is not None:
+            self.playing = False
+            self._show(float(np.clip(t, self.run.t[0], self.run.t[-1])))
+
+    def step(self, count: int) -> None:
+        """By so many samples."""
+        if self.run is not None:
+            k = int(np.clip(self._sample(self.t) + count, 0, len(self.run) - 1))
+            self.scrub(float(self.run.t[k]))
+
+    def work(self) -> None:
+        """As far as time has come."""
+        now = time.monotonic()
+        passed, self._before = now - self._before, now
+        if self.run is None or not self.playing:
+            return
+        t, (start, end) = self.t + passed * float(self._speed.value), self.run.t[[0, -1]]
+        if t >= end and self.loop.value and end > start:
+            t = start + (t - start) % (end - start)
+        elif t >= end:
+            t, self.playing = end, False
+        self._show(float(t))
+
+    def _sample(self, t: float) -> int:
+        assert self.run is not None
+        return int(np.clip(np.searchsorted(self.run.t, t + 1e-9, side="right") - 1, 0, len(self.run) - 1))
+
+    def _show(self, t: float) -> None:
+        assert self.run is not None
+        self.t, k = t, self._sample(t)
+        self.state.set(self.run.q[k], self.run.v[k], "motion", k)
+
+    # -- what is drawn and told -----------------------------------------------------------------
+
+    def touching(self, moment: Moment) -> Touching | None:
+        """The contacts of the motion at a sample of it; None where it has none."""
+        if moment.sample is None or self.run is None or self.run.contact is None:
+            return None
+        return touching_at(self.run, moment.sample)
+
+    @property
+    def changed(self) -> bool:
+        """Whether there is something to tell."""
+        return self._told != (self.playing, self.t, id(self._curves))
+
+    def tell(self, moment: Moment) -> None:
+        """The slider and the curves follow."""
+        if not self.changed or self.run is None:
+            return
+        self._told = (self.playing, self.t, id(self._curves))
+        self._play.label = "Pause" if self.playing else "Play"
+        self._play.icon = "player-pause" if self.playing else "player-play"
+        self._time.value = round(self.t, 3)
+        if self._curves is not None:
+            self._text.content = self._curves.at(self.t, self._sample(self.t))
+
+    def _draw_curves(self) -> None:
+        if self.run is None:
+            return
+        try:
+            names, lines, unit = curves(self.run, self._plot.value, int(self._first.value))
+        except ArticulatedError as problem:
+            self._curves = None
+            self._text.content = marks.block(f"<p>{marks.name(problem, 300)}</p>")
+            return
+        self._curves = marks.Curves(self.run.t, lines, names, unit)
+        self._text.content = self._curves.at(self.t, self._sample(self.t))
+
+
+def touching_at(run: Trajectory, k: int) -> Touching:
+    """The contacts of a motion at a sample."""
+    contact = run.contact
+    assert contact is not None
+    return Touching(
+        contact.positions[k], contact.forces[k], contact.normals[k], contact.frictions, contact.states[k] > 0
+    )
+
+
+def curves(run: Trajectory, what: str, first: int) -> tuple[list[str], np.ndarray, str]:
+    """Names, lines (n, T) and unit of what is drawn over time."""
+    if what == "energies":
+        return ["kinetic", "potential", "total"], np.stack(run.energy), "J"
+    if what == "contact forces":
+        if run.contact is None:
+            return [], np.zeros((0, len(run))), ""
+        return list(run.contact.names)[:MOST_LINES], run.contact.normal.T[:MOST_LINES], "N, along the normal"
+    letter, array, unit = {
+        "positions": ("q", run.q, "m or rad"),
+        "velocities": ("v", run.v, "m/s or rad/s"),
+        "torques": ("tau", run.tau, "N or N m"),
+    }[what]
+    chosen = slice(first, first + MOST_LINES)
+    return component_names(run.robot.model, letter)[chosen], array.T[chosen], unit

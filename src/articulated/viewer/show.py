@@ -1,0 +1,78 @@
+"""`art.view`."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..algebra.asked import flag, whole_number
+from ..errors import ShapeError
+from ..robot.construction import load
+from ..simulation import Trajectory
+from ..text import shortened
+from .viewer import Viewer, configuration, motion, require_numbers
+
+PORTS = 65535
+
+
+def view(
+    robot: Any,
+    trajectory: Trajectory | None = None,
+    *,
+    q: Any = None,
+    port: int | None = None,
+    dark: bool = False,
+    quiet: bool = False,
+) -> Viewer:
+    """Show a robot, or a motion of it, in a page of the browser; needs viser (`pip install 'articulated[view]'`).
+
+    The page is served on this machine only, answers to itself only, and loads nothing from elsewhere.  Its address is
+    printed; over SSH, forward it: `ssh -L 8080:localhost:8080 host`.  In a notebook the result shows the page.
+
+        robot: a Robot, a Trajectory, or whatever `load` takes
+        trajectory: a motion of this robot, to be played; the first of a batch
+        q: the configuration that is shown first, (nq,); without it its pose "home" or neutral, on the ground
+        port: of the page; the first free one from 8080 on without it
+        dark: True: light on dark
+        quiet: True: the address is not printed
+
+    Returns: Viewer with url, q (set it to move the robot), play, pause, open, export (one HTML file that plays
+    offline), wait (until Ctrl-C: the last line of a script) and stop; also a context manager.
+
+    >>> import articulated as art
+    >>> with art.view(art.load("2r"), q=[0.3, 0.4], quiet=True) as page:
+    ...     page.q = [0.5, 0.4]
+    ...     page.q.tolist()
+    [0.5, 0.4]
+    """
+    if isinstance(robot, Trajectory):
+        if trajectory is not None:
+            raise ShapeError("view: robot is a trajectory already; give one trajectory")
+        robot, trajectory = robot.robot, robot
+    elif isinstance(robot, (str, bytes, Path)):
+        robot = load(robot)
+    require_numbers(robot)
+    run = None if trajectory is None else motion(robot, trajectory)
+    start = configuration(robot, q) if q is not None else None if run is None else np.array(run.q[0])
+    number = None if port is None else _port(port)
+    dark, quiet = flag("view: dark", dark), flag("view: quiet", quiet)
+    page = Viewer(robot, start, run, number, dark)
+    if not quiet:
+        print(announcement(page), file=sys.stderr)
+    return page
+
+
+def announcement(page: Viewer) -> str:
+    """Where the page is, and how to reach it from elsewhere."""
+    number = page.server.get_port()
+    far = f" (from your own machine: ssh -L {number}:localhost:{number} HOST)" if "SSH_CONNECTION" in os.environ else ""
+    return f"{shortened(page.robot.name)}: {page.url}{far}"
+
+
+def _port(port: Any) -> int:
+    found = whole_number("view: port", port, 1)
+    if found > PORTS:
+        raise ShapeError(f"view: port is a number from 1 to {PORTS}; got {found}")
+    return found

@@ -1,0 +1,88 @@
+"""Simulate from the pose that is shown, and push the robot."""
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..errors import ArticulatedError, ModelWarning
+from ..robot import Robot
+from ..simulation import Diverged, Ground, Trajectory, simulate
+from ..simulation.contact.touching import touching
+from ..simulation.usual_laws import standing, usual_law
+from .panels.contacts import Feet
+from .state import State
+
+DT = 1e-3
+#: of a push, s
+PUSHED = (0.1, 0.3)
+MOTORS = ("off", "hold this pose")
+
+
+class Simulating:
+    """The controls, in the container that is open; `finished` takes the motion."""
+
+    def __init__(
+        self, gui: Any, robot: Robot, state: State, feet: Feet, frame: str, finished: Callable[[Trajectory], None]
+    ):
+        self.robot, self.state, self.feet, self.finished = robot, state, feet, finished
+        floats = any(b.joint.floats for b in robot.model.bodies)
+        with gui.add_folder("Simulate from this pose"):
+            self._duration = gui.add_slider("Seconds", min=0.1, max=10.0, step=0.1, initial_value=2.0)
+            self._motors = gui.add_dropdown("Motors", MOTORS, initial_value=MOTORS[floats])
+            self._ground = gui.add_checkbox("Ground", floats, hint="At z = 0; feet that are ticked, or what collides")
+            self._push = gui.add_checkbox("Push it", False, hint=f"From {PUSHED[0]} s to {PUSHED[1]} s")
+            self._where = gui.add_dropdown("At", robot.frame_names, initial_value=frame)
+            weight = max(1.0, round(robot.mass * 2.0))
+            self._force = gui.add_vector3("Force (N)", initial_value=(0.0, weight, 0.0), step=1.0, hint="World axes")
+            self._go = gui.add_button("Simulate", icon="run", hint="S")
+            self._said = gui.add_markdown("")
+        self._go.on_click(lambda _: self.run())
+
+    def run(self) -> None:
+        """Compute the motion and hand it on; what goes wrong is said."""
+        self._go.disabled = True
+        self._said.content = "computing …"
+        try:
+            run = self._run()
+            self._said.content = f"{len(run)} samples, computed in {run.info['seconds']:.2g} s"
+            self.finished(run)
+        except Diverged as problem:
+            self._said.content = f"**{problem}**"
+            self.finished(problem.run)
+        except ArticulatedError as problem:
+            self._said.content = f"**{problem}**"
+        finally:
+            self._go.disabled = False
+
+    def _run(self) -> Trajectory:
+        robot, moment = self.robot, self.state.now
+        ground = self._ground_now() if self._ground.value else None
+        torque = None
+        if self._motors.value != "off":
+            torque = usual_law("PD", standing(robot, ground), moment.q).towards(moment.q)
+        duration = round(float(self._duration.value), 1)
+        pushes = self._pushes(moment.q, round(duration / DT)) if self._push.value else None
+        return simulate(robot, moment.q, moment.v, duration, DT, torque, ground, forces=pushes, every=5, progress=False)
+
+    def _ground_now(self) -> Ground:
+        """What is ticked touches it; else what collides, else what is called a foot."""
+        friction = self.feet.friction
+        if self.feet.ticked:
+            return Ground(friction, feet=self.feet.ticked)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", ModelWarning)
+                touching(self.robot.model, Ground(friction))
+            return Ground(friction)
+        except (ArticulatedError, ModelWarning):
+            return Ground(friction, feet=list(self.feet.boxes))
+
+    def _pushes(self, q: np.ndarray, steps: int) -> dict[str, np.ndarray]:
+        """The force in the axes of the frame as they are at the start."""
+        frame = self._where.value
+        R = self.robot.pose(q, frame)[:3, :3]
+        push = np.zeros((steps, 6))
+        push[round(PUSHED[0] / DT) : round(PUSHED[1] / DT), :3] = R.T @ np.array(self._force.value, float)
+        return {frame: push}

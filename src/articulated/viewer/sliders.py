@@ -1,0 +1,132 @@
+"""A slider for every coordinate of every joint, within its limits; orientations by roll, pitch and yaw."""
+
+from collections.abc import Callable
+from functools import partial
+from math import atan2, ceil, floor, hypot, isfinite, pi
+from typing import Any
+
+import numpy as np
+
+from ..algebra.rotations import quaternion, roll_pitch_yaw, to_quaternion
+from ..model import Body, Model
+from ..robot import Robot
+from ..robot.components import joint_components
+from ..text import shortened
+from .state import Moment, State, by_hand
+
+STEP, DIGIT = 0.001, 1e-4
+#: of what has no limits: m, for what slides, and rad, for what turns
+FAR, ROUND = 2.0, round(pi, 4)
+#: joints beyond which limbs get folders of their own
+FEW = 10
+
+
+class Sliders:
+    """The sliders of a robot, in the container that is open."""
+
+    def __init__(self, gui: Any, robot: Robot, state: State, scale: float):
+        self.gui, self.robot, self.state, self.scale = gui, robot, state, scale
+        self._followers: list[Callable[[np.ndarray], None]] = []
+        self._shown = state.now
+        own = [b for b in robot.model.bodies if b.leader is b]
+        many = len(own) > FEW
+        for name, limb in limbs(robot.model):
+            with gui.add_folder(shortened(name, 40), expand_by_default=not many or limb[0] is own[0]):
+                for b in limb:
+                    self._joint(b)
+
+    def follow(self, moment: Moment) -> None:
+        """Move the sliders where the robot is, unless they brought it there."""
+        if moment.origin != "sliders" and moment.serial != self._shown.serial:
+            for follower in self._followers:
+                follower(moment.q)
+        self._shown = moment
+
+    def _joint(self, b: Body) -> None:
+        """What a joint has: single numbers, and an orientation if it has a quaternion."""
+        turned = b.joint.quaternion
+        places = range(b.coords.start, b.coords.stop)
+        names = joint_components(b.joint, "q")
+        for k, (i, name) in enumerate(zip(places, names, strict=True)):
+            if turned is None or not turned.start <= k < turned.stop:
+                self._number(b, i, name)
+        if turned is not None:
+            self._orientation(b, slice(places[0] + turned.start, places[0] + turned.stop))
+
+    def _number(self, b: Body, i: int, name: str) -> None:
+        limits, value = self.robot.limits, float(self.state.now.q[i])
+        slides = b.joint.slides or (b.joint.nq > 1 and b.joint.kind != "universal" and not name.endswith("angle"))
+        far = round(FAR * max(1.0, self.scale)) if slides else ROUND
+        low, high = (float(x) if isfinite(x) else end for x, end in ((limits.lower[i], -far), (limits.upper[i], far)))
+        known = isfinite(limits.lower[i]) or isfinite(limits.upper[i])
+        hint = f"{'limits' if known else 'no limits; shown'} {low:g} … {high:g} {'m' if slides else 'rad'}"
+        handle = self._slider(name, low, high, value, hint)
+
+        def move() -> None:
+            _set(handle, handle.value)  # a number that is typed may be anything
+            self.state.change(i, handle.value, "sliders")
+
+        handle.on_update(by_hand(move))
+        self._followers.append(lambda q: _set(handle, q[i]))
+
+    def _orientation(self, b: Body, place: slice) -> None:
+        handles = [
+            self._slider(f"{b.joint.name} {word}", -ROUND, ROUND, float(angle), "rad, about fixed axes")
+            for word, angle in zip(("roll", "pitch", "yaw"), angles(self.state.now.q[place]), strict=True)
+        ]
+
+        def turn() -> None:
+            R = np.array(roll_pitch_yaw(*(h.value for h in handles)), float)
+            self.state.change(place, to_quaternion(R), "sliders")
+
+        for handle in handles:
+            handle.on_update(by_hand(turn))
+        self._followers.append(partial(_turned, handles, place))
+
+    def _slider(self, name: str, low: float, high: float, value: float, hint: str) -> Any:
+        """Ends and value to four digits, which a page has room for; the ends never beyond the limits."""
+        low, high = ceil(low / DIGIT) * DIGIT, floor(high / DIGIT) * DIGIT
+        low, high = round(min(low, value), 4), round(max(high, value, low + STEP), 4)
+        start = min(max(round(value, 4), low), high)
+        return self.gui.add_slider(shortened(name, 40), min=low, max=high, step=STEP, initial_value=start, hint=hint)
+
+
+def _set(handle: Any, value: float) -> None:
+    handle.value = min(max(round(float(value), 4), handle.min), handle.max)
+
+
+def _turned(handles: list[Any], place: slice, q: np.ndarray) -> None:
+    for handle, angle in zip(handles, angles(q[place]), strict=True):
+        _set(handle, angle)
+
+
+def angles(q: np.ndarray) -> tuple[float, float, float]:
+    """Roll, pitch and yaw of a quaternion x y z w; straight up or down the yaw is zero."""
+    R = np.array(quaternion(q), float)
+    level = hypot(R[0, 0], R[1, 0])
+    pitch = atan2(-R[2, 0], level)
+    if level < 1e-9:
+        return atan2(-R[1, 2], R[1, 1]), pitch, 0.0
+    return atan2(R[2, 1], R[2, 2]), pitch, atan2(R[1, 0], R[0, 0])
+
+
+def limbs(model: Model) -> list[tuple[str, list[Body]]]:
+    """The joints of a robot, chain by chain: a chain ends where the tree branches."""
+    own = [b for b in model.bodies if b.leader is b]
+    if len(own) <= FEW:
+        return [("Joints", own)] if own else []
+    children: dict[Body | None, int] = {}
+    for b in model.bodies:
+        children[b.parent] = children.get(b.parent, 0) + 1
+    found: list[tuple[str, list[Body]]] = []
+    of: dict[Body, list[Body]] = {}
+    for b in model.bodies:
+        continues = b.parent is not None and children[b.parent] == 1 and not b.parent.joint.floats
+        chain = of.get(b.parent) if continues and b.parent else None
+        if chain is None:
+            chain = []
+            found.append((b.joint.name or b.name, chain))
+        of[b] = chain
+        if b.leader is b:
+            chain.append(b)
+    return [(name, chain) for name, chain in found if chain]

@@ -1,0 +1,236 @@
+"""A robot in a page of the browser."""
+
+import atexit
+import re
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import ShapeError
+from ..robot import Robot
+from ..robot.numeric import numbers
+from ..simulation import Trajectory
+from ..text import shortened
+from .export import export, html_of
+from .guard import guarded_server, stop
+from .page import Asked, Page
+
+#: pictures and panels in a second
+PICTURES, PANELS = 30, 8
+#: s, in which a browser hears that its file arrived
+SOON = 1.0
+
+
+class Viewer:
+    """A page that shows a robot; made by `art.view`.  It is there until `stop`, or as long as the program runs."""
+
+    def __init__(self, robot: Robot, q: np.ndarray | None, run: Trajectory | None, port: int | None, dark: bool):
+        self.server = guarded_server(port, shortened(robot.name, 40))
+        self._stopped = threading.Event()
+        self._changing = threading.Lock()
+        self._clocks: list[threading.Thread] = []
+        atexit.register(self.stop)
+        try:
+            self._dark(dark)
+            self.page = self._page(robot, q)
+        except BaseException:
+            self.stop()
+            raise
+        if run is not None:
+            self.page.playback.take(run)
+        clocks = ((PICTURES, self._draw), (PANELS, self._tell))
+        self._clocks = [threading.Thread(target=self._often, args=clock, daemon=True) for clock in clocks]
+        for clock in self._clocks:
+            clock.start()
+
+    def _page(self, robot: Robot, q: np.ndarray | None) -> Page:
+        return Page(self.server, robot, q, Asked(self._open_soon, self._download, self._dark), self.dark)
+
+    def _open_soon(self, robot: Robot) -> None:
+        """When the browser has heard that its file arrived; the button that sent it goes away with the old page."""
+        self._stopped.wait(SOON)
+        self.open(robot)
+
+    @property
+    def url(self) -> str:
+        """Where the page is, on this machine or at the end of `ssh -L`."""
+        return f"http://localhost:{self.server.get_port()}"
+
+    @property
+    def robot(self) -> Robot:
+        """The robot that is shown."""
+        return self.page.robot
+
+    @property
+    def q(self) -> np.ndarray:
+        """The configuration that is shown; set it to show another."""
+        return self.page.state.now.q.copy()
+
+    @q.setter
+    def q(self, q: Any) -> None:
+        self.page.state.set(configuration(self.robot, q))
+
+    @property
+    def trajectory(self) -> Trajectory | None:
+        """The motion that is played."""
+        return self.page.playback.run
+
+    def open(self, robot: Robot, trajectory: Trajectory | None = None, q: Any = None) -> None:
+        """Show another robot in the same page, or a motion of it, as `art.view` does."""
+        require_numbers(robot)
+        run = None if trajectory is None else motion(robot, trajectory)
+        start = None if q is None else configuration(robot, q)
+        with self._changing, self.server.atomic():
+            self.server.gui.reset()
+            self.server.scene.reset()
+            self.server.scene.set_up_direction("+z")
+            self.server.gui.set_panel_label(shortened(robot.name, 40))
+            self._dark(self.dark)
+            self.page = self._page(robot, start if run is None else run.q[0])
+            if run is not None:
+                self.page.playback.take(run)
+
+    def play(self, trajectory: Trajectory | None = None) -> None:
+        """Play a motion of this robot, or the one that is there, from where it stopped."""
+        playback = self.page.playback
+        if trajectory is not None:
+            playback.take(motion(self.robot, trajectory))
+        if not playback.playing:
+            playback.toggle()
+
+    def pause(self) -> None:
+        """Stop where it is."""
+        if self.page.playback.playing:
+            self.page.playback.toggle()
+
+    def export(self, path: str | Path) -> None:
+        """Write the motion (or the pose) that is shown as one HTML file that plays offline."""
+        export(self._motion(), Path(path), self.page.layers(), self.dark)
+
+    def _motion(self) -> Trajectory:
+        if self.trajectory is not None:
+            return self.trajectory
+        rest = [np.zeros(self.robot.nv)]
+        return Trajectory(self.robot, [0.0], [self.q], rest, rest, rest)
+
+    def _download(self, client: Any) -> None:
+        text = html_of(self._motion(), self.page.layers(), self.dark)
+        client.send_file_download(f"{plain_name(self.robot.name)}.html", text.encode())
+
+    def stop(self) -> None:
+        """Close the page."""
+        if not self._stopped.is_set():
+            self._stopped.set()
+            atexit.unregister(self.stop)
+            for clock in self._clocks:
+                if clock is not threading.current_thread():
+                    clock.join(timeout=5.0)
+            stop(self.server)
+
+    def wait(self) -> None:
+        """Show the page until Ctrl-C, or until `stop` is called by another thread."""
+        try:
+            while not self._stopped.wait(0.2):
+                pass
+        except KeyboardInterrupt:
+            self.stop()
+
+    def __enter__(self) -> "Viewer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def __repr__(self) -> str:
+        where = "stopped" if self._stopped.is_set() else f"at {self.url}"
+        return f"<Viewer of {shortened(self.robot.name)} {where}>"
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the page itself."""
+        return f'<iframe src="{self.url}" width="100%" height="560" style="border:0" title="articulated"></iframe>'
+
+    def _dark(self, wanted: bool) -> None:
+        self.dark = wanted
+        self.server.gui.configure_theme(dark_mode=wanted, show_logo=False, show_share_button=False)
+
+    # -- the two clocks -----------------------------------------------------------------------
+
+    def _often(self, rate: float, what: Callable[[], None]) -> None:
+        """Call it so many times a second, until the page is closed; what goes wrong is said in the page."""
+        due = time.monotonic()
+        while not self._stopped.is_set():
+            try:
+                what()
+            except Exception as problem:  # the page lives on
+                self.page.complain(problem)
+            due = max(due + 1 / rate, time.monotonic())
+            self._stopped.wait(max(0.0, due - time.monotonic()))
+
+    def _draw(self) -> None:
+        with self._changing:
+            page = self.page
+            for work in page.working:
+                work()
+            moment = page.state.now
+            if page.drawn != moment.serial:
+                page.drawn = moment.serial
+                with self.server.atomic():
+                    for draw in page.drawing:
+                        draw(moment)
+
+    def _tell(self) -> None:
+        page = self.page
+        moment = page.state.now
+        if not self.server.get_clients():
+            page.told = -1  # whoever comes shall see it
+        elif page.told != moment.serial or page.playback.changed:
+            page.told = moment.serial
+            for tell in page.telling:
+                tell(moment)
+
+
+# -- what is asked for, checked ---------------------------------------------------------------
+
+
+def plain_name(name: str) -> str:
+    """Of a file."""
+    return re.sub(r"[^\w.-]+", "_", name)[:60].strip("._") or "robot"
+
+
+def motion(robot: Robot, run: Any) -> Trajectory:
+    """A trajectory of this robot, the first of a batch; refuses what is none."""
+    if not isinstance(run, Trajectory):
+        raise ShapeError(f"view: trajectory is an art.Trajectory, as from art.simulate; got {shortened(repr(run))}")
+    if run.robot is not robot and (run.robot.nv, run.robot.joint_names) != (robot.nv, robot.joint_names):
+        raise ShapeError(
+            f"view: the trajectory is of {run.robot.name!r} with the joints {shortened(run.robot.joint_names)}, "
+            f"the robot is {robot.name!r} with {shortened(robot.joint_names)}"
+        )
+    while run.batch.shape:
+        run = run.batch[0]
+    return run
+
+
+def require_numbers(robot: Any) -> None:
+    """Refuse what is no robot, and one of symbols: nothing can be drawn of it."""
+    if not isinstance(robot, Robot):
+        raise ShapeError(f"view: robot is a Robot, a Trajectory or what art.load takes; got {shortened(repr(robot))}")
+    numbers(robot.model, robot.model.gravity)
+    for b in robot.model.bodies:
+        inertia = b.inertia
+        numbers(robot.model, [*b.placement.R.flat, *b.placement.p, inertia.mass, *inertia.first, *inertia.second.flat])
+
+
+def configuration(robot: Robot, q: Any) -> np.ndarray:
+    """One configuration of the robot as floats; refuses what is none."""
+    try:
+        x = np.array(q, float)
+    except (TypeError, ValueError):
+        x = np.zeros(())
+    if x.shape != (robot.nq,) or not np.isfinite(x).all():
+        raise ShapeError(f"view: q of {robot.name} is {robot.nq} finite numbers; got {shortened(repr(q))}")
+    return x

@@ -1,0 +1,70 @@
+"""Chromium without a window, and what a test asks of a page in it."""
+
+import os
+import shutil
+import time
+from collections.abc import Callable
+from typing import Any
+
+#: what draws without a graphics card, and asks nobody outside
+FLAGS = (
+    "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
+    "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--disable-gpu-compositing",
+)  # fmt: skip
+PATIENCE = 60  # s
+
+
+def chromium() -> str:
+    """The program, or nothing; CHROMIUM names another."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return os.environ.get("CHROMIUM") or next((found for name in names if (found := shutil.which(name))), "")
+
+
+def until(true: Callable[[], Any], what: str) -> Any:
+    """What `true` returns as soon as it is something."""
+    deadline = time.monotonic() + PATIENCE
+    while not (found := true()):
+        assert time.monotonic() < deadline, f"waited {PATIENCE} s until {what}"
+        time.sleep(0.05)
+    return found
+
+
+class Tab:
+    """A page of a viewer in a browser, and everything it complained about or asked for."""
+
+    def __init__(self, context: Any, url: str, ready: str = "text=Joints"):
+        self.page = context.new_page()
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
+        self.page.on("pageerror", lambda problem: self.complaints.append(str(problem)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.set_default_timeout(PATIENCE * 1000)
+        self.page.goto(url)
+        if ready:
+            self.page.wait_for_selector(ready)
+
+    def tab(self, name: str) -> None:
+        self.page.get_by_role("tab", name=name, exact=True).click()
+
+    def type_into(self, label: str, value: object) -> None:
+        """Into the number beside a slider."""
+        row = f"xpath=//label[normalize-space()='{label}']/ancestor::*[.//input[@type='text']][1]"
+        field = self.page.locator(row).first.locator("input[type=text]").last
+        field.fill(str(value))
+        field.press("Enter")
+
+    def tick(self, label: str) -> None:
+        row = f"xpath=//label[normalize-space()='{label}']/ancestor::*[.//input[@type='checkbox']][1]"
+        self.page.locator(row).first.locator("input[type=checkbox]").first.click()
+
+    def values(self, key: str) -> dict[str, float]:
+        """Numbers of a panel, by their place."""
+        found = f"[...document.querySelectorAll('[data-{key}]')].map(e => [e.dataset.{key}, e.dataset.value])"
+        return {place: float(value) for place, value in self.page.evaluate(found)}
+
+    def outside(self) -> list[str]:
+        """Requests that leave this machine."""
+        ours = ("http://localhost:", "http://127.0.0.1:", "blob:", "data:", "file:")
+        return [url for url in self.requests if not url.startswith(ours)]

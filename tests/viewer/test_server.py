@@ -1,0 +1,171 @@
+"""The server of the page: who may talk to it, what it leaves behind."""
+
+import gc
+import http.client
+import socket
+import threading
+
+import pytest
+
+import articulated as art
+from articulated.viewer import guard
+
+from .browser import until
+
+viser = pytest.importorskip("viser", reason="viser is not installed: pip install 'articulated[view]'")
+
+
+@pytest.fixture
+def viewer():
+    with art.view("2r", quiet=True) as page:
+        yield page
+
+
+def answer(viewer, path="/", **headers):
+    port = viewer.server.get_port()
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection.putrequest("GET", path, skip_host=True)
+    for name, value in {"Host": f"localhost:{port}", **headers}.items():
+        if value is not None:
+            connection.putheader(name.replace("_", "-"), value)
+    connection.endheaders()
+    found = connection.getresponse()
+    if found.status != 101:  # which goes on
+        found.read()
+    found.close()
+    connection.close()
+    return found
+
+
+UPGRADE = {
+    "Connection": "Upgrade", "Upgrade": "websocket", "Sec_WebSocket_Version": "13",
+    "Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==",
+}  # fmt: skip
+
+
+def test_the_page_may_load_nothing_from_elsewhere(viewer):
+    found = answer(viewer)
+    assert found.status == 200
+    policy = found.headers["Content-Security-Policy"]
+    assert policy == guard.POLICY and "https:" not in policy and "default-src 'self'" in policy
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:9000", "127.0.0.1:8080", "[::1]:8080"])
+def test_this_machine_and_the_end_of_a_tunnel_are_answered(viewer, host):
+    assert answer(viewer, Host=host).status == 200
+    assert answer(viewer, Host=host, Origin=f"http://{host}", **UPGRADE).status == 101
+
+
+@pytest.mark.parametrize("host", [None, "", "evil.example", "evil.example:8080", "localhost.evil.example", "0.0.0.0",
+                                  "127.0.0.1.nip.io:8080", "user@localhost", ":8080"])  # fmt: skip
+def test_a_name_from_elsewhere_is_refused(viewer, host):
+    """DNS rebinding: a name that leads to this machine is not this machine."""
+    assert answer(viewer, Host=host).status in (400, 403)
+
+
+HOSTILE = ["https://evil.example", "null", "http://localhost:1", "file://", "http://localhost", None,
+           "https://localhost:{port}", "http://localhost:{port}.evil.example"]  # fmt: skip
+
+
+@pytest.mark.parametrize("origin", HOSTILE)
+def test_a_hostile_origin_is_refused(viewer, origin):
+    origin = origin and origin.format(port=viewer.server.get_port())
+    assert answer(viewer, Origin=origin, **UPGRADE).status == 403
+    if origin:
+        assert answer(viewer, Origin=origin).status == 403
+
+
+def test_files_outside_the_page_are_not_served(viewer):
+    for path in ("/../../__init__.py", "/%2e%2e/%2e%2e/_viser.py", "//etc/passwd", "/..%5c..%5c_viser.py"):
+        assert answer(viewer, path).status == 404
+
+
+def test_a_foreign_host_cannot_connect(viewer):
+    """It listens on 127.0.0.1 and on no other address of this machine."""
+    port = viewer.server.get_port()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # no packet is sent
+            own = {probe.getsockname()[0]}
+        except OSError:
+            own = set()
+    for address in {"127.0.0.2", *own} - {"127.0.0.1"}:
+        with socket.socket() as other, pytest.raises(OSError):
+            other.settimeout(5)
+            other.connect((address, port))
+
+
+def test_nothing_is_sent_to_the_servers_of_viser(viewer):
+    from viser import _messages
+
+    handlers = viewer.server._websock_server._incoming_handlers
+    assert _messages.ShareUrlRequest not in handlers
+
+
+def test_the_hook_is_needed_and_gone_afterwards(viewer):
+    import websockets.asyncio.server as websocket_server
+
+    assert websocket_server.serve.__module__.startswith("websockets")
+
+
+def connected(viewer):
+    from websockets.sync.client import connect
+
+    port = viewer.server.get_port()
+    return connect(
+        f"ws://localhost:{port}", origin=f"http://localhost:{port}", subprotocols=[f"viser-v{viser.__version__}"],
+        max_size=None,
+    )  # fmt: skip
+
+
+def kept(viewer):
+    """Everything that could grow with connections."""
+    inner = viewer.server._websock_server
+    return (
+        len(inner._client_state_from_id), len(inner._live_connections), len(viewer.server.get_clients()),
+        len(inner._broadcast_buffer.generator_cursors), len(inner._broadcast_buffer.message_from_id),
+        len(viewer.server._client_connect_cb),
+    )  # fmt: skip
+
+
+def test_a_hundred_connections_leave_nothing_behind(viewer):
+    def visit():
+        with connected(viewer) as browser:
+            browser.recv()
+
+    visit()
+    until(lambda: kept(viewer)[0] == 0, "the first is gone")
+    before, threads = kept(viewer), threading.active_count()
+    gc.collect()
+    objects = len(gc.get_objects())
+    for _ in range(100):
+        visit()
+    until(lambda: kept(viewer)[:2] == (0, 0), "all are gone")
+    until(lambda: kept(viewer) == before, "nothing is left of them")
+    gc.collect()
+    assert threading.active_count() <= threads + 1
+    assert len(gc.get_objects()) - objects < 100 * 20  # a connection that is kept is hundreds of objects
+
+
+def test_dragging_a_frame_brings_the_robot_there(viewer):
+    """By the message that a browser sends."""
+    import msgspec
+    import numpy as np
+    from viser import _messages
+
+    robot, frame = viewer.robot, viewer.robot.frame_names[-1]
+    viewer.q = [0.3, 0.4]
+    viewer.page.dragging.toggle()
+    wanted = robot.pose([0.6, 0.5], frame)
+    message = _messages.TransformControlsUpdateMessage(
+        "/drag", (1.0, 0.0, 0.0, 0.0), tuple(map(float, wanted[:3, 3])), ""
+    )
+    one, looking = (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    camera = _messages.ViewerCameraMessage(one, (1.0, 1.0, 1.0), 1.0, 0.1, 10.0, 100, 100, looking, (0.0, 0.0, 1.0))
+    with connected(viewer) as browser:
+        browser.recv()
+        browser.send(msgspec.msgpack.encode(camera.as_serializable_dict([])))
+        until(lambda: viewer.server.get_clients(), "it counts as a browser")
+        browser.send(msgspec.msgpack.encode(message.as_serializable_dict([])))
+        until(lambda: abs(robot.pose(viewer.q, frame)[:3, 3] - wanted[:3, 3]).max() < 1e-4, "the arm is there")
+    assert not np.allclose(viewer.q, [0.3, 0.4])
