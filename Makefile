@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 # what the call in C is built from, when the package is installed
 BUILT_FROM := pyproject.toml hatch_build.py $(wildcard src/articulated/compiler/runtime/*.[ch])
 
-.PHONY: run test test-bare test-bridges test-browser sanitize lint types dist bench bench-quick clean
+.PHONY: run test test-bare test-bridges test-browser sanitize lint types docs dist bench bench-quick clean
 
 run: $(VENV)/.run
 	$(BIN)/python -m articulated
@@ -61,6 +61,23 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 
+# The site, in an environment of its own: build/site/index.html.  Every block of every page runs, a warning is an error, and
+# the notebook runs.  MathJax, one file, comes from npm and is part of the site: its pages fetch nothing from elsewhere.
+docs: .venv-docs/.docs .venv-docs/mathjax/mathjax.js
+	MATHJAX=$(CURDIR)/.venv-docs/mathjax .venv-docs/bin/python -m sphinx -W --keep-going -E -q -c docs -b html . build/site
+	.venv-docs/bin/python -m docs.site.inspection build/site
+
+.venv-docs/.docs: $(BUILT_FROM)
+	$(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/python -m pip install --quiet -e ".[docs]"
+	.venv-docs/bin/python -m pip install --quiet roboticstoolbox-python || true  # its programs are then shown, not run
+	touch $@
+
+.venv-docs/mathjax/mathjax.js: | .venv-docs/.docs
+	command -v npm >/dev/null || { echo "make docs needs npm, for MathJax"; exit 1; }
+	npm install --silent --no-save --prefix .venv-docs/npm mathjax@3
+	mkdir -p $(@D) && cp .venv-docs/npm/node_modules/mathjax/es5/tex-svg.js $@
+
 # a wheel and the sources as they would be uploaded, looked at by those who know what is wrong with such files
 dist: $(VENV)/bin/python
 	rm -rf dist && $(BIN)/python -m pip install --quiet build twine check-wheel-contents
@@ -104,5 +121,5 @@ $(VENV)/.peers: $(VENV)/.bench
 	touch $@
 
 clean:
-	rm -rf $(VENV) .venv-bare .venv-bridges .pytest_cache .hypothesis .mypy_cache .ruff_cache dist build
+	rm -rf $(VENV) .venv-bare .venv-bridges .venv-docs .pytest_cache .hypothesis .mypy_cache .ruff_cache dist build
 	rm -f src/articulated/compiler/runtime/*.so

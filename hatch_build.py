@@ -19,17 +19,29 @@ FOLDER = Path("src/articulated/compiler/runtime")
 MODULE = "articulated.compiler.runtime._call"
 
 
-LINK = re.compile(r"\]\((?!https?://|#)([^)]+)\)")
+#: `![` and the text of a picture, or nothing; the address of what is linked, if it is a file
+LINK = re.compile(r"(!\[[^\]]*)?\]\((?!https?://|#)([^)]+)\)")
+
+
+def absolute(text, source):
+    """Markdown with links to the files of a repository; pictures come as they are, not on a page that shows them."""
+    return LINK.sub(lambda m: f"{m[1] or ''}]({source}/{'raw' if m[1] else 'blob'}/main/{m[2]})", text)
+
+
+#: what the package index links to, below the address of the repository
+ADDRESSES = {"Homepage": "", "Documentation": "/tree/main/docs", "Source": "", "Changelog": "/blob/main/CHANGELOG.md",
+             "Issues": "/issues"}  # fmt: skip
 
 
 class ReadmeHook(MetadataHookInterface):
-    """The README as the package index shows it: a link to a file leads to the repository."""
+    """The README as the package index shows it: a link to a file leads to the repository; and the links beside it."""
 
     def update(self, metadata):
         """Called for every build."""
+        repository = self.config["repository"]
         text = Path(self.root, "README.md").read_text("utf-8")
-        absolute = LINK.sub(rf"]({metadata['urls']['Source']}/blob/main/\1)", text)
-        metadata["readme"] = {"content-type": "text/markdown", "text": absolute}
+        metadata["urls"] = {name: f"{repository}{below}" for name, below in ADDRESSES.items()}
+        metadata["readme"] = {"content-type": "text/markdown", "text": absolute(text, repository)}
 
 
 class CustomBuildHook(BuildHookInterface):

@@ -22,8 +22,10 @@ ABOUT = """# Conversions
 Made by `python -m benchmarks.conventions`: q, v and a of MuJoCo to ours, and the inverse dynamics they are for, of
 robots on a free base.  Both run in turn within one run; medians of the CPU time of one thread, by state; the ratio is
 the median of the ratios in each round.  The last column is the ratio where both write into arrays that are there
-(`out=`): large new arrays cost more than what is computed, and a conversion returns three times as many numbers as
-the law.  For one state, `from_mujoco` is a Python function that looks up the robot's machine code.
+(`out=`): new arrays cost more than what is computed, and a conversion returns three times as many numbers as the law;
+arrays of some 400 kB and more are fetched from the system page by page, each time, unless the process has let go of
+larger ones before.  For one state, `from_mujoco` is a Python function of some 100 ns that looks up the robot's machine
+code, which takes half as long as the law's.
 """
 
 
@@ -32,13 +34,14 @@ def row(name: str, size: int) -> str:
     shape = () if size == 1 else (size,)
     q, (v, a) = robot.random(rng, shape), rng.normal(size=(2, *shape, robot.nv))
     there = [np.ascontiguousarray(x) for x in art.conventions.to_mujoco(robot, q, v, a)]
-    scope = {"robot": robot, "there": there, "state": (q, v, a), "from_mujoco": art.conventions.from_mujoco,
+    scope = {"robot": robot, "q": q, "v": v, "a": a, "from_mujoco": art.conventions.from_mujoco,
+             **dict(zip(("qpos", "qvel", "qacc"), there, strict=True)),
              "kept": tuple(map(np.empty_like, (q, v, a))), "torques": np.empty_like(v)}  # fmt: skip
     calls = {
-        "convert": Call("from_mujoco(robot, *there)", scope),
-        "law": Call("robot.inverse_dynamics(*state)", scope),
-        "convert into": Call("from_mujoco(robot, *there, out=kept)", scope),
-        "law into": Call("robot.inverse_dynamics(*state, out=torques)", scope),
+        "convert": Call("from_mujoco(robot, qpos, qvel, qacc)", scope),
+        "law": Call("robot.inverse_dynamics(q, v, a)", scope),
+        "convert into": Call("from_mujoco(robot, qpos, qvel, qacc, out=kept)", scope),
+        "law into": Call("robot.inverse_dynamics(q, v, a, out=torques)", scope),
     }
     taken = interleaved(calls, ROUNDS)
     convert, law = (float(np.median(taken[key])) / size * 1e9 for key in ("convert", "law"))

@@ -6,6 +6,7 @@ the CPU time of one thread, ratios medians of the ratios in each round; results 
 
 import os
 import platform
+import subprocess
 import sys
 import tempfile
 import time
@@ -30,6 +31,8 @@ THEIRS = {"inverse_dynamics": pin.computeRNEADerivatives, "forward_dynamics": pi
 TITLES = {"inverse_dynamics": "∂tau/∂q and ∂tau/∂v", "forward_dynamics": "∂a/∂q, ∂a/∂v and M⁻¹"}
 #: by all three arrays, a mass matrix or its inverse comes along; of inverse dynamics q and v are asked for
 WRT = {"inverse_dynamics": ("q", "v"), "forward_dynamics": ("q", "v", "tau")}
+#: ... packed, and seconds that a first call may take
+PACKED_FLOOR, COLD = {"talos": 15}, {"ur5": 0.5, "panda": 0.5, "talos": 6}
 #: what the table is held against, for one state and 4096 (issue: the floor, not the goal)
 FLOOR = {"inverse_dynamics": {"ur5": (7, 42), "panda": (6, 28), "solo12": (5, 20), "talos": (5, 12)},
          "forward_dynamics": {"ur5": (7, 35), "panda": (5, 25), "solo12": (5, 15), "talos": (3, 7)}}  # fmt: skip
@@ -82,6 +85,66 @@ def operations(found: Case, method: str) -> int:
     return sum(count(pipeline.program(kernels.kernel(kernels.derived(plain)).source)).values())
 
 
+def packed(found: Case) -> str:
+    """One row: ∂tau/∂q and ∂tau/∂v without the entries that are always zero."""
+    robot, model = found.robot, pinocchio_twin(found)
+    data, many = model.createData(), found.states(STATES)
+    theirs, ours = THEIRS["inverse_dynamics"], robot.derivatives("inverse_dynamics", wrt=("q", "v"), packed=True)
+    q, v, a = art.conventions.to_pinocchio(robot, many.q[:LOOP], many.v[:LOOP], many.a[:LOOP])[:3]
+    scope = {"ours": ours, "theirs": theirs, "loop": loop, "model": model, "data": data, "many": many,
+             "q": q, "v": v, "a": a, "out": ours(many.q, many.v, many.a)}  # fmt: skip
+    times = interleaved(
+        {
+            "many": Call("ours(many.q, many.v, many.a, out=out)", scope),
+            "their many": Call("loop(theirs, model, data, q, v, a)", scope),
+        },
+        ROUNDS,
+    )
+    kept, whole = sum(len(x[0]) for x in ours.pattern()), 2 * robot.nv**2
+    batch = np.median((times["their many"] / LOOP) / (times["many"] / STATES))
+    floor = f" ({PACKED_FLOOR[found.name]})" if found.name in PACKED_FLOOR else ""
+    mine = np.median(times["many"]) / STATES * 1e9
+    return f"| {found.name} | {kept} of {whole} | {mine:.0f} ns | {batch:.1f}×{floor} |"
+
+
+#: of a process of its own: seconds of the first call, and how many MB more it has taken at most
+FIRST_CALL = """
+import sys, time
+from pathlib import Path
+import numpy as np
+import articulated as art
+path, floating, method, wrt = sys.argv[1], sys.argv[2] == "True", sys.argv[3], sys.argv[4].split()
+robot = art.load(path, floating_base=floating).frictionless()
+q, v = robot.random(0, (64,)), np.ones((64, robot.nv))
+robot.center_of_mass(q)  # LLVM is there
+Path("/proc/self/clear_refs").write_text("5")  # the peak starts from here
+most = lambda: int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]) / 1024
+before, begun = most(), time.process_time()
+robot.derivatives(method, wrt=wrt)(q, v, v)
+print(time.process_time() - begun, most() - before)
+"""
+
+
+FIRST_CALLS = "CPU time, LLVM imported, each in a process of its own (Linux); memory is what its peak grows by."
+
+
+def first_calls(found: Case, method: str, cache: Path) -> str:
+    """One row: a batch for the first time, and for the first time in another process that finds it in the cache."""
+    given = [str(found.path), str(found.floating), method, " ".join(WRT[method])]
+    environment = {**os.environ, "ARTICULATED_CACHE": str(cache / f"{found.name}_{method}")}
+    cold, kept = (
+        [float(x) for x in subprocess.run(
+            [sys.executable, "-c", FIRST_CALL, *given], env=environment, capture_output=True, text=True, check=True
+        ).stdout.split()]
+        for _ in range(2)
+    )  # fmt: skip
+    limit = COLD.get(found.name)
+    said = f" ({limit})" if limit else ""
+    return (
+        f"| {found.name} | {TITLES[method]} | {cold[0]:.2f} s{said} | {cold[1]:.0f} MB | {1e3 * kept[0]:.0f} ms (50) |"
+    )
+
+
 def hessians(folder: Path) -> list[str]:
     """Of λᵀ tau: operations beside those of inverse dynamics."""
     lines = []
@@ -121,6 +184,12 @@ def table(folder: Path) -> str:
     for method, title in TITLES.items():
         lines += [f"## {title}", "", head, "| --- | --- | --- | --- | --- | --- | --- |"]
         lines += [row(case(name, folder), method) for name in ROBOTS] + [""]
+    lines += ["## ∂tau/∂q and ∂tau/∂v, packed", "", "| robot | entries | a state of 4096 | times Pinocchio |",
+              "| --- | --- | --- | --- |"]  # fmt: skip
+    lines += [packed(case(name, folder)) for name in ("solo12", "talos")] + [""]
+    lines += ["## First calls with a batch", "", FIRST_CALLS, "", "| robot | | cold | memory | from the cache |",
+              "| --- | --- | --- | --- | --- |"]  # fmt: skip
+    lines += [first_calls(case(name, folder), method, folder) for name in ROBOTS for method in TITLES] + [""]
     lines += ["## Hessians of λᵀ tau by q and v", "",
               "| robot | operations of inverse dynamics | of the Hessian | ratio | ratio of the times, N = 256 |",
               "| --- | --- | --- | --- | --- |", *hessians(folder), ""]  # fmt: skip

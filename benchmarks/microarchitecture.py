@@ -35,7 +35,8 @@ ROUNDS = 25
 NONE = 1 << 30
 
 #: of the batch loop, whoever writes the code inside
-LOOP: dict[str, tuple[Any, ...]] = {"frame_bytes": (0, NONE), "unrolled_columns": (0, 12, 64)}
+LOOP: dict[str, tuple[Any, ...]] = {"frame_bytes": (0, NONE), "unrolled_columns": (0, 12, 64),
+                                    "streaming_bytes": (0, NONE)}  # fmt: skip
 #: by who writes the straight-line code: the constants it reads, and other values for each
 GRID: dict[str, dict[str, tuple[Any, ...]]] = {
     X86.name: {

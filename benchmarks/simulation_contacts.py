@@ -1,7 +1,8 @@
 """Steps with contacts against `mujoco.rollout`, one core, interleaved: `python -m benchmarks.simulation_contacts`.
 
 The same robots, feet, friction, springs and dampers at the joints, and dt = 1 ms; a batch of states that fall a little,
-land and stand.  Ours is `art.simulate` with everything it does around its loop.  Writes simulation_contacts.md.
+land and stand; one trots: its springs lift two feet in turn, 2.5 times a second.  Ours is `art.simulate` with
+everything it does around its loop.  Writes simulation_contacts.md.
 """
 
 import tempfile
@@ -42,6 +43,7 @@ class Scene(NamedTuple):
     states: int
     steps: int
     limits: bool = False
+    trots: bool = False
 
 
 POINTS = dict.fromkeys(("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"), ((0.0, 0.0, 0.0),))
@@ -49,6 +51,7 @@ SOLES = dict.fromkeys(("left_sole_link", "right_sole_link"), CORNERS)
 SCENES = [
     Scene("solo12, four feet", "solo12", POINTS, 0.016, SOLO, 5.0, 0.1, 0.1, 1024, 600),
     Scene("solo12, with joint limits", "solo12", POINTS, 0.016, SOLO, 5.0, 0.1, 0.1, 1024, 600, True),
+    Scene("solo12, trotting", "solo12", POINTS, 0.016, SOLO, 5.0, 0.1, 0.02, 1024, 600, trots=True),
     Scene("Talos, eight corners", "talos", SOLES, 1e-4, LEGS, 600.0, 30.0, 0.01, 512, 200),
 ]
 
@@ -85,13 +88,31 @@ def ours(scene: Scene, robot: art.Robot, q: np.ndarray, springs: Springs) -> Cal
     feet: Any = dict.fromkeys(scene.feet, scene.radius) if single else scene.feet
     ground = art.Ground(FRICTION, feet=feet)
     rest, stiffness, damping = springs
-    law = art.traced(lambda t, q, v: stiffness * (rest - q[7:]) - damping * v[6:])
+    swing = lifted(robot) if scene.trots else np.zeros((2, robot.nv - 6))
+    law = art.traced(lambda t, q, v: stiffness * (rest + phases(t) @ swing - q[7:]) - damping * v[6:])
 
     def run(steps: int, every: int) -> art.Trajectory:
         options = {"limits": scene.limits, "every": every, "progress": False}
         return art.simulate(robot, q, None, steps * DT, DT, torque=law, contacts=ground, **options)
 
     return run
+
+
+def phases(t: Any) -> Any:
+    """How far each pair of feet is lifted."""
+    wave = np.sin(2 * np.pi * 2.5 * t)
+    return np.stack([np.maximum(wave, 0.0), np.maximum(-wave, 0.0)])
+
+
+def lifted(robot: art.Robot) -> np.ndarray:
+    """What the rest of the joints changes by for either pair of feet, (2, motors)."""
+    found = np.zeros((2, robot.nv - 6))
+    for pair, legs in enumerate((("FL", "HR"), ("FR", "HL"))):
+        for leg in legs:
+            for joint, x in (("HFE", 0.25), ("KFE", -0.5)):
+                place = robot.index(f"{leg}_{joint}").v
+                found[pair, place.start - 6] = x * (1 if leg[0] == "F" else -1)
+    return found
 
 
 def mujoco_model(scene: Scene, own: Case, springs: Springs) -> Any:
@@ -103,6 +124,12 @@ def mujoco_model(scene: Scene, own: Case, springs: Springs) -> Any:
     ElementTree.SubElement(ElementTree.SubElement(root, "mujoco"), "compiler", settings)
     spec = mujoco.MjSpec.from_string(ElementTree.tostring(root, encoding="unicode"))
     spec.worldbody.first_body().add_freejoint()
+    order = own.robot.permutation("mujoco")
+    if scene.trots:
+        for k, place in enumerate(order[6:] - 6):
+            motor = spec.add_actuator(trntype=mujoco.mjtTrn.mjTRN_JOINT, target=spec.joints[k + 1].name)
+            motor.gainprm[0], motor.biasprm[1] = springs.stiffness[place], -springs.stiffness[place]
+            motor.biastype = mujoco.mjtBias.mjBIAS_AFFINE
     for frame, points in scene.feet.items():
         for point in points:
             ball = spec.body(frame).add_geom(type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[scene.radius, 0, 0], pos=point)
@@ -114,8 +141,7 @@ def mujoco_model(scene: Scene, own: Case, springs: Springs) -> Any:
     model.dof_damping[:] = model.dof_frictionloss[:] = model.dof_armature[:] = 0
     if not scene.limits:
         model.jnt_limited[:] = 0
-    order = own.robot.permutation("mujoco")
-    model.jnt_stiffness[1:] = springs.stiffness[order[6:] - 6]
+    model.jnt_stiffness[1:] = 0 if scene.trots else springs.stiffness[order[6:] - 6]
     model.dof_damping[6:] = springs.damping[order[6:] - 6]
     model.qpos_spring[7:] = springs.rest[order[6:] - 6]
     return model
@@ -134,6 +160,10 @@ def measured(scene: Scene, folder: Path) -> list[str]:
     state = np.zeros((some, mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS)))
     theirs = art.conventions.to_mujoco(own.robot, q[:some], np.zeros((some, own.robot.nv)))
     state[:, 1 : 1 + model.nq] = theirs.q
+    control = {}
+    if scene.trots:
+        rest = springs.rest + phases(DT * np.arange(scene.steps)).T @ lifted(own.robot)
+        control["control"] = np.tile(rest[:, own.robot.permutation("mujoco")[6:] - 6], (some, 1, 1))
     times = []
     run(scene.steps, scene.steps)
     with rollout.Rollout(nthread=0) as peer:
@@ -141,7 +171,7 @@ def measured(scene: Scene, folder: Path) -> list[str]:
             began = time.thread_time()
             run(scene.steps, scene.steps)
             middle = time.thread_time()
-            peer.rollout(model, data, state, nstep=scene.steps)
+            peer.rollout(model, data, state, nstep=scene.steps, **control)
             each = (middle - began) / len(q), (time.thread_time() - middle) / some
             times.append(np.array(each) / scene.steps * 1e6)
     here, there = np.median(times, axis=0)

@@ -1,18 +1,31 @@
 """Closed forms: `art.derive` beside SymPy's LagrangesMethod on pendulums of n links, and on larger robots.
 
-`python -m benchmarks.symbolic` writes benchmarks/symbolic.md.  Each cell is a process of its own, at most
-LIMIT seconds; times are of the processor, the import of SymPy is not in them.
+`python -m benchmarks.symbolic` writes benchmarks/symbolic.md; it fails if a spatial arm, the Puma or the Stanford arm
+takes more than its GATES.  Each cell is a process of its own, at most LIMIT seconds; times are of the processor, the
+import of SymPy is not in them.  How short the forms of robots of every course are: benchmarks/shortest.py.
 """
 
 import platform
+import resource
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import articulated as art
 
 LIMIT = 100
 LARGEST = 6
 ROBOTS = ("2r", "3r", "stanford", "puma560", "panda")
+#: call → most seconds, megabytes and operations of c
+GATES = {
+    "spatial(6)": (5.0, 500, None),
+    "spatial(8)": (60.0, 500, None),
+    "puma()": (0.5, 500, None),
+    "stanford()": (0.5, 500, 3999),
+}
 
 
 def ours(n: int) -> str:
@@ -68,6 +81,54 @@ def theirs(n: int, simplified: bool = False) -> str:
     return f"{elapsed:.3f} {sum(int(x.count_ops()) for part in (M, forcing) for x in part)}"
 
 
+def spatial_arm(n: int) -> "art.Robot":
+    """n hinges, each turned by a right angle from the one before; every length, mass, centre and inertia a symbol."""
+    import sympy
+
+    import articulated as art
+
+    rows, bodies = [], []
+    for k in range(1, n + 1):
+        a, d, m, *I = sympy.symbols(f"a_{k} d_{k} m_{k} Ixx_{k} Iyy_{k} Izz_{k}", positive=True)
+        rows.append(art.DH(a=a, d=d, alpha=sympy.pi / 2 * (-1) ** k))
+        centre = sympy.symbols(f"x_{k} y_{k} z_{k}", real=True)
+        bodies.append(art.Inertia(m, centre, [[I[i] if i == j else 0 for j in range(3)] for i in range(3)]))
+    g = sympy.Symbol("g_0", positive=True)
+    return art.from_dh(rows, links=bodies, gravity=(0, 0, -g), name=f"spatial_{n}r")
+
+
+def spatial(n: int) -> str:
+    """A spatial arm of n joints."""
+    return measured(spatial_arm(n), False)
+
+
+def puma() -> str:
+    """The Puma with symbols for its inertial parameters."""
+    import articulated as art
+
+    return measured(art.load("puma560"), True)
+
+
+def stanford() -> str:
+    """The lecture's Stanford arm."""
+    return measured("stanford", False)
+
+
+def measured(source: "art.Robot | str", symbols: bool) -> str:
+    """Seconds to derive and to have M, c, g as SymPy, megabytes of the process, terms and operations of c."""
+    import articulated as art
+    from articulated.symbolic.equations.lagrange import size
+
+    _ = art.derive("2r").M  # imports
+    start = time.process_time()
+    eq = art.derive(source, symbols=symbols)
+    c = (eq.M, eq.c, eq.g)[1]
+    elapsed = time.process_time() - start
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    operations = sum(int(x.count_ops()) for x in c) if size(eq._c) < 50000 else "-"
+    return f"{elapsed:.2f} {memory} {size(eq._c)} {operations}"
+
+
 def robot(name: str) -> str:
     """M, c, g of a built-in robot: seconds, and operations beside those of the recursion."""
     import articulated as art
@@ -92,18 +153,37 @@ def robot(name: str) -> str:
     return f"{derived:.2f} {elapsed:.2f} {counted:.2f} {words} {proven} {checked:.2f}"
 
 
-def cell(call: str) -> list[str]:
+def cell(call: str, limit: int = LIMIT) -> list[str]:
     """What `call` prints, in a process of its own; a dash where it takes too long."""
     code = f"from benchmarks.symbolic import *; print({call})"
     try:
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT, check=True)
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=limit, check=True)
     except subprocess.TimeoutExpired:
-        return [f"> {LIMIT}", "-"]
+        return [f"> {limit}", "-"]
     return done.stdout.split()
 
 
-def main() -> None:
-    """Write the tables."""
+def gated(lines: list[str]) -> list[str]:
+    """The rows of what has a gate; the calls that do not pass."""
+    failed = []
+    for call, (most, memory, operations) in GATES.items():
+        found = min(
+            (cell(call, 9 * LIMIT) for _ in range(1 if "8" in call else 3)), key=lambda x: float(x[0].strip("> "))
+        )
+        lines.append(
+            f"| {call} | "
+            + " | ".join(found)
+            + f" | {most:g} s, {memory} MB{f', {operations} operations' if operations else ''} |"
+        )
+        print(lines[-1], flush=True)
+        late = len(found) < 4 or float(found[0]) > most or int(found[1]) > memory
+        if late or (operations and int(found[3]) > operations):
+            failed.append(call)
+    return failed
+
+
+def main() -> int:
+    """Write the tables; 1 if a gate does not hold."""
     import sympy
 
     lines = [
@@ -139,8 +219,22 @@ def main() -> None:
         found = cell(f"robot({name!r})")
         lines.append(f"| {name} | " + " | ".join(found) + " |")
         print(lines[-1], flush=True)
+    lines += [
+        "",
+        "## Gates",
+        "",
+        "Derived, and M, c, g as SymPy: `spatial(n)`, n hinges in space with a_i, d_i, m_i, centres and moments of",
+        "inertia as symbols; `puma()`, the Puma with symbols for its inertial parameters. The best of three processes,",
+        "for n = 8 of one.",
+        "",
+        "| | s | MB | terms of c | operations of c | at most |",
+        "|---|---|---|---|---|---|",
+    ]
+    failed = gated(lines)
     (Path(__file__).parent / "symbolic.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"over the gate: {', '.join(failed)}" if failed else "every gate holds")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -40,7 +40,7 @@ def main(picture):
         print(f"{name:26} {1000 * moved.max():6.1f} mm, at the end {1000 * moved[-1]:.2f} mm")
     above.set(ylabel="the hand has moved [mm]", title=f"{robot.name}, pushed sideways with {PUSH:g} N for a second")
     above.legend(loc="upper right")
-    below.set(xlabel="t [s]", ylabel=f"torque of {robot.joint_names[0]} [N·m]")
+    below.set(xlabel="t [s]", ylabel=f"torque of {robot.joint_names[0]} [N m]")
     for axes in (above, below):
         axes.axvspan(0.5, 1.5, color="0.93", zorder=0)
     figure.savefig(picture, dpi=80)

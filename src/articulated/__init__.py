@@ -29,7 +29,9 @@ def _public_name(name: str) -> Any:
     if name in _public.LATER:
         globals()[name] = getattr(_public, name)
     if name not in globals():
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from .errors import NoSuchAttribute
+
+        raise NoSuchAttribute(__name__, name, _public.__all__)
     return globals()[name]
 
 

@@ -29,10 +29,11 @@ from .joints import (
     Universal,
 )
 from .model import Link
+from .model.motors import Motor
 from .model.parameters import about_point, from_gyration
 from .model.report import Report
 from .robot import Robot, conventions, spatial
-from .robot.closed_forms import derive, explain, moving_frames
+from .robot.closed_forms import derive, exercise, explain, moving_frames
 from .robot.construction import build, from_dh, from_screws, load, robots, save
 from .robot.ik_targets import Direction, Orientation
 
@@ -117,6 +118,7 @@ __all__ = [
     "Mimic",
     "ModelError",
     "ModelWarning",
+    "Motor",
     "NotTraceable",
     "Orientation",
     "Planar",
@@ -139,6 +141,7 @@ __all__ = [
     "build",
     "conventions",
     "derive",
+    "exercise",
     "explain",
     "from_dh",
     "from_gyration",

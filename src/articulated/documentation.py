@@ -31,30 +31,31 @@ def document(kind: type, arguments: Mapping[str, str], methods: Mapping[str, Hel
     `arguments` says what each is, by its name; `method.name` where it is something else for one method.
     """
     for name, parts in methods.items():
-        function = vars(kind)[name]
+        function = getattr(vars(kind)[name], "__func__", vars(kind)[name])  # of a class or static method its own
         if function.__doc__:  # python -OO has none
             function.__doc__ = composed(function, arguments, parts, setting)
 
 
 def composed(function: Any, arguments: Mapping[str, str], parts: Help, setting: str = "") -> str:
     """Own sentences, arguments, what is returned and included, where it comes from, an example."""
-    code = function.__code__
-    taken = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+    code = inspect.unwrap(function).__code__
+    own = code.co_varnames[:1] in (("self",), ("cls",))
+    taken = code.co_varnames[own : code.co_argcount + code.co_kwonlyargcount]
     varied = code.co_varnames[code.co_argcount + code.co_kwonlyargcount :][: bool(code.co_flags & inspect.CO_VARARGS)]
     lines = [inspect.cleandoc(function.__doc__), ""]
     for name in (*taken, *varied):
         said = arguments.get(f"{function.__name__}.{name}", arguments[name])
-        lines += _filled(f"{name}: {said}", "    ")
+        lines += filled(f"{name}: {said}", "    ")
     if code.co_flags & inspect.CO_VARKEYWORDS:
-        own = code.co_varnames[len(taken) + 1 + len(varied)]
-        dynamic = own == "options" and "DynamicOptions" in str(function.__annotations__["options"])
-        said = arguments["dynamic options" if dynamic else own]
-        lines += _filled(said if own == "options" else f"{own}: {said}", "    ")
-    lines += ["", *_filled(f"Returns: {parts.returns}.")]
+        rest = code.co_varnames[own + len(taken) + len(varied)]
+        dynamic = rest == "options" and "DynamicOptions" in str(function.__annotations__["options"])
+        said = arguments.get(f"{function.__name__}.{rest}", arguments["dynamic options" if dynamic else rest])
+        lines += filled(said if rest == "options" else f"{rest}: {said}", "    ")
+    lines += ["", *filled(f"Returns: {parts.returns}.")]
     if parts.included is not None:
-        lines += _filled(_contents(parts.included))
+        lines += filled(_contents(parts.included))
     if parts.source:
-        lines += _filled(f"Source: {parts.source}.")
+        lines += filled(f"Source: {parts.source}.")
     return "\n".join([*lines, "", ">>> import articulated as art", *setting.splitlines(), parts.example.strip()])
 
 
@@ -67,5 +68,6 @@ def _contents(included: str) -> str:
     return " ".join([*said, *([f"Not included: {', '.join(missing)}."] if missing else [])])
 
 
-def _filled(text: str, indent: str = "") -> list[str]:
+def filled(text: str, indent: str = "") -> list[str]:
+    """A sentence as lines; what follows the first is set in."""
     return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=f"{indent}    ")

@@ -2,7 +2,9 @@
 
 import difflib
 import os
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 
@@ -13,11 +15,21 @@ class ArticulatedError(Exception):
         """What IPython and notebooks show: the lines of the user and the message, not how we came to say it."""
         import traceback
 
-        ours = os.path.dirname(__file__) + os.sep
-        hidden = (ours, f"{os.sep}IPython{os.sep}", f"{os.sep}ipykernel{os.sep}")
+        ours, python = os.path.dirname(__file__) + os.sep, os.path.dirname(os.__file__) + os.sep
+        hidden = (ours, python, f"{os.sep}site-packages{os.sep}")
         frames = [f for f in traceback.extract_tb(self.__traceback__) if not any(x in f.filename for x in hidden)]
-        shown = traceback.format_list(frames)
-        return [*"".join(shown).splitlines(), *f"{type(self).__name__}: {self}".splitlines()]
+        shown = "".join(traceback.format_list(frames))
+        for file in {frame.filename for frame in frames}:
+            shown = shown.replace(f'File "{file}"', _cell(file) or f'File "{file}"')
+        return [*shown.splitlines(), *f"{type(self).__name__}: {self}".splitlines()]
+
+
+def _cell(file: str) -> str | None:
+    """What a notebook calls a cell, `Cell In[3]`, by the name of the file that it is to Python."""
+    try:
+        return " ".join(sys.modules["IPython"].get_ipython().compile.format_code_name(file))
+    except (KeyError, AttributeError, TypeError):  # no IPython, an old one, or not a cell
+        return None
 
 
 class ModelError(ArticulatedError, ValueError):
@@ -46,6 +58,53 @@ class ModelWarning(UserWarning):
 
 class UnexpectedOption(ArticulatedError, TypeError):
     """A keyword that a function does not take."""
+
+
+class WrongKind(ArticulatedError, TypeError):
+    """An argument is not the kind of thing a function takes."""
+
+
+class NoSuchFile(ArticulatedError, FileNotFoundError):
+    """There is no file of this name."""
+
+
+class NotAllowed(ArticulatedError, PermissionError):
+    """The file may not be read or written."""
+
+
+class IsFolder(ArticulatedError, IsADirectoryError):
+    """A file was expected."""
+
+
+class FileTrouble(ArticulatedError, OSError):
+    """The system cannot read or write the file."""
+
+
+@contextmanager
+def of_files() -> Iterator[None]:
+    """Around what opens files: the system's errors become ours, so that notebooks show them without our frames."""
+    try:
+        yield
+    except ArticulatedError:
+        raise
+    except OSError as problem:
+        kind = _OF_FILES.get(type(problem), FileTrouble)
+        told = (str(problem),) if problem.errno is None else (problem.errno, problem.strerror, problem.filename)
+        raise kind(*told) from None
+
+
+_OF_FILES: dict[type, type[ArticulatedError]] = {
+    FileNotFoundError: NoSuchFile, PermissionError: NotAllowed, IsADirectoryError: IsFolder
+}  # fmt: skip
+
+
+class NoSuchAttribute(ArticulatedError, AttributeError):
+    """A module has no such name."""
+
+    def __init__(self, module: str, name: str, names: Iterable[str]):
+        close = closest(name, names, 0.6)
+        hint = "" if close is None else f"; did you mean {close!r}?"
+        super().__init__(f"module {module!r} has no attribute {name!r}{hint}")
 
 
 class UnknownName(ArticulatedError, KeyError):
@@ -82,9 +141,9 @@ def unknown(kind: str, name: object, owner: str, names: Iterable[str]) -> Unknow
     """The error for a name that does not exist: the closest one, then (some of) the list."""
     names = list(names)
     close = closest(name, names)
-    hint = f"did you mean {close!r}? " if close is not None else ""
+    hint = f"did you mean {close!r}? It has" if close is not None else "it has"
     shown = ", ".join(names[:40]) + (f", … ({len(names)} in all)" if len(names) > 40 else "")
-    return UnknownName(f"no {kind} {name!r} in {owner}; {hint}It has: {shown or 'none'}")
+    return UnknownName(f"no {kind} {name!r} in {owner}; {hint}: {shown or 'none'}")
 
 
 def unexpected(function: str, name: object, options: Iterable[str]) -> TypeError:
@@ -97,9 +156,27 @@ def unexpected(function: str, name: object, options: Iterable[str]) -> TypeError
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One finding of a reader: where it is, what is wrong, why it matters, how to mend it."""
+    """One finding of a reader: where it is, what is wrong, why it matters, how to mend it.
 
-    severity: str  # "error", "warning" or "note"
+        severity: "error", "warning" or "note"
+        code: of the rule, as `articulated explain` knows it
+        text: what is wrong
+        file: name of the file
+        line: from 1; 0 if it is not known
+        column: the same
+        element: of the file, as `joint 'elbow'`
+        value: what is there
+        why: why it matters
+        fix: how to mend it
+        new: what a repair put in place of `value`
+
+    >>> import articulated as art
+    >>> print(art.Diagnostic("warning", "URDF028", "the axis has length 2", "arm.urdf", 7))
+    arm.urdf:7: warning: the axis has length 2
+      code: URDF028
+    """
+
+    severity: str
     code: str
     text: str
     file: str = ""
@@ -109,7 +186,7 @@ class Diagnostic:
     value: str = ""
     why: str = ""
     fix: str = ""
-    new: str = ""  # what a repair put in place of `value`
+    new: str = ""
 
     @property
     def place(self) -> str:

@@ -36,19 +36,22 @@ def shortened(text: object, longest: int = LONGEST_NAME) -> str:
 MOST_ROWS = 200  # of a table in a notebook
 
 
-#: colours of a notebook's own theme, light or dark; lines and marks that show on both
+#: colours of a notebook's own theme, light or dark; a notebook that is not trusted drops it, and nothing is lost
 STYLE = (
     "<style>.articulated{color:inherit;font-size:13px;line-height:1.45}"
     ".articulated p{margin:.3em 0}.articulated summary{cursor:pointer;margin:.3em 0}"
     ".articulated table{border-collapse:collapse;background:transparent;color:inherit;margin:.3em 0}"
-    ".articulated th,.articulated td{background:transparent;color:inherit;text-align:left;padding:.15em .8em .15em 0;"
-    "border:0;border-bottom:1px solid rgba(128,128,128,.35);vertical-align:top}"
+    ".articulated ul{margin:.3em 0;padding-left:1.6em}"
+    ".articulated th,.articulated td{background:transparent;padding:.15em .8em .15em 0;"
+    "border:0;border-bottom:1px solid rgba(128,128,128,.35)}"
     ".articulated th{font-weight:600;border-bottom:1px solid rgba(128,128,128,.8)}"
-    ".articulated td.number{text-align:right;font-variant-numeric:tabular-nums}"
-    ".articulated td.error{color:#d9534f}.articulated td.warning{color:#c98a00}.articulated td.note{color:#3a8fb7}"
+    ".articulated td{font-variant-numeric:tabular-nums}"
     ".articulated pre{background:transparent;color:inherit;margin:.3em 0;line-height:1.25}</style>"
 )
-SEVERITIES = ("error", "warning", "note")
+#: in colours that read on white as on black
+SEVERITIES = {"error": "#d94841", "warning": "#a97400", "note": "#2b82ad"}
+#: on every cell: it is stronger than a notebook's own rules, which put text to the right
+PLACED = "text-align:{};vertical-align:top{}"
 NUMBER = re.compile(r"[-+]?[\d.]+(e[-+]?\d+)?( [a-z]+(/[a-z]+)?²?| N m| N)?", re.IGNORECASE)
 
 
@@ -58,20 +61,41 @@ def html_block(*parts: str) -> str:
 
 
 def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table for a notebook; whatever the cells hold is only shown."""
+    """A table for a notebook; whatever the cells hold is only shown.  Columns of numbers stand on the right."""
+    numbers = [all(NUMBER.fullmatch(cell) or not cell for cell in column) for column in zip(*rows, strict=True)]
 
     def row(cells: Sequence[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}{_kind(cell, tag)}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+        places = numbers or [False] * len(cells)
+        return f"<tr>{''.join(_cell(cell, tag, right) for cell, right in zip(cells, places, strict=True))}</tr>"
 
     more = f"<p>… and {len(rows) - MOST_ROWS} more</p>" if len(rows) > MOST_ROWS else ""
     return f"<table>{row(headers, 'th')}{''.join(row(r, 'td') for r in rows[:MOST_ROWS])}</table>{more}"
 
 
-def _kind(cell: str, tag: str) -> str:
-    """Numbers stand on the right; findings have the colour of how bad they are."""
-    if tag == "td" and cell in SEVERITIES:
-        return f" class='{cell}'"
-    return " class='number'" if tag == "td" and NUMBER.fullmatch(cell) else ""
+def _cell(text: str, tag: str, right: bool) -> str:
+    """A finding has the colour of how bad it is."""
+    colour = f";color:{SEVERITIES[text]}" if tag == "td" and text in SEVERITIES else ""
+    style = PLACED.format("right" if right else "left", colour)
+    return f"<{tag} style='{style}'>{html.escape(text)}</{tag}>"
+
+
+def html_findings(findings: Sequence[str], none: str) -> str:
+    """What is to be known first, as a list; `none` if there is nothing."""
+    if not findings:
+        return f"<p>{html.escape(none)}</p>"
+    shown = "".join(f"<li>{html.escape(text)}</li>" for text in findings[:MOST_ROWS])
+    more = f"<p>… and {len(findings) - MOST_ROWS} more</p>" if len(findings) > MOST_ROWS else ""
+    return f"<p><b>Findings</b></p><ul>{shown}</ul>{more}"
+
+
+def html_folded(title: str, body: str, open_: bool = False) -> str:
+    """A part of a block that opens at a click."""
+    return f"<details{' open' if open_ else ''}><summary>{html.escape(title)}</summary>{body}</details>"
+
+
+def counted(n: int, one: str, many: str = "") -> str:
+    """`1 body`, `2 bodies`."""
+    return f"{n} {one if n == 1 else many or f'{one}s'}"
 
 
 def aligned(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

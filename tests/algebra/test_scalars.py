@@ -5,7 +5,7 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.algebra.scalars import array, atan2
+from articulated.algebra.scalars import array, atan2, total
 from articulated.algorithms import (
     centroidal,
     configuration,
@@ -191,3 +191,10 @@ def test_the_angle_of_a_point_with_one_known_coordinate(y, x):
         assert near(float(atan2(first, second).subs(a, x)), np.arctan2(*given), 1e-15)
     program = trace(lambda t: array([atan2(y, t[0]), atan2(t[0], y)]), {"t": 1})
     assert near(evaluate_program(program, {"t": [x]}), [np.arctan2(y, x), np.arctan2(x, y)], 1e-15)
+
+
+def test_a_sum_rounds_alike_whatever_its_terms_are():
+    """Python 3.12's own does not: it carries the rounding errors of floats, and of nothing else."""
+    terms = [1e16, 1.0, -1e16, 1.0]
+    assert total(terms) == total(map(np.float64, terms)) == 1.0
+    assert total([], start=0.5) == 0.5

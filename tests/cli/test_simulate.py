@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.cli import standing
 from articulated.cli.commands import simulate as command
 from articulated.simulation.methods.table import METHODS
 from articulated.simulation.trajectory.plots.draw import FORMATS, KINDS
@@ -20,7 +21,7 @@ def here(tmp_path, monkeypatch):
 def test_the_help_knows_what_there_is():
     assert tuple(METHODS) == command.METHODS and command.PICTURES == FORMATS and "overview" in KINDS
     shown = "".join(run("simulate", "--help").out.split())
-    assert all(word in shown for word in (*METHODS, *command.CONTROLLERS, *command.GROUND))
+    assert all(word in shown for word in (*METHODS, *standing.CONTROLLERS, *standing.GROUND))
 
 
 def test_it_is_what_simulate_gives(here):
@@ -66,6 +67,41 @@ def test_a_quadruped_stands_where_it_begins():
     assert sum(force[2] for force in told["contact"]["forces"]) == pytest.approx(weight, rel=1e-3)
 
 
+def test_a_robot_is_put_down_unless_its_place_is_given():
+    """Whatever touches first, on level ground and on a slope."""
+    robot = art.load("quadruped", floating_base=True)
+    feet = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
+
+    def lowest(*options, off=(0, 0, 1)):
+        ground = standing.ground_of(*options[:1], "")
+        q = standing.put_down(robot, np.array(options[2]), options[1], ground)
+        return min(np.dot(off, robot.pose(q, foot)[:3, 3]) for foot in feet) - 0.02, q
+
+    home, bent = robot.poses["home"], robot.neutral()
+    for q in (home, bent):
+        for text in ("", "FL_HFE=0.3"):
+            assert abs(lowest("flat", text, q)[0]) < 1e-12
+    assert abs(lowest("height=0.5", "", bent)[0] - 0.5) < 1e-12
+    assert abs(lowest("slope=10deg", "", bent, off=(-np.sin(np.pi / 18), 0, np.cos(np.pi / 18)))[0]) < 1e-12
+    for text in ("floating_base_z=0.3", "home", "0 0 1", "random:1"):
+        assert np.array_equal(lowest("flat", text, bent)[1], bent)
+    assert standing.put_down(robot, bent, "", None) is bent
+
+
+def test_without_words_it_begins_within_its_limits():
+    panda = command._configuration(art.load("panda").lock({}), "q", "")
+    arm = art.build([art.Link("arm", None, art.Revolute(limits=art.Limits(0.3, 0.9)), inertia=art.Inertia(1.0))])
+    assert command._configuration(arm, "q", "").tolist() == [0.3] and panda.shape == (7,)
+
+
+def test_the_whole_body_law_stands():
+    pytest.importorskip("daqp")
+    options = ["--ground", "friction=0.6", "--controller", "whole-body", "--duration", "0.06", "--dt", "0.002"]
+    told = run("simulate", "quadruped", "--floating", *options, "--json").json
+    assert told["contact"]["states"] == ["sticking"] * 4 and told["contact"]["residual"] <= 1e-6
+    assert np.abs(np.array(told["v"])).max() < 0.05
+
+
 def test_pictures_and_words(here):
     pytest.importorskip("matplotlib")
     done = run("simulate", "2r", "-d", "0.05", "--plot", "a.svg", "--kind", "phase-portraits", "--save", "a.csv")
@@ -89,7 +125,10 @@ def test_pictures_and_words(here):
     (["--ground", "friction=x"], "--ground friction", 3), (["--ground", "flat"], "nothing of 2r touches", 3),
     (["--ground", "flat", "--feet", "knee"], "no frame 'knee'", 3),
     (["--ground", "flat", "--method", "rk4", "--feet", "link2"], 'needs method="euler"', 3),
-    (["--floating", "--controller", "pd"], "floating base", 2), (["--plot", "a.gif"], ".png, .svg, .pdf", 3),
+    (["--floating", "--controller", "pd"], "floating base", 2),
+    (["--controller", "whole-body"], "whose base floats", 2), (["--ground", "flat"], "name its feet, --feet", 3),
+    (["--floating", "--ground", "flat", "--feet", "link2", "-c", "whole-body", "--damping", "1"], "has none", 2),
+    (["--plot", "a.gif"], ".png, .svg, .pdf", 3),
     (["--save", "a.pkl"], ".npz, .parquet, .csv", 3), (["--save", "gone/a.npz"], "no such folder", 3),
     (["--plot", "a.png", "--kind", "torque", "--save", "a.npz"], "did you mean 'torques'", 3),
     (["--plot", "a.png", "--kind", "footfalls", "--save", "a.npz"], "has none", 3),

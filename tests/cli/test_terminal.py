@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 
 import pytest
@@ -9,9 +10,9 @@ import pytest
 pty = pytest.importorskip("pty")
 
 
-def on_a_terminal(monkeypatch, *arguments):
+def on_a_terminal(monkeypatch, *arguments, columns=120):
     """Exit code and everything the program writes to its terminal."""
-    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setenv("TERM", "xterm")
     leader, follower = os.openpty()
     program = [sys.executable, "-c", "from articulated.cli import main; main()", *map(str, arguments)]
@@ -30,7 +31,17 @@ def on_a_terminal(monkeypatch, *arguments):
 
 def test_tables_are_drawn(monkeypatch):
     code, shown = on_a_terminal(monkeypatch, "info", "2r")
-    assert code == 0 and "┃" in shown and "joint1" in shown
+    assert code == 0 and "\x1b[1mjoint" in shown and "joint1" in shown
+
+
+@pytest.mark.parametrize("columns", [80, 60])
+def test_tables_fit_a_narrow_terminal(monkeypatch, columns):
+    """Whole names and numbers, in one line each; columns that have no room are named."""
+    code, shown = on_a_terminal(monkeypatch, "info", "panda", columns=columns)
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", shown).split("\r\n")
+    rows = [line for line in lines if line.startswith("panda_joint")]
+    assert code == 0 and len(rows) == 7 and max(map(len, rows)) <= columns and "…" not in shown
+    assert all("-2.8973  2.8973" in row for row in (rows[0], rows[2])) and "not shown" in shown and "axis" in shown
 
 
 def test_a_log_has_a_progress_bar_and_the_cursor_comes_back(monkeypatch, tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -20,12 +21,14 @@ from .command import run
 def test_every_help_has_examples_that_fit(name):
     shown = run(name, "--help").out
     assert "Examples:" in shown and all(f"  {line}" in shown for line in EXAMPLES[name])
-    assert max(map(len, shown.splitlines())) <= 120
+    assert max(map(len, shown.splitlines())) <= 80
 
 
 def test_every_command_is_listed_in_the_order_of_the_table():
-
     shown = run("--help").out
+    summaries = shown.partition("Commands:")[2].partition("\n\n  Completion")[0]
+    assert "\n\n" not in summaries and not re.search(r"\n +\n", summaries), "a sentence each, no paragraphs"
+    assert all(command.short_help.endswith(".") for command in app.commands.values())
     places = [shown.index(f"\n  {name} ") for name in COMMANDS]
     assert places == sorted(places)
 
@@ -85,6 +88,7 @@ def offered(*words):
         (["id", "panda", "--q", "h"], ["home"]),
         (["explain", "URDF02"], ["URDF020", "URDF024"]),
         (["derive", "2r", "--format", "h"], ["html"]),
+        (["plot", "run.npz", "--kind", "f"], ["footfalls"]),
         (["explain-algorithm", ""], ["rnea", "crba", "aba"]),
         (["fk", "no_such_robot", "--frame", ""], []),
     ],
@@ -122,6 +126,18 @@ def test_check_says_fine_only_of_what_is(tmp_path):
     found = run("check", bad)
     assert found.code == 0 and ": fine" not in found.out and f"{bad}: loads, with 1 warning\n" in found.out
     assert run("check", "panda").out == "panda: fine\n"
+
+
+@pytest.mark.parametrize(
+    "words", [["--format", "doc"], ["--format", "doc", "--json"], ["--what", "M,Z"], ["--steps", "--format", "c"],
+              ["-o", "no/folder.md"]],
+)  # fmt: skip
+def test_what_cannot_be_written_is_not_derived(words, monkeypatch):
+    from articulated.cli.commands import derive
+
+    monkeypatch.setattr(derive, "_equations", None)
+    found = run("derive", "panda", *words)
+    assert found.code in (2, 3) and "Traceback" not in found.err and found.err.startswith("articulated derive: ")
 
 
 def test_derive_means_the_same_in_python():

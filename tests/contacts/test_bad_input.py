@@ -74,6 +74,10 @@ def test_sets_that_make_no_sense(robot, given, message):
         (lambda c, q, v: c.forward_dynamics(q, v + np.inf, np.zeros(12)), "v holds NaN or infinity"),
         (lambda c, q, v: c.forward_dynamics(q, v, np.zeros(12), baumgarte=10), "needs anchors: contacts.poses"),
         (lambda c, q, v: c.forward_dynamics(q, v, np.zeros(12), baumgarte=-1, anchors=c.poses(q)), "not negative"),
+        (
+            lambda c, q, v: c.forward_dynamics(q, [v] * 3, np.zeros(12), baumgarte=1, anchors=c.poses([q] * 2)),
+            "do not broadcast: q .* v .* anchors",
+        ),
         (lambda c, q, v: c.inverse_dynamics(q, v, v, weight="a"), "weight must hold real numbers"),
         (lambda c, q, v: c.inverse_dynamics(q, v, v, tau0=np.zeros(5), method="projector"), r"tau0 has shape \(5,\)"),
         (

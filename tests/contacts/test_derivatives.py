@@ -41,12 +41,55 @@ def test_derivatives_are_differences(contacts, method, rng):
     last = {"forward_dynamics": [len(contacts.actuated)], "inverse_dynamics": [robot.nv], "impact": []}[method]
     state = [robot.random(rng), *(rng.normal(size=n) for n in (robot.nv, *last))]
     found = contacts.derivatives(method)(*state)
-    if method == "inverse_dynamics" and contacts.structure.base_rank < len(contacts._unactuated):
+    if method == "inverse_dynamics" and contacts.structure.base_rank < len(contacts.structure.unactuated):
         assert all(np.isnan(part).all() for part in found)
         return
     for k in range(len(state)):
         for result, expected in enumerate(differences(contacts, method, state, k)):
             near(found[result * len(state) + k], expected, 1e-6)
+
+
+@pytest.mark.parametrize("kind", ["tau0", "weight", "force_weight", "matrices"])
+def test_derivatives_of_weighted_torques(kind, rng):
+    contacts = SETS["a loop"]
+    motors, k = len(contacts.actuated), contacts.k
+    A, B = rng.normal(size=(motors, motors)), rng.normal(size=(k, k))
+    options = {
+        "tau0": {"tau0": rng.normal(size=motors)},
+        "weight": {"weight": rng.uniform(0.5, 2, motors)},
+        "force_weight": {"force_weight": 0.3},
+        "matrices": {"tau0": A[0], "weight": A @ A.T + np.eye(motors), "force_weight": B @ B.T + np.eye(k)},
+    }[kind]
+    state = [dog.random(rng), *rng.normal(size=(2, 18))]
+    found = contacts.derivatives("inverse_dynamics")(*state, **options)
+
+    class Weighted:
+        robot = dog
+
+        def inverse_dynamics(self, *state):
+            return contacts.inverse_dynamics(*state, **options)
+
+    for k in range(3):
+        for result, expected in enumerate(differences(Weighted(), "inverse_dynamics", state, k)):
+            near(found[result * 3 + k], expected, 1e-6)
+
+
+def test_weights_decide_what_is_redundant(rng):
+    """What costs nothing may be anything; forces that cost something are one choice among many."""
+    own = dog.model.frame(FEET[0]).body
+    other = next(f for f in dog.frame_names if dog.model.frame(f).body is own and f != FEET[0])
+    twice = art.Contacts(dog, surface=FEET[:1], point=[other])
+    state = [dog.random(rng), *rng.normal(size=(2, 18))]
+    for contacts, weight in ((SETS["four feet"], 0.0), (twice, 1.0)):
+        assert all(np.isnan(part).all() for part in contacts.derivatives("inverse_dynamics")(*state, weight=weight))
+        options = {"weight": weight, "force_weight": 1.0}
+        found = contacts.derivatives("inverse_dynamics")(*state, **options)
+        along, size = rng.normal(size=18), 1e-6
+        high, low = (
+            contacts.inverse_dynamics(dog.integrate(state[0], s * size * along), *state[1:], **options) for s in (1, -1)
+        )
+        near(found.tau_q @ along, (high.tau - low.tau) / (2 * size), 1e-6)
+        near(found.forces_q @ along, (high.forces - low.forces) / (2 * size), 1e-6)
 
 
 def test_a_batch_is_its_states(rng):
@@ -62,10 +105,21 @@ def test_forces_beside_those_of_the_contacts(rng):
     contacts, hand = SETS["four feet"], dog.frame_names[0]
     q, v, tau = dog.random(rng), rng.normal(size=18), rng.normal(size=12)
     forces = {hand: rng.normal(size=6)}
-    found = contacts.derivatives("forward_dynamics")(q, v, tau, forces=forces)
-    along, size = rng.normal(size=18), 1e-6
-    high, low = (contacts.forward_dynamics(dog.integrate(q, s * size * along), v, tau, forces=forces) for s in (1, -1))
-    near(found.a_q @ along, (high.a - low.a) / (2 * size), 1e-6)
+    for method, last in (("forward_dynamics", tau), ("inverse_dynamics", rng.normal(size=18))):
+        for how in ({}, {"force_axes": "world", "forces_on": "environment"}):
+            found = contacts.derivatives(method)(q, v, last, forces=forces, **how)
+            along, size, law = rng.normal(size=18), 1e-6, getattr(contacts, method)
+            high, low = (law(dog.integrate(q, s * size * along), v, last, forces=forces, **how)[0] for s in (1, -1))
+            near(found[0] @ along, (high - low) / (2 * size), 1e-6)
+
+
+def test_options_without_derivatives_are_said():
+    with pytest.raises(TypeError, match="got 'baumgarte'"):
+        SETS["a sole"].derivatives("forward_dynamics")(dog.neutral(), np.zeros(18), np.zeros(12), baumgarte=1.0)
+    with pytest.raises(art.ArticulatedError, match="force_axes"):
+        SETS["a sole"].derivatives("inverse_dynamics")(
+            dog.neutral(), np.zeros(18), np.zeros(18), forces={FEET[0]: np.zeros(6)}, force_axes="body"
+        )
 
 
 def test_redundant_contacts_have_none(rng):

@@ -113,7 +113,7 @@ def test_the_law_of_special_ranks_knows_where_it_does_not_hold(solo8, rng):
     """Asked alone, it refuses states with more rank, however little more."""
     held = art.Contacts(solo8, point=FEET)
     (special,) = held.special_structures
-    law = held._kernel("inverse_dynamics", special, ("q", "v", "a"))
+    law = held._laws.kernel("inverse_dynamics", special, ("q", "v", "a"))
     v = np.zeros(14)
     for _ in range(5):
         q = standing(solo8, rng)

@@ -125,3 +125,9 @@ def test_targets_that_are_none():
     plain = art.WholeBody(contacts("quadruped"), [art.tasks.Posture(target=dog.poses["home"])])
     with pytest.raises(art.ShapeError, match=r"needs a task art\.tasks\.Frame\('FL_FOOT', \"position\"\)"):
         plain.towards(gait=art.Gait([("FL_FOOT", 0, 1)]))
+
+
+@pytest.mark.parametrize("end", [np.inf, 1e308])
+def test_a_swing_to_nowhere_shows(end):
+    moved = art.swing([0, -1e308, 0], [0, end, 0], 0.1, 1e-6, 5e-7)
+    assert not np.isfinite(moved.acceleration).all()

@@ -142,7 +142,7 @@ def test_joint_impedance_on_contacts(rng):
         a_ref = held.acceleration(q, v, np.zeros(robot.nv))
         pull = np.zeros(robot.nv)
         pull[6:] = 30 * robot.difference(q, q_ref)[6:] - 2 * v[6:]
-        N = law.motions(q)
+        N = law._motions(q)
         left = N.T @ (robot.mass_matrix(q) @ (a_ref - a) + pull)
         assert near(left / max(1, abs(robot.mass_matrix(q) @ a).max()), np.zeros(N.shape[1]), 1e-8)
         shown = law.error_dynamics(q)
@@ -274,6 +274,8 @@ def test_any_argument_may_be_the_batch(kind, robot, rng):
     ("moves no mass", lambda: art.Impedance(massless(), 1, 1).error_dynamics(TWO)),
     ("moves no mass", lambda: art.CartesianImpedance(massless(), "tip", 1, 1).error_dynamics(TWO)),
     ("moves no mass", lambda: art.CartesianImpedance(massless(), "tip", 1, 1)(TWO, TWO, np.eye(4))),
+    ("v holds NaN", lambda: art.PD(legged_contacts("quadruped", "point", FEET), 1.0, 1.0)(
+        [0] * 6 + [1] + [0] * 12, [0, np.nan] + [0] * 16, [0] * 6 + [1] + [0] * 12)),
     ("every motion has inertia", lambda: damping_for(np.zeros((2, 2)), np.eye(2))),
     ("is for a fixed base", lambda: art.Impedance(legged_contacts("quadruped", "point", FEET), 1.0, 1.0, "passive")),
 ])  # fmt: skip

@@ -69,6 +69,10 @@ def _falls(robot, q):
         (([[1, 0], [0, 1]], np.eye(2), [[1, 2], [0, 1]], [1, 1]), "Q must be symmetric"),
         (([[np.nan]], [[1]], [1], [1]), "not finite"),
         (("A", [[1]], [1], [1]), "lqr: A"),
+        (([[0, 1], [0, 0]], [[0], [1e308]], [1, 1], [1]), "too large"),
+        (([[0, 1], [1e308, 0]], [[0], [1]], [1, 1], [1]), "no regulator|does not decay"),
+        (([[0, 1], [0, 0]], [[0], [1]], [1, 1], [1e-320]), "no regulator"),
+        (([[0, 1], [0, 0]], [[0], [1]], [1, 1.7e308], [1]), "no regulator|does not decay"),
     ],
 )
 def test_what_has_no_regulator_is_said(given, words):

@@ -14,7 +14,7 @@ from articulated.files.description import FileError
 from articulated.model.parameters import inertia_defects
 
 from .corpora import package_files, urdf_files
-from .corpus import CORPUS, label
+from .corpus import CORPUS, label, needs_corpus
 
 pytestmark = pytest.mark.filterwarnings("ignore::articulated.ModelWarning")  # robots with known findings
 
@@ -90,3 +90,15 @@ def test_a_folder_is_listed(tmp_path):
     (tmp_path / "deeper").mkdir()
     (tmp_path / "deeper" / "a.urdf").touch()
     assert [path.name for path in urdf_files(tmp_path)] == ["a.urdf"]
+
+
+@needs_corpus
+def test_every_installed_robot_has_a_name_of_its_own():
+    """A built-in robot hides none: both panda load, each by its name."""
+    from articulated.files import catalogue
+    from articulated.files.load import find, installed
+
+    names = installed()
+    assert not names.keys() & set(catalogue.names()) and len(set(names.values())) == len(names) == len(CORPUS)
+    (theirs,) = [name for name in names if name.endswith("/panda")]
+    assert find(theirs) == names[theirs] and art.load("panda").nq == 7 != art.load(theirs, on_error="repair").nq

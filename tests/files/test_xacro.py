@@ -48,3 +48,14 @@ def test_without_the_package_it_says_what_to_install(file, monkeypatch):
     with pytest.raises(FileError, match=r"articulated\[xacro\]") as caught:
         art.load(file, xacro=True)
     assert caught.value.diagnostics[0].code == "URDF038"
+
+
+def test_an_argument_nobody_asks_for_is_misspelt(file):
+    file.write_text(TEXT.replace('value="${1 + 1}"', 'value="$(arg mass)"').replace(
+        "<xacro:macro", '<xacro:arg name="mass" default="1"/><xacro:if value="0"><xacro:arg name="late"/></xacro:if>'
+        "<xacro:macro", 1,
+    ))  # fmt: skip
+    assert art.load(file, xacro_args={"mass": 3}).links[0].inertia.mass == 3
+    assert art.load(file, xacro_args={"late": 3}).links[0].inertia.mass == 1
+    with pytest.raises(art.UnknownName, match=r"no xacro argument 'mas' .*did you mean 'mass'"):
+        art.load(file, xacro_args={"mas": 3})

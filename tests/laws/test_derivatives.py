@@ -48,6 +48,34 @@ def test_derivatives_of_dynamics(robot, method, rng):
 
 
 @robots
+def test_laws_of_derivatives(robot, rng):
+    """∂tau/∂a is the mass matrix; gravity has a potential; half of ∂(c)/∂v is a Coriolis matrix."""
+    given = arguments(robot, "inverse_dynamics", rng)
+    q, v = given["q"], given["v"]
+    scale = 1 + abs(robot.mass_matrix(q)).max()
+    near(written(robot, "inverse_dynamics", **given).a, robot.mass_matrix(q))
+    if not _turns(robot):  # the directions of a ball or a free base do not commute
+        by_q = written(robot, "gravity_forces", q=q).q
+        assert abs(by_q - by_q.T).max() < 1e-12 * scale * (1 + abs(by_q).max())
+    frictionless = robot.frictionless()
+    still = frictionless.gravity_forces(q)
+    by_v = written(frictionless, "bias_forces", q=q, v=v).v
+    near(by_v @ v / 2 + still, frictionless.bias_forces(q, v), 1e-11)
+
+
+def written(robot, method, **given):
+    """The derivatives as they are written, on floats."""
+    (plain,), _ = requests(robot, art.Robot, [method], float)
+    asked = robot.derivatives(method)._noting.kernels.derived(plain)
+    found = asked.evaluate(robot.model, {name: array(x) for name, x in given.items()})
+    return type(found)(*(np.array(part, float) for part in found))
+
+
+def _turns(robot):
+    return any(b.leader is b and b.joint.nv > 1 for b in robot.model.bodies)
+
+
+@robots
 def test_derivatives_of_motion_and_energy(robot, rng):
     for method in MOTION:
         if method not in ("center_of_mass", "centroidal_momentum") or robot.mass:

@@ -24,8 +24,10 @@ INSIDE = {
 #: where peers meet all the same, and why
 MEETINGS = {
     ("symbolic.equations.lectures", "files.dh"): "the lecture's robots are Denavit-Hartenberg tables of symbols",
+    ("files.toml.symbols", "symbolic.ring.expressions"): "a file may hold symbols, read as expressions",
     ("symbolic.pages.program", "compiler.passes.trace"): "a closed form becomes a program as a recursion does",
     ("symbolic.pages.code", "compiler.emit.c"): "and C by the same emitter",
+    ("symbolic.pages.languages", "compiler.emit.c"): "and its operations are those of that emitter",
 }
 #: modules that import what a table of theirs names
 TABLES = {"_public": set(_public.LATER.values())}
@@ -46,7 +48,7 @@ FENCES = {
     "torch": ["bridges/torch.py"],
     "jax": ["bridges/jax.py"],
     "casadi": ["bridges/casadi.py"],
-    "pyarrow": ["cli/logs/parquet.py", "simulation/trajectory/storage/parquet.py"],
+    "pyarrow": ["cli/logs/arrow_csv.py", "cli/logs/parquet.py", "simulation/trajectory/storage/parquet.py"],
     "click": ["cli/"],
     "rich": ["cli/", "viewer/guard.py"],
     "socket": ["viewer/guard.py"],

@@ -9,7 +9,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 #: `emit/llvm/rows.py`, `results.md`, `src/articulated/files/catalogue/*.toml`; not the end of a word or an address
-FILE = re.compile(r"(?<![\w/.<@])((?:[\w.*-]+/)*[\w*-]+\.(?:py|ll|md|yml)|(?:src|tests|docs)/[\w./*-]*\w)\b")
+FILE = re.compile(r"(?<![\w/.<@-])((?:[\w.*-]+/)*[\w*-]+\.(?:py|ll|md|yml)|(?:src|tests|docs)/[\w./*-]*\w)\b")
 #: python -m tests.files.fuzz
 COMMAND = re.compile(r"python -m ((?:articulated|benchmarks|tests)(?:\.\w+)+)")
 #: `fast/` in code marks, or a path of several folders

@@ -5,7 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from .mentions import everything, missing
+from articulated.files.rules import RULES
+from docs.site import architecture, findings
+
+from .mentions import FENCED, everything, missing
 
 ROOT = Path(__file__).parents[2]
 
@@ -16,7 +19,7 @@ def text(page: Path) -> str:
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCKS = [(page, block) for page in PAGES for block in re.findall(r"```python\n(.*?)```", text(page), re.S)]
-LINKS = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)\)", text(page))]
+LINKS = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)\)", FENCED.sub("", text(page)))]
 
 
 @pytest.mark.parametrize("page, block", BLOCKS, ids=[f"{p.stem}-{k}" for k, (p, _) in enumerate(BLOCKS)])
@@ -25,6 +28,8 @@ def test_code_blocks_run_as_they_are_printed(page, block, tmp_path, monkeypatch)
     """Each alone, in an empty folder, with no name that it does not import or make itself."""
     for framework in re.findall(r"^import articulated\.(\w+)", block, re.MULTILINE):
         pytest.importorskip(framework, reason=f"{framework} is not installed: make test-bridges")
+    for peer in re.findall(r"^import (pinocchio|mujoco|roboticstoolbox)\b", block, re.MULTILINE):
+        pytest.importorskip(peer, reason=f"{peer} is not installed: make docs runs the programs of all three")
     monkeypatch.chdir(tmp_path)
     exec(compile(block, str(page), "exec"), {"__name__": "__main__"})
 
@@ -72,6 +77,28 @@ def test_what_is_not_there_is_found(name, text, words, tmp_path, known):
     found = missing(tmp_path / name, known)
     assert found == (["compiler/gone.py", "src/articulated/gone/*.toml"] if words is None else words)
 
+
+# -- codes of findings --------------------------------------------------------------------
+
+
+def test_the_page_of_findings_is_the_table_of_the_readers():
+    assert text(ROOT / "docs" / "findings.md") == findings.page(), "python -m docs.site.findings writes it"
+
+
+def test_every_code_that_is_reported_is_in_the_table():
+    said = [p for p in (ROOT / "src").rglob("*.py") if "files" in p.parts or "model" in p.parts]
+    codes = {code for path in said for code in re.findall(r"\"([A-Z]{4,}\d{3})\"", text(path))}
+    assert codes == RULES.keys()
+
+
+def test_the_picture_of_the_architecture_is_that_of_the_table():
+    drawn = architecture.picture()
+    assert text(architecture.PICTURE) == drawn, "python -m docs.site.architecture draws it"
+    rooms = {p.name for p in (ROOT / "src" / "articulated").iterdir() if (p / "__init__.py").exists()}
+    assert set(re.findall(r'class="name">(\w+)<', drawn)) >= rooms
+
+
+# -- walks --------------------------------------------------------------------------------
 
 WALK = re.compile(r"`([a-z_0-9/]+\.py)`\s+`(\w+)`(?:(?:,| and)\s+`(\w+)`)*")
 

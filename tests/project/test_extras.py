@@ -46,6 +46,8 @@ FEATURES = [
     ("symbolic", "sympy", "art.derive(art.load('2r'), symbols=True)"),
     ("symbolic", "sympy", "art.moving_frames('2r')"),
     ("symbolic", "sympy", "art.explain('rnea', '2r')"),
+    ("symbolic", "sympy", "art.exercise('2r')"),
+    ("symbolic", "sympy", "command('exercise', '2r')"),
     ("symbolic", "sympy", "command('derive', '2r')"),
     ("symbolic", "sympy", "command('explain-algorithm', 'rnea', '2r')"),
     ("robots", "example-robot-data", "art.load('talos_reduced')"),
@@ -86,11 +88,11 @@ def test_what_is_missing_is_named_with_its_extra(extra, package, asked, tmp_path
 
 def test_every_extra_has_a_feature():
     """But those that gather others."""
-    assert {extra for extra, _, _ in FEATURES} == GROUPS.keys() - {"all", "test", "bench", "dev"}
+    assert {extra for extra, _, _ in FEATURES} == GROUPS.keys() - {"all", "test", "bench", "dev", "docs"}
 
 
 def test_the_doctor_knows_every_extra():
-    for extra in GROUPS.keys() - {"all", "test", "bench", "dev"}:
+    for extra in GROUPS.keys() - {"all", "test", "bench", "dev", "docs"}:
         assert extra in EXTRAS.values()
         for name in (name for name, its in EXTRAS.items() if its == extra):
             assert any(requirement.startswith(name) for requirement in GROUPS[extra])

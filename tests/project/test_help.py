@@ -1,5 +1,7 @@
 """Help that helps: every public function and method says what it takes, gives and includes; its example runs."""
 
+import contextlib
+import dataclasses
 import doctest
 import inspect
 import re
@@ -9,22 +11,45 @@ import pytest
 
 import articulated as art
 from articulated.documentation import CONTENTS
+from articulated.joints import JOINTS
 from articulated.robot import help as robot_help
 from articulated.robot.study import Study
 from tests.methods import ROBOT, arguments, public, results
 from tests.zoo import random_inertia
 
-#: help that is still to be written
-UNFINISHED = {"simulate", "traced"}
-NAMES = [name for name in art.__all__ if name not in UNFINISHED]
-FUNCTIONS = {name: getattr(art, name) for name in NAMES if inspect.isfunction(getattr(art, name))}
+FUNCTIONS = {name: getattr(art, name) for name in art.__all__ if inspect.isfunction(getattr(art, name))}
+#: not the errors: their texts say what is to be known
+CLASSES = {name: kind for name in art.__all__
+           if inspect.isclass(kind := getattr(art, name)) and not issubclass(kind, BaseException)}  # fmt: skip
 CONVERTERS = {f"conventions.{way}_{to}": getattr(art.conventions, f"{way}_{to}")
               for way in ("to", "from") for to in ("pinocchio", "mujoco", "drake")}  # fmt: skip
 SPATIAL = {f"spatial.{name}": getattr(art.spatial, name) for name in art.spatial.__all__}
-METHODS = {
-    f"{kind.__name__}.{name}": getattr(kind, name) for kind in (art.Robot, Study, art.Contacts) for name in public(kind)
-}
-EVERY = {**FUNCTIONS, **CONVERTERS, **SPATIAL, **METHODS}
+LAWS = (art.PD, art.ComputedTorque, art.Impedance, art.CartesianImpedance, art.DifferentialIK, art.WholeBody)
+
+
+def methods(*kinds):
+    """Of classes, by name; calling a law is its method as well."""
+    return {
+        f"{kind.__name__}.{name}": getattr(kind, name)
+        for kind in kinds
+        for name in [*public(kind), *(["__call__"] if "__call__" in vars(kind) else [])]
+    }
+
+
+METHODS = methods(art.Robot, Study, art.Contacts, art.Trajectory, art.Gait, *LAWS)
+EQUATIONS = {}
+with contextlib.suppress(ImportError):
+    from articulated.symbolic import Equations
+
+    EQUATIONS = {**methods(Equations), "Equations": Equations}
+EVERY = {**FUNCTIONS, **CLASSES, **CONVERTERS, **SPATIAL, **METHODS, **EQUATIONS}
+#: examples that need an extra
+NEEDS = {
+    **dict.fromkeys(["derive", "exercise", "explain", "moving_frames"], "sympy"),
+    "view": "viser",
+    "Trajectory.plot": "matplotlib", "Trajectory.to_pandas": "pandas", "Trajectory.to_xarray": "xarray",
+    **{f"WholeBody{part}": "daqp" for part in ("", ".__call__", ".explain", ".lift", ".towards")},
+}  # fmt: skip
 every = pytest.mark.parametrize("name", EVERY)
 
 
@@ -34,24 +59,37 @@ def test_help_has_its_parts(name):
     text = inspect.getdoc(function)
     first = text.partition("\n\n")[0]
     assert re.search(r"[.:;]", first) and len(first) < 330, "begins with a sentence"
-    taken = [p for p in inspect.signature(function).parameters.values() if p.name not in ("self", "options")]
+    apart = ("self", "options", "data", "unknown")  # the latter two are a joint's, whose names the next test has
+    taken = [p for p in inspect.signature(function).parameters.values() if p.name not in apart]
     missing = [p.name for p in taken if not re.search(rf"(?m)^\s+{p.name}: ", text)]
     assert not missing, f"says nothing of {missing}"
-    assert "\nReturns: " in text and "\n>>> import articulated as art\n" in text
+    assert inspect.isclass(function) or "\nReturns: " in text
+    assert "\n>>> import articulated as art\n" in text
+
+
+@pytest.mark.parametrize("kind", JOINTS.values(), ids=JOINTS)
+def test_the_help_of_a_joint_names_what_every_joint_takes(kind):
+    assert all(re.search(rf"(?m)^\s+{field.name}: ", kind.__doc__) for field in dataclasses.fields(art.Fixed))
+
+
+@every
+def test_signatures_are_what_was_written(name):
+    """`help` shows them: `ArrayLike`, not the ten lines it stands for."""
+    signature = str(inspect.signature(EVERY[name]))
+    assert "_typing" not in signature and "collections.abc" not in signature, signature
 
 
 @every
 def test_help_fits_on_a_screen(name):
     lines = inspect.getdoc(EVERY[name]).splitlines()
-    assert len(lines) <= 40 and max(map(len, lines)) <= 120
+    most = {"WholeBody": 60}.get(name, 42)
+    assert len(lines) <= most and max(map(len, lines)) <= 120
 
 
 @every
 def test_the_example_runs(name):
-    if name in ("derive", "moving_frames"):
-        pytest.importorskip("sympy")
-    if name == "view":
-        pytest.importorskip("viser")
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name])
     found = doctest.DocTestFinder(recurse=False).find(EVERY[name], name, globs={})
     runner = doctest.DocTestRunner(verbose=False)
     said: list[str] = []

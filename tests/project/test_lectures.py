@@ -16,7 +16,7 @@ PAGE = (ROOT / "docs" / "lectures.md").read_text("utf-8")
 ROWS = [
     [cell.strip() for cell in line.strip("|").split(" | ")]
     for line in PAGE.splitlines()
-    if re.match(r"\| [SX]\d", line)
+    if re.match(r"\| (?:S\d\.|X\d)", line)
 ]
 #: how many items each lecture has: Pisa, Sapienza, SUSTech, USP, Rennes; and those between them
 ITEMS = {"S0.": 35, "S1.": 27, "S2.": 41, "S3.": 33, "S4.": 21, "X": 7}
@@ -35,6 +35,50 @@ def test_every_item_has_a_place_and_a_test():
         assert len(row) == 4 and all(row), row
         assert "`" in row[2] or "](" in row[2], row
         assert re.search(r"`test_\w+`", row[3]), row
+
+
+# -- the pages of the lectures ------------------------------------------------------------------------------
+
+#: how many errata each has, and those that are words, letters or definitions: there is nothing to compute
+ERRATA = {"pisa": ("E0.", 9), "sapienza": ("E1.", 7), "sustech": ("E2.", 12), "usp": ("E3.", 7), "rennes": ("E4.", 11)}
+WORDS = {"E0.8", "E2.6", "E2.7", "E2.9", "E3.3", "E3.6", "E4.2", "E4.3", "E4.6", "E4.7", "E4.9"}
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+LECTURE = re.compile(r"\b(Pisa|Sapienza|SUSTech|USP|Rennes)\b|\bS[0-4]\.\d+\b")
+
+
+@pytest.mark.parametrize("lecture", ERRATA)
+def test_every_erratum_is_shown_and_computed(lecture):
+    text = (ROOT / "docs" / "lectures" / f"{lecture}.md").read_text("utf-8")
+    first, many = ERRATA[lecture]
+    expected = {f"{first}{k}" for k in range(1, many + 1)}
+    assert set(re.findall(r"(?m)^\| (E\d\.\d+) \|", text)) == expected
+    blocks = "".join(re.findall(r"```python\n(.*?)```", text, re.S))
+    assert expected - WORDS <= set(re.findall(r"E\d\.\d+", blocks))
+    assert f"lectures/{lecture}.md) |" in PAGE and f"| {many} |" in PAGE
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_who_cites_a_lecture_says_where_to_look_it_up(page):
+    text = page.read_text("utf-8")
+    if LECTURE.search(re.sub(r"```.*?```", "", text, flags=re.S)):
+        assert re.search(r"\]\([./]*(?:docs/)?(?:lectures/\w+|lectures|bibliography)\.md", text)
+
+
+#: Featherstone 2008; Mistry, Buchli, Schaal 2010; Solà et al. 2018
+CITED = re.compile(r"((?:[A-ZÀ-Þ][\w-]+(?:, | and | et al\. | ))+)((?:19|20)\d\d)\b")
+MONTHS = {"September", "December"}
+
+
+def test_what_is_cited_is_in_the_bibliography():
+    bibliography = " ".join((ROOT / "docs" / "bibliography.md").read_text("utf-8").split())
+    help_ = [vars(kind)[name].__doc__ for kind in (art.Robot, art.Contacts) for name in vars(kind)]
+    texts = [*(page.read_text("utf-8") for page in PAGES), *(text or "" for text in help_)]
+    cited = {" ".join(match[0].split()) for text in texts for match in CITED.finditer(text)}
+    assert len(cited) > 15
+    assert not {name for name in cited if name not in bibliography and name.split()[0] not in MONTHS}
+
+
+# -- names ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,8 @@
 """What the package says of itself; `make dist` looks at the files that would be uploaded."""
 
+import ast
+import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -8,10 +11,10 @@ import pytest
 import articulated as art
 
 ROOT = Path(__file__).parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-#: extras for those who work on the package
-#: not for users, or, as PyTorch and JAX, too large to come along unasked
-OURS = {"test", "bench", "dev", "torch", "jax"}
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT = SETTINGS["project"]
+#: extras for those who work on the package, or, as PyTorch and JAX, too large to come along unasked
+OURS = {"test", "bench", "dev", "docs", "torch", "jax"}
 
 
 def test_all_is_every_extra_of_a_user():
@@ -30,11 +33,32 @@ def test_it_installs_where_llvmlite_does_not_exist():
 
 
 def test_addresses_licence_and_citation_agree():
-    urls = PROJECT["urls"]
-    assert all(url.startswith(urls["Homepage"]) for url in urls.values()) and {"Source", "Issues"} <= urls.keys()
+    address = SETTINGS["tool"]["hatch"]["metadata"]["hooks"]["custom"]["repository"]
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if files.returncode == 0:  # not in an archive of the sources
+        texts = [
+            ROOT / name for name in files.stdout.split("\n") if name.endswith((".py", ".md", ".toml", ".cff", ".yml"))
+        ]
+        assert sum(path.read_text("utf-8").count(address) for path in texts if path.exists()) == 1
     citation = (ROOT / "CITATION.cff").read_text("utf-8")
     assert PROJECT["license"] == "BSD-3-Clause" and "license: BSD-3-Clause\n" in citation
-    assert f'repository-code: "{urls["Source"]}"' in citation and "cff-version: 1.2.0" in citation
+    assert "cff-version: 1.2.0" in citation and "urls" in PROJECT["dynamic"]
+
+
+def test_links_of_the_readme_work_on_the_package_index():
+    """Absolute, pictures as such; run as it stands in hatch_build.py, whose own imports need not be here."""
+    hook = ast.parse((ROOT / "hatch_build.py").read_text("utf-8"))
+    parts = [node for node in hook.body if isinstance(node, (ast.Assign, ast.FunctionDef)) and "LINK" in ast.dump(node)]
+    names = {"re": re}
+    exec(compile(ast.Module(parts, []), "hatch_build.py", "exec"), names)
+    source = SETTINGS["tool"]["hatch"]["metadata"]["hooks"]["custom"]["repository"]
+    shown = names["absolute"]((ROOT / "README.md").read_text("utf-8"), source)
+    pictures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", shown)
+    links = re.findall(r"(?<!!)\[[^\]]+\]\(([^)]+)\)", shown)
+    assert pictures and all(address.startswith(f"{source}/raw/main/") for address in pictures)
+    assert len(links) > 15 and all(address.startswith(f"{source}/blob/main/") for address in links)
+    for address in [*pictures, *links]:
+        assert (ROOT / address.partition("/main/")[2].partition("#")[0]).exists()
 
 
 def test_no_strangers_among_the_names():

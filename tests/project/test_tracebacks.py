@@ -1,5 +1,6 @@
 """An error in a notebook shows the line of the user and the message, and none of our own frames."""
 
+import errno
 import linecache
 
 import pytest
@@ -12,6 +13,13 @@ CELLS = [
     ("robot.mass_matrix([0, 0], thread=2)", "UnexpectedOption: mass_matrix takes the options"),
     ("art.load('pandas')", "did you mean 'panda'"),
     ("art.load('<robot/>')", "FileError: "),
+    ("art.load('no.urdf')", "NoSuchFile: [Errno 2] No such file or directory: 'no.urdf'"),
+    ("art.save(robot, 'no/folder.urdf')", "NoSuchFile: "),
+    ("art.Trajectory.load('no.npz')", "NoSuchFile: "),
+    ("art.lod('panda')", "NoSuchAttribute: module 'articulated' has no attribute 'lod'; did you mean 'load'?"),
+    ("robot.compile('mass_matrix')([0, 0], [0, 0])", "WrongKind: mass_matrix takes the arrays q; got 2 by position"),
+    ("art.simulate(robot, [0, 0]).batch[0]", "ShapeError: "),
+    ("len(art.simulate(robot, [0, 0]).batch)", "WrongKind: "),
 ]
 
 
@@ -23,11 +31,34 @@ def test_a_notebook_shows_the_line_and_the_message(line, words):
         exec(compile(source, file, "exec"), {"art": art})
     shown = "\n".join(caught.value._render_traceback_())
     assert line in shown and words in shown and "mine(art.load('2r'))" in shown
-    assert "articulated/" not in shown.partition("Error: ")[0] and len(shown.splitlines()) < 16
+    assert "articulated/" not in shown.partition(words[:9])[0] and len(shown.splitlines()) < 16
 
 
 def test_ipython_uses_it(capsys):
-    shell = pytest.importorskip("IPython.core.interactiveshell").InteractiveShell()
-    shell.run_cell("import articulated as art\nart.load('2r').pose([0, 0], 'tipp')")
+    Shell = pytest.importorskip("IPython.core.interactiveshell").InteractiveShell
+    Shell.instance().run_cell("import articulated as art\nart.load('2r').pose([0, 0], 'tipp')", store_history=True)
+    Shell.clear_instance()
     shown = capsys.readouterr().out
     assert "did you mean 'tip'" in shown and "model.py" not in shown and "'tipp'" in shown
+    assert "Cell In[1], line 2" in shown
+
+
+def test_errors_of_the_system_stay_what_they_were(tmp_path):
+    """Whoever catches OSError, or reads errno and filename, still can."""
+    with pytest.raises(FileNotFoundError) as caught:
+        art.load(tmp_path / "no.urdf")
+    assert (caught.value.errno, caught.value.filename) == (errno.ENOENT, str(tmp_path / "no.urdf"))
+    (tmp_path / "folder.urdf").mkdir()
+    with pytest.raises(IsADirectoryError):
+        art.load(tmp_path / "folder.urdf")
+    assert not hasattr(art, "lod")
+
+
+def test_an_error_in_the_users_own_function_is_shown_as_it_is():
+    def torque(t, q, v):
+        return undefined  # noqa: F821
+
+    with pytest.raises(NameError) as caught:
+        art.simulate(art.load("2r"), [0, 0], torque=torque)
+    hidden = [f.frame.f_locals.get("__tracebackhide__") for f in caught.traceback if "articulated" in str(f.path)]
+    assert all(hidden) and hidden and caught.traceback[-1].name == "torque"

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -25,6 +26,19 @@ def run(command, folder):
 
 def test_there_are_enough_of_both():
     assert len(WRONG) > 30 and len(PROGRAMS.read_text("utf-8").splitlines()) - len(WRONG) > 30
+
+
+def test_words_of_the_types_are_those_that_work():
+    pytest.importorskip("sympy")
+    from articulated.simulation import run
+    from articulated.simulation.methods.table import METHODS
+    from articulated.simulation.trajectory.plots.draw import KINDS, Picture
+    from articulated.symbolic.equations import derive
+    from articulated.symbolic.pages import export
+
+    assert get_args(run.Method) == tuple(METHODS) and get_args(Picture) == tuple(KINDS)
+    assert {*get_args(derive.Factorizations)} == {*derive.SKEW, "nonskew"}
+    assert {*get_args(derive.Form)} == {*export.PAGES, *export.CODE} and {*get_args(derive.Page)} == {*export.PAGES}
 
 
 def test_mypy_strict(tmp_path):

@@ -35,8 +35,15 @@ link = art.Link("arm", None, art.Revolute((0, 1, 0), damping=0.1, limits=art.Lim
 theirs = art.conventions.to_mujoco(dog, dog.neutral())
 q2, v2 = art.conventions.to_mujoco(dog, dog.neutral(), np.zeros(18))
 speed: float = float(art.conventions.to_mujoco(dog, dog.neutral(), np.zeros(18)).v[0])
-eq = art.derive("2r")
+eq = art.derive("2r", letters="theta")
+geared = panda.add_motors([art.Motor("panda_joint2", ratio=100, inertia=6e-5)])
+right: bool = art.exercise("2r", topic="skew", seed=3).check("0").right
 law = art.Impedance(panda, stiffness=100.0, damping=20.0)
+run = art.simulate(panda, home, duration=0.1, method="rk4", torque=lambda t, q, v: -v, contacts=art.Ground(0.5))
+late: float = float(run[-1].v[0]) + float(run[10:20].q.max())
+run.plot("energies", "run.png", size=(4, 3), joints=["panda_joint1"])
+found = panda.inverse_kinematics({"panda_hand": pose}, seed=1).q.sum()
+code: str = eq.export("c", "M,g") + eq.derivation("md")
 names: list[str] = art.robots() + panda.joint_names
 p = panda.permutation("pinocchio")
 
@@ -46,6 +53,8 @@ art.lod("panda")  # wrong
 art.load("panda", on_eror="strict")  # wrong
 art.load("panda", on_error="stirct")  # wrong
 art.load("panda", floating="yes")  # wrong
+art.exercise("2r", topic="poetry")  # wrong
+panda.add_motors(["panda_joint2"])  # wrong
 panda.inverse_dynamic(q, v, a)  # wrong
 panda.inverse_dynamics(q, v, a, force={"panda_hand": np.zeros(6)})  # wrong
 panda.inverse_dynamics(q, v, a, thread=2)  # wrong
@@ -79,3 +88,19 @@ art.Impedance(panda, stiffness=100.0, damping=20.0, feedforward="none")  # wrong
 art.conventions.to_mujuco(dog, dog.neutral())  # wrong
 art.conventions.to_mujoco(dog, dog.neutral()).v  # wrong
 art.derive(3)  # wrong
+art.simulate(panda, home, method="rk5")  # wrong
+art.simulate(panda, home, durtion=1.0)  # wrong
+run.plot("overviw")  # wrong
+run.plot(siz=(4, 3))  # wrong
+run[0].vel  # wrong
+run.energy.kinetik  # wrong
+panda.inverse_kinematics({"panda_hand": pose}, tolerence=1e-6)  # wrong
+panda.inverse_kinematics({"panda_hand": pose}).sucess  # wrong
+eq.export("word")  # wrong
+eq.derivation(format="pdf")  # wrong
+eq.jacobian("link2", axes="sideways")  # wrong
+eq.coriolis("skew")  # wrong
+eq.coeficients()  # wrong
+art.explain("rne", panda)  # wrong
+art.Ground(frction=0.5)  # wrong
+art.PD(panda, 100)  # wrong

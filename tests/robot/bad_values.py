@@ -8,11 +8,16 @@ import numpy as np
 
 import articulated as art
 
+
+def nothing(*given: Any, **options: Any) -> None:
+    """A function where none, or one that gives something, is expected."""
+
+
 #: in place of anything
 STRANGE: list[Callable[[], Any]] = [
     lambda: None, lambda: True, lambda: 0, lambda: -1, lambda: 2.5, lambda: 10**400, lambda: 1e308, lambda: 1j,
     lambda: float("nan"), lambda: float("inf"), lambda: "", lambda: "frame", lambda: "1.0", lambda: b"q", lambda: [],
-    lambda: (), lambda: {}, lambda: {"a": 1}, lambda: {1, 2}, lambda: object(), lambda: len, lambda: int,
+    lambda: (), lambda: {}, lambda: {"a": 1}, lambda: {1, 2}, lambda: object(), lambda: nothing, lambda: int,
     lambda: [[1, 2], [3]],
     lambda: [None], lambda: ["a", "b"], lambda: np.zeros(0), lambda: np.zeros((3, 0)), lambda: np.zeros((2, 3, 4)),
     lambda: np.array(1.0), lambda: np.array([object()]), lambda: np.array(["a"]), lambda: np.zeros(3, complex),

@@ -18,10 +18,11 @@ FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
 OTHERS: dict[str, dict[str, Any]] = {
     "actuation_map": {},
     "add_frame": {"name": "new", "link": "tool0", "placement": art.Transform(p=(0, 0, 1))},
+    "add_motors": {"motors": [art.Motor("elbow_joint", 50.0, 1e-4)]},
     "attach": {"link": "tool0", "what": art.Inertia(1.0), "placement": np.eye(4), "name": "load", "prefix": ""},
     "configuration": {"values": {"elbow_joint": 0.3}, "start": np.ones(6)},
     "c_source": {"method": "gravity_forces", "name": "g"},
-    "derivatives": {"method": "inverse_dynamics", "wrt": ["q"], "space": "tangent"},
+    "derivatives": {"method": "inverse_dynamics", "wrt": ["q"], "space": "tangent", "packed": True},
     "floating": {},
     "frictionless": {},
     "hessian": {"method": "bias_forces", "wrt": ["q"], "space": "tangent"},
@@ -71,7 +72,7 @@ def cases() -> list[Case]:
     from tests.contacts import fuzz_cases  # which are made of the cases above
 
     ours = [*_robots(), *_descriptions(), *_contacts(), *_laws(), *_conversions(), *_files()]
-    return [*ours, *_grounds(), *_trajectories(), *fuzz_cases.cases()]
+    return [*ours, *_grounds(), *_trajectories(), *_closed_forms(), *fuzz_cases.cases()]
 
 
 def small() -> art.Robot:
@@ -110,6 +111,9 @@ def _robots() -> Iterator[Case]:
     assert not missing, f"give {missing} values in tests/robot/callables.py"
     for name, given in OTHERS.items():
         yield Case(f"robot.{name}", getattr(arm, name), given)
+    at = {"on": "forearm_link", "axis": np.array([0, 0.6, 0.8]), "at": np.array([0.1, 0.2, 0.3])}
+    motor = {"joint": "elbow_joint", "ratio": 50.0, "inertia": 1e-4, "mass": 0.1, "across": 1e-4, **at}
+    yield Case("Motor", lambda **given: arm.add_motors([art.Motor(**given)]).mass_matrix(np.zeros(6)), motor, True)
     yield Case("robot.compile", lambda methods, dtype: arm.compile(*_several(methods), dtype=dtype),
                {"methods": ["mass_matrix", ("pose", "tool0")], "dtype": "float64"})  # fmt: skip
     yield Case("robot.replace", lambda link, **changes: arm.replace(link, **changes),
@@ -124,6 +128,27 @@ def _robots() -> Iterator[Case]:
                                 "R": np.eye(2), "discrete": False}, True)  # fmt: skip
     fused = arm.compile("mass_matrix", "bias_forces")
     yield Case("compiled", fused, {"q": arm.random(rng), "v": rng.normal(size=6)}, True)
+
+
+def _closed_forms() -> Iterator[Case]:
+    """What a course asks of equations, where SymPy is there."""
+    try:
+        import sympy
+    except ModuleNotFoundError:
+        return
+    eq = art.derive("2r")
+    x, y, q_1 = (sympy.Symbol(name, real=True) for name in ("x", "y", "q_1"))
+    yield Case("derive", art.derive, {"robot": "2r", "symbols": False, "letters": ["x", "y"]})
+    yield Case("exercise", art.exercise, {"robot": "2r", "topic": "gravity", "seed": 3})
+    yield Case("exercise.check", art.exercise("2r", "inertia", 1).check, {"answer": "I2 + m2"})
+    yield Case("eq.change", eq.change, {"old": {"q_1": x, "q_2": y}})
+    yield Case(
+        "eq.elastic", eq.elastic, {"stiffness": [1.0, 2.0], "rotors": [1.0, 2.0], "joints": ["joint1", "joint2"]}
+    )
+    yield Case("eq.motors", eq.motors, {"given": [art.Motor("joint1", 2.0, 1.0)]})
+    yield Case("eq.constrain", eq.constrain, {"constraints": [q_1], "independent": ["q_2"]})
+    yield Case("eq.adaptive_regressor", eq.adaptive_regressor, {"known": "l_1"})
+    yield Case("eq.export", eq.export, {"form": "julia", "what": "M,Y", "named": True})
 
 
 def _several(values: Any) -> Any:
@@ -211,7 +236,7 @@ def _laws() -> Iterator[Case]:
         yield Case(f"{law.__name__}()", law(**gains), {"q": q, "v": v, "q_ref": q, "v_ref": v, "a_ref": v}, True)
         yield Case(f"{law.__name__}.error_dynamics", law(**gains).error_dynamics, {"q": q})
     yield Case("PD", art.PD, {**gains, "gravity": True})
-    yield Case("PD()", art.PD(**gains), {"q": q, "v": v, "q_ref": q, "v_ref": v, "a_ref": v}, True)
+    yield Case("PD()", art.PD(**gains), {"q": q, "v": v, "q_ref": q, "v_ref": v}, True)  # a_ref is not used
     yield Case("Gait", art.Gait, {"swings": [("left", 0.0, 0.5), ("right", 0.5, 1.0)]})
     yield Case("Gait.trot", art.Gait.trot, {"feet": ["FL", "FR", "HL", "HR"], "begin": 0.0, "end": 2.0, "period": 0.4,
                                             "ground": 0.5})  # fmt: skip

@@ -68,6 +68,7 @@ def attempt(rng: random.Random, case: Case) -> tuple[str, Complaint | None]:
         return type(problem).__name__, fault and Complaint(case.name, fault, _place(problem), shown)
     if (
         case.spoils
+        and not _is_empty(given)
         and _all_finite(found)
         and any(holds_nan(given[n]) for n in names if n in given and _is_data(case, n))
     ):
@@ -78,6 +79,11 @@ def attempt(rng: random.Random, case: Case) -> tuple[str, Complaint | None]:
 def _is_data(case: Case, name: str) -> bool:
     """Whether an argument holds numbers that go into the result, and is no option."""
     return isinstance(case.given.get(name), (np.ndarray, float, dict))
+
+
+def _is_empty(given: dict[str, Any]) -> bool:
+    """Whether it is about no state at all."""
+    return any(isinstance(x, np.ndarray) and not x.size for x in given.values())
 
 
 def _fault(problem: Exception, names: set[str]) -> str | None:

@@ -39,12 +39,12 @@ def test_wrong_shapes_say_which_argument_and_both_shapes(call, words):
     [
         (lambda: robot.pose(q0, "tool"), ["tool", "did you mean 'tool0'", "It has:"]),
         (lambda: robot.jacobian(q0, "tool0", axes="wrld"), ["wrld", "did you mean 'world'"]),
-        (lambda: robot.inverse_dynamics(q0, v0, v0, {"hand": np.zeros(6)}), ["hand", "It has:"]),
+        (lambda: robot.inverse_dynamics(q0, v0, v0, {"hand": np.zeros(6)}), ["hand", "it has:"]),
         (lambda: robot.forward_dynamics(q0, v0, v0, method="aba"), ["aba", "articulated_body"]),
         (lambda: robot.coriolis_matrix(q0, v0, factorization="skew"), ["skew", "christoffel"]),
         (lambda: robot.permutation("pinochio"), ["pinochio", "did you mean 'pinocchio'"]),
         (lambda: art.load("pandas"), ["pandas", "did you mean 'panda'"]),
-        (lambda: robot.pose(q0, 3), ["3", "It has:"]),
+        (lambda: robot.pose(q0, 3), ["3", "; it has:"]),
     ],
 )
 def test_unknown_names_get_the_closest_one(call, words):

@@ -148,7 +148,7 @@ def test_they_are_sent_to_another_process(rng):
         (lambda: arm.derivatives("inverse_dynamic"), ["did you mean 'inverse_dynamics'"]),
         (lambda: arm.derivatives(3), ["no method with derivatives: 3"]),
         (lambda: arm.derivatives("operational_space"), ["operational_space"]),
-        (lambda: arm.derivatives("pose", wrt=["v"])(arm.neutral(), "tool0"), ["no argument 'v'", "It has: q"]),
+        (lambda: arm.derivatives("pose", wrt=["v"])(arm.neutral(), "tool0"), ["no argument 'v'", "it has: q"]),
         (lambda: arm.derivatives("pose", wrt=[]), ["at least one argument"]),
         (lambda: arm.derivatives("pose", space="body"), ["space", "tangent, coordinates"]),
         (lambda: arm.derivatives("bias_forces", wrt="forces")(arm.neutral(), np.zeros(6)), ["no argument 'forces'"]),

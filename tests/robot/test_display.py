@@ -1,12 +1,13 @@
 """What people see of a robot: escaped, complete, bounded."""
 
 import html.parser
+import re
 
 import pytest
 
 import articulated as art
 from articulated.robot.display import tree_lines
-from articulated.text import plain, shortened
+from articulated.text import SEVERITIES, html_table, plain, shortened
 from tests.zoo import ZOO
 
 
@@ -55,9 +56,28 @@ def test_what_is_wrong_comes_first_and_numbers_have_units():
     assert text.index("triangle inequality") < text.index("joints") < text.index("tree")
     assert all(unit in text for unit in ("2 rad/s", "3 N m", "mass kg", "rad"))
     page = robot._repr_html_()
-    assert "class='warning'" in page and "class='number'" in page
+    assert text.count("1 warning") == 1 and "1 body," in text
     # no colour of its own for text and background: the theme's, light or dark
     assert "color:inherit" in page and "background:transparent" in page and "#fff" not in page and "#000" not in page
+
+
+def test_tables_read_well_in_any_notebook():
+    """Notebooks put every cell to the right, and drop style sheets they do not trust; each cell has its place."""
+    page = html_table(["name", "mass kg", "note"], [["arm", "1.5", "warning"], ["hand", "", "fine"]])
+    placed = {text: style for style, text in re.findall(r"style='([^']*)'>([^<]*)<", page)}
+    assert all("text-align:right" in placed[text] for text in ("mass kg", "1.5"))
+    assert all("text-align:left" in placed[text] for text in ("name", "arm", "note", "warning", "fine"))
+    assert f"color:{SEVERITIES['warning']}" in placed["warning"] and "color" not in placed["fine"]
+
+
+@pytest.mark.parametrize("severity", SEVERITIES)
+def test_findings_are_read_on_white_and_on_black(severity):
+    """Contrast as of the WCAG's formula; 4 on both is near the most there can be (4.3 on either)."""
+    colour = SEVERITIES[severity]
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+    light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    assert 1.05 / (light + 0.05) > 4 and (light + 0.05) / 0.05605 > 4  # JupyterLab's dark is #111111
 
 
 def test_contacts_and_their_analysis_are_tables():
@@ -66,8 +86,10 @@ def test_contacts_and_their_analysis_are_tables():
     page = feet._repr_html_()
     assert all(word in page for word in ("FL_FOOT", "surface", "0:3", "3:9", "(N)", "(N m)", "FL_KFE", "<table>"))
     found = feet.analyse(dog.poses["home"])
-    for part in str(found).splitlines():
-        assert part.split("  ")[0].strip() in found._repr_html_()
+    names = [line.split("  ")[0].strip() for line in str(found).splitlines()]
+    page = found._repr_html_()
+    assert all(name in page for name in names if name != "note")
+    assert found.notes and page.index(found.notes[0]) < page.index("constraints")
 
 
 def test_names_cannot_leave_their_cell():

@@ -86,15 +86,53 @@ def test_every_kind_of_joint(robot, rng):
     assert np.allclose(robot.pose(found.q, frame), wanted, atol=1e-7)
 
 
-def test_a_batch_is_its_states(rng):
-    robot = art.load("panda")
-    frame = robot.frame_names[-1]
-    poses = robot.pose(robot.random(rng, (9,)), frame)
-    together = robot.inverse_kinematics({frame: poses}, restarts=0)
-    for k, pose in enumerate(poses):
-        alone = robot.inverse_kinematics({frame: pose}, restarts=0)
-        assert np.allclose(alone.q, together.q[k], atol=1e-9) or not alone.success
-        assert alone.success == together.success[k]
+@pytest.mark.parametrize("seed", [0, "generator"])
+@pytest.mark.parametrize("name", ["panda", "quadruped"])
+def test_a_target_alone_and_in_any_batch_has_the_same_answer(name, seed, rng):
+    """Starts, their order and when a lane stops depend on the target alone; among the targets are some out of reach."""
+    robot = art.load(name, floating_base=name == "quadruped")
+    frame, q0 = robot.frame_names[-1], robot.neutral() if name == "quadruped" else None
+    poses = robot.pose(robot.random(rng, (40,)), frame)
+    poses[::8, :3, 3] *= 3
+    options = {"q0": q0, "restarts": 12, "iterations": 20}
+
+    def asked(some):
+        start = np.random.default_rng(7) if seed == "generator" else seed
+        return robot.inverse_kinematics({frame: some}, seed=start, **options)
+
+    together, few = asked(poses), asked(poses[5:8])
+    assert np.array_equal(few.q, together.q[5:8]) and not (together.iterations[1:] == together.iterations[0]).all()
+    for k in (0, 1, 2, 3, 8):
+        alone = asked(poses[k])
+        assert np.array_equal(alone.q, together.q[k]), k
+        assert (alone.success, alone.error) == (together.success[k], together.error[k])
+        assert alone.iterations == together.iterations[k]
+
+
+def test_an_axis_that_points_away_is_turned_round():
+    """There the error does not say which way is the shorter one; a free base has no joints to begin elsewhere."""
+    robot = art.load("quadruped", floating_base=True)
+    found = robot.inverse_kinematics({"base": art.Direction([0, 0, 1], [0, 0, -1])}, q0=robot.neutral())
+    assert found.success and np.allclose(robot.pose(found.q, "base")[:3, 2], [0, 0, -1], atol=1e-7)
+
+
+def test_a_transform_is_a_pose(rng):
+    robot = art.load("ur5")
+    pose = robot.pose(robot.random(rng), "tool0")
+    found = robot.inverse_kinematics({"tool0": art.Transform(pose[:3, :3], pose[:3, 3])})
+    assert found.success and np.array_equal(found.q, robot.inverse_kinematics({"tool0": pose}).q)
+
+
+def test_a_posture_where_nothing_is_reached():
+    robot = art.load("ur5")
+    found = robot.inverse_kinematics({"tool0": [9.0, 0, 0]}, posture=np.zeros(6), restarts=3)
+    assert not found.success and "stays" in found.reason
+
+
+def test_a_robot_without_joints_has_no_configurations():
+    rock = art.build([art.Link("rock", inertia=art.Inertia(1.0, None, np.eye(3)))], name="rock")
+    with pytest.raises(art.ModelError, match="rock has no moving joint"):
+        rock.inverse_kinematics({"rock": [0, 0, 0]})
 
 
 def test_positions_orientations_and_directions(rng):
@@ -134,7 +172,7 @@ def test_limits_are_kept_also_by_joints_that_follow():
     robot = art.build(links, name="gripper")
     found = robot.inverse_kinematics({"a": [0.9, 0, 0]})
     assert not found.success and found.q[0] == pytest.approx(0.2)
-    assert "'lead' at its upper limit 0.2" in found.reason
+    assert "'lead' at its upper limit 0.2 m, where 'follow' is at its own" in found.reason
     assert robot.inverse_kinematics({"a": [0.9, 0, 0]}, limits=False).success
 
 
@@ -226,3 +264,9 @@ def test_without_machine_code_the_same_is_found(rng, monkeypatch):
 def test_bad_questions_are_answered_by_name(targets, options, words):
     with pytest.raises((ShapeError, art.UnknownName), match=words):
         art.load("2r").inverse_kinematics(targets, **options)
+
+
+def test_a_posture_beyond_all_numbers_costs_no_success():
+    robot = art.load("ur5")
+    found = robot.inverse_kinematics({"tool0": [0.4, 0.1, 0.3]}, posture=[0, 0, 0, 0, -1e200, 0])
+    assert found.success and np.isfinite(found.q).all()

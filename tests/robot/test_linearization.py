@@ -59,6 +59,13 @@ def test_exponentials_of_large_and_small_matrices(rng):
     batch = np.stack([np.diag([1.0, -2.0]), np.zeros((2, 2)), np.diag([20.0, 0.0])])
     near(exponential(batch), np.stack([np.diag(np.exp(np.diag(x))) for x in batch]), 1e-13)
     assert np.isnan(exponential(np.full((2, 2), np.nan))).all()
+    for much in (1e70, 1e300):  # decays to nothing, however many squarings that takes
+        assert np.array_equal(exponential(np.diag([-much, 0.0])), np.diag([0.0, 1.0]))
+
+
+def test_a_time_step_beyond_all_numbers_shows():
+    A, B = art.load("2r").linearize([0.1, 0.2], [0, 0], [0, 0], dt=1e308)
+    assert not (np.isfinite(A).all() and np.isfinite(B).all())
 
 
 def test_a_free_body_in_free_fall(rng):

@@ -44,7 +44,7 @@ def test_every_method_knows_its_options(name, rng):
 
 
 def test_the_message_is_the_one_promised(arm):
-    said = "mass_matrix takes the options out, dtype, threads; got 'treads', did you mean 'threads'?"
+    said = "mass_matrix takes the options out, dtype, threads, parameters; got 'treads', did you mean 'threads'?"
     with pytest.raises(TypeError) as error:
         arm.mass_matrix(q, treads=2)
     assert str(error.value) == said

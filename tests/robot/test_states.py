@@ -46,6 +46,36 @@ def test_random_configurations_are_within_the_limits(robot, rng):
         assert (away == np.minimum(q - limits.lower, limits.upper - q)).all() and (away >= 0).all()
 
 
+def gripper(follower=(-0.4, 0.1), multiplier=-2, offset=0.1):
+    """A finger that another follows, whose range and velocity are the narrower ones."""
+    box = art.Inertia(1.0, None, np.eye(3))
+    gear = art.Mimic("lead", multiplier, offset)
+    lead = art.Prismatic([1, 0, 0], name="lead", limits=art.Limits(-1, 1, 3, 7))
+    follow = art.Revolute([0, 1, 0], name="follow", limits=art.Limits(*follower, 4, 5), mimic=gear)
+    links = [art.Link("palm"), art.Link("a", "palm", lead, inertia=box), art.Link("b", "palm", follow, inertia=box)]
+    return art.build(links, name="gripper")
+
+
+def test_a_joint_keeps_to_the_limits_of_those_that_follow_it(rng):
+    robot = gripper()
+    assert robot.limits.lower[0] == 0 and robot.limits.upper[0] == pytest.approx(0.25)
+    assert (robot.limits.velocity[0], robot.limits.effort[0]) == (2, 7)
+    q = robot.random(rng, 200)
+    assert ((q >= 0) & (q <= 0.25)).all() and q.min() < 0.02 and q.max() > 0.23
+    assert np.allclose(robot.distance_to_limits([[-0.1], [0.1], [0.3]]), [[-0.1], [0.1], [-0.05]])
+    with pytest.raises(art.ModelError) as problem:
+        art.simulate(robot, [[0.1], [0.5]], duration=0.01)
+    said = "joint 'lead' begins 0.25 m beyond its upper limit 0.25 m, where 'follow', which follows it, is at its own"
+    assert said in str(problem.value) and "in state 1 of the batch" in str(problem.value)
+    run = art.simulate(robot, [0.2], [1.0], 0.5)
+    assert run.q.max() < 0.25 + 1e-6
+
+
+def test_where_limits_contradict_each_other_a_joint_keeps_to_its_own():
+    robot = gripper((5, 6))
+    assert (robot.limits.lower[0], robot.limits.upper[0]) == (-1, 1)
+
+
 def test_limits_cannot_be_written_to():
     with pytest.raises(ValueError):
         art.load("panda").limits.lower[0] = 0

@@ -34,7 +34,7 @@ def test_endings_nobody_knows(path, tmp_path):
     run = rollout(art.load("2r"), 2)
     with pytest.raises(NotATrajectory, match="no kind of file"):
         run.save(tmp_path / path)
-    with pytest.raises(NotATrajectory, match=r"It has: \.npz, \.parquet, \.csv"):
+    with pytest.raises(NotATrajectory, match=r"[Ii]t has: \.npz, \.parquet, \.csv"):
         art.Trajectory.load(tmp_path / path)
     with pytest.raises(art.ShapeError, match="path is the name of a file"):
         run.save(3)
@@ -159,7 +159,7 @@ def test_a_csv_file_that_was_edited(tmp_path):
         ([header, lines[0], lines[1] + ",3", *lines[2:]], r"run\.csv:3: 11 values, but the header has 10"),
         (
             [header.replace("q_joint2", "q_elbow"), *lines],
-            "no column 'q_joint2' in the header; It has: q_elbow",
+            "no column 'q_joint2' in the header; it has: q_elbow",
         ),
         ([header.replace("q_joint2", "q_joint1"), *lines], "two columns are called q_joint1"),
         ([header, lines[0], lines[2], lines[1], *lines[3:]], "t must increase"),

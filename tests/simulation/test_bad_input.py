@@ -57,6 +57,13 @@ def test_a_trajectory_that_cannot_be(arguments, words):
         art.Trajectory(**arguments)
 
 
+def test_what_does_not_move_is_not_simulated():
+    rock = art.build([art.Link("rock", inertia=art.Inertia(1.0, None, np.eye(3)))], name="rock")
+    with pytest.raises(art.ModelError, match="rock has no moving joint"):
+        art.simulate(rock, [], [], 0.1)
+    assert len(art.simulate(rock.floating(), rock.floating().neutral(), duration=0.01)) == 11
+
+
 def test_unknown_frames_are_named():
     with pytest.raises(art.UnknownName, match="link22"):
         art.Trajectory(**given(forces={"link22": np.zeros((3, 5, 6))}))

@@ -151,6 +151,22 @@ def test_geared_joints_share_limits_and_friction():
     assert follower.max() <= 0.5 + 1e-6
 
 
+@pytest.mark.parametrize("kind", [art.Cylindrical, art.Planar])
+@pytest.mark.parametrize("friction", [0.0, 0.2])
+def test_every_coordinate_stops_at_its_limit(kind, friction):
+    """Of joints with several, also of one that moves along axes that turn with it."""
+    about = art.Inertia(2.0, (0.1, 0.05, 0), np.eye(3) * 0.05)
+    joint = kind((0, 0, 1), limits=art.Limits(-0.3, 0.2), friction=friction)
+    robot = art.build([art.Link("body", None, joint, inertia=about)], gravity=(0, 0, 0))
+    tau = 2.0 * np.array([1.0, 1.0, 0.4])[: robot.nv] if kind is art.Planar else [1.0, 1.0]
+    run = art.simulate(robot, np.zeros(robot.nq), None, 2.0, torque=np.array(tau))
+    assert run.info["residual"] <= 1e-6
+    assert run.q.max() <= 0.2 + 1e-6 and run.q.min() >= -0.3 - 1e-6
+    assert np.allclose(run.q[-1], 0.2, atol=1e-5) and abs(run.v[-1]).max() < 1e-4
+    passed = art.simulate(robot, np.zeros(robot.nq), None, 2.0, torque=np.array(tau), limits=False)
+    assert passed.q.max() > 1.0
+
+
 def carriages(shape: Shape) -> art.Robot:
     """Two on one rail, a metre apart, without gravity."""
     about = art.Inertia(1.0, (0, 0, 0), np.eye(3) * 0.1)
@@ -178,6 +194,20 @@ def test_restitution_between_bodies_gives_back_its_part():
     robot, ground = carriages(Sphere(0.1, collision=True)), art.Ground(0.5, 1.0, feet=[], self_collision=True)
     run = art.simulate(robot, [0.0, 0.0], [1.0, -0.5], 1.5, contacts=ground)
     assert run.v[-1] == pytest.approx([-0.5, 1.0], abs=1e-9)  # equal masses swap
+
+
+def test_links_that_overlap_are_told_to_be_moved_apart():
+    robot = carriages(Sphere(0.1, collision=True))
+    with pytest.raises(art.ModelError, match=r"'left~right' begins 0\.1 m inside each other; move these links apart"):
+        art.simulate(robot, [0.45, -0.45], contacts=art.Ground(feet=[], self_collision=True))
+
+
+def test_links_of_one_body_do_not_collide():
+    about, shape = art.Inertia(1.0, (0, 0, 0), np.eye(3)), [Sphere(0.1, collision=True)]
+    links = [art.Link(name, parent, joint, art.Transform(p=(1, 0, 0)), about, shape)
+             for name, parent, joint in (("a", None, art.Floating()), ("b", "a", art.Fixed()))]  # fmt: skip
+    with pytest.raises(art.ModelError, match="'a' and 'b' are one body"):
+        art.simulate(art.build(links), at(z=1.0), contacts=art.Ground(self_collision=[("a", "b")]))
 
 
 def test_a_state_moves_the_same_alone_and_in_a_batch():

@@ -172,3 +172,56 @@ def test_events_cannot_change_the_run():
     assert np.array_equal(
         art.simulate(robot, [1, 2], events=vandal, **with_function).q, art.simulate(robot, [1, 2], **with_function).q
     )
+
+
+def test_parts_of_a_run_have_their_own_events():
+    run = art.simulate(pendulum(), [1.0], [0], 4.0, dt=2e-3, method="rk4", events=bottom)
+    told = run.info["events"]["bottom"]
+    assert len(told["t"]) == 4
+    half = run.between(0.0, 2.0)
+    assert half.info["events"]["bottom"] == {name: x[:2] for name, x in told.items()}
+    assert run.resample(dt=0.01).info["events"]["bottom"] == told
+    assert run[-5:].info["events"]["bottom"] == {"t": [], "q": [], "v": []}
+    again = run[:1001] + run[1000:]
+    assert np.allclose(again.info["events"]["bottom"]["t"], told["t"], rtol=0, atol=1e-12)
+    assert again.info["events"]["bottom"]["q"] == told["q"] and "events" not in again.info["parts"][0]
+    # a run that goes on from another begins at its own zero
+    rest = art.simulate(pendulum(), run.q[-1], run.v[-1], 1.0, dt=2e-3, method="rk4", events={"bottom": bottom})
+    later = rest.info["events"]["bottom"]["t"][-1]
+    assert (run + rest).info["events"]["bottom"]["t"][-1] == later + run.t[-1]
+
+
+def test_a_terminal_event_is_told_once_where_runs_meet():
+    options = {"dt": 1e-3, "method": "rk4", "events": {"bottom": (bottom, {"terminal": True})}}
+    first = art.simulate(pendulum(), [1.0], [0], 2.0, **options)
+    second = art.simulate(pendulum(), first.q[-1], first.v[-1], 2.0, **options)
+    whole = first + second
+    assert whole.info["events"]["bottom"]["t"] == [first.t[-1], whole.t[-1]]
+    assert whole[: len(first)].info["events"] == first.info["events"]
+
+
+def test_members_of_a_batch_have_their_own_events():
+    q0 = np.array([[1.0], [0.5], [-0.7], [2.0]])
+    run = art.simulate(pendulum(), q0.reshape(2, 2, 1), None, 1.0, dt=2e-3, method="rk4", events=bottom)
+    for k in range(4):
+        alone = art.simulate(pendulum(), q0[k], None, 1.0, dt=2e-3, method="rk4", events=bottom)
+        assert run.batch[k // 2, k % 2].info["events"] == alone.info["events"]
+    row = run.batch[1]
+    assert set(row.info["events"]["bottom"]["state"]) == {0, 1}
+    assert row.batch[1].info["events"] == run.batch[1, 1].info["events"]
+    mask = np.array([[False, True], [True, False]])
+    assert run.batch[mask].batch[0].info["events"] == run.batch[0, 1].info["events"]
+
+
+def test_other_events_are_left_alone():
+    """`info` is anybody's."""
+    run = art.simulate(pendulum(), [1.0], [0], 0.1)
+    for events in ("none", {"fall": 3}, {"fall": {"t": 1}}, {"fall": {"t": [1.0], "who": []}}, []):
+        mine = art.Trajectory(run.robot, run.t, run.q, run.v, run.a, run.tau, info={"events": events})
+        assert mine[3:].info["events"] == events
+
+
+@pytest.mark.parametrize("value", [True, np.True_, np.array([False])])
+def test_a_truth_value_is_no_event(value):
+    with pytest.raises(art.ShapeError, match="changes its sign; return the difference of what is compared"):
+        art.simulate(pendulum(), [1.0], duration=0.1, events=lambda t, q, v: value)

@@ -44,6 +44,7 @@ from .scenes import ball, block
         ({"feet": {"FL_FOOT": [[0, 0, float("nan")]]}}, "'FL_FOOT'"),
         ({"self_collision": "yes"}, "self_collision"),
         ({"self_collision": [("a", "b", "c")]}, "self_collision"),
+        ({"self_collision": [("a", "a")]}, "'a' cannot collide with itself"),
         ({"slow": -1}, "slow"),
     ],
 )
@@ -89,10 +90,41 @@ def test_nothing_to_touch_and_feet_that_are_not_there():
         touching(ball().model, art.Ground(self_collision=[("body", "head")]))
 
 
+def test_more_contacts_than_can_be_compiled_are_refused():
+    feet = {"body": np.random.default_rng(0).uniform(-0.1, 0.1, (120, 3))}
+    with pytest.raises(art.ModelError, match=r"with 120 contacts and 0 joints .* name fewer points that touch"):
+        art.simulate(block(), [0, 0, 1, 0, 0, 0, 1], contacts=art.Ground(feet=feet), duration=0.01)
+
+
 def test_friction_and_restitution_by_name():
     found = touching(block().model, art.Ground({"body": 0.3, "body.2": 0.9}, {"body": 0.5})).touches
     assert [touch.friction for touch in found] == [0.3, 0.3, 0.9, 0.3, 0.3, 0.3, 0.3, 0.3]
     assert {touch.restitution for touch in found} == {0.5}
+
+
+def legs(*names):
+    """A body with legs of these names."""
+    box = art.Inertia(1.0, None, np.eye(3))
+    joints = [art.Link(n, "body", art.Revolute([0, 1, 0], name=f"j {n}"), inertia=box) for n in names]
+    return art.build([art.Link("body", inertia=box), *joints], name="legs").floating()
+
+
+def test_contacts_have_names_of_their_own():
+    """Two points of `foot` are numbered, and a link called foot.0 keeps its name."""
+    robot = legs("foot", "foot.0")
+    shapes = [Sphere(0.1, collision=True), Sphere(0.1, collision=True)]
+    robot = robot.replace("foot", shapes=shapes).replace("foot.0", shapes=shapes[:1])
+    assert touching(robot.model, art.Ground()).names == ["foot.1", "foot.2", "foot.0"]
+    found = touching(robot.model, art.Ground(friction={"foot": 0.5, "foot.0": 0.9})).touches
+    assert [touch.friction for touch in found] == [0.5, 0.5, 0.9]
+
+
+def test_a_name_stands_for_a_link_and_not_for_what_begins_alike():
+    robot, feet = legs("foot.left", "foot.right"), ["foot.left", "foot.right"]
+    with pytest.raises(art.UnknownName, match="friction of 'foot'"):
+        touching(robot.model, art.Ground(feet=feet, friction={"foot": 0.5}))
+    found = touching(robot.model, art.Ground(feet=feet, friction={"foot.left": 0.5, "foot.right": 0.6})).touches
+    assert [touch.friction for touch in found] == [0.5, 0.6]
 
 
 def test_a_start_below_the_ground_names_the_foot_and_how_deep():
@@ -110,6 +142,14 @@ def test_a_start_beyond_a_limit_names_the_joint():
     with pytest.raises(art.ModelError, match=r"joint 'panda_joint4' begins .* beyond its upper limit"):
         art.simulate(panda, q, duration=0.01)
     assert len(art.simulate(panda, q, duration=0.01, limits=False)) == 11
+
+
+@pytest.mark.parametrize(("coordinate", "unit"), [(0, "m"), (1, "rad")])
+def test_a_start_beyond_the_limit_of_one_of_several_coordinates(coordinate, unit):
+    joint = art.Cylindrical([0, 0, 1], name="slide and turn", limits=art.Limits(-1, 1))
+    robot = art.build([art.Link("a", None, joint, inertia=art.Inertia(1.0, (0.1, 0, 0), np.eye(3)))])
+    with pytest.raises(art.ModelError, match=rf"begins 0.5 {unit} beyond its upper limit 1 {unit} in state 1"):
+        art.simulate(robot, np.stack([np.zeros(2), 1.5 * np.eye(2)[coordinate]]), duration=0.01)
 
 
 @pytest.mark.parametrize(

@@ -138,3 +138,40 @@ def test_times_that_are_not_there(asked, words):
 def test_resampling_that_cannot_be(given, words):
     with pytest.raises(art.ShapeError, match=words):
         rollout(art.load("2r"), 5).resample(**given)
+
+
+@pytest.mark.parametrize("name", ["double_pendulum", "quadruped"])
+def test_smooth_runs_have_dense_output(name):
+    """Positions of order 6, velocities of order 4: half the samples cost so much; fixed and floating bases."""
+    robot = art.load(name, floating_base=name == "quadruped").frictionless()
+    rng = np.random.default_rng(0)
+    q0, v0 = robot.integrate(robot.neutral(), 0.3 * rng.normal(size=robot.nv)), rng.normal(size=robot.nv)
+
+    def run(dt):
+        return art.simulate(robot, q0, v0, 0.4, dt, method="adaptive", rtol=1e-12, atol=1e-14)
+
+    truth = run(0.4 / 256)
+    assert truth.info["smooth"] is True
+    errors = []
+    for parts in (4, 8, 16):
+        at = run(0.4 / parts).at(truth.t)
+        errors.append(
+            [abs(robot.difference(truth.q, at.q)).max(), abs(at.v - truth.v).max(), abs(at.a - truth.a).max()]
+        )
+    orders = np.log2(np.array(errors)[:-1] / np.array(errors)[1:])
+    assert (orders[-1] > [5.2, 3.5, 2.5]).all(), orders
+    assert errors[-1][0] < 1e-8
+
+
+def test_what_jumps_is_not_smooth():
+    robot = art.load("double_pendulum")
+    for options in (
+        {},
+        {"method": "rk4", "torque": np.ones((100, 2))},
+        {"method": "rk4", "torque": lambda t, q, v: 0 * v},
+    ):
+        assert "smooth" not in art.simulate(robot, [0.5, 0], duration=0.1, **options).info
+    run = art.simulate(robot, [0.5, 0], duration=0.1, method="rk4")
+    assert run.info["smooth"] is True and run.resample(dt=0.01).info["smooth"] is True
+    assert near(run.resample(dt=0.01).resample(run.t[::10]).a, run.a[::10])
+    assert "smooth" not in (run[:50] + run[49:]).info

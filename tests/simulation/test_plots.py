@@ -61,7 +61,7 @@ def test_labels_have_units_and_names(runs):
     figure = runs["one"].plot("torques", joints=["floating_base", "FL_KFE"])
     matplotlib.pyplot.close(figure)
     found = texts(figure)
-    assert "FL_KFE (N·m)" in found and "floating_base force (N)" in found and "t (s)" in found
+    assert "FL_KFE (N m)" in found and "floating_base force (N)" in found and "t (s)" in found
     figure = runs["many"].plot("contact_forces")
     matplotlib.pyplot.close(figure)
     assert {f"{foot} (N)" for foot in FEET} <= set(texts(figure))
@@ -147,6 +147,20 @@ def test_no_joint_that_moves(tmp_path):
             run.plot(kind, tmp_path / "out.png")
     for kind in ("energies", "overview", "tree"):
         run.plot(kind, tmp_path / "out.png", dpi=30)
+
+
+def test_portraits_say_which_joints_have_none(runs, tmp_path):
+    words = "not shown, with more than one coordinate: floating_base"
+    assert words in texts(runs["one"].plot("phase_portraits", tmp_path / "out.png", dpi=30))
+    assert words in texts(runs["one"].plot("phase_portraits", tmp_path / "out.png", joints=["floating_base", "FL_HAA"]))
+    alone = runs["one"].plot("phase_portraits", tmp_path / "out.png", dpi=30, joints=["FL_HAA"])
+    assert not any("not shown" in text for text in texts(alone))
+
+
+def test_one_sample_is_a_dot(runs, tmp_path):
+    for kind in ("energies", "positions"):
+        figure = runs["short"].plot(kind, tmp_path / "out.png", dpi=30)
+        assert figure.axes[0].lines[0].get_marker() == "o"
 
 
 def test_footfalls_are_the_samples_in_contact():

@@ -138,7 +138,7 @@ def test_a_log_is_a_trajectory_if_it_has_everything(tmp_path):
     with pytest.raises(ValueError, match="does not say whose trajectory it is"):
         art.Trajectory.load(path)
     path.write_text("\n".join(lines).replace("tau_joint2", "torque2"))
-    with pytest.raises(ValueError, match="no column 'tau_joint2' in the header; It has: torque2"):
+    with pytest.raises(ValueError, match="no column 'tau_joint2' in the header; it has: torque2"):
         art.Trajectory.load(path, "2r")
 
 

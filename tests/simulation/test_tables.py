@@ -38,7 +38,7 @@ def test_dataset(batch):
     assert np.array_equal(data.total_energy, run.energy.total) and data.total_energy.units == "J"
     assert data.contact_frictions.dims == ((*leading, "contact") if batch else ("contact",))
     assert near(run.robot.kinetic_energy(data.q, data.v).values, run.energy.kinetic)
-    assert dict(zip(data.joint.values, data.tau_unit.values, strict=True))["FL_KFE"] == "N·m"
+    assert dict(zip(data.joint.values, data.tau_unit.values, strict=True))["FL_KFE"] == "N m"
 
 
 @pytest.mark.parametrize("robot", ZOO, ids=lambda robot: robot.name)
@@ -46,13 +46,13 @@ def test_every_number_has_a_unit(robot):
     for name in ("q", "v", "a", "tau"):
         found = units(robot.model, name)
         assert len(found) == (robot.nq if name == "q" else robot.nv)
-    assert set(units(robot.model, "tau")) <= {"N", "N·m"}
+    assert set(units(robot.model, "tau")) <= {"N", "N m"}
 
 
 @pytest.mark.parametrize("joint, q, tau", [
-    (art.Revolute(), ["rad"], ["N·m"]), (art.Prismatic(), ["m"], ["N"]), (art.Helical(pitch=0.1), ["rad"], ["N·m"]),
-    (art.Floating(), ["m"] * 3 + [""] * 4, ["N"] * 3 + ["N·m"] * 3), (art.Spherical(), [""] * 4, ["N·m"] * 3),
-    (art.Planar(), ["m", "m", "rad"], ["N", "N", "N·m"]), (art.Cylindrical(), ["m", "rad"], ["N", "N·m"]),
+    (art.Revolute(), ["rad"], ["N m"]), (art.Prismatic(), ["m"], ["N"]), (art.Helical(pitch=0.1), ["rad"], ["N m"]),
+    (art.Floating(), ["m"] * 3 + [""] * 4, ["N"] * 3 + ["N m"] * 3), (art.Spherical(), [""] * 4, ["N m"] * 3),
+    (art.Planar(), ["m", "m", "rad"], ["N", "N", "N m"]), (art.Cylindrical(), ["m", "rad"], ["N", "N m"]),
 ])  # fmt: skip
 def test_units_by_joint(joint, q, tau):
     model = art.build([art.Link("body", None, joint, inertia=art.Inertia(1.0, (0, 0, 0), np.eye(3)))]).model
@@ -79,7 +79,7 @@ def test_what_is_within_its_limits_has_no_findings():
 @pytest.mark.parametrize("name, value, words", [
     ("q", 3.0, "position of panda_joint1 is 3 rad at t = 0.5 s; its limit is 2.897 rad"),
     ("v", -4.0, "speed of panda_joint1 is -4 rad/s at t = 0.5 s; its limit is -2.175 rad/s"),
-    ("tau", 100.0, "effort of panda_joint1 is 100 N·m at t = 0.5 s; its limit is 87 N·m"),
+    ("tau", 100.0, "effort of panda_joint1 is 100 N m at t = 0.5 s; its limit is 87 N m"),
 ])  # fmt: skip
 def test_limits_that_are_exceeded_are_found(name, value, words):
     robot = art.load("panda")
@@ -102,16 +102,54 @@ def test_contacts_that_are_not_solved_are_found():
     run = art.Trajectory(run.robot, run.t, run.q, run.v, run.a, run.tau, found)
     texts = [finding.text for finding in run.findings]
     assert texts[-2:] == [
-        "in 0.2 of the steps the contacts are not solved to 1e-06; the largest residual is 0.001 at t = 0.003 s",
-        "FR_FOOT is 2 mm inside the ground at t = 0.002 s",
+        "in 20 % of the steps the contacts are not solved to 1e-06; the largest residual is 0.001 at t = 0.003 s",
+        "FR_FOOT is 2 mm inside what it touches at t = 0.002 s",
     ]
+
+
+def test_long_results_fit_on_a_screen():
+    run = dog(500)
+    assert all(len(repr(x)) < 1500 for x in (run.energy, run.at(run.t))) and "..." in repr(run.energy)
+    assert "..." not in repr(run[3])
+
+
+def test_rounding_is_not_shown_as_a_number():
+    pendulum = art.build([art.Link("bob", None, art.Revolute(), inertia=art.Inertia(1.0, (1, 0, 0)))])
+    v = np.array([[1.0], [-0.0], [6e-18]])
+    run = art.Trajectory(pendulum, [0, 1, 2], 0 * v, v, 0 * v, 0 * v)
+    assert "e-18" not in run._repr_html_() and ">-0<" not in run._repr_html_()
+
+
+def test_energy_from_nowhere_is_found():
+    """A step too large says so, before the motion leaves all bounds; good runs say nothing."""
+    robot, v = art.load("ur5"), [1.0, -2.0, 1.0, 0.5, 0.3, -1.0]
+
+    def told(**options):
+        run = art.simulate(robot, robot.neutral(), v, 1.0, **options)
+        return [finding.text for finding in run.findings if finding.what == "energy"]
+
+    (words,) = told(method="rk4", dt=0.25)
+    assert "although nothing drives the robot: the step of 0.25 s is too large" in words
+    assert not told(method="rk4") and not told() and not told(torque=np.ones(6), method="rk4", dt=0.01)
+    run = rollout(robot, 5)
+    still = art.Trajectory(robot, run.t, run.q, run.v, run.a, 0 * run.tau, info={"method": "mine"})
+    assert isinstance(still.findings, list)
 
 
 def test_summaries():
     run = dog(4, (2,))
     assert repr(run) == "<Trajectory of quadruped: 4 samples, 0 … 0.003 s, batch 2, 4 contact points>"
     shown = run._repr_html_()
-    assert "how it was made" in shown and "euler" in shown and "position FL_KFE" in shown and "N·m" in shown
+    assert (
+        "how it was made" in shown
+        and "euler" in shown
+        and "position" in shown
+        and "FL_KFE" in shown
+        and ">from<" not in shown
+        and "N m" in shown
+    )
+    one = dog(4)._repr_html_()
+    assert one.index("No limit") < one.index("energy") < one.index("position") and ">from<" in one
     odd = art.build(
         [art.Link("<b>", None, art.Revolute(name="<script>"), inertia=art.Inertia(1.0, (1, 0, 0)))], name="<i>"
     )

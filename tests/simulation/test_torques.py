@@ -27,7 +27,16 @@ def mixed(t, q, v):
     return -K @ q - np.linalg.norm(v) * v + [np.sqrt(1 + t * t), np.arctan2(q[0], 2.0)]
 
 
-@pytest.mark.parametrize("function", [damped, clipped, switched, mixed])
+def compared(t, q, v):
+    inside = (q >= -0.2) & ~(q > 0.35) | (v <= -1.5)
+    return np.where(inside, 0.5, -0.5) + (q <= 0.1) * 0.3 - np.tanh(3 * v) + np.where(np.array([True, False]), q, 0.0)
+
+
+def phased(t, q, v):
+    return np.floor(10 * q) * 0.02 + (t % 0.03) - np.ceil(v) * 0.01 + (v % -0.7) + 7.3 % (2 + np.abs(q))
+
+
+@pytest.mark.parametrize("function", [damped, clipped, switched, mixed, compared, phased])
 @pytest.mark.parametrize("method", ["euler", "rk4"])
 def test_traced_and_called_are_the_same_run(function, method):
     robot, q0, v0 = art.load("double_pendulum"), [0.4, -0.3], [1.0, -2.0]
@@ -100,7 +109,9 @@ def test_a_hidden_state_is_fine_in_a_function_that_is_called():
     (lambda t, q, v: [1.0], art.ShapeError, r"array \(1,\) at t = 0 s; double_pendulum needs \(2,\)"),
     (lambda t, q, v: np.zeros((2, 2)), art.ShapeError, r"array \(2, 2\)"),
     (lambda t, q, v: 3.0, art.ShapeError, r"array \(\)"), (lambda t, q, v: "much", art.ShapeError, "not torques"),
-    (lambda t, q, v: None, art.ShapeError, r"array \(\)"),
+    (lambda t, q, v: None, art.ShapeError, r"returned nothing \(None\) at t = 0 s"),
+    (art.traced(lambda t, q, v: None), art.ShapeError, "returned nothing"),
+    (art.traced(lambda t, q, v: [q[0], None]), art.ArticulatedError, "None"),
     (lambda t, q, v: [0, np.nan] if t > 0.005 else [0, 0], art.ControllerFailed, r"nan for .joint2. at t = 0\.006 s"),
     (lambda t, q, v: [np.inf, 0], art.ControllerFailed, "inf for .joint1. at t = 0 s"),
     (art.traced(lambda t, q, v: [q[0], 0, 0]), art.ShapeError, r"returned an array \(3,\)"),
@@ -145,7 +156,7 @@ def test_bad_input(options, words):
 def test_a_step_that_is_too_large_says_when_and_where(method, traced):
     robot = art.load("double_pendulum")
     stiff = lambda t, q, v: -1e5 * q - 1e4 * v  # noqa: E731
-    with pytest.raises(art.Diverged, match=r"t = [\d.e+]+ s.*joint") as caught:
+    with pytest.raises(art.Diverged, match=r"t = [\d.e+]+ s.*joint.* moves at [\d.e+]+ rad/s; try") as caught:
         art.simulate(
             robot, [0.1, 0.1], duration=400.0, dt=0.1, torque=art.traced(stiff) if traced else stiff, method=method
         )

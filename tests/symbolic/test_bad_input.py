@@ -73,3 +73,8 @@ def test_a_gravity_called_like_a_joint_variable():
 def test_what_is_no_robot_for_moving_frames():
     with pytest.raises(TypeError, match="int"):
         art.moving_frames(3)
+
+
+def test_numbers_too_large_for_a_mass_matrix():
+    with pytest.raises(art.ArticulatedError, match="too large"):
+        art.derive("2r").subs({"l_1": 1e308})

@@ -20,8 +20,8 @@ def test_what_is_shown_is_checked_with_numbers(eq, name):
 
 
 def test_a_wrong_derivation_is_not_proven(monkeypatch):
-    right = lagrange.christoffel_matrices
-    monkeypatch.setattr(lagrange, "christoffel_matrices", lambda state, M: -right(state, M))
+    right = lagrange.coriolis_forces
+    monkeypatch.setattr(lagrange, "coriolis_forces", lambda state, M: -right(state, M))
     found = art.derive("2r").check(states=3)
     assert found.proven is False and found.residue > 0.1 and found.error > 1e-3 and "DIFFERENT" in str(found)
 

@@ -64,7 +64,8 @@ def test_names_are_inert_in_tex(hostile):
         documentclass IfFileExists usepackage setlength mathindent allowdisplaybreaks raggedbottom sloppy begin end
         title date maketitle tableofcontents section textbackslash allowbreak textasciitilde textasciicircum textless
         textgreater textbar textasciigrave texttt sigma omega dot ddot frac left right qquad quad top text det cos
-        tau ldots times
+        tau ldots times theta alpha hline par hspace noindent medskip footnotesize unitlength linethickness qbezier put
+        makebox circle
     """
     found = set(re.findall(r"\\([A-Za-z]+)", hostile["tex"]))
     assert found <= set(ours.split()), found - set(ours.split())
@@ -167,11 +168,11 @@ def test_the_pages_in_the_docs_are_what_is_derived(name):
 
 
 def test_brackets_around_something_tall_do_not_depend_on_a_font():
-    from articulated.symbolic.pages.html import STYLE
+    from articulated.symbolic.pages.html import FORMULAS
     from articulated.symbolic.pages.mathml import mathml
 
     x = sympy.Symbol("x")
-    assert ".fence{border-left" in STYLE
+    assert ".fence{border-left" in FORMULAS
     for tall in (latex(sympy.Matrix([x, x])), r"\left(\frac{x}{2}\right)"):
         assert 'class="fence"' in mathml(tall) and "<mo>(</mo>" not in mathml(tall)
     assert "<mo>(</mo>" in mathml(r"\left(x\right)")

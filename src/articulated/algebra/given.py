@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import ModelError, ShapeError
 from ..text import shortened
-from .scalars import Array, Scalar, array
+from .scalars import Array, Scalar, array, zeros
 
 #: of matrices with entries of six decimals no two rows are further from orthonormal: 2 √3 × 5e-7
 ROUNDED = 2e-6
@@ -60,7 +60,10 @@ def shaped(what: str, value: Any, *shape: int, error: type[Exception] = ShapeErr
     if type(value) is np.ndarray and value.dtype == object and value.shape == shape:
         return value
     if hasattr(value, "__array__") and not isinstance(value, np.ndarray):
+        flat = len(shape) == 1 and getattr(value, "is_Matrix", False)
         value = np.asarray(value)  # a DataFrame would be read as the names of its columns
+        if flat and 1 in value.shape:  # SymPy has no vectors: a column or a row is one
+            value = value.ravel()
     try:
         x = array(value)
     except (TypeError, ValueError):  # nothing to iterate over, or rows of different lengths
@@ -68,6 +71,25 @@ def shaped(what: str, value: Any, *shape: int, error: type[Exception] = ShapeErr
     if x.shape != shape:
         raise error(f"{what} has shape {shape}; got {x.shape}: {shortened(repr(value))}")
     return x
+
+
+def tensor(what: str, value: Any) -> Array:
+    """A 3×3 matrix, given as one, as its diagonal, or as one number: the same about every axis."""
+    if type(value) is np.ndarray and value.ndim == 2:
+        return shaped(what, value, 3, 3)
+    if isinstance(value, (list, tuple, np.ndarray)) or getattr(value, "is_Matrix", False):
+        entries = value.tolist() if isinstance(value, np.ndarray) else list(value)
+        if not isinstance(entries, list) or len(entries) != 3 or isinstance(entries[0], (list, tuple, np.ndarray)):
+            return shaped(what, value, 3, 3)
+        diagonal = entries
+    elif (isinstance(value, Real) and not isinstance(value, bool)) or _is_symbol(type(value)):  # type: ignore[arg-type]
+        diagonal = [value] * 3
+    else:
+        return shaped(what, value, 3, 3)
+    out = zeros(3, 3)
+    for k, x in enumerate(diagonal):
+        out[k, k] = x
+    return out
 
 
 def clearly_finite(entries: list[Any]) -> bool:

@@ -1,6 +1,6 @@
 """Dense linear algebra on object arrays: unrolled, square-root free, any scalar."""
 
-from .scalars import Array, is_zero, zeros
+from .scalars import Array, is_zero, total, zeros
 
 
 def factor_spd(A: Array) -> tuple[Array, list]:
@@ -71,9 +71,9 @@ def invert_factored(factors: tuple[Array, list]) -> Array:
     for i in range(n):
         X[i, i] = 1
         for j in range(i):
-            X[i, j] = -sum((L[i, k] * X[k, j] for k in range(j, i) if not is_zero(L[i, k])), start=0)
+            X[i, j] = -total(L[i, k] * X[k, j] for k in range(j, i) if not is_zero(L[i, k]))
     out = zeros(n, n)
     for i in range(n):
         for j in range(i, n):
-            out[i, j] = out[j, i] = sum((X[i, k] * inverse[k] * X[j, k] for k in range(i + 1)), start=0)
+            out[i, j] = out[j, i] = total(X[i, k] * inverse[k] * X[j, k] for k in range(i + 1))
     return out

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .scalars import Array, Scalar, eye, is_zero, select, sqrt, zeros
+from .scalars import Array, Scalar, eye, is_zero, select, sqrt, total, zeros
 
 
 class Reflection(NamedTuple):
@@ -24,7 +24,7 @@ class Reflection(NamedTuple):
 
     def apply(self, x: Array) -> None:
         """Reflect a vector, or the columns of a matrix, in place."""
-        along = self.factor * sum((u * x[i] for i, u in zip(self.rows, self.u, strict=True)), start=0 * x[0])
+        along = self.factor * total((u * x[i] for i, u in zip(self.rows, self.u, strict=True)), start=0 * x[0])
         for i, u in zip(self.rows, self.u, strict=True):
             x[i] = x[i] - u * along
 
@@ -59,7 +59,7 @@ class Rotation:
 
 def reflect(column: Array, rows: Sequence[int], pivot: int) -> tuple[Reflection, Scalar]:
     """The reflection that moves all of `column` (in `rows`) to the row `pivot`, and the length it then has there."""
-    squared = sum((column[i] * column[i] for i in rows), start=0)
+    squared = total(column[i] * column[i] for i in rows)
     length = sqrt(squared)
     # towards the sign it has, so that nothing cancels
     signed = select(column[pivot] < 0, -length, length)
@@ -99,7 +99,7 @@ def volume(A: Array) -> Scalar:
     A, (m, n) = A.copy(), A.shape
     product: Scalar = 1
     for j in range(n):
-        squared = sum((A[i, j] * A[i, j] for i in range(j, m)), start=0)
+        squared = total(A[i, j] * A[i, j] for i in range(j, m))
         if is_zero(squared):
             return 0
         length = sqrt(squared)
@@ -123,7 +123,7 @@ def gathered(A: Array, rank: int) -> tuple[Rotation, Array, Array]:
         rows = range(i, m)
         longest, most = A[:, 0], 0
         for column in A.T:
-            squared = sum((column[k] * column[k] for k in rows), start=0)
+            squared = total(column[k] * column[k] for k in rows)
             if is_zero(squared):
                 continue
             better = squared > most
@@ -187,7 +187,7 @@ def backward(R: Array, b: Array) -> Array:
     """x with R x = b, R upper triangular."""
     x = b.copy()
     for i in reversed(range(len(R))):
-        x[i] = (x[i] - sum((R[i, j] * x[j] for j in range(i + 1, len(R))), start=0 * x[i])) / R[i, i]
+        x[i] = (x[i] - total((R[i, j] * x[j] for j in range(i + 1, len(R))), start=0 * x[i])) / R[i, i]
     return x
 
 
@@ -195,7 +195,7 @@ def forward(R: Array, b: Array) -> Array:
     """x with Rᵀ x = b, R upper triangular."""
     x = b.copy()
     for i in range(len(R)):
-        x[i] = (x[i] - sum((R[j, i] * x[j] for j in range(i)), start=0 * x[i])) / R[i, i]
+        x[i] = (x[i] - total((R[j, i] * x[j] for j in range(i)), start=0 * x[i])) / R[i, i]
     return x
 
 

@@ -130,6 +130,13 @@ def exact_array(items: Iterable[Any], tolerance: float = 0.0) -> Array:
     return out
 
 
+def total(terms: Iterable[Scalar], start: Scalar = 0) -> Scalar:
+    """The sum, one term after the other: `sum` of Python 3.12 rounds floats in another way than all other scalars."""
+    for x in terms:
+        start = start + x
+    return start
+
+
 @singledispatch
 def is_zero(x: Scalar) -> bool:
     """Whether a scalar is the exact zero of structure (not merely a small number)."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..algebra.rotations import cross
-from ..algebra.scalars import Array, is_zero, zeros
+from ..algebra.scalars import Array, is_zero, total, zeros
 from ..errors import SingularModelError
 from ..model import Model
 from .kinematics import velocities, world_poses
@@ -13,11 +13,11 @@ from .mass_matrix import composite_bodies
 def center_of_mass(model: Model, q: Array) -> Array:
     """Centre of mass of the moving bodies, in the world."""
     W = world_poses(model, q)
-    total = sum(b.inertia.mass for b in model.bodies)
-    if is_zero(total):
+    mass = total(b.inertia.mass for b in model.bodies)
+    if is_zero(mass):
         raise SingularModelError(f"{model.name}: nothing that moves has mass, so there is no centre of mass")
     moment = sum((W[b].R @ b.inertia.first + b.inertia.mass * W[b].p for b in model.bodies), start=zeros(3))
-    return moment / total
+    return moment / mass
 
 
 def centroidal_momentum(model: Model, q: Array, v: Array) -> Array:

@@ -1,6 +1,6 @@
 """Kinetic and potential energy, by body and in total (Sapienza lecture: T_i and U_i)."""
 
-from ..algebra.scalars import Array, Scalar, array
+from ..algebra.scalars import Array, Scalar, array, total
 from ..model import Model
 from .kinematics import velocities, world_poses
 
@@ -17,7 +17,7 @@ def kinetic_energies(model: Model, q: Array, v: Array, base_velocity: Array | No
 
 def kinetic_energy(model: Model, q: Array, v: Array, base_velocity: Array | None = None) -> Scalar:
     """T = ½ vᵀ M v."""
-    return sum(kinetic_energies(model, q, v, base_velocity), start=0)
+    return total(kinetic_energies(model, q, v, base_velocity))
 
 
 def potential_energies(model: Model, q: Array) -> Array:
@@ -32,4 +32,4 @@ def potential_energies(model: Model, q: Array) -> Array:
 
 def potential_energy(model: Model, q: Array) -> Scalar:
     """U, the work against gravity from the world's origin."""
-    return sum(potential_energies(model, q), start=0)
+    return total(potential_energies(model, q))

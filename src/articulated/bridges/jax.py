@@ -7,11 +7,16 @@ arm = articulated.jax.Robot(art.load("panda"))
 jax.jit(jax.vmap(jax.jacfwd(arm.forward_dynamics)))(q, v, tau)
 """
 
+import ctypes
 import math
+import re
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..compiler.emit.llvm.xla import MAJOR
 from ..errors import ArticulatedError, MissingExtra
 from ..robot.differentiated import Tangent
 from .methods import Asked, Bridged
@@ -24,6 +29,7 @@ except ModuleNotFoundError as problem:
         raise
     raise MissingExtra("articulated.jax needs JAX: pip install 'articulated[jax]'") from None
 import jax.extend
+import jax.ffi
 from jax import numpy as jnp
 from jax.interpreters import ad, batching, mlir
 
@@ -73,13 +79,66 @@ def _abstract(*arrays: Any, operation: Operation) -> Any:
     return [jax.core.ShapedArray(x.shape, x.dtype) for x in _results(operation, arrays)]
 
 
-def _called(*arrays: Any, operation: Operation) -> list[jax.Array]:
-    """Under `jit`, where JAX has the arrays only when the compiled program runs."""
+def _compiled(*arrays: Any, operation: Operation) -> list[jax.Array]:
+    """Under `jit`, where JAX has the arrays only when the compiled program runs: XLA calls the machine code itself."""
+    target, results = _target(operation), _results(operation, arrays)
+    if target is None:
+        return _called_back(*arrays, operation=operation)
+    batch = np.broadcast_shapes(*(x.shape[:-1] for x in arrays))
+    states = math.prod(batch)
+    rows = [
+        x.reshape(-1, x.shape[-1])
+        if x.shape[:-1] == batch or math.prod(x.shape[:-1]) == 1
+        else jnp.broadcast_to(x, (*batch, x.shape[-1])).reshape(states, x.shape[-1])
+        for x in arrays
+    ]
+    shapes = [jax.ShapeDtypeStruct((states, math.prod(shape)), operation.request.dtype) for shape in operation.shapes]
+    found = jax.ffi.ffi_call(target, shapes)(*rows)
+    return [x.reshape(result.shape) for x, result in zip(found, results, strict=True)]
+
+
+def _called_back(*arrays: Any, operation: Operation) -> list[jax.Array]:
+    """Under `jit`, through Python."""
 
     def called(*given: Any) -> list[np.ndarray]:
         return list(operation(*map(np.asarray, given)))
 
     return jax.pure_callback(called, _results(operation, arrays), *arrays)
+
+
+#: operations that XLA calls by name; their code stays where it is
+_handed_over: dict[str, tuple[Operation, Any]] = {}
+
+
+def _target(operation: Operation) -> str | None:
+    """The name under which XLA calls the machine code of an operation; None if there is none, or threads share it.
+
+    The name says what is computed: a program that JAX has kept on disk may find it again in another process.
+    """
+    version = _interface()
+    if version is None or operation.threads != 1:
+        return None
+    name = f"articulated_{operation.key}"
+    if name not in _handed_over:
+        code = operation.kernel.xla_handler(version)
+        if code is None:
+            return None
+        function = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(code["articulated_xla"])
+        jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(function), platform="cpu")
+        _handed_over[name] = operation, code
+    return name
+
+
+@cache
+def _interface() -> int | None:
+    """The minor version of XLA's foreign-function interface; None if it is not the one we write handlers for."""
+    try:
+        text = (Path(jax.ffi.include_dir()) / "xla/ffi/api/c_api.h").read_text(encoding="utf-8")
+    except (AttributeError, OSError):
+        return None
+    found = {what: re.search(rf"#define XLA_FFI_API_{what} (\d+)", text) for what in ("MAJOR", "MINOR")}
+    major, minor = found["MAJOR"], found["MINOR"]
+    return int(minor[1]) if major and minor and int(major[1]) == MAJOR else None
 
 
 @_evaluated.def_impl
@@ -143,7 +202,7 @@ def _batched(arrays: Any, axes: Any, *, operation: Operation) -> Any:
 
 
 mlir.register_lowering(_evaluated, _refused)
-mlir.register_lowering(_evaluated, mlir.lower_fun(_called, multiple_results=True), platform="cpu")
+mlir.register_lowering(_evaluated, mlir.lower_fun(_compiled, multiple_results=True), platform="cpu")
 ad.primitive_jvps[_evaluated] = _jvp
 ad.primitive_transposes[_evaluated] = _transposed
 batching.primitive_batchers[_evaluated] = _batched

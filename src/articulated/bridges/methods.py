@@ -70,8 +70,8 @@ class _Asking(Kernels):
     """Notes what a method asks for instead of computing it."""
 
     def __init__(self, robot: Robot):
-        super().__init__(robot.model, robot.kernels.vectors)
-        self._store, self._robot = robot.kernels._store, robot
+        super().__init__(robot.model, robot.kernels.vectors, shared=robot.kernels)
+        self._robot = robot
 
     def evaluate(  # type: ignore[override]
         self,

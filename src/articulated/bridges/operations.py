@@ -3,12 +3,14 @@
 Derivatives are by the coordinates of q as they are: the chain rule of a framework knows arrays, not rotations.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ..compiler.kernel import Kernel
 from ..compiler.passes.trace import trace
 from ..compiler.source import Source
 from ..robot import Robot
@@ -49,7 +51,7 @@ class Operation:
 
     def __call__(self, *arrays: Any) -> tuple[np.ndarray, ...]:
         """Its results for arrays of the precision of the request; leading axes broadcast."""
-        found = self._kernel(*arrays, **({"threads": self.threads} if self.threads != 1 else {}))
+        found = self.kernel(*arrays, **({"threads": self.threads} if self.threads != 1 else {}))
         return tuple(map(np.asarray, found)) if self.request.result else (np.asarray(found),)
 
     def of(self, request: Request) -> "Operation":
@@ -59,7 +61,7 @@ class Operation:
     def check(self, *shapes: tuple[int, ...]) -> tuple[int, ...]:
         """The leading axes of the results for arrays of these shapes; an error if they do not fit."""
         arrays = [np.broadcast_to(self.request.dtype.type(0), shape) for shape in shapes]
-        return np.broadcast_shapes(*(x.shape[:-1] for x in self._kernel.source.check(arrays, {})))
+        return np.broadcast_shapes(*(x.shape[:-1] for x in self.source.check(arrays, {})))
 
     def result(self, found: Sequence[Any]) -> Any:
         """Its results as the method returns them: one, or a NamedTuple."""
@@ -69,6 +71,12 @@ class Operation:
         """What a derivative takes, in order: the arrays of what it differentiates, and those that are its own."""
         others = iter(further)
         return [given[name] if name in given else next(others) for name in self.names]
+
+    @property
+    def key(self) -> str:
+        """A name that says what it computes, the same in every process (but for a user's own joints)."""
+        what = self.source.identity() or f"{id(self.robot)} {self.request!r}"
+        return hashlib.sha256(f"{what} {self.request.dtype} {self.threads}".encode()).hexdigest()[:32]
 
     # -- derivatives --------------------------------------------------------------------------
 
@@ -99,10 +107,11 @@ class Operation:
     @property
     def source(self) -> Source:
         """What it is compiled from."""
-        return self._kernel.source
+        return self.kernel.source
 
     @property
-    def _kernel(self) -> Any:
+    def kernel(self) -> Kernel:
+        """What evaluates it."""
         usual = self.robot.kernels
         others = {name: Vector(n, "derivatives") for name, n in self.request.arrays if name not in usual.vectors}
         return (usual.under("", others) if others else usual).kernel(self.request)

@@ -8,10 +8,12 @@ a = arm.forward_dynamics(q, v, tau)             # tensors in, tensors out; a.sum
 """
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from .. import robot
 from ..errors import ArticulatedError, MissingExtra
 from .methods import Asked, Bridged
 from .operations import Operation
@@ -33,7 +35,42 @@ class Robot(Bridged):
     Derivatives by q are by its entries; a quaternion is normalised inside, so its gradient has no part along it.
     """
 
-    _call = torch.compiler.disable(Bridged._call)  # there is nothing in machine code that could be traced
+    def _call(self, method: str, /, *arguments: Any, **options: Any) -> Any:
+        if not torch.compiler.is_compiling() or self._differentiating():
+            return self._outside(method, *arguments, **options)
+        # in machine code there is nothing to trace: what is asked for is found out once, and the rest is an operator
+        tensors: list[torch.Tensor] = []
+        places = tuple([_placed(x, tensors) for x in arguments])
+        named = tuple([(name, _placed(x, tensors)) for name, x in options.items()])
+        names, order, keys = self._planned(method, places, named)
+        given = _tensors(method, {name: tensors[k] for name, k in zip(names, order, strict=True)})
+        found = _operator(keys[given[0].dtype == torch.float64], given)
+        return _results[keys[0]](*found) if keys[0] in _results else found[0]
+
+    @torch.compiler.disable
+    def _outside(self, method: str, /, *arguments: Any, **options: Any) -> Any:
+        return super()._call(method, *arguments, **options)
+
+    @torch.compiler.assume_constant_result
+    def _differentiating(self) -> bool:
+        """Whether `torch.func` differentiates what is being compiled: it does not know how to, through an operator."""
+        try:
+            from torch._functorch.pyfunctorch import retrieve_all_functorch_interpreters
+        except ImportError:
+            return False
+        return any(level.key().name != "Vmap" for level in retrieve_all_functorch_interpreters())
+
+    @torch.compiler.assume_constant_result
+    def _planned(self, method: str, places: tuple, named: tuple) -> tuple[Any, ...]:
+        """Of a call: the names of its arrays, the place of each, and the operation in both precisions."""
+        options = {name: dict(x[1:]) if isinstance(x, tuple) and x[:1] == (_MAPPING,) else x for name, x in named}
+        asked = getattr(robot.Robot, method)(self._noting, *places, **options)
+        operations = [asked.operation(dtype) for dtype in (np.float32, np.float64)]
+        order = tuple(int(place.removeprefix(_PLACE)) for place in asked.arrays.values())
+        keys = tuple(map(_known, operations))
+        if named_tuple := operations[0].request.result:
+            _results[keys[0]] = named_tuple
+        return tuple(asked.arrays), order, keys
 
     def evaluated(self, method: str, asked: Asked) -> Any:
         """Tensors, or a NamedTuple of them."""
@@ -47,7 +84,7 @@ _NUMPY = {torch.float64: np.float64, torch.float32: np.float32}
 
 def _tensors(method: str, given: dict[str, Any]) -> list[torch.Tensor]:
     """Tensors on the CPU, of one precision: the highest there is; float64 if none says."""
-    tensors = {name: x if isinstance(x, torch.Tensor) else torch.as_tensor(x) for name, x in given.items()}
+    tensors = {name: x if isinstance(x, torch.Tensor) else torch.as_tensor(np.asarray(x)) for name, x in given.items()}
     for name, x in tensors.items():
         if x.device.type != "cpu":
             raise ArticulatedError(f"{method}: {name} is on {x.device}; this runs on the CPU: pass {name}.cpu()")
@@ -56,6 +93,9 @@ def _tensors(method: str, given: dict[str, Any]) -> list[torch.Tensor]:
     said = {x.dtype for name, x in tensors.items() if isinstance(given[name], torch.Tensor) and x.is_floating_point()}
     dtype = torch.float64 if torch.float64 in said or not said else torch.float32
     return [x.to(dtype) for x in tensors.values()]
+
+
+# -- eagerly: a function of autograd ---------------------------------------------------------
 
 
 class _Evaluated(torch.autograd.Function):
@@ -73,6 +113,7 @@ class _Evaluated(torch.autograd.Function):
         ctx.save_for_forward(*tensors)
 
     @staticmethod
+    @torch.compiler.disable
     def backward(ctx: Any, *cotangents: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         operation, given = ctx.operation, dict(zip(ctx.operation.names, ctx.saved_tensors, strict=True))
         wrt = [name for name, asked in zip(given, ctx.needs_input_grad[1:], strict=True) if asked]
@@ -84,6 +125,7 @@ class _Evaluated(torch.autograd.Function):
         return None, *(found[name].sum_to_size(x.shape) if name in found else None for name, x in given.items())
 
     @staticmethod
+    @torch.compiler.disable
     def jvp(ctx: Any, _: None, *tangents: torch.Tensor | None) -> tuple[torch.Tensor, ...]:
         operation, given = ctx.operation, dict(zip(ctx.operation.names, ctx.saved_tensors, strict=True))
         moved = {name: x for name, x in zip(given, tangents, strict=True) if x is not None}
@@ -92,10 +134,14 @@ class _Evaluated(torch.autograd.Function):
 
     @staticmethod
     def vmap(info: Any, in_dims: tuple, operation: Operation, *tensors: torch.Tensor) -> tuple:
-        mapped = in_dims[1:]
-        axes = max(x.ndim - (at is not None) for x, at in zip(tensors, mapped, strict=True))
-        found = _Evaluated.apply(operation, *(_first(x, at, axes) for x, at in zip(tensors, mapped, strict=True)))
+        found = _Evaluated.apply(operation, *_mapped(tensors, in_dims[1:]))
         return found, (0,) * len(found)
+
+
+def _mapped(tensors: Sequence[torch.Tensor], at: Sequence[int | None]) -> list[torch.Tensor]:
+    """Tensors with what `vmap` maps as their first axis."""
+    axes = max(x.ndim - (k is not None) for x, k in zip(tensors, at, strict=True))
+    return [_first(x, k, axes) for x, k in zip(tensors, at, strict=True)]
 
 
 def _first(x: torch.Tensor, at: int | None, axes: int) -> torch.Tensor:
@@ -104,3 +150,72 @@ def _first(x: torch.Tensor, at: int | None, axes: int) -> torch.Tensor:
         return x
     x = x.movedim(at, 0)
     return x.reshape(x.shape[0], *[1] * (axes + 1 - x.ndim), *x.shape[1:])
+
+
+# -- under torch.compile: an operator, opaque to the compiler ---------------------------------
+
+#: operations by key: what an operator is told
+_operations: dict[str, Operation] = {}
+#: what methods with several results return, by the key of the operation in single precision
+_results: dict[str, type] = {}
+#: how a tensor and a mapping are written where only constants may stand
+_PLACE, _MAPPING = "tensor ", "mapping of"
+
+
+def _known(operation: Operation) -> str:
+    key = operation.key
+    _operations.setdefault(key, operation)
+    return key
+
+
+def _placed(x: Any, tensors: list[torch.Tensor]) -> Any:
+    """A constant in the place of a tensor, which is appended to `tensors`."""
+    if isinstance(x, dict):
+        return (_MAPPING, *[(name, _placed(value, tensors)) for name, value in x.items()])
+    if isinstance(x, np.ndarray):
+        x = torch.as_tensor(x)
+    if not isinstance(x, torch.Tensor):
+        return x
+    tensors.append(x)
+    return f"{_PLACE}{len(tensors) - 1}"
+
+
+@torch.library.custom_op("articulated::evaluated", mutates_args=())
+def _operator(key: str, tensors: list[torch.Tensor]) -> list[torch.Tensor]:
+    found = _operations[key](*(x.detach().numpy() for x in tensors))
+    return list(map(torch.from_numpy, found))
+
+
+@_operator.register_fake
+def _(key: str, tensors: list[torch.Tensor]) -> list[torch.Tensor]:
+    batch = torch.broadcast_shapes(*(x.shape[:-1] for x in tensors))
+    return [tensors[0].new_empty((*batch, *shape)) for shape in _operations[key].shapes]
+
+
+def _keep(ctx: Any, inputs: tuple, output: Any) -> None:
+    ctx.key, tensors = inputs
+    ctx.save_for_backward(*tensors)
+
+
+def _felt(ctx: Any, cotangents: list[torch.Tensor | None]) -> tuple[None, list[torch.Tensor | None]]:
+    operation = _operations[ctx.key]
+    given = dict(zip(operation.names, ctx.saved_tensors, strict=True))
+    wrt = [name for name, asked in zip(given, ctx.needs_input_grad[1], strict=True) if asked]
+    batch = torch.broadcast_shapes(*(x.shape[:-1] for x in given.values()))
+    like = next(iter(given.values()))
+    weights = [
+        (like.new_zeros((*batch, *shape)) if x is None else x).reshape(*batch, math.prod(shape))
+        for x, shape in zip(cotangents, operation.shapes, strict=True)
+    ]
+    derived = operation.gradient(wrt)
+    found = dict(zip(wrt, _operator(_known(derived), derived.arrays(given, weights)), strict=True))
+    return None, [found[name].sum_to_size(x.shape) if name in found else None for name, x in given.items()]
+
+
+_operator.register_autograd(_felt, setup_context=_keep)
+
+
+@_operator.register_vmap
+def _(info: Any, in_dims: tuple, key: str, tensors: list[torch.Tensor]) -> tuple[list[torch.Tensor], list[int]]:
+    found = _operator(key, _mapped(tensors, in_dims[1]))
+    return found, [0] * len(found)

@@ -51,8 +51,13 @@ def command(name: str, function: Callable[..., Any], epilog: str) -> click.Comma
     about = [f"  {p.metavar or p.name.upper():<10} {p.about}" for p in made if isinstance(p, _Argument)]
     listed = "\n\n\b\nArguments:\n" + "\n".join(about) if about else ""
     return click.Command(
-        name, callback=function, params=made, help=text + listed, epilog=epilog, short_help=text.partition(". ")[0]
+        name, callback=function, params=made, help=text + listed, epilog=epilog, short_help=_summary(text)
     )
+
+
+def _summary(text: str) -> str:
+    """Its first sentence: what the list of commands says."""
+    return text.partition("\n\n")[0].partition(". ")[0].rstrip(".") + "."
 
 
 class _Argument(click.Argument):

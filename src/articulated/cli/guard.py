@@ -105,7 +105,7 @@ def _complain(name: str, problem: Exception, as_json: bool, code: int) -> int:
         close_output()
     elif as_json:
         records = [diagnostic_record(d) for d in diagnostics]
-        print_json(name, {"error": {"kind": type(problem).__name__, "text": text, "diagnostics": records}})
+        print_json(name, {"error": {"kind": _kind(problem), "text": text, "diagnostics": records}})
     with contextlib.suppress(OSError):  # a full disk may hold stderr, too: the exit code still says it
         print(f"articulated {name}: {plain_lines(text)}", file=sys.stderr, flush=True)
     return code
@@ -114,6 +114,12 @@ def _complain(name: str, problem: Exception, as_json: bool, code: int) -> int:
 def _is_output(problem: Exception) -> bool:
     """Whether stdout itself cannot be written: the errors of other files carry their names."""
     return isinstance(problem, OSError) and problem.filename is None and problem.errno in NO_ROOM
+
+
+def _kind(problem: BaseException) -> str:
+    """The name of its class; of an error of the system the system's."""
+    kinds = [kind for kind in type(problem).__mro__ if issubclass(kind, OSError) and kind.__module__ == "builtins"]
+    return (kinds[0] if kinds else type(problem)).__name__
 
 
 def said(problem: Exception) -> str:

@@ -14,7 +14,7 @@ from ..housekeeping import whole_file as whole_file
 from ..text import aligned, shortened
 
 SCHEMA = "articulated/1"
-LONGEST_LINE = 2000
+LONGEST_LINE, LONGEST_CELL = 2000, 200
 
 
 def print_json(command: str, fields: Mapping[str, Any]) -> None:
@@ -61,20 +61,43 @@ def coloured(text: str, severity: str) -> str:
     return text.replace(f"{severity}: ", f"{click.style(severity, COLOURS[severity], bold=True)}: ", 1)
 
 
-def print_table(headers: Sequence[str], rows: Sequence[Sequence[Any]], title: str = "") -> None:
-    """A table: drawn by rich on a terminal, aligned columns of text in a pipe."""
-    cells = [[shortened(cell) for cell in row] for row in rows]
+def _fitting(
+    headers: Sequence[str], rows: Sequence[Sequence[str]], optional: Sequence[str], width: int
+) -> tuple[list[int], list[str]]:
+    """Which columns are shown, and the names of those that are not."""
+    wide = [max(map(len, column)) + 2 for column in zip(headers, *rows, strict=True)]
+    shown, left_out = list(range(len(headers))), []
+    for name in optional:
+        if sum(wide[k] for k in shown) - 2 <= width:
+            break
+        shown.remove(headers.index(name))
+        left_out.append(name)
+    return shown, left_out
+
+
+def print_table(
+    headers: Sequence[str], rows: Sequence[Sequence[Any]], title: str = "", optional: Sequence[str] = ()
+) -> None:
+    """A table: drawn by rich on a terminal, aligned columns of text in a pipe.
+
+    On a terminal that is too narrow the `optional` columns are left out, one after the other, until it fits.
+    """
+    cells = [[shortened(cell, LONGEST_CELL) for cell in row] for row in rows]
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.table import Table
         from rich.text import Text
 
-        drawn = Table(title=title or None, title_justify="left")
-        for header in headers:
-            drawn.add_column(header)
+        console = Console()
+        shown, left_out = _fitting(headers, cells, optional, console.width)
+        drawn = Table(title=title or None, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        for k in shown:
+            drawn.add_column(headers[k], header_style="bold", overflow="fold")
         for row in cells:
-            drawn.add_row(*(Text(cell) for cell in row))
-        Console().print(drawn)
+            drawn.add_row(*(Text(row[k]) for k in shown))
+        console.print(drawn)
+        if left_out:
+            say(f"not shown on {console.width} columns: {', '.join(left_out)}")
         return
     if title:
         print(title)

@@ -115,6 +115,22 @@ class Kernel:
         """Of the results for one state."""
         return self.ready().shapes
 
+    def xla_handler(self, minor: int) -> engine.Code | None:
+        """A handler of XLA's foreign-function interface, version 0.`minor`; None if the kernel is no machine code.
+
+        `code["articulated_xla"]` is its address.  It calls this kernel, which must be kept for as long.
+        """
+        self.ready(*ENTRY_POINTS)
+        made = self.entry_points
+        if made is None:
+            return None
+        from .emit.llvm.xla import handler
+
+        counts = [math.prod(shape) for shape in made.shapes]
+        one, batch = (made.address(entry) for entry in ENTRY_POINTS)
+        text = handler(one, batch, made.sizes, counts, self.source.dtype.name, minor)
+        return engine.load(engine.compile_object(text), ["articulated_xla"])
+
     def __reduce__(self) -> Any:
         if self.source.remake is None:
             raise TypeError(f"{self.source.name} cannot be sent to another process")

@@ -45,6 +45,8 @@ class Processor:
     frame_bytes: int = 24 * 1024
     #: columns up to which a transposition is unrolled
     unrolled_columns: int = 24
+    #: bytes of results from which one call writes them past the caches (emit/llvm/streaming.py)
+    streaming_bytes: int = 8 * 1024 * 1024
 
     # -- straight-line code compiled by LLVM (emit/llvm/body.py, passes/schedule.py) --
     #: instructions after which a value in memory is loaded again; LLVM would keep it in a register, and spill it

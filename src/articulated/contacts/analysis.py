@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..text import html_block, html_table
+from ..text import html_block, html_findings, html_table
 from .kinds import Contact
 from .structure import Structure
 from .subspaces import Floats, kept, null_space, rank
@@ -37,9 +37,9 @@ class Analysis:
 
     def _repr_html_(self) -> str:
         """In a notebook: what is odd about the set comes first."""
-        notes = [["note", note] for note in self.notes]
-        rest = [[name, text] for name, text in self._lines() if name != "note"]
-        return html_block(html_table(["quantity", "at this configuration"], [*notes, *rest]))
+        rows = [[name, text] for name, text in self._lines() if name != "note"]
+        found = html_findings(self.notes, "Nothing is odd about these contacts here.")
+        return html_block(found, html_table(["quantity", "at this configuration"], rows))
 
     def _lines(self) -> list[tuple[str, str]]:
         return [

@@ -11,25 +11,25 @@ from numpy.typing import ArrayLike
 
 from ..algebra.asked import flag, floats, number
 from ..compiler.abi import ENTRY_POINTS
-from ..compiler.kernel import Kernel
 from ..documentation import document
 from ..errors import ShapeError, unknown
 from ..robot import Robot
-from ..robot.arguments import Vector, as_vectors, choose
+from ..robot.arguments import as_vectors, choose
 from ..robot.forces import as_usual, written
 from ..robot.options import Axes, ForcesOn
 from . import feasible, help, unusual_ranks
 from .analysis import Analysis, analysis
 from .by_singular_values import Torques
 from .checks import require_finite, velocities_of, wish
+from .compiled import CompiledLaws
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
 from .derivatives import derivatives
 from .display import contacts_html
 from .holding import Held
 from .kinds import Contact, listed, passive_names
-from .laws import FORMULATIONS, LAWS, ROUNDING, Found
+from .laws import LAWS
 from .loops import closed
-from .structure import Structure, special_structures, usual_structure
+from .structure import Structure
 from .study import Study
 from .subspaces import TOLERANCE, Floats, apply
 
@@ -57,13 +57,22 @@ class Impact(NamedTuple):
 class Contacts:
     """Contacts of a robot with the ground, and loops between two of its frames, all of which hold.
 
-    `point` and `surface` are lists of frames; `line` maps frames to the axis (their own) they may turn about,
-    `direction` frames to the one direction (of the world) they do not move along; a loop is (frame, other), or
-    (frame, other, "hinge", axis), or (frame, other, "weld").  `passive` lists joints without a motor.
+        robot: a Robot
+        point: frames that do not move, but turn
+        surface: frames that neither move nor turn
+        line: frames by the axis (in their own) that they may turn about
+        direction: frames by the one direction (of the world) that they do not move along
+        loops: (frame, other), (frame, other, "hinge", axis) or (frame, other, "weld")
+        passive: joints without a motor
 
     Contact forces are what the ground does to the robot, one per row; `rows` names them.  Arrays have any leading
     shape.  Where contacts have another rank than they usually have, or have on flat ground (feet that coincide, a
     stretched leg), it is found from singular values, some hundred times slower.
+
+    >>> import articulated as art
+    >>> dog = art.load("quadruped", floating_base=True)
+    >>> art.Contacts(dog, point=["FL_FOOT"], surface=["HR_FOOT"])
+    <Contacts of quadruped: FL_FOOT, HR_FOOT; 9 rows>
     """
 
     def __init__(
@@ -82,18 +91,15 @@ class Contacts:
 
     def _set_up(self, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> None:
         self.robot, self.contacts, self.passive = robot, contacts, passive
-        self._unactuated = _unactuated(robot, passive)
-        self._motors = robot.nv - len(self._unactuated)
-        #: the seam to the compiler, shared with the robot and all its other contact sets
-        self.kernels = robot.kernels.under("contacts.", self._vectors())
-        self._ready: dict[Any, Any] = {}  # compiled functions by what was asked
+        self._laws = CompiledLaws(robot, contacts, _unactuated(robot, passive))
+        self.kernels = self._laws.kernels
 
     # -- what it is -------------------------------------------------------------------
 
     @property
     def k(self) -> int:
         """Number of rows: of constraints, and of contact forces."""
-        return sum(contact.size for contact in self.contacts)
+        return self._laws.rows
 
     @property
     def rows(self) -> list[str]:
@@ -108,7 +114,7 @@ class Contacts:
     @property
     def actuated(self) -> list[int]:
         """Which velocities have a motor, in the order of `tau`."""
-        return [i for i in range(self.robot.nv) if i not in self._unactuated]
+        return [i for i in range(self.robot.nv) if i not in self._laws.unactuated]
 
     @property
     def study(self) -> Study:
@@ -123,14 +129,12 @@ class Contacts:
     @property
     def structure(self) -> Structure:
         """The ranks of the set at all but a few configurations."""
-        return usual_structure(self.kernels, self.contacts, self._unactuated)
+        return self._laws.structure
 
     @property
     def special_structures(self) -> tuple[Structure, ...]:
         """Lower ranks that the set has at special configurations, as planar legs have on flat ground."""
-        if "special" not in self._ready:
-            self._ready["special"] = special_structures(self.kernels, self.contacts, self._unactuated)
-        return self._ready["special"]
+        return self._laws.special_structures
 
     def lift(self, *names: str) -> Self:
         """The set without some of its contacts."""
@@ -161,15 +165,15 @@ class Contacts:
 
     def jacobian(self, q: ArrayLike) -> Floats:
         """J: velocity in the forbidden directions per unit v.  (…, k, nv)."""
-        return self._equation("jacobian", constraint_jacobian, q=q)
+        return self._laws.equation("jacobian", constraint_jacobian, q=q)
 
     def bias(self, q: ArrayLike, v: ArrayLike) -> Floats:
         """J̇ v: acceleration in the forbidden directions if v does not change.  (…, k)."""
-        return self._equation("bias", constraint_bias, q=q, v=v)
+        return self._laws.equation("bias", constraint_bias, q=q, v=v)
 
     def poses(self, q: ArrayLike) -> Floats:
         """Pose of the frame of every contact.  (…, contacts, 4, 4)."""
-        return self._equation("poses", constraint_poses, q=q)
+        return self._laws.equation("poses", constraint_poses, q=q)
 
     def positions(self, q: ArrayLike) -> Floats:
         """Origin of the frame of every contact.  (…, contacts, 3)."""
@@ -188,7 +192,7 @@ class Contacts:
         if not np.isfinite(anchors).all():
             raise ShapeError("anchors holds NaN or infinity")
         flat = anchors.reshape(*anchors.shape[:-3], 16 * len(self.contacts))
-        return self._equation("drift", constraint_drift, q=q, anchors=flat)
+        return self._laws.equation("drift", constraint_drift, q=q, anchors=flat)
 
     def analyse(self, q: ArrayLike, tolerance: float = TOLERANCE) -> Analysis:
         """Ranks at one configuration, what they mean, and bases of internal forces and uncontrollable motions."""
@@ -207,7 +211,7 @@ class Contacts:
     def acceleration(self, q: ArrayLike, v: ArrayLike, a0: ArrayLike) -> Floats:
         """The acceleration nearest to `a0` for which the contacts stay where they are."""
         state = {"q": q, "v": v, "a0": a0}
-        return unusual_ranks.acceleration(self, self._law("acceleration", state), state)
+        return unusual_ranks.acceleration(self, self._laws.law("acceleration", state), state)
 
     def inverse_dynamics(
         self,
@@ -245,12 +249,12 @@ class Contacts:
         if method is not QR:
             choose("contacts.inverse_dynamics", "method", method, METHODS)
         if tau0 is None and weight is None and force_weight is None and _none(forces) and method == QR:
-            tau, contact_forces, checks = found = self._usual("inverse_dynamics")(q, v, a)
+            tau, contact_forces, checks = found = self._laws.usual("inverse_dynamics")(q, v, a)
             if checks.ndim == 1:
                 # one state, the usual ranks: what a controller waits for
                 residual, violation, excess, conditioning = checks.tolist()
                 if not conditioning > TOLERANCE:
-                    tau, contact_forces, checks = found = self._specially("inverse_dynamics", found, q, v, a)
+                    tau, contact_forces, checks = found = self._laws.specially("inverse_dynamics", found, q, v, a)
                     residual, violation, excess, conditioning = checks.tolist()
                 if conditioning > TOLERANCE:  # (the constructor takes as long as a tenth of the law)
                     asked = np.array(a, float)
@@ -258,7 +262,7 @@ class Contacts:
                         Torques, (tau, contact_forces, residual, violation, conditioning, excess <= 0, asked)
                     )
             else:
-                found = self._specially("inverse_dynamics", found, q, v, a)
+                found = self._laws.specially("inverse_dynamics", found, q, v, a)
             return unusual_ranks.torques(self, found, {"q": q, "v": v, "a": a}, {}, None)
         forces = self._pushes(q, forces, force_axes, forces_on)
         given = {"tau0": tau0, "weight": weight, "force_weight": force_weight}
@@ -269,7 +273,7 @@ class Contacts:
         }
         state, found = {"q": q, "v": v, "a": a}, None
         if method == QR and all(name == "tau0" or x.ndim == 1 for name, x in wishes.items()):
-            found = self._law("inverse_dynamics", {**state, **wishes}, forces)
+            found = self._laws.law("inverse_dynamics", {**state, **wishes}, forces)
         return unusual_ranks.torques(self, found, state, wishes, forces, method)
 
     def feasible_acceleration(
@@ -306,16 +310,16 @@ class Contacts:
         """
         state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
         forces = None if _none(forces) else self._pushes(q, forces, force_axes, forces_on)
-        if not forces and baumgarte is None and isinstance(tau, np.ndarray) and tau.shape[-1:] == (self._motors,):
-            found = self._usual("forward_dynamics")(q, v, tau)
+        if not forces and baumgarte is None and isinstance(tau, np.ndarray) and tau.shape[-1:] == (self._laws.motors,):
+            found = self._laws.usual("forward_dynamics")(q, v, tau)
             if not (found.checks.ndim == 1 and found.checks[0] > TOLERANCE):
-                found = self._specially("forward_dynamics", found, q, v, tau)
+                found = self._laws.specially("forward_dynamics", found, q, v, tau)
             if found.checks.ndim == 1 and found.checks[0] > TOLERANCE:
                 return Motion(found.value, found.forces)
         else:
             if baumgarte is not None:
                 state["correction"] = self._correction(q, v, baumgarte, anchors)
-            found = self._law("forward_dynamics", state, forces)
+            found = self._laws.law("forward_dynamics", state, forces)
         return Motion(*unusual_ranks.motion(self, found, state, forces))
 
     def impact(self, q: ArrayLike, v: ArrayLike, restitution: float = 0.0) -> Impact:
@@ -323,13 +327,14 @@ class Contacts:
         if not (isinstance(restitution, Real) and 0 <= restitution <= 1):
             raise ShapeError(f"restitution is between 0 (they stick) and 1 (they bounce back); got {restitution!r}")
         state = {"q": q, "v": v}
-        found = self._law("impact", {**state, "restitution": restitution})
+        found = self._laws.law("impact", {**state, "restitution": restitution})
         return Impact(*unusual_ranks.impact(self, found, state, restitution))
 
     def derivatives(self, method: Literal["forward_dynamics", "inverse_dynamics", "impact"]) -> Callable[..., Any]:
         """The derivatives of a law by its arrays: `contacts.derivatives("forward_dynamics")(q, v, tau)`.
 
         By q in the tangent space.  NaN where contacts are redundant, or (inverse dynamics) do not carry the base.
+        Inverse dynamics takes `tau0`, `weight` and `force_weight`; `forces` are taken by both.
         """
         return derivatives(self, method)
 
@@ -350,123 +355,29 @@ class Contacts:
             if not isinstance(method, str) or method not in LAWS:
                 raise unknown("method to warm:", method, "Contacts", LAWS)
             for structure in (self.structure, *self.special_structures):
-                self._kernel(method, structure, ("q", "v", LAWS[method].last)).ready(*ENTRY_POINTS)
+                self._laws.kernel(method, structure, ("q", "v", LAWS[method].last)).ready(*ENTRY_POINTS)
         if flag("subsets", subsets):
             for i in range(1, 2 ** len(self.names)):
                 self.lift(*(name for j, name in enumerate(self.names) if i >> j & 1)).warm(*methods)
 
     # -- how ----------------------------------------------------------------------------
 
-    def _vectors(self) -> dict[str, Vector]:
-        """The arrays of a contact set, beside those of its robot."""
-        usual, motors, rows = self.robot.kernels.vectors, self._motors, "one per row of the contacts"
-        return {
-            "a0": usual["a"],
-            "tau": Vector(motors, "one per actuated velocity, or one per velocity"),
-            "tau0": Vector(motors, "one per actuated velocity"),
-            "weight": Vector(motors, "one per actuated velocity", example=1.0),
-            "force_weight": Vector(self.k, rows, example=1.0),
-            "correction": Vector(self.k, rows),
-            "restitution": Vector(1, "one number"),
-            "row_forces": Vector(self.k, rows),
-            "change": usual["v"],
-            "along": usual["v"],
-            "anchors": Vector(16 * len(self.contacts), "the poses (contacts, 4, 4) of the contacts"),
-        }
-
     @np.errstate(over="ignore", invalid="ignore")  # forces that are not finite are refused by name
     def _pushes(self, q: ArrayLike, forces: Forces, force_axes: Axes, forces_on: ForcesOn) -> Forces:
         """Other forces as laws take them."""
         return as_usual(self.robot, q, forces, written(force_axes, forces_on))
 
-    def _equation(self, method: str, algorithm: Callable[..., Any], **state: Any) -> Any:
-        function = self._ready.get(method)
-        if function is None:
-            request = self.kernels.request(method, algorithm, tuple(state), choices={"contacts": self.contacts})
-            function = self._ready[method] = self.kernels.kernel(request)
-        return function(*state.values())
-
-    def _law(self, method: str, state: Mapping[str, Any], forces: Forces = None) -> Any:
-        """A law on arrays; its kernel is that of the arrays given, and of torques for motors or for all velocities."""
-        forces = self.kernels.by_frame(method, forces)
-        if forces:
-            require_finite(method, **{f"the force at {name}": force for name, force in forces.items()})
-        found = self._law_function(method, state, forces, self.structure)(*state.values(), *forces.values())
-        return unusual_ranks.refined(self, method, found, state, forces)
-
-    def _law_function(
-        self, method: str, state: Mapping[str, Any], forces: Mapping[str, Any], structure: Structure
-    ) -> Callable[..., Any]:
-        full = "tau" in state and floats(f"contacts.{method}: tau", state["tau"]).shape[-1:] == (self.robot.nv,)
-        key = (method, tuple(state), tuple(forces), full, structure.rank, structure.base_rank)
-        function = self._ready.get(key)
-        if function is None:
-            function = self._ready[key] = self._kernel(method, structure, tuple(state), tuple(forces), full)
-        return function
-
-    def _specially(self, method: str, found: Any, *arrays: Any) -> Any:
-        """What a law in its usual arrays has found, its unsound states done again with special ranks."""
-        names = ("q", "v", LAWS[method].last)
-        if (found.checks[..., -1] > TOLERANCE).all():
-            return found
-        if found.checks.ndim > 1:
-            return unusual_ranks.refined(self, method, found, dict(zip(names, arrays, strict=True)), {})
-        key = ("special", method)
-        if key not in self._ready:
-            kernels = [self._kernel(method, structure, names) for structure in self.special_structures]
-            for kernel in kernels:
-                kernel.ready()
-            self._ready[key] = [kernel.call for kernel in kernels]
-        for law in self._ready[key]:
-            if (again := law(*arrays)).checks[-1] > TOLERANCE:
-                return again
-        return found
-
-    def _kernel(
-        self,
-        method: str,
-        structure: Structure,
-        arrays: Sequence[str],
-        frames: Sequence[str] = (),
-        full: bool = False,
-    ) -> Kernel:
-        law = LAWS[method]
-        if law.needs_mass:
-            self.kernels.require_mass()
-        sizes = {name: self.kernels.vectors[name].size for name in arrays}
-        if full:
-            sizes["tau"] = self.robot.nv
-        choices, formulations = {"structure": structure}, (FORMULATIONS[law.algorithm],)
-        request = self.kernels.request(method, law.algorithm, sizes, frames, choices, formulations=formulations)
-        return self.kernels.kernel(request)
-
-    def _usual(self, method: str) -> Callable[..., Any]:
-        """A law in its usual arrays, on which a controller waits: compiled now, and called without a detour."""
-        function = self._ready.get(method)
-        if function is None:
-            if method == "inverse_dynamics" and not self.contacts:
-                function = self._torques_in_flight
-            else:
-                kernel = self._kernel(method, self.structure, ("q", "v", LAWS[method].last))
-                kernel.ready()
-                function = kernel.call
-            self._ready[method] = function
-        return function
-
-    def _torques_in_flight(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Found:
-        """`contact_torques` without contacts, where a kernel would have an empty result: those go a slow way."""
-        f = self.robot.inverse_dynamics(q, v, a)
-        checks = np.zeros((*f.shape[:-1], 4))
-        checks[..., 0] = np.linalg.norm(f[..., list(self._unactuated)], axis=-1)
-        checks[..., 2] = checks[..., 0] - ROUNDING * np.linalg.norm(f, axis=-1)
-        checks[..., 3] = np.isfinite(f).all(axis=-1)
-        return Found(f[..., self.actuated], np.zeros((*f.shape[:-1], 0)), checks)
-
     def _correction(self, q: Any, v: Any, rate: float, anchors: Any) -> Floats:
         rate = number("baumgarte", rate, "a rate in rad/s, a number that is not negative", most=1e100)
         v = as_vectors("contacts.forward_dynamics", self.robot.name, "v", v, self.kernels.vectors["v"])
+        drift = self.drift(q, anchors)
+        try:
+            np.broadcast_shapes(drift.shape[:-1], np.shape(q)[:-1], v.shape[:-1])
+        except ValueError:
+            shapes = f"q {np.shape(q)}, v {v.shape}, anchors {np.shape(anchors)}"
+            raise ShapeError(f"contacts.forward_dynamics: the leading axes do not broadcast: {shapes}") from None
         with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
-            return -(rate**2) * self.drift(q, anchors) - 2 * rate * apply(self.jacobian(q), v)
+            return -(rate**2) * drift - 2 * rate * apply(self.jacobian(q), v)
 
 
 def _none(forces: Any) -> bool:

@@ -6,17 +6,20 @@ One kernel gives the derivatives of the residuals; the small linear systems are 
 have none: what they forbid twice agrees in some directions only.
 """
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import unknown
+from ..errors import unexpected, unknown
 from ..robot.arguments import as_vectors
 from ..robot.differentiated import Jacobian
-from ..robot.request import Request
+from ..robot.forces import written
+from ..robot.request import AS_USUAL, Request, Written
 from . import residuals
+from .checks import wish
 from .subspaces import TOLERANCE, Floats
 
 Forces = Mapping[str, ArrayLike] | None
@@ -59,7 +62,12 @@ def derivatives(contacts: Any, method: Any) -> Callable[..., Any]:
         raise unknown("method with derivatives:", method, "Contacts", METHODS)
     law = METHODS[method]
 
+    taken = list(inspect.signature(law).parameters)[1:]
+
     def of(*arguments: Any, **options: Any) -> Any:
+        for name in options:
+            if name not in taken:
+                raise unexpected(f"derivatives of {method}", name, taken)
         return law(contacts, *arguments, **options)
 
     of.__name__, of.__doc__ = f"derivatives_of_{method}", law.__doc__
@@ -67,11 +75,18 @@ def derivatives(contacts: Any, method: Any) -> Callable[..., Any]:
 
 
 def of_forward_dynamics(
-    contacts: Any, q: ArrayLike, v: ArrayLike, tau: ArrayLike, forces: Forces = None
+    contacts: Any,
+    q: ArrayLike,
+    v: ArrayLike,
+    tau: ArrayLike,
+    forces: Forces = None,
+    force_axes: str = "frame",
+    forces_on: str = "robot",
 ) -> MotionDerivatives:
     """Of accelerations and contact forces by q, v and tau."""
-    found = contacts.forward_dynamics(q, v, tau, forces=forces)
-    d = _residual(contacts, residuals.motion_residual, ("q", "v", "a"), (q, v, found.a, found.forces), forces)
+    found = contacts.forward_dynamics(q, v, tau, forces=forces, force_axes=force_axes, forces_on=forces_on)
+    how = written(force_axes, forces_on)
+    d = _residual(contacts, residuals.motion_residual, ("q", "v", "a"), (q, v, found.a, found.forces), forces, how)
     n, k = contacts.robot.nv, contacts.k
     system = np.zeros((*d.forces_a.shape[:-2], n + k, n + k))
     system[..., :n, :n], system[..., n:, :n] = d.forces_a, d.rows_a
@@ -88,30 +103,57 @@ def of_forward_dynamics(
 
 
 def of_inverse_dynamics(
-    contacts: Any, q: ArrayLike, v: ArrayLike, a: ArrayLike, forces: Forces = None
+    contacts: Any,
+    q: ArrayLike,
+    v: ArrayLike,
+    a: ArrayLike,
+    tau0: ArrayLike | None = None,
+    weight: ArrayLike | None = None,
+    force_weight: ArrayLike | None = None,
+    forces: Forces = None,
+    force_axes: str = "frame",
+    forces_on: str = "robot",
 ) -> TorqueDerivatives:
-    """Of the smallest torques, and the contact forces that go with them, by q, v and a."""
-    found = contacts.inverse_dynamics(q, v, a, forces=forces)
+    """Of the best torques, and the contact forces that go with them, by q, v and a.
+
+    With multipliers z of what must balance, f - Jᵀ λ - E tau = 0, they are best where Eᵀ z = weight (tau - tau0) and
+    J z = force_weight λ.
+    """
+    pushed = {"forces": forces, "force_axes": force_axes, "forces_on": forces_on}
+    found = contacts.inverse_dynamics(q, v, a, tau0, weight, force_weight, **pushed)
+    how = written(force_axes, forces_on)
     n, k = contacts.robot.nv, contacts.k
-    u, c = list(contacts._unactuated), contacts.actuated
+    u, c = list(contacts.structure.unactuated), contacts.actuated
+    W, F = (_weight(contacts, name, x) for name, x in (("weight", weight), ("force_weight", force_weight)))
     J = contacts.jacobian(q)
     along = np.zeros((*found.tau.shape[:-1], n))
-    along[..., c] = found.tau
-    # J_c tau must be met by velocities of the base: their multipliers
-    carried = np.einsum("...ij,...j->...i", J[..., c], found.tau)
-    along[..., u] = -np.einsum("...ij,...j->...i", np.linalg.pinv(J[..., u]), carried)
-    d = _residual(contacts, residuals.torque_residual, ("q", "v", "a"), (q, v, a, found.forces, along), forces)
+    along[..., c] = (found.tau if tau0 is None else found.tau - np.asarray(tau0, float)) @ W
+    # what is left is met by the multipliers of the base
+    left = found.forces @ F - np.einsum("...ij,...j->...i", J[..., c], along[..., c])
+    along[..., u] = np.einsum("...ij,...j->...i", np.linalg.pinv(J[..., u]), left)
+    d = _residual(contacts, residuals.torque_residual, ("q", "v", "a"), (q, v, a, found.forces, along), forces, how)
+    # columns: torques, multipliers of the base, contact forces
     system = np.zeros((*d.forces_q.shape[:-2], n + k, n + k))
     system[..., c, c] = 1
     system[..., :n, n:] = np.swapaxes(J, -1, -2)
-    # columns: torques, multipliers of the base, contact forces; f - Jᵀ λ - E tau = 0 and J z = 0
-    system[..., n:, :n] = J
+    system[..., n:, :n], system[..., n:, n:] = J, -F
+    system[..., n:, c] = J[..., c] @ W
     given = np.concatenate([np.concatenate([d.forces_q, d.forces_v, d.forces_a], axis=-1),
                             -np.concatenate([d.rows_q, d.rows_v, d.rows_a], axis=-1)], axis=-2)  # fmt: skip
-    # where nothing carries the base no torques do what is asked
+    # where nothing carries the base no torques do what is asked; what weighs nothing may be anything
     carrying = _independent(np.swapaxes(J[..., u], -1, -2))
-    parts = np.split(_solved(system, given, _independent(J) & carrying), [n, 2 * n], axis=-1)
+    settled = _independent(J if weight is None and force_weight is None else system)
+    parts = np.split(_solved(system, given, settled & carrying), [n, 2 * n], axis=-1)
     return TorqueDerivatives(*(x[..., c, :] for x in parts), *(x[..., n:, :] for x in parts))
+
+
+def _weight(contacts: Any, name: str, given: ArrayLike | None) -> Floats:
+    """A weight as a symmetric matrix; if it is not given, torques count alike and forces not at all."""
+    size = contacts.kernels.vectors[name].size
+    if given is None:
+        return np.eye(size) if name == "weight" else np.zeros((size, size))
+    found = wish(contacts.robot.name, name, given, size)
+    return np.diag(found) if found.ndim == 1 else (found + found.T) / 2
 
 
 def of_impact(contacts: Any, q: ArrayLike, v: ArrayLike, restitution: float = 0.0) -> ImpactDerivatives:
@@ -138,7 +180,14 @@ METHODS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _residual(contacts: Any, residual: Callable[..., Any], wrt: tuple[str, ...], state: Any, forces: Forces) -> Any:
+def _residual(
+    contacts: Any,
+    residual: Callable[..., Any],
+    wrt: tuple[str, ...],
+    state: Any,
+    forces: Forces,
+    how: Written = AS_USUAL,
+) -> Any:
     """The derivatives of a residual at a state, its kernel made once."""
     kernels, robot = contacts.kernels, contacts.robot
     names = {residuals.motion_residual: ("q", "v", "a", "row_forces"),
@@ -148,7 +197,7 @@ def _residual(contacts: Any, residual: Callable[..., Any], wrt: tuple[str, ...],
     forces = kernels.by_frame("derivatives", forces)
     plain = kernels.request(
         "derivatives", residual, sizes, tuple(forces), {"contacts": contacts.contacts},
-        formulations=(residuals.FORMULATIONS[residual],),
+        formulations=(residuals.FORMULATIONS[residual],), written=how,
     )  # fmt: skip
     way = Jacobian(plain, wrt)
     asked = Request(

@@ -3,7 +3,7 @@
 import html
 from collections.abc import Sequence
 
-from ..text import html_block, html_table, shortened
+from ..text import counted, html_block, html_table, shortened
 from .kinds import Contact
 
 
@@ -16,6 +16,6 @@ def contacts_html(robot: str, contacts: Sequence[Contact], passive: Sequence[str
         forces = ", ".join(f"{name} ({unit})" for name, unit in zip(directions, units, strict=True))
         rows.append([shortened(contact.name), contact.kind, f"{first}:{first + contact.size}", forces])
         first += contact.size
-    head = f"<p><b>contacts of {html.escape(shortened(robot))}</b>: {first} rows</p>"
+    head = f"<p><b>contacts of {html.escape(shortened(robot))}</b>: {counted(first, 'row')}</p>"
     more = f"<p>without a motor: {html.escape(', '.join(map(shortened, passive)))}</p>" if passive else ""
     return html_block(head, html_table(["contact", "kind", "rows", "forces on the robot"], rows), more)

@@ -54,7 +54,7 @@ class Study:
         self._contacts = contacts
         own = [b for b in contacts.robot.model.bodies if b.leader is b]
         # actuated joints, then passive ones, then the base
-        own.sort(key=lambda b: (b.joint.floats, b.dofs.start in contacts._unactuated))
+        own.sort(key=lambda b: (b.joint.floats, b.dofs.start not in contacts.actuated))
         self._order = _concatenated([np.r_[b.dofs] for b in own])
         self._q_order = _concatenated([np.r_[b.coords] for b in own])
 

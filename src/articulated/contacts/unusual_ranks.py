@@ -25,7 +25,7 @@ Those = Callable[[Any], Any]  # the states of an array that are computed again
 
 
 #: numbers that overflow show in the result; nobody is warned of them as well
-_quietly = np.errstate(over="ignore", invalid="ignore")
+quietly = np.errstate(over="ignore", invalid="ignore")
 
 
 def unsound(checks: Any) -> Any:
@@ -33,37 +33,7 @@ def unsound(checks: Any) -> Any:
     return ~(checks[..., -1] > TOLERANCE)
 
 
-@_quietly
-def refined(contacts: "Contacts", method: str, found: Any, arrays: Mapping[str, Any], forces: Mapping[str, Any]) -> Any:
-    """What a law has `found` with its unsound states done again by the law of special ranks, where they have those."""
-    for structure in contacts.special_structures:
-        bad = unsound(found.checks)
-        if not bad.any():
-            break
-        law = contacts._law_function(method, arrays, forces, structure)
-        if bad.ndim == 0:
-            again = law(*arrays.values(), *forces.values())
-            found = found if unsound(again.checks) else again
-            continue
-
-        def those(x: Any, bad: Any = bad) -> Any:
-            x = np.atleast_1d(np.asarray(x, float))
-            return np.broadcast_to(x, (*bad.shape, x.shape[-1]))[bad]
-
-        again = law(*map(those, arrays.values()), *map(those, forces.values()))
-        fits = ~unsound(again.checks)
-        bad[bad] = fits
-        found = type(found)(*(_with(whole, bad, part[fits]) for whole, part in zip(found, again, strict=True)))
-    return found
-
-
-def _with(whole: Any, there: Any, part: Any) -> Any:
-    out = np.array(whole)
-    out[there] = part
-    return out
-
-
-@_quietly
+@quietly
 def acceleration(contacts: "Contacts", found: Any, state: Mapping[str, Any]) -> Floats:
     """`Contacts.acceleration`."""
     bad = unsound(found.checks)
@@ -80,7 +50,7 @@ def acceleration(contacts: "Contacts", found: Any, state: Mapping[str, Any]) -> 
     return by_singular_values.redone([found.value], bad, again)[0]
 
 
-@_quietly
+@quietly
 def torques(contacts: "Contacts", found: Any, state: dict, wishes: dict, forces: Forces, method: str = "qr") -> Torques:
     """`Contacts.inverse_dynamics`; every state if nothing was `found`."""
     if found is None:
@@ -115,7 +85,7 @@ def _ranked(contacts: "Contacts", state: dict, wishes: dict, forces: Forces, met
     return by_singular_values.torques(f, J, moved, negligible, a, contacts.structure, method, **wishes)
 
 
-@_quietly
+@quietly
 def motion(contacts: "Contacts", found: Any, state: Mapping[str, Any], forces: Forces) -> Sequence[Any]:
     """`Contacts.forward_dynamics`: accelerations and contact forces."""
     bad = unsound(found.checks)
@@ -133,7 +103,7 @@ def motion(contacts: "Contacts", found: Any, state: Mapping[str, Any], forces: F
     return by_singular_values.redone(found[:2], bad, again)
 
 
-@_quietly
+@quietly
 def impact(contacts: "Contacts", found: Any, state: Mapping[str, Any], restitution: float) -> Sequence[Any]:
     """`Contacts.impact`: velocities and impulses."""
     bad = unsound(found.checks)

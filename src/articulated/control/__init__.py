@@ -1,5 +1,6 @@
 """Control: whole-body laws with inequalities, impedance control, computed torque."""
 
+from . import help as help
 from . import tasks
 from .computed_torque import ComputedTorque
 from .differential_ik import DifferentialIK

@@ -4,6 +4,8 @@ The least Σ (w (J v - rate - gain e))² + damping |v - v_posture|², with v suc
 largest velocity for a period dt; gain e is the velocity with which an error dies away.
 """
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -17,7 +19,6 @@ from ..errors import ModelError, ShapeError
 from ..model import Model
 from ..robot import Robot
 from ..robot.arguments import Vector, as_vectors
-from ..robot.ik_attempts import bounds_of
 from ..robot.ik_targets import targets_of
 from .bounded_least_squares import least_within
 from .checks import array, names
@@ -42,10 +43,16 @@ def rows(model: Model, q: Array, target: Array, goals: tuple[Wanted, ...]) -> Ro
 class DifferentialIK:
     """Velocities that bring frames to targets, while every joint keeps its range and velocity for a period `dt`.
 
-    `frames` is a list of frames, or their weights by frame (a number, or one per row).  Errors die away with `gain`
-    (1/s).  `posture` (nq,) is approached with `posture_gain` (`gain` if not given) where frames leave a choice.
-    `damping` is the price of velocity, or of one other than the posture's, beside that of errors: it has to be small,
-    and keeps velocities finite near singularities.  `velocity` replaces the robot's largest velocities.
+        robot: a Robot
+        frames: a list of frames, or their weights by frame (a number, or one per row)
+        gain: how fast errors die away, 1/s
+        dt: the period for which limits are kept, s
+        posture: a configuration (nq,) that is approached where frames leave a choice
+        posture_gain: how fast, 1/s; `gain` if not given
+        damping: the price of velocity beside that of errors: small; keeps velocities finite near singularities
+        velocity: largest velocities (nv,) in the place of the robot's: rad/s, m/s
+
+    Source: Nakamura and Hanafusa 1986 (damping); Kanoun, Lamiraux, Wieber 2011 (limits as inequalities).
 
     >>> import articulated as art
     >>> arm = art.load("2r")
@@ -81,7 +88,7 @@ class DifferentialIK:
         wish = self.gain if posture_gain is None else posture_gain
         self.posture_gain = number(f"{METHOD}: posture_gain", wish, "1/s, not negative", most=1e100)
         self.velocity = self._largest(velocity)
-        self._joints = bounded(robot.model, bounds_of(robot.model))
+        self._joints = bounded(robot.model, robot.limits[:2])
         self._kernels: dict[tuple[Wanted, ...], Any] = {}
 
     @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
@@ -107,7 +114,7 @@ class DifferentialIK:
         q, J = np.broadcast_to(q, (*batch, self.robot.nq)), np.broadcast_to(J, (*batch, *J.shape[-2:]))
         return self._velocities(q, J, self.gain * e + rate, wanted.weights)
 
-    def towards(self, targets: Any, through: Feedback) -> "Servo":
+    def towards(self, targets: Any, through: Feedback) -> Servo:
         """A controller (t, q, v) for `art.simulate`: a joint law such as `art.ComputedTorque` follows these velocities.
 
         `targets` are given by frame, or by a function of t.
@@ -124,7 +131,7 @@ class DifferentialIK:
         lower, upper = (
             np.broadcast_to(x, (*q.shape[:-1], self.robot.nv)).copy() for x in (-self.velocity, self.velocity)
         )
-        least, most = bounds_of(self.robot.model)
+        least, most = self.robot.limits[:2]
         for k, c in self._joints:
             for bound, end in ((lower, least), (upper, most)):
                 fastest = self.velocity[k]
@@ -184,20 +191,15 @@ class DifferentialIK:
         return x
 
     def _largest(self, given: Any) -> Floats:
-        """The largest velocities; a joint that others follow keeps to theirs as well."""
-        nv, model = self.robot.nv, self.robot.model
+        """The largest velocities."""
+        nv = self.robot.nv
         if given is not None:
             meaning = f"a number or ({nv},), not negative"
             x = array(f"{METHOD}: velocity", given, meaning)
             if x.shape not in ((), (nv,)) or not (x >= 0).all():
                 raise ShapeError(f"{METHOD}: velocity is {meaning}; got {given!r}")
             return np.full(nv, x) if x.ndim == 0 else x.copy()
-        out = np.array(self.robot.limits.velocity, float)
-        for b in model.bodies:
-            if b.leader is not b and b.multiplier:
-                fastest = float(b.joint.limits.velocity) / abs(float(b.multiplier))
-                out[b.dofs] = np.minimum(out[b.dofs], fastest)
-        return out
+        return np.array(self.robot.limits.velocity, float)
 
 
 class Servo:

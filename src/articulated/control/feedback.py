@@ -1,5 +1,7 @@
 """What the joint laws share: the robot under them, gains, references and errors."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from typing import Any
 
 import numpy as np
@@ -40,7 +42,7 @@ class Feedback:
         self.stiffness, self.damping = _gain("stiffness", stiffness, size), _gain("damping", damping, size)
 
     @property
-    def choice(self) -> Any:
+    def _choice(self) -> Any:
         """What else its torques depend on, beside gains and robot."""
         return None
 
@@ -52,7 +54,7 @@ class Feedback:
         """What follows q and v in a call of the law."""
         return joint_reference(self.robot, given)
 
-    def states(self, q: Any, v: Any, q_ref: Any, v_ref: Any, a_ref: Any) -> list[Floats]:
+    def _states(self, q: Any, v: Any, q_ref: Any, v_ref: Any, a_ref: Any) -> list[Floats]:
         """The arguments of a law as arrays of the same leading shape; references that are None are 0."""
         given = [q, v, q_ref, *(self._still if x is None else x for x in (v_ref, a_ref))]
         if all(
@@ -64,7 +66,7 @@ class Feedback:
         batch = np.broadcast_shapes(*(x.shape[:-1] for x in given))
         return [np.broadcast_to(x, (*batch, x.shape[-1])) for x in given] if batch else given
 
-    def configuration(self, q: Any, method: str) -> Floats:
+    def _configuration(self, q: Any, method: str) -> Floats:
         """q if it is one configuration."""
         robot = self.robot
         x = as_vectors(method, robot.name, "q", q, robot.kernels.vectors["q"])
@@ -74,25 +76,25 @@ class Feedback:
             raise ShapeError(f"{method}: q holds NaN or infinity")
         return x
 
-    def errors(self, q: Floats, v: Floats, q_ref: Floats, v_ref: Floats) -> tuple[Floats, Floats]:
+    def _errors(self, q: Floats, v: Floats, q_ref: Floats, v_ref: Floats) -> tuple[Floats, Floats]:
         """Of the actuated joints: how far, and how fast, they are from the reference."""
         if self.contacts:  # what is said of the base is not used, and would not show
-            for name, x in (("q_ref", q_ref), ("v_ref", v_ref)):
+            for name, x in (("v", v), ("q_ref", q_ref), ("v_ref", v_ref)):
                 if not np.isfinite(x).all():
                     raise ShapeError(f"the law: {name} holds NaN or infinity")
         return self.robot.difference(q, q_ref)[..., self.actuated], (v_ref - v)[..., self.actuated]
 
-    def reference_acceleration(self, q: Floats, v: Floats, a_ref: Floats) -> Floats:
+    def _reference_acceleration(self, q: Floats, v: Floats, a_ref: Floats) -> Floats:
         """`a_ref`; on contacts the nearest to it with which they do not move."""
         return a_ref if self.contacts is None else self.contacts.acceleration(q, v, a_ref)
 
-    def inverse_dynamics(self, q: Any, v: Any, a: Any, forces: Any = None) -> Floats:
+    def _inverse_dynamics(self, q: Any, v: Any, a: Any, forces: Any = None) -> Floats:
         """Torques of the actuated joints."""
         if self.contacts is None:
             return self.robot.inverse_dynamics(q, v, a, forces=forces)
         return self.contacts.inverse_dynamics(q, v, a, forces=forces).tau
 
-    def motions(self, q: Any) -> Floats:
+    def _motions(self, q: Any) -> Floats:
         """Columns: the velocities the robot can have, orthonormal.  (nv, n)."""
         if self.contacts is None:
             return np.eye(self.robot.nv)

@@ -1,5 +1,7 @@
 """Which feet are in the air when, and how they move there."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -37,6 +39,8 @@ class Gait:
 
     Gaits are added: `art.Gait([("FL_FOOT", 1.0, 1.4)]) + art.Gait.trot(feet, 2.0, 4.0)`.
 
+        swings: (foot, begin, end) of each time a foot is in the air, s
+
     >>> import articulated as art
     >>> gait = art.Gait.trot(["FL", "FR", "HL", "HR"], begin=1.0, end=3.0)
     >>> gait.lifted(0.5), gait.lifted(1.1), gait.lifted(1.3)
@@ -53,7 +57,7 @@ class Gait:
             last[swing.foot] = swing
 
     @classmethod
-    def trot(cls, feet: Sequence[str], begin: float, end: float, period: float = 0.4, ground: float = 0.5) -> "Gait":
+    def trot(cls, feet: Sequence[str], begin: float, end: float, period: float = 0.4, ground: float = 0.5) -> Gait:
         """Diagonal pairs in turn, FL with HR and FR with HL; `feet` in the order FL, FR, HL, HR.
 
         Each foot is on the ground for the part `ground` of a period, from 0.5.  Whole periods from `begin` to `end`.
@@ -73,7 +77,7 @@ class Gait:
                 swings += [(foot, up, down) for foot in pair]
         return cls(swings)
 
-    def __add__(self, other: Any) -> "Gait":
+    def __add__(self, other: Any) -> Gait:
         return Gait([*self.swings, *other.swings]) if isinstance(other, Gait) else NotImplemented
 
     def swinging(self, t: float) -> tuple[Swing, ...]:
@@ -115,8 +119,9 @@ def swing(start: ArrayLike, end: ArrayLike, height: float, duration: float, t: f
     along = np.array([s**3 * (10 - 15 * s + 6 * s**2), 30 * s**2 * (1 - s) ** 2, 60 * s * (1 - s) * (1 - 2 * s)])
     up = 64 * np.array([(s - s**2) ** 3, 3 * (s - s**2) ** 2 * (1 - 2 * s), 6 * (s - s**2) * (1 - 5 * (s - s**2))])
     rates = np.array([1.0, 1 / whole, (1 / whole) ** 2])[:, None]
-    moved = rates * (along[:, None] * (end - start) + np.outer(height * up, [0, 0, 1]))
-    return Motion(start + moved[0], moved[1], moved[2])
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite shows in the result
+        moved = rates * (along[:, None] * (end - start) + np.outer(height * up, [0, 0, 1]))
+        return Motion(start + moved[0], moved[1], moved[2])
 
 
 def _listed(swings: Any) -> list[Any]:

@@ -3,6 +3,8 @@
 USP lecture: tau = M(q) a_ref + h(q, v) + Kp e + Kd ė at the measured state, so that M ë + Kd ė + Kp e = 0.
 """
 
+from __future__ import annotations  # help shows types as they are written here
+
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -40,10 +42,21 @@ class Torques(NamedTuple):
 class Impedance(Feedback):
     """Joints as springs and dampers about a moving reference, on a fixed base or on contacts.
 
-    `robot` is a robot on a fixed base, or art.Contacts, whose least torques are the feed-forward; `stiffness` and
-    `damping` (N m/rad, N m s/rad) are a number, one per actuated joint, or a matrix.  `feedforward` is "measured", the
-    lecture's, or "passive": Coriolis forces for the reference velocity, so that the error stores and loses energy as a
-    spring with a damper does, M ë + (C + Kd) ė + Kp e = 0 (Paden and Panja 1988; fixed base).
+    On contacts the least torques are the feed-forward.
+
+        robot: on a fixed base, or art.Contacts of one that stands
+        stiffness: Kp, a number, one per actuated joint, or a matrix: N m/rad, N/m
+        damping: Kd, the same: N m s/rad, N s/m
+        feedforward: "measured", the lecture's, or "passive": Coriolis forces for the reference velocity, so that the
+            error stores and loses energy as a spring with a damper does, M ë + (C + Kd) ė + Kp e = 0 (fixed base)
+
+    Source: Hogan 1985; Paden and Panja 1988.
+
+    >>> import articulated as art
+    >>> arm = art.load("2r")
+    >>> law = art.Impedance(arm, stiffness=50, damping=5)
+    >>> law([0.1, 0.2], [0, 0], q_ref=[0.2, 0.2]).feedback.round(6).tolist()
+    [5.0, 0.0]
     """
 
     def __init__(
@@ -62,16 +75,16 @@ class Impedance(Feedback):
         self, q: ArrayLike, v: ArrayLike, q_ref: ArrayLike, v_ref: ArrayLike | None = None, a_ref: Any = None
     ) -> Torques:
         """Torques (…, n) towards the reference; v_ref and a_ref are 0 if not given."""
-        q, v, q_ref, v_ref, a_ref = self.states(q, v, q_ref, v_ref, a_ref)
-        e, rate = self.errors(q, v, q_ref, v_ref)
-        forward = self.inverse_dynamics(q, v, self.reference_acceleration(q, v, a_ref))
+        q, v, q_ref, v_ref, a_ref = self._states(q, v, q_ref, v_ref, a_ref)
+        e, rate = self._errors(q, v, q_ref, v_ref)
+        forward = self._inverse_dynamics(q, v, self._reference_acceleration(q, v, a_ref))
         if self.feedforward == "passive":
             forward = forward + apply(self.robot.coriolis_matrix(q, v), rate)
         back = applied(self.stiffness, e) + applied(self.damping, rate)
         return Torques(forward + back, forward, back)
 
     @property
-    def choice(self) -> str:
+    def _choice(self) -> str:
         """What else its torques depend on."""
         return self.feedforward
 
@@ -86,9 +99,9 @@ class Impedance(Feedback):
 
     def error_dynamics(self, q: ArrayLike, v: ArrayLike | None = None) -> ErrorDynamics:
         """Of small errors at a configuration; on contacts in the motions these leave."""
-        q = self.configuration(q, "error_dynamics")
+        q = self._configuration(q, "error_dynamics")
         self.robot.kernels.require_mass()
-        M, N = self.robot.mass_matrix(q), self.motions(q)
+        M, N = self.robot.mass_matrix(q), self._motions(q)
         felt = N[self.actuated]
         D = felt.T @ self.damping @ felt
         if self.feedforward == "passive" and v is not None:
@@ -97,11 +110,24 @@ class Impedance(Feedback):
 
 
 class CartesianImpedance(Feedback):
-    """A frame as if held by a spring and a damper, in world axes; what the frame leaves free is only
-    carried against gravity.
+    """A frame as if held by a spring and a damper, in world axes; what it leaves free is only carried against gravity.
 
-    `follows` is "pose" (6), "position" (3) or "orientation" (3); gains are N/m, N m/rad, and the like.  Where the
-    joints can move the frame in all these directions, Λ ë + Kd ė + Kp e = 0 with the inertia Λ felt there.
+    Where the joints can move the frame in all its directions, Λ ë + Kd ė + Kp e = 0 with the inertia Λ felt there.
+
+        robot: on a fixed base, or art.Contacts of one that stands
+        frame: what is held
+        stiffness: Kp, a number, one per direction, or a matrix: N/m, N m/rad
+        damping: Kd, the same: N s/m, N m s/rad
+        follows: "pose" (6 directions), "position" (3) or "orientation" (3)
+
+    Source: Khatib 1987; Hogan 1985.
+
+    >>> import articulated as art
+    >>> arm = art.load("panda")
+    >>> law = art.CartesianImpedance(arm, "panda_hand", 300, 30, follows="position")
+    >>> q = arm.poses["home"]
+    >>> law(q, [0.0] * 7, arm.pose(q, "panda_hand")[:3, 3] + [0.01, 0, 0]).feedback.shape
+    (7,)
     """
 
     def __init__(
@@ -124,7 +150,7 @@ class CartesianImpedance(Feedback):
     @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
     def __call__(self, q: ArrayLike, v: ArrayLike, target: Any, rate: Any = None, acceleration: Any = None) -> Torques:
         """Torques (n,) towards a target as that of `tasks.Frame`, in one state."""
-        q, v = self.configuration(q, "CartesianImpedance"), vector("v", v, self.robot.nv)
+        q, v = self._configuration(q, "CartesianImpedance"), vector("v", v, self.robot.nv)
         self.robot.kernels.require_mass()
         size = self.rows.stop - self.rows.start
         J = self.robot.jacobian(q, self.frame)[self.rows]
@@ -135,15 +161,15 @@ class CartesianImpedance(Feedback):
         if not np.isfinite(push).all():
             raise ShapeError("CartesianImpedance: v, the target or its rate holds NaN or infinity")
         wanted = np.zeros(size) if acceleration is None else vector("acceleration", acceleration, size)
-        forward = self.inverse_dynamics(q, v, self._reference(q, v, J, wanted))
+        forward = self._inverse_dynamics(q, v, self._reference(q, v, J, wanted))
         tau = forward + self._felt(q, v, J, push)
         return Torques(tau, forward, tau - forward)
 
     def error_dynamics(self, q: ArrayLike) -> ErrorDynamics:
         """Of small errors of the frame: the inertia felt there, with what moves it."""
-        q = self.configuration(q, "error_dynamics")
+        q = self._configuration(q, "error_dynamics")
         self.robot.kernels.require_mass()
-        J, N = self.robot.jacobian(q, self.frame)[self.rows], self.motions(q)
+        J, N = self.robot.jacobian(q, self.frame)[self.rows], self._motions(q)
         M = self.robot.mass_matrix(q)
         mobility = J @ N @ np.linalg.solve(N.T @ M @ N, (J @ N).T)
         return ErrorDynamics(pseudo_inverse(mobility), self.damping, self.stiffness)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..algebra.asked import number
+from ..algorithms.limits import ranges
 from ..errors import ShapeError, unknown
 from ..robot import Robot
 from .checks import array
@@ -65,11 +66,11 @@ class JointLimits:
 
     def __init__(self, robot: Robot, horizon: Any):
         horizon = number("horizon", horizon, "a time in seconds", 1e-100, 1e100)
-        own = [b for b in robot.model.bodies if b.leader is b and b.joint.nq == b.joint.nv == 1]
+        own = {b: x for b, x in ranges(robot.model).items() if b.joint.nq == b.joint.nv == 1}
         self.horizon, self.nv = float(horizon), robot.nv
         self.q = np.array([b.coords.start for b in own], int)
         self.v = np.array([b.dofs.start for b in own], int)
-        limits = np.array([b.joint.limits[:3] for b in own], float).reshape(-1, 3)
+        limits = np.array([x[:3] for x in own.values()], float).reshape(-1, 3)
         self.lower, self.upper, self.velocity = limits.T
 
     def position(self, q: Floats, v: Floats) -> Bounds:

@@ -42,12 +42,21 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, discrete: bool = False) -> Regulator:
         raise ShapeError("lqr: R must be positive: an input that costs nothing has no best value")
     if np.linalg.eigvalsh(Q).min(initial=0) < -1e-12 * abs(Q).max(initial=1.0):
         raise ShapeError("lqr: Q must not be negative in any direction")
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is no regulator, which is said
+        try:
+            return _regulator(A, B, Q, R, flag("lqr: discrete", discrete))
+        except np.linalg.LinAlgError:
+            raise _none() from None
+
+
+def _regulator(A: Floats, B: Floats, Q: Floats, R: Floats, discrete: bool) -> Regulator:
     back = np.swapaxes(B, -1, -2)
     G = B @ np.linalg.solve(R, back)
     A = np.broadcast_to(A, np.broadcast_shapes(A.shape, G.shape))
-    start = (A, G, np.broadcast_to(Q, A.shape)) if flag("lqr: discrete", discrete) else _cayley(A, G, Q)
-    P = _doubled(*start)
+    P = _doubled(*((A, G, np.broadcast_to(Q, A.shape)) if discrete else _cayley(A, G, Q)))
     K = np.linalg.solve(R + back @ P @ B, back @ P @ A) if discrete else np.linalg.solve(R, back @ P)
+    if not np.isfinite(K).all():
+        raise _none()
     _check_stable(A - B @ K, discrete)
     return Regulator(K, P)
 
@@ -56,23 +65,23 @@ def _doubled(A: Floats, G: Floats, H: Floats) -> Floats:
     """The solution of H + Aᵀ P (1 + G P)⁻¹ A = P that stabilises: 1, 2, 4, … steps to go."""
     one = np.eye(A.shape[-1])
     for _ in range(_STEPS):
-        with np.errstate(all="ignore"):
-            try:
-                left = np.linalg.solve(one + G @ H, np.concatenate([A, G], axis=-1))
-            except np.linalg.LinAlgError:
-                break
-            A_left, G_left = np.split(left, 2, axis=-1)
-            back = np.swapaxes(A, -1, -2)
-            step = back @ H @ A_left
-            A, G, H = A @ A_left, G + A @ G_left @ back, H + step
-            G, H = _symmetric(G), _symmetric(H)
+        left = np.linalg.solve(one + G @ H, np.concatenate([A, G], axis=-1))
+        A_left, G_left = np.split(left, 2, axis=-1)
+        back = np.swapaxes(A, -1, -2)
+        step = back @ H @ A_left
+        A, G, H = A @ A_left, G + A @ G_left @ back, H + step
+        G, H = _symmetric(G), _symmetric(H)
         if not np.isfinite(H).all():
             break
         if (abs(step).max(axis=(-1, -2)) <= _TOLERANCE * abs(H).max(axis=(-1, -2))).all():
             return H
-    raise SingularModelError(
-        "lqr: no regulator was found; a motion that grows must be within reach of the inputs, "
-        "and one that neither grows nor decays must count in Q"
+    raise _none()
+
+
+def _none() -> SingularModelError:
+    return SingularModelError(
+        "lqr: no regulator was found; a motion that grows must be within reach of the inputs, one that neither grows "
+        "nor decays must count in Q, and the numbers must not be too large to compute with"
     )
 
 
@@ -100,7 +109,7 @@ def _check_stable(closed: Floats, discrete: bool) -> None:
 
 
 def _symmetric(X: Floats) -> Floats:
-    return (X + np.swapaxes(X, -1, -2)) / 2
+    return X / 2 + np.swapaxes(X, -1, -2) / 2
 
 
 def _sizes(A: Floats, B: Floats) -> tuple[int, int]:
@@ -124,6 +133,7 @@ def _weight(name: str, given: Any, size: int) -> Floats:
     x = np.diag(x) if x.ndim == 1 else x
     if x.shape != (size, size) or not np.isfinite(x).all():
         raise ShapeError(f"lqr: {name} is a finite matrix ({size}, {size}), or {size} numbers; got shape {x.shape}")
-    if abs(x - x.T).max(initial=0.0) > 1e-12 * abs(x).max(initial=0.0):
-        raise ShapeError(f"lqr: {name} must be symmetric")
-    return _symmetric(x)
+    with np.errstate(over="ignore"):
+        if abs(x - x.T).max(initial=0.0) > 1e-12 * abs(x).max(initial=0.0):
+            raise ShapeError(f"lqr: {name} must be symmetric")
+        return _symmetric(x)

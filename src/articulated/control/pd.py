@@ -1,5 +1,7 @@
 """Springs and dampers at the joints, with the weight of the robot carried or not."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from typing import Any
 
 import numpy as np
@@ -19,8 +21,12 @@ from .impedance import Torques
 class PD(Feedback):
     """tau = Kp e + Kd ė + g(q): a spring and a damper at every actuated joint; g(q) only with `gravity`.
 
-    On a fixed base, or on contacts (least torques that carry the weight).  Gains are a number, one per actuated joint,
-    or a matrix, N m/rad and N m s/rad.
+    On a fixed base, or on contacts (least torques that carry the weight).
+
+        robot: on a fixed base, or art.Contacts of one that stands
+        stiffness: Kp, a number, one per actuated joint, or a matrix: N m/rad, N/m
+        damping: Kd, the same: N m s/rad, N s/m
+        gravity: False: without g(q)
 
     >>> import articulated as art
     >>> arm = art.load("2r")
@@ -35,7 +41,7 @@ class PD(Feedback):
         self.gravity = flag("PD: gravity", gravity)
 
     @property
-    def choice(self) -> bool:
+    def _choice(self) -> bool:
         """What else its torques depend on."""
         return self.gravity
 
@@ -43,10 +49,10 @@ class PD(Feedback):
         self, q: ArrayLike, v: ArrayLike, q_ref: ArrayLike, v_ref: ArrayLike | None = None, a_ref: Any = None
     ) -> Torques:
         """Torques (…, n) towards the reference; v_ref is 0 if not given, a_ref is not used."""
-        q, v, q_ref, v_ref, _ = self.states(q, v, q_ref, v_ref, a_ref)
-        e, rate = self.errors(q, v, q_ref, v_ref)
+        q, v, q_ref, v_ref, _ = self._states(q, v, q_ref, v_ref, a_ref)
+        e, rate = self._errors(q, v, q_ref, v_ref)
         still = np.zeros_like(v)
-        weight = self.inverse_dynamics(q, still, still) if self.gravity else np.zeros_like(e)
+        weight = self._inverse_dynamics(q, still, still) if self.gravity else np.zeros_like(e)
         back = applied(self.stiffness, e) + applied(self.damping, rate)
         return Torques(weight + back, weight, back)
 

@@ -58,7 +58,7 @@ class Towards:
         if callable(self.reference):
             return None
         law = self.law
-        return type(law), law.stiffness, law.damping, law.choice, self.robot.kernels.identity(), self.reference
+        return type(law), law.stiffness, law.damping, law._choice, self.robot.kernels.identity(), self.reference
 
     def __repr__(self) -> str:
         return f"<{type(self.law).__name__} of {self.robot.name} towards {shortened(repr(self.reference))}>"

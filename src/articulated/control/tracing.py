@@ -1,5 +1,7 @@
 """Functions of NumPy arrays, run once on scalars of the compiler's graph: what is put into a compiled loop."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +10,7 @@ import numpy as np
 from ..algebra import scalars
 from ..errors import ArticulatedError, ShapeError
 from ..text import shortened
+from .scalar_functions import ARITHMETIC, FUNCTIONS, where
 
 Array = np.ndarray
 
@@ -38,7 +41,12 @@ def traced(function: Callable[..., Any]) -> Traced:
     computes, puts that into the compiled loop, and compares both at random states: a hidden state or a branch is an
     error, never a wrong run.
 
+        function: of t (s), q (nq,) and v (nv,), for one state
+
+    Returns: the function, marked; called as before.
+
     >>> import articulated as art
+    >>> import numpy as np
     >>> @art.traced
     ... def swing(t, q, v):
     ...     return [0.3 * np.sin(2 * t) - 0.1 * v[0], 0]
@@ -57,12 +65,22 @@ def run_on_scalars(function: Callable[..., Any], *arguments: Any) -> Array:
         found = function(*wrapped)
     except TypeError as problem:
         raise NotTraceable(
-            f"{getattr(function, '__name__', 'the function')} cannot be compiled: {problem}; it may use arithmetic, "
-            "np.sin, np.cos, np.sqrt, np.abs, np.minimum, np.maximum, np.clip, np.where and the like, but not branch "
-            "on its arguments or turn them into floats"
+            f"{_name(function)} cannot be compiled: {problem}; it may use arithmetic, "
+            "comparisons, %, np.sin, np.cos, np.tanh, np.sqrt, np.abs, np.floor, np.minimum, np.maximum, np.clip, "
+            "np.where and the like, but not branch on its arguments or turn them into floats"
         ) from problem
+    if found is None:
+        raise ShapeError(f"{_name(function)} returned nothing (None): is there a return?")
     values = np.atleast_1d(np.array(found, dtype=object)).view(np.ndarray)
-    return scalars.array([x.view(np.ndarray)[()] if isinstance(x, np.ndarray) else x for x in values])
+    entries = [x.view(np.ndarray)[()] if isinstance(x, np.ndarray) else x for x in values]
+    for x in entries:
+        if not hasattr(x, "__sub__"):
+            raise ShapeError(f"{_name(function)} returned {shortened(repr(x))} among its numbers")
+    return scalars.array(entries)
+
+
+def _name(function: Any) -> str:
+    return getattr(function, "__name__", "the function")
 
 
 class Scalars(np.ndarray):
@@ -87,7 +105,7 @@ class Scalars(np.ndarray):
     def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
         if function is np.where and len(arguments) == 3:
             plain = [np.asarray(x, dtype=object).view(np.ndarray) for x in arguments]
-            return _wrapped(np.frompyfunc(_where, 3, 1)(*plain))
+            return _wrapped(np.frompyfunc(where, 3, 1)(*plain))
         if function is np.clip and len(arguments) == 3 and not options:
             x, low, high = arguments
             return np.minimum(np.maximum(x, low), high)
@@ -105,60 +123,3 @@ def _zero_d(x: Any) -> Scalars:
     out = np.empty((), object)
     out[()] = x
     return out.view(Scalars)
-
-
-def _where(condition: Any, yes: Any, no: Any) -> Any:
-    return scalars.select(condition, yes, no)
-
-
-def _larger(a: Any, b: Any) -> Any:
-    return max(a, b) if _numbers(a, b) else scalars.select(_less(a, b), b, a)
-
-
-def _smaller(a: Any, b: Any) -> Any:
-    return min(a, b) if _numbers(a, b) else scalars.select(_less(a, b), a, b)
-
-
-def _less(a: Any, b: Any) -> Any:
-    return a < b if not isinstance(a, float | int) else b > a
-
-
-def _power(x: Any, exponent: Any) -> Any:
-    if isinstance(exponent, float | int) and exponent == 0.5:
-        return scalars.sqrt(x)
-    if isinstance(exponent, float | int) and float(exponent).is_integer():
-        whole = int(exponent)
-        return x**whole if whole >= 0 else 1 / x**-whole
-    raise TypeError(f"x**{exponent} has no compiled form")
-
-
-def _numbers(*values: Any) -> bool:
-    return all(isinstance(x, float | int) for x in values)
-
-
-#: what NumPy's functions mean on scalars
-FUNCTIONS: dict[Any, Callable[..., Any]] = {
-    np.sin: scalars.sin,
-    np.cos: scalars.cos,
-    np.tan: lambda x: scalars.sin(x) / scalars.cos(x),
-    np.sqrt: scalars.sqrt,
-    np.arctan2: scalars.atan2,
-    np.arctan: lambda x: scalars.atan2(x, 1.0),
-    np.hypot: lambda x, y: scalars.sqrt(x * x + y * y),
-    np.sign: scalars.sign,
-    np.absolute: lambda x: abs(x) if _numbers(x) else scalars.select(x < 0, -x, x),
-    np.fabs: lambda x: abs(x) if _numbers(x) else scalars.select(x < 0, -x, x),
-    np.maximum: _larger,
-    np.minimum: _smaller,
-    np.fmax: _larger,
-    np.fmin: _smaller,
-    np.less: _less,
-    np.greater: lambda a, b: _less(b, a),
-    np.power: _power,
-    np.square: lambda x: x * x,
-    np.reciprocal: lambda x: 1 / x,
-    np.deg2rad: lambda x: x * (np.pi / 180),
-    np.rad2deg: lambda x: x * (180 / np.pi),
-}
-#: those that scalars do themselves
-ARITHMETIC = {np.add, np.subtract, np.multiply, np.divide, np.negative, np.positive, np.matmul}

@@ -1,5 +1,7 @@
 """A whole-body law: torques of a robot on its contacts, by one quadratic program per level of tasks."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from math import isfinite
@@ -50,23 +52,28 @@ class WholeBody:
     """Torques that do the tasks as well as motors and ground allow, while the contacts hold.
 
     Of all accelerations a and contact forces λ with M a + h = Sᵀ tau + Jᵀ λ and J a + J̇ v = 0, those with the least
-    sum over tasks of weight |J_task a + J̇_task v - wanted|², level by level (see `tasks`), plus a regularisation:
-    `acceleration_weight` |a|² + `force_weight` |λ / (mass · 9.81)|² + `torque_weight` |tau|².
+    sum over tasks of weight |J_task a + J̇_task v - wanted|², level by level (see `tasks`), plus a regularisation.  Line
+    contacts have friction, but no end; at a `direction` contact the ground pushes along it, without friction.
 
-    The ground pushes (`force_range`, N) within friction pyramids of so many `sides` whose corners lie on the cone of
-    `friction` (a number, or by contact; else 0.6) about `normals` (world axes; z).  A surface contact has a sole:
-    (length, width), or ((x0, x1), (y0, y1)) along the frame's x axis and to the left of it; its pressure stays inside,
-    and its moment about the normal is at most `torsion` (m; half the shorter side times friction) times the normal
-    force.
-    Contacts listed in `glued`, and loops, may also pull; line contacts have friction, but no end; at a `direction`
-    contact the ground pushes along that direction, without friction.
-
-    `torque_limits`: True (the model's), False, a number, one per actuated joint, or by joint name.  With a `horizon`
-    (s), joint positions stay in their ranges all that time, and velocities at its end, at constant acceleration, as far
-    as both together can; a controller of period dt may still pass a limit by a distance that falls with dt.
-
-    Contacts do not accelerate; with `contact_damping` (1/s) what speed they have dies out, and with a
-    `contact_weight` they are a task of that weight instead.
+        contacts: art.Contacts of a robot that stands on them
+        tasks: what shall be done, from `art.tasks`
+        friction: Coulomb's coefficient, a number or by contact; else 0.6
+        sides: of the pyramids within which the ground pushes; their corners lie on the cone of friction
+        normals: of the ground by contact, (3,) world axes; else z
+        soles: of surface contacts, m: (length, width), or ((x0, x1), (y0, y1)) along the frame's x axis and to the left
+            of it; pressure stays inside
+        torsion: moment about the normal per normal force, m; else half the shorter side times friction
+        glued: contacts that may also pull, as loops may
+        force_range: least and largest normal force, N
+        torque_limits: True (the model's), False, a number, one per actuated joint, or by joint name: N m, N
+        horizon: s; joint positions stay in their ranges all that time, and velocities at its end, at constant
+            acceleration, as far as both can; a period dt may still pass a limit by a distance that falls with dt
+        contact_weight: contacts are a task of this weight; None: they do not accelerate
+        contact_damping: how fast what speed they have dies out, 1/s
+        acceleration_weight: of |a|² in the regularisation
+        force_weight: of |λ / (mass · 9.81)|²
+        torque_weight: of |tau|²
+        on_infeasible: "nearest" or "raise"
 
     Every solution is confirmed by its residuals.  Where no motion meets all constraints, which is proven first, the
     command is the "nearest": dynamics, motors and ground are as they are, while contacts accelerate and joints pass
@@ -76,7 +83,15 @@ class WholeBody:
     and the status is "unconfirmed", or the tasks are in `unconfirmed`.
 
     `explain` finds the constraints that exclude each other.  `SolverFailed` is raised if there is neither a solution
-    nor a proof.
+    nor a proof.  Source: Escande, Mansard, Wieber 2014; Kuindersma et al. 2016.
+
+    >>> import articulated as art
+    >>> dog = art.load("quadruped", floating_base=True)
+    >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+    >>> law = art.WholeBody(feet, [art.tasks.CenterOfMass()])
+    >>> q = dog.poses["home"]
+    >>> law(q, [0.0] * dog.nv, center_of_mass=dog.center_of_mass(q)).status
+    'solved'
     """
 
     def __init__(

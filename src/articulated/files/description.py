@@ -20,6 +20,7 @@ class Description:
     report: tuple[Diagnostic, ...] = ()
     gravity: tuple[float, ...] | None = None  # None: the file does not say
     poses: Poses = field(default_factory=dict)
+    expressions: bool = False  # whether numbers are expressions of SymPy, with symbols or without
 
 
 class FileError(ModelError):
@@ -79,6 +80,7 @@ class Findings:
     findings: list[Diagnostic] = field(default_factory=list)
     repairing: bool = False
     hints: int = 0
+    expressions: bool = False  # whether the file holds some
 
     def did_you_mean(self, name: str, names: Iterable[str]) -> str:
         """As the function, for the first findings only: each looks through all the names."""

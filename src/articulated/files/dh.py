@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import pi
+from numbers import Real
 from typing import Any, Literal
 
 from ..algebra.given import scalar
@@ -25,6 +27,19 @@ class DH:
     """One row of the table; the joint variable adds to theta (revolute) or d (prismatic).
 
     Whoever writes it into the cell, as textbooks do (q_1, or q_1 + pi/2, in row 1), means the same.
+
+        theta: angle about z, rad
+        d: offset along z, m
+        a: length along x, m
+        alpha: twist about x, rad
+        joint: "revolute" or "prismatic"
+        name: of the joint
+
+    Source: Denavit and Hartenberg 1955; Craig 2005 (modified).
+
+    >>> import articulated as art
+    >>> art.from_dh([art.DH(a=0.5), art.DH(a=0.4)]).nq
+    2
     """
 
     theta: Scalar = 0
@@ -46,6 +61,7 @@ def dh_links(
     if not isinstance(convention, str) or convention not in CONVENTIONS:
         hint = did_you_mean(str(convention), CONVENTIONS)
         raise ModelError(f"no D-H convention {convention!r}; it is 'standard' or 'modified'{hint}")
+    rows = rows.tolist() if getattr(rows, "is_Matrix", False) else rows  # type: ignore[attr-defined]
     for name, given in {"rows": rows, "links": () if links is None else links}.items():
         if not isinstance(given, (list, tuple)):
             raise ModelError(f"{name} is a list with one entry per joint; got {shortened(repr(given))}")
@@ -63,6 +79,25 @@ def dh_links(
         body = Inertia() if inertia is None else inertia
         chain.append(Link(row.name or f"link{i}", parent, joint, placement, body, tail=tail))
     return chain
+
+
+def remarks_on_degrees(rows: Any) -> list[str]:
+    """A sentence for every angle that looks like degrees: a whole number beyond a turn, such as 90."""
+    found = []
+    for number, row in enumerate(rows.tolist() if getattr(rows, "is_Matrix", False) else rows, start=1):
+        cells = _row(row, number)
+        for name in ("theta", "alpha"):
+            if looks_like_degrees(angle := getattr(cells, name)):
+                found.append(
+                    f"D-H row {number}: {name} = {angle} is taken as radians; {angle} degrees are math.radians({angle})"
+                )
+    return found
+
+
+def looks_like_degrees(angle: Any) -> bool:
+    """Whether it is a whole number that is more than a turn in radians."""
+    number = isinstance(angle, Real) and not getattr(angle, "free_symbols", None)
+    return bool(number and abs(angle) > 2 * pi and float(angle).is_integer())
 
 
 def screw_along(axis: Sequence[int], angle: Scalar, distance: Scalar) -> Transform:

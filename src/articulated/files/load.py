@@ -97,8 +97,8 @@ def installed() -> dict[str, Path]:
     except metadata.PackageNotFoundError:
         return {}
     urdfs = [f for f in files if f.suffix == ".urdf"]
-    stems = [f.stem for f in urdfs]
-    # where two packages use a stem, the package is part of the name
+    stems = [*catalogue.names(), *(f.stem for f in urdfs)]
+    # where two packages use a stem, or one that is built in, the package is part of the name
     return {
         f.stem if stems.count(f.stem) == 1 else f"{_package(f.parts)}/{f.stem}": Path(str(f.locate())) for f in urdfs
     }

@@ -19,7 +19,8 @@ class PackageFolders:
 
     def __init__(self, packages: Any = (), file: Path | None = None):
         given = [packages] if isinstance(packages, (str, Path)) else packages
-        if not isinstance(given, Iterable) or not all(isinstance(x, (str, Path)) for x in given):
+        several = isinstance(given, Iterable) and getattr(given, "ndim", 1) > 0
+        if not several or not all(isinstance(x, (str, Path)) for x in given):
             wanted = "a dict of folders by package, or a list of folders that hold packages"
             raise ShapeError(f"load: packages is {wanted}; got {shortened(repr(packages))}")
         named = given if isinstance(given, Mapping) else {}

@@ -1,5 +1,6 @@
 """Every code a finding can have, from every reader, and what `on_error="repair"` does about it."""
 
+from ..model.findings import CODES
 from .description import Rule
 from .mjcf.rules import RULES as MJCF
 from .srdf import RULES as SRDF
@@ -13,8 +14,7 @@ RULES: dict[str, Rule] = {
     **SRDF,
     "FILE001": Rule("error", "there is nothing to read, or no reader for it",
                     "give a .urdf, .xml (MJCF), .toml or .xacro file, or the name of a robot"),
-    "INERTIA001": Rule("warning", "no real body has these values; dynamics computed with them may not conserve energy",
-                       "correct the link's inertia"),
+    **{code: Rule(*parts) for code, parts in CODES.items()},
 }  # fmt: skip
 
 PROJECTED = "the nearest rotational inertia (Frobenius norm) that a real body of this mass can have"

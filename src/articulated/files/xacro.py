@@ -1,9 +1,11 @@
 """Xacro files: recognised always, expanded only when asked, because a macro file can read any file."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ..errors import unknown
 from .description import Findings, Position
 from .packages import PackageFolders
 from .urdf.rules import RULES
@@ -32,13 +34,39 @@ def expand(path: Path, arguments: Mapping[str, Any], packages: PackageFolders) -
 
     try:
         substitution_args._eval_find = find
-        mappings = {name: _text(value) for name, value in arguments.items()}
-        return xacro.process_file(str(path), mappings=mappings).toxml().encode()
+        mappings = _Asked({name: _text(value) for name, value in arguments.items()})
+        expanded = xacro.process_file(str(path), mappings=mappings).toxml().encode()
     except (Exception, SystemExit) as problem:  # whatever the file's own expressions raise
         said = " ".join(str(problem).split()) or type(problem).__name__
         raise report.refuse("URDF039", f"xacro: {said[:500]}", Position(1, 1)) from None
     finally:
         substitution_args._eval_find = usual
+    _refuse_unasked(path, arguments, mappings.asked)
+    return expanded
+
+
+class _Asked(dict[str, str]):
+    """Arguments that remember which of them, and which others, were asked for."""
+
+    def __init__(self, values: Mapping[str, str]):
+        super().__init__(values)
+        self.asked: set[str] = set()
+
+    def __contains__(self, name: object) -> bool:
+        self.asked.add(str(name))
+        return super().__contains__(name)
+
+    def __getitem__(self, name: str) -> str:
+        self.asked.add(name)
+        return super().__getitem__(name)
+
+
+def _refuse_unasked(path: Path, arguments: Mapping[str, Any], asked: set[str]) -> None:
+    """An argument that no part of the file asks for is misspelt; one that is named where nobody came to may stay."""
+    text = path.read_text("utf-8", errors="replace")
+    for name in arguments.keys() - asked:
+        if not re.search(rf"""name\s*=\s*["']{re.escape(str(name))}["']""", text):
+            raise unknown("xacro argument", name, str(path), sorted(asked - arguments.keys()))
 
 
 def _text(value: Any) -> str:

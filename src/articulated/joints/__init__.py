@@ -1,5 +1,6 @@
 """The joints: each a subgroup of SE(3), one file each.  To add one, write its file and list it."""
 
+from . import help
 from .base import Joint, Limits, Mimic
 from .continuous import Continuous
 from .cylindrical import Cylindrical
@@ -19,5 +20,8 @@ JOINTS: dict[str, type[Joint]] = {
         Fixed, Revolute, Continuous, Prismatic, Helical, Cylindrical, Planar, Spherical, Floating, Universal,
     )
 }  # fmt: skip
+
+for _joint in JOINTS.values():
+    help.document(_joint)
 
 __all__ = ["JOINTS", "Joint", "Limits", "Mimic", *(joint.__name__ for joint in JOINTS.values())]

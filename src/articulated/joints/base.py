@@ -1,5 +1,7 @@
 """What a joint states about itself."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from dataclasses import dataclass, field, fields, replace
 from numbers import Real
 from typing import Any, ClassVar, NamedTuple, Never, Self, TypedDict, Unpack
@@ -15,7 +17,17 @@ from ..text import shortened
 
 
 class Limits(NamedTuple):
-    """Range of a joint coordinate, and the largest speed and effort; data, never enforced."""
+    """Range of a joint coordinate, and the largest speed and effort.
+
+        lower: least coordinate, rad or m
+        upper: largest coordinate, rad or m
+        velocity: largest speed either way, rad/s or m/s
+        effort: largest force either way, N m or N
+
+    >>> import articulated as art
+    >>> art.Revolute((0, 0, 1), limits=art.Limits(-1.5, 1.5, effort=20)).limits.upper
+    1.5
+    """
 
     lower: float = -float("inf")
     upper: float = float("inf")
@@ -34,11 +46,20 @@ class JointData(TypedDict, total=False):
     friction: Scalar
     armature: Scalar
     limits: Limits
-    mimic: "Mimic | None"
+    mimic: Mimic | None
 
 
 class Mimic(NamedTuple):
-    """This joint follows another: position = multiplier × (that position) + offset."""
+    """This joint follows another: position = multiplier × (that position) + offset.
+
+        joint: name of the one that leads
+        multiplier: of its position
+        offset: rad or m
+
+    >>> import articulated as art
+    >>> art.Prismatic((0, 1, 0), name="right", mimic=art.Mimic("left", multiplier=-1)).mimic.joint
+    'left'
+    """
 
     joint: str
     multiplier: float = 1

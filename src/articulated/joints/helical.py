@@ -1,5 +1,7 @@
 """A screw: rotation about an axis with a proportional translation along it."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from dataclasses import dataclass
 from typing import Unpack
 

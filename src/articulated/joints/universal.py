@@ -1,5 +1,7 @@
 """Two revolute joints in one: a shorthand that becomes two links."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from dataclasses import dataclass
 from typing import Any, Unpack
 

@@ -8,6 +8,14 @@ from ..errors import Diagnostic
 from .links import Link
 from .parameters import LARGEST, inertia_defects
 
+#: code -> how bad it is, why it matters, how to mend it
+CODES = {
+    "INERTIA001": ("warning", "no real body has these values; dynamics computed with them may not conserve energy",
+                   "correct the link's inertia"),
+    "ROTATION001": ("note", "a matrix that is no rotation stretches what it turns; it was replaced by the nearest one",
+                    "write more digits, or Transform.from_rpy"),
+}  # fmt: skip
+
 
 def findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic]:
     """All of them, except those about elements the reader has spoken of already."""
@@ -23,9 +31,7 @@ def _mended_rotations(links: Sequence[Link]) -> Iterator[Diagnostic]:
                 if X.mended:
                     element = f"{place} of link {link.name!r}"
                     text = f"{element}: its rotation matrix was rounded, {X.mended:.2g} from orthonormal"
-                    why = "a matrix that is no rotation stretches what it turns; it was replaced by the nearest one"
-                    fix = "write more digits, or Transform.from_rpy"
-                    yield Diagnostic("note", "ROTATION001", text, element=element, why=why, fix=fix)
+                    yield _finding("ROTATION001", text, element)
 
 
 def inertial_findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic]:
@@ -39,10 +45,13 @@ def inertial_findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic
         element = f"link {link.name!r}"
         if defects and element not in known:
             text = f"{element}: {'; '.join(defects)}"
-            why = "no real body has these values; dynamics computed with them may not conserve energy"
-            fix = "correct the link's inertia"
-            findings.append(Diagnostic("warning", "INERTIA001", text, element=element, why=why, fix=fix))
+            findings.append(_finding("INERTIA001", text, element))
     return findings
+
+
+def _finding(code: str, text: str, element: str) -> Diagnostic:
+    severity, why, fix = CODES[code]
+    return Diagnostic(severity, code, text, element=element, why=why, fix=fix)
 
 
 def _doubtful(links: Sequence[Link]) -> Sequence[Link]:

@@ -1,5 +1,7 @@
 """What a tree is made of: links as described, bodies as they move, frames as they are addressed."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from types import NoneType
@@ -18,7 +20,22 @@ from .shapes import Shape
 
 @dataclass(frozen=True, eq=False)
 class Link(Frozen):
-    """A rigid part and the joint that carries it; `parent=None` is the world."""
+    """A rigid part and the joint that carries it.
+
+        name: of the link, and of its frame
+        parent: name of the link that carries it; None: the world
+        joint: how it moves; fixed if not given
+        placement: of the joint in the frame of the parent
+        inertia: in the frame of this link
+        shapes: for contacts and pictures
+        frames: (name, Transform): further frames on this link
+        tail: of the link's frame in the moved side of the joint
+
+    >>> import articulated as art
+    >>> arm = art.Link("arm", None, art.Revolute((0, 1, 0)), art.Transform(p=(0, 0, 1)), art.Inertia(2.0, (0.5, 0, 0)))
+    >>> art.build([arm]).joint_names
+    ['arm']
+    """
 
     name: str
     parent: str | None = None
@@ -43,7 +60,7 @@ class Link(Frozen):
         if not known:
             self.joint.freeze()
 
-    def replace(self, **changes: "Unpack[LinkChanges]") -> "Link":
+    def replace(self, **changes: Unpack[LinkChanges]) -> Link:
         """The same link with some fields changed."""
         for name in changes.keys() - self.__dataclass_fields__.keys():
             raise unexpected("replace of a link", name, self.__dataclass_fields__)
@@ -104,7 +121,7 @@ class Body(Frozen):
     )  # fmt: skip
     name: str
     index: int  # its number, from 1; 0 is the base
-    parent: "Body | None"
+    parent: Body | None
     joint: Joint
     placement: Transform  # of the joint in the parent body
     tail: Transform  # of this body's frame in the moved side of the joint
@@ -114,7 +131,7 @@ class Body(Frozen):
     damping: Any  # of its joint, as `friction` and `armature` are
     friction: Any
     armature: Any
-    leader: "Body"  # the body whose joint this one's mimics; itself if it moves freely
+    leader: Body  # the body whose joint this one's mimics; itself if it moves freely
     multiplier: Any
     offset: Any
     S: Array  # motion subspace per unit v[dofs], in this body's frame
@@ -138,7 +155,7 @@ class Body(Frozen):
             return self.joint.S
         return np.stack([self.tail.motion_in(column) for column in self.joint.S.T], axis=1)
 
-    def support(self) -> "Iterator[Body]":
+    def support(self) -> Iterator[Body]:
         """This body and every body between it and the base, outermost first."""
         b: Body | None = self
         while b is not None:

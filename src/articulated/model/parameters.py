@@ -4,6 +4,8 @@ Order, as in Pinocchio: m, m·c (3), then the rotational inertia about the frame
 Ixx, Ixy, Iyy, Ixz, Iyz, Izz.
 """
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Sequence
 
 import numpy as np

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..algebra.asked import choose as choose
 from ..compiler.runtime import labels
-from ..errors import ShapeError, unexpected
+from ..errors import ShapeError, WrongKind, unexpected
 from ..model import Model
 from ..text import shortened as shortened_text
 from .components import SPATIAL, component_names
@@ -56,7 +56,7 @@ class Arguments:
             raise unexpected(self.method, name, [*wanted, "out", "threads"])
         if len(values) > len(wanted) or given.keys() != wanted.keys() or len(given) != len(values) + len(named):
             got = ", ".join([f"{len(values)} by position", *named])
-            raise TypeError(f"{self.method} takes the arrays {', '.join(wanted)}; got {got}")
+            raise WrongKind(f"{self.method} takes the arrays {', '.join(wanted)}; got {got}")
         check_rows(self.method, given)
         arrays = {
             name: as_vectors(self.method, self.owner, name, given[name], vector, self.dtype)

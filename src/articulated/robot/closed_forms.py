@@ -10,17 +10,19 @@ from .construction import load
 from .robot import Robot
 
 if TYPE_CHECKING:
-    from ..symbolic import Equations, Explanation, MovingFrames
+    from ..symbolic import Equations, Exercise, Explanation, MovingFrames
 
 
-def derive(robot: Robot | str, symbols: bool = False) -> Equations:
+def derive(robot: Robot | str, symbols: bool = False, letters: Any = None) -> Equations:
     """The Lagrangian model of a robot in closed form; needs SymPy (`pip install articulated[symbolic]`).
 
     "2r", "3r", "stanford" and "bar_disc" are the lectures' robots, every quantity a letter; any other name or path is
     what `load` makes of it, with its numbers.  `symbols=True` names the inertial parameters of a numeric robot.
+    The coordinates are q_1, q_2 …, unless they get other letters; a table may hold these where its joints act.
 
         robot: a Robot, the name of a lecture's robot, or whatever `load` takes
         symbols: True: symbols in the place of its inertial parameters
+        letters: for q: one for all ("theta"), several ("x, theta", a list), or by joint ({"slider": "x"})
 
     Returns: Equations with M, C, c, g, T, U, tau as SymPy expressions.
     Included: gravity, Coriolis forces, joint friction and damping, armature.
@@ -29,11 +31,13 @@ def derive(robot: Robot | str, symbols: bool = False) -> Equations:
     >>> import articulated as art
     >>> art.derive("2r").M.shape
     (2, 2)
+    >>> art.derive("cart_pole", letters="x, theta").v.T
+    Matrix([[xdot, thetadot]])
     """
     symbolic = _symbolic()
     symbols = flag("derive: symbols", symbols)
     named = _robot(symbolic, robot)
-    return symbolic.derive(named, symbols and named is not robot if isinstance(robot, str) else symbols)
+    return symbolic.derive(named, symbols and named is not robot if isinstance(robot, str) else symbols, letters)
 
 
 def moving_frames(robot: Robot | str, base_velocity: Any = None) -> MovingFrames:
@@ -84,6 +88,35 @@ def explain(
     """
     symbolic = _symbolic()
     return symbolic.explain(algorithm, _robot(symbolic, robot), q, v, a, tau, axes)
+
+
+def exercise(
+    robot: Robot | str = "2r",
+    topic: Literal["kinetic", "potential", "inertia", "christoffel", "coriolis", "gravity", "skew", "coefficients"]
+    | None = None,
+    seed: int = 0,
+) -> Exercise:
+    """A question about a robot's equations of motion, with hints, a checked solution, and a verdict on an answer.
+
+    The same arguments give the same exercise.  A robot of numbers gets letters for its inertial parameters.
+    `.check("m2*d2^2 + …")` compares an answer as an expression: any form of it is right, for all q, v and parameters.
+
+        robot: a Robot, the name of a lecture's robot, or whatever `load` takes
+        topic: what it is about; none: the seed chooses
+        seed: another number, another question
+
+    Returns: Exercise with question, robot, hints, solution, checked and check(answer).
+    Source: Sapienza lecture; `checked` says how the solution was held against a recursion on floats.
+
+    >>> import articulated as art
+    >>> task = art.exercise("2r", topic="skew")
+    >>> print(task.question)
+    Find a matrix S(q, v) with S v = c for which dM/dt - 2 S is skew.
+    >>> bool(task.check(task.solution)), bool(task.check("[[0, 0], [0, 0]]"))
+    (True, False)
+    """
+    symbolic = _symbolic()
+    return symbolic.exercise(_robot(symbolic, robot), topic, seed)
 
 
 def _symbolic() -> Any:

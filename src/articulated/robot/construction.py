@@ -11,15 +11,15 @@ from typing import Any, Literal
 from ..algebra.asked import flag
 from ..algebra.scalars import Vector
 from ..algebra.spatial import Inertia
-from ..errors import ModelWarning, ShapeError
+from ..errors import ModelWarning, ShapeError, of_files
 from ..files import catalogue
 from ..files.description import Description, FileError
-from ..files.dh import DH, dh_links
+from ..files.dh import DH, dh_links, remarks_on_degrees
 from ..files.load import Reading, describe
 from ..files.packages import PackageFolders, Packages
 from ..files.screws import screw_links
 from ..housekeeping import uncollected
-from ..model import STANDARD_GRAVITY, Link
+from ..model import STANDARD_GRAVITY, Link, Model
 from ..model import build as build_model
 from ..text import shortened
 from .arguments import choose
@@ -88,7 +88,7 @@ def load(
     expanded = flag("load: xacro", xacro) or xacro_args is not None
     floating_base = floating_base is not None and flag("load: floating_base", floating_base)
     PackageFolders(packages)  # looked at, whether the file needs it or not
-    with uncollected():
+    with uncollected(), of_files():
         described = describe(source, Reading(on_error == "repair", expanded, xacro_args or {}, packages, srdf))
         robot = robot_of(described)
     if on_error == "strict" and (doubts := [d for d in robot.report if d.severity == "warning"]):
@@ -102,7 +102,8 @@ def load(
 def robot_of(described: Description) -> Robot:
     """The robot that a reader found."""
     gravity = described.gravity or STANDARD_GRAVITY
-    return Robot(build_model(described.links, gravity, described.name, described.report, described.poses))
+    model = build_model(described.links, gravity, described.name, described.report, described.poses)
+    return _robot(model) if described.expressions else Robot(model)
 
 
 def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
@@ -124,7 +125,8 @@ def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
         raise ShapeError(f"save takes a robot first; got {shortened(repr(robot))}")
     if not isinstance(path, (str, Path)):
         raise ShapeError(f"save takes a path; got {shortened(repr(path))}")
-    return write_file(robot.model, Path(path))
+    with of_files():
+        return write_file(robot.model, Path(path))
 
 
 def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str = "robot") -> Robot:
@@ -142,7 +144,7 @@ def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str =
     [-9.81]
     """
     _welcome_symbols()
-    return Robot(build_model(links, gravity, name))
+    return _robot(build_model(links, gravity, name))
 
 
 def from_dh(
@@ -155,6 +157,7 @@ def from_dh(
     """A robot from a Denavit-Hartenberg table; `links` are inertias in the D-H frame of each row.
 
         rows: art.DH(theta, d, a, alpha, joint, name): rad, m; the joint variable adds to theta or d
+            (a whole number beyond a turn, such as 90, is remarked on by a ModelWarning)
         convention: "standard", or "modified" (Craig)
         links: an Inertia, in the D-H frame of its row, or None, per row
         gravity: acceleration of free fall in the world, (3,): m/s²
@@ -169,7 +172,10 @@ def from_dh(
     [0.9, 0.0, 0.0]
     """
     _welcome_symbols()
-    return build(dh_links(rows, convention, links), gravity, name)
+    robot = build(dh_links(rows, convention, links), gravity, name)
+    for text in remarks_on_degrees(rows):
+        warnings.warn(f"{shortened(robot.name)}: {text}", ModelWarning, stacklevel=2)
+    return robot
 
 
 def from_screws(
@@ -202,6 +208,19 @@ def from_screws(
     """
     _welcome_symbols()
     return build(screw_links(home, screws, inertias, parents, form), gravity, name)
+
+
+def _robot(model: Model) -> Robot:
+    """A robot of SymPy's numbers, such as pi/2 and 1/3, computes with floats; closed forms keep the exact ones."""
+    if "sympy" in sys.modules:
+        from ..symbolic import in_numbers
+
+        floats = in_numbers(model)
+        if floats is not model:
+            robot = Robot(floats)
+            robot.exact = model
+            return robot
+    return Robot(model)
 
 
 def _welcome_symbols() -> None:

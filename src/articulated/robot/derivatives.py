@@ -155,38 +155,19 @@ class _Differentiating(Kernels):
     long_trace = LONG_TRACE
 
     def __init__(self, derivatives: Derivatives, kernels: Kernels):
-        super().__init__(kernels.model, _vectors(kernels), "", derivatives.compiled, self._options)
-        self._store = kernels._store
-        self._derivatives = derivatives
+        super().__init__(kernels.model, _vectors(kernels), "", derivatives.compiled, self._options, kernels)
+        self._derivatives, self.takes = derivatives, derivatives.takes
         self.when_too_long, self.refused = derivatives.when_too_long, derivatives.refused
 
     def _options(self, method: str) -> list[str]:
         return [*optional(self._derivatives._owner, self._derivatives.method), *self._derivatives.takes]
 
-    def evaluate(
-        self,
-        method: str,
-        algorithm: Algorithm,
-        arrays: Mapping[str, Any],
-        forces: Mapping[str, Any] | None = None,
-        choices: Mapping[str, Any] = {},
-        out: Any = None,
-        dtype: Any = float,
-        threads: int = 1,
-        written: Written = AS_USUAL,
-        parameters: Any = None,
-        **options: Any,
-    ) -> Any:
-        """The derivatives on arrays; tangents and cotangents are among the options."""
-        if parameters is not None:
-            arrays = self.with_parameters(method, arrays, parameters)
-        taken = self._derivatives.takes
-        if taken:
-            frames = tuple(self.by_frame(method, forces))
-            plain = super().request(method, algorithm, tuple(arrays), frames, choices, written=written)
-            own = {name: options.pop(name) for name in taken if name in options}
-            arrays = {**arrays, **self._derivatives.arrays(plain, own)}
-        return super().evaluate(method, algorithm, arrays, forces, choices, out, dtype, threads, written, **options)
+    def with_arrays(
+        self, method: str, arrays: Mapping[str, Any], more: Mapping[str, Any], plain: Callable[[], Request]
+    ) -> Mapping[str, Any]:
+        """The arrays and, among further keywords, tangents and cotangents."""
+        super().with_arrays(method, arrays, {name: x for name, x in more.items() if name not in self.takes}, plain)
+        return {**arrays, **self._derivatives.arrays(plain(), more)} if self.takes else arrays
 
     def request(
         self,

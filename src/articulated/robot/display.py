@@ -10,7 +10,7 @@ from typing import Any
 
 from ..model import Body, Model
 from ..model.report import Report
-from ..text import MOST_ROWS, aligned, html_block, html_table, shortened
+from ..text import MOST_ROWS, aligned, counted, html_block, html_folded, html_table, shortened
 
 SHOWN = 20  # names in a line
 
@@ -88,8 +88,7 @@ def _place(b: Body) -> str:
 
 def robot_text(model: Model) -> str:
     """What `print(robot)` shows: what it is, and a row per joint."""
-    mass = number(sum(b.inertia.mass for b in model.bodies))
-    lines = [f"{shortened(model.name)}: {len(model.bodies)} bodies, nq = {model.nq}, nv = {model.nv}, {mass} kg"]
+    lines = [f"{shortened(model.name)}: {_size(model)}"]
     rows = joint_rows(model)
     if rows:
         lines += ["", *aligned(JOINT_HEADERS, rows[:MOST_ROWS])]
@@ -106,19 +105,22 @@ def robot_text(model: Model) -> str:
     return "\n".join(lines)
 
 
+def _size(model: Model) -> str:
+    mass = number(sum(b.inertia.mass for b in model.bodies))
+    return f"{counted(len(model.bodies), 'body', 'bodies')}, nq = {model.nq}, nv = {model.nv}, {mass} kg"
+
+
 def robot_html(model: Model) -> str:
     """The robot for a notebook: what it is, what its file gets wrong, its joints with units, its poses, its tree."""
-    mass = number(sum(b.inertia.mass for b in model.bodies))
-    size = f"{len(model.bodies)} bodies, nq = {model.nq}, nv = {model.nv}, {html.escape(mass)} kg"
-    parts = [f"<p><b>{html.escape(shortened(model.name))}</b>: {size}</p>"]
+    parts = [f"<p><b>{html.escape(shortened(model.name))}</b>: {html.escape(_size(model))}</p>"]
     if model.report:
         report = Report(model.report)
-        parts.append(_folded(report.summary, report._repr_html_(), open_=True))
-    parts.append(_folded("joints", html_table(JOINT_HEADERS, joint_rows(model)), open_=True))
+        parts.append(html_folded(report.summary, report.html_rows(), open_=True))
+    parts.append(html_folded("joints", html_table(JOINT_HEADERS, joint_rows(model)), open_=True))
     if model.poses:
         rows = [[shortened(name), _pose_text(pose)] for name, pose in model.poses.items()]
-        parts.append(_folded("poses", html_table(["pose", "joints that are not at zero"], rows)))
-    parts.append(_folded("tree", f"<pre>{html.escape(_cut(tree_lines(model)))}</pre>"))
+        parts.append(html_folded("poses", html_table(["pose", "joints that are not at zero"], rows)))
+    parts.append(html_folded("tree", f"<pre>{html.escape(_cut(tree_lines(model)))}</pre>"))
     return html_block(*parts)
 
 
@@ -130,7 +132,3 @@ def _pose_text(pose: Mapping[str, Sequence[float]]) -> str:
 def _cut(lines: Sequence[str]) -> str:
     more = len(lines) - MOST_ROWS
     return "\n".join([*lines[:MOST_ROWS], *([f"… and {more} more"] if more > 0 else [])])
-
-
-def _folded(title: str, body: str, open_: bool = False) -> str:
-    return f"<details{' open' if open_ else ''}><summary>{title}</summary>{body}</details>"

@@ -73,8 +73,7 @@ class _Recorder(Kernels):
     """Notes what a method asks for instead of computing it."""
 
     def __init__(self, kernels: Kernels):
-        super().__init__(kernels.model, kernels.vectors)
-        self._store = kernels._store
+        super().__init__(kernels.model, kernels.vectors, shared=kernels)
 
     def evaluate(  # type: ignore[override]
         self,

@@ -20,8 +20,8 @@ from .states import joint_limits
 
 #: what a search begins with: any error is better, and the damping is as large as the error
 _WORST, _DAMPING = 1e300, 1.0
-#: starts that are tried at once for one target
-_TOGETHER = 64
+#: lanes of one call, at least, where few targets are left: several rounds of starts are tried at once
+_TOGETHER = 32
 #: iterations of an attempt from a start that nobody has asked for; each so many-th is as long as it may be
 _SHORT, _LONG_EVERY = 14, 4
 
@@ -49,8 +49,9 @@ class Attempts:
     ):
         self.robot, self.wanted, self.threads = robot, wanted, threads
         self.tolerance, self.iterations = tolerance, iterations
-        nothing = np.full(robot.nq, np.inf)
-        self.bounds = bounds_of(robot.model) if limits else (-nothing, nothing)
+        self.bounds = robot.kernels.once(
+            ("bounds", limits), lambda: joint_limits(robot.model)[:2] if limits else _unbounded(robot.nq)
+        )
         key = ("inverse kinematics", wanted.goals, self.bounds)
 
         def made() -> RoutineKernel:
@@ -69,17 +70,15 @@ class Attempts:
             np.array(first, order="C"), np.full(states, np.inf), np.zeros(states, bool), np.zeros(states, int)
         )
         near = states > 0 and restarts > 0 and not asked and starts.comparable
-        begin = starts.next(np.arange(states), 1) if near else inside(self.robot.model, first, self.bounds)
+        begin = starts.next(np.arange(states), 1)[0] if near else inside(self.robot.model, first, self.bounds)
         if states:
-            self.attempt(np.arange(states), values, begin, self.short if near else self.iterations, found)
+            length = self.short if near else self.iterations
+            _keep(found, np.arange(states), self.searched(values, begin, length))
         left = restarts
         while left and states and not found.success.all():
             pending = np.flatnonzero(~found.success)
-            many = min(left, max(1, _TOGETHER // len(pending)))  # for one target several starts at once
-            begin = starts.next(pending, many)
-            short = starts.comparable and starts.round % _LONG_EVERY
-            self.attempt(pending, values, begin, self.short if short else self.iterations, found)
-            left -= many
+            most = min(left, max(1, _TOGETHER // len(pending)))
+            left -= self.attempt(pending, values[pending], starts, most, found)
         return found
 
     @property
@@ -87,12 +86,17 @@ class Attempts:
         """Iterations of an attempt that is given up early."""
         return min(_SHORT, self.iterations)
 
-    def attempt(self, rows: np.ndarray, values: np.ndarray, start: np.ndarray, iterations: int, found: Found) -> None:
-        """Search for some targets, each from as many configurations as `start` has for it, one after the other."""
-        n = len(start)
-        lanes = rows if n == len(rows) else np.repeat(rows, n // len(rows))
-        out = self.searched(values if n == len(values) else values[lanes], start, iterations)
-        _keep(found, rows, out.best, out.worst, out.done, out.spent)
+    def attempt(self, rows: np.ndarray, values: np.ndarray, starts: Starts, most: int, found: Found) -> int:
+        """Search from several rounds of starts at once; what is found is what one after the other finds.  How many."""
+        before, begin = starts.round, starts.next(rows, most)
+        rounds = np.arange(before, starts.round)
+        long = (rounds % _LONG_EVERY == _LONG_EVERY - 1) | (not starts.comparable)
+        parts = [(own, self.iterations if own is long else self.short) for own in (long, ~long) if own.any()]
+        tried = [self.searched(np.tile(values, (own.sum(), 1)), np.concatenate(begin[own]), n) for own, n in parts]
+        order = np.argsort(np.concatenate([rounds[own] for own, _ in parts]))
+        joined = (np.concatenate(x) for x in zip(*tried, strict=True))
+        _keep(found, rows, _first(Searched(*(x.reshape(len(rounds), len(rows), *x.shape[1:])[order] for x in joined))))
+        return len(rounds)
 
     def searched(self, values: np.ndarray, start: np.ndarray, iterations: int) -> "Searched":
         """Each target from its own configuration."""
@@ -125,20 +129,22 @@ class Searched(NamedTuple):
     J: np.ndarray  # (n, m, nv), weighted, at the best
 
 
-def _keep(
-    found: Found, rows: np.ndarray, q: np.ndarray, worst: np.ndarray, done: np.ndarray, spent: np.ndarray
-) -> None:
-    """What is better than what has been found replaces it; a target may have several results, one after the other."""
-    many = len(q) // len(rows)
-    found.spent[rows] += spent.reshape(-1, many).sum(axis=1).astype(int)
-    if many > 1:
-        finished, missed = done.reshape(-1, many), worst.reshape(-1, many)
-        best = np.where(finished.any(axis=1, keepdims=True) & ~finished, np.inf, missed).argmin(axis=1)
-        chosen = np.arange(0, len(q), many) + best
-        q, worst, done = q[chosen], worst[chosen], done[chosen]
-    good = done | (worst < found.error[rows])  # rows without success are asked for alone
+def _first(rounds: Searched) -> Searched:
+    """Of several rounds, for every target the first that succeeds, else the best, and all that was spent until then."""
+    n = np.arange(rounds.done.shape[1])
+    success = rounds.done.argmax(axis=0)
+    chosen = np.where(rounds.done.any(axis=0), success, rounds.worst.argmin(axis=0))
+    best, worst, done, _, J = (x[chosen, n] for x in rounds)
+    until = np.where(done, success, len(rounds.done) - 1)
+    return Searched(best, worst, done, rounds.spent.cumsum(axis=0)[until, n], J)
+
+
+def _keep(found: Found, rows: np.ndarray, out: Searched) -> None:
+    """What is better than what has been found for these targets replaces it."""
+    found.spent[rows] += out.spent.astype(int)
+    good = out.done | (out.worst < found.error[rows])  # rows without success are asked for alone
     into = rows[good]
-    found.q[into], found.error[into], found.success[into] = q[good], worst[good], done[good]
+    found.q[into], found.error[into], found.success[into] = out.best[good], out.worst[good], out.done[good]
 
 
 def _routine(model: Model, goals: Any, bounds: Any) -> Routine:
@@ -177,12 +183,5 @@ def _filled(value: float, size: int) -> Any:
     return lambda: array([value] * size)
 
 
-def bounds_of(model: Model) -> tuple[np.ndarray, np.ndarray]:
-    """The ranges of all coordinates; a joint that others follow keeps to theirs as well."""
-    lower, upper = (x.copy() for x in joint_limits(model)[:2])
-    for b in model.bodies:
-        if b.leader is not b and b.joint.nq == 1 and b.multiplier:
-            ends = sorted((x - float(b.offset)) / float(b.multiplier) for x in b.joint.limits[:2])
-            k = b.coords.start
-            lower[k], upper[k] = max(lower[k], ends[0]), min(upper[k], ends[1])
-    return lower, upper
+def _unbounded(size: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.full(size, -np.inf), np.full(size, np.inf)

@@ -18,6 +18,7 @@ LEAST = 1e-3
 FLOOR = 1e-12
 
 
+@np.errstate(over="ignore", invalid="ignore")  # a posture too far for any step is not approached
 def rested(search: "Attempts", values: np.ndarray, posture: np.ndarray, found: "Found") -> None:
     """Move what has succeeded as near to its posture as the targets leave free.
 
@@ -25,8 +26,9 @@ def rested(search: "Attempts", values: np.ndarray, posture: np.ndarray, found: "
     and the posture is nearer, else a shorter one is tried.
     """
     rows = np.flatnonzero(found.success)
-    at = search.searched(values[rows], found.q[rows], 1) if len(rows) else None
-    q, J, length = found.q[rows], at.J if at else np.zeros((0, 0, 0)), np.ones(len(rows))
+    if not len(rows):
+        return
+    q, J, length = found.q[rows], search.searched(values[rows], found.q[rows], 1).J, np.ones(len(rows))
     for _ in range(ROUNDS):
         wish = search.robot.difference(q, posture[rows])
         aside = _aside(search, q, J, wish)

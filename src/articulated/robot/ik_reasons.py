@@ -6,10 +6,13 @@ import numpy as np
 
 from ..algebra.scalars import array
 from ..algorithms.inverse_kinematics import Goal, bounded
+from ..algorithms.limits import ranges
 from .ik_targets import Targets
 
 #: how near a joint is to its limit, in rad or m, if it is said to be at it
 AT = 1e-6
+#: of a coordinate that turns, and of one that slides
+UNITS = {True: "rad", False: "m"}
 
 
 @np.errstate(over="ignore")  # far is said to be inf
@@ -25,11 +28,13 @@ def reasons(robot: Any, wanted: Targets, values: np.ndarray, q: np.ndarray, boun
             far = abs(np.array(goal.errors(robot.model, array(q.tolist()), array(value.tolist()))[0], float)).max()
             parts += [f"{goal.name!r} does not hold by {far:.3g}"] * bool(far > 0)
     stopped = []
-    names = {b.coords.start: b.joint.name for b in robot.model.bodies if b.leader is b}
+    joints = {b.coords.start: (b.joint, own) for b, own in ranges(robot.model).items()}
     for _, c in bounded(robot.model, bounds):
-        for end, bound in zip(("lower", "upper"), bounds, strict=True):
+        joint, own = joints[c]
+        for end, bound, whose in zip(("lower", "upper"), bounds, (own.lower_of, own.upper_of), strict=True):
             if abs(q[c] - bound[c]) < AT:
-                stopped.append(f"{names[c]!r} at its {end} limit {bound[c]:.4g}")
+                other = "" if whose == joint.name else f", where {whose!r} is at its own"
+                stopped.append(f"{joint.name!r} at its {end} limit {bound[c]:.4g} {UNITS[joint.turns]}{other}")
     where = f", with {', '.join(stopped)}" if stopped else ", with no joint at a limit"
     return f"{' and '.join(parts) or 'errors of rounding are above the tolerance'}{where}"
 

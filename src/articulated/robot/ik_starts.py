@@ -4,6 +4,7 @@ A start near the middle of the ranges is a good one: joints that begin at a limi
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,14 +18,16 @@ from .ik_targets import Targets
 MANY = 128
 #: what part of the ranges they come from, round by round
 SPREADS = (0.7, 1.0)
-#: rounds that are drawn at once, after the first
-AHEAD = 8
+#: rounds that are drawn at once, after the first, and at most tried at once
+AHEAD = 16
+#: of a free base, rad: an axis that points away from where it shall point has no way that is the shortest
+TURN = 0.1
 #: targets that are compared at once: few enough that a product of matrices takes one thread
 BLOCK = 128
 
 
 class Pool(NamedTuple):
-    """Random configurations of a round, and where frames are at them, in the numbers of targets."""
+    """Random configurations (rounds, MANY, nq), and where frames are at them, in the numbers of targets."""
 
     q: np.ndarray
     there: np.ndarray
@@ -35,21 +38,22 @@ class Pools:
 
     def __init__(self, robot: Any, goals: Sequence[Goal], axes: Mapping[int, np.ndarray], bounds: Any, seed: Any):
         self.robot, self.goals, self.axes, self.bounds, self.seed = robot, goals, axes, bounds, seed
-        self._known: dict[int, list[Pool]] = {}
+        self._known: dict[int, Pool] = {}
 
-    def __getitem__(self, k: int) -> Pool:
+    def rounds(self, k: int, most: int) -> Pool:
+        """Round k and those after it that were drawn with it, at most so many."""
         block, within = ((k - 1) // AHEAD + 1, (k - 1) % AHEAD) if k else (0, 0)
         if block not in self._known:
             # a block has a seed of its own: threads that draw it at once draw the same
             self._known.setdefault(block, self._drawn(block, [self.seed, block] if self.kept else self.seed))
-        return self._known[block][within]
+        return Pool(*(x[within : within + most] for x in self._known[block]))
 
     @property
     def kept(self) -> bool:
         """Whether the seed is one that can be used again."""
         return isinstance(self.seed, int)
 
-    def _drawn(self, block: int, seed: Any) -> list[Pool]:
+    def _drawn(self, block: int, seed: Any) -> Pool:
         rounds = AHEAD if block else 1
         rng = generator("inverse_kinematics: seed", seed)
         q = inside(self.robot.model, self.robot.random(rng, (rounds * MANY,)), self.bounds)
@@ -58,8 +62,7 @@ class Pools:
         middle = (lower[ends] + upper[ends]) / 2
         spreads = np.resize(np.roll(SPREADS, -min(block, 1)), rounds).repeat(MANY)[:, None]
         q[:, ends] = middle + spreads * (q[:, ends] - middle)
-        there = self._places(q)
-        return [Pool(*pair) for pair in zip(np.split(q, rounds), np.split(there, rounds), strict=True)]
+        return Pool(*(x.reshape(rounds, MANY, -1) for x in (q, self._places(q))))
 
     def _places(self, q: np.ndarray) -> np.ndarray:
         found = []
@@ -79,27 +82,37 @@ class Starts:
     @np.errstate(over="ignore", invalid="ignore")  # targets too far for this have no nearest start
     def __init__(self, robot: Any, wanted: Targets, values: np.ndarray, first: np.ndarray, bounds: Any, seed: Any):
         self.robot, self.wanted, self.first, self.bounds, self.round = robot, wanted, first, bounds, 0
-        self.rng = generator("inverse_kinematics: seed", seed)
+        self._seed = seed
+        if type(seed) is not int or seed < 0:  # what is no seed is refused at once
+            self.__dict__["rng"] = generator("inverse_kinematics: seed", seed)
         self.goals = [goal for goal in wanted.goals if isinstance(goal, Goal)]
         floats = any(b.joint.floats for b in robot.model.bodies)
         self.comparable = not floats and len(self.goals) == len(wanted.goals) and len(values) > 0
         if self.comparable:
             self._scaling = self._scale()
-            self._marks = (values * self._scaling).astype(np.float32)
+            self._marks = values * self._scaling
             self._pools = self._known(values, seed)
 
+    @cached_property
+    def rng(self) -> np.random.Generator:
+        """Made when it is first needed: that takes a while, and a seed has its pools."""
+        return generator("inverse_kinematics: seed", self._seed)
+
     @np.errstate(over="ignore", invalid="ignore")
-    def next(self, rows: np.ndarray, many: int) -> np.ndarray:
-        """`many` starts for each of some targets, (rows · many, nq)."""
-        self.round += 1
+    def next(self, rows: np.ndarray, most: int) -> np.ndarray:
+        """A start for each of some targets, the same whichever others there are: (rounds, rows, nq), `most` rounds."""
         if not self.comparable:
-            return self._anywhere(np.repeat(self.first[rows], many, axis=0))
-        pool = self._pools[self.round - 1]
-        there = (pool.there * self._scaling).astype(np.float32)
-        wanted = self._marks if len(rows) == len(self._marks) else self._marks[rows]
-        offset, twice = (there * there).sum(axis=1), 2 * there.T
-        blocks = [wanted[k : k + BLOCK] @ twice for k in range(0, len(wanted), BLOCK)]
-        return pool.q[np.concatenate([_least(offset - x, many) for x in blocks]).ravel()]
+            found = self._anywhere(self.first[rows])[None]
+        else:
+            pool = self._pools.rounds(self.round, most)
+            there = (pool.there * self._scaling).reshape(-1, len(self._scaling))
+            wanted = self._marks if len(rows) == len(self._marks) else self._marks[rows]
+            offset, twice = (there * there).sum(axis=1), 2 * there.T
+            blocks = [offset - wanted[k : k + BLOCK] @ twice for k in range(0, len(wanted), BLOCK)]
+            nearest = np.concatenate([x.reshape(len(x), -1, MANY).argmin(axis=2) for x in blocks]).T
+            found = np.take_along_axis(pool.q, nearest[..., None], axis=1)
+        self.round += len(found)
+        return found
 
     def _known(self, values: np.ndarray, seed: Any) -> Pools:
         """The pools of the last question, if this one is of the same kind and seed."""
@@ -119,12 +132,15 @@ class Starts:
         return found
 
     def _anywhere(self, first: np.ndarray) -> np.ndarray:
-        """Joints anywhere in their ranges; a free base where it was."""
-        out = self.robot.random(self.rng, (len(first),))
-        for b in self.robot.model.bodies:
+        """Joints anywhere in their ranges, a free base where it was and turned a little; one draw for all targets."""
+        model = self.robot.model
+        out = np.repeat(self.robot.random(self.rng, (1,)), len(first), axis=0)
+        turn = np.zeros(model.nv)
+        for b in model.bodies:
             if b.joint.floats:
                 out[:, b.coords] = first[:, b.coords]
-        return inside(self.robot.model, out, self.bounds)
+                turn[b.dofs][3:] = TURN * self.rng.normal(size=3)
+        return inside(model, self.robot.integrate(out, turn), self.bounds)
 
     def _scale(self) -> np.ndarray:
         """Of the numbers of targets: with it their distance is about the error."""
@@ -142,13 +158,6 @@ class Starts:
             found += parts[goal.kind]
             row += goal.rows
         return np.concatenate(found)
-
-
-def _least(distances: np.ndarray, many: int) -> np.ndarray:
-    """Which `many` of each row are least, in order."""
-    if many == 1:
-        return distances.argmin(axis=1)[:, None]
-    return np.argsort(distances, axis=1, kind="stable")[:, :many]
 
 
 def inside(model: Model, q: np.ndarray, bounds: Any) -> np.ndarray:

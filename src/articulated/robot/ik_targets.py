@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.asked import floats
+from ..algebra.spatial import Transform
 from ..algorithms.inverse_kinematics import Goal, Wanted
 from ..errors import ShapeError, unknown
 from ..model import Model
@@ -17,13 +18,30 @@ METHOD = "inverse_kinematics"
 
 
 class Orientation(NamedTuple):
-    """A rotation matrix (…, 3, 3), by a name of its own: three positions have the same shape."""
+    """The target of a frame's axes alone: a matrix has a name of its own, since three positions have the same shape.
+
+        matrix: rotation (…, 3, 3), the frame's axes in the world in its columns
+
+    >>> import articulated as art
+    >>> arm = art.load("panda")
+    >>> bool(arm.inverse_kinematics({"panda_hand": art.Orientation([[1, 0, 0], [0, -1, 0], [0, 0, -1]])}).success)
+    True
+    """
 
     matrix: Any
 
 
 class Direction(NamedTuple):
-    """An axis of a frame, (3,) in its own coordinates, that shall point along a direction of the world, (…, 3)."""
+    """The target of one axis of a frame: where it shall point.
+
+        axis: (3,), in the frame's axes
+        along: (…, 3), in the world's
+
+    >>> import articulated as art
+    >>> arm = art.load("panda")
+    >>> bool(arm.inverse_kinematics({"panda_hand": art.Direction((0, 0, 1), (0, 0, -1))}).success)
+    True
+    """
 
     axis: Any
     along: Any
@@ -38,7 +56,7 @@ class Targets(NamedTuple):
 
 
 def targets_of(model: Model, given: Any, weights: Any, others: Targets | None = None, method: str = METHOD) -> Targets:
-    """From what the user wrote: by frame a pose (…, 4, 4), a position (…, 3), an Orientation or a Direction.
+    """From what the user wrote: by frame a pose (…, 4, 4), a Transform, a position (…, 3), an Orientation, a Direction.
 
     `others` are targets of another origin, which come last.
     """
@@ -72,6 +90,8 @@ def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
         if axis.ndim != 1:
             raise ShapeError(f"{what}: the axis of a direction is (3,); got {axis.shape}")
         return "direction", np.concatenate([np.broadcast_to(axis, along.shape), along], axis=-1)
+    if isinstance(target, Transform):
+        target = target.matrix()
     x = floats(what, target.matrix if isinstance(target, Orientation) else target)
     if not np.isfinite(x).all():
         raise ShapeError(f"{what} holds NaN or infinity")
@@ -102,13 +122,14 @@ def _unit(what: str, x: Any) -> np.ndarray:
 @np.errstate(over="ignore", invalid="ignore")  # what overflows is no rotation
 def _require_rotations(what: str, R: np.ndarray) -> None:
     """Two rows of length one at right angles, and the third their product; by entries, which is faster."""
-    x, y, z = np.ascontiguousarray(np.moveaxis(R, (-2, -1), (0, 1)))
+    one = R.ndim == 2  # floats of Python, of which few are faster
+    x, y, z = R.tolist() if one else np.ascontiguousarray(np.moveaxis(R, (-2, -1), (0, 1)))
     pairs = ((x, x, 1), (y, y, 1), (x, y, 0))
-    off = max(abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] - unit).max(initial=0) for a, b, unit in pairs)
-    off = max(
-        off, *(abs(x[i] * y[j] - x[j] * y[i] - z[k]).max(initial=0) for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)))
-    )
-    if not off <= ROTATION:
+    errors = [a[0] * b[0] + a[1] * b[1] + a[2] * b[2] - unit for a, b, unit in pairs]
+    errors += [x[i] * y[j] - x[j] * y[i] - z[k] for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1))]
+    sizes = [abs(error) if one else abs(error).max(initial=0) for error in errors]
+    if not all(size <= ROTATION for size in sizes):
+        off = np.max(sizes)
         raise ShapeError(f"{what}: its 3×3 part is not a rotation ({off:.2g} from one)")
 
 

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..algebra.asked import flag, number, whole_number
-from ..errors import ShapeError
+from ..errors import ModelError, ShapeError
 from .arguments import as_vectors
-from .ik_attempts import Attempts, Found, bounds_of
+from .ik_attempts import Attempts, Found
 from .ik_posture import rested
 from .ik_reasons import reasons
 from .ik_targets import Targets, targets_of
@@ -42,8 +42,13 @@ def inverse_kinematics(
 ) -> InverseKinematics:
     """See `Robot.inverse_kinematics`."""
     model = robot.model
+    if not robot.nv:
+        raise ModelError(f"inverse_kinematics: {robot.name} has no moving joint")
     vector = robot.kernels.vectors["q"]
-    start = as_vectors("inverse_kinematics", robot.name, "q0", _middle(robot) if q0 is None else q0, vector)
+    if q0 is None:
+        start = robot.kernels.once("middle", lambda: _middle(robot))
+    else:
+        start = as_vectors("inverse_kinematics", robot.name, "q0", q0, vector)
     rest = None if posture is None else as_vectors("inverse_kinematics", robot.name, "posture", posture, vector)
     for name, x in (("q0", start), ("posture", rest)):
         if x is not None and not np.isfinite(x).all():
@@ -105,7 +110,7 @@ def _shaped(
 
 def _middle(robot: Any) -> np.ndarray:
     """Every joint in the middle of its range, or at zero where it has none."""
-    q, (lower, upper) = robot.neutral(), bounds_of(robot.model)
+    q, (lower, upper) = robot.neutral(), robot.limits[:2]
     both = np.isfinite(lower) & np.isfinite(upper)
     q[both] = (lower[both] + upper[both]) / 2
     return np.clip(q, lower, upper)

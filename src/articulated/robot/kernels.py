@@ -54,11 +54,14 @@ class Kernels:
     """The compiled algorithms of one model, made when they are first asked for.
 
     `vectors` says what the arrays are called, how long they are and what they mean.  `when_compiled` is told about
-    every kernel that has become machine code; `options_of` lists the keywords of a method, beside those of all.
+    every kernel that has become machine code; `options_of` lists the keywords of a method, beside those of all.  What
+    was made is `shared` with other kernels of the same robot.
     """
 
     #: a warning for whoever asks for more than is compiled; an error if it is refused
     when_too_long, refused = "", False
+    #: keywords of `evaluate` that are arrays
+    takes: tuple[str, ...] = ()
     #: bodies above which what is too long to be compiled runs as it is written
     long_trace = LONG_TRACE
 
@@ -69,22 +72,22 @@ class Kernels:
         prefix: str = "",
         when_compiled: Callable[[Request, Kernel], None] | None = None,
         options_of: Callable[[str], Sequence[str]] = lambda method: (),
+        shared: "Kernels | None" = None,
     ):
         self.model = model
         self.vectors = vectors
         self.prefix = prefix
         self._when_compiled, self._options_of = when_compiled, options_of
-        self.longest = LONGEST_TRACE  # bodies up to which recursions are compiled
-        self._store: dict[Any, Any] = {}
+        #: bodies up to which recursions are compiled
+        self.longest: int = shared.longest if shared else LONGEST_TRACE
+        self._store: dict[Any, Any] = shared._store if shared else {}
         self._known: dict[Any, Kernel] = {}
         #: what conventions.py has made, by the name of the converter and of the arrays it is given
         self.converters: dict[str, Callable[..., Any]] = {}
 
     def under(self, prefix: str, vectors: Mapping[str, Vector]) -> "Kernels":
         """For a contact set or a law of the same robot: more vectors, messages that begin with `prefix`."""
-        other = Kernels(self.model, {**self.vectors, **vectors}, prefix)
-        other._store, other.longest = self._store, self.longest
-        return other
+        return Kernels(self.model, {**self.vectors, **vectors}, prefix, shared=self)
 
     def __reduce__(self) -> Any:
         model = self.model
@@ -105,14 +108,15 @@ class Kernels:
         threads: int = 1,
         written: Written = AS_USUAL,
         parameters: Any = None,
-        **misspelt: Any,
+        **more: Any,
     ) -> Any:
         """The algorithm on arrays: its kernel found or made, and called."""
         forces = self.by_frame(method, forces)
         if parameters is not None:
             arrays = self.with_parameters(method, arrays, parameters)
-        for name in misspelt:
-            raise unexpected(f"{self.prefix}{method}", name, [*self._options_of(method), *OPTIONS])
+        if self.takes or more:
+            question = (method, algorithm, tuple(arrays), tuple(forces), choices)
+            arrays = self.with_arrays(method, arrays, more, partial(Kernels.request, self, *question, written=written))
         if not isinstance(dtype, Hashable):
             precision(f"{self.prefix}{method}", dtype)
         key = (method, algorithm, tuple(arrays), tuple(forces), tuple(choices.items()), dtype, written)
@@ -138,6 +142,15 @@ class Kernels:
         if method not in DYNAMIC:
             raise unexpected(f"{self.prefix}{method}", PARAMETERS, [*self._options_of(method), *OPTIONS])
         return {**arrays, PARAMETERS: parameters}
+
+    def with_arrays(
+        self, method: str, arrays: Mapping[str, Any], more: Mapping[str, Any], plain: Callable[[], Request]
+    ) -> Mapping[str, Any]:
+        """The arrays and those among further keywords: here there are none, so each of these is misspelt."""
+        for name in more:
+            own = [PARAMETERS] if method in DYNAMIC else []
+            raise unexpected(f"{self.prefix}{method}", name, [*self._options_of(method), *OPTIONS, *own])
+        return arrays
 
     def request(
         self,

@@ -10,6 +10,8 @@ from ..algebra.spatial import cross_motion
 from ..model import Model
 
 Floats = NDArray[np.floating]
+#: squarings that any matrix of finite numbers needs at most
+LARGEST = 1030
 
 
 class LinearSystem(NamedTuple):
@@ -59,7 +61,8 @@ def _held(A: Floats, B: Floats, dt: float) -> LinearSystem:
     n, m = B.shape[-2:]
     whole = np.zeros((*A.shape[:-2], n + m, n + m))
     whole[..., :n, :n], whole[..., :n, n:] = A, B
-    power = exponential(whole * dt)
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
+        power = exponential(whole * dt)
     return LinearSystem(power[..., :n, :n], power[..., :n, n:])
 
 
@@ -67,8 +70,8 @@ def exponential(X: Floats) -> Floats:
     """The exponential of square matrices: a Taylor series of a fraction of X, squared again."""
     size = np.abs(X).sum(-1).max(-1, initial=0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        squarings = np.clip(np.nan_to_num(np.ceil(np.log2(size)) + 4), 0, 200).astype(int)
-    scaled = X / (2.0**squarings)[..., None, None]  # at most 1/16: ten terms are exact to rounding
+        squarings = np.clip(np.nan_to_num(np.ceil(np.log2(size)) + 4), 0, LARGEST).astype(int)
+    scaled = np.ldexp(X, -squarings[..., None, None])  # at most 1/16: ten terms are exact to rounding
     term = total = np.broadcast_to(np.eye(X.shape[-1]), X.shape)
     for k in range(1, 12):
         term = term @ scaled / k

@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..algebra.asked import generator
+from ..algorithms.limits import Range, ranges
 from ..algorithms.regressor import parameters
 from ..errors import SymbolicModelError
+from ..joints import Joint
 from ..model import Model
 from .arguments import shortened
 
@@ -38,14 +40,22 @@ def numeric(model: Model, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def symbols(model: Model) -> list[str]:
-    """Everything in the model that is no number."""
-    places = [x for b in model.bodies for x in (*b.placement.R.flat, *b.placement.p)]
-    known = (*parameters(model), *places, *model.gravity)
-    return sorted({str(x) for x in known if not isinstance(x, (int, float))})
+    """The symbols in the model, by name."""
+    places = [x for b in model.bodies for X in (b.placement, b.tail) for x in (*X.R.flat, *X.p)]
+    joints = [x for b in model.bodies for x in (b.damping, b.friction, b.armature, b.multiplier)]
+    known = [x for x in (*parameters(model), *places, *joints, *model.gravity) if not isinstance(x, (int, float))]
+    return sorted({str(s) for x in known for s in getattr(x, "free_symbols", (x,))})
 
 
 def random_configuration(model: Model, rng: Any, shape: tuple[int, ...] = ()) -> NDArray[np.floating]:
     """Coordinates (*shape, nq) within the joint limits."""
     rng = generator("random: rng", rng)
-    parts = [b.joint.sample(rng, shape) for b in model.bodies if b.leader is b]
+    parts = [_ranged(b.joint, own).sample(rng, shape) for b, own in numeric(model, ranges)(model=model).items()]
     return np.concatenate([np.zeros((*shape, 0)), *parts], axis=-1)
+
+
+def _ranged(joint: Joint, own: Range) -> Joint:
+    """The joint within the range that those that follow it leave."""
+    if own.lower_of == own.upper_of == joint.name:
+        return joint
+    return joint.replace(limits=joint.limits._replace(lower=own.lower, upper=own.upper))

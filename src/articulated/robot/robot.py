@@ -37,14 +37,15 @@ from ..algorithms.kinematics import BodyMotions
 from ..algorithms.operational import OperationalSpace
 from ..compiler.abi import ENTRY_POINTS
 from ..documentation import document
-from ..errors import ShapeError, unknown
+from ..errors import ShapeError, WrongKind, unknown
 from ..model import Link, Model, Topology
 from ..model import build as build_model
 from ..model.changes import attached, subtree, with_frame
 from ..model.links import LinkChanges
+from ..model.motors import Motor, with_motors
 from ..model.report import Report
 from ..model.shapes import Mesh
-from ..text import shortened
+from ..text import counted, shortened
 from . import help
 from .arguments import choose, precision, vectors_of
 from .axis_names import axis_names
@@ -60,6 +61,7 @@ from .kernels import Kernels
 from .linearization import LinearSystem, linearize
 from .numeric import numbers, random_configuration
 from .options import Axes, DynamicOptions, Factorization, ForcesOn, Library, Method, Options, RobotChanges
+from .packed import PackedDerivatives
 from .second_order import Hessians, SecondDerivatives
 from .states import JointIndex, JointLimits, Poses, by_names, from_names, joint_index, joint_limits
 from .study import Study
@@ -75,7 +77,17 @@ class Robot:
     or "spatial" says other axes, as `axes` does elsewhere, and `forces_on="environment"` that they are what the robot
     exerts on its surroundings (SUSTech ch. 9, the final form), so that the opposite acts on the robot.
     A row of the batch that holds a NaN gives NaN results, the other rows are not affected.
+
+        model: the tree; art.load, art.build, art.from_dh and art.from_screws make one
+
+    >>> import articulated as art
+    >>> robot = art.load("panda")
+    >>> robot.inverse_dynamics(robot.poses["home"], [0.0] * 7, [0.0] * 7).shape
+    (7,)
     """
+
+    #: the description in SymPy's exact numbers, of a robot that was built from them
+    exact: Model | None = None
 
     def __init__(self, model: Model):
         self.model = model
@@ -102,7 +114,7 @@ class Robot:
     @property
     def gravity(self) -> Floats:
         """Acceleration of free fall, in the world."""
-        return np.array(self.model.gravity, float)
+        return numbers(self.model, self.model.gravity)
 
     @property
     def joint_names(self) -> list[str]:
@@ -132,11 +144,14 @@ class Robot:
     @property
     def mass(self) -> float:
         """Total mass of the moving bodies; what is welded to the world does not count, `floating().mass` counts it."""
-        return float(sum(b.inertia.mass for b in self.model.bodies))
+        return float(numbers(self.model, sum(b.inertia.mass for b in self.model.bodies)))
 
     @cached_property
     def limits(self) -> JointLimits:
-        """Limits of q, (nq,), and of velocity and effort, (nv,); infinite where there are none.  Never enforced."""
+        """Limits of q, (nq,), and of velocity and effort, (nv,); infinite where there are none.  Never enforced.
+
+        A joint that others follow keeps to their ranges and velocities as well; to its own where no place suits all.
+        """
         return JointLimits(*map(read_only, joint_limits(self.model)))
 
     @property
@@ -190,7 +205,8 @@ class Robot:
 
     def __repr__(self) -> str:
         found = f"; {self.report.summary} in .report" if self.model.report else ""
-        return f"<Robot {self.name}: {len(self.model.bodies)} bodies, nq={self.nq}, nv={self.nv}{found}>"
+        bodies = counted(len(self.model.bodies), "body", "bodies")
+        return f"<Robot {self.name}: {bodies}, nq={self.nq}, nv={self.nv}{found}>"
 
     def _repr_html_(self) -> str:
         """In a notebook: its tree, joints, masses and findings."""
@@ -235,6 +251,10 @@ class Robot:
     ) -> Robot:
         """With a payload (an Inertia, as the link `name`) or another robot (its names after `prefix`) on a frame."""
         return Robot(attached(self.model, link, getattr(what, "model", what), placement, name, prefix))
+
+    def add_motors(self, motors: Sequence[Motor]) -> Robot:
+        """With motors whose rotors turn with the links that carry them, faster than the joints they drive."""
+        return Robot(with_motors(self.model, motors))
 
     def subtree(self, link: str) -> Robot:
         """A link and all it carries, that link fixed to the world."""
@@ -649,15 +669,29 @@ class Robot:
 
     # -- derivatives --------------------------------------------------------------------------
 
-    def derivatives(self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent") -> Derivatives:
+    @overload
+    def derivatives(
+        self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent", packed: Literal[False] = False
+    ) -> Derivatives: ...
+    @overload
+    def derivatives(
+        self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent", *, packed: Literal[True]
+    ) -> PackedDerivatives: ...
+    def derivatives(
+        self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent", packed: bool = False
+    ) -> Derivatives:
         """The derivatives of a method by its arrays: `robot.derivatives("inverse_dynamics")(q, v, a)`.
 
         What it returns is called as the method is, and gives a NamedTuple with an array for each argument: of the shape
         of the result, and one axis more, the last.  By q in the tangent space: by the dv of `integrate(q, dv)`; with
         space="coordinates" by the entries of q.  `wrt` names other arguments than all arrays, among them "forces" (six
         columns for each frame that has one) and "parameters" (the inertial parameters, ten for each body).
+
+        With packed=True the arrays are vectors of the entries that can be other than zero, and the `pattern()` of what
+        is returned says where they stand.
         """
-        return Derivatives.of(self, Robot, method, wrt, space)
+        kind = PackedDerivatives if flag("derivatives: packed", packed) else Derivatives
+        return kind.of(self, Robot, method, wrt, space)
 
     def jvp(self, method: str, space: str = "tangent") -> Jvp:
         """Derivatives of a method along a direction: `robot.jvp("pose")(q, "hand", tangents={"q": dv})`."""
@@ -738,7 +772,7 @@ class Robot:
         compiled at once, the one for batches by the first call with a batch.
         """
         if not methods:
-            raise TypeError("compile needs at least one method")
+            raise WrongKind("compile needs at least one method")
         kernel = self.kernels.fused(*requests(self, Robot, methods, dtype))
         kernel.ready("one")
         return kernel.call if kernel.entry_points else kernel

@@ -8,12 +8,13 @@ from numpy.typing import NDArray
 
 from ..algebra.asked import choose, floats
 from ..algorithms import configuration
+from ..algorithms.limits import ranges
 from ..errors import ShapeError, unknown
 from ..model import Body, Model
 from ..text import aligned, shortened
 from .arguments import Vector, as_vectors
 from .components import component_names
-from .numeric import numbers
+from .numeric import numbers, numeric
 
 Floats = NDArray[np.floating]
 
@@ -43,13 +44,12 @@ def joint_index(model: Model, name: Any) -> JointIndex:
 
 
 def joint_limits(model: Model) -> JointLimits:
-    """The limits of the joints that have coordinates of their own; a quaternion has none."""
+    """The limits of the joints that have coordinates of their own; a joint that others follow keeps to theirs."""
     lower, upper, velocity, effort = [], [], [], []
-    for b in _own(model):
-        bounded = b.joint.quaternion is None
-        lower += [b.joint.limits.lower if bounded else -np.inf] * b.joint.nq
-        upper += [b.joint.limits.upper if bounded else np.inf] * b.joint.nq
-        velocity += [b.joint.limits.velocity] * b.joint.nv
+    for b, own in numeric(model, ranges)(model=model).items():
+        lower += [own.lower] * b.joint.nq
+        upper += [own.upper] * b.joint.nq
+        velocity += [own.velocity] * b.joint.nv
         effort += [b.joint.limits.effort] * b.joint.nv
     return JointLimits(*(numbers(model, x) for x in (lower, upper, velocity, effort)))
 

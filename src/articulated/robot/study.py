@@ -41,13 +41,13 @@ class Study:
         **options: Unpack[Options],
     ) -> Floats:
         """tau by recursive Newton-Euler without the gravity trick: every body has a weight (SUSTech 2.3)."""
-        return self.kernels.evaluate(
-            "inverse_dynamics_with_weights",
+        return self._forced(
             inverse_dynamics.inverse_dynamics_with_weights,
             {"q": q, "v": v, "a": a},
             forces,
-            written=written(force_axes, forces_on),
-            **options,
+            force_axes,
+            forces_on,
+            options,
         )
 
     def inverse_dynamics_by_jacobians(
@@ -61,42 +61,40 @@ class Study:
         **options: Unpack[Options],
     ) -> Floats:
         """tau = Σ J_iᵀ (I A + V ×* I V - F_ext - F_G), friction and rotors: no recursion on forces (SUSTech 3.1)."""
-        return self.kernels.evaluate(
-            "inverse_dynamics_by_jacobians",
+        return self._forced(
             inverse_dynamics.inverse_dynamics_by_jacobians,
             {"q": q, "v": v, "a": a},
             forces,
-            written=written(force_axes, forces_on),
-            **options,
+            force_axes,
+            forces_on,
+            options,
         )
 
     # -- the mass matrix ------------------------------------------------------------------
 
     def mass_matrix_by_unit_accelerations(self, q: ArrayLike, **options: Unpack[Options]) -> Floats:
         """Column j is the torque for the unit acceleration j, at rest and without gravity (SUSTech 4.2)."""
-        return self._matrix(
-            "mass_matrix_by_unit_accelerations", mass_matrix.mass_matrix_by_unit_accelerations, q, options
-        )
+        return self._matrix(mass_matrix.mass_matrix_by_unit_accelerations, q, options)
 
     def mass_matrix_by_jacobians(self, q: ArrayLike, **options: Unpack[Options]) -> Floats:
         """Σ J_iᵀ I_i J_i, with rotors (SUSTech 3.1)."""
-        return self._matrix("mass_matrix_by_jacobians", mass_matrix.mass_matrix_by_jacobians, q, options)
+        return self._matrix(mass_matrix.mass_matrix_by_jacobians, q, options)
 
     def mass_matrix_by_energy(self, q: ArrayLike, **options: Unpack[Options]) -> Floats:
         """From T = ½ vᵀ M v, polarised (Sapienza lecture)."""
-        return self._matrix("mass_matrix_by_energy", mass_matrix.mass_matrix_by_energy, q, options)
+        return self._matrix(mass_matrix.mass_matrix_by_energy, q, options)
 
     def mass_matrix_by_screws(self, q: ArrayLike, **options: Unpack[Options]) -> Floats:
         """H_ij = s_iᵀ I^C_r s_j in world coordinates, r the outer of the two bodies (Rennes lecture)."""
-        return self._matrix("mass_matrix_by_screws", mass_matrix.mass_matrix_by_screws, q, options)
+        return self._matrix(mass_matrix.mass_matrix_by_screws, q, options)
 
     def mass_matrix_by_sums(self, q: ArrayLike, **options: Unpack[Options]) -> Floats:
         """H_ij = Σ_k s_iᵀ I_k s_j over the bodies k that both joints carry: the triple sum of T (Rennes lecture)."""
-        return self._matrix("mass_matrix_by_sums", mass_matrix.mass_matrix_by_sums, q, options)
+        return self._matrix(mass_matrix.mass_matrix_by_sums, q, options)
 
     def composite_bodies_in_world(self, q: ArrayLike, **options: Unpack[Options]) -> WorldCompositeBodies:
         """H with the composite inertias I^C and screws s it is made of, at the world's origin (Rennes lecture)."""
-        return self._matrix("composite_bodies_in_world", mass_matrix.composite_bodies_in_world, q, options)
+        return self._matrix(mass_matrix.composite_bodies_in_world, q, options)
 
     def loop_counts(self) -> LoopCounts:
         """How often the loops of composite bodies run: the sum of depths, not n² (Rennes lecture)."""
@@ -116,13 +114,13 @@ class Study:
     ) -> Floats:
         """a = M⁻¹ (tau - h), h and each column of M by inverse dynamics (SUSTech 4.2)."""
         self.kernels.require_mass()
-        return self.kernels.evaluate(
-            "forward_dynamics_by_unit_accelerations",
+        return self._forced(
             forward_dynamics.forward_dynamics_by_unit_accelerations,
             {"q": q, "v": v, "tau": tau},
             forces,
-            written=written(force_axes, forces_on),
-            **options,
+            force_axes,
+            forces_on,
+            options,
         )
 
     def articulated_bodies_in_world(
@@ -137,17 +135,24 @@ class Study:
     ) -> WorldArticulatedBodies:
         """Articulated bodies in world coordinates: IA, pA, p_i, twists and joint forces (Rennes lecture)."""
         self.kernels.require_mass()
-        return self.kernels.evaluate(
-            "articulated_bodies_in_world",
+        return self._forced(
             forward_dynamics.articulated_bodies_in_world,
             {"q": q, "v": v, "tau": tau},
             forces,
-            written=written(force_axes, forces_on),
-            **options,
+            force_axes,
+            forces_on,
+            options,
         )
 
-    def _matrix(self, name: str, algorithm: Any, q: ArrayLike, options: Options) -> Any:
-        return self.kernels.evaluate(name, algorithm, {"q": q}, **options)
+    # -- each method is named as the algorithm it runs --------------------------------------
+
+    def _matrix(self, algorithm: Any, q: ArrayLike, options: Options) -> Any:
+        return self.kernels.evaluate(algorithm.__name__, algorithm, {"q": q}, **options)
+
+    def _forced(
+        self, algorithm: Any, state: dict[str, ArrayLike], forces: Forces, axes: Axes, on: ForcesOn, options: Options
+    ) -> Any:
+        return self.kernels.evaluate(algorithm.__name__, algorithm, state, forces, written=written(axes, on), **options)
 
 
 document(Study, ARGUMENTS, STUDY)

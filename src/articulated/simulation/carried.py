@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .contact.constraints import anchors
+from .inertias import of_lanes, over_batch
 from .plan import Plan
 
 
@@ -14,7 +15,7 @@ class Carried:
 
     impulses: np.ndarray  # (n, 1, m): of the last step, where the next one begins to search
     anchors: np.ndarray  # (n, 1, 16 each): where the contacts that hold are
-    friction: np.ndarray  # (1, nc): of the contacts
+    friction: np.ndarray  # (1, nc), or (n, 1, nc): of the contacts
     residual: np.ndarray  # (n, 1, 1): the largest since the last sample
 
     @classmethod
@@ -22,13 +23,13 @@ class Carried:
         """At the beginning of a run."""
         assert plan.system
         where = anchors(plan.robot, plan.system, q)[:, None]
-        friction = plan.system.frictions[None]
+        friction = over_batch(plan.system.frictions, plan.batch)
         return cls(np.zeros((len(q), 1, plan.system.size)), where, friction, np.zeros((len(q), 1, 1)))
 
     def of(self, lanes: slice) -> "Carried":
         """Of some states, without the impulses of a step that they have not taken."""
         impulses, residual = (np.zeros_like(x[lanes]) for x in (self.impulses, self.residual))
-        return Carried(impulses, self.anchors[lanes], self.friction, residual)
+        return Carried(impulses, self.anchors[lanes], of_lanes(self.friction, lanes), residual)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """For a call."""

@@ -7,7 +7,6 @@ import numpy as np
 from ..errors import ShapeError
 from ..robot import Robot
 from ..robot.arguments import as_vectors
-from .contact.system import System
 
 
 def parameters_of(robot: Robot, given: Any) -> np.ndarray | None:
@@ -17,26 +16,22 @@ def parameters_of(robot: Robot, given: Any) -> np.ndarray | None:
     found = as_vectors("simulate", robot.name, "parameters", given, robot.kernels.vectors["parameters"])
     if not np.isfinite(found).all():
         raise ShapeError("simulate: parameters holds NaN or infinity")
+    masses = found[..., ::10].reshape(-1, len(robot.body_names))
+    if (masses < 0).any():
+        state, k = np.argwhere(masses < 0)[0]
+        of = f" in set {state}" if found.ndim > 1 else ""
+        raise ShapeError(f"simulate: parameters gives {robot.body_names[k]!r} a mass of {masses[state, k]:g} kg{of}")
     return found
 
 
-def require_support(method: str, system: System | None) -> None:
-    """Say where other parameters are not known."""
-    if method == "symplectic":
-        raise ShapeError(
-            'simulate: method="symplectic" knows the robot\'s own parameters only; "euler", "rk4" and "adaptive" take '
-            "parameters="
-        )
-    if system is not None:
-        raise ShapeError(
-            "simulate: contacts, joint limits and dry friction know the robot's own parameters only; with parameters= "
-            'pass limits=False, or method="rk4" or "adaptive", which have none of them'
-        )
+def over_batch(given: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
+    """(…, size) as (n, 1, size), or as (1, size) if all runs have the same."""
+    if given.ndim == 1:
+        return np.ascontiguousarray(given[None])
+    whole = np.broadcast_to(given, (*batch, given.shape[-1]))
+    return np.ascontiguousarray(whole.reshape(-1, 1, given.shape[-1]))
 
 
-def over_batch(parameters: np.ndarray | None, batch: tuple[int, ...]) -> np.ndarray | None:
-    """(n, 1, 10 nb), or (1, 10 nb) if all runs have the same."""
-    if parameters is None or parameters.ndim == 1:
-        return None if parameters is None else np.ascontiguousarray(parameters[None])
-    whole = np.broadcast_to(parameters, (*batch, parameters.shape[-1]))
-    return np.ascontiguousarray(whole.reshape(-1, 1, parameters.shape[-1]))
+def of_lanes(given: np.ndarray, lanes: slice) -> np.ndarray:
+    """What `over_batch` gives, for some runs."""
+    return given if given.ndim == 2 else given[lanes]

@@ -64,6 +64,12 @@ class Plan:
         return part * self.dt if part and any(b.damping for b in self.robot.model.bodies) else None
 
     @property
+    def smooth(self) -> bool:
+        """Whether accelerations do not jump from step to step, as far as anybody knows."""
+        jumps = self.method == "euler" or self.drive.rows is not None or self.drive.function or self.forces
+        return not jumps and not any(b.friction for b in self.robot.model.bodies)
+
+    @property
     def stored(self) -> tuple[str, ...]:
         """What the compiled loop stores of a sample.
 
@@ -105,13 +111,18 @@ class Recorded:
 
     @classmethod
     def empty(cls, plan: Plan, states: int) -> "Recorded":
-        """Room for a whole run."""
-        nq, nv, each = plan.robot.nq, plan.robot.nv, (states, plan.samples)
-        q, v = np.empty((*each, nq)), np.empty((*each, nv))
-        a = np.empty((*each, nv)) if "a" in plan.stored else None
-        tau = np.empty((*each, nv)) if "tau" in plan.stored else None
-        contact = {name: np.empty((states, plan.samples, size)) for name, size in contact_sizes(plan.system).items()}
-        return cls(q, v, a, tau, contact=contact, watch=Watch(plan.events))
+        """Room for a whole run, in one piece: the next run of its size gets it again, and no page anew."""
+        sizes = {name: plan.robot.nq if name == "q" else plan.robot.nv for name in plan.stored}
+        sizes |= (contacts := contact_sizes(plan.system))
+        ends = np.cumsum([0, *sizes.values()]) * states * plan.samples
+        room = np.empty(ends[-1])
+        parts: dict[str, Any] = {
+            name: room[start:end].reshape(states, plan.samples, size)
+            for (name, size), start, end in zip(sizes.items(), ends, ends[1:], strict=False)
+        }
+        contact = {name: parts[name] for name in contacts}
+        state = parts["q"], parts["v"], parts.get("a"), parts.get("tau")
+        return cls(*state, contact=contact, watch=Watch(plan.events))
 
     def end_by(self, hit: Hit, sample: int, step: int) -> None:
         """The run ends at an event, as sample number `sample`, in step number `step`."""
@@ -145,4 +156,5 @@ def contact_sizes(system: System | None) -> dict[str, int]:
         return {}
     nc = len(system.contacts)
     each = {"forces": 3 * nc, "positions": 3 * nc, "normals": 3 * nc, "gaps": nc, "states": nc} if nc else {}
-    return {**each, "residual": 1}
+    held = {"held": system.held_rows} if system.held else {}
+    return {**each, **held, "residual": 1}

@@ -13,7 +13,7 @@ from .contact.step_by_step import ContactSteps
 from .methods.integrators import STEPS
 from .plan import STORED, Plan, Recorded, contact_sizes, straight_line
 from .progress import Progress
-from .torques import full_torques
+from .torques import quick_torques
 
 #: steps between two looks at the clock and at divergence
 LOOK = 128
@@ -21,19 +21,23 @@ LOOK = 128
 
 def stepped(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress: bool | None) -> Recorded:
     """Every sample of a run, or those before it was interrupted or diverged."""
+    __tracebackhide__ = True  # here and below: a mistake in the user's function is shown without us in a notebook
     loop = _Loop(plan, q, v, threads)
     bar = Progress(plan.steps, progress)
     try:
+        events, step = plan.events, loop.step
         for k in range(plan.steps + 1):
-            if plan.events and loop.watched(k):
+            if events and loop.watched(k):
                 break
-            if not loop.step(k):
+            if not step(k):
                 break
             if k % LOOK == 0:
                 bar.at(k)
                 if not np.isfinite(loop.now[1]).all():
                     break
     except KeyboardInterrupt:
+        if not loop.done:  # nothing there to be returned
+            raise
         loop.ended = "interrupted"
     finally:
         bar.end()
@@ -44,15 +48,15 @@ class _Loop:
     """The state of a run.  What is stored has time first: what is written in a step lies together."""
 
     def __init__(self, plan: Plan, q: np.ndarray, v: np.ndarray, threads: int):
-        self.plan, self.dt = plan, np.array([plan.dt])
+        self.plan, self.dt, self.length, self.every = plan, np.array([plan.dt]), plan.dt, plan.every
         self.contacts = ContactSteps(plan, q, threads) if plan.system else None
         self.call: Callable[..., Any] = self.contacts or step_function(plan, threads)
         self.batch = () if len(q) == 1 else (len(q),)
-        self.as_given = self.batch == plan.batch
+        self.torques = self._torques()
         self.now = tuple(x.reshape(*self.batch, x.shape[-1]) for x in (q, v))
         sizes = (plan.robot.nq, *[plan.robot.nv] * 3)
         self.kept = {n: np.empty((plan.samples, *self.batch, size)) for n, size in zip(STORED, sizes, strict=True)}
-        self.places = list(self.kept.values())
+        self.places, self.forces = list(self.kept.values()), list(plan.forces.values())
         self.contact = {
             name: np.empty((plan.samples, *self.batch, n)) for name, n in contact_sizes(plan.system).items()
         }
@@ -64,40 +68,49 @@ class _Loop:
 
     def step(self, k: int) -> bool:
         """Step number k; its state is stored if it is a sample.  False if the motion has left all bounds."""
-        plan, (q, v) = self.plan, self.now
-        t = k * plan.dt
+        __tracebackhide__ = True
+        q, v = self.now
         try:
-            tau = self.torques(t, q, v)
+            tau = self.torques(k * self.length, q, v)
         except Exception:
             if all(np.isfinite(x).all() for x in self.now):
                 raise
             return False  # what a function does with NaN is not its mistake
         pushes = self.own
-        if plan.forces:
-            pushes = pushes + [x[..., k, :] if len(x) != 1 else x[0, k] for x in plan.forces.values()]
-        after = self.call(q, v, tau, self.dt, *pushes)
-        if plan.events:
-            self.last = q, v, tau, after.a, pushes
-        if k % plan.every == 0:
-            self._keep(k // plan.every, q, v, after.a, tau)
-        self.now = after.q, after.v
+        if self.forces:
+            pushes = pushes + [x[..., k, :] if len(x) != 1 else x[0, k] for x in self.forces]
+        q1, v1, a = self.call(q, v, tau, self.dt, *pushes)
+        self.last = q, v, tau, a, pushes
+        if k % self.every == 0:
+            self._keep(k // self.every, q, v, a, tau)
+        self.now = q1, v1
         return True
 
-    def torques(self, t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    def _torques(self) -> Callable[[float, np.ndarray, np.ndarray], np.ndarray]:
         """What the function says about a state, which it sees in the shape that was given, and may change."""
-        robot, function = self.plan.robot, self.plan.drive.function
+        robot, function, given = self.plan.robot, self.plan.drive.function, self.plan.batch
         assert function is not None
-        if self.as_given:
-            return full_torques(robot, function(t, q.copy(), v.copy()), self.batch, t)
-        batch = self.plan.batch
-        seen = (x.reshape(*batch, x.shape[-1]).copy() for x in (q, v))
-        tau = full_torques(robot, function(t, *seen), batch, t)
-        return tau.reshape(*self.batch, -1) if tau.ndim > 1 else tau
+        checked = quick_torques(robot, given)
+        if self.batch == given:
 
-    def _keep(self, sample: int, *arrays: np.ndarray) -> None:
-        """Store q, v, a, tau and the contacts of the last step."""
-        for place, x in zip(self.places, arrays, strict=True):
-            place[sample] = x
+            def as_given(t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+                __tracebackhide__ = True
+                return checked(function(t, q.copy(), v.copy()), t)
+
+            return as_given
+
+        def reshaped(t: float, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+            __tracebackhide__ = True
+            seen = (x.reshape(*given, x.shape[-1]).copy() for x in (q, v))
+            tau = checked(function(t, *seen), t)
+            return tau.reshape(*self.batch, -1) if tau.ndim > 1 else tau
+
+        return reshaped
+
+    def _keep(self, sample: int, q: np.ndarray, v: np.ndarray, a: np.ndarray, tau: np.ndarray) -> None:
+        """Store a state and the contacts of the last step."""
+        to_q, to_v, to_a, to_tau = self.places
+        to_q[sample], to_v[sample], to_a[sample], to_tau[sample] = q, v, a, tau
         if self.contacts:
             for name, x in self.contact.items():
                 x[sample] = self.contacts.seen(name).reshape(x[sample].shape)

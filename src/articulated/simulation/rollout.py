@@ -8,6 +8,7 @@ import numpy as np
 from ..compiler.routines import RoutineKernel
 from .carried import Carried
 from .events import Hit
+from .inertias import of_lanes
 from .methods.table import routine_of, writer_of
 from .plan import Plan, Recorded, straight_line
 from .progress import Progress
@@ -38,6 +39,8 @@ def rolled_out(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress:
             took = time.perf_counter() - began
             size = max(1, int(size * min(8.0, PIECE / max(took, 1e-6))))
     except KeyboardInterrupt:
+        if not loop.at:  # nothing there to be returned
+            raise
         loop.out.ended = "interrupted"
     finally:
         bar.end()
@@ -93,9 +96,9 @@ class _Loop:
         if plan.drive.rows is not None:
             rows["torques"] = plan.drive.rows
         for name, x in rows.items():
-            arrays[name] = (x if x.ndim == 2 else x[lanes])[..., first : first + count * every, :]
+            arrays[name] = of_lanes(x, lanes)[..., first : first + count * every, :]
         if plan.parameters is not None:
-            arrays["parameters"] = plan.parameters if plan.parameters.ndim == 2 else plan.parameters[lanes]
+            arrays["parameters"] = of_lanes(plan.parameters, lanes)
         if carried:
             arrays |= carried.arrays()
         counts = {"samples": count, "every": every, "more": every - 1, "steps": count * every}
@@ -134,7 +137,7 @@ class _Loop:
         stored |= {name: np.empty((1, 1, x.shape[-1])) for name, x in self.out.contact.items()}
 
         def moved(q: np.ndarray, v: np.ndarray, t: float, steps: int, step: float) -> list[np.ndarray]:
-            state = _rows({"q": q, "v": v, **_clock(1, t), **self.method.begin(plan, q, v)})
+            state = _rows({"q": q, "v": v, **_clock(1, t), **self.method.begin(plan, q, v, lanes)})
             after = self._run(state, stored, first, steps, step, alone, lanes)
             return [after[name][:, 0] for name in "qv"]
 

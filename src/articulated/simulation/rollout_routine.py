@@ -58,8 +58,8 @@ class Writer:
         return {}
 
     @classmethod
-    def begin(cls, plan: Plan, q: np.ndarray, v: np.ndarray) -> dict[str, np.ndarray]:
-        """The first values of what it carries, (n, size)."""
+    def begin(cls, plan: Plan, q: np.ndarray, v: np.ndarray, lanes: slice = slice(None)) -> dict[str, np.ndarray]:
+        """The first values of what it carries, (n, size), for some lanes of the batch."""
         return {name: np.zeros((len(q), size)) for name, size in cls.carries(plan).items()}
 
     @classmethod

@@ -1,43 +1,38 @@
 """`art.simulate`: a robot moves."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 import time
 from collections.abc import Mapping
-from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..algebra.asked import choose, flag, number, whole_number
-from ..errors import ArticulatedError, ShapeError
+from ..compiler.source import TooLong
+from ..errors import ModelError, ShapeError
 from ..robot import Robot
 from ..text import shortened
 from .contact.constraints import constraints, require_possible
 from .contact.system import System
 from .events import Event, events_of
-from .inertias import over_batch, parameters_of, require_support
+from .inertias import over_batch, parameters_of
 from .methods.integrators import STEPS
 from .methods.table import METHODS
 from .methods.tolerances import tolerances_of
-from .plan import STORED, Plan, Recorded
+from .outcome import too_long, trajectory_of
+from .plan import Plan
 from .pushes import pushes_of
 from .python_loop import stepped
 from .rollout import rolled_out
 from .start import start
-from .torques import ControllerFailed, Drive, drive_of
-from .trajectory.contact_history import ContactHistory
+from .torques import Drive, drive_of
 from .trajectory.trajectory import Trajectory
 
+Method = Literal["euler", "rk4", "adaptive", "symplectic"]
 #: of a run
 MOST_STEPS = 1e10
-
-
-class Diverged(ArticulatedError, ArithmeticError):
-    """The motion left all bounds; `run` is what there is of it, up to the last good sample."""
-
-    def __init__(self, text: str, run: Trajectory):
-        super().__init__(text)
-        self.run = run
 
 
 def simulate(
@@ -48,7 +43,7 @@ def simulate(
     dt: float = 1e-3,
     torque: Any = None,
     contacts: Any = None,
-    method: str = "euler",
+    method: Method = "euler",
     *,
     forces: Mapping[str, Any] | None = None,
     parameters: ArrayLike | None = None,
@@ -60,34 +55,45 @@ def simulate(
     threads: int = 1,
     progress: bool | None = None,
 ) -> Trajectory:
-    """The motion of a robot from q0 (…, nq) and v0 (…, nv; 0 if not given); leading axes are a batch.
+    """The motion of a robot under gravity, torques, friction and contacts; leading axes of q0 and v0 are a batch.
 
-    `torque`: None, an array over time (…, steps, nv), a controller, `art.traced(f)`, or a function f(t, q, v), which
-    is called before every step as it is.  Torques are held during a step, except that all methods but "euler" evaluate
-    controllers and traced functions within it.  `forces` by frame, [force; moment] in its axes, constant or
-    over time.
+    Torques are held during a step; methods other than "euler" evaluate controllers and traced functions within it.
+    Joints stop at their limits and stick by their dry friction.  Contacts, limits and sticking are Euler's; with other
+    methods joints pass their limits, and dry friction is the sign of the velocity.
 
-    `contacts`: `art.Ground(…)`, `art.Contacts(…)` that hold, or a list of them; see docs/simulation_contacts.md.
-    Joints with one coordinate stop at their limits (`limits=False` lets them pass) and stick by their dry friction.
-    All this is Euler's; with other methods joints pass their limits, and dry friction is the sign of the velocity.
+        robot: a Robot
+        q0: configurations at t = 0, (…, nq)
+        v0: velocities at t = 0, (…, nv); zero if not given
+        duration: s; a run has whole steps, and ends there or less than a step later
+        dt: length of a step, s; of "adaptive": between samples
+        torque: None, an array (…, steps, nv) in N m or N, a controller, `art.traced(f)`, or f(t, q, v), which is called
+            before every step as it is
+        contacts: `art.Ground(…)`, `art.Contacts(…)` that hold, or a list of them
+        method: "euler" (semi-implicit, order 1; damping at the end of a step), "rk4" (order 4), "adaptive" (order 8) or
+            "symplectic" (variational, order 2: momenta stay, energy does not drift)
+        forces: external forces by frame, (6,) or (…, steps, 6), [force; moment] in its axes: N, N m
+        parameters: inertial parameters (…, 10 nb) in the place of `robot.parameters`, a set for each run of a batch
+        rtol: of "adaptive": errors of a step are at most rtol |x| + atol; 1e-9
+        atol: see rtol; 1e-12
+        events: functions of (t, q, v), or (function, {"terminal": True, "direction": -1}), in a list or a dict by name.
+            Changes of sign between samples are located; `info["events"]` has t, q, v.  A terminal one ends the run;
+            direction 1 (-1): only from below (above) zero
+        every: each so many-th step is stored
+        limits: False: joints pass their limits
+        threads: that share a batch
+        progress: True or False; None: a bar on a terminal when it takes long
 
-    `method`: "euler" (semi-implicit, order 1; damping is taken at the end of a step), "rk4" (order 4), "adaptive"
-    (order 8: as many steps between two samples, dt apart, as errors of at most rtol |x| + atol in every step need;
-    1e-9 and 1e-12 if not given) or "symplectic" (variational, order 2: momenta stay, energy does not drift).
+    Returns: a Trajectory; t (T,) s, q (…, T, nq), v, a, tau (…, T, nv).
+    Source: docs/integrators.md, docs/simulation_contacts.md.
 
-    `events`: functions of (t, q, v), or pairs (function, {"terminal": True, "direction": -1}), in a list or a dict by
-    name.  A change of sign between two samples is located by integrating again; `info["events"]` has t, q and v of
-    each.  A terminal one ends the run there; direction 1 (-1) means from below (above) zero only.
-
-    `parameters` (…, 10 nb): inertial parameters in the place of `robot.parameters`, one set for each run of a batch;
-    without contacts, joint limits and dry friction, and not by the symplectic method.
-
-    A run has whole steps: it ends at `duration` or less than a step later.  Every `every`-th step is stored.  A batch
-    is shared by `threads`.  `progress`: True or False; None shows a bar on a terminal when it takes long.
+    >>> import articulated as art
+    >>> art.simulate(art.load("acrobot"), [0.1, 0.0], duration=0.5, method="rk4").q.shape
+    (501, 2)
     """
+    __tracebackhide__ = True  # a notebook shows a mistake in the user's torque as theirs
     if not isinstance(robot, Robot):
         raise ShapeError(f"simulate takes a robot first; got {shortened(repr(robot))}")
-    method = choose("simulate", "method", method, tuple(METHODS))
+    choose("simulate", "method", method, tuple(METHODS))
     step = number("simulate: dt", dt, "a time step above zero", np.nextafter(0, 1))
     length = number("simulate: duration", duration, "a time above zero", np.nextafter(0, 1))
     every = whole_number("simulate: every", every)
@@ -100,24 +106,27 @@ def simulate(
     if not every or steps % every:
         raise ShapeError(f"simulate: every = {every} does not divide the {steps} steps of {step:g} s")
     robot.kernels.require_mass()
-    inertias = parameters_of(robot, parameters)
-    q, v, batch = start(robot, q0, v0, () if inertias is None else inertias.shape[:-1])
+    inertias, constrained = parameters_of(robot, parameters), _constrained(robot, contacts, limits, method)
+    others = {"parameters": inertias, "friction": constrained and constrained.frictions}
+    q, v, batch = start(robot, q0, v0, {name: x.shape[:-1] for name, x in others.items() if x is not None})
     drive = drive_of(robot, torque, steps, batch)
     _require_compiled(method, drive)
     pushes = pushes_of(robot, forces, steps, batch)
-    constrained = _constrained(robot, contacts, limits, method, q)
-    if inertias is not None:
-        require_support(method, constrained)
-    tolerances = tolerances_of(method, rtol, atol)
-    watched, own = _events(events, batch), over_batch(inertias, batch)
+    if constrained:
+        require_possible(robot, constrained, q)
+    tolerances, watched = tolerances_of(method, rtol, atol), _events(events, batch)
+    own = None if inertias is None else over_batch(inertias, batch)
     plan = Plan(robot, method, step, drive, pushes, steps, every, constrained, tolerances, watched, own, batch)
     METHODS[method].check(plan)
     began = time.perf_counter()
-    found = (stepped if drive.function else rolled_out)(plan, q, v, threads, progress)
-    return _trajectory(plan, found, batch, time.perf_counter() - began)
+    try:
+        found = (stepped if drive.function else rolled_out)(plan, q, v, threads, progress)
+    except TooLong:
+        raise ModelError(too_long(plan)) from None
+    return trajectory_of(plan, found, batch, time.perf_counter() - began)
 
 
-def _constrained(robot: Robot, contacts: Any, limits: Any, method: str, q: np.ndarray) -> System | None:
+def _constrained(robot: Robot, contacts: Any, limits: Any, method: str) -> System | None:
     """What constrains the robot; only Euler's method has contacts, joint limits and friction that sticks."""
     if limits is not None:
         limits = flag("simulate: limits", limits)
@@ -126,10 +135,7 @@ def _constrained(robot: Robot, contacts: Any, limits: Any, method: str, q: np.nd
             what = "contacts" if contacts else "limits=True"
             raise ShapeError(f'simulate: {what} needs method="euler", whose steps stop at them; got {method!r}')
         return None
-    found = constraints(robot, contacts, limits is not False)
-    if found:
-        require_possible(robot, found, q)
-    return found
+    return constraints(robot, contacts, limits is not False)
 
 
 def _events(given: Any, batch: tuple[int, ...]) -> tuple[Event, ...]:
@@ -150,102 +156,3 @@ def _require_compiled(method: str, drive: Drive) -> None:
             "and a Python function may hold a state: say that it does not by art.traced(f), also for the reference "
             f"of a controller, or use {' or '.join(map(repr, STEPS))}"
         )
-
-
-def _trajectory(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: float) -> Trajectory:
-    """The run up to its last good sample; `Diverged` if there should be more."""
-    good = _good_samples(found)
-    count = min(good, found.samples)
-    info = {"method": plan.method, "dt": plan.dt, "seconds": seconds, "ended": found.ended, **found.more}
-    info |= found.watch.told(bool(batch))
-    if plan.parameters is not None:
-        info["parameters"] = "given"
-    arrays: dict[str, Any] = {
-        name: x[:, :count].reshape(*batch, count, x.shape[-1])
-        for name in STORED
-        if (x := getattr(found, name)) is not None
-    }
-    rows = found.steps(plan, count)
-    forces = {name: _at_steps(x, rows, batch) for name, x in plan.forces.items()}
-    if "tau" not in arrays:
-        arrays["tau"] = _at_steps(_given_torques(plan), rows, batch)
-    if "a" not in arrays:
-        arrays["a"] = partial(_accelerations, plan, dict(arrays), forces, batch)
-    if plan.system:
-        info["residual"] = float(found.contact["residual"][:, :count].max())
-    if good < found.samples:
-        info["ended"] = "diverged"
-    history = _contact_history(plan, found, batch, count)
-    run = Trajectory(plan.robot, found.times(plan, count), **arrays, contact=history, forces=forces, info=info)
-    if found.problem:
-        raise Diverged(found.problem, run)
-    if good < found.samples:
-        raise Diverged(_what_went_wrong(plan, found, good), run)
-    return run
-
-
-def _at_steps(x: np.ndarray, rows: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
-    """What was given by step, (steps + 1, size) or (n, steps + 1, size), at some steps."""
-    found = x[rows] if x.ndim == 2 else x[:, rows].reshape(*batch, len(rows), x.shape[-1])
-    return np.broadcast_to(found, (*batch, len(rows), x.shape[-1]))
-
-
-def _given_torques(plan: Plan) -> np.ndarray:
-    """Those that drive the robot, by step; zeros take no memory."""
-    if plan.drive.rows is not None:
-        return plan.drive.rows
-    return np.broadcast_to(np.zeros(plan.robot.nv), (plan.steps + 1, plan.robot.nv))
-
-
-def _accelerations(
-    plan: Plan, state: dict[str, Any], forces: dict[str, np.ndarray], batch: tuple[int, ...]
-) -> np.ndarray:
-    """Forward dynamics at the samples: what a step of the method begins with."""
-    options: dict[str, Any] = {"forces": forces} if forces else {}
-    if plan.parameters is not None:
-        own = plan.parameters.reshape(-1, plan.parameters.shape[-1])
-        options["parameters"] = own[0] if len(own) == 1 else own.reshape(*batch, 1, -1)
-    return plan.dynamics.forward_dynamics(state["q"], state["v"], state["tau"], **options)
-
-
-def _contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: int) -> ContactHistory | None:
-    """What the contacts did; None without any."""
-    if not plan.system or not (plan.system.contacts or plan.system.held):
-        return None
-    contacts = plan.system.contacts
-    whole = (*batch, count, len(contacts), 3)
-    shapes = {"forces": whole, "positions": whole, "normals": whole, "gaps": whole[:-1], "states": whole[:-1]}
-    shapes["residual"] = whole[:-2]
-    arrays = {
-        name: found.contact[name][:, :count].reshape(shape) if name in found.contact else np.zeros(shape)
-        for name, shape in shapes.items()
-    }
-    frictions = [contact.friction for contact in contacts]
-    return ContactHistory(plan.system.touching.names, frictions=frictions, **arrays)
-
-
-def _good_samples(found: Recorded) -> int:
-    """Samples before the first that is not finite; once a number is not, its state never is again."""
-    last = found.samples - 1
-    stored = [x for x in (found.q, found.v, found.a, found.tau) if x is not None]
-    if not all(np.isfinite(x[:, 0]).all() for x in stored):
-        raise ControllerFailed("simulate: the torque at the start is NaN or infinite, or makes the acceleration so")
-    if all(np.isfinite(x[:, last]).all() for x in stored):
-        return found.samples
-    good = np.ones(found.samples, bool)
-    for x in stored:
-        good &= np.isfinite(x[:, : found.samples]).all(axis=(0, 2))
-    return found.samples if good.all() else max(1, int(np.argmin(good)))
-
-
-def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
-    """When, which joint, and what to try."""
-    state, k = divmod(int(abs(found.v[:, good - 1]).argmax()), plan.robot.nv)
-    joint = plan.joint_of(plan.robot.nq + k)
-    which = f" in state {state} of the batch" if len(found.v) > 1 else ""
-    speed = abs(found.v[state, good - 1, k])
-    return (
-        f"the simulation of {plan.robot.name} diverged after t = {plan.times[good - 1]:g} s{which}: joint {joint!r} "
-        f"moves at {speed:.3g}; try a smaller dt than {plan.dt:g}, weaker gains, or look at the torques "
-        "(the run so far is in the error's .run)"
-    )

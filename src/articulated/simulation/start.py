@@ -1,10 +1,11 @@
 """Where a simulation begins: q0 and v0 as rows, checked."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from ..errors import ShapeError
+from ..errors import ModelError, ShapeError
 from ..robot import Robot
 from ..robot.arguments import as_vectors
 from ..text import shortened
@@ -14,12 +15,14 @@ QUATERNION_TOLERANCE = 1e-3
 
 
 def start(
-    robot: Robot, q0: Any, v0: Any, others: tuple[int, ...] = ()
+    robot: Robot, q0: Any, v0: Any, others: Mapping[str, tuple[int, ...]] = {}
 ) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
     """q0 (n, nq) and v0 (n, nv) of a batch, and its shape; quaternions are brought to unit length.
 
-    `others` are the leading axes of what else the runs of the batch differ in.
+    `others` are the leading axes of what else the runs of the batch differ in, by name.
     """
+    if not robot.nv:
+        raise ModelError(f"simulate: {robot.name} has no moving joint; robot.floating() frees its base")
     vectors = robot.kernels.vectors
     q = as_vectors("simulate", robot.name, "q0", q0, vectors["q"])
     v = as_vectors("simulate", robot.name, "v0", np.zeros(robot.nv) if v0 is None else v0, vectors["v"])
@@ -27,10 +30,11 @@ def start(
         if not np.isfinite(x).all():
             raise ShapeError(f"simulate: {name} holds NaN or infinity")
     try:
-        batch = np.broadcast_shapes(q.shape[:-1], v.shape[:-1], others)
+        batch = np.broadcast_shapes(q.shape[:-1], v.shape[:-1], *others.values())
     except ValueError:
-        more = f", parameters {others}" if others else ""
-        raise ShapeError(f"simulate: the leading axes do not broadcast: q0 {q.shape}, v0 {v.shape}{more}") from None
+        axes = {"q0": q.shape[:-1], "v0": v.shape[:-1], **others}
+        told = ", ".join(f"{name} {shape}" for name, shape in axes.items() if shape)
+        raise ShapeError(f"simulate: the leading axes do not broadcast: {told}") from None
     q = np.array(np.broadcast_to(q, (*batch, robot.nq)), order="C").reshape(-1, robot.nq)
     v = np.array(np.broadcast_to(v, (*batch, robot.nv)), order="C").reshape(-1, robot.nv)
     if not len(q):

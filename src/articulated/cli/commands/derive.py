@@ -4,19 +4,33 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
+from ...errors import unknown
 from ..completing import among
 from ..declared import Option
-from ..guard import BadUsage
+from ..guard import BadInput, BadUsage
 from ..options import Floating, Json, RobotName
 from ..output import print_json, say, whole_file
 
-FORMATS = among("md", "text", "tex", "html", "pdf", "py", "c", "casadi")
-What = Annotated[str, Option("--what", help="Among M, C, c, g, tau, T, U, L, friction; separated by commas.")]
+FORMATS = ("md", "text", "tex", "html", "pdf", "py", "c", "casadi", "julia", "matlab")
+FUNCTIONS = FORMATS[FORMATS.index("py") :]
+QUANTITIES = ("M", "C", "c", "g", "friction", "tau", "T", "U", "L")
+What = Annotated[
+    str, Option("--what", help="Among M, C, c, g, tau, T, U, L (documents), Y (functions), friction; with commas.")
+]
 Format = Annotated[
     str,
-    Option("--format", help="md, text, tex, html, pdf (where a TeX is present), py, c or casadi.", complete=FORMATS),
+    Option(
+        "--format",
+        help="md, text, tex, html, pdf (where a TeX is present); functions: py, c, casadi, julia, matlab.",
+        complete=among(*FORMATS),
+    ),
 ]
+Letters = Annotated[
+    str, Option("--letters", help="For the coordinates: one for all (theta), or several (x,theta); q without it.")
+]
+Named = Annotated[bool, Option("--named", help="Of py, c, casadi: a function takes each parameter by its name.")]
 Steps = Annotated[bool, Option("--steps", help="The whole derivation, link by link, with its check at the end.")]
+Christoffel = Annotated[bool, Option("--christoffel", help="With --steps: Christoffel symbols one by one.")]
 Symbols = Annotated[
     bool, Option("--symbols", help="Names for the inertial parameters; 2r, 3r, stanford, bar_disc have their letters.")
 ]
@@ -30,23 +44,25 @@ def derive(
     what: What = "M,c,g",
     form: Format = "md",
     steps: Steps = False,
+    christoffel: Christoffel = False,
     symbols: Symbols = False,
     numbers: Numbers = False,
+    letters: Letters = "",
+    named: Named = False,
     floating: Floating = False,
     check: Check = False,
     output: To = "",
     as_json: Json = False,
 ) -> int | None:
     """The equations of motion in closed form, derived by moving frames and checked by Newton-Euler."""
-    if form == "pdf":
-        from ..pdf import check_for_tex
-
-        check_for_tex(output)
-    equations = _equations(robot, symbols, numbers, floating)
+    if christoffel and not steps:
+        raise BadUsage("--christoffel is a part of --steps; give both")
+    _require_possible(form, what, steps, named, output)
+    equations = _equations(robot, symbols, numbers, floating, letters)
     if check:
         return _checked(equations, as_json)
     if output or not as_json:
-        _write(equations, form, what, steps, output)
+        _write(equations, form, what, christoffel if steps else None, named, output)
     if as_json:
         print_json("derive", _record(equations, what, output))
     else:
@@ -54,13 +70,34 @@ def derive(
     return None
 
 
-def _equations(robot: str, symbols: bool, numbers: bool, floating: bool) -> Any:
+def _require_possible(form: str, what: str, steps: bool, named: bool, output: str) -> None:
+    """Say before the derivation what could not be written after it."""
+    if form not in FORMATS:
+        raise unknown("format", form, "derive", FORMATS)
+    known = [*QUANTITIES[:-1], "Y"] if form in FUNCTIONS else QUANTITIES
+    for name in what.split(","):
+        if name.strip() not in known:
+            raise unknown("quantity", name.strip(), "the equations", known)
+    if named and form not in FUNCTIONS:
+        raise BadUsage(f"--named is for functions: {', '.join(FUNCTIONS)}; --format {form} is a document")
+    if steps and form in FUNCTIONS:
+        raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html, text or pdf")
+    if output and not Path(output).parent.is_dir():
+        raise BadInput(f"--output {output}: there is no folder {Path(output).parent}")
+    if form == "pdf":
+        from ..pdf import check_for_tex
+
+        check_for_tex(output)
+
+
+def _equations(robot: str, symbols: bool, numbers: bool, floating: bool, letters: str) -> Any:
     from ...robot.closed_forms import derive
     from ...robot.construction import load
 
     if numbers and symbols:
         raise BadUsage("--numbers and --symbols exclude each other")
-    return derive(load(robot, floating_base=floating or None) if numbers or floating else robot, symbols)
+    named = load(robot, floating_base=floating or None) if numbers or floating else robot
+    return derive(named, symbols, letters or None)
 
 
 def _checked(equations: Any, as_json: bool) -> int:
@@ -75,14 +112,14 @@ def _checked(equations: Any, as_json: bool) -> int:
     return 0 if found else 1
 
 
-def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> None:
+def _write(equations: Any, form: str, what: str, christoffel: bool | None, named: bool, output: str) -> None:
     """The document or program, to the file or to stdout."""
     if form == "pdf":
         from ..pdf import write_pdf
 
-        write_pdf(_text(equations, "tex", what, steps), output)
+        write_pdf(_text(equations, "tex", what, christoffel, named), output)
         return
-    text = _text(equations, form, what, steps)
+    text = _text(equations, form, what, christoffel, named)
     if output:
         with whole_file(Path(output)) as file:
             file.write(text)
@@ -90,14 +127,11 @@ def _write(equations: Any, form: str, what: str, steps: bool, output: str) -> No
         sys.stdout.write(text)
 
 
-def _text(equations: Any, form: str, what: str, steps: bool) -> str:
-    from ...symbolic.pages.export import CODE
-
-    if steps and form in CODE:
-        raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html, text or pdf")
-    if steps:
-        return equations.derivation(form)
-    return equations.export(form, what)
+def _text(equations: Any, form: str, what: str, christoffel: bool | None, named: bool) -> str:
+    """The derivation, with Christoffel symbols or without; None: only what is asked for."""
+    if christoffel is not None:
+        return equations.derivation(form, christoffel)
+    return equations.export(form, what, named)
 
 
 def _record(equations: Any, what: str, output: str) -> dict[str, Any]:

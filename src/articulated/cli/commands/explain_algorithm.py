@@ -21,7 +21,8 @@ Axes = Annotated[
     str,
     Option("--axes", help="body, or world: motions and forces at the world's origin.", complete=among("body", "world")),
 ]
-AsHtml = Annotated[bool, Option("--html", help="A page instead of text.")]
+AsHtml = Annotated[bool, Option("--html", help="A page instead of text: --format html.")]
+Format = Annotated[str, Option("--format", help="text, md, tex or html.", complete=among("text", "md", "tex", "html"))]
 To = Annotated[str, Option("--output", "-o", help="A file; stdout without it.")]
 
 
@@ -32,14 +33,14 @@ def explain_algorithm(
     symbols: Symbols = False,
     floating: Floating = False,
     axes: Axes = "body",
+    form: Format = "",
     html: AsHtml = False,
     output: To = "",
     as_json: Json = False,
 ) -> None:
     """Run Newton-Euler (rnea), composite bodies (crba) or articulated bodies (aba) and show every pass."""
     try:
-        from ...symbolic.pages.explanation import AXES
-        from ...symbolic.pages.walkthrough_shown import as_html, as_records, as_text
+        from ...symbolic.pages.explanation import AXES, FORMATS
     except ImportError:
         raise BadInput("this needs SymPy: pip install 'articulated[symbolic]'") from None
 
@@ -47,44 +48,42 @@ def explain_algorithm(
         raise BadUsage("--symbols is for every state; leave --state away")
     if axes not in AXES:
         raise BadUsage(f"--axes is {' or '.join(AXES)}; got {axes!r}")
+    if (form and form not in FORMATS) or (html and form not in ("", "html")):
+        raise BadUsage(f"--format is one of {', '.join(FORMATS)}, --html the same as --format html; got {form!r}")
     if symbols:
         found = _in_symbols(algorithm, robot, floating, axes)
     else:
         found = _in_numbers(algorithm, robot, state, floating, axes)
-    text = (as_html if html else as_text)(found.title, found.passes, found.at, axes)
+    text = found.explanation.export(form or ("html" if html else "text"))
     if output:
         with whole_file(Path(output)) as file:
             file.write(text)
     if as_json:
         fields = {"robot": found.robot, "algorithm": algorithm, **found.state, "output": output or None}
-        print_json("explain-algorithm", {**fields, "passes": as_records(found.passes)})
+        print_json("explain-algorithm", {**fields, "passes": found.explanation.records})
     elif not output:
         sys.stdout.write(text)
 
 
 class Explained(NamedTuple):
-    """The passes of an algorithm, and what they are of."""
+    """An explanation, and what it is of."""
 
     robot: str
-    title: str
-    at: str
     state: dict[str, Any]
-    passes: Any
+    explanation: Any
 
 
 def _in_numbers(algorithm: str, name: str, state: str, floating: bool, axes: str) -> Explained:
-    from ...algebra.scalars import array
     from ...robot.construction import load
-    from ...symbolic.pages.walkthrough import TAKES, explained
+    from ...symbolic.pages.explanation import explain
+    from ...symbolic.pages.walkthrough import TAKES
     from ..state import vector
 
     robot = load(name, floating_base=floating or None)
     spelled = _spelled(state or "random:0")
     values = {part: vector(robot, part, spelled[part]) for part in ("q", "v", "a", "tau")}
-    passes = explained(algorithm, robot.model, {part: array(x) for part, x in values.items()}, axes)
-    used = {part: values[part] for part in TAKES[algorithm]}
-    at = "at " + "; ".join(f"{part} = {x.round(4).tolist()}" for part, x in used.items())
-    return Explained(robot.name, f"{algorithm} on {robot.name}", at, used, passes)
+    found = explain(algorithm, robot, **values, axes=axes)
+    return Explained(robot.name, {part: values[part] for part in TAKES[algorithm]}, found)
 
 
 def _spelled(state: str) -> dict[str, str]:
@@ -107,9 +106,8 @@ def _in_symbols(algorithm: str, name: str, floating: bool, axes: str) -> Explain
     from ...robot.construction import load
     from ...symbolic.equations.lectures import LECTURE_ROBOTS
     from ...symbolic.equations.naming import with_symbols
-    from ...symbolic.pages.walkthrough import explained_in_symbols
+    from ...symbolic.pages.explanation import explain
 
     lecture = name in LECTURE_ROBOTS and not floating
     model = LECTURE_ROBOTS[name]() if lecture else with_symbols(load(name, floating_base=floating or None).model)
-    passes = explained_in_symbols(algorithm, model, axes)
-    return Explained(model.name, f"{algorithm} on {model.name}, in symbols", "", {}, passes)
+    return Explained(model.name, {}, explain(algorithm, model, axes=axes))

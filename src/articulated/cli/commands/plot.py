@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any
 
+from ..completing import among
 from ..declared import Argument, Option
 from ..options import Json, Quiet
 from ..output import print_json, say
@@ -16,7 +17,9 @@ def plot(
     source: Annotated[
         str, Argument(metavar="FILE", help="A trajectory: .npz, .parquet or .csv. For the tree also a robot.")
     ],
-    kind: Annotated[str, Option("--kind", "-k", help=f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.")] = "overview",
+    kind: Annotated[
+        str, Option("--kind", "-k", help=f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.", complete=among(*KINDS))
+    ] = "overview",
     output: Annotated[
         str, Option("--out", "-o", help="A .png, .svg or .pdf file; without it FILE-KIND.png in this folder.")
     ] = "",
@@ -39,7 +42,8 @@ def plot(
         told: dict[str, Any] = {"robot": found.name}
     else:
         run = Trajectory.load(source, robot or None)
-        run.plot(kind, path, joints=joints or None, dpi=dpi)
+        picture: Any = kind  # a word that is not there is an error of `plot`
+        run.plot(picture, path, joints=joints or None, dpi=dpi)
         told = _about(run)
         for finding in () if quiet else run.findings:
             say(f"{source}: {finding.text}")

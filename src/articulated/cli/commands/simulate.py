@@ -1,6 +1,5 @@
 """`articulated simulate ROBOT`: a robot moves, from a state, under a controller, on a ground."""
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,13 +8,11 @@ from ..declared import Option
 from ..guard import INTERRUPTED, BadInput, BadUsage
 from ..options import Floating, Json, Q, Quiet, RobotName, Tau, V
 from ..output import print_json, print_table, say
+from ..standing import CONTROLLERS, GAIN, ground_of, put_down, torques_of
 
 #: as in `simulation/methods/table.py` and `simulation/trajectory/plots/draw.py`, which are slow to import
 METHODS = ("euler", "rk4", "adaptive", "symplectic")
 PICTURES = (".png", ".svg", ".pdf")
-CONTROLLERS = {"pd": "PD", "computed-torque": "ComputedTorque", "impedance": "Impedance"}
-#: what `--ground` may say, each with a number
-GROUND = ("friction", "restitution", "height", "slope")
 
 Duration = Annotated[float, Option("--duration", "-d", help="Seconds.")]
 Dt = Annotated[float, Option("--dt", help="Seconds between two steps.")]
@@ -25,11 +22,10 @@ Controller = Annotated[
     str,
     Option("--controller", "-c", help=f"none, {', '.join(CONTROLLERS)}.", complete=among("none", *CONTROLLERS)),
 ]
-Gain = "a number, or one per driven joint with commas"
 Stiffness = Annotated[
-    str, Option("--stiffness", help=f"Of the controller: {Gain}; else by the inertia, for 10 rad/s (30 standing).")
+    str, Option("--stiffness", help=f"Of the controller: {GAIN}; else by the inertia, for 10 rad/s (30 standing).")
 ]
-Damping = Annotated[str, Option("--damping", help=f"Of the controller: {Gain}; critical without it.")]
+Damping = Annotated[str, Option("--damping", help=f"Of the controller: {GAIN}; critical without it.")]
 Target = Annotated[
     str, Option("--target", help="Where the controller brings it, written like --q; the start.", complete=poses)
 ]
@@ -68,7 +64,8 @@ def simulate(
 ) -> int:
     """Simulate a robot from --q (its pose home, if it has one) and --v, and save, draw or tell what happened.
 
-    A robot with a floating base stands on the ground; its controller takes what touches the ground for what holds.
+    A robot with a floating base is put down on the ground, unless --q says where its base is.  Its controller takes
+    what touches the ground for what holds.
     """
     from ...robot.construction import load
     from ...simulation import simulate as simulated
@@ -80,17 +77,20 @@ def simulate(
         raise BadUsage("--tau goes without --controller")
     found = load(robot, floating_base=floating)
     q0, v0 = _configuration(found, "q", q), _vector(found, "v", v)
-    earth = _ground(ground, feet)
+    earth = ground_of(ground, feet)
+    q0 = put_down(found, q0, q, earth)
     torque = _vector(found, "tau", tau) if tau else None
     if controller != "none":
         reference = _configuration(found, "target", target) if target else q0
-        torque = _law(found, controller, stiffness, damping, earth, q0).towards(reference)
+        torque = torques_of(found, controller, stiffness, damping, earth, q0, reference)
+    chosen: Any = method  # a word that is not there is an error of `simulate`
     run = simulated(
-        found, q0, v0, duration, dt, torque, earth, method, every=every, limits=False if no_limits else None,
+        found, q0, v0, duration, dt, torque, earth, chosen, every=every, limits=False if no_limits else None,
         progress=False if quiet else None,
     )  # fmt: skip
     if plot:  # first: a kind that is not there leaves nothing
-        run.plot(kind.replace("-", "_"), plot)
+        picture: Any = kind.replace("-", "_")
+        run.plot(picture, plot)
     if save:
         run.save(save)
     _tell(run, {"plot": plot or None, "save": save or None}, as_json, quiet)
@@ -122,63 +122,13 @@ def _vector(robot: Any, name: str, text: str) -> Any:
 
 
 def _configuration(robot: Any, option: str, text: str) -> Any:
-    """A configuration; without words the pose home, if there is one."""
-    if not text and "home" in robot.poses:
-        return robot.poses["home"]
+    """A configuration; without words the pose home, if there is one, or neutral, each joint within its limits."""
+    if not text:
+        return robot.poses["home"] if "home" in robot.poses else robot.neutral().clip(*robot.limits[:2])
     try:
         return _vector(robot, "q", text)
     except BadInput as problem:
         raise BadInput(str(problem).replace("--q", f"--{option}", 1)) from None
-
-
-def _ground(text: str, feet: str) -> Any:
-    """`flat`, or words key=value; None without any."""
-    from ...files.numbers import angle
-    from ...simulation import Ground
-
-    if not text:
-        if feet:
-            raise BadUsage("--feet goes with --ground")
-        return None
-    given: dict[str, Any] = {}
-    for word in text.replace(",", " ").split() if text.strip() != "flat" else ():
-        key, equals, value = word.partition("=")
-        if not equals or key not in GROUND:
-            raise BadInput(f"--ground {word}: it is flat, or {', '.join(f'{name}=…' for name in GROUND)}")
-        try:
-            given[key] = angle(value)
-        except (ValueError, OverflowError) as problem:
-            raise BadInput(f"--ground {key}: {problem}") from None
-    names = [name.strip() for name in feet.split(",") if name.strip()]
-    return Ground(**given, feet=names or None)
-
-
-def _law(robot: Any, controller: str, stiffness: str, damping: str, ground: Any, q: Any) -> Any:
-    """The controller, on a fixed base or on what touches the ground; gains not given suit the inertia felt at q."""
-    from ...errors import unknown
-    from ...simulation.usual_laws import standing, usual_law
-
-    if controller not in CONTROLLERS:
-        raise unknown("controller", controller, "articulated", ["none", *CONTROLLERS])
-    if ground is None and any(b.joint.floats for b in robot.model.bodies):
-        raise BadUsage(f"--controller {controller}: no motor drives a floating base; give it a --ground to stand on")
-    gains = [
-        partial(_gain, option, text) if text else None
-        for option, text in (("stiffness", stiffness), ("damping", damping))
-    ]
-    return usual_law(CONTROLLERS[controller], standing(robot, ground), q, *gains)
-
-
-def _gain(option: str, text: str, size: int) -> Any:
-    from ...files.numbers import number
-
-    try:
-        values = [number(word) for word in text.replace(",", " ").split()]
-    except (ValueError, OverflowError) as problem:
-        raise BadInput(f"--{option}: {problem}") from None
-    if len(values) not in (1, size):
-        raise BadInput(f"--{option} has {len(values)} numbers; it is {Gain}, {size} of them")
-    return values[0] if len(values) == 1 else values
 
 
 # -- what happened ----------------------------------------------------------------------------

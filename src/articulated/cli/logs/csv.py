@@ -4,6 +4,7 @@ import csv
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from io import TextIOWrapper
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
@@ -16,6 +17,7 @@ from ...robot import Robot
 from ...text import plain
 from ..guard import BadInput
 from ..output import whole_file
+from .arrow_csv import Fast
 from .columns import component_names, match, time_column
 from .formats import Block, Log
 
@@ -42,9 +44,9 @@ def read(path: Path, robot: Robot, wanted: Sequence[str], size: int) -> Log:
         file.close()
         raise
     holds = [name for name in places if name != "time"]
-    return Log(
-        holds, _count(path), _blocks(file, rows, len(header), places, size), time is not None, file.close, header
-    )
+    blocks = _slow if not path.is_file() else _fast  # a pipe is read once
+    named = _named(blocks(path, rows, header, places, size), places)
+    return Log(holds, _count(path), named, time is not None, file.close, header)
 
 
 def _count(path: Path) -> int | None:
@@ -66,21 +68,47 @@ def _check_header(header: Sequence[str], place: str, joints: Sequence[str]) -> N
         raise BadInput(f"{place}: the first line holds numbers; a header has to name the columns, as in {example}")
 
 
-def _blocks(file: IO[str], rows: Any, width: int, places: dict[str, list[int]], size: int) -> Iterator[Block]:
-    """Blocks of at most `size` states; numbers only where they are asked for."""
+def _named(arrays: Iterator[np.ndarray], places: dict[str, list[int]]) -> Iterator[Block]:
+    """Columns by what they are."""
+    ends = np.cumsum([len(found) for found in places.values()])[:-1]
+    for values in arrays:
+        parts = np.split(values, ends, axis=1)
+        yield {name: part[:, 0] if name == "time" else part for name, part in zip(places, parts, strict=True)}
+
+
+def _fast(
+    path: Path, rows: Any, header: Sequence[str], places: dict[str, list[int]], size: int
+) -> Iterator[np.ndarray]:
+    """Through pyarrow, as far as it goes; then line by line."""
+    fast = Fast(path, header, [i for found in places.values() for i in found])
+    with fast.file:
+        yield from fast.blocks(size)
+    if fast.reached.lines < 2:  # not a line of numbers: `rows` is where it was
+        yield from _slow(path, rows, header, places, size)
+        return
+    with open(path, "rb") as rest:
+        rest.seek(fast.reached.offset)
+        text = TextIOWrapper(rest, encoding="utf-8", newline="")
+        yield from _slow(path, csv.reader(text, strict=True), header, places, size, fast.reached.lines)
+
+
+def _slow(
+    path: Path, rows: Any, header: Sequence[str], places: dict[str, list[int]], size: int, line: int = 0
+) -> Iterator[np.ndarray]:
+    """Blocks of at most `size` states; numbers only where they are asked for.  `line` lines come before `rows`."""
     order = [i for found in places.values() for i in found]
     pick = itemgetter(*order) if len(order) > 1 else lambda row: tuple(row[i] for i in order)
-    ends = np.cumsum([len(found) for found in places.values()])[:-1]
     filled = (row for row in rows if row)
     while True:
         try:
-            values = [_numbers(row, width, pick) for row in islice(filled, size)]
+            values = [_numbers(row, len(header), pick) for row in islice(filled, size)]
+        except UnicodeDecodeError:
+            raise BadInput(f"{path}: not a CSV file: it is no text in UTF-8") from None
         except (ValueError, csv.Error) as problem:
-            raise BadInput(f"{file.name}:{rows.line_num}: {problem}") from None
+            raise BadInput(f"{path}:{line + rows.line_num}: {problem}") from None
         if not values:
             return
-        parts = np.split(np.array(values), ends, axis=1)
-        yield {name: part[:, 0] if name == "time" else part for name, part in zip(places, parts, strict=True)}
+        yield np.array(values)
 
 
 def _numbers(row: Sequence[str], width: int, pick: Callable[[Sequence[str]], tuple[str, ...]]) -> list[float]:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ...algorithms.limits import ranges
 from ...robot import Robot
 from .formats import Block
 
@@ -17,10 +18,10 @@ def nothing_moves(robot: Robot) -> str:
 def about_state(robot: Robot, q: np.ndarray) -> list[str]:
     """One sentence for each joint of a typed state that is beyond its limits, or seems to be in degrees."""
     found = []
-    for b in robot.model.bodies:
-        if b.leader is not b or b.joint.nq != 1:
+    for b, (lower, upper, *_) in ranges(robot.model).items():
+        if b.joint.nq != 1:
             continue
-        value, (lower, upper) = float(q[b.coords.start]), b.joint.limits[:2]
+        value = float(q[b.coords.start])
         degrees = b.joint.turns and abs(value) > TURN
         if value < lower - 1e-6 or value > upper + 1e-6:
             found.append(f"{b.joint.name} = {value:g} is outside its limits {float(lower):g} … {float(upper):g}")
@@ -38,11 +39,9 @@ class Remarks:
         self.rows = self.missing = self.outside = self.backwards = 0
         self.last = -np.inf
         self.largest = 0.0
-        own = [b for b in robot.model.bodies if b.leader is b]
-        single = [b for b in own if b.joint.nq == 1]
+        single = [b for b in robot.model.bodies if b.leader is b and b.joint.nq == 1]
         self.at = [b.coords.start for b in single]
-        self.lower = np.array([float(b.joint.limits.lower) for b in single])
-        self.upper = np.array([float(b.joint.limits.upper) for b in single])
+        self.lower, self.upper = (x[self.at] for x in robot.limits[:2])
         self.turning = [b.coords.start for b in single if b.joint.turns and b.joint.limits.upper < 10]
 
     def look(self, block: Block) -> None:

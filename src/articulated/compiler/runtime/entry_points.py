@@ -42,6 +42,10 @@ class EntryPoints:
         """Whether this entry point is there."""
         return entry in self._addresses
 
+    def address(self, entry: str) -> int:
+        """Where this entry point begins."""
+        return self._addresses[entry]
+
     def withdraw(self) -> None:
         """No plain array is served from now on; the code stays in memory for calls under way."""
         if self.callee:

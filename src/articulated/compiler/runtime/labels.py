@@ -39,7 +39,9 @@ def plain(what: str, value: Any, names: Sequence[str], quantity: str = "") -> An
     """
     if isinstance(value, np.ma.MaskedArray):
         if np.ma.getmaskarray(value).any():
-            raise ShapeError(f"{what} is masked in places; fill it first, {what}.filled(np.nan) makes such states NaN")
+            raise ShapeError(
+                f"{what} is masked in places; fill it first, as .filled(np.nan), which makes such states NaN"
+            )
         return value.data
     family = type(value).__module__.partition(".")[0]
     if family in ("pandas", "polars"):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.scalars import exact, zeros
+from ...algebra.scalars import Scalar, exact, zeros
 from ...algebra.spatial import Inertia, Transform
 from ...errors import ModelError
 from ...joints import JOINTS, Fixed, Joint, Limits, Mimic
@@ -21,16 +21,16 @@ ORIGIN = (0.0, 0.0, 0.0)
 
 def read_pose(table: Table) -> Transform:
     """`xyz` and `rpy`."""
-    return Transform.from_rpy(table.numbers("rpy", [3], ORIGIN), table.numbers("xyz", [3], ORIGIN))
+    return Transform.from_rpy(table.scalars("rpy", [3], ORIGIN), table.scalars("xyz", [3], ORIGIN))
 
 
 def read_inertia(table: Table, name: str) -> Inertia:
     """`mass`, `com`, and `inertia` about `inertia_about` (com, origin) or `gyration`, radii about the frame's axes."""
-    mass, com = table.number("mass"), table.numbers("com", [3], ORIGIN)
-    entries = table.numbers("inertia", [3, 6], ORIGIN)
+    mass, com = table.scalar("mass"), table.scalars("com", [3], ORIGIN)
+    entries = table.scalars("inertia", [3, 6], ORIGIN)
     about = table.word("inertia_about", "com", ["com", "origin"])
-    radii = table.numbers("gyration", [3], ())
-    if mass < 0:
+    radii = table.scalars("gyration", [3], ())
+    if negative(mass):
         table.add("TOML008", f"{mass} kg is negative", "mass")
     if radii and table.get("inertia") is not None:
         table.add("TOML008", "give inertia or gyration, not both", "gyration")
@@ -38,6 +38,8 @@ def read_inertia(table: Table, name: str) -> Inertia:
         inertia = from_gyration(mass, com, [k * k for k in radii])
     else:
         inertia = about_point(mass, com, _tensor(entries), com if about == "com" else ORIGIN)
+    if not all(isinstance(x, float) for x in (mass, *com, *entries, *radii)):
+        return inertia  # of symbols nothing can be said
     if defects := inertia_defects(inertia):
         mended, at = nearest_physical(inertia), Position(table.line, 1)
         old, new = (np.array(body.about_com, float).tolist() for body in (inertia, mended))
@@ -46,7 +48,12 @@ def read_inertia(table: Table, name: str) -> Inertia:
     return inertia
 
 
-def _tensor(entries: tuple[float, ...]) -> Any:
+def negative(x: Scalar) -> bool:
+    """Whether it is a number below zero; of a symbol nobody knows."""
+    return isinstance(x, (int, float)) and x < 0
+
+
+def _tensor(entries: tuple[Scalar, ...]) -> Any:
     if len(entries) == 3:
         entries = (entries[0], 0.0, 0.0, entries[1], 0.0, entries[2])
     tensor = zeros(3, 3)
@@ -74,9 +81,9 @@ def read_joint(table: Table, name: str) -> Joint:
 
 def read_joint_data(table: Table) -> dict[str, Any]:
     """What every joint may have: `damping`, `friction`, `armature`, `limits`, `mimic`."""
-    data: dict[str, Any] = {key: exact(table.number(key), 0.0) for key in ("damping", "friction", "armature")}
+    data: dict[str, Any] = {key: exact(table.scalar(key), 0.0) for key in ("damping", "friction", "armature")}
     for key, value in data.items():
-        if value < 0:
+        if negative(value):
             table.add("TOML008", f"{value} is negative", key)
     data["limits"], data["mimic"] = _limits(table), _mimic(table)
     return data
@@ -98,7 +105,7 @@ def _limits(table: Table) -> Limits:
 
 def _mimic(table: Table) -> Mimic | None:
     for row in table.tables("mimic"):
-        mimic = Mimic(row.text("joint", needed=True), row.number("multiplier", 1), row.number("offset"))
+        mimic = Mimic(row.text("joint", needed=True), row.scalar("multiplier", 1), row.scalar("offset"))
         row.finish()
         return mimic
     return None
@@ -122,6 +129,7 @@ def read_shapes(table: Table) -> tuple[Shape, ...]:
 
 
 def _shape(row: Table) -> Shape | None:
+    row.symbols = {}  # what is drawn has a size
     color = row.numbers("color", [3], ())
     purposes = {"visual": row.flag("visual", True), "collision": row.flag("collision", False)}
     placed: dict[str, Any] = {"placement": read_pose(row), "color": color or None, **purposes}

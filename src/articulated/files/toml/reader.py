@@ -12,6 +12,10 @@ com = [0, 0, -0.5]
 inertia = [0.083, 0.083, 0]   # or six: ixx ixy ixz iyy iyz izz; about the centre of mass
 shapes = [{capsule = [0.02, 1.0], xyz = [0, 0, -0.5]}]
 
+[symbols]                     # then any of these numbers may be an expression: mass = "m_1", com = [0, 0, "-l_1/2"]
+positive = ["m_1", "l_1"]
+real = ["d_1"]
+
 [poses.home]                  # coordinates by joint; those that are not named are at zero
 rod = "pi/2"
 """
@@ -21,9 +25,10 @@ import tomllib
 
 from ...model import Link
 from ..description import Description, FileError, Findings, Position
-from ..dh import CONVENTIONS, DH, DH_JOINTS, dh_links
+from ..dh import CONVENTIONS, DH, DH_JOINTS, dh_links, looks_like_degrees
 from .parts import read_frames, read_inertia, read_joint, read_joint_data, read_pose, read_shapes
 from .poses import read_poses
+from .symbols import read_symbols
 from .tables import RULES, Lines, Table
 
 HEADER = re.compile(r"\s*\[\[\s*(\w+)\s*\]\]")
@@ -37,7 +42,8 @@ def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     report = Findings(file, RULES, repairing=repair)
     values, lines = _parse(text, report)
     top = Table(values, "the robot", report, lines)
-    name, gravity = top.text("name", "robot"), top.numbers("gravity", [3], ())
+    top.symbols = read_symbols(top)
+    name, gravity = top.text("name", "robot"), top.scalars("gravity", [3], ())
     convention = top.word("convention", "standard", CONVENTIONS)
     rows = {key: _tables(top, key) for key in ("link", "dh")}
     poses = top.tables("poses")
@@ -48,7 +54,7 @@ def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     links = [_link(table) for table in rows["link"]] or _chain(rows["dh"], convention)
     states = read_poses(poses[0], links) if poses else {}
     report.stop_on_errors()
-    return Description(links, name, tuple(report.findings), gravity or None, states)
+    return Description(links, name, tuple(report.findings), gravity or None, states, report.expressions)
 
 
 def _parse(text: str | bytes, report: Findings) -> tuple[dict, Lines]:
@@ -107,7 +113,12 @@ def _chain(tables: list[Table], convention: str) -> list[Link]:
     rows, inertias, extras = [], [], []
     for i, table in enumerate(tables, start=1):
         name, kind = table.text("name", f"link{i}"), table.word("joint", "revolute", list(DH_JOINTS))
-        theta, d, a, alpha = (table.number(key) for key in ("theta", "d", "a", "alpha"))
+        cell = "theta" if kind == "revolute" else "d"
+        table.variables = (f"q_{i}", f"q{i}", f"{cell}_{i}", f"{cell}{i}")
+        theta, d, a, alpha = (table.scalar(key) for key in ("theta", "d", "a", "alpha"))
+        for key, angle in (("theta", theta), ("alpha", alpha)):
+            if not isinstance(table.get(key), str) and looks_like_degrees(angle):
+                table.add("TOML012", f"{angle:g} rad", key)
         rows.append(DH(theta, d, a, alpha, kind, name))  # type: ignore[arg-type]
         inertias.append(read_inertia(table, name))
         joint = {"name": table.text("joint_name", f"joint{i}"), **read_joint_data(table)}

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
+from ...algebra.scalars import Scalar
 from ..description import Findings, Position, Rule
 from ..numbers import LARGEST, angle
+from .symbols import expression
 
 RULES: dict[str, Rule] = {
     "TOML001": Rule("error", "the file is not TOML", "correct the text at this place"),
@@ -22,9 +24,14 @@ RULES: dict[str, Rule] = {
                     "correct mass, com and inertia"),
     "TOML010": Rule("error", "limits keep a broken or hostile file from using up the machine",
                     "write [[link]] or [[dh]] tables: no key of a robot is nested"),
+    "TOML011": Rule("error", "an expression is made of the names in [symbols], numbers and pi",
+                    "name every symbol in [symbols], under positive or real"),
+    "TOML012": Rule("warning", "angles are in radians, and this one looks like degrees", "write 'pi/2' or '90 deg'"),
 }  # fmt: skip
 
 Numbers = tuple[float, ...]
+NAMES = re.compile(r"[^\W\d]\w*")  # where one is left, a text is an expression
+PLAIN = re.compile(r"\bpi\b|\bdeg(?:rees?)?\b|(?<=[0-9.])[eE](?=[-+0-9])")  # letters that numbers and angles have
 KEY = re.compile(r"\s*([\w-]+)\s*=")
 LONGEST_SHOWN = 100  # characters of a value in a finding
 
@@ -58,6 +65,8 @@ class Table:
     def __init__(self, values: dict[str, Any], label: str, report: Findings, lines: Lines, line: int = 1):
         self.values, self.label, self.report, self.lines, self.line = values, label, report, lines, line
         self.asked: set[str] = set()
+        self.symbols: dict[str, Any] = {}  # by name: what an expression may be made of
+        self.variables: tuple[str, ...] = ()  # what the joint variable of a row may be called
 
     def add(self, code: str, text: str, key: str = "") -> None:
         """A finding about this table, at the line of the key if that can be found."""
@@ -98,24 +107,55 @@ class Table:
         self.add("TOML003", f"true or false is expected, not {shown(value)}", key)
         return default
 
+    def names(self, key: str) -> list[str]:
+        """A list of strings."""
+        value = self.get(key)
+        if value is None or (isinstance(value, list) and all(isinstance(x, str) for x in value)):
+            return value or []
+        self.add("TOML003", f"a list of names is expected, not {shown(value)}", key)
+        return []
+
     def number(self, key: str, default: float = 0.0, unlimited: bool = False) -> float:
         """A number; angles may be written as 'pi/2' or '90 deg'."""
         value = self.get(key)
         return default if value is None else self._number(value, key, default, unlimited)
 
+    def scalar(self, key: str, default: Scalar = 0.0) -> Scalar:
+        """A number, or an expression of the symbols."""
+        value = self.get(key)
+        return default if value is None else self._scalar(value, key, default)
+
+    def scalars(self, key: str, counts: Sequence[int], default: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
+        """A list of numbers and expressions, as many as one of `counts`."""
+        value = self._listed(key, counts)
+        return default if value is None else tuple(self._scalar(x, key, 0.0) for x in value)
+
+    def _scalar(self, value: Any, key: str, default: Scalar) -> Scalar:
+        if isinstance(value, str):
+            words = set(NAMES.findall(PLAIN.sub("", value)))
+            if words and (self.symbols or words & {*self.variables}):
+                found = expression(self, key, value)
+                return default if found is None else found
+        return self._number(value, key, default, False)
+
     def numbers(self, key: str, counts: Sequence[int], default: Numbers, unlimited: bool = False) -> Numbers:
         """A list of numbers, as many as one of `counts`."""
+        value = self._listed(key, counts)
+        return default if value is None else tuple(self._number(x, key, 0.0, unlimited) for x in value)
+
+    def _listed(self, key: str, counts: Sequence[int]) -> list[Any] | None:
+        """A list of one of these lengths; None, with a finding where there is something else."""
         value = self.get(key)
         if value is None:
-            return default
+            return None
         wanted = " or ".join(map(str, counts))
         if not isinstance(value, list):
             self.add("TOML003", f"a list of {wanted} numbers is expected, not {shown(value)}", key)
-            return default
+            return None
         if len(value) not in counts:
             self.add("TOML004", f"{wanted} numbers expected, found {len(value)}", key)
-            return default
-        return tuple(self._number(x, key, 0.0, unlimited) for x in value)
+            return None
+        return value
 
     def _number(self, value: Any, key: str, default: float, unlimited: bool) -> float:
         try:
@@ -141,7 +181,10 @@ class Table:
             self.add("TOML003", f"a list of tables {{…}} is expected, not {shown(value)}", key)
             return []
         label = f"{self.label} {key}"
-        return [Table(row, label, self.report, self.lines, self.line) for row in rows]
+        tables = [Table(row, label, self.report, self.lines, self.line) for row in rows]
+        for table in tables:
+            table.symbols = self.symbols
+        return tables
 
     def finish(self) -> None:
         """A finding for every key that was never asked for."""

@@ -90,6 +90,16 @@ array([-3.0718])
 ['joint1', 'joint2', 'other_joint1', 'other_joint2']
 """,
     ),
+    "add_motors": Help(
+        "a new Robot of the same joints; a rotor is a link that follows the joint it drives",
+        source="Siciliano et al. 2009, 7.1.1",
+        example="""
+>>> robot = art.load("2r")
+>>> geared = robot.add_motors([art.Motor("joint2", ratio=100, inertia=1e-4)])
+>>> (geared.mass_matrix([0, 0]) - robot.mass_matrix([0, 0])).round(4).tolist()
+[[0.0001, 0.01], [0.01, 1.0]]
+""",
+    ),
     "subtree": Help(
         "a new Robot",
         example="""

@@ -106,7 +106,8 @@ def finish_packed(
     spread[where.Y] = Y
     met = [Meeting(0, zeros(3), own, zeros(3, 0)) for own in _unpacked_axes(axes, system)]
     problem = unpacked_problem(model, G, c, bounds, zeros(len(met)), system, dt)
-    return finish(model, q, v, impulses, dt, Prepared(problem, v_free, whole, inverse, spread.T, met))
+    prepared = Prepared(problem, v_free, whole, inverse, spread.T, met)
+    return finish(model, q, v, impulses, dt, prepared, system.held_rows)
 
 
 def unpacked_problem(

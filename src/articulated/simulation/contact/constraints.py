@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ...algorithms.limits import ranges
 from ...contacts import Contacts
 from ...contacts.constraints import constraint_poses
 from ...errors import ModelError, ShapeError
@@ -12,7 +13,7 @@ from ...robot import Robot
 from ...text import shortened
 from .geometry import gaps
 from .ground import Ground
-from .system import System, system
+from .system import JointRow, System, owner, system
 
 #: metres below the ground, and radians or metres beyond a joint limit, that are a mistake and not rounding
 DEEPEST = 1e-4
@@ -42,24 +43,38 @@ def constraints(robot: Robot, contacts: Any, limits: bool) -> System | None:
 def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
     """Refuse a start below the ground or beyond a joint limit."""
     if constrained.contacts:
-        depth = -_evaluated(robot, gaps, q, system=constrained.coded)
+        depth = -evaluated(robot, gaps, q, system=constrained.coded)
         state, k = np.unravel_index(np.argmax(depth), depth.shape)
         if depth[state, k] > DEEPEST:
             pair = k >= len(constrained.touching.touches)
-            where = "inside each other" if pair else "below the ground"
+            where, instead = (
+                ("inside each other", "move these links apart, or leave them out of self_collision")
+                if pair
+                else ("below the ground", "raise the robot by that, or bend its legs")
+            )
             raise ModelError(
                 f"simulate: {constrained.touching.names[k]!r} begins {depth[state, k]:.4g} m {where}"
-                f"{_of_batch(q, state)}; raise the robot by that, or bend its legs"
+                f"{_of_batch(q, state)}; {instead}"
             )
     for joint in constrained.joints:
-        x = q[:, joint.coordinate]
-        for end, beyond in (("lower", joint.lower), ("upper", joint.upper)):
-            excess = -np.inf if beyond is None else ((beyond - x) if end == "lower" else (x - beyond)).max()
-            if excess > BEYOND:
+        for end, sign, limit in (("lower", -1, joint.lower), ("upper", 1, joint.upper)):
+            excess = np.full(len(q), -np.inf) if limit is None else sign * (q[:, joint.coordinate] - limit)
+            worst = int(np.argmax(excess))
+            if excess[worst] > BEYOND:
+                unit, whose = _limit_of(robot, joint, end)
                 raise ModelError(
-                    f"simulate: joint {joint.name!r} begins {excess:.4g} beyond its {end} limit {beyond:g}; "
-                    "change q0, or pass limits=False"
+                    f"simulate: joint {joint.name!r} begins {excess[worst]:.4g} {unit} beyond its {end} limit "
+                    f"{limit:g} {unit}{whose}{_of_batch(q, worst)}; change q0, or pass limits=False"
                 )
+
+
+def _limit_of(robot: Robot, joint: JointRow, end: str) -> tuple[str, str]:
+    """What a coordinate is measured in, and who stops there if it is a joint that follows."""
+    b = owner(robot.model, joint)
+    turns = b.joint.S[3:, joint.coordinate - b.coords.start].any()
+    whose = getattr(ranges(robot.model)[b], f"{end}_of")
+    said = "" if whose == joint.name else f", where {whose!r}, which follows it, is at its own"
+    return "rad" if turns else "m", said
 
 
 def _of_batch(q: np.ndarray, state: Any) -> str:
@@ -70,10 +85,11 @@ def anchors(robot: Robot, constrained: System, q: np.ndarray) -> np.ndarray:
     """Where the contacts that hold are at the start, (n, 16 each)."""
     if not constrained.held:
         return np.zeros((len(q), 0))
-    found = _evaluated(robot, constraint_poses, q, contacts=constrained.held)
+    found = evaluated(robot, constraint_poses, q, contacts=constrained.held)
     return np.ascontiguousarray(found.reshape(len(q), -1))
 
 
-def _evaluated(robot: Robot, algorithm: Callable[..., Any], q: np.ndarray, **choices: Any) -> np.ndarray:
+def evaluated(robot: Robot, algorithm: Callable[..., Any], q: np.ndarray, **choices: Any) -> np.ndarray:
+    """An algorithm of (model, q) at configurations (…, nq)."""
     kernels = robot.kernels.under("", {})
     return kernels.evaluate("simulate", algorithm, {"q": q}, choices=choices)

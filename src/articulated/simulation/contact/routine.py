@@ -11,6 +11,7 @@ import numpy as np
 from ...algebra.scalars import Array, array, select
 from ...algorithms.fast.sizes import far_bodies
 from ...compiler.passes.loops import Builder, Memory
+from ...model.twins import with_parameters
 from ...robot import Robot
 from ..pushes import by_name
 from . import blocks
@@ -38,6 +39,7 @@ class ContactStep:
         nc, m = len(system.contacts), system.size
         sizes = blocks.sizes(robot.model, system) | {
             "gaps": nc, "positions": 3 * nc, "normals": 3 * nc, "forces": 3 * nc, "states": nc,
+            "held": system.held_rows,
             "current": m, "trial": m, "best": m, "now": 1, "least": 1, "done": 1, "residual": 1,
         }  # fmt: skip
         self.memory = {name: r.local(f"contact {name}", size) for name, size in sizes.items() if size}
@@ -54,7 +56,10 @@ class ContactStep:
         self._run("forget", lambda: (array([0.0]),), {}, ["residual"])
 
     def step(self, q: Memory, v: Memory, tau: Memory, dt: Memory, a: Memory, pushes: Mapping[str, Memory] = {}) -> None:
-        """One step: new q and v, and the acceleration from the old ones; `pushes` are forces at the frames."""
+        """One step: new q and v, and the acceleration from the old ones.
+
+        `pushes` are forces at the frames, and inertial parameters of one's own.
+        """
         state = {"q": q, "v": v, "tau": tau, "dt": dt, **pushes}
         self._run("prepare", self._prepares(), {**state, **self._own("anchors")}, _PREPARED)
         problem = {"dt": dt, **self._own("G", "c", "bounds")}
@@ -68,7 +73,7 @@ class ContactStep:
             self._repeat(f"phase {k}", phase, problem)
         self._run("worst", _worst, self._own("residual", "least"), ["residual"])
         self.r.copy(self.memory["best"], self.memory["impulses"])
-        self._run("finish", self._finish, finish, [q, v, a, "forces", "states"])
+        self._run("finish", self._finish, finish, [q, v, a, "forces", "states", "held"])
 
     def _repeat(self, counter: str, phase: Phase, problem: dict[str, Memory]) -> None:
         """Sweeps, or Newton's method as a trial, unless all lanes are done."""
@@ -100,7 +105,10 @@ class ContactStep:
             q: Array, v: Array, tau: Array, dt: Array, anchors: Array = _NOTHING, **pushes: Array
         ) -> tuple[Array, ...]:
             forces = by_name(pushes, self.frames)
-            found = way(about, q, v, tau, anchors, self.system, dt[0], forces)._asdict()
+            of, prepared = about, way
+            if "parameters" in pushes:  # regrouped are the robot's own
+                of, prepared = with_parameters(model, pushes["parameters"]), blocks.prepare_packed
+            found = prepared(of, q, v, tau, anchors, self.system, dt[0], forces)._asdict()
             return tuple(found[name].ravel() for name in _PREPARED if found[name].size)
 
         return (prepare,)

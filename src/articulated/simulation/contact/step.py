@@ -24,7 +24,7 @@ from ...model import Model
 from .geometry import Meeting, meetings
 from .laws import Window
 from .problem import Problem, velocities
-from .system import System
+from .system import System, rate_of
 
 #: of a penetration this part is undone in a step
 RECOVERED = 0.2
@@ -53,6 +53,7 @@ class Finished(NamedTuple):
     a: Array  # with which inverse dynamics gives the torques and contact forces of this step, (nv,)
     forces: Array  # of each contact on the robot, world axes, (nc, 3)
     states: Array  # of each contact: 0 open, 1 sticking, 2 sliding, (nc,)
+    held: Array  # forces in the rows of the contacts that hold
 
 
 def prepare(
@@ -73,7 +74,7 @@ def prepare(
     v_free = v + dt * (accelerated - bending(model, v))
 
     met = meetings(model, q, system)
-    joints = stack([_unit(model.nv, joint.velocity) for joint in system.joints], model.nv)
+    joints = stack([rate_of(model, q, joint) for joint in system.joints], model.nv)
     held = constraint_jacobian(model, q, system.held)
     J = np.concatenate([zeros(0, model.nv), *(each.J for each in met), joints, held])
     Y = solve_upper(L, J.T)
@@ -97,12 +98,6 @@ def prepare(
 def least_velocity(model: Model, dt: Scalar) -> Scalar:
     """What residuals are compared with where no impulse acts: what gravity adds to a velocity in a step."""
     return max(math.sqrt(sum(float(x) ** 2 for x in model.gravity)), LEAST_GRAVITY) * dt
-
-
-def _unit(size: int, k: int) -> Array:
-    found = zeros(size)
-    found[k] = 1
-    return found
 
 
 def _offset(closing: Scalar, free: Scalar, arriving: Scalar, slow: Scalar) -> Scalar:
@@ -148,8 +143,10 @@ def _drift(gap: Scalar, dt: Scalar) -> Scalar:
     return select(closing > 0, closing, RECOVERED * closing)
 
 
-def finish(model: Model, q: Array, v: Array, impulses: Array, dt: Scalar, prepared: Prepared) -> Finished:
-    """The state a step after (q, v) under these impulses, and the forces they are."""
+def finish(
+    model: Model, q: Array, v: Array, impulses: Array, dt: Scalar, prepared: Prepared, held_rows: int = 0
+) -> Finished:
+    """The state a step after (q, v) under these impulses, and the forces they are; the last rows are held."""
     pushed = prepared.inverse * (prepared.Y @ impulses)
     after = prepared.v + solve_lower(prepared.L, pushed)
     a = (after - v) / dt + bending(model, v)
@@ -160,4 +157,5 @@ def finish(model: Model, q: Array, v: Array, impulses: Array, dt: Scalar, prepar
         forces.append(meeting.axes.T @ array([x, y, normal]) / dt)
         sticks = s[3 * k] * s[3 * k] + s[3 * k + 1] * s[3 * k + 1] < still * still
         states.append(select(normal > 0, select(sticks, 1.0, 2.0), 0.0))
-    return Finished(*straight(model, q, after, dt), a, stack(forces, 3), array(states) if states else zeros(0))
+    held = impulses[len(impulses) - held_rows :] / dt
+    return Finished(*straight(model, q, after, dt), a, stack(forces, 3), array(states) if states else zeros(0), held)

@@ -25,7 +25,9 @@ class ContactSteps:
         """The state after the step, and its acceleration."""
         n, batch = len(self.out.q), q.shape[:-1]
         given = {"q0": q, "v0": v, "torques": tau}
-        given |= {f"force {name}": x for name, x in zip(self.plan.frames, pushes, strict=True)}
+        own = ["parameters"] if self.plan.parameters is not None else []
+        names = own + [f"force {name}" for name in self.plan.frames]
+        given |= dict(zip(names, pushes, strict=True))
         arrays = {name: _rows(x, batch, n) for name, x in given.items()}
         arrays |= {name: np.zeros((n, 1, 1)) for name in ("t0", "origin0", "count0")} | {"step": dt[None]}
         arrays |= {f"{name}1": np.empty_like(arrays[f"{name}0"]) for name in ("q", "v", "t", "origin", "count")}

@@ -5,15 +5,21 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...algebra.scalars import Array, eye, zeros
+from ...algorithms.limits import ranges
 from ...contacts.kinds import Contact
-from ...model import Model
+from ...joints import Joint
+from ...model import Body, Model
 from .ground import Ground
 from .surfaces import FLAT, HeightField, Plane, Steps
 from .touching import Pair, Touch, Touching, touching
 
 
 class JointRow(NamedTuple):
-    """What holds one velocity of a joint: the ends of its range, and the torque of its dry friction; None without."""
+    """What holds a joint: the ends of the range of a coordinate, and the torque of its dry friction; None without.
+
+    With a range the row is the rate of the coordinate, else it is the velocity: of most joints these are the same.
+    """
 
     name: str
     coordinate: int
@@ -21,6 +27,11 @@ class JointRow(NamedTuple):
     lower: float | None
     upper: float | None
     dry: float | None
+
+    @property
+    def has_range(self) -> bool:
+        """Whether it has a stop at all."""
+        return self.lower is not None or self.upper is not None
 
 
 class System(NamedTuple):
@@ -39,8 +50,9 @@ class System(NamedTuple):
 
     @property
     def frictions(self) -> np.ndarray:
-        """Coefficients of the contacts, (nc,)."""
-        return np.array([contact.friction for contact in self.contacts])
+        """Coefficients of the contacts, (nc,), or (…, nc) if they differ within a batch."""
+        each = np.broadcast_arrays(*(contact.friction for contact in self.contacts)) if self.contacts else []
+        return np.stack(each, axis=-1) if self.contacts else np.zeros(0)
 
     @property
     def coded(self) -> "System":
@@ -68,29 +80,38 @@ def system(model: Model, ground: Ground | None = None, held: tuple[Contact, ...]
 
 def joint_rows(model: Model) -> tuple[JointRow, ...]:
     """A row for each velocity that has a range or dry friction; a gear passes on both of the joints that follow."""
-    found = []
-    for own in model.bodies:
-        if own.leader is not own:
-            continue
+    found, allowed = [], ranges(model)
+    for own in allowed:
         geared = [b for b in model.bodies if b.leader is own]
         dry = sum(abs(b.multiplier) * b.friction for b in geared)
-        lower, upper = _range(geared) if own.joint.nq == own.joint.nv == 1 else (None, None)
-        if not dry and lower is None and upper is None:
-            continue
-        for k in range(own.joint.nv):
-            rows = own.coords.start + k, own.dofs.start + k
-            found.append(JointRow(own.joint.name, *rows, lower, upper, float(dry) if dry else None))
+        has_range = own.joint.nq == own.joint.nv and own.joint.quaternion is None
+        lower, upper = (x if has_range and math.isfinite(x) else None for x in allowed[own][:2])
+        limited = lower is not None or upper is not None
+        torque = float(dry) if dry else None
+        rows = [(own.joint.name, own.coords.start + k, own.dofs.start + k) for k in range(own.joint.nv)]
+        if dry and limited and type(own.joint).rate is not Joint.rate:
+            found += [JointRow(*row, None, None, torque) for row in rows]  # friction is about other axes than the range
+            torque = None
+        if torque is not None or limited:
+            found += [JointRow(*row, lower, upper, torque) for row in rows]
     return tuple(found)
 
 
-def _range(geared: list) -> tuple[float | None, float | None]:
-    """Of a coordinate: where all joints that share it are within their limits."""
-    lower, upper = -math.inf, math.inf
-    for b in geared:
-        if b.multiplier:
-            ends = sorted((x - b.offset) / b.multiplier for x in b.joint.limits[:2])
-            lower, upper = max(lower, ends[0]), min(upper, ends[1])
-    return lower if lower > -math.inf else None, upper if upper < math.inf else None
+def rate_of(model: Model, q: Array, joint: JointRow) -> Array:
+    """The rate of a joint's coordinate per unit v; of its velocity if the row has no range.  (nv,)."""
+    row = zeros(model.nv)
+    if not joint.has_range:
+        row[joint.velocity] = 1
+        return row
+    own = owner(model, joint)
+    for j, unit in enumerate(eye(own.joint.nv)):
+        row[own.dofs.start + j] = own.joint.rate(own.position(q), unit)[joint.coordinate - own.coords.start]
+    return row
+
+
+def owner(model: Model, joint: JointRow) -> Body:
+    """The body whose joint it is."""
+    return next(b for b in model.bodies if b.leader is b and b.dofs.start <= joint.velocity < b.dofs.stop)
 
 
 def without_dry_friction(model: Model) -> Model:
@@ -145,7 +166,9 @@ def _moved(model: Model, system: System, carried: dict) -> np.ndarray:
     for pair in system.touching.pairs:
         rows.append(np.tile(frames(pair.first.frame, pair.second.frame), (3, 1)))
     for joint in system.joints:
-        rows.append(np.eye(model.nv, dtype=bool)[joint.velocity : joint.velocity + 1])
+        moved = owner(model, joint).dofs if joint.has_range else joint.velocity
+        rows.append(np.zeros((1, model.nv), bool))
+        rows[-1][0, moved] = True
     for contact in system.held:
         rows.append(np.tile(frames(contact.frame, contact.other), (contact.size, 1)))
     return np.concatenate(rows)

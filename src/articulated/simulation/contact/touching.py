@@ -1,8 +1,9 @@
 """What of a robot touches: points and balls that meet the ground, and balls and capsules that meet each other."""
 
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import combinations, product
+from itertools import combinations, count, product
 from typing import Any, NamedTuple
 
 from ...algebra.spatial import Transform
@@ -21,7 +22,7 @@ class Touch(NamedTuple):
     frame: str
     point: Point
     radius: float
-    friction: float = 0.0
+    friction: Any = 0.0  # a number, or one for each run of a batch
     restitution: float = 0.0
 
 
@@ -40,7 +41,7 @@ class Pair(NamedTuple):
     name: str
     first: Rod
     second: Rod
-    friction: float = 0.0
+    friction: Any = 0.0
     restitution: float = 0.0
 
 
@@ -68,7 +69,8 @@ def touching(model: Model, ground: Ground) -> Touching:
             'box on a body that moves; name its feet, art.Ground(feet=["frame", …])'
         )
     names = _distinct(Touching(tuple(points), tuple(pairs)).names)
-    frictions, bounces = (_each(names, what, getattr(ground, what)) for what in ("friction", "restitution"))
+    links = [point.frame for point in points] + [pair.name for pair in pairs]
+    frictions, bounces = (_each(names, links, what, getattr(ground, what)) for what in ("friction", "restitution"))
     given: list[dict[str, Any]] = [
         {"name": name, "friction": friction, "restitution": bounce}
         for name, friction, bounce in zip(names, frictions, bounces, strict=True)
@@ -135,6 +137,9 @@ def _pairs(model: Model, wanted: Any) -> Iterator[Pair]:
         known = [link.name for link, _ in rods]
         for name in sorted({name for pair in asked for name in pair}.difference(known)):
             raise unknown("link with a sphere or capsule to collide:", name, model.name, known)
+        for pair in asked:
+            if len({model.frames[name].body for name in pair}) == 1:
+                raise ModelError(f"{' and '.join(map(repr, sorted(pair)))} are one body of {model.name}: never closer")
     for (a, first), (b, second) in combinations(rods, 2):
         if _apart(model, a, b) if asked is None else frozenset((a.name, b.name)) in asked:
             yield Pair(f"{a.name}~{b.name}", first, second)
@@ -157,20 +162,23 @@ def _place(X: Transform, point: Point) -> Point:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Names with a number where several are the same."""
-    counted: dict[str, int] = {}
+    """Names with a number where several are the same: the next that makes no name of another contact."""
+    counts, numbers = Counter(names), {name: count() for name in names}
+    taken = {name for name in names if counts[name] == 1}
     found = []
     for name in names:
-        k = counted[name] = counted.get(name, -1) + 1
-        found.append(f"{name}.{k}" if names.count(name) > 1 else name)
+        own = name
+        while counts[name] > 1 and (own == name or own in taken):
+            own = f"{name}.{next(numbers[name])}"
+        taken.add(own)
+        found.append(own)
     return found
 
 
-def _each(names: list[str], what: str, given: Any) -> list[float]:
-    """A number for each contact; by name, those of one link together."""
+def _each(names: list[str], links: list[str], what: str, given: Any) -> list[Any]:
+    """A number for each contact; by name, or by link for all contacts of one."""
     if not isinstance(given, Mapping):
         return [given] * len(names)
-    links = [name.rpartition(".")[0] or name for name in names]
     for key in given:
         if key not in names and key not in links:
             raise unknown(f"contact for the {what} of", key, "the robot", [*names, *dict.fromkeys(links)])

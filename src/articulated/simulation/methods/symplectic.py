@@ -3,13 +3,14 @@
 As in adaptive.py all is selected, not branched on, and lanes that have finished stay as they are.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from ...algebra.scalars import Array, array, select, sqrt
+from ...algebra.scalars import Array, Scalar, array, select, sqrt
 from ...algorithms.discrete_mechanics import end_momenta, halfway, lagrangian_slopes
 from ...algorithms.inverse_dynamics import friction_forces
 from ...model import Model
+from ...model.twins import with_parameters
 
 #: squared relative residual that is asked for: what the next iteration leaves is below it
 WANTED = 1e-31
@@ -55,23 +56,21 @@ class Balance:
 
     def __init__(self, model: Model, law: Callable[..., Array] | None, pushed: Callable[[dict[str, Any]], Any]):
         self.model, self.law, self.pushed = model, law, pushed
-        # at rest the momentum is rounding of the weight times h: sqrt(p M⁻¹ p) of it is at most h sqrt(mass) |g|
-        mass, gravity = sum(b.inertia.mass for b in model.bodies), model.gravity
-        self.weight = float(mass * (gravity @ gravity))
 
     def ends(self, q: Array, d: Array, t: Array, dt: Array, tau: Array, forces: dict[str, Any]) -> tuple[Any, ...]:
         """Momenta before and after the step, its configurations in the middle and at the end, and a scale of energy."""
         h = dt[0]
         middle, end = halfway(self.model, q, d)
         v = d / h
-        p, f = lagrangian_slopes(self.model, middle, v, self.pushed(forces))
+        model = with_own_parameters(self.model, forces)
+        p, f = lagrangian_slopes(model, middle, v, self.pushed(forces))
         if self.law:
             tau = self.law(t[0] + h / 2, middle, v)
         before, after = end_momenta(self.model, d, p, h * (f + tau))
-        return before, after, middle, end, p @ v + friction_forces(self.model, v) @ d + h * h * self.weight
+        return before, after, middle, end, p @ v + friction_forces(self.model, v) @ d + h * h * _weight(model)
 
     def iteration(self, inverse: Callable[..., Array]) -> Callable[..., Tried]:
-        """d ← d + h M⁻¹ r, as a block; `inverse(q, r)` is M⁻¹ r, damping over half a step added to M."""
+        """d ← d + h M⁻¹ r, as a block; `inverse(q, r, …)` is M⁻¹ r, damping over half a step added to M."""
 
         def block(
             q: Array, p: Array, d: Array, t: Array, dt: Array, tau: Array,
@@ -79,7 +78,7 @@ class Balance:
         ) -> Tried:  # fmt: skip
             before, _, middle, _, compared = self.ends(q, d, t, dt, tau, forces)
             r = p - before
-            step = dt[0] * inverse(middle, r)
+            step = dt[0] * inverse(middle, r, forces)
             found = (r @ step) / dt[0]
             enough = select(WANTED * compared < found, 0.0, 1.0)
             soon = select(found * found < WANTED * compared * size[0], 1.0, enough)
@@ -97,14 +96,14 @@ class Balance:
         return block
 
     def finish(self, inverse: Callable[..., Array]) -> Callable[..., Stepped]:
-        """The end of a step, as a block; `inverse(q, p)` is M⁻¹ p."""
+        """The end of a step, as a block; `inverse(q, p, …)` is M⁻¹ p."""
 
         def block(
             q: Array, v: Array, p: Array, d: Array, t: Array, dt: Array, tau: Array, size: Array, scale: Array,
             rounds: Array, worst: Array, gain: Array, failed: Array, residual: Array, iterations: Array, **forces: Any,
         ) -> Stepped:  # fmt: skip
             _, after, _, end, _ = self.ends(q, d, t, dt, tau, forces)
-            velocity = inverse(end, after)
+            velocity = inverse(end, after, forces)
             moves = select(failed[0] > 0, 0.0, dt[0]) > 0
             near = select(worst @ worst < NEAR * NEAR, 1.0, 0.0)
             good = select(moves, select(size[0] < WORST * scale[0] + _TINY, 1.0, near), 0.0) > 0.5
@@ -123,6 +122,16 @@ class Balance:
             )
 
         return block
+
+
+def with_own_parameters(model: Model, given: Mapping[str, Any]) -> Model:
+    """The model with the inertial parameters a block is given, if it is given any."""
+    return with_parameters(model, given["parameters"]) if "parameters" in given else model
+
+
+def _weight(model: Model) -> Scalar:
+    """At rest the momentum is rounding of the weight times h: sqrt(p M⁻¹ p) of it is at most h sqrt(mass) |g|."""
+    return sum(b.inertia.mass for b in model.bodies) * float(model.gravity @ model.gravity)
 
 
 def predicted(v: Array, gain: Array, dt: Array, failed: Array) -> tuple[Array, ...]:

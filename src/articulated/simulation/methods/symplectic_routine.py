@@ -14,6 +14,7 @@ from ...joints import Joint
 from ...model import Model
 from ...robot import Robot
 from ..damping import damped
+from ..inertias import of_lanes
 from ..plan import Plan
 from ..pushes import by_name
 from ..rollout_routine import Writer, zeros
@@ -48,9 +49,13 @@ class Symplectic(Writer):
         return {"p": plan.robot.nv, "left": 1, "failed": 1, "residual": 1, "iterations": 1, "worst": plan.robot.nv}
 
     @classmethod
-    def begin(cls, plan: Plan, q: np.ndarray, v: np.ndarray) -> dict[str, np.ndarray]:
+    def begin(cls, plan: Plan, q: np.ndarray, v: np.ndarray, lanes: slice = slice(None)) -> dict[str, np.ndarray]:
         """The momentum M v, and zeros."""
-        return super().begin(plan, q, v) | {"p": np.einsum("nij,nj->ni", plan.robot.mass_matrix(q), v)}
+        own: dict[str, Any] = (
+            {} if plan.parameters is None else {"parameters": of_lanes(plan.parameters, lanes).squeeze(-2)}
+        )
+        M = plan.robot.mass_matrix(q, **own)
+        return super().begin(plan, q, v) | {"p": np.einsum("nij,nj->ni", M, v)}
 
     @classmethod
     def told(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
@@ -78,8 +83,9 @@ class Symplectic(Writer):
         balance = symplectic.Balance(self.model, self.law, lambda forces: by_name(forces, self.plan.frames))
         bare = _bare(self.model)
         half = _bare(damped(self.model, self.plan.stiff)) if self.plan.stiff else bare
-        self.iterations = [balance.iteration(inverse) for inverse in _inverses(half)]
-        self.finishes = [balance.finish(inverse) for inverse in _inverses(bare)]
+        own = self.inertias is not None
+        self.iterations = [balance.iteration(inverse) for inverse in _inverses(half, own)]
+        self.finishes = [balance.finish(inverse) for inverse in _inverses(bare, own)]
         self.accelerate = [
             lambda q, v, tau, a=accelerations, **forces: a(q, v, tau, forces) for accelerations in self.dynamics()
         ]
@@ -111,13 +117,14 @@ def _bare(model: Model) -> Model:
     return model.changed(still, gravity=(0, 0, 0))
 
 
-def _inverses(model: Model) -> list[Any]:
-    """(q, r) → M⁻¹ r in several formulations: forward dynamics at rest."""
+def _inverses(model: Model, own: bool) -> list[Any]:
+    """(q, r, …) → M⁻¹ r in several formulations: forward dynamics at rest; `own`: with parameters that are given."""
 
-    def inverse(way: Any, q: Any, r: Any) -> Any:
-        return way(q, exact_zeros(model.nv), r)
+    def inverse(way: Any, of: Model, q: Any, r: Any, given: Any) -> Any:
+        return way(symplectic.with_own_parameters(of, given), q, exact_zeros(model.nv), r)
 
-    return [partial(inverse, partial(way, of)) for of, way in Robot(model).kernels.ways(forward_dynamics)]
+    ways = [(model, forward_dynamics)] if own else Robot(model).kernels.ways(forward_dynamics)
+    return [partial(inverse, way, of) for of, way in ways]
 
 
 def _carries_along(joint: Joint) -> bool:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...errors import ShapeError
+from ...errors import ShapeError, WrongKind
 from ...text import shortened
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class Batch:
 
     def __len__(self) -> int:
         if not self.shape:
-            raise TypeError("batch: this trajectory is a single run, without a batch")
+            raise WrongKind("batch: this trajectory is a single run, without a batch")
         return self.shape[0]
 
     def __getitem__(self, index: Any) -> "Trajectory":

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.asked import floats
 from ...errors import ShapeError
 from ...robot import Robot
 from ...text import shortened
-from .arrays import over_time, require_numbers
+from .arrays import frozen, over_time, require_numbers
 from .contact_history import ContactHistory
 
 
@@ -45,15 +46,17 @@ def plain(info: Any) -> Mapping[str, Any]:
         raise ShapeError(f"info holds plain values (numbers, texts, lists and dicts of them): {problem}") from None
 
 
-def own_inertia(info: Mapping[str, Any], what: str, instead: str) -> None:
-    """Refuse what follows from the inertia of the robot, where the run was simulated with another."""
-    if "parameters" in info:
-        raise ShapeError(f"{what}: this run has other inertial parameters than its robot; compute it by {instead}")
-
-
-def known_energies(run: Any) -> dict[str, np.ndarray]:
-    """By name; none for a run with other inertial parameters than its robot."""
-    return {} if "parameters" in run.info else run.energy._asdict()
+def parameters(robot: Robot, given: Any, batch: tuple[int, ...]) -> np.ndarray | None:
+    """Inertial parameters (10 nb,), or of each run (…, 10 nb)."""
+    if given is None:
+        return None
+    found, size = floats("parameters", given), len(robot.parameters)
+    if found.shape not in ((size,), (*batch, size)):
+        each = f" or {(*batch, size)}" if batch else ""
+        raise ShapeError(f"parameters has shape {found.shape}; it must be ({size},){each}")
+    if not np.isfinite(found).all():
+        raise ShapeError("parameters holds NaN or infinity")
+    return frozen(found)
 
 
 def _as_plain(x: Any) -> Any:

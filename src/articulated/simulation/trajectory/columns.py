@@ -14,8 +14,6 @@ from .contact_history import AXES, ContactHistory
 if TYPE_CHECKING:
     from .trajectory import Trajectory
 
-CONTACT = [*AXES, "frictions"]
-
 
 class Layout(NamedTuple):
     """What decides which arrays and columns a trajectory has."""
@@ -24,6 +22,7 @@ class Layout(NamedTuple):
     batch: tuple[int, ...]
     contacts: tuple[str, ...] | None
     frames: tuple[str, ...]
+    moments: bool = False  # whether contacts have any
 
 
 class Field(NamedTuple):
@@ -36,7 +35,9 @@ class Field(NamedTuple):
 
 def layout(run: "Trajectory") -> Layout:
     """Of a trajectory."""
-    return Layout(run.robot, run.batch.shape, None if run.contact is None else run.contact.names, tuple(run.forces))
+    contact = run.contact
+    named, turned = (None, False) if contact is None else (contact.names, contact.moments is not None)
+    return Layout(run.robot, run.batch.shape, named, tuple(run.forces), turned)
 
 
 def fields(of: Layout) -> list[Field]:
@@ -48,16 +49,18 @@ def fields(of: Layout) -> list[Field]:
         parts = component_names(of.robot.model, name)
         found.append(Field(name, [f"{name}_{plain(part)}" for part in parts], (len(parts),)))
     if of.contacts is not None:
-        found += _contact_fields(of.contacts)
+        found += _contact_fields(of)
     for k, frame in enumerate(of.frames):
         found.append(Field(f"forces_{k}", [f"force_{plain(frame)}_{part}" for part in SPATIAL], (6,)))
     return found
 
 
-def _contact_fields(points: Sequence[str]) -> list[Field]:
+def _contact_fields(of: Layout) -> list[Field]:
+    points: Sequence[str] = of.contacts or ()
     found, count = [], len(points)
     words = {"forces": "force", "positions": "position", "normals": "normal", "gaps": "gap", "states": "state"}
-    for name, word in {**words, "frictions": "friction"}.items():
+    words |= {"frictions": "friction", **({"moments": "moment"} if of.moments else {})}
+    for name, word in words.items():
         vector = AXES.get(name, 1) == 2
         ends = [f"{plain(p)}_{x}" for p, x in product(points, "xyz")] if vector else [plain(p) for p in points]
         columns = [f"contact_{word}_{end}" for end in ends]
@@ -69,7 +72,7 @@ def arrays(run: "Trajectory") -> dict[str, np.ndarray]:
     """The arrays of a trajectory by their names in files."""
     found = {"time": run.t, "q": run.q, "v": run.v, "a": run.a, "tau": run.tau}
     if run.contact is not None:
-        found |= {f"contact_{name}": getattr(run.contact, name) for name in CONTACT}
+        found |= {f"contact_{name}": getattr(run.contact, name) for name in (*run.contact.axes, "frictions")}
     return found | {f"forces_{k}": x for k, x in enumerate(run.forces.values())}
 
 
@@ -89,13 +92,15 @@ def columns(run: "Trajectory") -> list[tuple[str, np.ndarray]]:
     return found
 
 
-def assembled(of: Layout, found: Mapping[str, np.ndarray], info: Mapping[str, Any]) -> "Trajectory":
-    """The trajectory of arrays by their names in files."""
+def assembled(of: Layout, found: Mapping[str, np.ndarray], about: Mapping[str, Any]) -> "Trajectory":
+    """The trajectory of arrays by their names in files, and of its header."""
     from .trajectory import Trajectory
 
     contact = None
     if of.contacts is not None:
-        contact = ContactHistory(of.contacts, **{name: found[f"contact_{name}"] for name in CONTACT})
+        names = [name for name in (*AXES, "frictions") if name != "moments" or of.moments]
+        contact = ContactHistory(of.contacts, **{name: found[f"contact_{name}"] for name in names})
     forces = {frame: found[f"forces_{k}"] for k, frame in enumerate(of.frames)}
-    state = {name: found[name] for name in ("q", "v", "a", "tau")}
-    return Trajectory(of.robot, found["time"], **state, contact=contact, forces=forces, info=info)
+    state: dict[str, Any] = {name: found[name] for name in ("q", "v", "a", "tau")}
+    told: dict[str, Any] = {"info": about.get("info") or {}, "parameters": about.get("parameters")}
+    return Trajectory(of.robot, found["time"], **state, contact=contact, forces=forces, **told)

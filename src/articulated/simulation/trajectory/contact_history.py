@@ -1,5 +1,7 @@
 """ContactHistory: forces, gaps and states of contact points over time."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Callable, Iterable
 from typing import Any, Self
 
@@ -12,20 +14,26 @@ from .arrays import frozen, over_time, require_numbers
 
 OPEN, STICKING, SLIDING = range(3)
 #: field → how many axes follow that of time
-AXES = {"forces": 2, "positions": 2, "normals": 2, "gaps": 1, "states": 1, "residual": 0}
+AXES = {"forces": 2, "positions": 2, "normals": 2, "gaps": 1, "states": 1, "residual": 0, "moments": 2}
 
 
 class ContactHistory(Frozen):
     """What nc contact points did in T samples: of the step that begins at each.
 
-    names      the points, nc of them
-    forces     (…, T, nc, 3) N, on the robot, world axes
-    positions  (…, T, nc, 3) m, in the world
-    normals    (…, T, nc, 3) unit vectors out of the ground
-    gaps       (…, T, nc) m, negative inside the ground; infinite where there is none
-    frictions  (nc,) or (…, nc)
-    states     (…, T, nc) 0 open, 1 sticking, 2 sliding
-    residual   (…, T) relative residual of the contact problem
+        names: the points, nc of them
+        forces: (…, T, nc, 3) N, on the robot, world axes
+        positions: (…, T, nc, 3) m, in the world
+        normals: (…, T, nc, 3) unit vectors out of the ground
+        gaps: (…, T, nc) m, negative inside the ground; infinite where there is none
+        frictions: (nc,) or (…, nc)
+        states: (…, T, nc) 0 open, 1 sticking, 2 sliding
+        residual: (…, T) relative residual of the contact problem
+        moments: (…, T, nc, 3) N m, on the robot about the positions, world axes; None if all only push
+
+    >>> import articulated as art
+    >>> dog = art.load("quadruped", floating_base=True)
+    >>> art.simulate(dog, dog.poses["home"], duration=0.02, contacts=art.Ground()).contact.forces.shape
+    (21, 4, 3)
     """
 
     names: tuple[str, ...]
@@ -36,6 +44,7 @@ class ContactHistory(Frozen):
     frictions: np.ndarray
     states: np.ndarray
     residual: np.ndarray
+    moments: np.ndarray | None
 
     def __init__(
         self,
@@ -47,6 +56,7 @@ class ContactHistory(Frozen):
         frictions: Any,
         states: Any,
         residual: Any,
+        moments: Any = None,
     ):
         points = _points(names)
         count = len(points)
@@ -55,13 +65,14 @@ class ContactHistory(Frozen):
             raise ShapeError(f"contact.gaps has shape {known.shape}; for {count} points it must be (…, T, {count})")
         *batch, T, _ = known.shape
         given = {"forces": forces, "positions": positions, "normals": normals, "gaps": gaps, "states": states}
+        given |= {} if moments is None else {"moments": moments}
         tails = {name: (T, count, 3)[: 1 + AXES[name]] for name in given}
         found = {name: over_time(f"contact.{name}", x, tuple(batch), tails[name]) for name, x in given.items()}
         found["residual"] = over_time("contact.residual", residual, tuple(batch), (T,))
         found["frictions"] = _frictions(frictions, tuple(batch), count)
         _check(points, found)
         found["states"] = frozen(found["states"].astype(np.int8))
-        self.__dict__.update(names=points, **found)
+        self.__dict__.update(names=points, **{"moments": None, **found})
 
     def __repr__(self) -> str:
         return f"<ContactHistory of {len(self.names)} points, {self.residual.shape[-1]} samples>"
@@ -77,13 +88,18 @@ class ContactHistory(Frozen):
         """Force along the normal, (…, T, nc) N."""
         return np.einsum("...i,...i", self.forces, self.normals)
 
+    @property
+    def axes(self) -> dict[str, int]:
+        """The arrays over time there are, and how many axes follow that of time."""
+        return {name: after for name, after in AXES.items() if getattr(self, name) is not None}
+
     def changed(self, take: Callable[[np.ndarray, int], np.ndarray], frictions: np.ndarray | None = None) -> Self:
         """With `take(x, axes after that of time)` in the place of every array x over time."""
-        arrays = {name: take(getattr(self, name), after) for name, after in AXES.items()}
+        arrays = {name: take(getattr(self, name), after) for name, after in self.axes.items()}
         return type(self)(self.names, frictions=self.frictions if frictions is None else frictions, **arrays)
 
     def __reduce__(self) -> Any:
-        order = ("names", "forces", "positions", "normals", "gaps", "frictions", "states", "residual")
+        order = ("names", "forces", "positions", "normals", "gaps", "frictions", "states", "residual", "moments")
         return type(self), tuple(getattr(self, name) for name in order)
 
 
@@ -106,7 +122,7 @@ def _frictions(given: Any, batch: tuple[int, ...], count: int) -> np.ndarray:
 
 def _check(points: tuple[str, ...], found: dict[str, np.ndarray]) -> None:
     """Numbers where there must be numbers, and what they can be."""
-    for name in ("forces", "positions", "normals"):
+    for name in [name for name in ("forces", "positions", "normals", "moments") if name in found]:
         require_numbers(f"contact.{name}", found[name], -3)
     require_numbers("contact.residual", found["residual"], -1)
     gaps, states = found["gaps"], found["states"]

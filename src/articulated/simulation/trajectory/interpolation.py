@@ -4,6 +4,9 @@ Positions: the cubic Hermite interpolant of the coordinates that `difference` me
 has the positions and velocities of both ends.  Velocities: the quadratic through both velocities that starts with the
 acceleration of the step, so that what jumps at a sample (a torque that is held, an impact) does not reach into the step
 before.  What belongs to the step as a whole (a, tau, contacts, forces) is that of the step.
+
+Where nothing jumps (`info["smooth"]`: a method of higher order under smooth torques) the accelerations of both ends are
+met, too: positions are quintics in the same coordinates, velocities cubics, accelerations their slopes.
 """
 
 from typing import Any, NamedTuple
@@ -58,6 +61,25 @@ def positions(robot: Robot, t: np.ndarray, q: np.ndarray, v: np.ndarray, at: Pla
     first, last = h * v0, h * tangent.rates(robot.model, along, v1)
     way = u * (1 - u) ** 2 * first + u * u * (3 - 2 * u) * along + u * u * (u - 1) * last
     return np.where(u == 0, q0, robot.integrate(q0, way))
+
+
+def smooth(
+    robot: Robot, t: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray, at: Places
+) -> tuple[np.ndarray, ...]:
+    """q, v and a at places (K,), where a does not jump."""
+    q0, q1, v0, v1, h, u = _ends(t, q, v, at)
+    a0, a1, *_ = _ends(t, a, v, at)
+    along = robot.difference(q0, q1)
+    last = h * tangent.rates(robot.model, along, v1)
+    bent = h * h * tangent.accelerations(robot.model, along, v1, a1)
+    u2, u3 = u * u, u * u * u
+    way = u3 * (10 - 15 * u + 6 * u2) * along
+    way += u * (1 - 6 * u2 + 8 * u3 - 3 * u2 * u2) * h * v0 + u3 * (-4 + 7 * u - 3 * u2) * last
+    way += u2 / 2 * (1 - u) ** 3 * h * h * a0 + u3 / 2 * (1 - u) ** 2 * bent
+    speed = v0 + u2 * (3 - 2 * u) * (v1 - v0) + h * u * (1 - u) * ((1 - u) * a0 - u * a1)
+    length = np.where(h > 0, h, 1.0)  # the last sample has no step behind it
+    slope = 6 * u * (1 - u) * (v1 - v0) / length + (1 - u) * (1 - 3 * u) * a0 + u * (3 * u - 2) * a1
+    return np.where(u == 0, q0, robot.integrate(q0, way)), speed, slope
 
 
 def velocities(t: np.ndarray, v: np.ndarray, a: np.ndarray, at: Places) -> np.ndarray:

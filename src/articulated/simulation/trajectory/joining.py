@@ -7,7 +7,8 @@ import numpy as np
 from ...errors import ShapeError
 from ...robot.components import component_names
 from ...text import shortened
-from .contact_history import AXES, ContactHistory
+from . import happened
+from .contact_history import ContactHistory
 
 if TYPE_CHECKING:
     from .trajectory import Trajectory
@@ -25,11 +26,18 @@ def joined(first: "Trajectory", second: "Trajectory") -> dict[str, Any]:
         return np.concatenate([getattr(first, name)[..., :-1, :], getattr(second, name)], axis=-2)
 
     arrays = {name: both(name) for name in ("q", "v", "a", "tau")}
-    parts = [dict(part) for run in (first, second) for part in run.info.get("parts", [run.info])]
+    parts = [_without_events(part) for run in (first, second) for part in run.info.get("parts", [run.info])]
+    shift = float(first.t[-1] - second.t[0])
+    events = happened.joined(first.info, second.info, float(second.t[0]), shift)
     return {
         "robot": first.robot, "t": t, **arrays, "contact": _contact(first.contact, second.contact),
-        "forces": _forces(first, second), "info": {"parts": parts},
+        "forces": _forces(first, second), "info": {"parts": parts, **events},
+        "parameters": first.parameters,
     }  # fmt: skip
+
+
+def _without_events(info: Any) -> dict[str, Any]:
+    return {name: x for name, x in info.items() if name != "events"}
 
 
 def _check(first: "Trajectory", second: "Trajectory") -> None:
@@ -41,6 +49,8 @@ def _check(first: "Trajectory", second: "Trajectory") -> None:
         raise ShapeError(
             f"{shortened(other.name)} cannot continue a run of {shortened(one.name)}: other masses, gravity or lengths"
         )
+    if not _equal(first.parameters, second.parameters):
+        raise ShapeError("the runs have other inertial parameters")
     if first.batch.shape != second.batch.shape:
         raise ShapeError(f"a batch of shape {second.batch.shape} cannot continue one of shape {first.batch.shape}")
     gaps = {
@@ -58,16 +68,20 @@ def _check(first: "Trajectory", second: "Trajectory") -> None:
             )
 
 
+def _equal(one: np.ndarray | None, other: np.ndarray | None) -> bool:
+    return one is other if one is None or other is None else np.array_equal(one, other)
+
+
 def _contact(first: ContactHistory | None, second: ContactHistory | None) -> ContactHistory | None:
     if first is None and second is None:
         return None
-    if first is None or second is None or first.names != second.names:
+    if first is None or second is None or first.names != second.names or first.axes != second.axes:
         told = [", ".join(map(shortened, c.names)) or "none" if c else "none" for c in (first, second)]
         raise ShapeError(f"the runs have other contact points: {told[0]}; {told[1]}")
     if not np.array_equal(first.frictions, second.frictions):
         raise ShapeError("the runs have other coefficients of friction")
     arrays = {}
-    for name, after in AXES.items():
+    for name, after in first.axes.items():
         one = getattr(first, name)[(..., slice(-1), *[slice(None)] * after)]
         arrays[name] = np.concatenate([one, getattr(second, name)], axis=-1 - after)
     return ContactHistory(first.names, frictions=first.frictions, **arrays)

@@ -1,10 +1,19 @@
 """What a trajectory answers with, by name."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 STATE = ("q", "v", "a", "tau")
+#: numbers of an array that are shown before only its ends are
+SHOWN = 60
+
+
+def _shown(values: Any) -> str:
+    """A NamedTuple that fits on a screen, however long its arrays are."""
+    with np.printoptions(threshold=SHOWN, edgeitems=2):
+        parts = [f"{name}={np.asarray(x)!r}" for name, x in zip(values._fields, values, strict=True)]
+    return f"{type(values).__name__}({', '.join(parts)})"
 
 
 class State(NamedTuple):
@@ -16,6 +25,9 @@ class State(NamedTuple):
     a: np.ndarray
     tau: np.ndarray
 
+    def __repr__(self) -> str:
+        return _shown(self)
+
 
 class Energy(NamedTuple):
     """Energies in joules, (…, T); the potential energy is zero at the world's origin."""
@@ -23,3 +35,6 @@ class Energy(NamedTuple):
     kinetic: np.ndarray
     potential: np.ndarray
     total: np.ndarray
+
+    def __repr__(self) -> str:
+        return _shown(self)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...robot.components import component_names
-from ...text import html_block, html_table, shortened
-from .checks import known_energies
+from ...text import counted, html_block, html_findings, html_folded, html_table, shortened
 from .units import bounds, units
 
 if TYPE_CHECKING:
@@ -20,6 +19,11 @@ ROUNDING = 1e-5
 SOLVED = 1e-6
 #: deeper than this is more than the solver's drift, m
 DEEP = 1e-4
+#: parts of a summary that a notebook shows at once
+OPEN = ("energy", "position", "normal force")
+#: of the energy that could have become kinetic, this much more than there was is no rounding and no oscillation
+GROWTH = 0.25
+TINY = 1e-12
 QUANTITIES = {"q": "position", "v": "speed", "tau": "effort"}
 
 
@@ -36,13 +40,14 @@ def headline(run: "Trajectory") -> str:
     """`panda: 1001 samples, 0 … 1 s`."""
     batch = f", batch {' × '.join(map(str, run.batch.shape))}" if run.batch.shape else ""
     contacts = f", {len(run.contact.names)} contact points" if run.contact is not None else ""
-    count = f"{len(run)} sample{'s' if len(run) > 1 else ''}"
-    return f"{shortened(run.robot.name)}: {count}, {run.t[0]:g} … {run.t[-1]:g} s{batch}{contacts}"
+    return (
+        f"{shortened(run.robot.name)}: {counted(len(run), 'sample')}, {run.t[0]:g} … {run.t[-1]:g} s{batch}{contacts}"
+    )
 
 
 def findings(run: "Trajectory") -> list[Finding]:
-    """Limits that were exceeded, contacts not solved, penetration; the worst moment of each."""
-    return [*_beyond_limits(run), *_of_contacts(run)]
+    """Limits that were exceeded, contacts not solved, penetration, energy from nowhere; the worst moment of each."""
+    return [*_beyond_limits(run), *_of_contacts(run), *_of_energy(run)]
 
 
 def _beyond_limits(run: "Trajectory") -> Iterator[Finding]:
@@ -69,15 +74,31 @@ def _of_contacts(run: "Trajectory") -> Iterator[Finding]:
     if contact.residual[worst] > SOLVED:
         share = float(np.mean(contact.residual > SOLVED))
         t = float(run.t[worst[-1]])
-        text = f"in {share:.2g} of the steps the contacts are not solved to {SOLVED:g}; the largest residual is "
+        text = (
+            f"in {100 * share:.2g} % of the steps the contacts are not solved to {SOLVED:g}; the largest residual is "
+        )
         yield Finding("residual", "", t, f"{text}{contact.residual[worst]:.2g} at t = {t:g} s{_member(worst[:-1])}")
     if contact.gaps.size and contact.gaps.min() < -DEEP:
         at = np.unravel_index(int(np.argmin(contact.gaps)), contact.gaps.shape)
         t, point = float(run.t[at[-2]]), contact.names[at[-1]]
-        text = (
-            f"{shortened(point)} is {-contact.gaps[at] * 1e3:.3g} mm inside the ground at t = {t:g} s{_member(at[:-2])}"
-        )
-        yield Finding("penetration", point, t, text)
+        text = f"{shortened(point)} is {-contact.gaps[at] * 1e3:.3g} mm inside what it touches at t = {t:g} s"
+        yield Finding("penetration", point, t, f"{text}{_member(at[:-2])}")
+
+
+def _of_energy(run: "Trajectory") -> Iterator[Finding]:
+    """Energy that a simulation has made itself: nothing drove the robot, and it has more than it could have got."""
+    if "method" not in run.info or run.contact is not None or run.forces or run.tau.any():
+        return
+    total, potential = run.energy.total, run.energy.potential
+    gained = total - total[..., :1]
+    fallen = potential[..., :1] - potential.min(axis=-1, keepdims=True)
+    share = gained / (run.energy.kinetic[..., :1] + fallen + ROUNDING * abs(total[..., :1]) + TINY)
+    at = np.unravel_index(int(np.argmax(share)), share.shape)
+    if share[at] > GROWTH:
+        t, step = float(run.t[at[-1]]), run.info.get("dt")
+        long = f" of {step:g} s" if isinstance(step, (float, int)) else ""
+        text = f"the total energy has grown by {gained[at]:.3g} J at t = {t:g} s{_member(at[:-1])} although nothing "
+        yield Finding("energy", "", t, f"{text}drives the robot: the step{long} is too large for this motion")
 
 
 def _member(at: tuple[Any, ...]) -> str:
@@ -85,33 +106,32 @@ def _member(at: tuple[Any, ...]) -> str:
 
 
 def summary_html(run: "Trajectory") -> str:
-    """The summary for a notebook."""
-    found = "".join(f"<li>{html.escape(finding.text)}</li>" for finding in run.findings)
-    told = f"<p><b>Findings</b></p><ul>{found}</ul>" if found else "<p>No limit is exceeded.</p>"
-    rows = [[shortened(key), shortened(value)] for key, value in run.info.items()]
+    """The summary for a notebook: findings, then ranges; what is not positions and energies opens at a click."""
+    ends = [] if run.batch.shape else ["from", "to"]
     parts = [
-        f"<p><b>{html.escape(headline(run))}</b></p>{told}",
-        html_table(["quantity", "from", "to", "least", "most", "unit"], _ranges(run)),
-        f"<details><summary>how it was made</summary>{html_table(['', ''], rows)}</details>" if rows else "",
+        html_folded(title, html_table(["", *ends, "least", "most", "unit"], rows), open_=title in OPEN)
+        for title, rows in _ranges(run)
+        if rows
     ]
-    return html_block(*parts)
+    if rows := [[shortened(key), shortened(value)] for key, value in run.info.items()]:
+        parts.append(html_folded("how it was made", html_table(["", ""], rows)))
+    head = f"<p><b>{html.escape(headline(run))}</b></p>"
+    return html_block(head, html_findings([found.text for found in run.findings], "No limit is exceeded."), *parts)
 
 
-def _ranges(run: "Trajectory") -> list[list[str]]:
+def _ranges(run: "Trajectory") -> Iterator[tuple[str, list[list[str]]]]:
     """First and last value (of one run), least and most (of all), of energies, positions and efforts."""
     model = run.robot.model
-    rows = [_row(f"{name} energy", x, "J") for name, x in known_energies(run).items()]
+    yield "energy", [_row(name, x, "J") for name, x in run.energy._asdict().items()]
     if run.contact is not None:
-        rows.append(_row("contact residual", run.contact.residual, ""))
-        rows += [_row(f"normal force {n}", run.contact.normal[..., k], "N") for k, n in enumerate(run.contact.names)]
+        yield "normal force", [_row(n, run.contact.normal[..., k], "N") for k, n in enumerate(run.contact.names)]
+        yield "contact solver", [_row("residual", run.contact.residual, "")]
     for name, quantity in QUANTITIES.items():
         labels = zip(component_names(model, name), units(model, name), strict=True)
-        rows += [
-            _row(f"{quantity} {label}", getattr(run, name)[..., k], unit) for k, (label, unit) in enumerate(labels)
-        ]
-    return rows
+        yield quantity, [_row(label, getattr(run, name)[..., k], unit) for k, (label, unit) in enumerate(labels)]
 
 
 def _row(name: str, x: np.ndarray, unit: str) -> list[str]:
-    ends = [f"{x[0]:.5g}", f"{x[-1]:.5g}"] if x.ndim == 1 else ["", ""]
-    return [shortened(name), *ends, f"{x.min():.5g}", f"{x.max():.5g}", unit]
+    values = [*([x[0], x[-1]] if x.ndim == 1 else []), x.min(), x.max()]
+    nothing = 1e-14 * max(abs(x.min()), abs(x.max()))  # rounding, which would read as a number
+    return [shortened(name), *("0" if abs(value) <= nothing else f"{value:.5g}" for value in values), unit]

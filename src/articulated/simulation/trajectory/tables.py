@@ -6,15 +6,13 @@ import numpy as np
 
 from ...errors import MissingExtra
 from ...robot.components import SPATIAL, component_names
-from .checks import known_energies
 from .columns import columns
-from .contact_history import AXES
 from .units import units
 
 if TYPE_CHECKING:
     from .trajectory import Trajectory
 
-CONTACT_UNITS = {"forces": "N", "positions": "m", "gaps": "m"}
+CONTACT_UNITS = {"forces": "N", "moments": "N m", "positions": "m", "gaps": "m"}
 
 
 def data_frame(run: "Trajectory") -> Any:
@@ -48,7 +46,7 @@ def dataset(run: "Trajectory") -> Any:
         "coordinate_unit": ("coordinate", units(model, "q")),
         **{f"{name}_unit": ("joint", units(model, name)) for name in ("v", "a", "tau")},
     }  # fmt: skip
-    for name, energy in known_energies(run).items():
+    for name, energy in run.energy._asdict().items():
         found[f"{name}_energy"] = (axes, energy, {"units": "J"})
     if run.forces:
         found["forces"] = ((*axes, "frame", "component"), np.stack(list(run.forces.values()), axis=-2))
@@ -56,12 +54,15 @@ def dataset(run: "Trajectory") -> Any:
     if run.contact is not None:
         found |= _contacts(run.contact, axes, leading)
         named |= {"contact": list(run.contact.names), "axis": list("xyz")}
+    if run.parameters is not None:
+        found["parameters"] = ((*(leading if run.parameters.ndim > 1 else ()), "parameter"), run.parameters)
+        named["parameter"] = run.robot.parameter_names
     return xarray.Dataset(found, named, {"robot": run.robot.name})
 
 
 def _contacts(contact: Any, axes: tuple[str, ...], leading: tuple[str, ...]) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name, after in AXES.items():
+    for name, after in contact.axes.items():
         attributes = {"units": CONTACT_UNITS[name]} if name in CONTACT_UNITS else {}
         found[f"contact_{name}"] = ((*axes, *("contact", "axis")[:after]), getattr(contact, name), attributes)
     each = leading if contact.frictions.ndim > 1 else ()

@@ -10,6 +10,8 @@ from ...model import Model
 
 #: of θ²: below it the coefficients are summed as series, which leave out 1e-16 of them
 SMALL = 0.05
+#: seconds, of a central difference: its error is far below that of what is interpolated
+CLOSE = 1e-5
 
 
 def rates(model: Model, along: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -20,6 +22,15 @@ def rates(model: Model, along: np.ndarray, v: np.ndarray) -> np.ndarray:
             S = np.array(b.joint.S, float)
             twist = _rate(along[..., b.dofs] @ S.T, v[..., b.dofs] @ S.T)
             found[..., b.dofs] = twist @ np.linalg.pinv(S).T
+    return found
+
+
+def accelerations(model: Model, along: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
+    """d²ξ/dt² (…, nv), while v changes with a; the change of the coefficients by a central difference."""
+    found = rates(model, along, a)
+    if any(b.leader is b and b.joint.nv > 1 for b in model.bodies):
+        step = CLOSE * rates(model, along, v)
+        found += (rates(model, along + step, v) - rates(model, along - step, v)) / (2 * CLOSE)
     return found
 
 

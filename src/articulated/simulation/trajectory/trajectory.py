@@ -1,35 +1,60 @@
 """Trajectory: a motion over time, and what can be asked of it."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...algebra.asked import number
 from ...algebra.frozen import Frozen
+from ...documentation import document
 from ...errors import ShapeError
 from ...robot import Robot
 from ...text import shortened
-from . import checks, interpolation
+from . import checks, help, interpolation, parts
 from .arrays import frozen, state_arrays, times
-from .batch import Batch, picked
+from .batch import Batch
 from .contact_history import ContactHistory
 from .joining import joined
-from .quantities import STATE, Energy, State
+from .quantities import Energy, State
 from .summary import Finding, findings, headline, summary_html
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from .plots.draw import Picture, PictureOptions
 
 
 class Trajectory(Frozen):
     """The motion of a robot, T samples of it, of one run or a batch.
 
-    t (T,) s; q (…, T, nq); v, a, tau (…, T, nv).  Sample k is the state at t[k]; a[k], tau[k], the contacts and the
-    forces are those of the step that begins there (the last sample's: of the step that would come next).
-    `forces` maps frames to (…, T, 6), [force; moment] on the robot in the frame's axes; `info` holds plain values.
-    The arrays are read-only views of those given, which are to be left alone; `a` may be a function that gives it.
+    Sample k is the state at t[k]; a[k], tau[k], the contacts and the forces are those of the step that begins there
+    (the last sample's: of the step that would come next).  The arrays are read-only views of those given, which are to
+    be left alone.
+
+        robot: a Robot
+        t: times, (T,): s
+        q: configurations, (…, T, nq)
+        v: velocities, (…, T, nv)
+        a: accelerations, (…, T, nv), or a function that gives them
+        tau: generalized forces, (…, T, nv): N m, N
+        contact: an art.ContactHistory, or None
+        forces: external forces by frame, (…, T, 6), [force; moment] on the robot in the frame's axes
+        info: how it was made; plain values
+        parameters: the inertial ones that moved, (10 nb,) or (…, 10 nb), if they are not those of the robot
+
+    >>> import articulated as art
+    >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
+    >>> run
+    <Trajectory of 2r: 201 samples, 0 … 0.2 s>
+    >>> run.q.shape, run[-1].v.shape, run.between(0.1, 0.2).duration.__round__(3)
+    ((201, 2), (2,), 0.1)
     """
 
     robot: Robot
@@ -40,6 +65,7 @@ class Trajectory(Frozen):
     contact: ContactHistory | None
     forces: Mapping[str, np.ndarray]
     info: Mapping[str, Any]
+    parameters: np.ndarray | None
     _later: Any  # a function that gives the accelerations, or None
 
     def __init__(
@@ -53,17 +79,31 @@ class Trajectory(Frozen):
         contact: ContactHistory | None = None,
         forces: Mapping[str, ArrayLike] | None = None,
         info: Mapping[str, Any] | None = None,
+        parameters: ArrayLike | None = None,
     ):
         if not isinstance(robot, Robot):
             raise ShapeError(f"Trajectory takes a robot first; got {shortened(repr(robot))}")
-        moments = times(t)
-        given = {"q": q, "v": v, "tau": tau} | ({} if callable(a) else {"a": a})
-        arrays = state_arrays(robot, moments, given)
+        self._fill(robot, t, {"q": q, "v": v, "tau": tau, "a": a}, contact, forces, info, parameters, True)
+
+    @classmethod
+    def _recorded(cls, robot: Robot, t: np.ndarray, state: Mapping[str, Any], **others: Any) -> Self:
+        """Of q, v, a and tau that are known to be numbers and unit quaternions: a simulation has seen to it."""
+        made = object.__new__(cls)
+        made._fill(robot, t, state, **others, looked_at=False)
+        return made
+
+    def _fill(
+        self, robot: Robot, t: Any, state: Mapping[str, Any], contact: Any, forces: Any, info: Any, parameters: Any,
+        looked_at: bool,
+    ) -> None:  # fmt: skip
+        moments, a = times(t), state["a"]
+        given = {name: x for name, x in state.items() if not callable(x)}
+        arrays = state_arrays(robot, moments, given, looked_at)
         batch = arrays["q"].shape[:-2]
         self.__dict__.update(
             robot=robot, t=moments, **arrays, contact=checks.contact(contact, (*batch, len(moments))),
-            forces=checks.forces(robot, forces, moments, batch), info=checks.plain(info), _poses={},
-            _later=a if callable(a) else None,
+            forces=checks.forces(robot, forces, moments, batch), info=checks.plain(info),
+            parameters=checks.parameters(robot, parameters, batch), _poses={}, _later=a if callable(a) else None,
         )  # fmt: skip
 
     @cached_property
@@ -77,10 +117,17 @@ class Trajectory(Frozen):
         """Number of samples."""
         return len(self.t)
 
+    @overload
+    def __getitem__(self, index: slice) -> Self: ...
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> State: ...
+
     def __getitem__(self, index: Any) -> Any:
         """`run[a:b]` is a trajectory of these samples, `run[k]` the State of one; `run.batch[i]` is for the batch."""
         if isinstance(index, slice):
-            return self._samples(checks.samples(index, len(self)), f"run[{checks.written(index)}]")
+            chosen = checks.samples(index, len(self))
+            return type(self)(**parts.samples(self, chosen, f"run[{checks.written(index)}]"))
         try:
             k = range(len(self))[operator.index(index)]
         except (TypeError, IndexError):
@@ -94,7 +141,7 @@ class Trajectory(Frozen):
     @property
     def batch(self) -> Batch:
         """The runs of a batch: `.shape`, `len`, and `batch[i]`, `batch[:10]`, `batch[mask]` as trajectories."""
-        return Batch(self.q.shape[:-2], self._member)
+        return Batch(self.q.shape[:-2], lambda index: type(self)(**parts.members(self, index)))
 
     @property
     def duration(self) -> float:
@@ -105,7 +152,8 @@ class Trajectory(Frozen):
         """The samples with start ≤ t ≤ end."""
         low, high = (number(f"between: {n}", x, "a time", -np.inf) for n, x in (("start", start), ("end", end)))
         chosen = np.flatnonzero((self.t >= low) & (self.t <= high))
-        return self._samples(chosen, f"between {low:g} s and {high:g} s (it goes from {self.t[0]:g} to {self.t[-1]:g})")
+        told = f"between {low:g} s and {high:g} s (it goes from {self.t[0]:g} to {self.t[-1]:g})"
+        return type(self)(**parts.samples(self, chosen, told))
 
     def at(self, t: ArrayLike) -> State:
         """The state at a time, or at times (K,), between the samples by cubics: see `interpolation.py`."""
@@ -114,9 +162,12 @@ class Trajectory(Frozen):
             raise ShapeError(f"at: t is a time or a list of times; got the shape {here.step.shape}")
         single = here.step.ndim == 0
         places = interpolation.Places(np.atleast_1d(here.step), np.atleast_1d(here.part))
-        q = interpolation.positions(self.robot, self.t, self.q, self.v, places)
-        v = interpolation.velocities(self.t, self.v, self.a, places)
-        found = (q, v, self.a[..., places.step, :], self.tau[..., places.step, :])
+        if self.info.get("smooth") is True:
+            q, v, a = interpolation.smooth(self.robot, self.t, self.q, self.v, self.a, places)
+        else:
+            q = interpolation.positions(self.robot, self.t, self.q, self.v, places)
+            v, a = interpolation.velocities(self.t, self.v, self.a, places), self.a[..., places.step, :]
+        found = (q, v, a, self.tau[..., places.step, :])
         return State(np.asarray(t, float), *(x[..., 0, :] if single else x for x in found))
 
     def resample(self, times: ArrayLike | None = None, dt: float | None = None) -> Self:
@@ -126,15 +177,15 @@ class Trajectory(Frozen):
         if dt is not None:
             times = interpolation.regular(self.t, number("resample: dt", dt, "a time above zero", 5e-324))
         found = self.at(times)  # type: ignore[arg-type]
-        held = self._taken(interpolation.places(self.t, times, "resample: times").step)
-        return type(self)(self.robot, found.t, found.q, found.v, found.a, found.tau, **held, info=self.info)
+        held = parts.held(self, interpolation.places(self.t, times, "resample: times").step)
+        return type(self)(**found._asdict(), **held, **parts.kept(self, found.t))
 
     def __add__(self, other: Any) -> Self:
         """This run and the one that continues it; its times are shifted so that it begins where this one ends."""
         return type(self)(**joined(self, other)) if isinstance(other, Trajectory) else NotImplemented
 
     @classmethod
-    def concatenate(cls, *runs: "Trajectory") -> "Trajectory":
+    def concatenate(cls, *runs: Trajectory) -> Trajectory:
         """Runs one after the other, each from the state where the one before ends; that sample is there once."""
         if not runs or not all(isinstance(run, Trajectory) for run in runs):
             raise ShapeError("concatenate takes trajectories, one after the other")
@@ -145,24 +196,28 @@ class Trajectory(Frozen):
 
     # -- what follows from the state, computed when it is asked for -----------------------------
 
+    @property
+    def inertia(self) -> dict[str, Any]:
+        """What methods of the robot take for the states of this run: its own `parameters`, or nothing."""
+        return {} if self.parameters is None else {"parameters": self.parameters[..., None, :]}
+
     @cached_property
     def energy(self) -> Energy:
         """Kinetic, potential and total energy, (…, T) J each."""
-        checks.own_inertia(self.info, "energy", "robot.kinetic_energy(run.q, run.v, parameters=…)")
-        kinetic, potential = self.robot.kinetic_energy(self.q, self.v), self.robot.potential_energy(self.q)
+        own = self.inertia
+        kinetic = self.robot.kinetic_energy(self.q, self.v, **own)
+        potential = self.robot.potential_energy(self.q, **own)
         return Energy(*map(frozen, (kinetic, potential, kinetic + potential)))
 
     @cached_property
     def momentum(self) -> np.ndarray:
         """[linear; angular] momentum about the centre of mass, world axes, (…, T, 6)."""
-        checks.own_inertia(self.info, "momentum", "robot.centroidal_momentum(run.q, run.v, parameters=…)")
-        return frozen(self.robot.centroidal_momentum(self.q, self.v))
+        return frozen(self.robot.centroidal_momentum(self.q, self.v, **self.inertia))
 
     @cached_property
     def center_of_mass(self) -> np.ndarray:
         """Centre of mass of the moving bodies, (…, T, 3) m."""
-        checks.own_inertia(self.info, "center_of_mass", "robot.center_of_mass(run.q, parameters=…)")
-        return frozen(self.robot.center_of_mass(self.q))
+        return frozen(self.robot.center_of_mass(self.q, **self.inertia))
 
     @cached_property
     def power(self) -> np.ndarray:
@@ -190,11 +245,13 @@ class Trajectory(Frozen):
         """In a notebook: findings first, then what moved how far."""
         return summary_html(self)
 
-    def plot(self, kind: str = "overview", path: str | Path | None = None, **options: Any) -> Any:
+    def plot(
+        self, kind: Picture = "overview", path: str | Path | None = None, **options: Unpack[PictureOptions]
+    ) -> Any:
         """A picture as a matplotlib figure, written to a .png, .svg or .pdf file if `path` names one.
 
         kind: overview, positions, velocities, torques, energies, contact_forces, footfalls, phase_portraits,
-        mass_matrix, tree.  Options: joints=[names], size=(width, height) in inches, dpi=150.
+        mass_matrix, tree.
         """
         from .plots import draw
 
@@ -207,7 +264,7 @@ class Trajectory(Frozen):
         save(self, path)
 
     @staticmethod
-    def load(path: str | Path, robot: Robot | str | Path | None = None) -> "Trajectory":
+    def load(path: str | Path, robot: Robot | str | Path | None = None) -> Trajectory:
         """The trajectory in a .npz, .parquet or .csv file; `robot` (or its name or file) replaces the one it names."""
         from .storage import load
 
@@ -227,35 +284,7 @@ class Trajectory(Frozen):
 
     def __reduce__(self) -> Any:
         arrays = (self.t, self.q, self.v, self.a, self.tau)
-        return type(self), (self.robot, *arrays, self.contact, dict(self.forces), dict(self.info))
+        return type(self), (self.robot, *arrays, self.contact, dict(self.forces), dict(self.info), self.parameters)
 
-    # -- the same for every array --------------------------------------------------------------------
 
-    def _samples(self, chosen: np.ndarray, told: str) -> Self:
-        if not len(chosen):
-            raise ShapeError(f"{told}: no sample of {len(self)} is there")
-        if len(chosen) > 1 and chosen[1] < chosen[0]:
-            raise ShapeError(f"{told}: time runs forward")
-        regular = slice(chosen[0], chosen[-1] + 1, chosen[1] - chosen[0] if len(chosen) > 1 else 1)  # a view, no copy
-        state = {name: getattr(self, name)[..., regular, :] for name in STATE}
-        return type(self)(self.robot, self.t[regular], **state, **self._taken(regular), info=self.info)
-
-    def _taken(self, chosen: Any) -> dict[str, Any]:
-        """Contacts and forces of some samples."""
-
-        def take(x: np.ndarray, after: int) -> np.ndarray:
-            return x[(..., chosen, *[slice(None)] * after)]
-
-        return {
-            "contact": self.contact and self.contact.changed(take),
-            "forces": {frame: take(x, 1) for frame, x in self.forces.items()},
-        }
-
-    def _member(self, index: tuple[Any, ...]) -> Self:
-        state = {name: picked(getattr(self, name), index, 2) for name in STATE}
-        contact = self.contact and self.contact.changed(
-            lambda x, after: picked(x, index, 1 + after),
-            picked(self.contact.frictions, index, 1) if self.contact.frictions.ndim > 1 else None,
-        )
-        forces = {frame: picked(x, index, 2) for frame, x in self.forces.items()}
-        return type(self)(self.robot, self.t, **state, contact=contact, forces=forces, info=self.info)
+document(Trajectory, help.ARGUMENTS, help.TRAJECTORY, help.SETTING)

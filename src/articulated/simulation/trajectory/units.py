@@ -10,7 +10,7 @@ from ...robot.states import joint_limits
 
 #: unit of an angle or a length → of what is measured along it
 UNITS = {
-    "rad": {"q": "rad", "v": "rad/s", "a": "rad/s²", "tau": "N·m"},
+    "rad": {"q": "rad", "v": "rad/s", "a": "rad/s²", "tau": "N m"},
     "m": {"q": "m", "v": "m/s", "a": "m/s²", "tau": "N"},
     "": {"q": "", "v": "", "a": "", "tau": ""},
 }

@@ -43,8 +43,7 @@ def base_parameters(state: State, letter: str) -> tuple[list[tuple[str, sympy.Ex
     symbols = [sympy.Symbol(column.name, real=True) for column in columns]
     items = []
     for k, (pivot, row) in enumerate(reduced):
-        regrouped = [_factor(c) * symbols[j] for j, c in sorted(row.items()) if j != pivot]
-        items.append((f"{letter}_{k + 1}", sympy.Add(symbols[pivot], *regrouped)))
+        items.append((f"{letter}_{k + 1}", _combination(symbols, pivot, row)))
     values = [_value(sum(c * columns[j].value for j, c in row.items())) for _, row in reduced]
     empty = zeros(len(state.v), 0)
     Y = np.stack([columns[pivot].entries for pivot, _ in reduced], axis=1) if reduced else empty
@@ -69,6 +68,15 @@ def _reduced(state: State, columns: list[Column]) -> list[tuple[int, Vector]]:
     if all(set(entry) == {0} for row in rows.values() for entry in row.values()):
         return reduced_rows({j: entry[0] for j, entry in row.items()} for row in rows.values())
     return reduced_over_symbols(state.ring, list(rows.values()))
+
+
+def _combination(symbols: list[sympy.Symbol], pivot: int, row: Vector) -> sympy.Expr:
+    """The parameter that keeps its place, and the others; those with the same factor together."""
+    groups: dict[sympy.Expr, list[sympy.Symbol]] = {}
+    for j, c in sorted(row.items()):
+        if j != pivot:
+            groups.setdefault(_factor(c), []).append(symbols[j])
+    return sympy.Add(symbols[pivot], *(factor * sympy.Add(*group) for factor, group in groups.items()))
 
 
 def _factor(c: Any) -> sympy.Expr:

@@ -1,5 +1,6 @@
 """Two independent routes to the same equations, held against each other."""
 
+import html
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 
 from ...algebra.scalars import array
 from ...algorithms.inverse_dynamics import inverse_dynamics
-from ...text import shortened
+from ...text import html_block, html_table, shortened
 from ..ring.convert import parameters_of
 from ..ring.polynomial import Polynomial
 from ..ring.values import evaluated, function_of, random_values
@@ -37,6 +38,16 @@ class Check:
             f"{self.robot}: Lagrange by moving frames and Newton-Euler by the recursion are {self._verdict()}; "
             f"at {self.states} random states they differ by {self.error:.1e} of the largest torque"
         )
+
+    def _repr_html_(self) -> str:
+        """In a notebook: whether they agree, then what was compared."""
+        agree = "agree" if self else "DIFFER"
+        head = f"<p><b>{html.escape(self.robot)}</b>: Lagrange by moving frames and Newton-Euler {agree}</p>"
+        rows = [
+            ["expressions", self._verdict(), ""],
+            [f"numbers, at {self.states} random states", f"{self.error:.1e} of the largest torque", f"{TOLERANCE:.0e}"],
+        ]
+        return html_block(head, html_table(["compared", "difference", "allowed"], rows))
 
     def _verdict(self) -> str:
         if self.proven is None:

@@ -107,12 +107,15 @@ class Coefficients(Sequence):
     def latex(self) -> str:
         """The coefficients as an aligned block."""
         from ..pages.document import aligned
-        from ..pages.latex import latex
+        from ..pages.latex import by_factor, latex
 
-        return aligned([(latex(s), latex(c.expression)) for s, c in zip(self.symbols, self.items, strict=True)])
+        shown = [c.expression if self.values is None else by_factor(c.expression) for c in self.items]
+        return aligned([(latex(s), x) for s, x in zip(self.symbols, shown, strict=True)])
 
-    def _repr_latex_(self) -> str:
-        return f"$${self.latex()}$$"
+    def _repr_latex_(self) -> str | None:
+        from ..pages.notebook import bounded
+
+        return bounded(*(c.expression for c in self.items), write=self.latex)
 
 
 def coefficients(equations: Any, known: Any = ()) -> Coefficients:
@@ -266,7 +269,9 @@ def _natural(state: State, i: int, m: int) -> tuple:
 
 
 def _expression(state: State, vector: Vector) -> sympy.Expr:
-    """A combination of parameters; a factor all its terms share, other than a mass, in front."""
+    """A combination of parameters by masses; a factor all its terms share, other than a mass, in front."""
+    if not any(isinstance(c, sympy.Basic) for c in vector.values()):
+        return readable(state, Polynomial(state.ring, dict(vector)))
     terms = [sympy.sympify(c) * plain(Polynomial(state.ring, {m: 1})) for m, c in vector.items()]
     total = sympy.Add(*terms)
     common = sympy.gcd_terms(total) if len(terms) > 1 else total

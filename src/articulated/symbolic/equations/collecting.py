@@ -6,21 +6,22 @@ come out.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import lru_cache, reduce
-from math import isqrt
 from typing import Any
 
 import sympy
 
 from ..ring.convert import expanded
 from ..ring.elimination import tidied
-from ..ring.polynomial import BITS, Ring, Terms
+from ..ring.polynomial import BITS, Terms
 from ..ring.state import State
+from .squares import square_of, with_squares
+from .trees import Form, Forms, common
 
 LINE = 6  # a sum of so many terms is written out
-LONG = 150  # terms beyond which only the cheapest grouping is made
+LONG = 60  # terms beyond which groups are not searched for within groups
+PAGES = 600  # terms beyond which one way to group is tried, and factors are taken out down to the last two terms
+WORTH = 0.85  # so much shorter a short sum must become to be taken apart down to its last two terms
 BY_MASS = 1.12  # so much longer an entry of M may be for being sorted by masses, as in every textbook
 DEPTH = 2  # groups within groups
 
@@ -31,19 +32,119 @@ def collected(state: State, terms: Terms) -> sympy.Expr:
         return sympy.Integer(0)
     if len(terms) == 1:
         return expanded(state.ring, terms)
-    masks = _masks(state)
-    if len(terms) > LONG:
-        return _by_fewest_groups(state.ring, terms, masks)
-    found = [_by_fewest_groups(state.ring, terms, masks)]
-    found += [_grouped(state.ring, terms, key, masks) for key in masks.values() if _splits(terms, key)]
-    best = min(found, key=_length)
-    if not any(m & masks["moving"] for m in terms) and _splits(terms, masks["inertial"]):
-        by_mass = _grouped(state.ring, terms, masks["inertial"], masks)
-        best = by_mass if _length(by_mass) <= BY_MASS * _length(best) else best
-    return best
+    return Search(state).written(terms)
 
 
-def _masks(state: State) -> dict[str, int]:
+class Search:
+    """The search for the shortest form of terms; sums met again are not searched again."""
+
+    def __init__(self, state: State):
+        self.ring, self.masks = state.ring, masks_of(state)
+        self.forms = state.__dict__.setdefault("forms", Forms(state.ring))
+        self.known: dict[tuple[int, frozenset], Form] = {}
+
+    def written(self, terms: Terms) -> sympy.Expr:
+        """The best form as a SymPy expression."""
+        return self.forms.written(self.best(terms))
+
+    def best(self, terms: Terms) -> Form:
+        """The shortest form found, or the one by masses."""
+        depth = 0 if len(terms) <= LONG else DEPTH - 1 if len(terms) <= PAGES else DEPTH
+        keys = [key for key in self.masks.values() if _splits(terms, key)]
+        if depth == DEPTH:
+            moving = self.masks["moving"]
+            return self.grouped(terms, moving, depth) if _splits(terms, moving) else self.factored(terms, depth)
+        found = [self.by_fewest_groups(terms, depth), *(self.grouped(terms, key, depth) for key in keys)]
+        best = min(found, key=_length)
+        if not any(m & self.masks["moving"] for m in terms) and _splits(terms, self.masks["inertial"]):
+            by_mass = self.grouped(terms, self.masks["inertial"], depth)
+            best = by_mass if by_mass.length <= BY_MASS * best.length else best
+        return best
+
+    def by_fewest_groups(self, terms: Terms, depth: int) -> Form:
+        """By velocities, or by the function of q, whichever makes fewer groups."""
+        moving, changing = self.masks["moving"], self.masks["changing"]
+        best: list[Terms] = []
+        for key in (changing, moving, ~moving):
+            groups: dict[int, Terms] = {}
+            for m, c in terms.items():
+                groups.setdefault(m & key, {})[m] = c
+            if not best or len(groups) < len(best):
+                best = list(groups.values())
+        return self.forms.total(self.factored(group, depth) for group in best)
+
+    def grouped(self, terms: Terms, key: int, depth: int) -> Form:
+        """Σ (named by `key`) (rest), with equal rests together; then, of what is left, the same by the other keys."""
+        by_name: dict[int, Terms] = {}
+        for m, c in terms.items():
+            by_name.setdefault(m & key, {})[m & ~key] = c
+        merged: dict[frozenset, tuple[Terms, Terms]] = {}
+        for name, rest in by_name.items():
+            unit, factor = _monic(rest)
+            names, _ = merged.setdefault(frozenset(unit.items()), ({}, unit))
+            names[name] = factor
+        return self.forms.total(self.product(names, unit, depth) for names, unit in merged.values())
+
+    def product(self, left: Terms, right: Terms, depth: int) -> Form:
+        """Two sums with their numbers and signs brought together in front."""
+        if len(left) == 1 or len(right) == 1:  # a term: into the common factor of the other
+            (m, c), *_ = (left if len(left) == 1 else right).items()
+            other = right if len(left) == 1 else left
+            return self.factored({m + n: _exact(c * d) for n, d in other.items()}, depth + 1)
+        (left, a), (right, b) = tidied(left), tidied(right)
+        content = _exact(a * b)
+        if content < 0 and (_balanced(left) or _balanced(right)):  # (y - x) rather than -(x - y)
+            left, right = (_negated(left), right) if _balanced(left) else (left, _negated(right))
+            content = -content
+        return self.forms.product(0, content, self.factored(left, depth + 1), self.factored(right, depth + 1))
+
+    def factored(self, terms: Terms, depth: int = 0) -> Form:
+        """A sum with its common factors in front, the rest the shortest of its groupings."""
+        if len(terms) == 1:
+            return self.forms.flat(terms)
+        front = common(self.ring, terms)
+        inside, content = tidied({m - front: c for m, c in terms.items()})
+        key = depth, frozenset(inside.items())
+        if key not in self.known:
+            self.known[key] = self.shortest(inside, depth)
+        return self.forms.product(front, content, self.known[key])
+
+    def shortest(self, terms: Terms, depth: int) -> Form:
+        """Of the terms as they are, with squares, nested, or in groups."""
+        if (square := square_of(self.forms, terms)) is not None:
+            return square
+        if len(terms) > 2 * LINE or depth > DEPTH:
+            candidates = [self.nested(terms, -1, LINE if len(terms) <= LINE else 1)]
+        else:
+            candidates = [self.nested(terms, -1), self.nested(terms, ~self.masks["changing"])]
+            further = self.nested(terms, -1, 1) if len(terms) > 3 else candidates[0]
+            if further.length < WORTH * min(map(_length, candidates)):
+                candidates.append(further)
+        if depth < DEPTH and len(terms) > 2:
+            keys = [key for key in self.masks.values() if _splits(terms, key)]
+            candidates += [self.grouped(terms, key, depth + 1) for key in keys]
+        return min(candidates, key=_length)
+
+    def nested(self, terms: Terms, among: int, line: int = LINE) -> Form:
+        """By the factor most of the terms share, then the next, as one sorts by masses."""
+        parts: dict[frozenset, tuple[Terms, Terms]] = {}  # what is inside → fronts with their numbers, and the inside
+        while len(terms) > line:
+            counts = Counter(k for m in terms for k, _ in self.ring.exponents(m & among if among != -1 else m))
+            best, count = min(counts.items(), key=lambda item: (-item[1], item[0]), default=(0, 0))
+            if count < 2:
+                break
+            bits = 0xFF << BITS * best
+            group = {m: c for m, c in terms.items() if m & bits}
+            terms = {m: c for m, c in terms.items() if not m & bits}
+            front = common(self.ring, group)
+            inside, content = tidied({m - front: c for m, c in group.items()})
+            fronts, _ = parts.setdefault(frozenset(inside.items()), ({}, inside))
+            fronts[front] = content
+        found = (self.forms.times(fronts, self.nested(inside, among, line)) for fronts, inside in parts.values())
+        return self.forms.total([*found, *with_squares(self.forms, terms)])
+
+
+def masks_of(state: State) -> dict[str, int]:
     """Bits of velocities and accelerations, of masses and inertias, and of everything that depends on q or t."""
     known = state.__dict__.setdefault("masks", {})
     count = len(state.ring.atoms)
@@ -68,73 +169,29 @@ def _inertial(state: State) -> set[sympy.Symbol]:
     return found
 
 
-@lru_cache(maxsize=100_000)
-def _length(x: sympy.Expr) -> int:
-    """Operations to write it down; as SymPy counts them, but each part only once."""
-    own = len(x.args) - 1 if x.is_Add or x.is_Mul else 1 if x.args else 0
-    return own + sum(_length(part) for part in x.args)
+def _length(form: Form) -> int:
+    return form.length
 
 
 def _splits(terms: Terms, key: int) -> bool:
     return any(m & key for m in terms) and any(m & ~key for m in terms)
 
 
-def _by_fewest_groups(ring: Ring, terms: Terms, masks: dict[str, int]) -> sympy.Expr:
-    """By velocities, or by the function of q, whichever makes fewer groups."""
-    moving, changing = masks["moving"], masks["changing"]
-    keys: list[Callable[[int], int]] = [lambda m: m & changing, lambda m: m & moving, lambda m: m & ~moving]
-    partitions = []
-    for key in keys:
-        groups: dict[int, Terms] = {}
-        for m, c in terms.items():
-            groups.setdefault(key(m), {})[m] = c
-        partitions.append(list(groups.values()))
-    best = min(partitions, key=len)
-    if len(terms) > LONG:
-        return sympy.Add(*(_nested(ring, group, ~changing) for group in best))
-    return sympy.Add(*(_factored(ring, group, masks) for group in best))
+def _balanced(terms: Terms) -> bool:
+    return 2 * sum(c > 0 for c in terms.values()) == len(terms)
 
 
-def _grouped(ring: Ring, terms: Terms, key: int, masks: dict[str, int], depth: int = 0) -> sympy.Expr:
-    """Σ (named by `key`) (rest), with equal rests together; then, of what is left, the same by the other keys."""
-    by_name: dict[int, Terms] = {}
-    for m, c in terms.items():
-        by_name.setdefault(m & key, {})[m & ~key] = c
-    merged: dict[frozenset, tuple[Terms, Terms]] = {}
-    for name, rest in by_name.items():
-        unit, factor = _monic(rest)
-        names, _ = merged.setdefault(frozenset(unit.items()), ({}, unit))
-        names[name] = factor
-    parts = []
-    for names, unit in merged.values():
-        if len(names) == 1 and len(unit) == 1:
-            ((a, x),), ((b, y),) = names.items(), unit.items()
-            parts.append(expanded(ring, {a + b: _exact(x * y)}))
-        else:
-            parts.append(_product(ring, names, unit, masks, depth))
-    return sympy.Add(*parts)
-
-
-def _product(ring: Ring, names: Terms, unit: Terms, masks: dict[str, int], depth: int) -> sympy.Expr:
-    """Two sums with their numbers and signs brought together in front."""
-    (left, a), (right, b) = tidied(names), tidied(unit)
-    content = _exact(a * b)
-    if len(left) == 1:  # one name: into the common factor of the other
-        ((m, c),) = left.items()
-        return _factored(ring, {m + n: _exact(content * c * d) for n, d in right.items()}, masks, depth + 1)
-    if len(right) == 1:
-        ((m, c),) = right.items()
-        return _factored(ring, {m + n: _exact(content * c * d) for n, d in left.items()}, masks, depth + 1)
-    return sympy.Mul(
-        expanded(ring, {0: content}), _factored(ring, left, masks, depth + 1), _factored(ring, right, masks, depth + 1)
-    )
+def _negated(terms: Terms) -> Terms:
+    return {m: -c for m, c in terms.items()}
 
 
 def _monic(terms: Terms) -> tuple[Terms, Any]:
     """Divided by the coefficient of its greatest monomial."""
     lead = terms[max(terms)]
-    if isinstance(lead, float):
+    if lead == 1 or isinstance(lead, float):
         return terms, 1
+    if lead == -1:
+        return _negated(terms), -1
     return {
         m: _exact(c / Fraction(lead)) if not isinstance(c, float) else c / float(lead) for m, c in terms.items()
     }, lead
@@ -142,99 +199,3 @@ def _monic(terms: Terms) -> tuple[Terms, Any]:
 
 def _exact(c: Any) -> Any:
     return c.numerator if isinstance(c, Fraction) and c.denominator == 1 else c
-
-
-def _factored(ring: Ring, terms: Terms, masks: dict[str, int], depth: int = 0) -> sympy.Expr:
-    """A sum with its common factors in front, the rest the shortest of its groupings."""
-    if len(terms) == 1:
-        return expanded(ring, terms)
-    common = reduce(_common, terms)
-    inside, content = tidied({m - common: c for m, c in terms.items()})
-    front = expanded(ring, {common: content})
-    if square := _square(ring, inside):
-        return sympy.Mul(front, square)
-    candidates = [_with_squares(ring, inside)]
-    if len(inside) > LINE:
-        candidates += [_nested(ring, inside, -1), _nested(ring, inside, ~masks["changing"])]
-    if depth < DEPTH and len(inside) > 2:
-        candidates += [_grouped(ring, inside, key, masks, depth + 1) for key in masks.values() if _splits(inside, key)]
-    return sympy.Mul(front, min(candidates, key=_length))
-
-
-def _nested(ring: Ring, terms: Terms, among: int) -> sympy.Expr:
-    """By the factor most of the terms share, then the next, as one sorts by masses."""
-    parts = []
-    while len(terms) > LINE:
-        counts = Counter(k for m in terms for k, _ in ring.exponents(m & among if among != -1 else m))
-        best, count = min(counts.items(), key=lambda item: (-item[1], item[0]), default=(0, 0))
-        if count < 2:
-            break
-        group = {m: c for m, c in terms.items() if (m >> BITS * best) & 0xFF}
-        common = reduce(_common, group)
-        inside, content = tidied({m - common: c for m, c in group.items()})
-        parts.append(sympy.Mul(expanded(ring, {common: content}), _nested(ring, inside, among)))
-        terms = {m: c for m, c in terms.items() if m not in group}
-    return sympy.Add(*parts, _with_squares(ring, terms))
-
-
-def _with_squares(ring: Ring, terms: Terms) -> sympy.Expr:
-    """x² ± 2xy + y² as (x ± y)², wherever three terms are that."""
-    left, parts = dict(terms), []
-    for triple in _triples(ring, terms):
-        if all(m in left for m in triple):
-            square = _square(ring, {m: left.pop(m) for m in triple})
-            parts.append(square)
-    return sympy.Add(*parts, expanded(ring, left))
-
-
-def _square(ring: Ring, terms: Terms) -> sympy.Expr | None:
-    """The square that three terms are; None if they are none."""
-    if len(terms) != 3:
-        return None
-    triple = next(_triples(ring, terms), None)
-    if triple is None:
-        return None
-    first, second, cross = triple
-    x, y = _root(terms[first]), _root(terms[second])
-    sign = 1 if terms[cross] > 0 else -1
-    return sympy.Pow(expanded(ring, {_half(first): x, _half(second): sign * y}), 2)
-
-
-def _triples(ring: Ring, terms: Terms) -> Iterator[tuple[int, int, int]]:
-    """x², y², xy with fitting coefficients."""
-    roots = {m: _root(c) for m, c in terms.items() if _even(m) and _root(c)}
-    for first in roots:
-        for second in roots:
-            cross = (first + second) // 2
-            if first < second and cross in terms and abs(terms[cross]) == 2 * roots[first] * roots[second]:
-                yield first, second, cross
-
-
-def _even(monomial: int) -> bool:
-    while monomial:
-        if monomial & 1:
-            return False
-        monomial >>= BITS
-    return True
-
-
-def _half(monomial: int) -> int:
-    return monomial // 2
-
-
-def _root(c: Any) -> Any:
-    """The square root of a fraction that has one; zero else."""
-    if isinstance(c, float) or c <= 0:
-        return 0
-    exact = Fraction(c)
-    p, q = isqrt(exact.numerator), isqrt(exact.denominator)
-    return _exact(Fraction(p, q)) if p * p == exact.numerator and q * q == exact.denominator else 0
-
-
-def _common(a: int, b: int) -> int:
-    """The greatest monomial that divides both."""
-    out = shift = 0
-    while a and b:
-        out |= min(a & 0xFF, b & 0xFF) << shift
-        a, b, shift = a >> BITS, b >> BITS, shift + BITS
-    return out

@@ -64,7 +64,9 @@ class Definiteness:
 
     def __str__(self) -> str:
         verdict = "positive definite" if self.positive_definite else "positive semidefinite"
-        if self.identity and self.exceptions:
+        if not self.identity:
+            return "nothing is claimed of M: the squares are not those of 2 T, or a weight is negative"
+        if self.exceptions:
             verdict = "positive definite except where " + " or ".join(f"{x} = 0" for x in self.exceptions)
         return f"2 T is a sum of {len(self.squares)} squares weighted with masses and inertias: M is {verdict}"
 

@@ -49,8 +49,10 @@ class Linearized(NamedTuple):
 
         return rf"A = {latex(self.A)}, \quad B = {latex(self.B)}"
 
-    def _repr_latex_(self) -> str:
-        return f"$${self.latex()}$$"
+    def _repr_latex_(self) -> str | None:
+        from ..pages.notebook import bounded
+
+        return bounded(self.A, self.B, write=self.latex)
 
 
 def linearize(equations: Any, q0: Any) -> Linearized:

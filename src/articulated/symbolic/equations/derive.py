@@ -1,8 +1,10 @@
 """The closed form of a robot's equations of motion: derived, simplified, checked, typeset."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import sympy
@@ -13,11 +15,14 @@ from ...algorithms.coriolis import SKEW, coriolis_matrix
 from ...algorithms.inverse_dynamics import friction_forces
 from ...algorithms.jacobians import jacobian
 from ...algorithms.kinematics import AXES, frame_pose
+from ...documentation import document
 from ...errors import ShapeError, unknown
 from ...model import Model
 from ...text import shortened
+from ..course.methods import CourseMethods
+from ..ring.shown import Shown
 from ..ring.state import State
-from . import lagrange
+from . import help, lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
 from .checks import Check, check
 from .coefficients import Coefficients, coefficients, regrouped
@@ -32,14 +37,23 @@ from .refusals import refuse_singular, refuse_undefined, remark_on_letters
 from .substitution import AtState, split_values, substituted
 from .tidy import readable
 
+Page = Literal["text", "md", "tex", "html"]
+Form = Literal["tex", "md", "html", "text", "py", "c", "casadi", "julia", "matlab"]
+Factorizations = Literal["christoffel", "body_jacobian", "nonskew"]
 SHOWN = 400  # terms a notebook shows by itself
 
 
-class Equations:
+class Equations(CourseMethods):
     """M(q) a + c(q, v) + g(q) (+ friction) = tau, in closed form.
 
     `M`, `C`, `c`, `g`, `T`, `U`, `tau` are SymPy, made when first asked for; `q`, `v`, `a` are the
     symbols of the state and `parameters` those of the robot.
+
+        state: the robot with every scalar a polynomial; `art.derive(robot)` makes it
+
+    >>> import articulated as art
+    >>> art.derive("2r").g.shape
+    (2, 1)
     """
 
     def __init__(self, state: State):
@@ -51,8 +65,7 @@ class Equations:
             self.steps = frames(state)
             energy = sum((step.T for step in self.steps), start=0)
             self._M = lagrange.inertia_matrix(state, energy)
-            self._C = lagrange.christoffel_matrices(state, self._M)
-            self._c = lagrange.quadratic(state, self._C)
+            self._c = lagrange.coriolis_forces(state, self._M)
             self._g = lagrange.gravity_vector(state, sum((step.U for step in self.steps), start=0))
             self._friction = friction_forces(state.model, state.v)
 
@@ -60,6 +73,10 @@ class Equations:
     def model(self) -> Model:
         """The robot these are the equations of."""
         return self.state.source
+
+    @cached_property
+    def _C(self) -> Array:
+        return lagrange.christoffel_matrices(self.state, self._M)
 
     @cached_property
     def polynomials(self) -> dict[str, Any]:
@@ -80,7 +97,7 @@ class Equations:
                     done[id(x)] = readable(self.state, x)
             entries = [done[id(x)] for x in values.ravel()]
         rows, columns = values.shape if values.ndim == 2 else (len(values), 1)
-        return sympy.ImmutableMatrix(rows, columns, entries)
+        return Shown(rows, columns, entries)
 
     @cached_property
     def M(self) -> sympy.Matrix:
@@ -88,7 +105,7 @@ class Equations:
         upper = self.shown(np.array([self._M[i, j] for i, j in self._upper] or [0], object))
         entry = dict(zip(self._upper, upper, strict=False))
         n = len(self._M)
-        return sympy.ImmutableMatrix(n, n, lambda i, j: entry[min(i, j), max(i, j)])
+        return Shown(n, n, lambda i, j: entry[min(i, j), max(i, j)])
 
     @property
     def _upper(self) -> list[tuple[int, int]]:
@@ -120,7 +137,7 @@ class Equations:
         """The Coriolis matrix by Christoffel symbols: C v = c, and dM/dt - 2 C is skew."""
         return self.coriolis("christoffel")
 
-    def coriolis(self, factorization: str = "christoffel") -> sympy.Matrix:
+    def coriolis(self, factorization: Factorizations = "christoffel") -> sympy.Matrix:
         """C in one factorisation: "christoffel" and "body_jacobian" (skew), "nonskew"."""
         choose("coriolis", "factorization", factorization, [*SKEW, "nonskew"])
         return self.shown(self.coriolis_polynomials(factorization))
@@ -159,7 +176,7 @@ class Equations:
     @cached_property
     def tau(self) -> sympy.Matrix:
         """Generalized forces: M a + c + g + friction."""
-        return sympy.ImmutableMatrix(self.M * self.a + self.c + self.g + self.friction)
+        return Shown(self.M * self.a + self.c + self.g + self.friction)
 
     @cached_property
     def moving_frames(self) -> MovingFrames:
@@ -170,7 +187,7 @@ class Equations:
         """The homogeneous matrix of a frame, in the world."""
         return self.shown(frame_pose(self.state.model, self.state.q, frame).exact_matrix())
 
-    def jacobian(self, frame: str, axes: str = "world") -> sympy.Matrix:
+    def jacobian(self, frame: str, axes: Literal["world", "frame", "spatial"] = "world") -> sympy.Matrix:
         """Velocity of a frame per unit v, (6, nv), [linear; angular]."""
         return self.shown(jacobian(self.state.model, self.state.q, frame, choose("jacobian", "axes", axes, AXES)))
 
@@ -204,7 +221,8 @@ class Equations:
         if not isinstance(values, Mapping):
             raise ShapeError(f"subs takes values by symbol or name, {{name: value}}; got {shortened(repr(values))}")
         at, parameters = split_values(self, values)
-        changed = derive(substituted(self.model, parameters)) if parameters else self
+        letters = self.state.letters or None
+        changed = derive(substituted(self.model, parameters), letters=letters) if parameters else self
         return AtState(changed, at) if at else changed
 
     def derivative(self, what: str, by: str) -> Any:
@@ -241,40 +259,54 @@ class Equations:
             raise unknown("symbol", name, self.name, known)
         return known[name]
 
-    def derivation(self, format: str = "text") -> str:
-        """Every step from the frames of the links to the checked equations, as "text", "md", "tex" or "html"."""
+    def derivation(self, format: Page = "text", christoffel: bool = False) -> str:
+        """Every step from the D-H table to the checked equations, as "text", "md", "tex" or "html".
+
+        `christoffel=True` works out the Christoffel symbols one by one.
+        """
         from ..pages.derivation import derivation
         from ..pages.export import check_page, written
 
         check_page("derivation", format)
-        return written(format, f"The dynamic model of {self.name}, step by step", derivation(self))
+        sections = derivation(self, flag("derivation: christoffel", christoffel))
+        return written(format, f"The dynamic model of {self.name}, step by step", sections)
 
-    def export(self, form: str, what: str = "M,c,g") -> str:
-        """As "tex", "md", "html", "py", "c", "casadi" text."""
+    def export(self, form: Form, what: str = "M,c,g", named: bool = False) -> str:
+        """As a "tex", "md", "html" or "text" document, or as a function: "py", "c", "casadi", "julia", "matlab".
+
+        Functions have M, C, c, g, friction, T, U, tau and Y (of `coefficients()`).  Of "py", "c" and "casadi" the
+        parameters are one array p, unless they are to be `named`; "julia" and "matlab" name them always.
+        """
         from ..pages.export import exported
         from .quantities import listed
 
-        return exported(self, form, listed(what))
+        return exported(self, form, listed(what), flag("export: named", named))
 
     def _repr_latex_(self) -> str | None:
         """The equations; nothing where they would fill pages: then the notebook shows the line of `repr`."""
+        from ..pages.notebook import bounded
+
         if lagrange.size(self.polynomials["tau"]) > SHOWN:
             return None
-        return f"$${self.latex('tau')}$$"
+        return bounded(write=lambda: self.latex("tau"))
 
     def __repr__(self) -> str:
         return f"Equations({self.name!r}, {len(self.v)} degrees of freedom, {lagrange.size(self._M)} terms in M)"
 
 
-def derive(robot: Any, symbols: bool = False) -> Equations:
+document(Equations, help.ARGUMENTS, help.EQUATIONS, help.SETTING)
+
+
+def derive(robot: Any, symbols: bool = False, letters: Any = None) -> Equations:
     """The Lagrangian model of a robot, in closed form.
 
     `robot` is a Robot, a Model, or the name of a lecture's robot with all its symbols ("2r", "3r",
-    "stanford", "bar_disc").  `symbols=True` names the inertial parameters of a numeric robot.
+    "stanford", "bar_disc").  `symbols=True` names the inertial parameters of a numeric robot,
+    `letters` the coordinates.
     """
     model = with_symbols(model_of(robot)) if flag("derive: symbols", symbols) else model_of(robot)
     refuse_undefined(model)
-    equations = Equations(State(model))
+    equations = Equations(State(model, letters=letters))
     remark_on_letters(model, (p.name for p in equations.parameters))
     refuse_singular(equations)
     return equations

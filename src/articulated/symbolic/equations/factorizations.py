@@ -97,15 +97,12 @@ def _made_nonskew(equations: Any, right: Factorization) -> list[Factorization]:
 
 
 def _placed(equations: Any) -> Iterator[tuple[Any, tuple[int, ...]]]:
-    """A number of the robot with three places: Christoffel symbols, of a robot without them entries of M."""
+    """A number of the robot with three places: Christoffel symbols, or where none will do an entry of M."""
     n = len(equations.v)
-    seen = False
     for i, j, k in product(range(n), repeat=3):
         if terms_of(symbol := equations.polynomials["christoffel"][i, j, k]):
-            seen = True
             yield from ((symbol, p) for p in permutations((i, j, k)) if p[1] != p[2])
-    if not seen:
-        yield equations.polynomials["M"][0, 0], (0, 0, 1)
+    yield equations.polynomials["M"][0, 0], (0, 0, 1)
 
 
 def _zero(x: Any) -> bool:

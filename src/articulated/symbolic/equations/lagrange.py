@@ -1,5 +1,6 @@
 """From energies to equations of motion (Sapienza lecture; Hamel's equations where v is not the rate of q)."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -26,27 +27,41 @@ def inertia_matrix(state: State, T: Any) -> Array:
 def christoffel_matrices(state: State, M: Array) -> Array:
     """C_k, symmetric, with c_k = vᵀ C_k v.  (n, n, n)."""
     n = len(M)
-    rates = np.stack([state.along_array(k, M) for k in range(n)]) if n else zeros(0, 0, 0)  # rates[k] = dM/dq_k
-    C = zeros(n, n, n)
+    return np.stack(list(_christoffel(state, M))) if n else zeros(0, 0, 0)
+
+
+def coriolis_forces(state: State, M: Array) -> Array:
+    """c_k = vᵀ C_k v, without keeping the C_k: those of a long robot fill the memory."""
+    out = zeros(len(M))
+    for k, matrix in enumerate(_christoffel(state, M)):
+        out[k] = state.v @ (matrix @ state.v)
+    return out
+
+
+def _christoffel(state: State, M: Array) -> Iterator[Array]:
+    """C_1, C_2 …, one after the other."""
+    n = len(M)
+    rates = [state.along_array(k, M) for k in range(n)]  # dM/dq_k
+    turning = {} if state.simple else _brackets(state)
     for k in range(n):
+        C = zeros(n, n)
         for i in range(n):
             for j in range(i, n):
-                total = (rates[j, k, i] + rates[i, k, j] - rates[k, i, j]) * 0.5
-                C[k, i, j] = C[k, j, i] = total
-    return C if state.simple else C + _turning(state, M)
-
-
-def _turning(state: State, M: Array) -> Array:
-    """What Hamel adds: the axes in which v is measured turn with the body."""
-    n = len(M)
-    C = zeros(n, n, n)
-    for b in state.source.bodies:
-        structure = _structure(b) if b.leader is b else {}
-        for (i, k, d), factor in structure.items():
+                C[i, j] = C[j, i] = (rates[j][k, i] + rates[i][k, j] - rates[k][i, j]) * 0.5
+        for i, d, factor in turning.get(k, ()):  # what Hamel adds: the axes in which v is measured turn with the body
             for j in range(n):
-                C[k, i, j] = C[k, i, j] - M[d, j] * (factor * 0.5)
-                C[k, j, i] = C[k, j, i] - M[d, j] * (factor * 0.5)
-    return C
+                C[i, j] = C[i, j] - M[d, j] * (factor * 0.5)
+                C[j, i] = C[j, i] - M[d, j] * (factor * 0.5)
+        yield C
+
+
+def _brackets(state: State) -> dict[int, list[tuple[int, int, Any]]]:
+    """k → (i, d, factor) of every joint's [S_i, S_k] = Σ_d factor S_d."""
+    found: dict[int, list[tuple[int, int, Any]]] = {}
+    for b in state.source.bodies:
+        for (i, k, d), factor in (_structure(b) if b.leader is b else {}).items():
+            found.setdefault(k, []).append((i, d, factor))
+    return found
 
 
 def _structure(b: Body) -> dict[tuple[int, int, int], Any]:
@@ -61,14 +76,6 @@ def _structure(b: Body) -> dict[tuple[int, int, int], Any]:
                     start = b.dofs.start
                     found[start + i, start + k, start + d] = round(factor, 12)
     return found
-
-
-def quadratic(state: State, C: Array) -> Array:
-    """c_k = vᵀ C_k v."""
-    out = zeros(len(C))
-    for k, matrix in enumerate(C):
-        out[k] = state.v @ (matrix @ state.v)
-    return out
 
 
 def gravity_vector(state: State, U: Any) -> Array:

@@ -6,7 +6,7 @@ from typing import Any
 import sympy
 
 from ...algebra.spatial import Inertia, Transform
-from ...errors import unknown
+from ...errors import WrongKind, unknown
 from ...files.dh import DH, dh_links
 from ...joints import Revolute
 from ...model import Link, Model, build
@@ -73,9 +73,11 @@ LECTURE_ROBOTS: dict[str, Callable[[], Model]] = {
 
 def model_of(robot: Any) -> Model:
     """Of a Robot, a Model, or the name of a lecture's robot."""
-    model = lecture_robot(robot) if isinstance(robot, str) else getattr(robot, "model", robot)
+    # a robot made of SymPy's numbers keeps them beside its floats
+    described = getattr(robot, "exact", None) or getattr(robot, "model", robot)
+    model = lecture_robot(robot) if isinstance(robot, str) else described
     if not isinstance(model, Model):
-        raise TypeError(f"this takes a robot or the name of a lecture's robot; got {type(robot).__name__}")
+        raise WrongKind(f"this takes a robot or the name of a lecture's robot; got {type(robot).__name__}")
     return model
 
 

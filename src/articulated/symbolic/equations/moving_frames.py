@@ -105,8 +105,10 @@ class MovingFrames(Sequence):
 
         return frames_latex(self)
 
-    def _repr_latex_(self) -> str:
-        return f"$${self.latex()}$$"
+    def _repr_latex_(self) -> str | None:
+        from ..pages.notebook import bounded
+
+        return bounded(*(x for step in self.steps for x in (step.T, step.U)), write=self.latex)
 
 
 def moving_frames(robot: Any, base_velocity: Any = None) -> MovingFrames:

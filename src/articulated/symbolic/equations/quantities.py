@@ -9,6 +9,7 @@ from ...errors import unknown
 
 Rows = list[tuple[str, Any]]  # LaTeX of a name, or nothing; an expression, a matrix, or LaTeX
 MANY = 8  # zeros that are listed by name
+LONG = 90  # characters of their names that fit that line
 
 
 def listed(what: Any) -> list[str]:
@@ -39,7 +40,7 @@ def with_zeros_last(rows: Rows) -> Rows:
     rest = [row for row in rows if row[1] != 0]
     if len(zero) < 2 or not rest:
         return [*rest, *((left, "0") for left in zero)]
-    if len(zero) > MANY:
+    if len(zero) > MANY or sum(map(len, zero)) > LONG:
         return [*rest, ("", r"\text{the others are zero}")]
     return [*rest, (zero[0], " = ".join([*zero[1:], "0"]))]
 

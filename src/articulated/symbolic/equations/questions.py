@@ -139,6 +139,24 @@ class Answers(NamedTuple):
     positive_definiteness: Definiteness
     factorizations: list[Factorization]
 
+    @property
+    def table(self) -> Any:
+        """Questions and answers in sentences, each with its second way; shown in a notebook, and by `print`."""
+        from ..pages.answers import questions_table
+        from ..pages.derivation import LONGEST
+
+        return questions_table(self.factorizations[0].equations, LONGEST)
+
+    def __str__(self) -> str:
+        from ..pages.terminal import in_words
+
+        return "\n".join(f"{in_words(question)}\n  {in_words(answer)}" for question, answer in self.table.rows)
+
+    def _repr_html_(self) -> str:
+        from ..pages.html import fragment, table_of
+
+        return fragment(table_of(self.table))
+
 
 def answers(equations: Any) -> Answers:
     """All four."""

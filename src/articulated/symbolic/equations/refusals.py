@@ -59,7 +59,12 @@ def refuse_singular(equations: Any) -> None:
     state = equations.state
     if not len(equations.polynomials["M"]):
         raise ModelError(f"{equations.name} has no moving joint: there is nothing to derive")
-    M = at_random(state, equations.polynomials["M"])
+    try:
+        M = at_random(state, equations.polynomials["M"])
+    except OverflowError:
+        M = np.full((1, 1), np.inf)
+    if not np.isfinite(M).all():
+        raise ModelError(f"{equations.name}: its lengths and inertias are too large to compute with")
     for k in range(len(M)):
         scale = abs(M[: k + 1, : k + 1]).max(initial=0)
         if np.linalg.matrix_rank(M[: k + 1, : k + 1], tol=1e-10 * scale or None) <= k:

@@ -8,7 +8,7 @@ import sympy
 from ...algebra.asked import LARGEST_FLOAT, number
 from ...errors import unknown
 from ...model import Model
-from ..ring.convert import each, inertia_of, joint_of, parameters_of, transform_of
+from ..ring.convert import each, inertia_of, joint_of, parameters_of, scalars_of, transform_of
 
 
 def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
@@ -33,6 +33,15 @@ def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
         for link in model.links
     ]
     return model.changed(links, gravity=each(model.gravity, convert))
+
+
+def in_numbers(model: Model) -> Model:
+    """The model with Python's numbers for SymPy's, where it holds these and no symbol; else the model itself."""
+    numbers = [x for b in model.bodies for x in scalars_of(b) if isinstance(x, sympy.Basic)]
+    numbers += [x for x in model.gravity if isinstance(x, sympy.Basic)]
+    if not numbers or any(x.free_symbols for x in numbers):
+        return model
+    return substituted(model, {})
 
 
 def split_values(equations: Any, values: Mapping[Any, Any]) -> tuple[dict[sympy.Symbol, Any], dict[Any, Any]]:

@@ -12,8 +12,9 @@ from ..equations.lagrange import size
 from ..equations.progress import progress
 from ..equations.quantities import Rows
 from ..equations.questions import Condition, constant_inertia, depends_on, in_a_plane, no_gravity
-from .document import Section, Text, words
-from .latex import latex, upright, velocity
+from .document import Math, Section, Table, Text, words
+from .formula import width
+from .latex import LINE, latex, upright, velocity, weighted_square
 
 MANY = 12  # squares that are written out
 
@@ -62,9 +63,24 @@ def _balanced(equations: Any) -> tuple[Text, Rows]:
         return words(f"With these numbers it does not: not zero: {_listed(heavy)}. {checked}"), []
     condition = no_gravity(equations)
     text, rows = _asked(condition, "The robot then rests in every configuration.", "$g$")
-    plane = ": the robot moves in a horizontal plane" if in_a_plane(equations) else ": there is no gravity"
-    also = "".join(f" Or if ${latex(s)} = 0${plane}." for s in condition.without)
+    also = "".join(f" Or if ${latex(s)} = 0$: {_without(equations, s)}." for s in condition.without)
     return [*text, *words(f"{also} {second_ways.balance(equations, False, condition.solutions or ())}")], rows
+
+
+def _without(equations: Any, size: sympy.Symbol) -> str:
+    """What it means that the size of the gravity is zero; another part of it may be left, which no joint carries."""
+    if any(sympy.sympify(x).subs(size, 0) != 0 for x in equations.model.gravity):
+        return "no joint carries the rest of the gravity"
+    return "the robot moves in a horizontal plane" if in_a_plane(equations) else "there is no gravity"
+
+
+def questions_table(equations: Any, longest: int) -> Table:
+    """The four questions and their answers, one row each."""
+    rows = []
+    for section in question_sections(equations, longest):
+        zeros = [part for left, x in section.rows if left == "0" for part in ("; ", Math(f"0 = {latex(x)}"))]
+        rows.append([[section.title], [*section.text, *zeros]])
+    return Table([["question"], ["answer"]], rows)
 
 
 def _listed(symbols: Iterable[sympy.Symbol]) -> str:
@@ -104,15 +120,12 @@ def _definite(equations: Any) -> Section:
     rows: list[tuple[str, Any]] = [("0", x) for x in found.exceptions or () if found.long]
     simple = all(isinstance(form, sympy.Expr) and not isinstance(form, sympy.MatrixBase) for _, form in found.squares)
     if simple and len(found.squares) <= MANY:
-        rows.append(("2 T", [_square(*pair, first=k == 0) for k, pair in enumerate(found.squares)]))
+        squares = [weighted_square(*pair) for pair in found.squares]
+        if all(width(square) <= LINE - 8 for square in squares):
+            rows.append(("2 T", [squares[0], *(f"+ {square}" for square in squares[1:])]))
     if found.minors:
-        text += words(" Its leading minors follow.")
         rows += [(f"\\det M_{{{k + 1}}}", x) for k, x in enumerate(found.minors)]
     return Section("Q3: is the inertia matrix always positive definite?", text, rows)
-
-
-def _square(weight: sympy.Expr, form: sympy.Expr, first: bool) -> str:
-    return ("" if first else "+ ") + rf"{latex(weight)} \left({latex(form)}\right)^{{2}}"
 
 
 def _factorizations(equations: Any, longest: int) -> Section:
@@ -120,7 +133,7 @@ def _factorizations(equations: Any, longest: int) -> Section:
     found = factorizations(equations)
     verdicts = "; ".join(f"{_called(f)}: {'skew' if f.skew else 'not skew'}" for f in found)
     text = words(rf"Whether $\dot{{M}} - 2 C$ is skew for all $q$ and ${velocity(equations)}$: {verdicts}.")
-    if len(found) == 2:
+    if len(equations.v) == 1:
         text += words(" There is no other: with one velocity $C$ follows from $c$.")
     text += words(f" {second_ways.skewness(equations, found)}")
     rate = inertia_rate(equations)

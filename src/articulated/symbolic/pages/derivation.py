@@ -11,9 +11,12 @@ from ..equations.lagrange import size
 from ..equations.progress import progress
 from ..equations.quantities import rows_of
 from .answers import question_sections
+from .christoffel import symbols_one_by_one
 from .document import Section, Text, aligned, words
-from .latex import latex, velocity
+from .latex import by_factor, latex, velocity
 from .put_in import put_in_rows
+from .setup import KINDS, inertia_rows, robot_tables
+from .sketch import sketch
 
 TITLES = {
     "M": ("Inertia matrix", "The Hessian of $T$ in the velocities; $M$ is symmetric, its upper triangle."),
@@ -26,6 +29,7 @@ TITLES = {
     "U": ("Potential energy", ""),
     "L": ("Lagrangian", "$L = T - U$."),
 }
+PLACE = 60  # terms of a centre of mass in the world that is printed
 LONGEST = 1500  # terms that are printed in one section: about fifteen pages
 
 
@@ -34,19 +38,25 @@ def quantities(equations: Any, what: Sequence[str]) -> list[Section]:
     sections = []
     for name in what:
         title, text = TITLES.get(name, (name, ""))
+        if name == "g" and not equations.state.velocities_are_rates:
+            text = "The derivative of the potential energy along the motion of each unit velocity."
         sections.append(
             Section(title, words(text.replace("C v", f"C {velocity(equations)}")), rows_of(equations, name))
         )
     return sections
 
 
-def derivation(equations: Any) -> list[Section]:
-    """All steps from the table of joints to the checked equations; what is left out is said in its place."""
+def derivation(equations: Any, christoffel: bool = False) -> list[Section]:
+    """All steps from the table of joints to the checked equations; what is left out is said in its place.
+
+    With `christoffel` its symbols one by one, too.
+    """
     with progress(f"writing the derivation of {equations.name}"):
         sections = [_setup(equations)]
         for k, polynomials in enumerate(equations.steps):
             sections.append(_link(equations, k, size(polynomials.T)))
         sections += [_quantity(equations, "T"), _quantity(equations, "M"), _christoffel(equations)]
+        sections += [symbols_one_by_one(equations)] if christoffel else []
         sections += [_quantity(equations, "c"), _potential(equations), _quantity(equations, "g")]
         if any(equations.friction):
             sections += quantities(equations, ["friction"])
@@ -61,26 +71,36 @@ def left_out(title: str, terms: int, instead: str) -> Section:
 
 
 def _setup(equations: Any) -> Section:
-    kinds = {0: r"revolute ($\sigma = 0$)", 1: r"prismatic ($\sigma = 1$)", None: "of several degrees of freedom"}
     steps = equations.moving_frames
     text: Text = [f"{shortened(equations.name)}: {len(equations.v)} degrees of freedom."]
     for step in steps:
-        text += [f" Joint {steps.numbers[step.name]} carries ", shortened(step.name), *words(f": {kinds[step.sigma]}.")]
-    rows: list[tuple[str, Any]] = [("g", sympy.Matrix([sympy.sympify(x) for x in equations.model.gravity]))]
+        text += [f" Joint {steps.numbers[step.name]} carries ", shortened(step.name), *words(f": {KINDS[step.sigma]}.")]
+    more, tables = robot_tables(equations.state)
+    text += more
+    gravity = _gravity_letter(equations)
+    rows: list[tuple[str, Any]] = [(gravity, sympy.Matrix([sympy.sympify(x) for x in equations.model.gravity]))]
+    rows += inertia_rows(equations.model)
     for step in steps:
         before, k = steps.numbers[step.parent], steps.numbers[step.name]
         rows += [(f"{{}}^{{{before}}}R_{{{k}}}", step.R), (f"{{}}^{{{before}}}r_{{{k}}}", step.r)]
     text += words(
-        " $g$ is the gravity; ${}^{i}R_{k}$ and ${}^{i}r_{k}$ are the axes and the origin of frame $k$ in the "
-        r"frame $i$ before it. $c_{12}$ stands for $\cos(q_{1}+q_{2})$, $s_{12}$ for the sine."
+        f" ${gravity}$ is the gravity, ${{}}^{{i}}I_{{ci}}$ the inertia of body $i$ about its centre of mass; "
+        "${}^{i}R_{k}$ and ${}^{i}r_{k}$ are the axes and the origin of frame $k$ in the frame $i$ before it."
     )
+    if not equations.state.letters:
+        text += words(r" $c_{12}$ stands for $\cos(q_{1}+q_{2})$, $s_{12}$ for the sine.")
     if not equations.state.velocities_are_rates:
         rows.append((r"\dot{q}", equations.shown(equations.state.rates @ equations.state.v)))
         text += words(
             r" $v$ is not $\dot{q}$ here: it is measured in the axes of the body that moves (quasi-velocities), and "
             r"the equations are Hamel's. $\dot{q}$ follows from $v$ as printed below."
         )
-    return Section("The robot", text, rows)
+    return Section("The robot", text, rows, tables, sketch(equations.model, equations.state.symbols["q"]))
+
+
+def _gravity_letter(equations: Any) -> str:
+    """g, unless a number of the robot is called that."""
+    return r"\bar{g}" if any(p.name == "g" for p in equations.parameters) else "g"
 
 
 def _link(equations: Any, index: int, terms: int) -> Section:
@@ -142,8 +162,15 @@ def _christoffel(equations: Any) -> Section:
 
 
 def _potential(equations: Any) -> Section:
-    rows = [(f"U_{{{k + 1}}}", x) for k, x in enumerate(equations.U_by_link)]
-    text = words(r"$U_i = -m_i g^{\top} r_{0,ci}$, from the origin of frame 0.")
+    rows: list[tuple[str, Any]] = []
+    for k, (U, b) in enumerate(zip(equations.U_by_link, equations.model.bodies, strict=True), start=1):
+        if b.inertia.mass != 0 and size(equations.steps[k - 1].r_com_world) <= PLACE:
+            rows.append((rf"{{}}^{{0}}r_{{c{k}}}", equations.moving_frames[k - 1].r_com_world))
+        rows.append((f"U_{{{k}}}", U))
+    text = words(
+        rf"$U_i = -m_i {_gravity_letter(equations)}^{{\top}}\, {{}}^{{0}}r_{{ci}}$, from the origin of frame 0; "
+        r"${}^{0}r_{ci}$ is the centre of mass."
+    )
     return Section("Potential energy by link", text, rows)
 
 
@@ -156,10 +183,13 @@ def _coefficients(equations: Any) -> Section:
     else:
         text = (
             "The base parameters: combinations of mass, first moments $(m x)$ and inertias of the links, about the "
-            "origins of their frames, that the motion can tell apart; with their values for this robot"
+            "origins of their frames, that the motion can tell apart; each is one parameter of a link and what is "
+            "regrouped into it. With their values for this robot"
         )
-        rows = [(latex(s), c.expression) for s, c in zip(found.symbols, found, strict=True)]
-        rows += [(latex(s), f"{x:.6g}") for s, x in zip(found.symbols, found.values, strict=True)]
+        rows = [(latex(s), by_factor(c.expression)) for s, c in zip(found.symbols, found, strict=True)]
+        rows += [
+            (latex(s), latex(sympy.Float(f"{x:.6g}", 6))) for s, x in zip(found.symbols, found.values, strict=True)
+        ]
     terms = size([found.polynomials])
     if terms > LONGEST:
         text += f". $Y$ is left out: {terms} terms. {second_ways.count(found)}"

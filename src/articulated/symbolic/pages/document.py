@@ -8,6 +8,7 @@ import sympy
 from ..equations.quantities import Rows, entries, with_zeros_last
 from .formula import width
 from .latex import LINE, latex, lines
+from .sketch import Sketch
 
 
 class Math(str):
@@ -17,12 +18,21 @@ class Math(str):
 Text = list[str]  # words as they are, with Math among them
 
 
+class Table(NamedTuple):
+    """Cells of words and formulas below their headings."""
+
+    header: Sequence[Text]
+    rows: Sequence[Sequence[Text]]
+
+
 class Section(NamedTuple):
-    """A heading, a few words, and rows of `left = right`."""
+    """A heading, a few words, a sketch, tables, and rows of `left = right`."""
 
     title: str
     text: Text
     rows: Sequence[tuple[str, Any]] = ()
+    tables: Sequence[Table] = ()
+    sketch: Sketch | None = None
 
 
 def words(text: str) -> Text:

@@ -1,6 +1,7 @@
 """`art.explain`: a recursion executed on a robot, every quantity of every pass."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,15 @@ from ...errors import ShapeError, unknown
 from ...model import Model
 from ...text import shortened
 from ..equations.lectures import model_of
+from .document import Section
+from .markdown import markdown_page
+from .setup import robot_section
+from .tex import tex_page
 from .walkthrough import ALGORITHMS, TAKES, Pass, explained, explained_in_symbols
-from .walkthrough_shown import as_html, as_records, as_text
+from .walkthrough_shown import as_fragment, as_html, as_records, as_sections, as_text
 
 AXES = ("body", "world")
-FORMATS = {"text": as_text, "html": as_html}
+FORMATS = ("text", "md", "tex", "html")
 
 
 @dataclass(frozen=True)
@@ -26,12 +31,22 @@ class Explanation:
     at: str  # the state, in words; empty if it is for every state
     passes: list[Pass]
     axes: str = "body"
+    model: Model | None = None  # whose table and sketch stand at the head
+
+    @cached_property
+    def robot(self) -> Section | None:
+        """The robot's table, sketch and inertias."""
+        return robot_section(self.model) if self.model is not None else None
 
     def export(self, form: str = "text") -> str:
-        """As "text" or as an "html" page."""
+        """As "text", "md", "tex", or an "html" page."""
         if not isinstance(form, str) or form not in FORMATS:
             raise unknown("format", form, "an explanation", FORMATS)
-        return FORMATS[form](self.title, self.passes, self.at, self.axes)
+        if form in ("text", "html"):
+            write = as_text if form == "text" else as_html
+            return write(self.title, self.passes, self.at, self.axes, self.robot)
+        sections = as_sections(self.passes, self.at, self.axes, self.robot)
+        return (markdown_page if form == "md" else tex_page)(self.title, sections)
 
     @property
     def records(self) -> list[dict[str, Any]]:
@@ -51,7 +66,7 @@ class Explanation:
         return self.export("text")
 
     def _repr_html_(self) -> str:
-        return self.export("html")
+        return as_fragment(self.title, self.passes, self.at, self.axes, self.robot)
 
 
 def explain(
@@ -67,11 +82,11 @@ def explain(
     if q is None:
         if extra := [name for name, x in given.items() if x is not None]:
             raise ShapeError(f"explain: {extra[0]} is given without q; give both for numbers, none for symbols")
-        return Explanation(f"{title}, in symbols", "", explained_in_symbols(algorithm, model, axes), axes)
+        return Explanation(f"{title}, in symbols", "", explained_in_symbols(algorithm, model, axes), axes, model)
     state = {name: _vector(model, name, x) for name, x in given.items()}
     passes = explained(algorithm, model, {name: array(list(x)) for name, x in state.items()}, axes)
     at = "at " + "; ".join(f"{name} = {state[name].round(4).tolist()}" for name in TAKES[algorithm])
-    return Explanation(title, at, passes, axes)
+    return Explanation(title, at, passes, axes, model)
 
 
 def _vector(model: Model, name: str, given: Any) -> np.ndarray:

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ...errors import unknown
-from .code import c_code, casadi_code, python_code
+from .code import c_code
 from .derivation import quantities
 from .document import Section
 from .html import html_page
+from .languages import LANGUAGES, function_code
 from .markdown import markdown_page
 from .terminal import text_page
 from .tex import tex_page
@@ -21,15 +22,19 @@ PAGES: dict[str, Callable[[str, list[Section]], str]] = {
 }
 #: how a function is written
 CODE: dict[str, Callable[[Any, Sequence[str]], str]] = {
-    "py": python_code,
+    "py": lambda equations, what: function_code(equations, "py", what, named=False),
     "c": c_code,
-    "casadi": casadi_code,
+    "casadi": lambda equations, what: function_code(equations, "casadi", what, named=False),
+    "julia": lambda equations, what: function_code(equations, "julia", what),
+    "matlab": lambda equations, what: function_code(equations, "matlab", what),
 }
 
 
-def exported(equations: Any, form: str, what: Sequence[str]) -> str:
-    """The quantities named, as text in the given form."""
+def exported(equations: Any, form: str, what: Sequence[str], named: bool = False) -> str:
+    """The quantities named, as text in the given form; `named`: a function takes each parameter by its name."""
     wanted = [name.strip() for name in what]
+    if named and isinstance(form, str) and form in LANGUAGES:
+        return function_code(equations, form, wanted)
     if isinstance(form, str) and form in CODE:
         return CODE[form](equations, wanted)
     return written(form, f"Equations of motion of {equations.name}", quantities(equations, wanted))

@@ -3,25 +3,39 @@
 from html import escape
 
 from ...text import plain, shortened
-from .document import Math, Row, Section, Text, laid_out
+from .document import Math, Row, Section, Table, Text, laid_out
 from .mathml import displayed, mathml
+from .sketch_drawn import svg
 
 STYLE = """
 :root{color-scheme:light dark}
 body{font:17px/1.5 Georgia,serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
 h1,h2{line-height:1.25;overflow-wrap:anywhere}h2{margin-top:2em}h3+p,.rows+p{margin-bottom:.2em}p{overflow-wrap:anywhere}
 a{color:#14569b}nav ol{columns:2 20rem}
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#161616}a{color:#8ab8ec}
+.sketch .joint,.sketch rect{fill:#161616}}
+@media(max-width:40rem){body{font-size:15px;margin:1rem auto}}
+@media print{.rows{overflow:visible}}
+"""
+#: of formulas alone, for a notebook: nothing that would change the notebook around them
+FORMULAS = """
 .rows{overflow-x:auto;margin:.8em 0;padding-bottom:.3em}
 .rows table{border-collapse:collapse}
 .rows td{padding:.25em 0;white-space:nowrap;vertical-align:baseline}
 .rows td.left{text-align:right;padding-left:1em}.rows td.equals{padding:0 .5em}.rows td.more{padding-left:1.5em}
 mtd{padding:.15em .4em}
+.table{overflow-x:auto;margin:.8em 0}.table table{border-collapse:collapse;margin:0 1em}
+.table th,.table td{padding:.25em .8em;text-align:left;border-bottom:1px solid #8886;vertical-align:top}
+.table th{font-weight:normal;border-bottom:2px solid #8888}
+.robot{margin:1em}.robot figcaption{font-size:.85em;max-width:40rem}
+.sketch{max-width:100%;height:auto;fill:none;stroke:currentColor}.sketch .link{stroke-width:3}
+.sketch .axis{opacity:.55}.sketch .joint,.sketch rect{fill:var(--jp-layout-color1,#fff);stroke-width:1.5}
+.sketch text{font:italic 15px Georgia,serif;fill:currentColor;stroke:none}.sketch .centre{fill:currentColor}
 .fence{border-left:.09em solid;border-right:.09em solid;border-radius:.55em;padding:.1em .35em;margin:0 .15em}
 math{font-family:"Latin Modern Math","STIX Two Math","Cambria Math","XITS Math","STIX Math",math;font-size:1.08em}
-@media(prefers-color-scheme:dark){body{color:#ddd;background:#161616}a{color:#8ab8ec}}
-@media(max-width:40rem){body{font-size:15px;margin:1rem auto}}
-@media print{.rows{overflow:visible}}
 """
+#: on the cell itself: notebooks put every cell to the right
+LEFT = 'style="text-align:left"'
 
 
 def html_page(title: str, sections: list[Section]) -> str:
@@ -30,8 +44,23 @@ def html_page(title: str, sections: list[Section]) -> str:
     for k, section in enumerate(sections, start=1):
         body.append(f'<h2 id="s{k}">{k}. {escape(shortened(section.title))}</h2>')
         body.append(f"<p>{html_text(section.text)}</p>" if section.text else "")
-        body.append(formulas(laid_out(section.rows)) if section.rows else "")
+        body.append(shown_parts(section))
     return page(title, "".join(body))
+
+
+def shown_parts(section: Section) -> str:
+    """The sketch, the tables and the formulas of a section."""
+    parts = [svg(section.sketch)] if section.sketch else []
+    parts += [table_of(table) for table in section.tables]
+    return "".join([*parts, formulas(laid_out(section.rows)) if section.rows else ""])
+
+
+def table_of(table: Table) -> str:
+    """A table; what is wider than the screen scrolls, sentences are broken."""
+    head = "".join(f"<th {LEFT}>{html_text(cell)}</th>" for cell in table.header)
+    rows = ("".join(f"<td {LEFT}>{html_text(cell)}</td>" for cell in row) for row in table.rows)
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    return f'<div class="table" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>\n'
 
 
 def page(title: str, body: str) -> str:
@@ -39,9 +68,14 @@ def page(title: str, body: str) -> str:
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>'
         '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
-        f"<title>{escape(shortened(title, 120))}</title><style>{STYLE}</style></head>\n"
+        f"<title>{escape(shortened(title, 120))}</title><style>{FORMULAS}{STYLE}</style></head>\n"
         f"<body>{body}</body></html>\n"
     )
+
+
+def fragment(body: str) -> str:
+    """The same for a notebook, in the notebook's own colours and fonts."""
+    return f"<div><style>{FORMULAS}</style>{body}</div>"
 
 
 def _contents(sections: list[Section]) -> str:
@@ -61,7 +95,7 @@ def formulas(rows: list[Row]) -> str:
         equals = mathml("=") if left else ""
         out.append(
             f'<tr><td class="left">{displayed(left)}</td><td class="equals">{equals}</td>'
-            f"<td>{displayed(first)}</td></tr>"
+            f"<td {LEFT}>{displayed(first)}</td></tr>"
         )
-        out += [f'<tr><td></td><td></td><td class="more">{displayed(line)}</td></tr>' for line in more]
+        out += [f'<tr><td></td><td></td><td class="more" {LEFT}>{displayed(line)}</td></tr>' for line in more]
     return f'<div class="rows" tabindex="0"><table>{"".join(out)}</table></div>\n'

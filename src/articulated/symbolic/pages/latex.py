@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 import sympy
+from sympy.printing.latex import LatexPrinter
 
 from .formula import width
 
@@ -32,7 +33,25 @@ def _one_line(expression: sympy.Expr) -> str:
     shown, names = _named(expression)
     # a long factor stands beside a number below the line, and above the line of a symbol
     quotient = any(p.exp.is_negative for p in shown.atoms(sympy.Pow))
-    return sympy.latex(shown, symbol_names=names, long_frac_ratio=None if quotient else 2)
+    return _Printer({"symbol_names": names, "long_frac_ratio": None if quotient else 2}).doprint(shown)
+
+
+class _Printer(LatexPrinter):
+    """SymPy's, but a sum begins with a term that has no minus sign."""
+
+    def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
+        terms = super()._as_ordered_terms(expr, order)
+        first = next((x for x in terms if not x.could_extract_minus_sign()), None)
+        return terms if first is None else [first, *(x for x in terms if x is not first)]
+
+
+def weighted_square(weight: sympy.Expr, form: sympy.Expr) -> str:
+    """weight · form²; a sum as a weight has brackets, a letter that is squared needs none."""
+    form = -form if form.could_extract_minus_sign() else form
+    square = f"{latex(form)}^{{2}}" if form.is_Symbol else rf"\left({latex(form)}\right)^{{2}}"
+    if weight == 1:
+        return square
+    return (rf"\left({latex(weight)}\right)" if weight.is_Add else latex(weight)) + f" {square}"
 
 
 def symbol_latex(name: str) -> str:
@@ -40,11 +59,16 @@ def symbol_latex(name: str) -> str:
     head, _, index = name.partition("_")
     if not index and (numbered := re.fullmatch(r"([A-Za-z]+)([0-9]+)", head)):  # m1, beta1
         head, index = numbered.groups()
+    if dotted := re.fullmatch(r"(.+?)(d?dot)", head):  # SymPy's words for them
+        accent = "ddot" if dotted[2] == "ddot" else "dot"
+        return symbol_latex(f"{dotted[1]}_{index}" if index else dotted[1]).replace(
+            symbol_latex(dotted[1]), rf"\{accent}{{{symbol_latex(dotted[1])}}}", 1
+        )
     if head in DOTS:
         head = DOTS[head]
     elif head in GREEK:
         head = f"\\{head}"
-    elif len(head) == 3 and head[0] == "I" and set(head[1:]) <= set("xyz"):
+    elif len(head) in (2, 3) and head[0] == "I" and set(head[1:]) <= set("xyz"):
         head, index = "I", f"{index},{head[1:]}" if index else head[1:]
     elif head in ("mx", "my", "mz"):
         head = f"(m{head[1]})"
@@ -89,6 +113,8 @@ def _named(expression: sympy.Expr) -> tuple[sympy.Expr, dict[sympy.Symbol, str]]
     for symbol in expression.free_symbols - set(names):
         head = symbol.name.partition("_")[0]
         rank = f"a{ORDER.index(head[:1])}" if head[:1] in ORDER else f"b{head}"
+        if head.endswith("dot"):
+            rank = "z" if head.endswith("ddot") else "y"
         new = sympy.Symbol(f"{state.get(head, rank)} {symbol.name}")
         replaced[symbol], names[new] = new, symbol_latex(symbol.name)
     return expression.xreplace(replaced), names
@@ -123,6 +149,22 @@ def lines(expression: sympy.Expr, room: float = LINE) -> list[str]:
     out = [rf"{head} \bigl[ {first}", *(rf"\quad {line}" for line in more)]
     out[-1] = rf"{out[-1]} \bigr]"
     return out
+
+
+def by_factor(expression: sympy.Expr, room: float = LINE - 8) -> list[str]:
+    """Lines of a sum of letters with numbers before them: letters with the same number stand together."""
+    groups: dict[sympy.Expr, list[sympy.Expr]] = {}
+    for letter, factor in expression.as_coefficients_dict().items():
+        groups.setdefault(factor, []).append(letter)
+    terms = []
+    for factor, letters in groups.items():
+        whole = sympy.Add(*letters)
+        inside = rf"\left({latex(whole)}\right)" if len(letters) > 1 else latex(whole)
+        sign = "-" if factor.is_negative else ""
+        terms.append(
+            lines(factor * whole, room) if abs(factor) == 1 else [f"{sign} {latex(abs(factor))} {inside}".strip()]
+        )
+    return _packed(terms, room)
 
 
 def _ordered(expression: sympy.Expr) -> list[sympy.Expr]:

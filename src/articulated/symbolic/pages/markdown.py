@@ -3,7 +3,8 @@
 import re
 
 from ...text import shortened
-from .document import Math, Row, Section, Text, block, laid_out
+from .document import Math, Row, Section, Table, Text, block, laid_out
+from .sketch_drawn import characters
 
 ROOM = 1500  # characters of one block that renderers show at once
 
@@ -17,8 +18,19 @@ def markdown_page(title: str, sections: list[Section]) -> str:
         parts.append(f"## {markdown_words(section.title)}\n")
         if section.text:
             parts.append(f"{_markdown(section.text)}\n")
+        if section.sketch:
+            parts.append(
+                f"```text\n{characters(section.sketch)}\n```\n\n{markdown_words(section.sketch.caption, 1000)}\n"
+            )
+        parts += [f"{_table(table)}\n" for table in section.tables]
         parts += [f"$$\n{block('aligned', rows)}\n$$\n" for rows in _blocks(laid_out(section.rows))]
     return "\n".join(parts)
+
+
+def _table(table: Table) -> str:
+    rows = [table.header, [["---"]] * len(table.header), *table.rows]
+    cells = (("---" if cell == ["---"] else _markdown(cell).replace("|", r"\|") for cell in row) for row in rows)
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
 
 
 def _markdown(text: Text) -> str:

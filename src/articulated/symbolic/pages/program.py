@@ -1,7 +1,7 @@
 """Closed forms as straight-line programs: common subexpressions shared, operations counted."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,25 +16,31 @@ from ..ring.convert import converted
 from ..ring.horner import evaluate, generator_values, value
 from ..ring.polynomial import Polynomial
 
-#: what a program can compute
-WANTED = ("M", "c", "g", "tau")
+#: what a program can compute, from the equations, and what it needs beside q
+WANTED: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "M": (lambda eq: eq.polynomials["M"], ""),
+    "C": (lambda eq: eq.coriolis_polynomials("christoffel"), "v"),
+    "c": (lambda eq: eq.polynomials["c"], "v"),
+    "g": (lambda eq: eq.polynomials["g"], ""),
+    "friction": (lambda eq: eq.polynomials["friction"], "v"),
+    "T": (lambda eq: eq.polynomials["T"], "v"),
+    "U": (lambda eq: eq.polynomials["U"], ""),
+    "tau": (lambda eq: eq.polynomials["tau"], "va"),
+    "Y": (lambda eq: eq.coefficients().polynomials, "va"),
+}
 ARITHMETIC = ("add", "sub", "mul", "div", "neg", "sin", "cos", "sqrt")
 
 
 def program(equations: Any, what: Sequence[str]) -> Program:
-    """The program of some of M, c, g, tau as a function of q, v, a and the parameters p it needs."""
+    """The program of some of `WANTED` as a function of q, v, a as needed, and of the parameters p."""
     state = equations.state
     for name in what:
         if name not in WANTED:
             raise unknown("quantity to export:", name, "the equations", WANTED)
-    arrays = [equations.polynomials[name] for name in what]
+    arrays = [np.asarray(WANTED[name][0](equations), object) for name in what]
+    needed = {letter for name in what for letter in WANTED[name][1]} | {"q"}
     sizes = {"q": len(state.q), "v": len(state.v), "a": len(state.a), "p": len(state.parameters)}
-    if "tau" not in what:
-        del sizes["a"]
-        if "c" not in what:
-            del sizes["v"]
-    if not state.parameters:
-        del sizes["p"]
+    sizes = {name: size for name, size in sizes.items() if name in needed or (name == "p" and size)}
     return trace(lambda **given: _values(equations, arrays, given), sizes)
 
 

@@ -7,7 +7,7 @@ import sympy
 from ..equations.definiteness import squares_of
 from ..equations.quantities import Rows
 from .formula import width
-from .latex import LINE, latex
+from .latex import LINE, latex, weighted_square
 
 ROOM = LINE - 12  # what a formula may be wide beside its name
 MANY = 9  # squares of one link that are written out
@@ -72,7 +72,6 @@ def _energy(equations: Any, index: int) -> Rows:
         return [(name, formula)]
     lines = []
     for number, (weight, form) in enumerate(squares):
-        shown = rf"\left({latex(weight)}\right)" if weight.is_Add else latex(weight)
-        square = rf"\frac{{1}}{{2}} {shown} \left({latex(form)}\right)^{{2}}"
+        square = rf"\frac{{1}}{{2}} {weighted_square(weight, form)}"
         lines.append(("= " if number == 0 else "+ ") + square)
-    return [(name, [formula, *lines])]
+    return [(name, [formula, *lines] if all(width(line) <= LINE - 6 for line in lines) else formula)]

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from ...text import plain, shortened
-from .document import Math, Section, laid_out
+from .document import Math, Section, Table, Text, laid_out
 from .formula import EMPTY, Node, parsed
+from .sketch_drawn import characters
 
 #: accents as they are spelled: qd, qdd, Mhat
 ACCENTS = {"˙": "d", "¨": "dd", "^": "hat", "‾": "bar"}
@@ -72,14 +73,36 @@ FORMS: dict[str, Callable[[Node], str]] = {
 }
 
 
+def in_words(text: Text) -> str:
+    """Words and formulas as one line of text."""
+    return "".join(plain_text(x) if isinstance(x, Math) else plain(x) for x in text)
+
+
+def _table(table: Table) -> list[str]:
+    """Columns below each other."""
+    cells = [[in_words(cell) for cell in row] for row in (table.header, *table.rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return ["  " + "  ".join(f"{x:{w}}" for x, w in zip(row, widths, strict=True)).rstrip() for row in cells]
+
+
 def text_page(title: str, sections: list[Section]) -> str:
     """A document for a terminal."""
     out = [shortened(title, 120), "=" * min(len(title), 120)]
     for section in sections:
-        out += ["", shortened(section.title), "-" * len(shortened(section.title))]
-        if section.text:
-            out.append("".join(plain_text(x) if isinstance(x, Math) else plain(x) for x in section.text))
-        for left, (first, *more) in laid_out(section.rows):
-            out.append(f"  {plain_text(left)} = {plain_text(first)}" if left else f"  {plain_text(first)}")
-            out += [f"      {plain_text(line)}" for line in more]
+        out += section_lines(section)
     return "\n".join(out) + "\n"
+
+
+def section_lines(section: Section) -> list[str]:
+    """One section of a document, line by line."""
+    out = ["", shortened(section.title), "-" * len(shortened(section.title))]
+    if section.text:
+        out.append(in_words(section.text))
+    if section.sketch:
+        out += ["", characters(section.sketch), "", section.sketch.caption]
+    for table in section.tables:
+        out += ["", *_table(table), ""]
+    for left, (first, *more) in laid_out(section.rows):
+        out.append(f"  {plain_text(left)} = {plain_text(first)}" if left else f"  {plain_text(first)}")
+        out += [f"      {plain_text(line)}" for line in more]
+    return out

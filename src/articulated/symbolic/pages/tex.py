@@ -3,7 +3,8 @@
 import unicodedata
 
 from ...text import shortened
-from .document import Math, Section, Text, block, laid_out
+from .document import Math, Section, Table, Text, block, laid_out
+from .sketch_drawn import picture
 
 PREAMBLE = r"""\documentclass[fleqn]{article}
 \IfFileExists{lmodern.sty}{\usepackage[T1]{fontenc}\usepackage{lmodern}}{}
@@ -31,9 +32,24 @@ def tex_page(title: str, sections: list[Section]) -> str:
         parts.append("\\tableofcontents\n")
     for section in sections:
         parts.append(f"\\section{{{tex_words(section.title)}}}\n{_tex(section.text)}\n")
+        if section.sketch:
+            parts.append(
+                f"{picture(section.sketch)}{{\\footnotesize {tex_words(section.sketch.caption, 1000)}\\par}}\n"
+            )
+        parts += [_table(table) for table in section.tables]
         if section.rows:
             parts.append(f"{block('align*', laid_out(section.rows))}\n")
     return "".join([*parts, "\\end{document}\n"])
+
+
+def _table(table: Table) -> str:
+    lines = (" & ".join(_tex(cell) for cell in row) + r" \\" for row in table.rows)
+    head = " & ".join(_tex(cell) for cell in table.header) + r" \\ \hline"
+    columns = "l" * len(table.header)
+    body = "\n".join([head, *lines])
+    return (
+        f"\n\\medskip\\noindent\\hspace{{1em}}\\begin{{tabular}}{{{columns}}}\n{body}\n\\end{{tabular}}\n\\medskip\n\n"
+    )
 
 
 def _tex(text: Text) -> str:

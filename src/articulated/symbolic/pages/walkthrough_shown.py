@@ -8,11 +8,11 @@ import numpy as np
 import sympy
 
 from ...text import plain, shortened
-from .document import Math, laid_out, words
+from .document import Math, Section, laid_out, words
 from .formula import width
-from .html import formulas, html_text, page
-from .latex import LINE, latex
-from .terminal import plain_text
+from .html import formulas, fragment, html_text, page, shown_parts
+from .latex import LINE, latex, upright
+from .terminal import plain_text, section_lines
 from .walkthrough import Pass, Row
 
 NOTE = "Motions and forces are six numbers in the axes of their body, linear part first."
@@ -22,9 +22,10 @@ SHORTHANDS = r" $c_{12}$ stands for $\cos(q_{1}+q_{2})$, $s_{12}$ for the sine."
 WIDE = 110  # characters of a row of a matrix that still reads as one
 
 
-def as_text(title: str, passes: list[Pass], at: str = "", axes: str = "body") -> str:
+def as_text(title: str, passes: list[Pass], at: str = "", axes: str = "body", robot: Section | None = None) -> str:
     """Passes for a terminal; `at` is the state they are at."""
     out = [shortened(title, 120), *([plain(at)] if at else []), NOTE if axes == "body" else NOTE_OF_WORLD]
+    out += section_lines(robot) if robot else []
     for found in passes:
         out += ["", found.title]
         for body, rows in groupby(found.rows, key=lambda row: row.body):
@@ -74,30 +75,58 @@ def _rounded(entries: np.ndarray) -> np.ndarray:
 
 def _short(x: Any) -> str:
     if isinstance(x, sympy.Basic):
-        return plain_text(latex(x))
+        return plain_text(latex(_six_digits(x)))
     return f"{float(x):.6g}"
 
 
-def as_html(title: str, passes: list[Pass], at: str = "", axes: str = "body") -> str:
+def as_html(title: str, passes: list[Pass], at: str = "", axes: str = "body", robot: Section | None = None) -> str:
     """Passes as a page that needs nothing but a browser."""
+    return page(title, _body(title, passes, at, axes, robot))
+
+
+def as_fragment(title: str, passes: list[Pass], at: str = "", axes: str = "body", robot: Section | None = None) -> str:
+    """Passes as a part of a notebook."""
+    return fragment(_body(title, passes, at, axes, robot))
+
+
+def _body(title: str, passes: list[Pass], at: str, axes: str, robot: Section | None) -> str:
     links = (f'<li><a href="#s{k}">{escape(p.title)}</a></li>' for k, p in enumerate(passes))
     body = [f"<h1>{escape(shortened(title, 120))}</h1>", f"<p>{escape(plain(at))}</p>" if at else ""]
     note = NOTE if axes == "body" else NOTE_OF_WORLD
     note = note if at else note + SHORTHANDS
     body += [f"<p>{html_text(words(note))}</p>", f'<nav aria-label="Passes"><ul>{"".join(links)}</ul></nav>']
+    if robot:
+        body.append(f"<h2>{escape(robot.title)}</h2><p>{html_text(robot.text)}</p>{shown_parts(robot)}")
     for k, found in enumerate(passes):
         body.append(f'<h2 id="s{k}">{escape(found.title)}</h2>')
         for name, rows in groupby(found.rows, key=lambda row: row.body):
             body.append(f"<h3>{escape(shortened(name))}</h3>")
             for row in rows:
                 body.append(f"<p>{html_text(words(row.formula))}</p>{formulas(laid_out([_formula(row)]))}")
-    return page(title, "".join(body))
+    return "".join(body)
+
+
+def as_sections(passes: list[Pass], at: str, axes: str, robot: Section | None) -> list[Section]:
+    """Passes as sections of a document, one per body: where each quantity comes from, and its value."""
+    note = (NOTE if axes == "body" else NOTE_OF_WORLD) + ("" if at else SHORTHANDS)
+    sections = [Section("What is shown", [*([f"{plain(at)}. "] if at else []), *words(note)])]
+    sections += [robot] if robot else []
+    for found in passes:
+        for body, rows in groupby(found.rows, key=lambda row: row.body):
+            shown = [part for row in rows for part in (("", _sentence(row.formula)), _formula(row))]
+            sections.append(Section(f"{found.title}: {body}", [], shown))
+    return sections
+
+
+def _sentence(formula: str) -> str:
+    """Where a quantity comes from, inside a formula."""
+    return "".join(part if isinstance(part, Math) else upright(part) for part in words(formula))
 
 
 def _formula(row: Row) -> tuple[str, Any]:
     """The value as something to typeset; a vector lies down where it fits."""
     entries = _rounded(np.array(row.value, object))
-    shown = [x if isinstance(x, sympy.Basic) else _number(x) for x in entries.ravel()]
+    shown = [_six_digits(x) if isinstance(x, sympy.Basic) else _number(x) for x in entries.ravel()]
     if entries.size == 1:
         return row.letter, shown[0]
     if entries.ndim == 2 and entries.shape[1] > 1:
@@ -110,7 +139,13 @@ def _formula(row: Row) -> tuple[str, Any]:
 
 def _number(x: Any) -> sympy.Expr:
     """Six digits; what is whole without a point."""
-    return sympy.Integer(int(x)) if x == int(x) else sympy.Float(f"{float(x):.6g}", 6)
+    value = float(x)
+    return sympy.Integer(int(value)) if value.is_integer() else sympy.Float(f"{value:.6g}", 6)
+
+
+def _six_digits(x: Any) -> Any:
+    """Letters stay, numbers beside them are written as all others are."""
+    return x.xreplace({number: _number(number) for number in x.atoms(sympy.Float)})
 
 
 def as_records(passes: list[Pass]) -> list[dict[str, Any]]:

@@ -7,6 +7,10 @@ import sympy
 from ...algebra import scalars
 from .polynomial import Polynomial, Ring
 
+#: multiples of an angle that are expanded in powers of its own sine and cosine; both kinds side by side are independent
+#: as long as powers stay below that
+MANY = 12
+
 
 def circle_of(angle: Polynomial) -> tuple[Any, Any]:
     """Cosine and sine of a sum of angles, by the addition theorems."""
@@ -22,9 +26,12 @@ def _turn(ring: Ring, m: int, n: Any) -> tuple[Any, Any]:
     """Cosine and sine of n times the monomial m."""
     if not m:
         return scalars.cos(float(n)), scalars.sin(float(n))
-    times = int(n) if n == int(n) and abs(n) <= 4 else 1
     angle = sympy.Mul(*(ring.atoms[k] ** e for k, e in ring.exponents(m)))
-    if times == 1 and n != 1:
+    part = ring.parts.get(angle, 1)
+    times = round(n * part)
+    if abs(n * part - times) < 1e-13 and abs(times) <= MANY:
+        angle = angle / part
+    else:
         angle, times = abs(sympy.Rational(n)) * angle, 1 if n > 0 else -1
     base = ring.turns.get(angle) or ring.circle(angle)
     c, s = base

@@ -38,10 +38,24 @@ def in_ring(ring: Ring, x: Any) -> Any:
         return in_ring(ring, x.base) ** int(x.exp)
     if x.is_Pow and x.exp.is_Integer and x.base.is_Symbol:
         return ring.inverse(x.base) ** -int(x.exp)
+    if x.is_Pow and x.exp == sympy.Rational(1, 2) and x.base.is_number:
+        return _root(ring, x)
     if isinstance(x, (sympy.cos, sympy.sin)):
         angle = in_ring(ring, x.args[0])
         return scalars.cos(angle) if isinstance(x, sympy.cos) else scalars.sin(angle)
     return ring.generator(x)
+
+
+def _root(ring: Ring, x: sympy.Pow) -> Any:
+    """A square root of a number, as of a twist of 45 degrees: a generator whose square is known, one per prime."""
+    if x.base.is_Integer and len(primes := sympy.primefactors(x.base)) > 1:
+        out: Any = 1
+        for prime in primes:
+            out = out * in_ring(ring, sympy.sqrt(prime))
+        return out
+    found, square = ring.generator(x), in_ring(ring, x.base)
+    ring.rule(x, square if isinstance(square, Polynomial) else Polynomial(ring, {0: square}))
+    return found
 
 
 Convert = Callable[[Any], Any]
@@ -92,6 +106,9 @@ def joint_of(joint: Any, convert: Convert) -> Any:
     for name, value in vars(joint).items():
         if value is not None and not isinstance(value, (str, tuple)):  # its name, limits, whom it follows
             other.__dict__[name] = each(value, convert) if isinstance(value, np.ndarray) else convert(value)
+    if joint.mimic:
+        gear = (convert(x) for x in (joint.mimic.multiplier, joint.mimic.offset))
+        other.__dict__["mimic"] = type(joint.mimic)(joint.mimic.joint, *gear)
     return other
 
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import reduce
-from math import gcd
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
@@ -124,24 +123,26 @@ def _simple(c: Any) -> Any:
 
 def primitive(row: Vector) -> tuple[Vector, Any]:
     """The row divided by its content, first term positive; and the content."""
-    entries = [Fraction(c) for c in row.values() if isinstance(c, (int, Fraction))]
-    if len(entries) < len(row):
-        return dict(row), 1
-    content = Fraction(reduce(gcd, (c.numerator for c in entries)), reduce(_lcm, (c.denominator for c in entries)))
-    if sum(1 if c > 0 else -1 for c in entries) < 0:
+    scale = 1
+    for c in row.values():
+        if isinstance(c, Fraction):
+            scale = lcm(scale, c.denominator)
+        elif not isinstance(c, int):
+            return dict(row), 1
+    scaled = {
+        j: int(c * scale) if isinstance(c, int) else c.numerator * (scale // c.denominator) for j, c in row.items()
+    }
+    content = gcd(*scaled.values())
+    if sum(1 if c > 0 else -1 for c in scaled.values()) < 0:
         content = -content
-    return {j: _whole(Fraction(c) / content) for j, c in row.items()}, _whole(content)
+    return {j: c // content for j, c in scaled.items()}, content if scale == 1 else _whole(Fraction(content, scale))
 
 
 def tidied(row: Vector) -> tuple[Vector, Any]:
     """`primitive`, unless it makes large numbers of decimals."""
     inside, content = primitive(row)
-    numbers = [abs(c) for c in inside.values() if not isinstance(c, sympy.Basic)]
-    return (dict(row), 1) if max(numbers, default=0) > SMALL_NUMBER else (inside, content)
-
-
-def _lcm(a: int, b: int) -> int:
-    return a * b // gcd(a, b)
+    large = max((abs(c) for c in inside.values() if not isinstance(c, sympy.Basic)), default=0) > SMALL_NUMBER
+    return (dict(row), 1) if large else (inside, content)
 
 
 def _whole(c: Fraction) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import sympy
 
 from ...algebra import scalars
+from ...errors import ModelError
 from .polynomial import BITS, Ring, Terms
 
 
@@ -67,4 +68,6 @@ def value(x: sympy.Expr, symbols: dict[sympy.Symbol, Any]) -> Any:
     if x.is_Pow and x.exp == sympy.Rational(1, 2):
         return scalars.sqrt(parts[0])
     functions: dict[Any, Any] = {sympy.sin: scalars.sin, sympy.cos: scalars.cos, sympy.sign: scalars.sign}
+    if x.func not in functions:
+        raise ModelError(f"{x} cannot be exported: there are sums, products, powers, roots, sines and cosines")
     return functions[x.func](*parts)

@@ -17,7 +17,7 @@ def parallel_runs(model: Model, ring: Ring, q: Sequence[sympy.Symbol]) -> list[R
     """The longest chains of revolute joints with parallel axes; two joints at least."""
     runs: dict[Any, Run] = {}
     for b in model.bodies:
-        if not (b.joint.turns and b.leader is b):
+        if not (b.joint.turns and b.leader is b) or q[b.coords.start] in ring.parts:
             continue
         angle, sign = q[b.coords.start], 0
         if b.parent in runs:

@@ -47,6 +47,7 @@ class Ring:
         self.squares: dict[int, Terms] = {}  # generator → its square, where a rule says so
         self.mask = 0  # bits set in a monomial that a rule applies to
         self.turns: dict[sympy.Expr, tuple[Any, Any]] = {}  # angle → cosine and sine, where they are no generators
+        self.parts: dict[sympy.Expr, int] = {}  # angle → how many equal parts its sine and cosine are made of
         self.inverses: list[tuple[int, int]] = []  # generators with product one
         self.divisors: list[Divisor] = []  # sums that something was divided by
         self.decimals = False  # whether someone wrote a number with a point
@@ -103,12 +104,11 @@ class Ring:
 
     def exponents(self, monomial: int) -> Iterator[tuple[int, int]]:
         """(generator, exponent) of a monomial."""
-        k = 0
         while monomial:
-            if power := monomial & 0xFF:
-                yield k, power
-            monomial >>= BITS
-            k += 1
+            k = ((monomial & -monomial).bit_length() - 1) // BITS
+            power = (monomial >> BITS * k) & 0xFF
+            yield k, power
+            monomial -= power << BITS * k
 
     def reduced(self, terms: Terms) -> Terms:
         """The normal form."""

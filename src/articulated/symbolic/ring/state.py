@@ -1,8 +1,10 @@
 """A model on polynomials: its ring, its state as generators, and derivatives along its motions."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import partial
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,10 @@ from ...algebra.scalars import Array, array, zeros
 from ...algebra.spatial import Inertia
 from ...errors import ModelError
 from ...model import Body, Model
+from .angles import MANY
 from .convert import converted, free_symbols, in_ring, parameters_of, scalars_of
+from .letters import coordinates, rates
+from .own_variables import without_variables
 from .parallel_axes import parallel_runs, turn_by_sums
 from .polynomial import BITS, Polynomial, Ring, Terms, terms_of
 
@@ -20,10 +25,11 @@ from .polynomial import BITS, Polynomial, Ring, Terms, terms_of
 class State:
     """The model in polynomials, with generators for q, v and a."""
 
-    def __init__(self, model: Model, inertias: Mapping[Body, Inertia] | None = None):
-        self.source = model
+    def __init__(self, model: Model, inertias: Mapping[Body, Inertia] | None = None, letters: Any = None):
+        self.letters = coordinates(model, letters)
+        self.source = model = without_variables(model, self.letters)
         self.ring = Ring()
-        self.symbols = {name: state_symbols(model, name) for name in "qva"}
+        self.symbols = {name: state_symbols(model, name, self.letters) for name in "qva"}
         self.parameters = tuple(sorted(parameters_of(model), key=lambda s: s.name))
         _check_names(model, self.parameters, self.symbols)
         self.q, self.v, self.a = (array([self.ring.generator(s) for s in self.symbols[n]] or zeros(0)) for n in "qva")
@@ -32,6 +38,7 @@ class State:
                 x, y, z, _ = self.q[b.coords][b.joint.quaternion]
                 *_, w = self.symbols["q"][b.coords][b.joint.quaternion]
                 self.ring.rule(w, 1 - x * x - y * y - z * z)
+        self.ring.parts = _parts(model, self.symbols["q"])
         self.runs = parallel_runs(model, self.ring, self.symbols["q"])
         self.sums_are_generators = turn_by_sums(self.ring, self.runs)
         self.model = converted(model, partial(in_ring, self.ring), inertias)
@@ -62,14 +69,36 @@ class State:
     def along_array(self, k: int, values: Array) -> Array:
         """`along` for every entry."""
         out = np.empty(values.shape, object)
+        done: dict[int, Any] = {}  # both halves of a symmetric matrix hold the same polynomials
         for index, x in np.ndenumerate(values):
-            out[index] = self.along(k, x)
+            if id(x) not in done:
+                done[id(x)] = self.along(k, x)
+            out[index] = done[id(x)]
         return out
 
 
-def state_symbols(model: Model, name: str) -> tuple[sympy.Symbol, ...]:
-    """Names of the state: q_1 …, qd_1 …, qdd_1 …; v_1 …, a_1 … where v is not the rate of q."""
+def _parts(model: Model, q: Sequence[sympy.Symbol]) -> dict[sympy.Expr, int]:
+    """Angles that a mimic joint follows by a fraction: q_1/2 is then what q_1 is written in, so that equal is equal."""
+    found: dict[sympy.Expr, int] = {}
+    for b in model.bodies:
+        if b.leader is not b and b.joint.turns and not isinstance(b.multiplier, sympy.Basic):
+            fraction = Fraction(float(b.multiplier)).limit_denominator(MANY)
+            if abs(fraction - float(b.multiplier)) < 1e-14 and fraction.denominator > 1:
+                angle = q[b.leader.coords.start]
+                found[angle] = lcm(found.get(angle, 1), fraction.denominator)
+    return {angle: parts for angle, parts in found.items() if parts <= MANY}
+
+
+def state_symbols(model: Model, name: str, letters: tuple[sympy.Symbol, ...] = ()) -> tuple[sympy.Symbol, ...]:
+    """Names of the state: q_1 …, qd_1 …, qdd_1 …; v_1 …, a_1 … where v is not the rate of q.
+
+    With letters of one's own for q the rates are these with dots: thetadot_1, thetaddot_1.
+    """
+    if letters and name == "q":
+        return letters
     if velocities_are_rates(model):
+        if letters:
+            return rates(letters, {"v": 1, "a": 2}[name])
         name = {"v": "qd", "a": "qdd"}.get(name, name)
     count = model.nq if name == "q" else model.nv
     return tuple(sympy.Symbol(f"{name}_{k + 1}", real=True) for k in range(count))

@@ -1,6 +1,7 @@
 """Numbers for polynomials and expressions."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -33,8 +34,14 @@ def evaluated(ring: Ring, x: Any, values: Values) -> Any:
 def _atom(atom: sympy.Expr, values: Values) -> Any:
     if atom in values:
         return values[atom]
+    symbols, function = _function(atom)
+    return function(*(values[s] for s in symbols))
+
+
+@lru_cache(maxsize=1000)
+def _function(atom: sympy.Expr) -> tuple[list[sympy.Symbol], Any]:
     symbols = sorted(atom.free_symbols, key=lambda s: s.name)
-    return sympy.lambdify(symbols, atom, "numpy")(*(values[s] for s in symbols))
+    return symbols, sympy.lambdify(symbols, atom, "numpy")
 
 
 def random_values(state: State, seed: int = 0, count: int | None = None) -> dict[sympy.Symbol, Any]:

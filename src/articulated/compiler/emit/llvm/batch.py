@@ -11,7 +11,7 @@ then not to be used: the caller looks at the rows one by one.
 from dataclasses import dataclass
 
 from ..protocol import Emitter
-from . import rows
+from . import rows, streaming
 from .body import pointer_loads, store
 from .frame import Layout
 from .steps import ENTRY, Steps, allocation, sincos_call, steps_of
@@ -50,11 +50,12 @@ def _loop(layout: Layout, steps: Steps) -> str:
             *allocation(layout, steps, lanes, tiles),
             *pointer_loads(layout.program),
             *(line for k in arrays for line in _stride(lanes, k)),
+            *streaming.choice(layout, streaming.streamed(layout)),
             *_constants(layout, tiles),
             "  br label %pairs" if paired else "  br label %singles",
             *(_pairs(layout, steps) if paired else []),
             *_singles(layout, steps, paired),
-            *_answer(lanes),
+            *_answer(lanes, bool(streaming.streamed(layout))),
             "}",
         ]
     )
@@ -101,7 +102,7 @@ def _singles(layout: Layout, steps: Steps, paired: bool) -> list[str]:
     ]
 
 
-def _answer(lanes: Lanes) -> list[str]:
+def _answer(lanes: Lanes, streams: bool) -> list[str]:
     """Return whether the sum of all arguments is not finite."""
     t = lanes.type
     return [
@@ -111,6 +112,7 @@ def _answer(lanes: Lanes) -> list[str]:
         f"  %odd = fcmp uno {t} %nil, {lanes.constant(0.0)}",
         f"  %bad = call i1 @llvm.vector.reduce.or.v{lanes.count}i1(<{lanes.count} x i1> %odd)",
         "  %answer = zext i1 %bad to i32",
+        *([streaming.FENCE] if streams else []),
         "  ret i32 %answer",
     ]
 
@@ -204,12 +206,13 @@ def _added(lanes: Lanes, out: str, names: list[str]) -> list[str]:
 
 def _empty(layout: Layout, tile: _Tile) -> list[str]:
     """Transpose results out of the frame."""
-    lines = []
+    lines, streamed = [], streaming.streamed(layout)
     for j, slots in enumerate(layout.columns):
         k = len(layout.program.inputs) + j
         array = f"ptr {tile.rows}{k}, i64 %stride{k}"
         if slots and tile.count is None and rows.blocked(layout.lanes, len(slots)):
-            lines.append(f"  call void @scatter{j}(ptr {tile.frame}, {array})")
+            function = f"{'%' if j in streamed else '@'}scatter{j}"
+            lines.append(f"  call void {function}(ptr {tile.frame}, {array})")
         elif slots:
             some = f"i64 {tile.count or layout.lanes.count}, i64 {len(slots)}"
             lines.append(f"  call void @scatter_some(ptr {tile.frame}, ptr @columns{j}, {array}, {some})")
@@ -229,7 +232,7 @@ def _transpositions(layout: Layout) -> list[str]:
             parts.append(f"@columns{j} = internal unnamed_addr constant {kind} [{entries}], align 64")
         if rows.blocked(lanes, len(slots)):
             parts.append(rows.scatter(lanes, f"scatter{j}", f"@columns{j}", slots, unrolled))
-    return parts
+    return [*parts, *streaming.functions(layout, streaming.streamed(layout))]
 
 
 def _constants(layout: Layout, tiles: int) -> list[str]:

@@ -25,6 +25,7 @@ class Layout:
     padding: int  # the arrays of angles, sines and cosines are padded to a multiple of this many slots
     processor: Processor
     in_place: bool  # whether arguments and results stay in the caller's arrays
+    x86: bool = False  # whether it is for an x86 processor
     slots: int = 0  # of the frame
     place: dict[int, Place] = field(default_factory=dict)  # of each value that is found in memory
     targets: dict[int, list[tuple[Place, bool]]] = field(default_factory=dict)  # where to store a value, and if negated

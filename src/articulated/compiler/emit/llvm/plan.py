@@ -17,4 +17,4 @@ def planned(program: Program, target: Target, lanes: Lanes, in_place: bool) -> t
     emitter = chosen(target, lanes, len(program.inputs) + len(program.outputs) if in_place else 0)
     cut = stages(program, sys.maxsize if emitter.whole else processor.whole, processor.chunk)
     padding = 1 if lanes.count > 1 else target.lanes(lanes.precision)
-    return emitter, Layout(program, cut, lanes, padding, processor, in_place)
+    return emitter, Layout(program, cut, lanes, padding, processor, in_place, target.x86)

@@ -38,14 +38,17 @@ def gather(lanes: Lanes, name: str, columns: int, unrolled: int) -> str:
     return "\n".join([head, "entry:", *lines, "}"])
 
 
-def scatter(lanes: Lanes, name: str, table: str, slots: list[int], unrolled: int) -> str:
-    """`@name(frame, array, stride)`: vectors in the slots of a frame, listed in `table`, to the rows of a tile."""
+def scatter(lanes: Lanes, name: str, table: str, slots: list[int], unrolled: int, hint: str = "") -> str:
+    """`@name(frame, array, stride)`: vectors in the slots of a frame, listed in `table`, to the rows of a tile.
+
+    A `hint` is for stores past the caches, to rows that begin at multiples of 16 bytes.
+    """
     head = f"define internal void @{name}(ptr %frame, ptr %array, i64 %stride) {lanes.brief} {{"
     lines, b = _rows(lanes), block(lanes)
     if len(slots) <= unrolled:
         for k in _blocks(lanes, len(slots)):
             places = [str(slot * lanes.bytes) for slot in slots[k : k + b]]
-            lines += _scattered(lanes, places, str(k * lanes.size), f"c{k}.")
+            lines += _scattered(lanes, places, str(k * lanes.size), f"c{k}.", hint)
         lines.append("  ret void")
     else:
         inside = []
@@ -56,7 +59,7 @@ def scatter(lanes: Lanes, name: str, table: str, slots: list[int], unrolled: int
                 f"  %slot{k} = load i32, ptr %entry{k}, align 4",
                 f"  %wide{k} = zext i32 %slot{k} to i64",
             ]
-        inside += _scattered(lanes, [f"%wide{k}" for k in range(b)], "%byte", "")
+        inside += _scattered(lanes, [f"%wide{k}" for k in range(b)], "%byte", "", hint)
         lines += _loop(lanes, len(slots), inside)
     return "\n".join([head, "entry:", *lines, "}"])
 
@@ -132,10 +135,10 @@ def _gathered(lanes: Lanes, byte: str, offset: str, tag: str, before: str) -> li
     return lines
 
 
-def _scattered(lanes: Lanes, places: list[str], byte: str, tag: str) -> list[str]:
+def _scattered(lanes: Lanes, places: list[str], byte: str, tag: str, hint: str) -> list[str]:
     """One block of columns: a load per column, a transpose, 16 bytes to every row."""
     b, t = block(lanes), lanes.type
-    lines = []
+    lines, kept = [], f"align 16, {hint}" if hint else f"align {lanes.size}"
     for k, place in enumerate(places):
         lines += [
             f"  %{tag}from{k} = getelementptr i8, ptr %frame, i64 {place}",
@@ -148,7 +151,7 @@ def _scattered(lanes: Lanes, places: list[str], byte: str, tag: str) -> list[str
         lines += [
             f"  %{tag}part{row} = shufflevector {t} {vectors[row % b]}, {t} undef, <{b} x i32> <{mask}>",
             f"  %{tag}to{row} = getelementptr i8, ptr %row{row}, i64 {byte}",
-            f"  store <{b} x {lanes.scalar}> %{tag}part{row}, ptr %{tag}to{row}, align {lanes.size}",
+            f"  store <{b} x {lanes.scalar}> %{tag}part{row}, ptr %{tag}to{row}, {kept}",
         ]
     return lines
 

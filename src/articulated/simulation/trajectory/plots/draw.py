@@ -1,10 +1,10 @@
 """Which picture is which, and how it gets onto a page or into a file."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -26,6 +26,21 @@ FORMATS = (".png", ".svg", ".pdf")
 LARGEST = 200.0  # inches
 
 
+#: the keys of KINDS, for type checkers
+Picture = Literal[
+    "overview", "positions", "velocities", "torques", "energies", "contact_forces", "footfalls", "phase_portraits",
+    "mass_matrix", "tree",
+]  # fmt: skip
+
+
+class PictureOptions(TypedDict, total=False):
+    """What every picture takes: `joints=` to show, `size=` (width, height) in inches, `dpi=`."""
+
+    joints: Iterable[str] | None
+    size: tuple[float, float] | None
+    dpi: float
+
+
 class Kind(NamedTuple):
     """A kind of picture: its title, who draws it, and the size it needs."""
 
@@ -42,9 +57,6 @@ def _overview(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:
     ):
         overlay(panel, run, name, joints)
         panel.set_title(title)
-    if "parameters" in run.info:  # not those of the robot: its energies are not known
-        axes[3].set_visible(False)
-        return
     energies.levels(axes[3], run)
     axes[3].set_title("energies")
     axes[3].set_xlabel("t (s)")

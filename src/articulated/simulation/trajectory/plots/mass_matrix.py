@@ -6,7 +6,6 @@ import numpy as np
 
 from ....errors import ShapeError
 from ....robot.components import component_names
-from ..checks import own_inertia
 from .style import AMBER, BLUE, INK, curve, name_of
 
 if TYPE_CHECKING:
@@ -20,13 +19,18 @@ def mass_matrix(figure: Any, run: "Trajectory", joints: list[str] | None) -> Non
     """M(q) at three moments (of a batch: of its first run) and its largest and smallest eigenvalue over time."""
     if not run.robot.nv:
         raise ShapeError(f"plot: kind needs a joint that moves, and {run.robot.name} has none")
-    own_inertia(run.info, "plot of the mass matrix", "robot.mass_matrix(run.q, parameters=…)")
     first = run.q.reshape(-1, *run.q.shape[-2:])[0]
     moments = sorted({0, len(run) // 2, len(run) - 1})
-    M = run.robot.mass_matrix(first[moments])
+    M = run.robot.mass_matrix(first[moments], **_inertia(run, 0))
     above, below = figure.subfigures(2, 1, height_ratios=[1.5, 1])
     _maps(above, run, moments, M)
     _eigenvalues(below.subplots(), run)
+
+
+def _inertia(run: "Trajectory", chosen: Any) -> dict[str, Any]:
+    """`run.inertia` of some runs, the batch in one row."""
+    own = run.parameters
+    return run.inertia if own is None or own.ndim == 1 else {"parameters": own.reshape(-1, 1, own.shape[-1])[chosen]}
 
 
 def _maps(figure: Any, run: "Trajectory", moments: list[int], M: np.ndarray) -> None:
@@ -58,8 +62,9 @@ def _maps(figure: Any, run: "Trajectory", moments: list[int], M: np.ndarray) -> 
 def _eigenvalues(axes: Any, run: "Trajectory") -> None:
     every = max(1, len(run) // MOST_STATES)
     runs = run.q.reshape(-1, *run.q.shape[-2:])
-    q = runs[np.unique(np.linspace(0, len(runs) - 1, MOST_RUNS).astype(int)), ::every]
-    values = np.linalg.eigvalsh(run.robot.mass_matrix(q))
+    chosen = np.unique(np.linspace(0, len(runs) - 1, MOST_RUNS).astype(int))
+    q = runs[chosen, ::every]
+    values = np.linalg.eigvalsh(run.robot.mass_matrix(q, **_inertia(run, chosen)))
     values = np.maximum(values, np.finfo(float).tiny)
     t = run.t[::every]
     for k, ink in ((-1, BLUE), (0, AMBER)):

@@ -6,7 +6,7 @@ import numpy as np
 
 from ....errors import ShapeError
 from .series import series
-from .style import BLUE, FEW, GREY, INK, columns_for, grid, thinned
+from .style import BLUE, FEW, GREY, INK, columns_for, grid, name_of, thinned
 
 if TYPE_CHECKING:
     from ..trajectory import Trajectory
@@ -33,5 +33,13 @@ def phase_portraits(figure: Any, run: "Trajectory", joints: list[str] | None) ->
         panel.set_title(position.label)
         panel.set_xlabel(position.unit)
         panel.set_ylabel(velocity.unit)
-    if len(one) > MOST and joints is None:
-        figure.text(1, 0, f"the first {MOST} of {len(one)} joints", ha="right", va="bottom", color=GREY)
+    asked = run.robot.joint_names if joints is None else joints
+    if note := _left_out([name for name in asked if name not in one], [name for name in one if name in asked]):
+        figure.supxlabel(note, x=0.99, ha="right", color=GREY, fontsize=8)
+
+
+def _left_out(several: list[str], one: list[str]) -> str:
+    """Which joints have no portrait, in words."""
+    names = ", ".join(map(name_of, several[:FEW])) + (" …" if len(several) > FEW else "")
+    told = [f"not shown, with more than one coordinate: {names}"] if several else []
+    return "; ".join(told + ([f"the first {MOST} of {len(one)} joints"] if len(one) > MOST else []))

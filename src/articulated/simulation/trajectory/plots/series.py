@@ -43,7 +43,7 @@ def series(run: "Trajectory", name: str, joints: list[str] | None = None) -> lis
             continue
         for along in dict.fromkeys(unit[k] for k in plain):
             same = [k for k in plain if unit[k] == along]
-            word = WORDS[name][along.startswith(("rad", "N·m"))]
+            word = WORDS[name][along.startswith(("rad", "N m"))]
             lines = dict(zip(_parts(len(same)), (x[..., k] for k in same), strict=True))
             found.append(Series(f"{title} {word}", along, lines))
         if turned:

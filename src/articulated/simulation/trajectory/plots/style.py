@@ -49,6 +49,8 @@ def thinned(t: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def curve(axes: Any, t: np.ndarray, x: np.ndarray, ink: str, band: float = 0.15, **options: Any) -> None:
     """x (…, T) over time: one line, a few, or the median of many with a band."""
     runs = x.reshape(-1, x.shape[-1])
+    if len(t) == 1:  # a line through one point shows nothing
+        options |= {"marker": "o", "markersize": 4}
     if len(runs) <= FEW:
         for run in runs:
             axes.plot(*thinned(t, run), color=ink, alpha=1 if len(runs) == 1 else 0.6, **options)

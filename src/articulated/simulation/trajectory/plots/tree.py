@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ....model import Link, Model
+from ....robot.numeric import numbers
 from .style import BLUE, GREY, INK, LIGHT, PAGE, name_of
 
 #: links beyond which names would cover each other
@@ -16,7 +17,8 @@ def tree(figure: Any, model: Model) -> None:
     at = places(model)
     axes = figure.subplots()
     axes.set_axis_off()
-    masses = {link.name: float(link.inertia.mass) for link in model.links}
+    weights = numbers(model, [link.inertia.mass for link in model.links])
+    masses = {link.name: float(x) for link, x in zip(model.links, weights, strict=True)}
     heaviest = max(masses.values(), default=0.0) or 1.0
     named = len(model.links) <= MOST_NAMED
     for link in model.links:

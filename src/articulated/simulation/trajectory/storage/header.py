@@ -39,6 +39,8 @@ def header(run: "Trajectory", short: bool = False) -> dict[str, Any]:
         "schema": SCHEMA, "robot": robot.name, "nq": robot.nq, "nv": robot.nv,
         "samples": len(run), "batch": list(of.batch), "contacts": None if of.contacts is None else list(of.contacts),
         "each_friction": run.contact is not None and run.contact.frictions.ndim > 1, "frames": list(of.frames),
+        **({"moments": True} if of.moments else {}),
+        **({} if run.parameters is None else {"parameters": run.parameters.tolist()}),
         "info": dict(run.info), **({} if short else {"joints": robot.joint_names}), **whose,
     }  # fmt: skip
 
@@ -89,7 +91,8 @@ def laid_out(found: Mapping[str, Any], given: Robot | str | Path | None, place: 
             f"joints {_listed(robot.joint_names)}"
         )
     contacts = found.get("contacts")
-    return Layout(robot, tuple(found["batch"]), None if contacts is None else tuple(contacts), tuple(found["frames"]))
+    named = None if contacts is None else tuple(contacts)
+    return Layout(robot, tuple(found["batch"]), named, tuple(found["frames"]), bool(found.get("moments")))
 
 
 def _listed(names: list[str]) -> str:

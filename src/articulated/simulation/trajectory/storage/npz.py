@@ -41,7 +41,7 @@ def read(path: Path, robot: Robot | str | Path | None) -> "Trajectory":
     for field in fields(of):
         if field.name not in found and field.name != "batch":
             raise NotATrajectory(f"{path}: the trajectory has no array {field.name!r}")
-    return assembled(of, found, about["info"])
+    return assembled(of, found, about)
 
 
 def _read(path: Path, archive: "np.lib.npyio.NpzFile") -> dict[str, np.ndarray]:

@@ -46,7 +46,7 @@ def trajectory(table: Table, of: Layout, about: Mapping[str, Any], path: Path) -
     if "contact_frictions" in found:
         first = found["contact_frictions"][..., 0, :]
         found["contact_frictions"] = first if about.get("each_friction") else first[(0,) * len(of.batch)]
-    return assembled(of, found, about.get("info") or {})
+    return assembled(of, found, about)
 
 
 def of_a_log(table: Table, robot: Robot | str | Path | None, path: Path) -> "Trajectory":

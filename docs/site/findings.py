@@ -1,0 +1,49 @@
+"""The page of findings, from the table of the readers: `python -m docs.site.findings` writes docs/findings.md."""
+
+from pathlib import Path
+
+from articulated.files.rules import RULES, repair
+
+HEAD = """# Findings
+
+Every code that a reader of robot files can report: how bad it is, why it matters, how to mend it. An error stops the
+file, because a number would be wrong; a warning is kept in `robot.report`; a note says what was left out or mended.
+`articulated explain CODE` says the same. The last column is what `on_error="repair"` does; without it nothing is
+repaired. [Robot files](files.md) has the rest. This page is written by `python -m docs.site.findings`, and a test holds
+it to the readers' table.
+"""
+KINDS = {"URDF": "URDF", "TOML": "TOML", "MJCF": "MJCF", "SRDF": "SRDF: named poses", "": "Any file"}
+
+
+def kind(code: str) -> str:
+    """What reader a code belongs to."""
+    return next(prefix for prefix in KINDS if code.startswith(prefix))
+
+
+def page() -> str:
+    """The whole page."""
+    parts = [HEAD]
+    for prefix, title in KINDS.items():
+        rows = sorted(code for code in RULES if kind(code) == prefix)
+        if rows:
+            parts.append(f"## {title}\n\n| code | | why it matters | how to mend it | repair |\n|---|---|---|---|---|")
+            parts.append("".join(f"{row(code)}\n" for code in rows))
+    return "\n".join(parts)
+
+
+def row(code: str) -> str:
+    """One line of a table."""
+    rule = RULES[code]
+    cells = [code, rule.severity, rule.why, rule.fix, repair(code)]
+    return "| " + " | ".join(_plain(cell) for cell in cells) + " |"
+
+
+def _plain(text: str) -> str:
+    """Markdown that shows the text as it is."""
+    for character in "\\|<>*_[]`":
+        text = text.replace(character, f"\\{character}")
+    return text
+
+
+if __name__ == "__main__":
+    Path(__file__).parents[1].joinpath("findings.md").write_text(page(), "utf-8")

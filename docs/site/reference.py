@@ -1,0 +1,84 @@
+"""Directives of the reference: what they list is read from the library, so that a new name is there at once.
+
+`.. methods:: articulated.Robot articulated.robot.help.KINEMATICS`: the methods in a table of help, in its order;
+`.. attributes:: articulated.Robot`: the properties of a class;
+`.. names:: articulated.control articulated.robot.spatial`: the public names that live in these packages.
+"""
+
+import inspect
+from importlib import import_module
+from typing import Any
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import nested_parse_with_titles
+
+
+def found(path: str) -> Any:
+    """What a dotted name stands for."""
+    module, _, name = path.rpartition(".")
+    return getattr(import_module(module), name)
+
+
+def methods(kind: str, table: str) -> list[str]:
+    """The methods of a class that a table of help names."""
+    return [line for name in found(table) for line in (f".. automethod:: {kind}.{name}", "")]
+
+
+def attributes(kind: str) -> list[str]:
+    """The properties of a class."""
+    members = vars(found(kind)).items()
+    shown = [n for n, member in members if not n.startswith("_") and not inspect.isroutine(member) and member.__doc__]
+    return [line for name in shown for line in (f".. autoattribute:: {kind}.{name}", "")]
+
+
+def names(*packages: str) -> list[str]:
+    """The public names that live in some packages, functions first."""
+    import articulated
+
+    listed = articulated.__all__
+    lines: list[str] = []
+    for name in sorted(listed, key=lambda name: (inspect.isclass(getattr(articulated, name)), name)):
+        thing = getattr(articulated, name)
+        home = getattr(thing, "__module__", "")
+        if not any(home == package or home.startswith(f"{package}.") for package in packages):
+            continue
+        if inspect.isclass(thing):
+            lines += [f".. autoclass:: articulated.{name}", f"   :members: {','.join(members(thing))}", ""]
+            if not members(thing):
+                lines.pop(-2)
+        elif inspect.isfunction(thing):
+            lines += [f".. autofunction:: articulated.{name}", ""]
+    return lines
+
+
+def members(kind: type) -> list[str]:
+    """What a class itself defines and explains, beside its fields."""
+    own = {name: member for name, member in vars(kind).items() if not name.startswith("_")}
+    plain = (inspect.isroutine, lambda m: isinstance(m, (classmethod, staticmethod, property)))
+    return [name for name, member in own.items() if any(is_it(member) for is_it in plain) and member.__doc__]
+
+
+class Listed(SphinxDirective):
+    """Writes what one of the functions above returns, and lets Sphinx read it."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = False
+
+    def run(self) -> list[nodes.Node]:
+        """Called by Sphinx."""
+        write = {"methods": methods, "attributes": attributes, "names": names}[self.name]
+        lines = write(*self.arguments[0].split())
+        node = nodes.section(document=self.state.document)
+        nested_parse_with_titles(self.state, StringList(lines, source=self.name), node)
+        return node.children
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Called by Sphinx."""
+    for name in ("methods", "attributes", "names"):
+        app.add_directive(name, Listed)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

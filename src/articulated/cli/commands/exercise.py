@@ -1,0 +1,69 @@
+"""`articulated exercise`: a question about a robot's equations, hints, and a verdict on an answer."""
+
+from typing import Annotated, Any
+
+from ..completing import among
+from ..declared import Option
+from ..options import Json, RobotName
+from ..output import print_json
+
+TOPICS = among("kinetic", "potential", "inertia", "christoffel", "coriolis", "gravity", "skew", "coefficients")
+Topic = Annotated[
+    str,
+    Option(
+        "--topic",
+        help="kinetic, potential, inertia, christoffel, coriolis, gravity, skew, coefficients; by the seed without it.",
+        complete=TOPICS,
+    ),
+]
+Seed = Annotated[int, Option("--seed", help="Another number, another question.")]
+Hints = Annotated[int, Option("--hints", help="So many of its hints.")]
+Answer = Annotated[str, Option("--answer", help="Yours, as 'm2*d2^2 + …'; exit code 1 if it is not right.")]
+Solution = Annotated[bool, Option("--solution", help="Show it.")]
+
+
+def exercise(
+    robot: RobotName = "2r",
+    topic: Topic = "",
+    seed: Seed = 0,
+    hints: Hints = 0,
+    answer: Answer = "",
+    solution: Solution = False,
+    as_json: Json = False,
+) -> int | None:
+    """Ask a question about the equations of motion, give hints, and judge an answer as an expression."""
+    from ...robot.closed_forms import exercise as made
+
+    task = made(robot, topic or None, seed)  # type: ignore[arg-type]
+    verdict = task.check(answer) if answer else None
+    if as_json:
+        print_json("exercise", _record(task, hints, solution, answer, verdict))
+    else:
+        _print(task, hints, solution, verdict)
+    return 1 if verdict is not None and not verdict else None
+
+
+def _print(task: Any, hints: int, solution: bool, verdict: Any) -> None:
+    if verdict is None:
+        print(task)
+    else:
+        print(f"{task.question}\n{verdict}")
+    for number, hint in enumerate(task.hints[: max(0, hints)], start=1):
+        print(f"\nHint {number} of {len(task.hints)}: {hint}")
+    if solution:
+        print(f"\nSolution: {_text(task.solution)}\n{task.checked}")
+
+
+def _record(task: Any, hints: int, solution: bool, answer: str, verdict: Any) -> dict[str, Any]:
+    shown = {"solution": _text(task.solution), "latex": task.latex(), "checked": task.checked} if solution else {}
+    judged = None if verdict is None else {"answer": answer, "right": verdict.right, "text": verdict.text}
+    return {
+        "robot": task.equations.name, "topic": task.topic, "seed": task.seed, "description": task.robot,
+        "question": task.question, "hints": list(task.hints[: max(0, hints)]), "hints_in_all": len(task.hints),
+        "verdict": judged, **shown,
+    }  # fmt: skip
+
+
+def _text(solution: Any) -> str:
+    """As SymPy, and `--answer`, read it."""
+    return str(solution.tolist()) if hasattr(solution, "tolist") else str(solution)

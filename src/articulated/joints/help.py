@@ -1,0 +1,32 @@
+"""What `help` says of every joint, beside what it is itself."""
+
+import inspect
+
+from ..documentation import filled
+from .base import Joint
+
+ARGUMENTS = {
+    "axis": "(3,), in the frame of the joint; made a unit vector",
+    "first": "axis (3,), in the frame of the joint",
+    "second": "axis (3,), moved by the first",
+    "pitch": "m per rad",
+    "name": "of the joint; that of its link if it has none",
+    "damping": "viscous friction: N m s/rad, N s/m",
+    "friction": "dry friction, against the motion: N m, N",
+    "armature": "rotor inertia as felt at the joint: kg m², kg",
+    "limits": "art.Limits(lower, upper, velocity, effort)",
+    "mimic": "art.Mimic(joint, multiplier, offset): it follows another",
+}
+#: what a joint says of the way it moves, to those who write one of their own: base.py
+OF_EVERY = tuple(ARGUMENTS)[4:]
+
+
+def document(kind: type[Joint]) -> None:
+    """Its own sentence, what it is given, and an example."""
+    if not kind.__doc__:  # python -OO has none
+        return
+    own = [name for name in inspect.signature(kind).parameters if name in ARGUMENTS and name not in OF_EVERY]
+    given = [line for name in (*own, *OF_EVERY) for line in filled(f"{name}: {ARGUMENTS[name]}", "    ")]
+    example = [">>> import articulated as art", f'>>> joint = art.{kind.__name__}(name="elbow", damping=0.1)']
+    example += [">>> joint.kind, joint.nq, joint.nv", f"({kind.kind!r}, {kind.nq}, {kind.nv})"]
+    kind.__doc__ = "\n".join([inspect.cleandoc(kind.__doc__), "", *given, "", *example])

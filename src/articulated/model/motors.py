@@ -1,0 +1,103 @@
+"""Motors on the links that carry them: rotors that turn faster than the joints they drive."""
+
+from __future__ import annotations  # help shows types as they are written here
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..algebra import given
+from ..algebra.scalars import Scalar, Vector, eye
+from ..algebra.spatial import IDENTITY, Inertia, Transform
+from ..errors import ModelError, ShapeError, unknown
+from ..joints import Mimic, Revolute
+from ..text import shortened
+from .links import Link
+from .model import Model
+
+
+class Motor(NamedTuple):
+    """A motor that drives a joint: its rotor turns `ratio` times as fast, relative to the link that carries it.
+
+        joint: name of the joint it drives
+        ratio: of the gears
+        inertia: of the rotor about its axis: kg m²
+        on: the link that carries the motor; none: the one before the joint
+        axis: of the rotor, (3,) in that link; none: that of the joint
+        at: where its rotor is, (3,) m in that link; none: on the axis of the joint
+        mass: of the rotor, kg, if the link's does not hold it already
+        across: inertia about any axis across the rotor's: kg m²; 0: the link's own holds it
+
+    >>> import articulated as art
+    >>> art.load("2r").add_motors([art.Motor("joint2", ratio=100, inertia=1e-5)]).nv
+    2
+    """
+
+    joint: str
+    ratio: Scalar
+    inertia: Scalar
+    on: str | None = None
+    axis: Vector | None = None
+    at: Vector | None = None
+    mass: Scalar = 0
+    across: Scalar = 0
+
+
+def with_motors(model: Model, motors: Sequence[Motor]) -> Model:
+    """The robot with these motors: a rotor is a link whose joint follows the one it drives.
+
+    On the world a rotor only turns, which is what `armature` means: ratio² inertia is added to the joint's.
+    """
+    if isinstance(motors, Motor) or not isinstance(motors, (list, tuple)):
+        raise ShapeError(f"add_motors takes a list of art.Motor; got {shortened(repr(motors))}")
+    links = list(model.links)
+    for motor in motors:
+        if not isinstance(motor, Motor):
+            raise ShapeError(f"add_motors takes a list of art.Motor; one of them is {shortened(repr(motor))}")
+        driven = _driven(model, motor)
+        carrier = driven.parent if motor.on is None else motor.on
+        if carrier is None:
+            links = [_with_armature(link, motor) if link.name == driven.name else link for link in links]
+        else:
+            links.append(_rotor(model, motor, driven, carrier, {link.name for link in links}))
+    return model.changed(links)
+
+
+def _driven(model: Model, motor: Motor) -> Link:
+    """The link whose joint it drives; everything it says is looked at."""
+    moving = {link.joint.name: link for link in model.links if link.joint.nv == 1 and link.joint.mimic is None}
+    driven = moving.get(name) if isinstance(name := motor.joint, str) else None
+    if driven is None:
+        raise unknown("joint to drive:", name, model.name, moving)
+    names = [link.name for link in model.links]
+    if motor.on is not None and (not isinstance(motor.on, str) or motor.on not in names):
+        raise unknown("link to carry a motor:", motor.on, model.name, names)
+    what = f"the motor of {name!r}:"
+    given.scalar(f"{what} ratio", motor.ratio)
+    for field in ("inertia", "mass", "across"):
+        given.not_negative(f"{what} {field}", getattr(motor, field))
+    return driven
+
+
+def _with_armature(link: Link, motor: Motor) -> Link:
+    """A motor on the world, which carries its weight."""
+    added = motor.ratio * motor.ratio * motor.inertia
+    return link.replace(joint=link.joint.replace(armature=link.joint.armature + added))
+
+
+def _rotor(model: Model, motor: Motor, driven: Link, carrier: str, taken: set[str]) -> Link:
+    own = carrier == driven.parent
+    axis = motor.axis
+    if axis is None:
+        if not own or not (driven.joint.turns or driven.joint.slides):
+            raise ModelError(f"the motor of {motor.joint!r} on {carrier!r} needs the axis of its rotor in that link")
+        axis = driven.joint.axis  # type: ignore[attr-defined]
+    start = driven.placement if own and motor.axis is None else IDENTITY
+    placed = start if motor.at is None else Transform.computed(start.R, given.numbers("at of a Motor", motor.at, 3))
+    joint = Revolute(axis, name=_unused(f"motor of {motor.joint}", taken), mimic=Mimic(motor.joint, motor.ratio))
+    along = joint.axis
+    about = motor.across * (eye(3) - along[:, None] * along[None, :]) + motor.inertia * along[:, None] * along[None, :]
+    return Link(joint.name, carrier, joint, placed, Inertia(motor.mass, (0, 0, 0), about))
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    return name if name not in taken else _unused(f"{name}'", taken)

@@ -1,0 +1,132 @@
+"""What a simulation has come to: a trajectory up to its last good sample, or an error with it."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..errors import ArticulatedError
+from ..text import shortened
+from .contact.history import contact_history
+from .plan import STORED, Plan, Recorded
+from .torques import ControllerFailed
+from .trajectory.trajectory import Trajectory
+from .trajectory.units import units
+
+
+class Diverged(ArticulatedError, ArithmeticError):
+    """The motion left all bounds; `run` is what there is of it, up to the last good sample."""
+
+    def __init__(self, text: str, run: Trajectory):
+        super().__init__(text)
+        self.run = run
+
+
+def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: float) -> Trajectory:
+    """The run up to its last good sample; `Diverged` if there should be more."""
+    good = _good_samples(plan, found)
+    count = min(good, found.samples)
+    info = {"method": plan.method, "dt": plan.dt, "seconds": seconds, "ended": found.ended, **found.more}
+    info |= found.watch.told(bool(batch)) | ({"smooth": True} if plan.smooth else {})
+    arrays: dict[str, Any] = {
+        name: x[:, :count].reshape(*batch, count, x.shape[-1])
+        for name in STORED
+        if (x := getattr(found, name)) is not None
+    }
+    rows = found.steps(plan, count)
+    forces = {name: _at_steps(x, rows, batch) for name, x in plan.forces.items()}
+    if "tau" not in arrays:
+        arrays["tau"] = _at_steps(_given_torques(plan), rows, batch)
+    if "a" not in arrays:
+        arrays["a"] = partial(_accelerations, plan, dict(arrays), forces, batch)
+    if plan.system:
+        info["residual"] = float(found.contact["residual"][:, :count].max())
+    if good < found.samples:
+        info["ended"] = "diverged"
+    history = contact_history(plan, found, batch, count)
+    own = _own_parameters(plan, batch)
+    others = {"contact": history, "forces": forces, "info": info, "parameters": own}
+    run = Trajectory._recorded(plan.robot, found.times(plan, count), arrays, **others)
+    if found.problem:
+        raise Diverged(found.problem, run)
+    if good < found.samples:
+        raise Diverged(_what_went_wrong(plan, found, good), run)
+    return run
+
+
+def _at_steps(x: np.ndarray, rows: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
+    """What was given by step, (steps + 1, size) or (n, steps + 1, size), at some steps."""
+    found = x[rows] if x.ndim == 2 else x[:, rows].reshape(*batch, len(rows), x.shape[-1])
+    return np.broadcast_to(found, (*batch, len(rows), x.shape[-1]))
+
+
+def _given_torques(plan: Plan) -> np.ndarray:
+    """Those that drive the robot, by step; zeros take no memory."""
+    if plan.drive.rows is not None:
+        return plan.drive.rows
+    return np.broadcast_to(np.zeros(plan.robot.nv), (plan.steps + 1, plan.robot.nv))
+
+
+def _accelerations(
+    plan: Plan, state: dict[str, Any], forces: dict[str, np.ndarray], batch: tuple[int, ...]
+) -> np.ndarray:
+    """Forward dynamics at the samples: what a step of the method begins with."""
+    options: dict[str, Any] = {"forces": forces} if forces else {}
+    if (own := _own_parameters(plan, batch)) is not None:
+        options["parameters"] = own[..., None, :]
+    return plan.dynamics.forward_dynamics(state["q"], state["v"], state["tau"], **options)
+
+
+def _own_parameters(plan: Plan, batch: tuple[int, ...]) -> np.ndarray | None:
+    """(10 nb,), or of each run of the batch (…, 10 nb)."""
+    own = plan.parameters
+    return own if own is None else own[0] if own.ndim == 2 else own.reshape(*batch, own.shape[-1])
+
+
+def _good_samples(plan: Plan, found: Recorded) -> int:
+    """Samples before the first that is not finite; once a number is not, its state never is again."""
+    last = found.samples - 1
+    stored = [x for x in (found.q, found.v, found.a, found.tau) if x is not None]
+    if not all(np.isfinite(x[:, 0]).all() for x in stored):
+        raise ControllerFailed(
+            f"simulate: the torque at the start is NaN or infinite, or makes the acceleration so{_massless(plan)}"
+        )
+    if all(np.isfinite(x[:, last]).all() for x in stored):
+        return found.samples
+    good = np.ones(found.samples, bool)
+    for x in stored:
+        good &= np.isfinite(x[:, : found.samples]).all(axis=(0, 2))
+    return found.samples if good.all() else max(1, int(np.argmin(good)))
+
+
+def _massless(plan: Plan) -> str:
+    return "" if plan.parameters is None else "; or parameters= leaves a joint no mass to move"
+
+
+def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
+    """When, which joint, and what to try."""
+    state, k = divmod(int(abs(found.v[:, good - 1]).argmax()), plan.robot.nv)
+    joint = plan.joint_of(plan.robot.nq + k)
+    which = f" in state {state} of the batch" if len(found.v) > 1 else ""
+    speed = f"{abs(found.v[state, good - 1, k]):.3g} {units(plan.robot.model, 'v')[k]}"
+    return (
+        f"the simulation of {plan.robot.name} diverged after t = {plan.times[good - 1]:g} s{which}: joint {joint!r} "
+        f"moves at {speed}; try a smaller dt than {plan.dt:g}, weaker gains, or look at the torques"
+        f"{_massless(plan)} (the run so far is in the error's .run)"
+    )
+
+
+def too_long(plan: Plan) -> str:
+    """What makes a step longer than the compiler takes, and what to leave out."""
+    if not plan.system:
+        return f"simulate: a step of {plan.robot.name} is too long to be compiled; lock joints, robot.lock(…)"
+    contacts, joints = len(plan.system.contacts), len(plan.system.joints)
+    balls = {
+        touch.frame: touch.radius for touch in plan.system.touching.touches if touch.radius and not any(touch.point)
+    }
+    feet = ", ".join(f"{name!r}: {radius:g}" for name, radius in balls.items()) if len(balls) < contacts else ""
+    return (
+        f"simulate: a step of {plan.robot.name} with {contacts} contacts and {joints} joints with limits or dry "
+        "friction is too long to be compiled; name fewer points that touch, "
+        f"art.Ground(feet={{{shortened(feet) or '…'}}}), or pass limits=False"
+    )

@@ -1,0 +1,61 @@
+"""Events that `info` tells of, where a trajectory is cut, picked from a batch, or continued."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+#: times and states of an event by its name, lists of the same length
+Events = dict[str, dict[str, list[Any]]]
+
+
+def between(info: Mapping[str, Any], start: float, end: float) -> dict[str, Any]:
+    """`info` with the events of this time only."""
+    return _with(info, lambda told: _kept(told, [k for k, t in enumerate(told["t"]) if start <= t <= end]))
+
+
+def of_members(info: Mapping[str, Any], batch: tuple[int, ...], index: tuple[Any, ...]) -> dict[str, Any]:
+    """`info` with the events of some members of a batch, which are numbered anew; of one member without number."""
+    chosen = np.arange(int(np.prod(batch))).reshape(batch)[index]
+
+    def picked(told: dict[str, list[Any]]) -> dict[str, list[Any]]:
+        if "state" not in told:
+            return told
+        places = [(k, new) for k, old in enumerate(told["state"]) for new in np.flatnonzero(chosen == old)]
+        found = _kept(told, [k for k, _ in places])
+        found["state"] = [int(new) for _, new in places]
+        return {name: x for name, x in found.items() if name != "state" or chosen.ndim}
+
+    return _with(info, picked)
+
+
+def joined(first: Mapping[str, Any], second: Mapping[str, Any], start: float, shift: float) -> dict[str, Events]:
+    """Events of two runs, those of the second `shift` later; one at its `start` is the end of the first."""
+    found: Events = {name: dict(told) for name, told in _events(first).items()}
+    for name, told in _events(second).items():
+        later = _kept(told, [k for k, t in enumerate(told["t"]) if t > start])
+        later["t"] = [t + shift for t in later["t"]]
+        before = found.get(name, {})
+        found[name] = {key: before.get(key, []) + x for key, x in later.items()}
+    return {"events": found} if found else {}
+
+
+def _events(info: Mapping[str, Any]) -> Events:
+    """What `simulate` has told; none if somebody else means something else by the word."""
+    found = info.get("events")
+    usual = isinstance(found, dict) and all(
+        isinstance(told, dict)
+        and "t" in told
+        and all(isinstance(x, list) and len(x) == len(told["t"]) for x in told.values())
+        for told in found.values()
+    )
+    return found if usual and found else {}
+
+
+def _with(info: Mapping[str, Any], change: Callable[[dict[str, list[Any]]], dict[str, list[Any]]]) -> dict[str, Any]:
+    events = {name: change(told) for name, told in _events(info).items()}
+    return dict(info) | ({"events": events} if events else {})
+
+
+def _kept(told: dict[str, list[Any]], places: list[int]) -> dict[str, list[Any]]:
+    return {name: [x[k] for k in places] for name, x in told.items()}

@@ -1,0 +1,162 @@
+"""M⁻¹ in closed form, and the equations as d/dt x = f(x) + G(x) u."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import sympy
+
+from ...algebra.scalars import Array, is_zero, zeros
+from ...errors import ShapeError
+from .shortened_expressions import short
+
+LARGEST = 4  # rows up to which an adjugate is written out
+
+
+class Block(NamedTuple):
+    """Rows of M that depend on each other only, with the adjugate and the determinant of their block."""
+
+    rows: list[int]
+    adjugate: sympy.Matrix
+    determinant: sympy.Expr
+
+
+class Inverse(NamedTuple):
+    """M⁻¹ by blocks; for a robot of one block it is adjugate / determinant."""
+
+    blocks: list[Block]
+
+    @property
+    def determinant(self) -> sympy.Expr:
+        """Of M."""
+        return sympy.Mul(*(block.determinant for block in self.blocks))
+
+    @property
+    def adjugate(self) -> sympy.Matrix:
+        """Of M: M⁻¹ times the determinant."""
+        return sympy.ImmutableMatrix((self.matrix * self.determinant).applyfunc(sympy.cancel))
+
+    @property
+    def matrix(self) -> sympy.Matrix:
+        """M⁻¹, entry by entry."""
+        n = sum(len(block.rows) for block in self.blocks)
+        out = sympy.zeros(n, n)
+        for rows, adjugate, determinant in self.blocks:
+            for i, row in enumerate(rows):
+                for j, column in enumerate(rows):
+                    out[row, column] = adjugate[i, j] / determinant
+        return sympy.ImmutableMatrix(out)
+
+    def times(self, vector: Any) -> sympy.Matrix:
+        """M⁻¹ on a vector or matrix, each block over its determinant."""
+        given = sympy.Matrix(vector)
+        out = sympy.zeros(*given.shape)
+        for rows, adjugate, determinant in self.blocks:
+            part = adjugate * given.extract(rows, list(range(given.cols))) / determinant
+            for i, row in enumerate(rows):
+                out[row, :] = part[i, :]
+        return out
+
+    def latex(self) -> str:
+        """LaTeX, for math mode: adjugate and determinant of one block, else entry by entry."""
+        from ..pages.latex import latex
+
+        if len(self.blocks) > 1:
+            return f"M^{{-1}} = {latex(self.matrix)}"
+        _, adjugate, determinant = self.blocks[0]
+        return rf"M^{{-1}} = \frac{{1}}{{\Delta}} {latex(adjugate)}, \quad \Delta = {latex(determinant)}"
+
+    def _repr_latex_(self) -> str | None:
+        from ..pages.notebook import bounded
+
+        return bounded(*(x for block in self.blocks for x in block[1:]), write=self.latex)
+
+
+class StateSpace(NamedTuple):
+    """d/dt x = f(x) + G(x) u, x = [q; v]."""
+
+    x: sympy.Matrix
+    f: sympy.Matrix
+    G: sympy.Matrix
+
+    def latex(self) -> str:
+        """LaTeX of f and G, for math mode."""
+        from ..pages.latex import latex
+
+        return rf"\dot{{x}} = {latex(self.f)} + {latex(self.G)} \, u, \quad x = {latex(self.x)}"
+
+    def _repr_latex_(self) -> str | None:
+        from ..pages.notebook import bounded
+
+        return bounded(self.f, self.G, write=self.latex)
+
+
+def inverse_of(system: Any) -> Inverse:
+    """By cofactors, block by block: of polynomials where the system has them, else of SymPy expressions."""
+    polynomials = getattr(system, "polynomials", None)
+    M = polynomials["M"] if polynomials else np.array(sympy.Matrix(system.M).tolist(), object)
+    blocks = _blocks(M)
+    if (most := max(map(len, blocks), default=0)) > LARGEST:
+        raise ShapeError(
+            f"{system.name}: M has a block of {most} rows, and M⁻¹ is written out up to {LARGEST}: its entries would "
+            "fill pages; `robot.mass_matrix_inverse` has the numbers"
+        )
+    found = []
+    for rows in blocks:
+        adjugate, determinant = _cofactors(M[np.ix_(rows, rows)])
+        if polynomials:
+            found.append(Block(rows, system.shown(adjugate), system.shown(determinant)))
+        else:
+            shortened = sympy.ImmutableMatrix(adjugate.tolist()).applyfunc(short)
+            found.append(Block(rows, shortened, short(determinant)))
+    return Inverse(found)
+
+
+def _cofactors(M: Array) -> tuple[Array, Any]:
+    """Adjugate and determinant of a symmetric matrix, each cofactor once."""
+    n = len(M)
+    adjugate = zeros(n, n)
+    for i in range(n):
+        for j in range(i, n):
+            minor = np.delete(np.delete(M, i, axis=0), j, axis=1)
+            adjugate[i, j] = adjugate[j, i] = (-1) ** (i + j) * _determinant(minor)
+    return adjugate, sum((M[0, j] * adjugate[j, 0] for j in range(n)), start=0)
+
+
+def _determinant(M: Array) -> Any:
+    if not len(M):
+        return 1
+    rest = [(-1) ** j * M[0, j] * _determinant(np.delete(M[1:], j, axis=1)) for j in range(len(M))]
+    return sum(rest, start=0)
+
+
+def _blocks(M: Array) -> list[list[int]]:
+    """Rows that depend on each other: M is block diagonal in them."""
+    left, found = list(range(len(M))), []
+    while left:
+        block = [left.pop(0)]
+        for row in block:  # it grows while it is read
+            near = [k for k in left if not is_zero(M[row, k])]
+            left = [k for k in left if k not in near]
+            block += near
+        found.append(sorted(block))
+    return found
+
+
+def state_space_of(system: Any) -> StateSpace:
+    """f = [dq/dt; -M⁻¹ (c + g + friction)], G = [0; M⁻¹ B]; dq/dt is v where velocities are rates."""
+    inverse = inverse_of(system)
+    accelerations = -inverse.times(system.c + system.g + system.friction)
+    inputs = getattr(system, "inputs", sympy.eye(len(system.v)))
+    G = sympy.zeros(len(system.q), inputs.cols).col_join(inverse.times(inputs))
+    return StateSpace(
+        sympy.ImmutableMatrix([*system.q, *system.v]),
+        sympy.ImmutableMatrix(_rates(system).col_join(accelerations)),
+        sympy.ImmutableMatrix(G),
+    )
+
+
+def _rates(system: Any) -> sympy.Matrix:
+    state = getattr(system, "state", None)
+    if state is None or state.velocities_are_rates:
+        return sympy.Matrix(system.v)
+    return sympy.Matrix(system.shown(state.rates @ state.v))

@@ -1,0 +1,98 @@
+"""Ways to write a sum of terms, compared before any of them becomes a SymPy expression.
+
+A form is a tree of sums and products over terms of the ring that knows how many operations it takes to write down; only
+the one that is kept is made.
+"""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import sympy
+
+from ..ring.convert import expanded
+from ..ring.polynomial import BITS, Ring, Terms
+
+
+class Form(NamedTuple):
+    """Operations, and a tree: `front`, a single term or a plain sum, times `factors`; or the sum of `parts`."""
+
+    length: int
+    front: Terms
+    factors: "tuple[Form, ...]" = ()
+    parts: "tuple[Form, ...]" = ()
+    squared: bool = False
+
+
+class Forms:
+    """Forms over one ring."""
+
+    def __init__(self, ring: Ring):
+        self.ring = ring
+        self.weights: list[int] = []  # operations of each generator
+        self.lengths: dict[int, tuple[int, int]] = {}  # monomial → its operations and its factors
+
+    def _measured(self, monomial: int) -> tuple[int, int]:
+        found = self.lengths.get(monomial)
+        if found is None:
+            for atom in self.ring.atoms[len(self.weights) :]:
+                self.weights.append(int(atom.count_ops()))
+            powers = list(self.ring.exponents(monomial))
+            weight = sum(self.weights[k] + (e > 1) for k, e in powers)
+            found = self.lengths[monomial] = weight + max(0, len(powers) - 1), len(powers)
+        return found
+
+    def _term_length(self, monomial: int, c: Any) -> int:
+        length, factors = self._measured(monomial)
+        return length if c in (1, -1) else length + (factors > 0) + (not isinstance(c, (int, float)))
+
+    def flat(self, terms: Terms) -> Form:
+        """The terms as they are."""
+        return Form(sum(self._term_length(m, c) for m, c in terms.items()) + len(terms) - 1, terms)
+
+    def total(self, parts: Iterable[Form]) -> Form:
+        """The sum of forms."""
+        given = tuple(parts)
+        if len(given) == 1:
+            return given[0]
+        return Form(sum(part.length for part in given) + len(given) - 1, {}, parts=given)
+
+    def product(self, monomial: int, c: Any, *factors: Form) -> Form:
+        """A term times sums."""
+        one = monomial == 0 and c in (1, -1)
+        own = 0 if one else self._term_length(monomial, c) + 1
+        if one and c == 1 and len(factors) == 1:
+            return factors[0]
+        return Form(own + sum(f.length for f in factors) + len(factors) - 1, {monomial: c}, factors)
+
+    def times(self, terms: Terms, form: Form) -> Form:
+        """A plain sum times a form."""
+        if len(terms) > 1:
+            return self.product(0, 1, self.flat(terms), form)
+        ((monomial, c),) = terms.items()
+        return self.product(monomial, c, form)
+
+    def square(self, terms: Terms) -> Form:
+        """The square of a plain sum."""
+        return Form(self.flat(terms).length + 1, terms, squared=True)
+
+    def written(self, form: Form) -> sympy.Expr:
+        """The form as a SymPy expression."""
+        if form.parts:
+            return sympy.Add(*(self.written(part) for part in form.parts))
+        front = expanded(self.ring, form.front)
+        if form.squared:
+            return sympy.Pow(front, 2)
+        return sympy.Mul(front, *(self.written(f) for f in form.factors)) if form.factors else front
+
+
+def common(ring: Ring, terms: Terms) -> int:
+    """The greatest monomial that divides all."""
+    out = 0
+    for k, least in ring.exponents(next(iter(terms))):
+        shift = BITS * k
+        for m in terms:
+            least = min(least, (m >> shift) & 0xFF)
+            if not least:
+                break
+        out |= least << shift
+    return out

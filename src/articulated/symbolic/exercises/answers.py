@@ -1,0 +1,139 @@
+"""A student's answer: read in the letters people use, compared as an expression, and told what is wrong with it."""
+
+import re
+from collections.abc import Mapping
+from numbers import Real
+from typing import Any, NamedTuple
+
+import sympy
+
+from ...errors import ShapeError
+from ...text import shortened
+from ..course.shortened_expressions import vanishes
+from ..equations.substitution import in_own_symbols
+from ..ring.convert import in_ring
+from ..ring.expressions import parsed
+from ..ring.polynomial import terms_of
+
+ROUNDING = 1e-12  # of coefficients that are decimals
+
+
+class Verdict(NamedTuple):
+    """Whether an answer is right, and what can be said about it; true if it is."""
+
+    right: bool
+    text: str
+
+    def __bool__(self) -> bool:
+        return self.right
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def letters(equations: Any) -> dict[str, sympy.Expr]:
+    """Every symbol by name, with and without the line of its index; c12 and s_12 for the lecture's cosine and sine."""
+    symbols = (*equations.parameters, *equations.q, *equations.v, *equations.a)
+    known: dict[str, sympy.Expr] = {s.name: s for s in symbols}
+    for s in symbols:
+        known.setdefault(s.name.replace("_", ""), s)
+        if dotted := re.fullmatch(r"q(d{1,2})_(\d+)", s.name):  # dq1, ddq1
+            known.setdefault(f"{dotted[1]}q{dotted[2]}", s)
+            known.setdefault(f"{dotted[1]}q_{dotted[2]}", s)
+    return known
+
+
+class Letters(Mapping[str, Any]):
+    """The symbols of equations, and c_12, s12 … of the sums of their angles, made when they are met."""
+
+    def __init__(self, equations: Any):
+        self.known = letters(equations)
+        self.q = list(equations.q)
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self.known:
+            return self.known[name]
+        found = re.fullmatch(r"([cs])_?([1-9]+)", name)
+        if found is None or max(map(int, found[2])) > len(self.q):
+            raise KeyError(name)
+        angle = sum((self.q[int(k) - 1] for k in found[2]), start=sympy.Integer(0))
+        return sympy.cos(angle) if found[1] == "c" else sympy.sin(angle)
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            self[str(name)]
+        except KeyError:
+            return False
+        return True
+
+    def __iter__(self) -> Any:
+        return iter(self.known)
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+
+def read(equations: Any, answer: Any) -> Any:
+    """An answer given as text, number, expression or matrix, in the symbols of the equations."""
+    if isinstance(answer, str):
+        answer = parsed(answer, Letters(equations), "the answer")
+    elif isinstance(answer, (list, tuple)):
+        rows = [x if isinstance(x, (list, tuple)) else [x] for x in answer]
+        if len({len(row) for row in rows}) != 1:
+            raise ShapeError("the answer is a matrix whose rows have different lengths")
+        answer = sympy.Matrix([[read(equations, x) for x in row] for row in rows])
+    elif isinstance(answer, Real) and not isinstance(answer, bool):
+        answer = sympy.sympify(answer)
+    if not isinstance(answer, (sympy.Expr, sympy.MatrixBase)) or answer.has(sympy.nan, sympy.zoo, sympy.oo):
+        wanted = "an expression, a text that spells one, or a matrix"
+        raise ShapeError(f"the answer is {wanted}; got {shortened(repr(answer))}")
+    return in_own_symbols(equations, "the answer", answer)
+
+
+def compared(equations: Any, answer: Any, solution: sympy.Expr) -> Verdict:
+    """Whether two expressions are equal for all values of their symbols; where they are not, in which terms."""
+    given = read(equations, answer)
+    if isinstance(given, sympy.MatrixBase):
+        if given.shape != (1, 1):
+            return Verdict(False, f"One expression is asked for; the answer has {given.rows} × {given.cols}.")
+        given = given[0, 0]
+    if same(equations, given, solution):
+        return Verdict(True, "Right: its difference to the solution is zero, term by term.")
+    if vanishes(given - solution):
+        return Verdict(True, "Right: it agrees with the solution at ten random states, to thirty digits.")
+    return Verdict(False, f"Not right. {_what_is_wrong(equations, given, solution)}")
+
+
+def same(equations: Any, x: sympy.Expr, y: sympy.Expr) -> bool:
+    """Whether their difference has the normal form of zero."""
+    ring = equations.state.ring
+    left, whole = (terms_of(in_ring(ring, sympy.sympify(z))) for z in (x - y, y))
+    size = max((abs(c) for c in whole.values()), default=1)
+    return all(abs(c) <= ROUNDING * size for c in left.values())
+
+
+def _what_is_wrong(equations: Any, given: sympy.Expr, solution: sympy.Expr) -> str:
+    if given == 0:
+        return "It is not zero."
+    half = sympy.Rational(1, 2)
+    for factor in (-1, 2, half, -2, -half, 4, half**2):
+        if same(equations, given, factor * solution):
+            times = f"It is {factor} times what it should be."
+            return "The sign is wrong, and nothing else." if factor == -1 else times
+    wrong = [p for p in equations.parameters if not same(equations, given.diff(p), solution.diff(p))]
+    right = [p for p in equations.parameters if p not in wrong and solution.has(p)]
+    moving = [s for s in (*equations.q, *equations.v, *equations.a) if given.has(s) and not solution.has(s)]
+    missing = [s for s in (*equations.q, *equations.v, *equations.a) if solution.has(s) and not given.has(s)]
+    words = []
+    if moving:
+        words.append(f"It does not depend on {_listed(moving)}.")
+    if missing:
+        words.append(f"It depends on {_listed(missing)}, too.")
+    if wrong and right:
+        words.append(f"The terms with {_listed(right)} are right, those with {_listed(wrong)} are not.")
+    return " ".join(words) or "Its terms are not those of the solution."
+
+
+def _listed(symbols: list[sympy.Symbol]) -> str:
+    names = [s.name for s in symbols]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,124 @@
+"""One exercise: its question, hints, checked solution, and the verdict on an answer."""
+
+import random
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import sympy
+
+from ...algebra.asked import choose, whole_number
+from ...algebra.scalars import array
+from ...errors import ModelError
+from ...model import Model
+from ..equations.derive import Equations, derive
+from ..equations.lectures import model_of
+from ..equations.second_ways import Contradiction
+from ..equations.substitution import substituted
+from ..ring.convert import parameters_of
+from ..ring.values import random_values
+from .answers import Verdict
+from .robots import described
+from .topics import TOPICS, Task
+
+ROUNDING = 1e-11  # relative: two ways on floats
+
+
+class Exercise:
+    """`question` and `robot` in words, `hints` one after the other, `solution`, and `check(answer)`.
+
+    The solution was held against a recursion on floats before the exercise was handed out; `checked` says how.
+    """
+
+    def __init__(self, equations: Equations, topic: str, seed: int):
+        self.equations, self.topic, self.seed = equations, topic, seed
+        self._task: Task = TOPICS[topic](equations, random.Random(f"{equations.name} {topic} {seed}"))
+        self.checked = _checked(self)
+
+    @property
+    def question(self) -> str:
+        """What is asked for."""
+        return self._task.question
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """Each says more than the one before."""
+        return self._task.hints
+
+    @property
+    def solution(self) -> Any:
+        """An expression, a matrix, or a number: one right answer."""
+        return self._task.solution
+
+    @cached_property
+    def robot(self) -> str:
+        """The robot in words, link by link."""
+        return described(self.equations)
+
+    def check(self, answer: Any) -> Verdict:
+        """Whether an answer (a text, an expression, a matrix) is right for all q, v and parameters, and what is not.
+
+        Names may be written with or without the line of an index (m1, m_1), rates as qd1 or dq1, c12 for
+        cos(q_1 + q_2); ^ and ** are powers.
+        """
+        return self._task.judge(answer)
+
+    def latex(self) -> str:
+        """The solution for math mode."""
+        from ..pages.latex import latex
+
+        return latex(self.solution)
+
+    def _repr_markdown_(self) -> str:
+        return f"**{self.equations.name}, {self.topic}**\n\n{self.robot}\n\n{self.question}"
+
+    def __str__(self) -> str:
+        return f"{self.robot}\n\n{self.question}"
+
+    def __repr__(self) -> str:
+        return f"Exercise({self.equations.name!r}, topic={self.topic!r}, seed={self.seed}): {self.question}"
+
+
+def exercise(robot: Any = "2r", topic: str | None = None, seed: int = 0) -> Exercise:
+    """An exercise on a robot; a robot of numbers gets letters for its inertial parameters."""
+    number = whole_number("exercise: seed", seed)
+    model = model_of(robot)
+    equations = derive(model, symbols=not parameters_of(model))
+    if not equations.state.velocities_are_rates:
+        raise ModelError(f"{equations.name}: its velocities are no rates of coordinates; choose a robot of joints")
+    if topic is None:
+        return _any(equations, number)
+    return Exercise(equations, choose("exercise", "topic", topic, TOPICS), number)
+
+
+def _any(equations: Equations, seed: int) -> Exercise:
+    """On the first topic, in an order by the seed, that has a question for this robot."""
+    topics = list(TOPICS)
+    random.Random(seed).shuffle(topics)
+    for topic in topics:
+        try:
+            return Exercise(equations, topic, seed)
+        except ModelError:
+            continue
+    raise ModelError(f"{equations.name}: there is nothing to ask")
+
+
+def _checked(made: Exercise) -> str:
+    """The solution against a recursion on floats, at random states of the robot with random numbers."""
+    equations, states = made.equations, 5
+    for seed in range(states):
+        values = random_values(equations.state, seed)
+        model = _numeric(equations.model, {p: values[p] for p in equations.parameters})
+        q, v = (array([float(values[s]) for s in equations.state.symbols[name]]) for name in "qv")
+        recursion = np.array(made._task.numbers(model, q, v), float)
+        shown = sympy.Matrix([made.solution]) if isinstance(made.solution, sympy.Expr) else made.solution
+        symbols = [*equations.parameters, *equations.q, *equations.v]
+        closed = np.array(sympy.lambdify(symbols, shown, "numpy")(*(values[s] for s in symbols)), float)
+        gap = abs(closed.ravel() - recursion.ravel()).max()
+        if gap > ROUNDING * max(1.0, abs(recursion).max()):
+            raise Contradiction(f"the solution of the exercise {made.topic!r} on {equations.name}")
+    return f"The solution agrees with a recursion on floats at {states} random states."
+
+
+def _numeric(model: Model, numbers: dict) -> Model:
+    return substituted(model, numbers) if parameters_of(model) else model

@@ -1,0 +1,232 @@
+"""What can be asked of a robot: one function per topic, each with its second way on floats."""
+
+import random
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+import sympy
+
+from ...algorithms.coriolis import christoffel, coriolis_matrix
+from ...algorithms.energy import kinetic_energies, potential_energies
+from ...algorithms.inverse_dynamics import gravity_forces
+from ...algorithms.mass_matrix import mass_matrix
+from ...errors import ModelError
+from ..course.shortened_expressions import vanishes
+from ..equations.questions import depends_on
+from .answers import Verdict, compared, read
+
+
+class Task(NamedTuple):
+    """One question about one robot; `numbers(model, q, v)` is its solution by a recursion on floats."""
+
+    question: str
+    hints: tuple[str, ...]
+    solution: Any
+    judge: Callable[[Any], Verdict]
+    numbers: Callable[[Any, Any, Any], Any]
+
+
+def _expression(equations: Any, question: str, hints: Iterable[str], solution: Any, numbers: Callable) -> Task:
+    """A question whose answer is one expression."""
+    return Task(question, tuple(hints), solution, lambda answer: compared(equations, answer, solution), numbers)
+
+
+def inertia(equations: Any, rng: random.Random) -> Task:
+    """An entry of M."""
+    n = len(equations.v)
+    every = [(i, j) for i in range(n) for j in range(i, n) if equations.M[i, j] != 0]
+    moving = [(i, j) for i, j in every if equations.M[i, j].free_symbols & {*equations.q}]
+    i, j = rng.choice(moving or every)
+    beyond = [step.name for k, step in enumerate(equations.steps) if equations.T_by_link[k].has(equations.v[j])]
+    found = depends_on(equations.state, equations.polynomials["M"][i, j])
+    return _expression(
+        equations,
+        f"Find M_{i + 1}{j + 1}: row {i + 1}, column {j + 1} of the inertia matrix.",
+        (
+            f"T = 1/2 v' M v: M_{i + 1}{j + 1} is the second derivative of T by {equations.v[i]} and {equations.v[j]}.",
+            f"Only links that {equations.v[j]} moves have a part in it: {', '.join(beyond)}.",
+            f"It depends on {', '.join(map(str, found))}." if found else "It is the same in every configuration.",
+        ),
+        equations.M[i, j],
+        lambda model, q, v: mass_matrix(model, q)[i, j],
+    )
+
+
+def kinetic(equations: Any, rng: random.Random) -> Task:
+    """The kinetic energy of a link."""
+    k = rng.choice([k for k, x in enumerate(equations.T_by_link) if x != 0])
+    step, moving = equations.steps[k], equations.moving_frames[k]
+    return _expression(
+        equations,
+        f"Find the kinetic energy of {step.name}.",
+        (
+            "Koenig: half the mass times the squared velocity of the centre of mass, plus that of turning about it.",
+            f"In the axes of the link its angular velocity is {list(moving.omega)}.",
+            f"In the axes of the link its centre of mass moves with {list(moving.v_c)}.",
+        ),
+        equations.T_by_link[k],
+        lambda model, q, v: kinetic_energies(model, q, v)[k],
+    )
+
+
+def gravity(equations: Any, rng: random.Random) -> Task:
+    """An entry of g."""
+    rows = [i for i, x in enumerate(equations.g) if x != 0]
+    if not rows:
+        raise ModelError(f"{equations.name}: gravity does nothing to it; choose another topic")
+    i = rng.choice(rows)
+    parts = [f"{s.name}: {x}" for s, x in zip(equations.steps, equations.U_by_link, strict=True) if x != 0]
+    return _expression(
+        equations,
+        f"Find g_{i + 1}, what gravity does to {equations.q[i]}.",
+        (
+            f"g_{i + 1} is the derivative of the potential energy by {equations.q[i]}.",
+            "U is minus the mass times gravity times where the centre of mass is, link by link.",
+            f"Potential energies: {'; '.join(parts)}.",
+        ),
+        equations.g[i],
+        lambda model, q, v: gravity_forces(model, q)[i],
+    )
+
+
+def potential(equations: Any, rng: random.Random) -> Task:
+    """The potential energy of a link; its zero is where the world's origin is."""
+    rows = [k for k, x in enumerate(equations.U_by_link) if x != 0]
+    if not rows:
+        raise ModelError(f"{equations.name}: gravity does nothing to it; choose another topic")
+    k = rng.choice(rows)
+    return _expression(
+        equations,
+        f"Find the potential energy of {equations.steps[k].name}; it is zero at the origin of the world.",
+        (
+            "U = -m g . r, with r from the origin of the world to the centre of mass.",
+            f"In the world, gravity is {[str(x) for x in equations.model.gravity]}.",
+        ),
+        equations.U_by_link[k],
+        lambda model, q, v: potential_energies(model, q)[k],
+    )
+
+
+def coriolis(equations: Any, rng: random.Random) -> Task:
+    """An entry of c."""
+    rows = [i for i, x in enumerate(equations.c) if x != 0]
+    if not rows:
+        raise ModelError(f"{equations.name}: there are no centrifugal and Coriolis forces; choose another topic")
+    k = rng.choice(rows)
+    matrix = equations.christoffel[k]
+    n = len(equations.v)
+    terms = [f"c_{i + 1}{j + 1} = {matrix[i, j]}" for i in range(n) for j in range(i, n) if matrix[i, j] != 0]
+    return _expression(
+        equations,
+        f"Find c_{k + 1}, the centrifugal and Coriolis forces on {equations.q[k]}.",
+        (
+            f"c_{k + 1} = v' C v, with C_ij = 1/2 (dM_{k + 1}j/dq_i + dM_{k + 1}i/dq_j - dM_ij/dq_{k + 1}).",
+            f"The inertia matrix is {equations.M.tolist()}.",
+            f"Of that C, what is not zero: {'; '.join(terms)}.",
+        ),
+        equations.c[k],
+        lambda model, q, v: (coriolis_matrix(model, q, v) @ v)[k],
+    )
+
+
+def christoffel_symbol(equations: Any, rng: random.Random) -> Task:
+    """One Christoffel symbol."""
+    n = len(equations.v)
+    every = [(k, i, j) for k in range(n) for i in range(n) for j in range(i, n) if equations.christoffel[k][i, j] != 0]
+    if not every:
+        raise ModelError(f"{equations.name}: M is constant, and every Christoffel symbol zero; choose another topic")
+    k, i, j = rng.choice(every)
+    return _expression(
+        equations,
+        f"Find the Christoffel symbol c_{k + 1},{i + 1}{j + 1}: row {i + 1}, column {j + 1} of the symmetric C_{k + 1} "
+        f"with c_{k + 1} = v' C_{k + 1} v.",
+        (
+            f"It is 1/2 (dM_{k + 1}{j + 1}/dq_{i + 1} + dM_{k + 1}{i + 1}/dq_{j + 1} - dM_{i + 1}{j + 1}/dq_{k + 1}).",
+            f"M_{k + 1}{j + 1} = {equations.M[k, j]}",
+            f"M_{k + 1}{i + 1} = {equations.M[k, i]}; M_{i + 1}{j + 1} = {equations.M[i, j]}",
+        ),
+        equations.christoffel[k][i, j],
+        lambda model, q, v: christoffel(model, q)[k, i, j],
+    )
+
+
+def skew(equations: Any, rng: random.Random) -> Task:
+    """A factorisation of c for which dM/dt - 2 S is skew."""
+    n = len(equations.v)
+
+    def judge(answer: Any) -> Verdict:
+        given = read(equations, answer)
+        if not isinstance(given, sympy.MatrixBase) or given.shape != (n, n):
+            return Verdict(False, f"A matrix of {n} rows and columns is asked for, as [[…, …], […, …]].")
+        found = equations.factorization(given)
+        left = _rate(equations) - 2 * given
+        # what the normal form leaves open, as cosines of half an angle do, is decided by numbers
+        gives = found.gives_c or all(vanishes(x) for x in given * equations.v - equations.c)
+        is_skew = found.skew or all(vanishes(x) for x in left + left.T)
+        if gives and is_skew:
+            return Verdict(True, "Right: S v = c, and dM/dt - 2 S is skew, for all q and v.")
+        one = "S v = c" if gives else "S v is not c"
+        return Verdict(False, f"Not right: {one}, and dM/dt - 2 S is {'skew' if is_skew else 'not skew'}.")
+
+    difference = sympy.Matrix(_rate(equations) - 2 * equations.C).applyfunc(sympy.factor_terms)
+    return Task(
+        "Find a matrix S(q, v) with S v = c for which dM/dt - 2 S is skew.",
+        (
+            "There are many; Christoffel symbols give one: S_kj is the sum over i of c_k,ij v_i.",
+            f"c = {list(equations.c)}",
+            f"dM/dt - 2 S of that one: {difference.tolist()}",
+        ),
+        equations.C,
+        judge,
+        lambda model, q, v: coriolis_matrix(model, q, v),
+    )
+
+
+def _rate(equations: Any) -> sympy.Matrix:
+    """dM/dt, of robots whose velocities are rates."""
+    parts = (equations.M.diff(x) * v for x, v in zip(equations.q, equations.v, strict=True))
+    return sum(parts, start=sympy.zeros(*equations.M.shape))
+
+
+def coefficients(equations: Any, rng: random.Random) -> Task:
+    """How many dynamic coefficients there are."""
+    found = equations.coefficients()
+    known = ", ".join(f"{c.name} = {c.expression}" for c in found)
+    return Task(
+        "How many dynamic coefficients has it at least: how few numbers a, with tau = Y(q, v, dv/dt) a?",
+        (
+            "Write tau as a sum of functions of the state, each times a combination of parameters.",
+            "Functions that are combinations of others with constant factors need no coefficient of their own.",
+            f"They are: {known}.",
+        ),
+        sympy.Integer(len(found)),
+        lambda answer: compared(equations, answer, sympy.Integer(len(found))),
+        lambda model, q, v: _rank(found),
+    )
+
+
+def _rank(found: Any) -> int:
+    """Of Y, stacked over random states."""
+    from ..ring.values import evaluated, random_values
+
+    state = found.state
+    states = 4 + 2 * len(found) // max(1, len(state.v))
+    values = random_values(state, 11, states)
+    Y = np.empty((states, *found.polynomials.shape))
+    for index, x in np.ndenumerate(found.polynomials):
+        Y[(slice(None), *index)] = evaluated(state.ring, x, values)
+    return int(np.linalg.matrix_rank(Y.reshape(-1, Y.shape[-1])))
+
+
+#: what can be practised → its question
+TOPICS: dict[str, Callable[[Any, random.Random], Task]] = {
+    "kinetic": kinetic,
+    "potential": potential,
+    "inertia": inertia,
+    "christoffel": christoffel_symbol,
+    "coriolis": coriolis,
+    "gravity": gravity,
+    "skew": skew,
+    "coefficients": coefficients,
+}

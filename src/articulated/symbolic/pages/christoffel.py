@@ -1,0 +1,55 @@
+"""Christoffel symbols one by one: the formula, the derivatives of M put in where they fit a line, the result."""
+
+from typing import Any
+
+import sympy
+
+from ..equations import second_ways
+from ..equations.quantities import Rows
+from ..ring.polynomial import terms_of
+from ..ring.state import partial_derivative
+from .document import Section, words
+from .formula import width
+from .latex import LINE, latex
+
+FORMULA = (
+    r"\frac{1}{2} \left(\frac{\partial M_{kj}}{\partial q_{i}} + \frac{\partial M_{ki}}{\partial q_{j}} "
+    r"- \frac{\partial M_{ij}}{\partial q_{k}}\right)"
+)
+
+
+def symbols_one_by_one(equations: Any) -> Section:
+    """Every symbol that does not vanish, i ≤ j; where v is not the rate of q there are none."""
+    title = "Christoffel symbols, one by one"
+    if not equations.state.velocities_are_rates:
+        return Section(title, words("There are none: $v$ is not the rate of $q$; Hamel's matrices are printed above."))
+    n = len(equations.v)
+    shown: Rows = []
+    for k in range(n):
+        for i in range(n):
+            for j in range(i, n):
+                if terms_of(equations.polynomials["christoffel"][k, i, j]):
+                    shown.append(_row(equations, k, i, j))
+    total = n * n * (n + 1) // 2
+    left = total - len(shown)
+    text = (
+        rf"$c_{{k,ij}} = {FORMULA}$ and $c_{{k,ij}} = c_{{k,ji}}$, so that $c_k$ is the sum of $c_{{k,ij}} \dot{{q}}_i "
+        rf"\dot{{q}}_j$ over all $i$ and $j$. Of {total} with $i \le j$, {len(shown)} do not vanish"
+    )
+    text += f"; {left} do. " if left else ". "
+    return Section(title, words(text + second_ways.christoffel_symbols(equations)), shown)
+
+
+def _row(equations: Any, k: int, i: int, j: int) -> tuple[str, Any]:
+    M, q = equations.polynomials["M"], equations.state.symbols["q"]
+    parts = [partial_derivative(M[k, j], q[i]), partial_derivative(M[k, i], q[j]), partial_derivative(M[i, j], q[k])]
+    first, second, third = (equations.shown(x) for x in parts)
+    put_in = rf"\frac{{1}}{{2}} \left({_bracketed(first)} + {_bracketed(second)} - {_bracketed(third)}\right)"
+    value = equations.shown(equations.polynomials["christoffel"][k, i, j])
+    index = f"{i + 1}{j + 1}" if len(q) < 10 else f"{i + 1},{j + 1}"
+    whole = [put_in, f"= {latex(value)}"]
+    return f"c_{{{k + 1},{index}}}", whole if max(map(width, whole)) <= LINE - 8 else value
+
+
+def _bracketed(x: sympy.Expr) -> str:
+    return rf"\left({latex(x)}\right)" if x.is_Add or x.could_extract_minus_sign() else latex(x)

@@ -1,0 +1,99 @@
+"""The robot itself, at the head of every page: its table, a sketch, what its letters stand for."""
+
+from typing import Any
+
+import sympy
+
+from ...model import Model
+from ...text import shortened
+from ..equations.dh_table import dh_table
+from ..ring.convert import number
+from ..ring.state import State
+from .document import Math, Section, Table, Text, words
+from .latex import latex
+from .sketch import sketch
+
+KINDS = {0: r"revolute ($\sigma = 0$)", 1: r"prismatic ($\sigma = 1$)", None: "of several degrees of freedom"}
+LARGE = 60  # bodies beyond which a table fills pages
+
+
+def robot_section(model: Model) -> Section:
+    """The robot at the head of an explanation."""
+    text, tables = robot_tables(State(model))
+    named: Text = [f"{shortened(model.name)}: {model.nv} degrees of freedom."]
+    return Section("The robot", [*named, *text], inertia_rows(model), tables, sketch(model))
+
+
+def robot_tables(state: State) -> tuple[Text, list[Table]]:
+    """The Denavit-Hartenberg table, or that of the joints where frames lie otherwise; and the links."""
+    model = state.source
+    if len(model.bodies) > LARGE:
+        return [], []
+    found = dh_table(state)
+    if found is None:
+        return words(" Axes and origins of the joints are those in the frame before them."), [
+            _joints(model),
+            _links(model),
+        ]
+    branched = any(b.parent is not None and b.parent.index != b.index - 1 for b in model.bodies)
+    order = {
+        "standard": r"R_{z}(\theta_{i})\, T_{z}(d_{i})\, T_{x}(a_{i})\, R_{x}(\alpha_{i})",
+        "modified": r"R_{x}(\alpha_{i})\, T_{x}(a_{i})\, R_{z}(\theta_{i})\, T_{z}(d_{i})",
+    }[found.convention]
+    text = words(f" The Denavit-Hartenberg table, {found.convention} convention: ${{}}^{{i-1}}A_{{i}} = {order}$.")
+    header = ["$i$", *(["on"] if branched else []), r"$\theta_{i}$", "$d_{i}$", "$a_{i}$", r"$\alpha_{i}$"]
+    rows = []
+    for b, row in zip(model.bodies, found.rows, strict=True):
+        on = [_math(str(b.parent.index if b.parent else 0))] if branched else []
+        rows.append([_math(str(b.index)), *on, *(_math(latex(x)) for x in row)])
+    return text, [Table([words(x) for x in header], rows), _links(model)]
+
+
+def _joints(model: Model) -> Table:
+    header = [words(x) for x in ("$i$", "link", "on", "joint", "axis", "origin")]
+    rows = []
+    for b in model.bodies:
+        axis = getattr(b.joint, "axis", None)
+        seen = "" if axis is None else _tuple(b.placement.R @ axis)
+        on: Text = [shortened(b.parent.name)] if b.parent else ["the world"]
+        cells: list[Text] = [_math(str(b.index)), [shortened(b.name)], on, [b.joint.kind]]
+        rows.append([*cells, _math(seen) if seen else [""], _math(_tuple(b.placement.p))])
+    return Table(header, rows)
+
+
+def _links(model: Model) -> Table:
+    """Mass and centre of mass of every body; its inertia is a matrix of its own."""
+    header = [words(x) for x in ("$i$", "link", "mass $m_{i}$", "centre of mass ${}^{i}r_{ci}$")]
+    rows = []
+    for b in model.bodies:
+        massive = b.inertia.mass != 0
+        centre = _math(_tuple(b.inertia.com)) if massive else [""]
+        rows.append([_math(str(b.index)), [shortened(b.name)], _math(_entry(b.inertia.mass)), centre])
+    return Table(header, rows)
+
+
+def inertia_rows(model: Model) -> list[tuple[str, Any]]:
+    """I_c of every body that has one, about its centre of mass, in the axes of its frame."""
+    rows = []
+    for b in model.bodies if len(model.bodies) <= LARGE else ():
+        about = sympy.ImmutableMatrix(3, 3, [_number(x) for x in b.inertia.about_com.ravel()])
+        if not about.is_zero_matrix:
+            rows.append((f"{{}}^{{{b.index}}}I_{{c{b.index}}}", about))
+    return rows
+
+
+def _math(tex: str) -> Text:
+    return [Math(tex)]
+
+
+def _tuple(values: Any) -> str:
+    return rf"\left({', '.join(_entry(x) for x in values)}\right)"
+
+
+def _entry(x: Any) -> str:
+    return latex(_number(x))
+
+
+def _number(x: Any) -> sympy.Expr:
+    """An expression as it is; what rounding left of zero as 0."""
+    return sympy.factor_terms(x) if isinstance(x, sympy.Basic) else number(x if abs(x) > 1e-15 else 0)

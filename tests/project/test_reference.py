@@ -1,0 +1,52 @@
+"""The reference of the site has every public name, and shows help as it is written."""
+
+import inspect
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import articulated as art
+from articulated.robot import help as robot_help
+from articulated.robot.study import Study
+from docs.site.docstrings import translated
+from tests.methods import public
+
+ROOT = Path(__file__).parents[2]
+PAGES = "".join(path.read_text("utf-8") for path in sorted((ROOT / "docs" / "api").glob("*.rst")))
+PACKAGES = {package for line in re.findall(r"(?m)^\.\. names:: (.*)$", PAGES) for package in line.split()}
+NAMES = [name for name in art.__all__ if callable(getattr(art, name))]
+MODULES = [getattr(art, name) for name in art.__all__ if inspect.ismodule(getattr(art, name))]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_public_name_is_on_a_page(name):
+    home = getattr(art, name).__module__
+    listed = any(home == package or home.startswith(f"{package}.") for package in PACKAGES)
+    assert listed or f".. autoclass:: articulated.{name}" in PAGES
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_every_public_module_is_on_a_page(module):
+    shown = re.search(rf"automodule:: {re.escape(module.__name__)}\n   :members: (.*)", PAGES)
+    assert shown, module.__name__
+    assert all(inspect.getdoc(getattr(module, name)) for name in shown[1].split(", "))
+    assert set(getattr(module, "__all__", [])) <= set(shown[1].split(", "))
+
+
+def test_every_method_is_on_a_page():
+    tables = re.findall(r"\.\. methods:: (\S+) (\S+)\.(\w+)", PAGES)
+    listed = {kind: set() for kind, _, _ in tables}
+    for kind, module, table in tables:
+        listed[kind] |= set(getattr(import_module(module), table))
+    assert listed["articulated.Robot"] == set(robot_help.METHODS)
+    assert set(public(art.Robot)) <= listed["articulated.Robot"]
+    assert set(public(Study)) <= listed["articulated.robot.study.Study"]
+
+
+def test_help_becomes_definitions():
+    shown = translated(inspect.getdoc(art.Robot.inverse_dynamics).splitlines())
+    assert "``q``" in shown and "*Returns*" in shown and "    (…, nv): N m, N." in shown
+    assert shown[shown.index(">>> import articulated as art") - 1] == ""
+    assert not any(line.startswith("    q:") for line in shown)

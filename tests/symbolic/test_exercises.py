@@ -1,0 +1,128 @@
+"""Exercises: the solution is right by another way, right answers pass in any form, wrong ones do not."""
+
+import random
+import re
+import warnings
+
+import pytest
+import sympy
+
+import articulated as art
+from articulated.symbolic.exercises.answers import read
+from articulated.symbolic.exercises.topics import TOPICS
+from tests.symbolic.robots import furuta, planar_biped
+
+TASKS = [("2r", topic, seed) for topic in TOPICS for seed in (0, 1, 2)]
+TASKS += [("bar_disc", topic, 0) for topic in TOPICS] + [("3r", "coriolis", 4), ("3r", "skew", 0)]
+
+
+def text(x):
+    return str(x.tolist() if isinstance(x, sympy.MatrixBase) else x)
+
+
+@pytest.mark.parametrize(("name", "topic", "seed"), TASKS)
+def test_right_answers_pass_in_any_form_and_wrong_ones_do_not(name, topic, seed):
+    try:
+        task = art.exercise(name, topic, seed)
+    except art.ModelError as problem:
+        assert "choose another topic" in str(problem)  # the disc has no such terms
+        return
+    rng = random.Random(seed)
+    solution = task.solution
+    assert task.question.endswith(("?", ".")) and len(task.hints) >= 2 and "recursion on floats" in task.checked
+    assert task.check(solution) and task.check(text(solution))
+    for other in (sympy.expand(solution), solution.subs(*_sum_of_angles(task))):
+        assert task.check(other) and task.check(text(other).replace("**", "^").replace("_", ""))
+    wrong = rng.choice(task.equations.parameters) * sympy.Rational(1, 1000)
+    spoilt = solution + (wrong * sympy.eye(solution.rows) if isinstance(solution, sympy.MatrixBase) else wrong)
+    for answer in (spoilt, 2 * solution, -solution):
+        verdict = task.check(answer)
+        assert not verdict and str(verdict).startswith("Not right")
+
+
+def _sum_of_angles(task):
+    q = [x for x in task.equations.q if task.solution.has(sympy.sin(x)) or task.solution.has(sympy.cos(x))]
+    old = sympy.cos(q[0]) if q else task.equations.q[0]
+    return old, (sympy.cos(q[0] / 2) ** 2 - sympy.sin(q[0] / 2) ** 2 if q else old)
+
+
+def test_the_same_seed_is_the_same_exercise_and_seeds_differ():
+    one, two = (art.exercise("2r", "inertia", 7) for _ in range(2))
+    assert one.question == two.question and one.solution == two.solution
+    assert len({art.exercise("2r", "inertia", seed).question for seed in range(8)}) == 2
+    assert len({art.exercise("2r", seed=seed).topic for seed in range(9)}) > 3
+
+
+def test_any_c_that_is_skew_is_right():
+    """S is not unique: the body Jacobians' one, and S + N with N v = 0 and N skew, pass; others do not."""
+    task = art.exercise("3r", "skew")
+    eq = task.equations
+    assert task.check(eq.coriolis("body_jacobian"))
+    u = sympy.Matrix(eq.v)
+    m1, N = eq.symbol("m_1"), sympy.Matrix([[0, -u[2], u[1]], [u[2], 0, -u[0]], [-u[1], u[0], 0]])
+    assert task.check(eq.C + m1 * N)
+    verdict = task.check(eq.coriolis("nonskew"))
+    assert not verdict and "S v = c, and dM/dt - 2 S is not skew" in verdict.text
+    assert "3 rows" in task.check("m_1").text
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("-(I2 + m2*d2^2 + m2*d2*l1*c2)", "The sign is wrong"),
+        ("2*I2 + 2*m2*d2^2 + 2*m2*d2*l1*c2", "2 times what it should be"),
+        ("I2 + m2*d2^2 + m2*d2*l1*c1", "does not depend on q_1.*depends on q_2.*with I_2 are right"),
+        ("0", "not zero"),
+        ("[[I2, 0]]", "One expression"),
+        (sympy.Symbol("I_2"), "depends on q_2"),
+    ],
+)
+def test_what_is_wrong_is_said(answer, words):
+    task = art.exercise("2r", "inertia", 1)
+    assert task.question.startswith("Find M_12")
+    verdict = task.check(answer)
+    assert not verdict and re.search(words, verdict.text), verdict.text
+
+
+@pytest.mark.parametrize("answer", ["I2 + m2*d2**2 + m2*d2*l1*cos(q2)", "I_2 + d2*m2*(d_2 + l1*c_2)"])
+def test_letters_people_use(answer):
+    assert art.exercise("2r", "inertia", 1).check(answer)
+
+
+def test_rates_and_sums_of_angles_people_use():
+    eq = art.derive("3r")
+    q1, q2, q3 = eq.q
+    assert read(eq, "dq1*qd_2 + ddq3") == eq.v[0] * eq.v[1] + eq.a[2]
+    assert read(eq, "c12*s_123") == sympy.cos(q1 + q2) * sympy.sin(q1 + q2 + q3)
+    assert read(eq, "sqrt(m1^2)/2 + pi") == eq.symbol("m_1") / 2 + sympy.pi
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["", "I2 +", "m_9", "__import__('os').system('true')", "9**9**9", "c14", "lambda: 1", "[1, 2] + 3", "[[1], [1, 2]]",
+     "1/0", "x" * 30_000, "(" * 5000, None, True, float("nan"), {}, sympy.oo, "f(1)", "'text'"],
+    ids=lambda x: repr(x)[:20],
+)  # fmt: skip
+def test_what_is_no_answer_is_an_error_of_ours(answer):
+    with pytest.raises(art.ArticulatedError), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        art.exercise("2r", "inertia", 1).check(answer)
+
+
+def test_other_robots():
+    task = art.exercise(furuta(), "gravity")
+    assert task.check(task.solution) and "rod" in task.robot
+    assert art.exercise(art.load("ur5"), "potential").equations.symbol("m_1")
+    with pytest.raises(art.ModelError, match="no rates"):
+        art.exercise(planar_biped())
+    with pytest.raises(art.ModelError, match="another topic"):
+        art.exercise(art.build([art.Link("x", None, art.Prismatic((1, 0, 0)), inertia=art.Inertia(1.0))]), "gravity")
+    for bad in ({"topic": "poetry"}, {"seed": -1}, {"seed": "x"}, {"topic": 3}):
+        with pytest.raises(art.ArticulatedError):
+            art.exercise("2r", **bad)
+
+
+def test_an_exercise_shows_itself():
+    task = art.exercise("2r", "skew")
+    assert task.question in str(task) and "link2" in str(task) and r"\dot{q}" in task.latex()
+    assert task._repr_markdown_().startswith("**2r, skew**") and "skew" in repr(task)
