@@ -40,7 +40,7 @@ def test_a_slider_moves_the_robot_and_the_panels_show_its_numbers(shown):
     energies = tab.values("energy")
     assert near([energies["kinetic"], energies["potential"]], [0.0, robot.potential_energy(q)])
     shown_w = float(tab.page.locator("[data-manipulability]").get_attribute("data-manipulability"))
-    assert near(shown_w, robot.manipulability(q, robot.frame_names[-1]))
+    assert near(shown_w, robot.manipulability(q, viewer.page.frame))
     placed = viewer.page.scene._placed[1:]  # what was sent to the browser last
     until(lambda: near(placed[:, :3], robot.body_motions(q, q * 0, q * 0).pose[:, :3, 3]), "the bodies are there")
     low, high = robot.limits.lower[1], robot.limits.upper[1]
@@ -129,7 +129,7 @@ def test_simulate_and_push_from_the_pose_that_is_shown(shown):
     tab.tick("Push it")
     tab.page.get_by_role("button", name="Simulate", exact=True).click()
     run = until(lambda: viewer.trajectory, "there is a motion")
-    push = run.forces[robot.frame_names[-1]]
+    push = run.forces[viewer.page.frame]
     assert near(run.q[0], [0.3, 0.1]) and run.duration == 0.5
     assert np.linalg.norm(push, axis=-1).max() > 0 and abs(push[0]).max() == 0
     expected = art.simulate(robot, run.q[0], None, 0.5, 1e-3, every=5)

@@ -158,7 +158,7 @@ def test_dragging_a_frame_brings_the_robot_there(viewer):
     viewer.page.dragging.toggle()
     wanted = robot.pose([0.6, 0.5], frame)
     message = _messages.TransformControlsUpdateMessage(
-        "/drag", (1.0, 0.0, 0.0, 0.0), tuple(map(float, wanted[:3, 3])), ""
+        f"{viewer.page.scene.root}/drag", (1.0, 0.0, 0.0, 0.0), tuple(map(float, wanted[:3, 3])), ""
     )
     one, looking = (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     camera = _messages.ViewerCameraMessage(one, (1.0, 1.0, 1.0), 1.0, 0.1, 10.0, 100, 100, looking, (0.0, 0.0, 1.0))

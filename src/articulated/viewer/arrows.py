@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..algebra.rotations import aligning_z, to_quaternion
+from .scene import Scene
 from .solids import cone
 
 INSIDE, OUTSIDE, CONE = (46, 160, 90), (214, 68, 54), (230, 180, 60)
@@ -25,8 +26,8 @@ class Touching(NamedTuple):
 class Arrows:
     """The nodes; `show` moves them."""
 
-    def __init__(self, server: Any, size: float, weight: float):
-        self.scene, self.size = server.scene, size
+    def __init__(self, scene: Scene, weight: float):
+        self.scene, self.size, self.root = scene.scene, scene.size, scene.root
         self.weight = weight or 1.0
         self.visible = True
         self._arrows: Any = None
@@ -53,7 +54,7 @@ class Arrows:
         if self._arrows is None or len(self._arrows.points) != len(points):
             radius = 0.011 * self.size
             self._arrows = self.scene.add_arrows(
-                "/contact/forces", points, colors, shaft_radius=radius, head_radius=2.4 * radius,
+                f"{self.root}/contact/forces", points, colors, shaft_radius=radius, head_radius=2.4 * radius,
                 head_length=5 * radius,
             )  # fmt: skip
         else:
@@ -66,7 +67,8 @@ class Arrows:
             surface = cone(height, 1.0)
             self._cones.append(
                 self.scene.add_mesh_simple(
-                    f"/contact/cone/{k}", surface.vertices.astype(np.float32), surface.faces.astype(np.uint32),
+                    f"{self.root}/contact/cone/{k}", surface.vertices.astype(np.float32),
+                    surface.faces.astype(np.uint32),
                     color=CONE, opacity=0.35, side="double", cast_shadow=False, receive_shadow=False,
                 )
             )  # fmt: skip

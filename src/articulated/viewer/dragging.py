@@ -37,7 +37,10 @@ class Dragging:
             self._gizmo = None
         if self._on.value:
             self._gizmo = self.scene.scene.add_transform_controls(
-                "/drag", scale=0.22 * self.scene.size, disable_rotations=not self._turned.value, depth_test=False
+                f"{self.scene.root}/drag",
+                scale=0.22 * self.scene.size,
+                disable_rotations=not self._turned.value,
+                depth_test=False,
             )
             self._gizmo.on_update(self._moved)
             self.follow(self.state.now)

@@ -28,7 +28,7 @@ def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False) -> 
         for name in layers:
             scene.show(name, True)
         weight = run.robot.mass * float(np.linalg.norm(run.robot.gravity))
-        arrows = Arrows(server, scene.size, weight)
+        arrows = Arrows(scene, weight)
         look_at(server, scene, run.q[0])
         samples = moments(run.t)
         for k in samples[:1]:

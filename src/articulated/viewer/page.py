@@ -42,8 +42,8 @@ class Page:
         self.scene = Scene(server, robot)
         self.state = State(first_pose(robot) if q is None else q, robot.nv)
         weight = robot.mass * float(np.linalg.norm(robot.gravity))
-        self.arrows = Arrows(server, self.scene.size, weight)
-        self.frame = robot.frame_names[-1]
+        self.arrows = Arrows(self.scene, weight)
+        self.frame = outermost(robot)
         #: where the height of a floating base is in q
         self._base = next((b.coords.start + 2 for b in robot.model.bodies if b.joint.floats), None)
         if q is None:
@@ -195,6 +195,13 @@ class Page:
 
 def _done(what: Callable[[], Any], event: Any) -> None:
     what()
+
+
+def outermost(robot: Robot) -> str:
+    """The frame people ask for first: the last one on the body with the most joints before it."""
+    depth = {name: len(list(f.body.support())) if f.body else 0 for name, f in robot.model.frames.items()}
+    most = max(depth.values())
+    return [name for name, each in depth.items() if each == most][-1]
 
 
 def first_pose(robot: Robot) -> np.ndarray:

@@ -1,6 +1,7 @@
 """The robot in the page: a node for every body, moved as the robot moves, and what can be shown on it."""
 
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,9 @@ LAYERS = {
     "grid": "Grid",
 }
 FIRST = ("shapes", "grid")
+#: layers inside the shapes, through which they are then seen
+INSIDE, SEEN_THROUGH = {"ellipsoids", "frames", "masses"}, 0.45
+NUMBER = count(1)
 MASS, AXIS = (214, 68, 54), (36, 122, 214)
 
 
@@ -30,10 +34,13 @@ class Scene:
 
     def __init__(self, server: Any, robot: Robot):
         self.scene, self.robot = server.scene, robot
+        #: a browser keeps the pose of a node for the next one of this name, so no name is used twice
+        self.root = f"/robot{next(NUMBER)}"
         self.size = size(robot.model)
         self.looks = looks(robot.model)
         self.still = np.zeros(robot.nv)
         self._layers: dict[str, list[Any]] = {}
+        self._inside: set[str] = set()
         self._total: list[Any] = []  # the centre of mass of the whole robot, if it is shown
         with server.atomic():
             self._nodes = [self._node(k) for k in range(len(robot.model.bodies) + 1)]
@@ -74,9 +81,13 @@ class Scene:
             self._layers[name] = made[name]()
         for node in self._layers.get(name, ()):
             node.visible = wanted
+        self._inside = self._inside | {name} if wanted and name in INSIDE else self._inside - {name}
+        for node in self._layers.get("shapes", ()):
+            if node.opacity != (SEEN_THROUGH if self._inside else None):
+                node.opacity = SEEN_THROUGH if self._inside else None
 
     def _node(self, k: int) -> Any:
-        return self.scene.add_frame(f"/robot/{k}", show_axes=False)
+        return self.scene.add_frame(f"{self.root}/{k}", show_axes=False)
 
     def _mesh(self, name: str, surface: Surface, color: tuple[int, int, int], **options: Any) -> Any:
         vertices, faces = surface.vertices.astype(np.float32), surface.faces.astype(np.uint32)
@@ -84,14 +95,16 @@ class Scene:
 
     def _shapes(self) -> list[Any]:
         return [
-            self._mesh(f"/robot/{k}/shape/{i}", surface, color, side="double")
+            self._mesh(f"{self.root}/{k}/shape/{i}", surface, color, side="double")
             for k, each in self.looks.surfaces.items()
             for i, (color, surface) in enumerate(each.items())
         ]
 
     def _ellipsoids(self) -> list[Any]:
         found = [(b.index, ellipsoid(b.inertia)) for b in self.robot.model.bodies]
-        return [self._mesh(f"/robot/{k}/ellipsoid", s, GHOST, opacity=0.5, cast_shadow=False) for k, s in found if s]
+        return [
+            self._mesh(f"{self.root}/{k}/ellipsoid", s, GHOST, opacity=0.5, cast_shadow=False) for k, s in found if s
+        ]
 
     def _frames(self) -> list[Any]:
         """Of every link and named frame, those of one body in one node."""
@@ -100,7 +113,7 @@ class Scene:
             on.setdefault(frame.body.index if frame.body else 0, []).append(numeric(frame.placement))
         return [
             self.scene.add_batched_axes(
-                f"/robot/{k}/frames", np.roll(to_quaternion(np.array(poses)[:, :3, :3]), 1, axis=-1),
+                f"{self.root}/{k}/frames", np.roll(to_quaternion(np.array(poses)[:, :3, :3]), 1, axis=-1),
                 np.array(poses)[:, :3, 3], axes_length=0.09 * self.size, axes_radius=0.0035 * self.size,
             )
             for k, poses in on.items()
@@ -115,10 +128,10 @@ class Scene:
         found = []
         for b in bodies:
             radius = 0.028 * self.size * (float(b.inertia.mass) / heaviest) ** (1 / 3)
-            found.append(self._mesh(f"/robot/{b.index}/mass", ball(radius), MASS, opacity=0.9, cast_shadow=False))
+            found.append(self._mesh(f"{self.root}/{b.index}/mass", ball(radius), MASS, opacity=0.9, cast_shadow=False))
             found[-1].position = np.array(b.inertia.com, float)
-        whole = self._mesh("/mass/whole", ball(0.04 * self.size), (232, 166, 32), cast_shadow=False)
-        below = self._mesh("/mass/below", revolved([(0.03 * self.size, 0.002), (0, 0.002)]), (232, 166, 32))
+        whole = self._mesh(f"{self.root}/mass/whole", ball(0.04 * self.size), (232, 166, 32), cast_shadow=False)
+        below = self._mesh(f"{self.root}/mass/below", revolved([(0.03 * self.size, 0.002), (0, 0.002)]), (232, 166, 32))
         self._total = [whole, below]
         if hasattr(self, "_q"):
             self.place(self._q)
@@ -132,12 +145,12 @@ class Scene:
             if arrows:
                 tail = np.linalg.inv(numeric(b.tail))
                 surface = joined(arrows).moved(tail)
-                found.append(self._mesh(f"/robot/{b.index}/axis", surface, AXIS, cast_shadow=False))
+                found.append(self._mesh(f"{self.root}/{b.index}/axis", surface, AXIS, cast_shadow=False))
         return found
 
     def _names(self) -> list[Any]:
         return [
-            self.scene.add_label(f"/robot/{b.index}/name", shortened(b.name, 40), font_screen_scale=0.8)
+            self.scene.add_label(f"{self.root}/{b.index}/name", shortened(b.name, 40), font_screen_scale=0.8)
             for b in self.robot.model.bodies
         ]
 
@@ -145,8 +158,9 @@ class Scene:
         cell = 10 ** np.floor(np.log10(self.size)) / 2
         return [
             self.scene.add_grid(
-                "/grid", infinite_grid=True, cell_size=cell, section_size=5 * cell, cell_color=(205, 210, 216),
-                section_color=(165, 172, 180), fade_distance=40 * self.size, shadow_opacity=0.2,
+                f"{self.root}/grid", infinite_grid=True, cell_size=cell, section_size=5 * cell,
+                cell_color=(205, 210, 216), section_color=(165, 172, 180), fade_distance=40 * self.size,
+                shadow_opacity=0.2,
             )
         ]  # fmt: skip
 
