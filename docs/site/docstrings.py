@@ -29,8 +29,10 @@ def translated(lines: list[str]) -> list[str]:
         if definition := named or part:
             term = f"``{definition[1]}``" if named else f"*{definition[1]}*"
             found += [*([] if defining else [""]), term, f"    {escaped(definition[2])}"]
+        elif defining and line.startswith("    "):
+            found.append(f"    {escaped(line.strip())}")
         else:
-            found.append(f"    {escaped(line.strip())}" if defining and line.startswith("    ") else escaped(line))
+            found += [*([""] if defining else []), escaped(line)]
         defining = bool(definition) or (defining and line.startswith("    "))
     return [*found, ""]
 

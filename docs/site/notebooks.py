@@ -26,12 +26,13 @@ class NotebookParser(MystParser):
 
     def parse(self, inputstring: str, document: nodes.document) -> None:
         """Called by Sphinx for each notebook."""
+        env = document.settings.env
         notebook = nbformat.reads(inputstring, as_version=4)
         try:
             executed(notebook)
         except CellExecutionError as problem:
-            logger.warning("a cell fails:\n%s", problem, location=self.env.docname)
-        super().parse(markdown(notebook, Path(self.env.srcdir)), document)
+            logger.warning("a cell fails:\n%s", problem, location=env.docname)
+        super().parse(markdown(notebook, Path(env.srcdir)), document)
 
 
 def executed(notebook: Any) -> Any:
