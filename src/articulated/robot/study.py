@@ -150,9 +150,9 @@ class Study:
         return self.kernels.evaluate(algorithm.__name__, algorithm, {"q": q}, **options)
 
     def _forced(
-        self, algorithm: Any, state: dict[str, ArrayLike], forces: Forces, axes: Axes, on: ForcesOn, options: Options
+        self, algorithm: Any, state: dict[str, ArrayLike], acting: Forces, axes: Axes, on: ForcesOn, options: Options
     ) -> Any:
-        return self.kernels.evaluate(algorithm.__name__, algorithm, state, forces, written=written(axes, on), **options)
+        return self.kernels.evaluate(algorithm.__name__, algorithm, state, acting, written=written(axes, on), **options)
 
 
 document(Study, ARGUMENTS, STUDY)
