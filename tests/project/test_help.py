@@ -46,8 +46,7 @@ EVERY = {**FUNCTIONS, **CLASSES, **CONVERTERS, **SPATIAL, **METHODS, **EQUATIONS
 #: examples that need an extra
 NEEDS = {
     **dict.fromkeys(["derive", "exercise", "explain", "moving_frames"], "sympy"),
-    **dict.fromkeys(["view", "Viewer"], "viser"),
-    "view": "viser",
+    "view": "viser", "Viewer": "viser",
     "Trajectory.plot": "matplotlib", "Trajectory.to_pandas": "pandas", "Trajectory.to_xarray": "xarray",
     **{f"WholeBody{part}": "daqp" for part in ("", ".__call__", ".explain", ".lift", ".towards")},
 }  # fmt: skip
