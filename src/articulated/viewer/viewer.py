@@ -29,15 +29,17 @@ class Viewer:
     """A page that shows a robot; made by `art.view`.  It is there until `stop`, or as long as the program runs.
 
         robot: a Robot
-        q: the configuration that is shown first, (nq,), or None
-        run: a Trajectory that is played, or None
-        port: of the page; None: the first free one
+        q: the configuration that is shown first, (nq,); none: its pose "home" or neutral, on the ground
+        run: a Trajectory of it, to be played, or None
+        port: of the page; None: the first free one from 8080 on
         dark: True: light on dark
 
+    Returns: the page: url, robot, q, trajectory, open, play, pause, export, wait, stop.
+
     >>> import articulated as art
-    >>> with art.view(art.load("2r"), q=[0.3, 0.4], quiet=True) as page:
-    ...     page.robot.nq
-    2
+    >>> with art.view("2r", quiet=True) as page:
+    ...     page.robot.name
+    '2r'
     """
 
     def __init__(self, robot: Robot, q: np.ndarray | None, run: Trajectory | None, port: int | None, dark: bool):

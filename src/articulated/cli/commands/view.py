@@ -12,7 +12,7 @@ from ..output import print_json, say
 Source = Annotated[
     str,
     Argument(
-        "Catalogue name, a robot file, or a motion: .npz, .parquet or .csv.",
+        "Name, robot file, or motion (.npz, .parquet, .csv).",
         metavar="ROBOT|FILE|RUN",
         complete=robot_names,
     ),
