@@ -104,6 +104,12 @@ def test_quaternions_are_where_they_are_said_to_be(joint, rng):
         assert joint.neutral()[joint.quaternion].tolist() == [0, 0, 0, 1]
 
 
+def test_velocities_are_rates_where_they_are_said_to_be(joint, rng):
+    q, v = array(joint.sample(rng, ())), array(rng.normal(size=joint.nv))
+    rate = np.array(joint.rate(q, v), float)
+    assert joint.rates == (len(rate) == len(v) and np.array_equal(rate, np.array(v, float)))
+
+
 def test_a_joint_that_moves_in_another_way_inherits_no_facts():
     class Cam(art.Revolute):
         def transform(self, q):

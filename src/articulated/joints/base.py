@@ -83,6 +83,7 @@ class Joint(Frozen):
     slides: ClassVar[bool] = False  # it is the translation by q along `axis`, and nothing else
     floats: ClassVar[bool] = False  # it holds its body in no direction (S is the identity), and no motor drives it
     quaternion: ClassVar[slice | None] = None  # where among its coordinates is a unit quaternion x y z w
+    rates: ClassVar[bool] = True  # v is dq/dt; who states a `rate` of its own has v in other axes
     balances: ClassVar[bool] = True  # `halfway` and `momenta` are stated for the way it moves
 
     name: str = ""
@@ -119,6 +120,8 @@ class Joint(Frozen):
             for fact in ("turns", "slides", "floats", "quaternion"):
                 if fact not in stated:
                     setattr(cls, fact, getattr(Joint, fact))
+        if "rate" in stated and "rates" not in stated:
+            cls.rates = False
         if "rate" in stated or "integrate" in stated:
             cls.balances = "halfway" in stated and "momenta" in stated
 

@@ -8,7 +8,6 @@ import numpy as np
 from ...algebra.scalars import Array, eye, zeros
 from ...algorithms.limits import ranges
 from ...contacts.kinds import Contact
-from ...joints import Joint
 from ...model import Body, Model
 from .ground import Ground
 from .surfaces import FLAT, HeightField, Plane, Steps
@@ -84,12 +83,12 @@ def joint_rows(model: Model) -> tuple[JointRow, ...]:
     for own in allowed:
         geared = [b for b in model.bodies if b.leader is own]
         dry = sum(abs(b.multiplier) * b.friction for b in geared)
-        has_range = own.joint.nq == own.joint.nv and own.joint.quaternion is None
+        has_range = own.joint.nq == own.joint.nv
         lower, upper = (x if has_range and math.isfinite(x) else None for x in allowed[own][:2])
         limited = lower is not None or upper is not None
         torque = float(dry) if dry else None
         rows = [(own.joint.name, own.coords.start + k, own.dofs.start + k) for k in range(own.joint.nv)]
-        if dry and limited and type(own.joint).rate is not Joint.rate:
+        if dry and limited and not own.joint.rates:
             found += [JointRow(*row, None, None, torque) for row in rows]  # friction is about other axes than the range
             torque = None
         if torque is not None or limited:

@@ -106,14 +106,7 @@ def state_symbols(model: Model, name: str, letters: tuple[sympy.Symbol, ...] = (
 
 def velocities_are_rates(model: Model) -> bool:
     """Whether v is dq/dt for every joint; a planar, spherical or floating body has its v in its own axes."""
-    return all(_rates_are_velocities(b.joint) for b in model.bodies if b.leader is b)
-
-
-def _rates_are_velocities(joint: Any) -> bool:
-    if joint.nq != joint.nv:
-        return False
-    q, v = (array(list(sympy.symbols(f"{name}:{joint.nq}", real=True))) for name in "qv")
-    return all(x == y for x, y in zip(joint.rate(q, v), v, strict=True))
+    return all(b.joint.rates for b in model.bodies if b.leader is b)
 
 
 def _check_names(model: Model, parameters: tuple, symbols: Mapping[str, tuple]) -> None:
