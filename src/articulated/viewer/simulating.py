@@ -35,7 +35,8 @@ class Simulating:
             self._push = gui.add_checkbox("Push it", False, hint=f"From {PUSHED[0]} s to {PUSHED[1]} s")
             self._where = gui.add_dropdown("At", robot.frame_names, initial_value=frame)
             weight = max(1.0, round(robot.mass * 2.0))
-            self._force = gui.add_vector3("Force (N)", initial_value=(0.0, weight, 0.0), step=1.0, hint="World axes")
+            hint = "World axes at the start; it turns with the frame"
+            self._force = gui.add_vector3("Force (N)", initial_value=(0.0, weight, 0.0), step=1.0, hint=hint)
             self._go = gui.add_button("Simulate", icon="run", hint="S")
             self._said = gui.add_markdown("")
         self._go.on_click(lambda _: self.run())
