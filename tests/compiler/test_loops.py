@@ -8,7 +8,7 @@ import pytest
 
 from articulated.algebra import scalars
 from articulated.compiler.emit import c_routine, numpy_routine
-from articulated.compiler.passes.loops import Builder
+from articulated.compiler.passes.builder import Builder
 from articulated.compiler.passes.lower import lower
 from articulated.compiler.routines import RoutineKernel, RoutineSource
 from articulated.compiler.runtime import engine

@@ -11,7 +11,8 @@ import numpy as np
 
 from ..algebra.scalars import array
 from ..algorithms.inverse_kinematics import Search, iteration, sizes
-from ..compiler.passes.loops import Builder, Routine
+from ..compiler.passes.builder import Builder
+from ..compiler.passes.loops import Routine
 from ..compiler.routines import RoutineKernel
 from ..model import Model
 from .ik_starts import Starts, inside

@@ -15,7 +15,8 @@ from ..algorithms.forward_dynamics import forward_dynamics, forward_dynamics_by_
 from ..algorithms.inverse_dynamics import bias_forces, gravity_forces, inverse_dynamics
 from ..algorithms.kinematics import upwards
 from ..compiler.abi import Run
-from ..compiler.passes.loops import Builder, Memory, Place, Routine
+from ..compiler.passes.builder import Builder
+from ..compiler.passes.loops import Memory, Place, Routine
 from ..compiler.routines import RoutineKernel, RoutineSource
 from ..compiler.runtime.fingerprint import fingerprint
 from ..model import Model

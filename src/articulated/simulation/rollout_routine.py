@@ -8,7 +8,8 @@ import numpy as np
 
 from ..algebra.scalars import array
 from ..algorithms.forward_dynamics import forward_dynamics
-from ..compiler.passes.loops import Builder, Memory, Place, Routine
+from ..compiler.passes.builder import Builder
+from ..compiler.passes.loops import Memory, Place, Routine
 from ..model.twins import with_parameters
 from .methods import integrators
 from .methods.integrators import TABLEAUS, Tableau

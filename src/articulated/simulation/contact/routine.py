@@ -10,7 +10,8 @@ import numpy as np
 
 from ...algebra.scalars import Array, array, select
 from ...algorithms.fast.sizes import far_bodies
-from ...compiler.passes.loops import Builder, Memory
+from ...compiler.passes.builder import Builder
+from ...compiler.passes.loops import Memory
 from ...model.twins import with_parameters
 from ...robot import Robot
 from ..pushes import by_name

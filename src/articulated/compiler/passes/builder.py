@@ -1,0 +1,151 @@
+"""Routines written statement by statement; `loops.py` says what they are made of."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from .loops import Block, Copy, Count, Loop, Memory, Place, Routine, Row, Statement, within
+from .shortest import shortest
+from .trace import Program
+
+
+@dataclass
+class Builder:
+    """Writes a routine statement by statement, and checks each as it comes.
+
+    >>> r = Builder()
+    >>> x0, x = r.input("x0", 2), r.local("x", 2)
+    >>> path = r.output("path", 2, rows="samples")
+    >>> r.copy(x0, x)
+    >>> with r.loop("k", "samples"):
+    ...     r.copy(x, path.row("k"))
+    ...     r.run(lambda x: x * 0.5, {"x": x}, [x])
+    >>> [m.name for m in r.routine().parameters]
+    ['x0', 'path']
+    """
+
+    _memories: dict[str, Memory] = field(default_factory=dict)
+    _tables: dict[str, None] = field(default_factory=dict)
+    _counters: list[str] = field(default_factory=list)
+    _bodies: list[list[Statement]] = field(default_factory=lambda: [[]])
+    _known: dict[Any, Program] = field(default_factory=dict)
+    _steps: list[Count] = field(default_factory=list)  # of counters in rows
+    _spare: int = 0
+
+    def input(self, name: str, size: int, rows: Count = 1) -> Memory:
+        """An array that the caller gives."""
+        return self._add(Memory(name, size, rows, "in"))
+
+    def output(self, name: str, size: int, rows: Count = 1) -> Memory:
+        """An array that the caller gets."""
+        return self._add(Memory(name, size, rows, "out"))
+
+    def local(self, name: str, size: int, rows: Count = 1) -> Memory:
+        """An array of the routine; what it holds at first is not defined."""
+        return self._add(Memory(name, size, rows))
+
+    def table(self, name: str) -> str:
+        """Whole numbers that the caller gives, the same for every state: rows to be looked up."""
+        self._tables[name] = None
+        return name
+
+    def copy(self, source: Place, target: Place) -> None:
+        """A row, or the only row of an array, to another."""
+        here, there = _row(source), _row(target)
+        if here.size != there.size:
+            raise ValueError(f"{here.memory.name} has {here.size} numbers, {there.memory.name} has {there.size}")
+        self._checked(here)
+        self._checked(there)
+        if there.memory.role == "in" or here.memory.role == "out":
+            raise ValueError(f"{here.memory.name} cannot be copied to {there.memory.name}")
+        self._bodies[-1].append(Copy(here, there))
+
+    def run(
+        self,
+        functions: Callable[..., Any] | Sequence[Callable[..., Any]],
+        reads: Mapping[str, Place],
+        writes: Sequence[Place],
+        apart: bool = False,
+    ) -> None:
+        """The shortest of some functions of vectors; equal functions on vectors of equal sizes are traced once.
+
+        What is written to an array that is also read goes through another one first; unless the caller says that
+        the rows are always `apart`, as those of a body and its parent are.
+        """
+        ways = (functions,) if callable(functions) else tuple(functions)
+        rows, targets = {name: _row(place) for name, place in reads.items()}, [_row(place) for place in writes]
+        for row in (*rows.values(), *targets):
+            self._checked(row)
+        for row, wrong in [*((row, "out") for row in rows.values()), *((row, "in") for row in targets)]:
+            if row.memory.role == wrong:
+                raise ValueError(f"{row.memory.name} cannot be {'read' if wrong == 'out' else 'written'}")
+        sizes = {name: row.size for name, row in rows.items()}
+        key = (ways, tuple(sizes.items()))
+        if key not in self._known:
+            self._known[key] = shortest(ways, sizes)
+        program = self._known[key]
+        self._fit(program, targets)
+        read = set() if apart else {row.memory.name for row in rows.values()}
+        straight = [self._double(row) if row.memory.name in read else row for row in targets]
+        self._bodies[-1].append(Block(program, tuple(rows.values()), tuple(straight)))
+        for row, other in zip(targets, straight, strict=True):
+            if row is not other:
+                self._bodies[-1].append(Copy(other, row))
+
+    @contextmanager
+    def loop(
+        self, counter: str, count: Count, until: Place | None = None, reverse: bool = False, ahead: bool = False
+    ) -> Iterator[None]:
+        """Statements in the `with` block are repeated; `ahead`: not even once if `until` says so before."""
+        if counter in self._counters:
+            raise ValueError(f"the loops around here already count {counter}")
+        self._counters.append(counter)
+        self._bodies.append([])
+        yield
+        body = tuple(self._bodies.pop())
+        end = None if until is None else _row(until)
+        if end is not None and (end.memory.size != 1 or end.memory.role != "local"):
+            raise ValueError(f"a loop ends by one number of its own; {end.memory.name} is not")
+        self._counters.pop()
+        self._bodies[-1].append(Loop(counter, count, body, end, reverse, ahead))
+
+    def routine(self) -> Routine:
+        """What has been written."""
+        memories = sorted(self._memories.values(), key=lambda m: m.role == "local")
+        loops = [x for x in within(self._bodies[0]) if isinstance(x, Loop)]
+        counts = dict.fromkeys([*(m.rows for m in memories), *(x.count for x in loops), *self._steps])
+        return Routine(
+            tuple(memories), tuple(c for c in counts if isinstance(c, str)), tuple(self._tables), tuple(self._bodies[0])
+        )
+
+    def _add(self, memory: Memory) -> Memory:
+        if memory.name in self._memories:
+            raise ValueError(f"there are two arrays {memory.name}")
+        self._memories[memory.name] = memory
+        return memory
+
+    def _double(self, row: Row) -> Row:
+        """A row beside the one that a block reads."""
+        self._spare += 1
+        return self.local(f"{row.memory.name}.{self._spare}", row.size).row()
+
+    def _checked(self, row: Row) -> None:
+        if self._memories.get(row.memory.name) is not row.memory:
+            raise ValueError(f"{row.memory.name} is not an array of this routine")
+        for counter, step in row.counters:
+            self._steps.append(step)
+            if counter not in self._counters:
+                raise ValueError(f"no loop around here counts {counter}")
+        if row.table is not None and row.table not in self._tables:
+            raise ValueError(f"{row.table} is not a table of this routine")
+
+    def _fit(self, program: Program, targets: Sequence[Row]) -> None:
+        given = [len(output.entries) for output in program.outputs]
+        wanted = [row.size for row in targets]
+        if given != wanted:
+            raise ValueError(f"a block computes {given} numbers for rows of {wanted}")
+
+
+def _row(place: Place) -> Row:
+    return place if isinstance(place, Row) else Row(place)
