@@ -66,8 +66,8 @@ class Compiled:
             reloc="pic",
             codemodel="small",
         )
+        module.link_in(sines)  # one object: two may lie further apart than a call reaches
         self._engine = llvm.create_mcjit_compiler(module, machine)
-        self._engine.add_module(sines)
         self._engine.finalize_object()
         pointer, integer = ctypes.c_void_p, ctypes.c_int64
         batch, one = (self._engine.get_function_address(f"articulated_{name}") for name in ("batch", "one"))

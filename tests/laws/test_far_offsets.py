@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.algebra import scalars
 from articulated.algebra.scalars import array
 from articulated.algorithms.fast.formulations import FORMULATIONS, suited
 from articulated.algorithms.fast.regrouping import regrouped
@@ -16,7 +15,7 @@ from articulated.algorithms.mass_matrix import mass_matrix, mass_matrix_inverse
 from articulated.model import build
 from tests.zoo import random_inertia
 
-mpmath = pytest.importorskip("mpmath")
+mpmath = pytest.importorskip("tests.many_digits").mpmath
 #: what each takes of q, v and a (or tau)
 ARRAYS = {inverse_dynamics: 3, gravity_forces: 1, mass_matrix: 1, mass_matrix_inverse: 1, forward_dynamics: 3}
 DISTANCES = [10, 1e3, 1e6]
@@ -42,8 +41,6 @@ def chain(kind: str, distance: float, where: int) -> art.Robot:
 
 @pytest.fixture(scope="module", autouse=True)
 def fifty_digits():
-    for name in ("sin", "cos", "sqrt"):
-        getattr(scalars, name).register(mpmath.mpf, getattr(mpmath, name))
     with mpmath.workdps(50):
         yield
 

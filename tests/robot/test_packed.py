@@ -33,6 +33,7 @@ def check(robot, method, given, wrt=None, space="tangent", **options):
     return [len(indices[0]) for indices in pattern]
 
 
+@pytest.mark.filterwarnings("ignore:.*too long to be compiled")
 @pytest.mark.parametrize(
     "method", ["forward_dynamics", "mass_matrix", "frame_velocity", "difference", "potential_energy"]
 )

@@ -72,8 +72,9 @@ def test_a_joint_keeps_to_the_limits_of_those_that_follow_it(rng):
 
 
 def test_where_limits_contradict_each_other_a_joint_keeps_to_its_own():
-    robot = gripper((5, 6))
-    assert (robot.limits.lower[0], robot.limits.upper[0]) == (-1, 1)
+    for robot in (gripper((5, 6)), gripper((1, 2), multiplier=1, offset=0)):  # no place for both, a single point
+        assert (robot.limits.lower[0], robot.limits.upper[0]) == (-1, 1)
+        assert np.ptp(robot.random(0, 50)) > 1
 
 
 def test_limits_cannot_be_written_to():

@@ -22,14 +22,14 @@ class Range(NamedTuple):
 def ranges(model: Model) -> dict[Body, Range]:
     """By every joint with coordinates of its own: where it and all that follow it are within their limits.
 
-    Where there is no such place, the limits are the joint's own.  A quaternion has none.
+    Where there is no such place, or a single point, the limits are the joint's own.  A quaternion has none.
     """
     own = {b: _own(b) for b in model.bodies if b.leader is b}
     found = dict(own)
     for b in model.bodies:
         if b.leader is not b and b.multiplier:
             found[b.leader] = _narrowed(found[b.leader], b)
-    return {b: found[b] if found[b].lower <= found[b].upper else own[b] for b in own}
+    return {b: found[b] if found[b].lower < found[b].upper else own[b] for b in own}
 
 
 def _own(b: Body) -> Range:

@@ -1,6 +1,5 @@
 """Derivatives of programs: against differences of 100 digits, forward against backward, and where they are a choice."""
 
-import mpmath
 import numpy as np
 import pytest
 
@@ -13,22 +12,12 @@ from articulated.compiler.passes.graph import ARITY, LEAVES
 from articulated.compiler.passes.simplify import REPLAY, count, folded
 from articulated.compiler.passes.trace import Output, Program, trace
 from tests.compiler.random_programs import ARGUMENTS, WEIGHTS, random_program
+from tests.many_digits import mpmath
 from tests.near import near
 
 #: made by later passes only: there is nothing to differentiate them for
 LATER = {"fma", "fms", "fnma", "sine", "cosine"}
 TRACED = {op: weight for op, weight in WEIGHTS.items() if op not in LATER}
-
-
-def root(x):
-    if x < 0:
-        raise ValueError("no real root")
-    return mpmath.sqrt(x)
-
-
-for function, own in ((scalars.sin, mpmath.sin), (scalars.cos, mpmath.cos), (scalars.sqrt, root)):
-    function.register(mpmath.mpf, own)
-scalars.atan2.register(mpmath.mpf, lambda y, x: mpmath.atan2(y, x))
 
 
 def values(program, arguments):
