@@ -66,11 +66,11 @@ class Compiled:
             reloc="pic",
             codemodel="small",
         )
-        module.link_in(sines)  # one object: two may lie further apart than a call reaches
-        self._engine = llvm.create_mcjit_compiler(module, machine)
-        self._engine.finalize_object()
+        module.link_in(sines)
+        names = [f"articulated_{name}" for name in ("batch", "one")]
+        self._code = engine.load(machine.emit_object(module), names)  # as kernels are
+        batch, one = (self._code[name] for name in names)
         pointer, integer = ctypes.c_void_p, ctypes.c_int64
-        batch, one = (self._engine.get_function_address(f"articulated_{name}") for name in ("batch", "one"))
         self._batch = ctypes.CFUNCTYPE(ctypes.c_int32, integer, pointer, pointer)(batch)
         self._one = ctypes.CFUNCTYPE(None, pointer)(one)
 
