@@ -74,11 +74,19 @@ MONTHS = {"September", "December"}
 
 def test_what_is_cited_is_in_the_bibliography():
     bibliography = " ".join((ROOT / "docs" / "bibliography.md").read_text("utf-8").split())
-    help_ = [vars(kind)[name].__doc__ for kind in (art.Robot, art.Contacts) for name in vars(kind)]
-    texts = [*(page.read_text("utf-8") for page in PAGES), *(text or "" for text in help_)]
-    cited = {" ".join(match[0].split()) for text in texts for match in CITED.finditer(text)}
-    assert len(cited) > 15
+    texts = [path.read_text("utf-8") for path in (*PAGES, *sorted((ROOT / "src").rglob("*.py")))]
+    cited = {" ".join(match[0].split()) for text in texts for match in CITED.finditer(" ".join(text.split()))}
+    assert len(cited) > 40
     assert not {name for name in cited if name not in bibliography and name.split()[0] not in MONTHS}
+
+
+def test_every_entry_of_the_bibliography_is_cited():
+    papers = (ROOT / "docs" / "bibliography.md").read_text("utf-8").partition("## Books")[2]
+    entries = re.findall(r"(?m)^- ([^:]+ \d{4}):", papers)
+    sources = [path for path in (*PAGES, *(ROOT / "src").rglob("*.py")) if path.name != "bibliography.md"]
+    said = " ".join(" ".join(path.read_text("utf-8").replace("(", "").split()) for path in sources)
+    assert len(entries) > 40
+    assert not [entry for entry in entries if entry not in said]
 
 
 # -- names ----------------------------------------------------------------------------------------------

@@ -164,7 +164,7 @@ def from_dh(
         name: of the robot
 
     Returns: a Robot whose link frames are the D-H frames.
-    Source: Denavit, Hartenberg 1955; Craig 1986 (modified).
+    Source: Denavit and Hartenberg 1955; Craig 2005 (modified).
 
     >>> import articulated as art
     >>> arm = art.from_dh([art.DH(a=0.5), art.DH(a=0.4)])
