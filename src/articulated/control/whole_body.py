@@ -49,7 +49,7 @@ class Command(NamedTuple):
 
 
 class WholeBody:
-    """Torques that do the tasks as well as motors and ground allow, while the contacts hold.
+    """Torques that fulfil tasks as well as motors and ground allow, while the contacts hold.
 
     Of all accelerations a and contact forces λ with M a + h = Sᵀ tau + Jᵀ λ and J a + J̇ v = 0, those with the least
     sum over tasks of weight |J_task a + J̇_task v - wanted|², level by level (see `tasks`), plus a regularisation.  Line

@@ -29,7 +29,7 @@ MODES = ("default", "strict", "repair")
 
 
 def robots() -> list[str]:
-    """Names of the built-in robots, each one good for `load`.
+    """Names of the built-in robots, for `load`.
 
     Returns: a list of names.
 
@@ -107,7 +107,7 @@ def robot_of(described: Description) -> Robot:
 
 
 def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
-    """Write a .urdf, .toml or .xml (MJCF) file, whole or not at all; returns what the format cannot say.
+    """Write a .urdf, .toml or .xml (MJCF) file, completely or not at all; returns what the format cannot express.
 
         robot: a Robot
         path: of the file; its ending says the format
@@ -130,7 +130,7 @@ def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
 
 
 def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str = "robot") -> Robot:
-    """A robot from links in any order; refuses what is not one tree.
+    """A robot from links in any order; refuses anything but one tree.
 
         links: art.Link(name, parent, joint, placement, inertia), in any order
         gravity: acceleration of free fall in the world, (3,): m/s²

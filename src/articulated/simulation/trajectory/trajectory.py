@@ -186,7 +186,7 @@ class Trajectory(Frozen):
 
     @classmethod
     def concatenate(cls, *runs: Trajectory) -> Trajectory:
-        """Runs one after the other, each from the state where the one before ends; that sample is there once."""
+        """Runs one after the other, each from the state where the one before ends; the shared sample is kept once."""
         if not runs or not all(isinstance(run, Trajectory) for run in runs):
             raise ShapeError("concatenate takes trajectories, one after the other")
         whole = runs[0]
@@ -233,7 +233,7 @@ class Trajectory(Frozen):
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """What somebody who trusts this motion should know: limits exceeded, contacts that were not solved."""
+        """What to know before trusting this motion: limits exceeded, contacts that were not solved."""
         return findings(self)
 
     # -- shown, drawn, stored ---------------------------------------------------------------------
@@ -258,7 +258,7 @@ class Trajectory(Frozen):
         return draw(self, kind, path, **options)
 
     def save(self, path: str | Path) -> None:
-        """Write a .npz, .parquet or .csv file, whole or not at all."""
+        """Write a .npz, .parquet or .csv file, completely or not at all."""
         from .storage import save
 
         save(self, path)
