@@ -60,7 +60,7 @@ def load(
     `packages` says where `package://` addresses of meshes lead: folders by the name of the package, or folders that
     hold packages; then the folders above the file and those in ROS_PACKAGE_PATH and AMENT_PREFIX_PATH are looked at.
     `robot.poses` come from `srdf`, or from the SRDF file beside a URDF.  `xacro=True`, or `xacro_args`, expands a
-    .xacro file, which runs what it says.
+    .xacro file, which evaluates the expressions in it.
 
         source: a name, a path, or the text of a description
         floating_base: True: the root link is free; None or False: as described

@@ -682,13 +682,14 @@ class Robot:
     ) -> Derivatives:
         """The derivatives of a method with respect to its arrays: `robot.derivatives("inverse_dynamics")(q, v, a)`.
 
-        What it returns is called as the method is, and gives a NamedTuple with an array for each argument: of the shape
-        of the result, and one axis more, the last.  By q in the tangent space: by the dv of `integrate(q, dv)`; with
-        space="coordinates" by the entries of q.  `wrt` names other arguments than all arrays, among them "forces" (six
-        columns for each frame that has one) and "parameters" (the inertial parameters, ten for each body).
+        The result is called like the method and returns a NamedTuple with an array for each argument, whose last axis
+        is that of the argument.  Derivatives with respect to q are in the tangent space, that of the dv of
+        `integrate(q, dv)`; with space="coordinates" they are with respect to the entries of q.  `wrt` selects
+        arguments; it may name "forces" (six columns for each frame that has one) and "parameters" (the inertial
+        parameters, ten for each body).
 
-        With packed=True the arrays are vectors of the entries that can be other than zero, and the `pattern()` of what
-        is returned says where they stand.
+        With packed=True the arrays are vectors of the entries that can differ from zero; `pattern()` of the result has
+        their indices.
         """
         kind = PackedDerivatives if flag("derivatives: packed", packed) else Derivatives
         return kind.of(self, Robot, method, wrt, space)

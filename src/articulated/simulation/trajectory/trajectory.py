@@ -35,8 +35,8 @@ class Trajectory(Frozen):
     """The motion of a robot, T samples of it, of one run or a batch.
 
     Sample k is the state at t[k]; a[k], tau[k], the contacts and the forces are those of the step that begins there
-    (the last sample's: of the step that would come next).  The arrays are read-only views of those given, which are to
-    be left alone.
+    (at the last sample: of the step that would come next).  The arrays are read-only views of those given; do not
+    change the originals.
 
         robot: a Robot
         t: times, (T,): s
@@ -47,7 +47,7 @@ class Trajectory(Frozen):
         contact: an art.ContactHistory, or None
         forces: external forces by frame, (…, T, 6), [force; moment] on the robot in the frame's axes
         info: how it was made; plain values
-        parameters: the inertial ones that moved, (10 nb,) or (…, 10 nb), if they are not those of the robot
+        parameters: inertial parameters, (10 nb,) or (…, 10 nb), if they are not those of the robot
 
     >>> import articulated as art
     >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
