@@ -95,8 +95,8 @@ def _asked(condition: Condition, consequence: str, letter: str) -> tuple[Text, R
     if not condition.solutions and len(condition.vanishing) == 1:
         factor = latex(condition.vanishing[0])
         return words(
-            f"Never, for positive masses and lengths: ${factor}$ stands in {letter} before a function of the "
-            "configuration, and does not vanish."
+            f"Never, for positive masses and lengths: ${factor}$ is the factor of a function of the configuration in "
+            f"{letter}, and does not vanish."
         ), []
     asked = " and ".join(f"${latex(x)} = 0$" for x in condition.vanishing)
     if not condition.solutions:
@@ -111,8 +111,8 @@ def _definite(equations: Any) -> Section:
     text = words(f"$2 T$ is a sum of {len(found.squares)} squares weighted with masses and inertias.")
     if found.settled:
         text += words(
-            f" Where all of them vanish, so do, one after the other, {_listed(found.settled)}: each stands alone, but "
-            "for those before it, in squares that are not zero for any $q$."
+            f" Where all of them vanish, so do, one after the other, {_listed(found.settled)}: apart from those before "
+            "it, each is alone in squares whose factors do not vanish together for any $q$."
         )
     if found.rest:
         text += words(f" The determinant of the block of $M$ of {_listed(found.rest)} decides the rest.")

@@ -110,9 +110,9 @@ def _link(equations: Any, index: int, terms: int) -> Section:
     text: Text = []
     if k == 1:
         text = words(
-            r"Each quantity as a formula, with what is known put in, and worked out: the angular velocity, the "
-            r"velocity of the origin ($\omega^{J}$ and $v^{J}$ are what the joint itself adds to them), of the centre "
-            r"of mass, and the kinetic energy by König's theorem."
+            r"Each quantity as a formula, then with known values substituted, then simplified: the angular velocity, "
+            r"the velocity of the origin ($\omega^{J}$ and $v^{J}$ are the contributions of the joint itself), of the "
+            r"centre of mass, and the kinetic energy by König's theorem."
         )
     rows = _rows(step, steps.numbers)
     if terms > LONGEST:
@@ -149,8 +149,8 @@ def _christoffel(equations: Any) -> Section:
         return left_out(title, terms, "In Python: eq.christoffel.")
     if equations.state.velocities_are_rates:
         text = words(
-            r"$C_k$ is half of the sum of the derivative of column $k$ of $M$ and its transpose, minus the derivative "
-            r"of $M$ along $q_k$; then $c_k = \dot{q}^{\top} C_k \dot{q}$."
+            r"$C_k$ is half of this sum: the derivative of column $k$ of $M$ with respect to $q$, plus its transpose, "
+            r"minus the derivative of $M$ along $q_k$. Then $c_k = \dot{q}^{\top} C_k \dot{q}$."
         )
     else:
         title = "Matrices of Hamel's equations"
