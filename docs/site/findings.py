@@ -6,12 +6,13 @@ from articulated.files.rules import RULES, repair
 
 HEAD = """# Findings
 
-Every code that a reader of robot files can report: how bad it is, why it matters, how to mend it. An error stops the
-file, because a number would be wrong; a warning is kept in `robot.report`; a note says what was left out or mended.
-`articulated explain CODE` says the same. The last column is what `on_error="repair"` does; without it nothing is
-repaired. [Robot files](files.md) has the rest. This page is written by `python -m docs.site.findings`, and a test holds
-it to the readers' table.
+Every code that a reader of robot files can report: how serious it is, why it matters and how to mend it. An error stops
+the reader, because a number would be wrong; a warning is kept in `robot.report`; a note says what was left out or
+mended. The last column says what `on_error="repair"` does; without it nothing is repaired. `articulated explain CODE`
+prints the same. More on files: [Robot files](files.md). This page is written by `python -m docs.site.findings`; a test
+compares it with the table of the readers.
 """
+COLUMNS = "| code | severity | why it matters | how to mend it | repair |\n|---|---|---|---|---|"
 KINDS = {"URDF": "URDF", "TOML": "TOML", "MJCF": "MJCF", "SRDF": "SRDF: named poses", "": "Any file"}
 
 
@@ -26,7 +27,7 @@ def page() -> str:
     for prefix, title in KINDS.items():
         rows = sorted(code for code in RULES if kind(code) == prefix)
         if rows:
-            parts.append(f"## {title}\n\n| code | | why it matters | how to mend it | repair |\n|---|---|---|---|---|")
+            parts.append(f"## {title}\n\n{COLUMNS}")
             parts.append("".join(f"{row(code)}\n" for code in rows))
     return "\n".join(parts)
 

@@ -94,7 +94,7 @@ def bias_forces(model: Model, q: Array, v: Array, forces: Forces = {}) -> Array:
 
 
 def gravity_forces(model: Model, q: Array) -> Array:
-    """g(q): what it takes to hold still."""
+    """g(q): the forces that hold the robot still."""
     return inverse_dynamics(model, q, zeros(model.nv), zeros(model.nv))
 
 

@@ -331,7 +331,7 @@ class Contacts:
         return Impact(*unusual_ranks.impact(self, found, state, restitution))
 
     def derivatives(self, method: Literal["forward_dynamics", "inverse_dynamics", "impact"]) -> Callable[..., Any]:
-        """The derivatives of a law by its arrays: `contacts.derivatives("forward_dynamics")(q, v, tau)`.
+        """The derivatives of a law with respect to its arrays: `contacts.derivatives("forward_dynamics")(q, v, tau)`.
 
         By q in the tangent space.  NaN where contacts are redundant, or (inverse dynamics) do not carry the base.
         Inverse dynamics takes `tau0`, `weight` and `force_weight`; `forces` are taken by both.

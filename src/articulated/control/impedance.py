@@ -40,7 +40,7 @@ class Torques(NamedTuple):
 
 
 class Impedance(Feedback):
-    """Joints as springs and dampers about a moving reference, on a fixed base or on contacts.
+    """Joints that act as springs and dampers about a moving reference, on a fixed base or on contacts.
 
     On contacts the least torques are the feed-forward.
 
@@ -110,7 +110,7 @@ class Impedance(Feedback):
 
 
 class CartesianImpedance(Feedback):
-    """A frame as if held by a spring and a damper, in world axes; what it leaves free is only carried against gravity.
+    """A frame held as by a spring and a damper, in world axes; other motions are only held against gravity.
 
     Where the joints can move the frame in all its directions, Λ ë + Kd ė + Kp e = 0 with the inertia Λ felt there.
 

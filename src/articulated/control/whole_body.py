@@ -49,14 +49,14 @@ class Command(NamedTuple):
 
 
 class WholeBody:
-    """Torques that do the tasks as well as motors and ground allow, while the contacts hold.
+    """Torques that fulfil tasks as well as motors and ground allow, while the contacts hold.
 
     Of all accelerations a and contact forces λ with M a + h = Sᵀ tau + Jᵀ λ and J a + J̇ v = 0, those with the least
     sum over tasks of weight |J_task a + J̇_task v - wanted|², level by level (see `tasks`), plus a regularisation.  Line
     contacts have friction, but no end; at a `direction` contact the ground pushes along it, without friction.
 
         contacts: art.Contacts of a robot that stands on them
-        tasks: what shall be done, from `art.tasks`
+        tasks: a list of tasks from `art.tasks`
         friction: Coulomb's coefficient, a number or by contact; else 0.6
         sides: of the pyramids within which the ground pushes; their corners lie on the cone of friction
         normals: of the ground by contact, (3,) world axes; else z
@@ -69,18 +69,18 @@ class WholeBody:
         horizon: s; joint positions stay in their ranges all that time, and velocities at its end, at constant
             acceleration, as far as both can; a period dt may still pass a limit by a distance that falls with dt
         contact_weight: contacts are a task of this weight; None: they do not accelerate
-        contact_damping: how fast what speed they have dies out, 1/s
+        contact_damping: rate at which their velocities decay, 1/s
         acceleration_weight: of |a|² in the regularisation
         force_weight: of |λ / (mass · 9.81)|²
         torque_weight: of |tau|²
         on_infeasible: "nearest" or "raise"
 
     Every solution is confirmed by its residuals.  Where no motion meets all constraints, which is proven first, the
-    command is the "nearest": dynamics, motors and ground are as they are, while contacts accelerate and joints pass
-    their limits by the least sum of squares, beside which tasks count next to nothing; with `on_infeasible="raise"`
-    there is an `Infeasible` instead.  Where constraints that hold back a level leave next to no room to the ones below,
-    the best of those may not be found: the command then meets all constraints, the levels above are as they should be,
-    and the status is "unconfirmed", or the tasks are in `unconfirmed`.
+    command is the "nearest": the limits of motors and ground hold, while contacts accelerate and joints pass their
+    limits by the smallest sum of squares, compared with which tasks count very little; with `on_infeasible="raise"` an
+    `Infeasible` is raised instead.  Where the constraints of a level leave hardly any freedom to the levels below, the
+    best of it may not be found: the command then meets all constraints and the levels above, and the status is
+    "unconfirmed", or the tasks are in `unconfirmed`.
 
     `explain` finds the constraints that exclude each other.  `SolverFailed` is raised if there is neither a solution
     nor a proof.  Source: Escande, Mansard, Wieber 2014; Kuindersma et al. 2016.

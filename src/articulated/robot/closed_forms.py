@@ -21,12 +21,12 @@ def derive(robot: Robot | str, symbols: bool = False, letters: Any = None) -> Eq
     The coordinates are q_1, q_2 …, unless they get other letters; a table may hold these where its joints act.
 
         robot: a Robot, the name of a lecture's robot, or whatever `load` takes
-        symbols: True: symbols in the place of its inertial parameters
+        symbols: True: symbols instead of its inertial parameters
         letters: for q: one for all ("theta"), several ("x, theta", a list), or by joint ({"slider": "x"})
 
     Returns: Equations with M, C, c, g, T, U, tau as SymPy expressions.
     Included: gravity, Coriolis forces, joint friction and damping, armature.
-    Source: Lagrange's equations, held against Newton and Euler's by `eq.check()`.
+    Source: Lagrange's equations, compared with Newton and Euler's by `eq.check()`.
 
     >>> import articulated as art
     >>> art.derive("2r").M.shape

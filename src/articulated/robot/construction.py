@@ -29,7 +29,7 @@ MODES = ("default", "strict", "repair")
 
 
 def robots() -> list[str]:
-    """Names of the built-in robots, each one good for `load`.
+    """Names of the built-in robots, for `load`.
 
     Returns: a list of names.
 
@@ -60,7 +60,7 @@ def load(
     `packages` says where `package://` addresses of meshes lead: folders by the name of the package, or folders that
     hold packages; then the folders above the file and those in ROS_PACKAGE_PATH and AMENT_PREFIX_PATH are looked at.
     `robot.poses` come from `srdf`, or from the SRDF file beside a URDF.  `xacro=True`, or `xacro_args`, expands a
-    .xacro file, which runs what it says.
+    .xacro file, which evaluates the expressions in it.
 
         source: a name, a path, or the text of a description
         floating_base: True: the root link is free; None or False: as described
@@ -107,7 +107,7 @@ def robot_of(described: Description) -> Robot:
 
 
 def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
-    """Write a .urdf, .toml or .xml (MJCF) file, whole or not at all; returns what the format cannot say.
+    """Write a .urdf, .toml or .xml (MJCF) file, completely or not at all; returns what the format cannot express.
 
         robot: a Robot
         path: of the file; its ending says the format
@@ -130,7 +130,7 @@ def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
 
 
 def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str = "robot") -> Robot:
-    """A robot from links in any order; refuses what is not one tree.
+    """A robot from links in any order; refuses anything but one tree.
 
         links: art.Link(name, parent, joint, placement, inertia), in any order
         gravity: acceleration of free fall in the world, (3,): m/s²
@@ -164,7 +164,7 @@ def from_dh(
         name: of the robot
 
     Returns: a Robot whose link frames are the D-H frames.
-    Source: Denavit, Hartenberg 1955; Craig 1986 (modified).
+    Source: Denavit and Hartenberg 1955; Craig 2005 (modified).
 
     >>> import articulated as art
     >>> arm = art.from_dh([art.DH(a=0.5), art.DH(a=0.4)])

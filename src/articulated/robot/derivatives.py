@@ -26,7 +26,7 @@ LONG_TRACE = 24
 
 
 class Derivatives:
-    """The derivatives of a method: called as the method is, they return a NamedTuple with an array per argument.
+    """The derivatives of a method: called like the method, they return a NamedTuple with an array per argument.
 
     Each has the axes of the method's result and one more, the last: that of the argument.
     """

@@ -20,7 +20,7 @@ MANY = 128
 SPREADS = (0.7, 1.0)
 #: rounds that are drawn at once, after the first, and at most tried at once
 AHEAD = 16
-#: of a free base, rad: an axis that points away from where it shall point has no way that is the shortest
+#: of a free base, rad: an axis that points opposite to its target has no shortest way there
 TURN = 0.1
 #: targets that are compared at once: few enough that a product of matrices takes one thread
 BLOCK = 128

@@ -32,7 +32,7 @@ class Orientation(NamedTuple):
 
 
 class Direction(NamedTuple):
-    """The target of one axis of a frame: where it shall point.
+    """The target of one axis of a frame: the direction in which it should point.
 
         axis: (3,), in the frame's axes
         along: (…, 3), in the world's

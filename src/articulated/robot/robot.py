@@ -70,7 +70,7 @@ Floats = NDArray[np.floating]
 
 
 class Robot:
-    """A kinematic tree and everything it can be asked.
+    """A robot: a kinematic tree, and methods that compute with it.
 
     q (…, nq), v, a, tau (…, nv); leading axes broadcast; lists and integers are fine.
     `forces` maps frames to (…, 6), [force; moment] on the robot at the frame's origin in its axes; `force_axes` "world"
@@ -148,7 +148,7 @@ class Robot:
 
     @cached_property
     def limits(self) -> JointLimits:
-        """Limits of q, (nq,), and of velocity and effort, (nv,); infinite where there are none.  Never enforced.
+        """Limits of q, (nq,), and of velocity and effort, (nv,); infinite where there are none.  Dynamics ignores them.
 
         A joint that others follow keeps to their ranges and velocities as well; to its own where no place suits all.
         """
@@ -284,7 +284,7 @@ class Robot:
         return by_names(self.model, "named", x, kind)
 
     def distance_to_limits(self, q: ArrayLike, **options: Unpack[Options]) -> Floats:
-        """The way to the nearer limit of each coordinate, negative beyond it, infinite without limits, (…, nq)."""
+        """The distance to the nearer limit of each coordinate, negative beyond it, infinite without limits, (…, nq)."""
         return self.kernels.evaluate("distance_to_limits", limits.distance_to_limits, {"q": q}, **options)
 
     def integrate(self, q: ArrayLike, dv: ArrayLike, **options: Unpack[Options]) -> Floats:
@@ -397,7 +397,7 @@ class Robot:
         forces_on: ForcesOn = "robot",
         **options: Unpack[DynamicOptions],
     ) -> Floats:
-        """Generalized forces that give the acceleration a, (…, nv): M a + c + g + friction, less what `forces` help.
+        """Generalized forces that give the acceleration a, (…, nv): M a + c + g + friction - the part of `forces`.
 
         Coulomb and viscous friction and the armature of the joints are part of it, as they are of forward dynamics;
         `robot.frictionless()` is without.
@@ -481,7 +481,7 @@ class Robot:
         )
 
     def gravity_forces(self, q: ArrayLike, **options: Unpack[DynamicOptions]) -> Floats:
-        """g(q): what it takes to hold still, (…, nv)."""
+        """g(q): the forces that hold the robot still, (…, nv)."""
         return self.kernels.evaluate("gravity_forces", inverse_dynamics.gravity_forces, {"q": q}, **options)
 
     def coriolis_forces(self, q: ArrayLike, v: ArrayLike, **options: Unpack[DynamicOptions]) -> Floats:
@@ -598,7 +598,7 @@ class Robot:
         forces_on: ForcesOn = "robot",
         **options: Unpack[DynamicOptions],
     ) -> Contributions:
-        """What each body adds to M, c and g, and, with its acceleration and the forces on it, to tau."""
+        """The contribution of each body to M, c and g, and, with its acceleration and the forces on it, to tau."""
         state = {"q": q, "v": v, **({} if a is None else {"a": a})}
         return self.kernels.evaluate(
             "contributions",
@@ -680,15 +680,16 @@ class Robot:
     def derivatives(
         self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent", packed: bool = False
     ) -> Derivatives:
-        """The derivatives of a method by its arrays: `robot.derivatives("inverse_dynamics")(q, v, a)`.
+        """The derivatives of a method with respect to its arrays: `robot.derivatives("inverse_dynamics")(q, v, a)`.
 
-        What it returns is called as the method is, and gives a NamedTuple with an array for each argument: of the shape
-        of the result, and one axis more, the last.  By q in the tangent space: by the dv of `integrate(q, dv)`; with
-        space="coordinates" by the entries of q.  `wrt` names other arguments than all arrays, among them "forces" (six
-        columns for each frame that has one) and "parameters" (the inertial parameters, ten for each body).
+        The result is called like the method and returns a NamedTuple with an array for each argument, whose last axis
+        is that of the argument.  Derivatives with respect to q are in the tangent space, that of the dv of
+        `integrate(q, dv)`; with space="coordinates" they are with respect to the entries of q.  `wrt` selects
+        arguments; it may name "forces" (six columns for each frame that has one) and "parameters" (the inertial
+        parameters, ten for each body).
 
-        With packed=True the arrays are vectors of the entries that can be other than zero, and the `pattern()` of what
-        is returned says where they stand.
+        With packed=True the arrays are vectors of the entries that can differ from zero; `pattern()` of the result has
+        their indices.
         """
         kind = PackedDerivatives if flag("derivatives: packed", packed) else Derivatives
         return kind.of(self, Robot, method, wrt, space)
@@ -698,7 +699,7 @@ class Robot:
         return Jvp.of(self, Robot, method, None, space)
 
     def vjp(self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent") -> Vjp:
-        """Gradients of a method's result times `cotangents`, by argument, in one pass backwards.
+        """Gradients of a method's result times `cotangents`, by argument, in one backward pass.
 
         `robot.vjp("inverse_dynamics")(q, v, a, cotangents=w)` is the gradient of w · tau: a NamedTuple q, v, a.
         """
@@ -751,7 +752,7 @@ class Robot:
         limits: bool = True,
         threads: int = 1,
     ) -> InverseKinematics:
-        """Configurations at which frames are where they shall be, within joint limits; batches of targets at once.
+        """Configurations that bring frames to their targets, within joint limits; batches of targets at once.
 
         Damped least squares from q0 (if not given, from the nearest of random configurations), then from others.
         With `contacts`, an `art.Contacts` of this robot, these stay where they are at q0, and loops are closed.

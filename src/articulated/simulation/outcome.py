@@ -15,7 +15,7 @@ from .trajectory.units import units
 
 
 class Diverged(ArticulatedError, ArithmeticError):
-    """The motion left all bounds; `run` is what there is of it, up to the last good sample."""
+    """The motion grew without bound; `run` holds it up to the last good sample."""
 
     def __init__(self, text: str, run: Trajectory):
         super().__init__(text)

@@ -58,8 +58,8 @@ def simulate(
     """The motion of a robot under gravity, torques, friction and contacts; leading axes of q0 and v0 are a batch.
 
     Torques are held during a step; methods other than "euler" evaluate controllers and traced functions within it.
-    Joints stop at their limits and stick by their dry friction.  Contacts, limits and sticking are Euler's; with other
-    methods joints pass their limits, and dry friction is the sign of the velocity.
+    Joints stop at their limits, and dry friction can hold them.  Contacts, limits and sticking need the method "euler";
+    with others joints pass their limits, and dry friction is the sign of the velocity.
 
         robot: a Robot
         q0: configurations at t = 0, (…, nq)
@@ -70,7 +70,7 @@ def simulate(
             before every step as it is
         contacts: `art.Ground(…)`, `art.Contacts(…)` that hold, or a list of them
         method: "euler" (semi-implicit, order 1; damping at the end of a step), "rk4" (order 4), "adaptive" (order 8) or
-            "symplectic" (variational, order 2: momenta stay, energy does not drift)
+            "symplectic" (variational, order 2: conserves momenta, energy does not drift)
         forces: external forces by frame, (6,) or (…, steps, 6), [force; moment] in its axes: N, N m
         parameters: inertial parameters (…, 10 nb) in the place of `robot.parameters`, a set for each run of a batch
         rtol: of "adaptive": errors of a step are at most rtol |x| + atol; 1e-9
@@ -78,9 +78,9 @@ def simulate(
         events: functions of (t, q, v), or (function, {"terminal": True, "direction": -1}), in a list or a dict by name.
             Changes of sign between samples are located; `info["events"]` has t, q, v.  A terminal one ends the run;
             direction 1 (-1): only from below (above) zero
-        every: each so many-th step is stored
+        every: only every n-th step is stored
         limits: False: joints pass their limits
-        threads: that share a batch
+        threads: among which a batch is divided
         progress: True or False; None: a bar on a terminal when it takes long
 
     Returns: a Trajectory; t (T,) s, q (…, T, nq), v, a, tau (…, T, nv).

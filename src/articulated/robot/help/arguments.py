@@ -31,9 +31,9 @@ ARGUMENTS = {
     "forward_dynamics.method": '"fastest", "articulated_body" or "composite_body"',
     "factorization": '"christoffel", "body_jacobian" or "nonskew"',
     "spatial": "True: the spatial acceleration, not that of the point at the origin",
-    "wrt": 'names of the arguments to differentiate by, also "forces" and "parameters"; all arrays if not given',
-    "space": '"tangent": by the dv of integrate; "coordinates": by the entries of q',
-    "packed": "True: vectors of the entries that can be other than zero, and a `pattern()` of where they stand",
+    "wrt": 'arguments to differentiate with respect to, also "forces" and "parameters"; all arrays if not given',
+    "space": 'with respect to: "tangent", the dv of integrate; "coordinates", the entries of q',
+    "packed": "True: vectors of the entries that can differ from zero; `pattern()` has their indices",
     "dt": "a time step in s; None: continuous time",
     "at": '"origin" or "center_of_mass" of each body',
     "by_body": "True: one value per body",
@@ -65,5 +65,5 @@ ARGUMENTS = {
     "dtype": "float64 or float32",
     "options": "out=, dtype=, threads=: array to fill, float32, threads for a batch",
     "dynamic options": "out=, dtype=, threads=: array to fill, float32, threads for a batch; parameters=: "
-    "inertial parameters (…, 10 nb) in the place of the robot's own",
+    "inertial parameters (…, 10 nb) instead of the robot's own",
 }

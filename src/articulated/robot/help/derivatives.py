@@ -4,7 +4,7 @@ from ...documentation import Help
 
 DERIVATIVES: dict[str, Help] = {
     "derivatives": Help(
-        "Derivatives, which is called as the method is and returns a NamedTuple with a field per argument",
+        "Derivatives, which is called like the method and returns a NamedTuple with a field per argument",
         source="closed forms after Singh, Russell and Wensing 2022; other methods by differentiating their programs",
         example="""
 >>> robot = art.load("2r")
@@ -16,7 +16,7 @@ True
 """,
     ),
     "jvp": Help(
-        "Jvp, which is called as the method is, with tangents= a dict of arrays, and returns what the method does",
+        "Jvp, which is called like the method, with tangents= a dict of arrays, and returns what the method does",
         example="""
 >>> robot = art.load("2r")
 >>> robot.jvp("center_of_mass")([0, 0], tangents={"q": [1, 0]}).shape
@@ -24,7 +24,7 @@ True
 """,
     ),
     "vjp": Help(
-        "Vjp, which is called as the method is, with cotangents= an array like its result, and returns a NamedTuple",
+        "Vjp, which is called like the method, with cotangents= an array like its result, and returns a NamedTuple",
         example="""
 >>> robot = art.load("2r")
 >>> felt = robot.vjp("potential_energy")([0.1, 0.2], cotangents=1.0).q
@@ -33,7 +33,7 @@ True
 """,
     ),
     "hessian": Help(
-        "Hessians, called as the method is, with cotangents=; it returns a NamedTuple of symmetric blocks",
+        "Hessians, called like the method, with cotangents=; it returns a NamedTuple of symmetric blocks",
         example="""
 >>> robot = art.load("2r")
 >>> robot.hessian("inverse_dynamics", wrt=["q", "v"])([0.1, 0.2], [1, 0], [0, 0], cotangents=[1, 0])._fields
@@ -41,7 +41,7 @@ True
 """,
     ),
     "second_derivatives": Help(
-        "SecondDerivatives, called as the method is; it returns a NamedTuple of blocks",
+        "SecondDerivatives, called like the method; it returns a NamedTuple of blocks",
         example="""
 >>> robot = art.load("2r")
 >>> robot.second_derivatives("inverse_dynamics", wrt=["q"])([0.1, 0.2], [1, 0], [0, 0]).q_q.shape

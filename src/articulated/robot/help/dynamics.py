@@ -96,7 +96,7 @@ DYNAMICS: dict[str, Help] = {
 """,
     ),
     "mass_matrix": Help(
-        "(…, nv, nv), symmetric positive definite: kg m², kg m, kg",
+        "(…, nv, nv), symmetric, positive definite where every joint moves mass: kg m², kg m, kg",
         included="a",
         source="composite bodies (Walker, Orin 1982; Featherstone 2008, table 6.2)",
         example="""

@@ -30,17 +30,17 @@ class Ground(Frozen):
 
         friction: Coulomb's coefficient, a number, or {name: number} by what touches; an array (…) has one for each
             run of a batch
-        restitution: the part of the speed that is left after a bounce, the same
+        restitution: the fraction of the normal speed left after a bounce, likewise
         height: of the plane, m
         slope: angle by which the ground rises along x, rad
-        normal: any direction off the ground instead, (3,) world axes
+        normal: instead of slope: a direction away from the ground, (3,) world axes
         steps: (x, z), m: from each x on the ground is at height z
         heights: (nx, ny) m, a height field of at most 1024 numbers
         extent: of the height field: x from, x to, y from, y to, m
         feet: frames whose origins touch, {frame: radius} for balls, {frame: (k, 3)} for points in its axes; None: the
             collision shapes of the robot: balls, the ends of capsules, the corners of boxes
         self_collision: balls and capsules of the robot touch each other: True, or pairs of links
-        slow: what arrives slower does not bounce, m/s
+        slow: slower contacts do not bounce, m/s
 
     Source: Signorini's conditions and Coulomb's law, docs/simulation_contacts.md.
 

@@ -35,8 +35,8 @@ class Trajectory(Frozen):
     """The motion of a robot, T samples of it, of one run or a batch.
 
     Sample k is the state at t[k]; a[k], tau[k], the contacts and the forces are those of the step that begins there
-    (the last sample's: of the step that would come next).  The arrays are read-only views of those given, which are to
-    be left alone.
+    (at the last sample: of the step that would come next).  The arrays are read-only views of those given; do not
+    change the originals.
 
         robot: a Robot
         t: times, (T,): s
@@ -47,7 +47,7 @@ class Trajectory(Frozen):
         contact: an art.ContactHistory, or None
         forces: external forces by frame, (…, T, 6), [force; moment] on the robot in the frame's axes
         info: how it was made; plain values
-        parameters: the inertial ones that moved, (10 nb,) or (…, 10 nb), if they are not those of the robot
+        parameters: inertial parameters, (10 nb,) or (…, 10 nb), if they are not those of the robot
 
     >>> import articulated as art
     >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
@@ -186,7 +186,7 @@ class Trajectory(Frozen):
 
     @classmethod
     def concatenate(cls, *runs: Trajectory) -> Trajectory:
-        """Runs one after the other, each from the state where the one before ends; that sample is there once."""
+        """Runs one after the other, each from the state where the one before ends; the shared sample is kept once."""
         if not runs or not all(isinstance(run, Trajectory) for run in runs):
             raise ShapeError("concatenate takes trajectories, one after the other")
         whole = runs[0]
@@ -233,7 +233,7 @@ class Trajectory(Frozen):
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """What somebody who trusts this motion should know: limits exceeded, contacts that were not solved."""
+        """What to know before trusting this motion: limits exceeded, contacts that were not solved."""
         return findings(self)
 
     # -- shown, drawn, stored ---------------------------------------------------------------------
@@ -258,7 +258,7 @@ class Trajectory(Frozen):
         return draw(self, kind, path, **options)
 
     def save(self, path: str | Path) -> None:
-        """Write a .npz, .parquet or .csv file, whole or not at all."""
+        """Write a .npz, .parquet or .csv file, completely or not at all."""
         from .storage import save
 
         save(self, path)

@@ -1,4 +1,4 @@
-"""The regressor of adaptive control (Slotine, Li 1987): M a_r + C(q, v) v_r + g + friction = Y(q, v, v_r, a_r) a."""
+"""The regressor of adaptive control (Slotine and Li 1987): M a_r + C(q, v) v_r + g + friction = Y(q, v, v_r, a_r) a."""
 
 from typing import Any, NamedTuple
 

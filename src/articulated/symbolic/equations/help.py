@@ -31,7 +31,7 @@ LAGRANGE = "De Luca, Robotics 2 (Lagrangian dynamics, moving frames)"
 EQUATIONS: dict[str, Help] = {
     "shown": Help("SymPy expressions of the same shape", example='\n>>> eq.shown(eq.polynomials["g"]) == eq.g\nTrue'),
     "coriolis": Help(
-        "(nv, nv) SymPy", source=f"{LAGRANGE}; Ghorbel, Srinivasan, Spong 1998 (skew symmetry)",
+        "(nv, nv) SymPy", source=f"{LAGRANGE}; Echeandia and Wensing 2021 (skew symmetry)",
         example="\n>>> (eq.coriolis() * eq.v - eq.c).expand()\nMatrix([\n[0],\n[0]])",
     ),
     "coriolis_polynomials": Help(
