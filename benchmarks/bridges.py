@@ -94,10 +94,10 @@ def table(folder: Path) -> str:
     packages = ", ".join(f"{name} {version(name)}" for name in names)
     about, _, how = (__doc__ or "").partition(": `")
     lines = [
-        "# Gradients in PyTorch and JAX", "", f"{about}; made by `python -m benchmarks.bridges`.",
+        "# Gradients in PyTorch and JAX", "", f"{about}; written by `python -m benchmarks.bridges`.",
         *how.splitlines()[1:], "",
-        f"{platform.machine()}; Python {platform.python_version()}, {packages}.  In brackets the floor set for it.", "",
-        "| library | robot | a state of 4096 | peer | a state of theirs | times theirs |",
+        f"{platform.machine()}; Python {platform.python_version()}, {packages}.  In brackets: the target.", "",
+        "| library | robot | per state, N = 4096 | peer | theirs, per state | times theirs |",
         "| --- | --- | --- | --- | --- | --- |",
         *(row(case(name, folder), library) for library in FLOOR for name in ROBOTS), "",
     ]  # fmt: skip

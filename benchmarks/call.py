@@ -35,7 +35,7 @@ CASES = {
 WAYS = ("in C", "through Python", "the method")
 HEAD = """# A call
 
-Made by `python -m benchmarks.call`: one call from Python, arrays in, arrays out, everything included.  In C is the
+Written by `python -m benchmarks.call`: one call from Python, arrays in, arrays out, everything included.  In C is the
 extension `_call.c`; through Python is what an installation without a C compiler does; the method is the way through
 `Robot`'s own code to the call in C, which every call but the first leaves out.  Candidates run in turn within one run;
 medians of the CPU time of one thread.  A ufunc on the same vectors (`np.add(v, a)`) is what NumPy itself takes.

@@ -148,7 +148,7 @@ def whole_body(robot_case) -> list[str]:
 
 HEAD = """# Contacts
 
-Made by `python -m benchmarks.contacts`: solo12 on its feet, the same URDF for both.  Torques and forces: one call from
+By `python -m benchmarks.contacts`: solo12 on its feet, the same URDF for both.  Torques and forces: one call from
 Python for M, h, J, the decompositions, torques, contact forces and residuals.  Beside it Mistry's law as one writes it
 with NumPy on Pinocchio's M, h and J, and for accelerations Pinocchio's `constraintDynamics`.  Candidates run in turn
 within one run; medians of the CPU time of one thread, ratios medians of the ratios in each round; results compared

@@ -19,7 +19,7 @@ ROBOTS = ("panda", "quadruped", "humanoid")
 SIZES = (1, 16, 256, 4096, 65536)
 ABOUT = """# Conversions
 
-Made by `python -m benchmarks.conventions`: q, v and a of MuJoCo to ours, and the inverse dynamics they are for, of
+Written by `python -m benchmarks.conventions`: q, v and a of MuJoCo to ours, and the inverse dynamics they are for, of
 robots on a free base.  Both run in turn within one run; medians of the CPU time of one thread, by state; the ratio is
 the median of the ratios in each round.  The last column is the ratio where both write into arrays that are there
 (`out=`): new arrays cost more than what is computed, and a conversion returns three times as many numbers as the law;

@@ -177,14 +177,14 @@ def table(folder: Path) -> str:
     packages = ", ".join(f"{name} {version(name)}" for name in ("numpy", "llvmlite", "pin"))
     about, _, how = (__doc__ or "").partition(": `")
     lines = [
-        "# Derivatives", "", f"{about}; made by `python -m benchmarks.derivatives`.", *how.splitlines()[1:], "",
-        f"{platform.machine()}; Python {platform.python_version()}, {packages}.  In brackets the floor set for it.", "",
+        "# Derivatives", "", f"{about}; written by `python -m benchmarks.derivatives`.", *how.splitlines()[1:], "",
+        f"{platform.machine()}; Python {platform.python_version()}, {packages}.  In brackets: the target.", "",
     ]  # fmt: skip
-    head = "| robot | operations | one state | times Pinocchio | a state of 4096 | times Pinocchio | cold compile |"
+    head = "| robot | operations | one state | times Pinocchio | per state, N = 4096 | times Pinocchio | cold compile |"
     for method, title in TITLES.items():
         lines += [f"## {title}", "", head, "| --- | --- | --- | --- | --- | --- | --- |"]
         lines += [row(case(name, folder), method) for name in ROBOTS] + [""]
-    lines += ["## ∂tau/∂q and ∂tau/∂v, packed", "", "| robot | entries | a state of 4096 | times Pinocchio |",
+    lines += ["## ∂tau/∂q and ∂tau/∂v, packed", "", "| robot | entries | per state, N = 4096 | times Pinocchio |",
               "| --- | --- | --- | --- |"]  # fmt: skip
     lines += [packed(case(name, folder)) for name in ("solo12", "talos")] + [""]
     lines += ["## First calls with a batch", "", FIRST_CALLS, "", "| robot | | cold | memory | from the cache |",

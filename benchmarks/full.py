@@ -54,11 +54,11 @@ def page(sections: dict[str, list[str]], pictures: list[str]) -> str:
     lines = [
         "# Measurements",
         "",
-        "Made by `make bench`. Every library reads the same URDF, without friction and with the fingers of the",
+        "Written by `make bench`. Every library reads the same URDF, without friction and with the fingers of the",
         "Panda fixed. Before anything is timed, forces, mass matrix and accelerations must agree with Pinocchio's to",
         "1e-10, forces and accelerations with MuJoCo's to 1e-9, and one quantity with each further library's (dynibo",
         "at its own gravity, 9.80665). Candidates run in turn within one run; times are medians of the CPU time of",
-        "one thread, ratios the medians of the ratios in each round, and a round waits a little until nobody else",
+        "one thread, ratios the medians of the ratios in each round, and a round waits a little until no other program",
         "uses the core (benchmarks/timing.py). One state: a call from Python without `out`,",
         "its result dropped at once, so that ours fills the same arrays again and allocates none (docs/kernels.md).",
         "Batches: row-major arrays in, results into an array that is there. Pinocchio works in its own",

@@ -187,7 +187,7 @@ def main() -> None:
     text = (__doc__ or "").split("\n\n")[1].replace("  Writes inverse_kinematics.md.", "")
     lines = [
         "# Inverse kinematics", "",
-        "Made by `python -m benchmarks.inverse_kinematics`: one core, in turn.  " + text.strip(),
+        "Written by `python -m benchmarks.inverse_kinematics`: one core, in turn.  " + text.strip(),
         "Times are medians of the CPU time of one thread; every result is checked by our forward kinematics.", "",
         "| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |",
         *("| " + " | ".join(row) + " |" for row in found),

@@ -126,7 +126,7 @@ def _value(name: str, value: Any) -> str:
 
 HEAD = """# Constants of the micro-architecture
 
-Made by `python -m benchmarks.microarchitecture`: batches of {states} states, one constant of `compiler/processors.py`
+By `python -m benchmarks.microarchitecture`: batches of {states} states, one constant of `compiler/processors.py`
 changed at a time.  Numbers are times relative to the generic constants, medians of the ratios over {rounds} rounds in
 which all candidates run in turn; above 1 is slower.  The line "generic again" is the same code once more: what it
 differs from 1 is noise, and so are differences of that size in other lines, the more so on a shared machine.

@@ -98,7 +98,7 @@ def report() -> str:
     lines = [
         "# Operations",
         "",
-        f"Made by `python -m benchmarks.operations` from the robots of {version}, without friction; see",
+        f"Written by `python -m benchmarks.operations` from the robots of {version}, without friction; see",
         "[docs/formulations.md](../docs/formulations.md).  Operations after simplification; a fused multiply-add is",
         "one, a sine is one.  What is compiled is the last column, of the formulation with the fewest.",
     ]

@@ -199,7 +199,7 @@ def main() -> None:
         rows = [measured(scene, Path(folder)) for scene in SCENES]
     text = (__doc__ or "").split("\n\n")[1].replace("  Writes simulation_contacts.md.", "")
     lines = [
-        "# Steps with contacts", "", "Made by `python -m benchmarks.simulation_contacts`, one core:", text.strip(),
+        "# Steps with contacts", "", "Written by `python -m benchmarks.simulation_contacts`, one core:", text.strip(),
         "Times are a step of one state, medians of the CPU time of one thread.", "",
         "| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |",
         *("| " + " | ".join(row) + " |" for row in rows),

@@ -157,7 +157,7 @@ def _twice(first: art.Trajectory, run: art.Trajectory) -> art.Trajectory:
 
 HEAD = """# Pushed quadrupeds
 
-Made by `python -m tests.simulation.pushes`: 38 runs of 10 s on flat ground with friction 0.7. The first is left alone,
+By `python -m tests.simulation.pushes`: 38 runs of 10 s on flat ground with friction 0.7. The first is left alone,
 the second dropped from 0.3 m, the others are pushed at the base every 0.7 s for 0.1 s, in any direction along the
 ground, with up to half their weight. A fall is a base lower than 0.6 of its height or tilted by 0.8 rad.
 
