@@ -64,7 +64,7 @@ class PackedDerivatives(Derivatives):
         `full[(..., *pattern.q)] = found.q` puts them back into an array of zeros.  It takes what follows the arrays:
         `pattern("hand")` for a method of a frame; for `forces=` the names of frames will do.
         """
-        (plain,), _ = requests(self.robot, self._owner, [(self.method, *choices, options)], float)
+        (plain,), _ = requests(self.robot, self.owner, [(self.method, *choices, options)], float)
         whole = super().differentiated(plain, ())
         fields = getattr(whole.result, "_fields", ())
         return result_type("Pattern", fields)(*map(np.nonzero, self._entries(whole)))

@@ -50,7 +50,12 @@ class Request:
     @property
     def titles(self) -> dict[str, str]:
         """What messages call arrays that are not called by their names."""
-        return {f"force_{k}": f"the force at {frame!r}" for k, frame in enumerate(self.frames)}
+        found = {f"force_{k}": f"the force at {frame!r}" for k, frame in enumerate(self.frames)}
+        for name, _ in self.arrays:
+            kind, _, which = name.partition("_")
+            if kind in ("tangent", "cotangent"):
+                found[name] = f'tangents["{which}"]' if kind == "tangent" else "cotangents"
+        return found
 
     @property
     def result(self) -> type | None:
