@@ -105,6 +105,7 @@ def _converter(robot: Robot, method: str, names: tuple[str, ...]) -> Kernel:
     vectors = robot.kernels.vectors
     if algorithm is ours:
         vectors = {name: vectors[name]._replace(names=_their_names(joints, name)) for name in names}
+        vectors["q"] = vectors["q"]._replace(quaternions=_their_quaternions(joints))
     kernels = robot.kernels.under("conventions.", vectors)
     return kernels.kernel(kernels.request(method, algorithm, sizes, choices={"library": library}))
 
@@ -114,6 +115,16 @@ def _their_names(joints: Sequence[tuple[Body, Codec]], name: str) -> tuple[str, 
     if any(codec is not AS_HERE for _, codec in joints):
         return ()
     return tuple(part for b, _ in joints for part in joint_components(b.joint, name))
+
+
+def _their_quaternions(joints: Sequence[tuple[Body, Codec]]) -> tuple[int, ...]:
+    """Where quaternions begin in their q."""
+    found, at = [], 0
+    for b, codec in joints:
+        if b.joint.quaternion is not None:
+            found.append(at + (b.joint.quaternion.start if codec.quaternion is None else codec.quaternion))
+        at += codec.width(b.joint.nq)
+    return tuple(found)
 
 
 class TwoVectors(NamedTuple):

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..algebra.asked import flag, number, whole_number
+from ..compiler.runtime.quaternions import moderate
 from ..errors import ModelError, ShapeError
 from .arguments import as_vectors
 from .ik_attempts import Attempts, Found
@@ -53,6 +54,7 @@ def inverse_kinematics(
     for name, x in (("q0", start), ("posture", rest)):
         if x is not None and not np.isfinite(x).all():
             raise ShapeError(f"inverse_kinematics: {name} holds NaN or infinity")
+    start, rest = (None if x is None else moderate(x, vector.quaternions, "float64") for x in (start, rest))
     wanted = targets_of(model, targets, weights, _held(robot, contacts, None if q0 is None else start))
     try:
         batch = np.broadcast_shapes(wanted.values.shape[:-1], start.shape[:-1], () if rest is None else rest.shape[:-1])

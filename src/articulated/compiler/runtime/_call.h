@@ -38,6 +38,12 @@ typedef struct {
     npy_intp count, dims[MOST_AXES];
 } Output;
 
+/* where a quaternion is: four numbers in an argument */
+typedef struct {
+    int input;
+    npy_intp offset; /* in bytes */
+} Quaternion;
+
 /* An entry point is null until it is compiled.  Code stays for as long as the callee lives, even when its entry point
    is withdrawn, so a batch may run without the GIL: whoever calls holds the callee. */
 typedef struct {
@@ -49,6 +55,9 @@ typedef struct {
     int inputs, outputs, reuses;
     npy_intp most, item, sizes[MOST_ARRAYS];
     Output output[MOST_ARRAYS];
+    Py_ssize_t turns; /* how many quaternions there are */
+    Quaternion *quaternion;
+    uint64_t shortest, span; /* the bits of what the largest entry of each should at least be, and how many from there */
     PyArray_Descr *descr;
     PyTypeObject *result; /* the tuple that several arrays go into; null for one array */
     PyObject *ring[RING]; /* the last results of single states, filled again once nobody else holds them */

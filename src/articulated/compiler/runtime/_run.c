@@ -1,5 +1,6 @@
 /* A kernel on NumPy arrays: what goes in is looked at, what comes out is found or made, the entry point is called.
-   Anything but plain arrays of the right dtype and shape, and any number that is not finite, is declined. */
+   Anything but plain arrays of the right dtype and shape, any number that is not finite, and any quaternion whose length
+   is out of range, is declined. */
 #include "_call.h"
 
 #include <string.h>
@@ -67,12 +68,37 @@ static int not_finite(const char *data, npy_intp count, npy_intp item)
     return (any >> 31) != 0;
 }
 
+/* Whether the largest entry of a quaternion is out of range: without their signs, the bits of numbers are ordered as the
+   numbers are. */
+static int out_of_range(const Callee *callee, const char *data)
+{
+    uint64_t largest = 0, x[4];
+    if (callee->item == 8)
+        memcpy(x, data, sizeof x);
+    else
+        for (int k = 0; k < 4; k++) {
+            uint32_t bits;
+            memcpy(&bits, data + 4 * k, 4);
+            x[k] = (uint64_t)bits << 32;
+        }
+    for (int k = 0; k < 4; k++) {
+        x[k] &= INT64_MAX;
+        largest = x[k] > largest ? x[k] : largest;
+    }
+    return largest - callee->shortest > callee->span;
+}
+
 /* of a single state; a batch looks at its arguments itself */
-static int any_not_finite(const Callee *callee, const Arrays *arrays)
+static int is_unusual(const Callee *callee, const Arrays *arrays)
 {
     for (int i = 0; i < callee->inputs; i++)
         if (not_finite(arrays->data[i], callee->sizes[i], callee->item))
             return 1;
+    for (Py_ssize_t k = 0; k < callee->turns; k++) {
+        const Quaternion *place = &callee->quaternion[k];
+        if (out_of_range(callee, arrays->data[place->input] + place->offset))
+            return 1;
+    }
     return 0;
 }
 
@@ -228,8 +254,8 @@ static void keep(Callee *callee, PyObject *result)
 
 /* -- the call --------------------------------------------------------------------------- */
 
-/* The batch, without the GIL if it is large; other than 0 if an argument is not finite.  What the arrays point at, and
-   the code, is held by our caller. */
+/* The batch, without the GIL if it is large; other than 0 if it has an unusual state.  What the arrays point at, and the
+   code, is held by our caller. */
 static int32_t run_batch(Callee *callee, npy_intp states, Arrays *arrays, int helpers, int64_t share)
 {
     Batch batch = callee->batch;
@@ -273,7 +299,7 @@ PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, P
     int single = states == ONE_STATE;
     if (states == DECLINED || states == 0 || states > callee->most || (single ? !callee->one : !callee->batch))
         return NULL;
-    if (single && any_not_finite(callee, &arrays))
+    if (single && is_unusual(callee, &arrays))
         return NULL;
 
     /* where the results go: from here on `results` are held, or `whole` is */
