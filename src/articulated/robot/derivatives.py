@@ -4,7 +4,7 @@ The method itself says what it computes: it runs on a robot whose kernels differ
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from .arguments import Vector, choose
 from .differentiated import CONFIGURATIONS, FORCES, Closed, Differentiated, Gradient, Jacobian, Tangent
 from .fast_methods import LOOKING, computing, noting, optional, requests, required
 from .kernels import DYNAMIC, Kernels
+from .options import Arguments, WithCotangents, WithTangents
 from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written
 
 SPACES = ("tangent", "coordinates")
@@ -25,11 +26,11 @@ SPACES = ("tangent", "coordinates")
 LONG_TRACE = 24
 
 
-class Derivatives:
-    """The derivatives of a method: called as the method is, they return a NamedTuple with an array per argument.
+Result = TypeVar("Result")
 
-    Each has the axes of the method's result and one more, the last: that of the argument.
-    """
+
+class OfMethod(Generic[Result]):
+    """What all derivatives of a method have in common: called as the method is, they return a `Result`."""
 
     title: ClassVar[str] = "derivatives"
     kind: ClassVar[type[Differentiated]] = Jacobian
@@ -59,10 +60,6 @@ class Derivatives:
         if wrt == ():
             raise ShapeError(f"{cls.title} of {method}: wrt names at least one argument")
         return robot.kernels.once((cls, method, wrt, space), lambda: cls(robot, owner, method, wrt, space))
-
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
-        """Of the arguments and options of the method."""
-        return self._run(*arguments, **options)
 
     def _general(self, *arguments: Any, **options: Any) -> Any:
         return self._function(self._noting, *arguments, **options)
@@ -108,11 +105,26 @@ class Derivatives:
             self._run = fast or self._general
 
 
-class Jvp(Derivatives):
+class Derivatives(OfMethod[Result]):
+    """The derivatives of a method: called as the method is, they return a NamedTuple with an array per argument.
+
+    Each has the axes of the method's result and one more, the last: that of the argument.
+    """
+
+    def __call__(self, *arguments: Any, **options: Unpack[Arguments]) -> Result:
+        """Of the arguments and options of the method."""
+        return self._run(*arguments, **options)
+
+
+class Jvp(OfMethod[Result]):
     """How the result of a method changes as its arguments move along `tangents`, a dict of arrays by argument."""
 
     title, takes = "jvp", ("tangents",)
     kind: ClassVar[type[Differentiated]] = Tangent
+
+    def __call__(self, *arguments: Any, **options: Unpack[WithTangents]) -> Result:
+        """Of the arguments and options of the method."""
+        return self._run(*arguments, **options)
 
     def differentiated(self, request: Request, extra: Sequence[str]) -> Differentiated:
         """By the arguments that move."""
@@ -129,11 +141,15 @@ class Jvp(Derivatives):
         return {f"tangent_{name}": tangents[name] for name in known if name in tangents}
 
 
-class Vjp(Derivatives):
+class Vjp(OfMethod[Result]):
     """The derivatives of the result of a method times `cotangents`, an array like the result: a NamedTuple."""
 
     title, takes = "vjp", ("cotangents",)
     kind: ClassVar[type[Differentiated]] = Gradient
+
+    def __call__(self, *arguments: Any, **options: Unpack[WithCotangents]) -> Result:
+        """Of the arguments and options of the method."""
+        return self._run(*arguments, **options)
 
     def arrays(self, request: Request, own: Mapping[str, Any]) -> dict[str, Any]:
         """The cotangents, one vector for each result."""
@@ -154,7 +170,7 @@ class _Differentiating(Kernels):
 
     long_trace = LONG_TRACE
 
-    def __init__(self, derivatives: Derivatives, kernels: Kernels):
+    def __init__(self, derivatives: OfMethod, kernels: Kernels):
         super().__init__(kernels.model, _vectors(kernels), "", derivatives.compiled, self._options, kernels)
         self._derivatives, self.takes = derivatives, derivatives.takes
         self.when_too_long, self.refused = derivatives.when_too_long, derivatives.refused
