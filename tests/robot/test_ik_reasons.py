@@ -10,9 +10,9 @@ import articulated as art
 BOX = art.Inertia(1.0, (0.5, 0, 0), np.eye(3))
 
 
-def planar(limits=art.Limits()):
+def planar(*limits):
     """Two bars of 1 m and 0.6 m in a plane."""
-    hinges = [art.Revolute((0, 0, 1), name=name, limits=limits) for name in ("shoulder", "elbow")]
+    hinges = [art.Revolute((0, 0, 1), name=name, limits=art.Limits(*limits)) for name in ("shoulder", "elbow")]
     upper = art.Link("upper", None, hinges[0], inertia=BOX)
     lower = art.Link("lower", "upper", hinges[1], art.Transform(p=(1, 0, 0)), BOX)
     return art.build([upper, lower], name="planar").add_frame("tip", "lower", art.Transform(p=(0.6, 0, 0)))
@@ -36,7 +36,7 @@ def test_out_of_reach_by_how_much(distance, rng):
 
 def test_against_which_limit():
     """The shoulder turns by one radian at most, the elbow is straight: the target is on the other side."""
-    robot = planar(art.Limits(-1.0, 1.0))
+    robot = planar(-1.0, 1.0)
     found = robot.inverse_kinematics({"tip": [0.0, 1.6, 0.0]})
     assert "'shoulder' at its upper limit 1 rad" in found.reason and "lower" not in found.reason
     best = min(

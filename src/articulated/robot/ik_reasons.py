@@ -53,7 +53,7 @@ def _missed(search: "Attempts", errors: np.ndarray) -> list[str]:
         if abs(place).max(initial=0.0) > search.tolerance:
             parts.append(f"{goal.frame!r} stays {np.linalg.norm(place):.3g} m away")
         if abs(turn).max(initial=0.0) > search.tolerance:
-            angle = np.linalg.norm(turn)
+            angle = float(np.linalg.norm(turn))
             if goal.kind == "direction":  # its error is a chord
                 parts.append(f"the axis of {goal.frame!r} stays {2 * np.arcsin(min(1.0, angle / 2)):.3g} rad off")
             else:
