@@ -4,7 +4,7 @@ The method itself says what it computes: it runs on a robot whose kernels differ
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
 import numpy as np
 
@@ -18,16 +18,17 @@ from .differentiated import FORCES, Closed, Differentiated, Gradient, Jacobian, 
 from .differentiating import Differentiating
 from .fast_methods import LOOKING, computing, noting, requests, required
 from .kernels import DYNAMIC
+from .options import Arguments, WithCotangents, WithTangents
 from .request import PARAMETERS, Request
 
 SPACES = ("tangent", "coordinates")
 
 
-class Derivatives:
-    """The derivatives of a method: called like the method, they return a NamedTuple with an array per argument.
+Result = TypeVar("Result")
 
-    Each has the axes of the method's result and one more, the last: that of the argument.
-    """
+
+class OfMethod(Generic[Result]):
+    """What all derivatives of a method have in common: called as the method is, they return a `Result`."""
 
     title: ClassVar[str] = "derivatives"
     kind: ClassVar[type[Differentiated]] = Jacobian
@@ -57,10 +58,6 @@ class Derivatives:
         if wrt == ():
             raise ShapeError(f"{cls.title} of {method}: wrt names at least one argument")
         return robot.kernels.once((cls, method, wrt, space), lambda: cls(robot, owner, method, wrt, space))
-
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
-        """Of the arguments and options of the method."""
-        return self._run(*arguments, **options)
 
     def _general(self, *arguments: Any, **options: Any) -> Any:
         return self._function(self._noting, *arguments, **options)
@@ -112,7 +109,18 @@ class Derivatives:
         return call.function(kernel.entry_points, fallback, f"{self.title}_of_{self.method}")
 
 
-class Jvp(Derivatives):
+class Derivatives(OfMethod[Result]):
+    """The derivatives of a method: called as the method is, they return a NamedTuple with an array per argument.
+
+    Each has the axes of the method's result and one more, the last: that of the argument.
+    """
+
+    def __call__(self, *arguments: Any, **options: Unpack[Arguments]) -> Result:
+        """Of the arguments and options of the method."""
+        return self._run(*arguments, **options)
+
+
+class Jvp(OfMethod[Result]):
     """How the result of a method changes as its arguments move along `tangents`, a dict of arrays by argument."""
 
     title, takes = "jvp", ("tangents",)
@@ -122,12 +130,15 @@ class Jvp(Derivatives):
         super().__init__(*which)
         self._along: dict[tuple[str, ...], Callable[..., Any]] = {}  # fast functions, by what moves
 
-    def __call__(self, *arguments: Any, tangents: Any = None, **options: Any) -> Any:
+    def __call__(self, *arguments: Any, **options: Unpack[WithTangents]) -> Result:
         """Of the arguments and options of the method, and how arguments move."""
+        tangents = options.get("tangents")
         fast = self._along.get(tuple(tangents)) if isinstance(tangents, dict) else None
         if fast:
-            return fast(*arguments, *tangents.values(), **options)
-        return self._general(*arguments, tangents=tangents, **options)
+            given: dict[str, Any] = {**options}
+            del given["tangents"]
+            return fast(*arguments, *tangents.values(), **given)
+        return self._general(*arguments, **options)
 
     def keep(self, kernel: Kernel, extra: Sequence[str]) -> None:
         """The kernel of a plain call with tangents of these arguments, in this order."""
@@ -156,15 +167,16 @@ class Jvp(Derivatives):
         return {f"tangent_{name}": tangents[name] for name in known if name in tangents}
 
 
-class Vjp(Derivatives):
+class Vjp(OfMethod[Result]):
     """The derivatives of the result of a method times `cotangents`, an array like the result: a NamedTuple."""
 
     title, takes = "vjp", ("cotangents",)
     kind: ClassVar[type[Differentiated]] = Gradient
 
-    def __call__(self, *arguments: Any, cotangents: Any = None, **options: Any) -> Any:
+    def __call__(self, *arguments: Any, **options: Unpack[WithCotangents]) -> Result:
         """Of the arguments and options of the method, and what weighs its result."""
-        return self._run(*arguments, cotangents, **options)
+        given: dict[str, Any] = {**options}
+        return self._run(*arguments, given.pop("cotangents", None), **given)
 
     def _general(self, *arguments: Any, **options: Any) -> Any:
         *given, cotangents = arguments

@@ -13,7 +13,7 @@ from .kernels import Kernels
 from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written
 
 if TYPE_CHECKING:
-    from .derivatives import Derivatives
+    from .derivatives import OfMethod
 
 #: bodies above which derivatives that are too long to be compiled run state by state: they grow with the square
 LONG_TRACE = 24
@@ -24,7 +24,7 @@ class Differentiating(Kernels):
 
     long_trace = LONG_TRACE
 
-    def __init__(self, derivatives: "Derivatives", kernels: Kernels):
+    def __init__(self, derivatives: "OfMethod", kernels: Kernels):
         super().__init__(kernels.model, _vectors(kernels), "", derivatives.compiled, self._options, kernels)
         self._derivatives, self.takes = derivatives, derivatives.takes
         self.when_too_long, self.refused = derivatives.when_too_long, derivatives.refused

@@ -14,7 +14,7 @@ import numpy as np
 from ..algebra.scalars import Array
 from ..errors import ShapeError
 from ..model import Model
-from .derivatives import Derivatives, Vjp
+from .derivatives import Derivatives, Result, Vjp
 from .differentiated import Closed, Differentiated, Gradient, Jacobian
 from .request import Request
 from .results import result_type
@@ -109,14 +109,14 @@ def _of_one_joint(model: Model) -> Iterator[range]:
     return (range(b.dofs.start, b.dofs.stop) for b in model.bodies if b.leader is b and b.joint.nv > 1)
 
 
-class Hessians(Vjp):
+class Hessians(Vjp[Result]):
     """The Hessian of a method's result times `cotangents`: a NamedTuple with a field for each pair of arguments."""
 
     title, kind, by_forces, refused = "hessian", Hessian, False, True
     when_too_long = "the robot is too large for this; ask for fewer arguments (wrt=), or for differences of vjp"
 
 
-class SecondDerivatives(Derivatives):
+class SecondDerivatives(Derivatives[Result]):
     """All second derivatives of a method: a NamedTuple with a field for each pair of arguments."""
 
     title, kind, by_forces, refused = "second derivatives", Second, False, True
