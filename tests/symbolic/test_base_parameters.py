@@ -77,3 +77,53 @@ def test_they_give_the_torque(name):
     Y = np.array([evaluated(found.state.ring, x, at) for x in found.polynomials.ravel()]).reshape(robot.nv, -1)
     expected = robot.inverse_dynamics(q, v, a)
     assert abs(Y @ np.array(found.values) - expected).max() < 1e-11 * max(1, abs(expected).max())
+
+
+def khalil_and_gautier(twists, lengths, offsets):
+    """Their closed form for a chain of hinges, modified D-H, consecutive axes at right angles: {parameter: expression}.
+
+    Yyy, mz and m of a link go to the link before it; of the first only Izz is left (its axis is along the gravity).
+    """
+    names = ("Ixx", "Ixy", "Ixz", "Iyy", "Iyz", "Izz", "mx", "my", "mz", "m")
+    P = [{x: sympy.Symbol(f"{x}_{j + 1}", real=True) for x in names} for j in range(len(twists))]
+    for j in range(len(twists) - 1, 0, -1):
+        s, c, d, r = sympy.sin(twists[j]), sympy.cos(twists[j]), lengths[j], offsets[j]
+        own, before = P[j], P[j - 1]
+        yy, mz, m = own["Iyy"], own["mz"], own["m"]
+        own["Ixx"] = own["Ixx"] - yy
+        moved = yy + 2 * r * mz + r**2 * m
+        before["Ixx"] += moved
+        before["Ixy"] += d * s * (mz + r * m)
+        before["Ixz"] -= d * c * (mz + r * m)
+        before["Iyy"] += c**2 * moved + d**2 * m
+        before["Iyz"] += c * s * moved
+        before["Izz"] += s**2 * moved + d**2 * m
+        before["mx"] += d * m
+        before["my"] -= s * (mz + r * m)
+        before["mz"] += c * (mz + r * m)
+        before["m"] += m
+    kept = [x for x in names if x not in ("Iyy", "mz", "m")]
+    found = {f"{x}_{j + 1}": P[j][x] for j in range(1, len(P)) for x in kept}
+    return {"Izz_1": P[0]["Izz"], **found}
+
+
+@pytest.mark.parametrize("signs", [(1, 1, 1), (-1, 1, -1), (1, -1, -1)])
+@pytest.mark.parametrize("convention", ["standard", "modified"])
+def test_the_regrouped_form_and_its_signs_are_those_of_khalil_and_gautier(convention, signs):
+    a, d = (sympy.symbols(f"{x}_1:5", positive=True) for x in "ad")
+    twists = [0, *(s * sympy.pi / 2 for s in signs)]
+    lengths, offsets = [0, *a[1:]], [0, *d[1:]]
+    rows = [art.DH(0, offsets[j], lengths[j], twists[j]) for j in range(4)]
+    if convention == "standard":  # the same hinges: the length and the twist stand one row earlier
+        after = [*zip(lengths, twists, strict=True), (0, 0)]
+        rows = [art.DH(0, offsets[j], *after[j + 1]) for j in range(4)]
+    body = art.Inertia(1, (1, 2, 3), [[7, 1, 2], [1, 8, 3], [2, 3, 9]])
+    found = art.derive(art.from_dh(rows, convention, links=[body] * 4)).base_parameters()
+    expected = khalil_and_gautier(twists, lengths, offsets)
+    assert len(found) == len(expected) == 22
+    assert {sympy.expand(c.expression) for c in found} == {sympy.expand(x) for x in expected.values()}
+
+
+def test_hinges_that_point_the_same_way_regroup_without_a_minus():
+    for c in art.derive("3r").base_parameters():
+        assert not any(term.could_extract_minus_sign() for term in sympy.Add.make_args(sympy.expand(c.expression)))

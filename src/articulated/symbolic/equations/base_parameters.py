@@ -11,15 +11,15 @@ import sympy
 
 from ...algebra import scalars
 from ...algebra.scalars import Array, zeros
-from ...algorithms.regressor import parameters, regressor
+from ...algorithms.regressor import regressor
 from ...errors import ModelError
+from ...model.parameters import PARAMETER_NAMES, from_parameters, to_parameters
 from ..ring.convert import number
 from ..ring.elimination import Vector, reduced_rows
 from ..ring.fields import reduced_over_symbols
 from ..ring.polynomial import BITS, terms_of
 from ..ring.state import State
 
-PARAMETERS = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
 #: of one body, in the order in which they keep their place: for a hinge along z, Iyy, mz and m go to the parent
 ORDER = (4, 5, 7, 8, 9, 1, 2, 6, 3, 0)
 
@@ -90,12 +90,15 @@ def _value(x: Any) -> Any:
 
 
 def _links(state: State) -> list[Column]:
-    Y, values = regressor(state.model, state.q, state.v, state.a), parameters(state.source)
+    """Ten of each body, in the frame of its joint; of the body about its own frame the regressor is known."""
+    Y = regressor(state.model, state.q, state.v, state.a)
     out = []
-    for b in state.source.bodies:
+    for b, source in zip(state.model.bodies, state.source.bodies, strict=True):
+        own, values = Y[:, 10 * b.index - 10 : 10 * b.index], to_parameters(source.inertia.moved_out(source.tail))
+        back = b.tail.inverse()
         for k in ORDER:
-            j = 10 * b.index - 10 + k
-            out.append(Column(f"{PARAMETERS[k]}_{b.index}", values[j], Y[:, j]))
+            unit = from_parameters([int(j == k) for j in range(10)]).moved_out(back)
+            out.append(Column(f"{PARAMETER_NAMES[k]}_{b.index}", values[k], own @ to_parameters(unit)))
     return out
 
 

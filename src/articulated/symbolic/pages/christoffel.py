@@ -1,4 +1,4 @@
-"""Christoffel symbols one by one: the formula, the derivatives of M put in where they fit a line, the result."""
+"""Christoffel symbols one by one: the formula, the derivatives of M put in, the result."""
 
 from typing import Any
 
@@ -10,7 +10,9 @@ from ..ring.polynomial import terms_of
 from ..ring.state import partial_derivative
 from .document import Section, words
 from .formula import width
-from .latex import LINE, latex
+from .latex import LINE, latex, lines
+
+ROOM = LINE - 12  # what a formula may be wide beside its name
 
 FORMULA = (
     r"\frac{1}{2} \left(\frac{\partial M_{kj}}{\partial q_{i}} + \frac{\partial M_{ki}}{\partial q_{j}} "
@@ -44,11 +46,26 @@ def _row(equations: Any, k: int, i: int, j: int) -> tuple[str, Any]:
     M, q = equations.polynomials["M"], equations.state.symbols["q"]
     parts = [partial_derivative(M[k, j], q[i]), partial_derivative(M[k, i], q[j]), partial_derivative(M[i, j], q[k])]
     first, second, third = (equations.shown(x) for x in parts)
-    put_in = rf"\frac{{1}}{{2}} \left({_bracketed(first)} + {_bracketed(second)} - {_bracketed(third)}\right)"
     value = equations.shown(equations.polynomials["christoffel"][k, i, j])
     index = f"{i + 1}{j + 1}" if len(q) < 10 else f"{i + 1},{j + 1}"
-    whole = [put_in, f"= {latex(value)}"]
-    return f"c_{{{k + 1},{index}}}", whole if max(map(width, whole)) <= LINE - 8 else value
+    put_in = rf"\frac{{1}}{{2}} \left({_bracketed(first)} + {_bracketed(second)} - {_bracketed(third)}\right)"
+    if width(put_in) > ROOM:
+        terms = [*_term("", first), *_term("+ ", second), *_term("- ", third)]
+        shown = [rf"\frac{{1}}{{2}} \bigl[ {terms[0]}", *terms[1:-1], rf"{terms[-1]} \bigr]"]
+    else:
+        shown = [put_in]
+    worked, *more = lines(value, ROOM)
+    return f"c_{{{k + 1},{index}}}", [*shown, f"= {worked}", *more]
+
+
+def _term(sign: str, x: sympy.Expr) -> list[str]:
+    """One derivative with its sign, broken where it is too wide for a line."""
+    whole = _bracketed(x)
+    if width(whole) <= ROOM or not x.is_Add:
+        return [sign + whole]
+    first, *more = lines(x, ROOM - 6)
+    out = [rf"{sign}\bigl( {first}", *(rf"\quad {line}" for line in more)]
+    return [*out[:-1], rf"{out[-1]} \bigr)"]
 
 
 def _bracketed(x: sympy.Expr) -> str:
