@@ -7,7 +7,7 @@ import numpy as np
 from ..carried import Carried
 from ..methods.integrators import Step
 from ..methods.table import routine_of
-from ..plan import Plan, Recorded
+from ..plan import STATE, Plan, Recorded
 from ..torques import Drive
 
 
@@ -29,8 +29,7 @@ class ContactSteps:
         names = own + [f"force {name}" for name in self.plan.frames]
         given |= dict(zip(names, pushes, strict=True))
         arrays = {name: _rows(x, batch, n) for name, x in given.items()}
-        arrays |= {name: np.zeros((n, 1, 1)) for name in ("t0", "origin0", "count0")} | {"step": dt[None]}
-        arrays |= {f"{name}1": np.empty_like(arrays[f"{name}0"]) for name in ("q", "v", "t", "origin", "count")}
+        arrays |= {f"{name}1": np.empty_like(arrays[f"{name}0"]) for name in STATE} | {"step": dt[None]}
         arrays |= {name: getattr(self.out, name)[:, :1] for name in self.plan.stored}
         arrays |= {name: x[:, :1] for name, x in self.out.contact.items()} | self.carried.arrays()
         self.kernel(arrays, {"samples": 1, "every": 1, "more": 0, "steps": 1}, threads=self.threads)
