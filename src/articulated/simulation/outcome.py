@@ -86,7 +86,8 @@ def _own_parameters(plan: Plan, batch: tuple[int, ...]) -> np.ndarray | None:
 def _good_samples(plan: Plan, found: Recorded) -> int:
     """Samples before the first that is not finite; once a number is not, its state never is again."""
     last = found.samples - 1
-    stored = [x for x in (found.q, found.v, found.a, found.tau) if x is not None]
+    states = () if found.finite else (found.q, found.v)
+    stored = [x for x in (*states, found.a, found.tau) if x is not None]
     if not all(np.isfinite(x[:, 0]).all() for x in stored):
         raise ControllerFailed(
             f"simulate: the torque at the start is NaN or infinite, or makes the acceleration so{_massless(plan)}"

@@ -70,11 +70,13 @@ class System(NamedTuple):
         return sum(contact.size for contact in self.held)
 
 
-def system(model: Model, ground: Ground | None = None, held: tuple[Contact, ...] = ()) -> System:
+def system(
+    model: Model, ground: Ground | None, held: tuple[Contact, ...] = (), joints: tuple[JointRow, ...] = ()
+) -> System:
     """What constrains a robot on some ground, or on none, while the contacts `held` hold."""
     touches = Touching((), ()) if ground is None else touching(model, ground)
     surface, slow = (FLAT, 0.0) if ground is None else (ground.surface, ground.slow)
-    return System(surface, touches, slow, joint_rows(model), held)
+    return System(surface, touches, slow, joints, held)
 
 
 def joint_rows(model: Model) -> tuple[JointRow, ...]:
