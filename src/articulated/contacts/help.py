@@ -11,10 +11,10 @@ SETTING = """>>> dog = art.load("quadruped", floating_base=True)
 ARGUMENTS = {
     **OF_A_ROBOT,
     "names": "of contacts: the frame, or both frames of a loop",
-    "forces": "external forces by frame, beside those of the contacts, (…, 6), [force; moment] at its origin: N, N m",
+    "forces": "external forces by frame, besides contact forces, (…, 6), [force; moment] at its origin: N, N m",
     "by_contact.forces": "rows (…, k), such as contact forces",
     "anchors": "poses (…, contacts, 4, 4) of when the contacts were made",
-    "tolerance": "ranks: singular values this small beside the largest are zero; assemble: m, rad",
+    "tolerance": "ranks: singular values smaller than this part of the largest are zero; assemble: m, rad",
     "a0": "acceleration one would like, (…, nv)",
     "tau": "torques of the actuated joints (…, motors), or generalized forces (…, nv): N m, N",
     "tau0": "torques one would like, (…, motors): N m, N",

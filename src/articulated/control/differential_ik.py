@@ -49,8 +49,8 @@ class DifferentialIK:
         dt: the period for which limits are kept, s
         posture: a configuration (nq,) that is approached where frames leave a choice
         posture_gain: how fast, 1/s; `gain` if not given
-        damping: the price of velocity beside that of errors: small; keeps velocities finite near singularities
-        velocity: largest velocities (nv,) in the place of the robot's: rad/s, m/s
+        damping: the weight of velocity relative to that of errors: small; keeps velocities finite near singularities
+        velocity: largest velocities (nv,) instead of the robot's: rad/s, m/s
 
     Source: Nakamura and Hanafusa 1986 (damping); Kanoun, Lamiraux, Wieber 2011 (limits as inequalities).
 

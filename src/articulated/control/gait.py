@@ -101,7 +101,7 @@ def swing(start: ArrayLike, end: ArrayLike, height: float, duration: float, t: f
     """A foot on its way from `start` to `end`, a time t after it was lifted: at rest at both ends, accelerations too.
 
         start: where it was lifted, (3,): m, world axes
-        end: where it shall stand, (3,): m, world axes
+        end: where it is put down, (3,): m, world axes
         height: of the arc above the straight line between them, m
         duration: of the swing, s
         t: since it was lifted, s; before and after the swing it is where it begins and ends

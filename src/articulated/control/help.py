@@ -20,8 +20,8 @@ DOG = """>>> dog = art.load("quadruped", floating_base=True)
 ARGUMENTS = {
     "q": "configurations, (…, nq)",
     "v": "velocities, (…, nv)",
-    "q_ref": "where the robot shall be, (…, nq)",
-    "v_ref": "how fast it shall move, (…, nv); zero if not given",
+    "q_ref": "desired configuration, (…, nq)",
+    "v_ref": "desired velocity, (…, nv); zero if not given",
     "a_ref": "its planned acceleration, (…, nv); zero if not given",
     "error_dynamics.q": "one configuration, (nq,)",
     "error_dynamics.v": "one velocity, (nv,); only passive laws depend on it",

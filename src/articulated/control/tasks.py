@@ -83,7 +83,7 @@ class Momentum(Task):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Posture(Task):
-    """Joints follow a configuration q (nq,), of which the base is not looked at; all joints, or those listed."""
+    """Joints follow a configuration q (nq,), of which the base is ignored; all joints, or those listed."""
 
     joints: Sequence[str] | None = None
 

@@ -30,7 +30,7 @@ REPAIRS = {
     "URDF031": PROJECTED,
     "URDF032": "the absent entries are zero",
     "URDF033": "negative damping or friction becomes zero",
-    "URDF050": "a joint that follows nobody moves freely",
+    "URDF050": "a joint that follows none moves freely",
     "URDF053": "a joint that follows a fixed joint is fixed at its offset",
     "TOML009": PROJECTED,
 }

@@ -58,7 +58,7 @@ def load(
     `ModelWarning`.
 
     `packages` says where `package://` addresses of meshes lead: folders by the name of the package, or folders that
-    hold packages; then the folders above the file and those in ROS_PACKAGE_PATH and AMENT_PREFIX_PATH are looked at.
+    hold packages; then the folders above the file and those in ROS_PACKAGE_PATH and AMENT_PREFIX_PATH are searched.
     `robot.poses` come from `srdf`, or from the SRDF file beside a URDF.  `xacro=True`, or `xacro_args`, expands a
     .xacro file, which evaluates the expressions in it.
 

@@ -684,7 +684,7 @@ class Robot(WithDerivatives):
     ) -> LinearSystem:
         """A (…, 2 nv, 2 nv) and B (…, 2 nv, nv) of d/dt x = A x + B u, x = [dq; dv] and u = dtau, near a state.
 
-        With `dt`, of x_next = A x + B u, u constant for so many seconds.  `art.lqr` takes them.
+        With `dt`, of x_next = A x + B u, u constant for dt seconds.  `art.lqr` takes them.
         """
         return linearize(self, q, v, tau, dt, {"forces": forces, "force_axes": force_axes, "forces_on": forces_on})
 

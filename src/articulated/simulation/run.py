@@ -72,7 +72,7 @@ def simulate(
         method: "euler" (semi-implicit, order 1; damping at the end of a step), "rk4" (order 4), "adaptive" (order 8) or
             "symplectic" (variational, order 2: conserves momenta, energy does not drift)
         forces: external forces by frame, (6,) or (…, steps, 6), [force; moment] in its axes: N, N m
-        parameters: inertial parameters (…, 10 nb) in the place of `robot.parameters`, a set for each run of a batch
+        parameters: inertial parameters (…, 10 nb) instead of `robot.parameters`, a set for each run of a batch
         rtol: of "adaptive": errors of a step are at most rtol |x| + atol; 1e-9
         atol: see rtol; 1e-12
         events: functions of (t, q, v), or (function, {"terminal": True, "direction": -1}), in a list or a dict by name.
