@@ -54,7 +54,8 @@ def inverse_kinematics(
     for name, x in (("q0", start), ("posture", rest)):
         if x is not None and not np.isfinite(x).all():
             raise ShapeError(f"inverse_kinematics: {name} holds NaN or infinity")
-    start, rest = (None if x is None else moderate(x, vector.quaternions, "float64") for x in (start, rest))
+    start = moderate(start, vector.quaternions, "float64")
+    rest = None if rest is None else moderate(rest, vector.quaternions, "float64")
     wanted = targets_of(model, targets, weights, _held(robot, contacts, None if q0 is None else start))
     try:
         batch = np.broadcast_shapes(wanted.values.shape[:-1], start.shape[:-1], () if rest is None else rest.shape[:-1])
