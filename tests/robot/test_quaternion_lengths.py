@@ -1,5 +1,7 @@
 """A multiple of a quaternion is the same rotation, however long or short: on every way a state comes in."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -158,7 +160,7 @@ def test_contacts_laws_and_searches(scale, rng):
         found = robot.inverse_kinematics({"FL_FOOT": there}, restarts=0, **given)
         assert np.all(found.success)
         assert near(robot.pose(found.q, "FL_FOOT"), np.broadcast_to(there, (*np.shape(found.success), 4, 4)), 1e-7)
-    with pytest.raises(art.ShapeError, match=f"has length {np.linalg.norm(q[3:7]) * scale:.6g}, not 1"):
+    with pytest.raises(art.ShapeError, match=re.escape(f"has length {scale:g}, not 1")):
         art.simulate(robot, far, v, duration=0.01)
 
 

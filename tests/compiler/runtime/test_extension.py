@@ -160,6 +160,44 @@ def test_whoever_holds_a_result_in_any_way_keeps_it(pair, hold):
             assert (numbers == 2 * (x + k)[3 - len(numbers) :]).all()
 
 
+@pytest.mark.parametrize("hold", HOLDS)
+@pytest.mark.parametrize("rows", [1, 5, 64, 300])
+def test_the_same_of_small_batches(pair, hold, rows):
+    x, y = np.ones((rows, 3)), np.ones((rows, 2))
+    assert len({id(pair(x, y)) for _ in range(20)}) == 1
+    assert {id(pair(X[0], Y[0])) for _ in range(3)}.isdisjoint({id(pair(x, y))})  # a ring of their own
+    held = []
+    for k in range(6):
+        found = pair(x + k, y)
+        held.append(HOLDS[hold](found))
+        del found
+    for k, thing in enumerate(held):
+        thing = thing() if hold == "a weak reference" else list(thing) if hold == "an iterator" else thing
+        thing = thing.doubled if hold == "the result" else thing
+        assert thing is None or (np.asarray(thing) == 2 * (1 + k)).all()
+
+
+def test_batches_of_other_sizes_get_arrays_of_their_own(pair):
+    for rows in (5, 6, 5, 7, 5, 3000, 5):  # the arrays of 3000 are too large to be kept
+        assert pair(np.ones((rows, 3)), np.ones((rows, 2))).doubled.shape == (rows, 3)
+    large = [pair(np.full((3000, 3), float(k)), np.ones((3000, 2))).doubled for k in range(4)]
+    assert all((x == 2 * k).all() for k, x in enumerate(large))
+    died = []
+    weakref.finalize(large.pop(), died.append, True)
+    assert died == [True]
+
+
+def test_a_batch_that_is_declined_leaves_the_kept_result_to_the_next(pair, code):
+    callee = entry_points(code, shapes=((1,), (3,))).callee
+    x, y = np.ones((5, 3)), np.ones((5, 2))
+    first = id(callee.attempt((x, y)))
+    x[2, 1] = np.nan
+    assert callee.attempt((x, y)) is None
+    x[2, 1] = 7.0
+    again = callee.attempt((x, y))
+    assert id(again) == first and (again.doubled == 2 * x).all() and sys.getrefcount(again) == 3
+
+
 def test_a_weak_reference_keeps_a_result_from_being_filled_again(pair):
     seen = weakref.ref(pair(X[0], Y[0]).doubled)
     kept = seen()
@@ -338,13 +376,15 @@ def test_memory_that_runs_out_is_an_error_and_nothing_else(code):
     scalars, arrays = entry_points(code), entry_points(code, shapes=((1,), (3,)))
     listed = [np.empty(5), np.empty((5, 3))]
     one, many = (X[0].copy(), Y[0].copy()), (X, Y)
+    large = (np.ones((9000, 3)), np.ones((9000, 2)))
     attempts = [
         lambda: scalars.callee.attempt(one),
         lambda: [arrays.callee.attempt(one) for _ in range(4)],
-        lambda: scalars.callee.attempt(many),
+        lambda: [scalars.callee.attempt(many) for _ in range(4)],
         lambda: scalars.callee.attempt(many, listed),
         lambda: scalars.callee.function(handed_over, "f", ""),
-        lambda: scalars.callee.attempt(many, None, 1, 16),
+        lambda: [scalars.callee.attempt(many, None, 1, 16) for _ in range(4)],
+        lambda: [arrays.callee.attempt(large) for _ in range(2)],
     ]
     for attempt in attempts:
         attempt()

@@ -30,7 +30,8 @@ static int read_shapes(Callee *callee, PyObject *sizes, PyObject *shapes)
             output->dims[axis] = positive(PyTuple_GET_ITEM(shape, axis));
             output->count *= output->dims[axis];
         }
-        callee->reuses = callee->reuses && output->ndim; /* scalars have no memory to fill again */
+        callee->row += output->count * callee->item;
+        callee->reuses[0] = callee->reuses[0] && output->ndim; /* scalars have no memory to fill again */
     }
     return !PyErr_Occurred();
 }
@@ -110,7 +111,8 @@ static PyObject *callee_new(PyTypeObject *type, PyObject *args, PyObject *named)
     callee->item = descr->type_num == NPY_DOUBLE ? 8 : 4;
     callee->result = many ? (PyTypeObject *)Py_NewRef(result) : NULL;
     /* a tuple that can have attributes or weak references would show that it is used again */
-    callee->reuses = !many || !(callee->result->tp_dictoffset || callee->result->tp_weaklistoffset);
+    callee->reuses[1] = !many || !(callee->result->tp_dictoffset || callee->result->tp_weaklistoffset);
+    callee->reuses[0] = callee->reuses[1];
     callee->shortest = bits_of(low, callee->item);
     callee->span = bits_of(high, callee->item) - callee->shortest;
     if (!callee->state || !read_shapes(callee, sizes, shapes) || !read_quaternions(callee, quaternions)) {
@@ -168,16 +170,20 @@ static int callee_traverse(Callee *callee, visitproc visit, void *arg)
     Py_VISIT(callee->result);
     for (int entry = 0; entry < 2; entry++)
         Py_VISIT(callee->code[entry]);
-    for (int r = 0; r < RING; r++)
-        Py_VISIT(callee->ring[r]);
+    for (int r = 0; r < RING; r++) {
+        Py_VISIT(callee->ring[0][r]);
+        Py_VISIT(callee->ring[1][r]);
+    }
     return 0;
 }
 
 /* Only what a call can do without: something else in a dying cycle may call once more. */
 static int callee_clear(Callee *callee)
 {
-    for (int r = 0; r < RING; r++)
-        Py_CLEAR(callee->ring[r]);
+    for (int r = 0; r < RING; r++) {
+        Py_CLEAR(callee->ring[0][r]);
+        Py_CLEAR(callee->ring[1][r]);
+    }
     return 0;
 }
 

@@ -97,7 +97,7 @@ class Trajectory(Frozen):
         looked_at: bool,
     ) -> None:  # fmt: skip
         moments, a = times(t), state["a"]
-        given = {name: x for name, x in state.items() if not callable(x)}
+        given = {name: x for name, x in state.items() if name != "a" or not callable(x)}
         arrays = state_arrays(robot, moments, given, looked_at)
         batch = arrays["q"].shape[:-2]
         self.__dict__.update(
