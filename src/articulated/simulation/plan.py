@@ -9,6 +9,7 @@ from ..robot import Robot
 from .contact.system import System, without_dry_friction
 from .damping import damped
 from .events import Event, Hit, Watch
+from .resistances import Resistances
 from .room import room
 from .torques import Drive
 
@@ -34,9 +35,12 @@ class Plan:
     system: System | None = None  # contacts and constrained joints
     tolerances: tuple[float, float] = (0.0, 0.0)  # relative and absolute, of the adaptive method
     events: tuple[Event, ...] = ()
-    parameters: np.ndarray | None = None  # inertial ones in the place of the robot's: (1, 10 nb), or (n, 1, 10 nb)
-
+    parameters: np.ndarray | None = None  # inertial ones in the place of the robot's: (1, 10 nb), or (n, 1, 10 nb);
+    #                                       and what resists in its joints, as `resistances.numbers` has it
     batch: tuple[int, ...] = ()  # leading axes of what was given: what a function of the user's is called with
+    inertias: np.ndarray | None = None  # `parameters` as they were given, (…, 10 nb)
+    joints: Resistances = field(default_factory=dict)  # in the place of the robot's
+    whose: Robot | None = None  # the robot that was given, where `robot` stands in for it
 
     @property
     def frames(self) -> tuple[str, ...]:
@@ -84,7 +88,7 @@ class Plan:
         Torques that are zero or given are known; accelerations without contacts are forward dynamics, found when
         somebody asks for them.
         """
-        accelerations = ("a",) if self.system or self.method not in BY_DYNAMICS else ()
+        accelerations = ("a",) if self.system or self.joints or self.method not in BY_DYNAMICS else ()
         return (*STATE, *accelerations, *(("tau",) if self.drive.compiled else ()))
 
     @property

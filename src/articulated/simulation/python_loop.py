@@ -178,7 +178,10 @@ class _Loop:
 
 def step_function(plan: Plan, threads: int) -> Callable[..., Any]:
     """`f(q, v, tau, dt, *forces)`: one step of a method, compiled."""
-    kernels = plan.dynamics.kernels.under("", {"dt": Vector(1, "the time step")})
+    more = {"dt": Vector(1, "the time step")}
+    if plan.parameters is not None:
+        more["parameters"] = Vector(plan.parameters.shape[-1], "of bodies and joints")
+    kernels = plan.dynamics.kernels.under("", more)
     whole = STEPS[plan.method]
     ways = tuple(partial(whole, dynamics=w) for _, w in kernels.ways(forward_dynamics) if w is not forward_dynamics)
     arrays: tuple[str, ...] = ("q", "v", "tau", "dt")

@@ -22,9 +22,10 @@ def room(count: int) -> np.ndarray:
         return np.empty(count)
     # every array made of it, and every view of these, holds `owner`; nothing but `owner` and this module holds `piece`
     piece = _piece(size)
-    owner = (ctypes.c_double * count).from_buffer(piece)
-    weakref.finalize(owner, _returned, piece).atexit = False
-    return np.frombuffer(owner)
+    owner = (ctypes.c_double * count).from_buffer(piece.data)
+    kept = weakref.finalize(owner, _returned, piece)
+    kept.atexit = False
+    return np.frombuffer(memoryview(owner))
 
 
 def _piece(size: int) -> np.ndarray:
