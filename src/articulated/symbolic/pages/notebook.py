@@ -28,8 +28,8 @@ def _operations(x: Any) -> int:
 def show_dots() -> None:
     """Let a notebook show SymPy expressions that hold our rates with dots, whatever they were computed with.
 
-    They are plain SymPy, which asks for `_repr_latex_` and would write qd_1.  IPython asks its own table of types before
-    that; outside of IPython there is nothing to do.
+    They are plain SymPy, whose `_repr_latex_` would write qd_1.  IPython asks its own table of types before that;
+    outside of IPython there is nothing to do.
     """
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is None:
