@@ -22,10 +22,8 @@ ABOUT = """# Conversions
 Written by `python -m benchmarks.conventions`: q, v and a of MuJoCo to ours, and the inverse dynamics they are for, of
 robots on a free base.  Both run in turn within one run; medians of the CPU time of one thread, by state; the ratio is
 the median of the ratios in each round.  The last column is the ratio where both write into arrays that are there
-(`out=`): new arrays cost more than what is computed, and a conversion returns three times as many numbers as the law;
-arrays of some 400 kB and more are fetched from the system page by page, each time, unless the process has let go of
-larger ones before.  For one state, `from_mujoco` is a Python function of some 100 ns that looks up the robot's machine
-code, which takes half as long as the law's.
+(`out=`).  For one state, `from_mujoco` is a Python function of some 90 ns that looks up the robot's machine code, which
+takes half as long as the law's.
 """
 
 

@@ -125,6 +125,7 @@ print(time.process_time() - begun, most() - before)
 """
 
 
+HESSIANS = "Beside inverse dynamics of the same states, both into arrays that are there (at most 20 times its cost)."
 FIRST_CALLS = "CPU time, LLVM imported, each in a process of its own (Linux); memory is what its peak grows by."
 
 
@@ -145,31 +146,28 @@ def first_calls(found: Case, method: str, cache: Path) -> str:
     )
 
 
-def hessians(folder: Path) -> list[str]:
-    """Of λᵀ tau: operations beside those of inverse dynamics."""
-    lines = []
-    for name in ("ur5", "panda"):
-        found = case(name, folder)
-        (plain,), _ = requests(found.robot, art.Robot, ["inverse_dynamics"], float)
-        asking = found.robot.hessian("inverse_dynamics", wrt=("q", "v"))
-        kernels = asking._noting.kernels
-        asked = kernels.derived(plain, ["cotangent_0"])
-        state = found.states(IN_CACHE)
-        scope = {"robot": found.robot, "s": state, "hessian": asking}
-        hessian = asking(state.q, state.v, state.a, cotangents=state.tau)
-        scope |= {"out": hessian, "tau": np.empty_like(state.v)}
+def hessian(found: Case) -> str:
+    """One row: of λᵀ tau, beside inverse dynamics, in operations and in time for one state and in batches."""
+    (plain,), _ = requests(found.robot, art.Robot, ["inverse_dynamics"], float)
+    asking = found.robot.hessian("inverse_dynamics", wrt=("q", "v"))
+    kernels = asking._noting.kernels
+    asked = kernels.derived(plain, ["cotangent_0"])
+    of = [sum(count(pipeline.program(k.kernel(r).source)).values())
+          for k, r in ((found.robot.kernels, plain), (kernels, asked))]  # fmt: skip
+    ratios = []
+    for shape in ((), (IN_CACHE,), (STATES,)):
+        state = found.states(*shape)
+        scope = {"robot": found.robot, "s": state, "hessian": asking, "tau": np.empty_like(state.v),
+                 "out": asking(state.q, state.v, state.a, cotangents=state.tau)}  # fmt: skip
         times = interleaved(
             {
                 "tau": Call("robot.inverse_dynamics(s.q, s.v, s.a, out=tau)", scope),
                 "hessian": Call("hessian(s.q, s.v, s.a, cotangents=s.tau, out=out)", scope),
             },
-            ROUNDS,
+            4 * ROUNDS,
         )
-        count_of = [sum(count(pipeline.program(k.kernel(r).source)).values())
-                    for k, r in ((found.robot.kernels, plain), (kernels, asked))]  # fmt: skip
-        ratio = np.median(times["hessian"] / times["tau"])
-        lines.append(f"| {name} | {count_of[0]} | {count_of[1]} | {count_of[1] / count_of[0]:.1f} | {ratio:.1f} |")
-    return lines
+        ratios.append(f"{np.median(times['hessian'] / times['tau']):.1f}×")
+    return f"| {found.name} | {of[0]} | {of[1]} | {of[1] / of[0]:.1f} | {' | '.join(ratios)} |"
 
 
 def table(folder: Path) -> str:
@@ -190,9 +188,10 @@ def table(folder: Path) -> str:
     lines += ["## First calls with a batch", "", FIRST_CALLS, "", "| robot | | cold | memory | from the cache |",
               "| --- | --- | --- | --- | --- |"]  # fmt: skip
     lines += [first_calls(case(name, folder), method, folder) for name in ROBOTS for method in TITLES] + [""]
-    lines += ["## Hessians of λᵀ tau by q and v", "",
-              "| robot | operations of inverse dynamics | of the Hessian | ratio | ratio of the times, N = 256 |",
-              "| --- | --- | --- | --- | --- |", *hessians(folder), ""]  # fmt: skip
+    lines += ["## Hessians of λᵀ tau by q and v", "", HESSIANS, "",
+              "| robot | operations of inverse dynamics | of the Hessian | ratio | one state | of 256 | of 4096 |",
+              "| --- | --- | --- | --- | --- | --- | --- |"]  # fmt: skip
+    lines += [hessian(case(name, folder)) for name in ("ur5", "panda")] + [""]
     return "\n".join(lines)
 
 

@@ -111,3 +111,8 @@ def state(robot: art.Robot, rng: np.random.Generator, shape=()):
     """Random q, v, a."""
     shape = (shape,) if isinstance(shape, int) else shape
     return robot.random(rng, shape), rng.normal(size=(*shape, robot.nv)), rng.normal(size=(*shape, robot.nv))
+
+
+def turns(robot: art.Robot) -> bool:
+    """Whether a joint has several directions: those of a ball or a free base do not commute."""
+    return any(b.leader is b and b.joint.nv > 1 for b in robot.model.bodies)

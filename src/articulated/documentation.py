@@ -31,7 +31,8 @@ def document(kind: type, arguments: Mapping[str, str], methods: Mapping[str, Hel
     `arguments` says what each is, by its name; `method.name` where it is something else for one method.
     """
     for name, parts in methods.items():
-        function = getattr(vars(kind)[name], "__func__", vars(kind)[name])  # of a class or static method its own
+        found = inspect.getattr_static(kind, name)
+        function = getattr(found, "__func__", found)  # of a class or static method its own
         if function.__doc__:  # python -OO has none
             function.__doc__ = composed(function, arguments, parts, setting)
 

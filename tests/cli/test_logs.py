@@ -255,3 +255,15 @@ def test_a_full_disk_names_the_file_and_leaves_nothing(states, tmp_path, monkeyp
     result = run("id", "panda", "--log", log, "-o", tmp_path / "out.csv")
     assert result.code == 3 and "out.csv: No space left" in result.err
     assert (tmp_path / "out.csv").read_text() == "the old one" and len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e200])
+def test_quaternions_of_any_length_are_rotations(scale, tmp_path, rng):
+    dog = art.load("quadruped", floating_base=True)
+    q, v, a = dog.random(rng, N), *rng.normal(size=(2, N, dog.nv))
+    expected = dog.inverse_dynamics(q, v, a)
+    q[7, 3:7] *= scale
+    np.savez(tmp_path / "log.npz", q=q, v=v, a=a)
+    found = tmp_path / "tau.npz"
+    assert run("id", "quadruped", "--floating", "--log", tmp_path / "log.npz", "-o", found).code == 0
+    assert near(np.load(found)["tau"], expected)

@@ -112,3 +112,14 @@ def test_a_reference_of_the_wrong_size_is_found_in_the_run():
 def test_the_controller_of_another_robot():
     with pytest.raises(art.ShapeError, match="the controller is for"):
         art.simulate(art.load("3r"), [0, 0, 0], torque=art.PD(art.load("ur5"), 1, 1).towards(np.zeros(6)))
+
+
+def test_laws_show_what_they_hold_and_how():
+    arm = art.load("2r")
+    matrix = [[4.0, 1.0], [1.0, 4.0]]
+    assert repr(art.PD(arm, 100, [20, 10])) == "<PD of 2r: stiffness 100, damping [20, 10]>"
+    assert repr(art.ComputedTorque(arm, matrix, 1e-3)) == "<ComputedTorque of 2r: stiffness 2x2, damping 0.001>"
+    held = art.CartesianImpedance(arm, "tip", 300, 30, follows="position")
+    assert repr(held) == "<CartesianImpedance of 2r, position of tip: stiffness 300, damping 30>"
+    assert repr(art.DifferentialIK(arm, ["tip"], dt=0.002)) == "<DifferentialIK of 2r: tip; gain 1, dt 0.002 s>"
+    assert repr(art.PD(arm, 1, 1).towards([0.5, -0.25])) == "<PD of 2r towards [ 0.5 , -0.25]>"

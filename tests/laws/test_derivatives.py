@@ -14,7 +14,7 @@ from articulated.robot.fast_methods import requests
 from tests import complex_step
 from tests.methods import arguments
 from tests.near import near
-from tests.zoo import ZOO
+from tests.zoo import ZOO, turns
 
 robots = pytest.mark.parametrize("robot", ZOO, ids=lambda robot: robot.name)
 DYNAMICS = ("inverse_dynamics", "forward_dynamics", "bias_forces", "gravity_forces", "mass_matrix")
@@ -54,7 +54,7 @@ def test_laws_of_derivatives(robot, rng):
     q, v = given["q"], given["v"]
     scale = 1 + abs(robot.mass_matrix(q)).max()
     near(written(robot, "inverse_dynamics", **given).a, robot.mass_matrix(q))
-    if not _turns(robot):  # the directions of a ball or a free base do not commute
+    if not turns(robot):
         by_q = written(robot, "gravity_forces", q=q).q
         assert abs(by_q - by_q.T).max() < 1e-12 * scale * (1 + abs(by_q).max())
     frictionless = robot.frictionless()
@@ -69,10 +69,6 @@ def written(robot, method, **given):
     asked = robot.derivatives(method)._noting.kernels.derived(plain)
     found = asked.evaluate(robot.model, {name: array(x) for name, x in given.items()})
     return type(found)(*(np.array(part, float) for part in found))
-
-
-def _turns(robot):
-    return any(b.leader is b and b.joint.nv > 1 for b in robot.model.bodies)
 
 
 @robots

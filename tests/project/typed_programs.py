@@ -6,6 +6,8 @@ tests/project/test_types.py gives it to mypy --strict and to pyright, and compar
 import numpy as np
 
 import articulated as art
+import articulated.casadi
+import articulated.torch
 
 panda = art.load("panda")
 q, v, a = panda.random(0), [0.1] * 7, np.zeros(7)
@@ -46,6 +48,29 @@ found = panda.inverse_kinematics({"panda_hand": pose}, seed=1).q.sum()
 code: str = eq.export("c", "M,g") + eq.derivation("md")
 names: list[str] = art.robots() + panda.joint_names
 p = panda.permutation("pinocchio")
+d = panda.derivatives("inverse_dynamics")(q, v, a, forces={"panda_hand": np.zeros(6)}, threads=2)
+stiffness: float = float(d.q[0, 0]) + float(d.a.max())
+by_q, by_v, by_tau = panda.derivatives("forward_dynamics", space="coordinates")(q, v, tau, method="composite_body")
+pushed = panda.derivatives("inverse_dynamics", wrt=["q", "forces"])(q, v, a).forces
+slope = panda.derivatives("pose", wrt="q")(q, "panda_hand", dtype=np.float32).q
+twist = panda.derivatives("body_motions")(q, v, a).velocity_q
+packed = panda.derivatives("inverse_dynamics", packed=True)
+where, entries = packed.pattern().q, packed(q, v, a).q
+moved: float = float(panda.jvp("pose")(q, frame="panda_hand", tangents={"q": v})[0, 3])
+bodies = panda.jvp("body_motions")(q, v, a, tangents={"v": v}).acceleration
+gradient = panda.vjp("potential_energy")(q, cotangents=1.0).q
+both = panda.vjp("inverse_dynamics", ["a", "parameters"])(q, v, a, cotangents=v).parameters
+bent = panda.hessian("inverse_dynamics", wrt=["q", "v"])(q, v, a, cotangents=v).q_v
+third = panda.second_derivatives("forward_dynamics")(q, v, a).q_tau
+held = feet.derivatives("forward_dynamics")(dog.neutral(), np.zeros(18), np.zeros(12), force_axes="world").a_q
+fused = panda.compile("mass_matrix", ("jacobian", "panda_hand", {"axes": "frame"}), dtype=np.float32)
+panda.warm("operational_space", ("pose", "panda_hand"))
+listing: str = panda.c_source(("jacobian", "panda_hand"), name="hand")
+labels = panda.names("articulated_bodies")
+feet.warm("impact")
+growth = eq.derivative("tau", "q")
+tensors = articulated.torch.Robot(panda).inverse_dynamics(q, v, a)
+program = articulated.casadi.Robot(panda).function("jacobian", "panda_hand")
 
 # -- wrong ----------------------------------------------------------------------------------------
 
@@ -104,3 +129,44 @@ eq.coeficients()  # wrong
 art.explain("rne", panda)  # wrong
 art.Ground(frction=0.5)  # wrong
 art.PD(panda, 100)  # wrong
+panda.derivatives("inverse_dynamic")  # wrong
+panda.derivatives("operational_space")  # wrong
+panda.derivatives("neutral")  # wrong
+panda.derivatives("inverse_dynamics", wrt=["p"])  # wrong
+panda.derivatives("inverse_dynamics", wrt=["tau"])  # wrong
+panda.derivatives("mass_matrix", wrt="v")  # wrong
+panda.derivatives("inverse_dynamics", wtr=["q"])  # wrong
+panda.derivatives("inverse_dynamics", space="angles")  # wrong
+panda.derivatives("inverse_dynamics", packed="yes")  # wrong
+panda.derivatives("inverse_dynamics")(q, v, a).tau  # wrong
+panda.derivatives("mass_matrix")(q).v  # wrong
+panda.derivatives("inverse_dynamics").pattern()  # wrong
+panda.derivatives("inverse_dynamics", packed=True)(q, v, a).qd  # wrong
+panda.derivatives("inverse_dynamics")(q, v, a, thread=2)  # wrong
+panda.derivatives("jacobian")(q, "panda_hand", axes="sideways")  # wrong
+panda.jvp("poes")  # wrong
+panda.jvp("pose")(q, "panda_hand")  # wrong
+panda.jvp("pose")(q, "panda_hand", tangent={"q": v})  # wrong
+panda.jvp("pose")(q, "panda_hand", tangents={"p": v})  # wrong
+panda.jvp("body_motions")(q, v, a, tangents={"v": v}).twist  # wrong
+panda.vjp("potential")  # wrong
+panda.vjp("potential_energy")(q)  # wrong
+panda.vjp("potential_energy")(q, cotangents=1.0).v  # wrong
+panda.vjp("potential_energy", wrt=["tau"])  # wrong
+panda.hessian("inverse_dynamics")(q, v, a, cotangents=v).v_q  # wrong
+panda.hessian("inverse_dynamics", wrt=["forces"])  # wrong
+panda.second_derivatives("body_motions")  # wrong
+panda.second_derivatives("inverse_dynamics")(q, v, a).q_tau  # wrong
+panda.compile("mass_matrx")  # wrong
+panda.compile(("jacobean", "panda_hand"))  # wrong
+panda.warm("mass_matrix", "bias_force")  # wrong
+panda.c_source("mass_matrx")  # wrong
+panda.names("mass_matrx")  # wrong
+feet.derivatives("acceleration")  # wrong
+feet.derivatives("impact")(dog.neutral(), v).a_q  # wrong
+feet.derivatives("impact")(dog.neutral(), v, restitutoin=0.5)  # wrong
+feet.warm("impacts")  # wrong
+eq.derivative("tau", "qd")  # wrong
+eq.derivative("torque", "q")  # wrong
+articulated.torch.Robot(panda).inverse_dynamic(q, v, a)  # wrong
+articulated.casadi.Robot(panda).function("jacobean", "panda_hand")  # wrong

@@ -68,6 +68,40 @@ def test_forward_and_backward_are_the_jacobian(method, rng):
         near(getattr(felt, name), np.einsum(f"{axes},{axes}k->nk", weights, getattr(whole, name)))
 
 
+def test_a_plain_call_goes_straight_to_the_kernel(monkeypatch, rng):
+    """Once compiled: neither the method nor a signature is looked at; anything else takes the long way, as before."""
+    pytest.importorskip("llvmlite")
+    q, v, a = state(arm, rng)
+    w, along = rng.normal(size=(2, 6))
+    own = {"vjp": {"cotangents": w}, "hessian": {"cotangents": w}, "jvp": {"tangents": {"q": along, "a": w}},
+           "derivatives": {}}  # fmt: skip
+    first = {kind: getattr(arm, kind)("inverse_dynamics")(q, v, a, **more) for kind, more in own.items()}
+    others = {
+        "lists": {"cotangents": w.tolist()},
+        "a batch": {"cotangents": np.stack([w, w])},
+        "single": {"cotangents": w.astype("float32"), "dtype": "float32"},
+    }
+    vjp = arm.vjp("inverse_dynamics")
+    for kind, more in others.items():
+        for x, y in zip(vjp(q, v, a, **more), first["vjp"], strict=True):
+            near(x, np.broadcast_to(y, x.shape), 1e-5 if kind == "single" else 1e-14)
+    swapped = arm.jvp("inverse_dynamics")(q, v, a=a, tangents={"a": w, "q": along})
+    assert (swapped == first["jvp"]).all()
+
+    def looked(*_, **__):
+        raise AssertionError("the long way")
+
+    monkeypatch.setattr(art.Robot, "inverse_dynamics", looked)
+    monkeypatch.setattr("articulated.robot.derivatives.Derivatives._general", looked)
+    monkeypatch.setattr("inspect.signature", looked)
+    for kind, more in own.items():
+        again = getattr(arm, kind)("inverse_dynamics")(q, v, a, **more)
+        out = np.empty_like(again) if kind == "jvp" else type(again)(*map(np.empty_like, again))
+        getattr(arm, kind)("inverse_dynamics")(q, v, a, **more, out=out)
+        for found in (again, out):
+            assert all((x == y).all() for x, y in zip(found, first[kind], strict=True)), kind
+
+
 def test_in_the_coordinates_of_q(rng):
     q, v, a = state(legs, rng)
     along = rng.normal(size=legs.nv)
@@ -156,7 +190,8 @@ def test_they_are_sent_to_another_process(rng):
         (lambda: arm.derivatives("pose")(arm.neutral(), "tool0", dtype=int), ["float64 or float32"]),
         (lambda: arm.jvp("pose")(arm.neutral(), "tool0"), ["tangents", "None"]),
         (lambda: arm.jvp("pose")(arm.neutral(), "tool0", tangents={"v": np.ones(6)}), ["no argument 'v'"]),
-        (lambda: arm.jvp("pose")(arm.neutral(), "tool0", tangents={"q": np.ones(4)}), ["tangent_q", "(4,)", "(…, 6)"]),
+        (lambda: arm.jvp("pose")(arm.neutral(), "tool0", tangents={"q": np.ones(4)}), ['tangents["q"]', "(4,)"]),
+        (lambda: arm.vjp("gravity_forces")(arm.neutral(), cotangents=1.0), ["cotangents has shape ()", "(…, 6)"]),
         (lambda: arm.vjp("pose")(arm.neutral(), "tool0"), ["cotangents", "None"]),
         (lambda: arm.vjp("pose")(arm.neutral(), "tool0", cotangents=np.ones(4)), ["cotangents", "(…, 4, 4)"]),
         (lambda: art.load("puma560").derivatives("pose"), []),

@@ -128,3 +128,18 @@ def test_plain(text, expected):
 
 def test_shortened():
     assert shortened("x" * 100) == "x" * 79 + "…" and shortened("short") == "short"
+
+
+PUBLIC = [x for name in dir(art) if isinstance(x := getattr(art, name), type)]
+
+
+@pytest.mark.parametrize("kind", PUBLIC, ids=lambda kind: kind.__name__)
+def test_no_public_object_shows_an_address(kind):
+    assert kind.__repr__ is not object.__repr__
+
+
+def test_what_hangs_on_a_robot_says_whose_it_is():
+    robot = art.load("quadruped", floating_base=True)
+    contacts = art.Contacts(robot, point=["FL_FOOT"])
+    assert repr(robot.study).startswith("<study of quadruped: inverse_dynamics_with_weights, ")
+    assert repr(contacts.study).startswith("<study of <Contacts of quadruped: FL_FOOT; 3 rows>: order, S, ")

@@ -57,6 +57,14 @@ def test_a_trajectory_that_cannot_be(arguments, words):
         art.Trajectory(**arguments)
 
 
+@pytest.mark.parametrize("name", ["q", "v", "tau"])
+def test_only_accelerations_may_be_a_function(name):
+    usual = given()
+    art.Trajectory(**{**usual, "a": lambda: usual["a"]})
+    with pytest.raises(art.ShapeError, match=f"^{name} must hold real numbers"):
+        art.Trajectory(**{**usual, name: lambda: usual[name]})
+
+
 def test_what_does_not_move_is_not_simulated():
     rock = art.build([art.Link("rock", inertia=art.Inertia(1.0, None, np.eye(3)))], name="rock")
     with pytest.raises(art.ModelError, match="rock has no moving joint"):

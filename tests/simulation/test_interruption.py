@@ -39,6 +39,7 @@ def test_the_compiled_loop_is_interrupted_between_two_pieces(batch, monkeypatch)
 
     whole = art.simulate(robot, q, duration=0.5, method="rk4")
     monkeypatch.setattr(Progress, "at", at)
+    monkeypatch.setattr("articulated.simulation.rollout.PIECE", 1e-9)  # a sample at a time
     run = art.simulate(robot, q, duration=0.5, method="rk4")
     assert run.info["ended"] == "interrupted" and 1 < len(run) < len(whole)
     assert np.array_equal(run.q, whole.q[..., : len(run), :]) and run.batch.shape == batch

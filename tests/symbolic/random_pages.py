@@ -177,7 +177,8 @@ def _table(eq) -> None:
     for row, b, q in zip(found.rows, eq.model.bodies, eq.q, strict=True):
         cells = row._replace(**{"theta" if b.joint.turns else "d": (row.theta if b.joint.turns else row.d).subs(q, 0)})
         rows.append(art.DH(*cells, joint="revolute" if b.joint.turns else "prismatic"))
-    other = art.derive(art.from_dh(rows, found.convention, [b.inertia for b in eq.model.bodies], eq.model.gravity))
+    # only its motion is compared: a joint that moves a rotor alone has no inertia that a table could hold
+    other = art.derive(art.from_dh(rows, found.convention, [art.Inertia(1, (1, 1, 1), 1)] * len(rows)))
     backwards = any(x.has(-q) or x.coeff(q) == -1 for row in found.rows for x in row for q in eq.q)
     difference = (other.pose(f"link{len(rows)}") - eq.pose(eq.model.bodies[-1].name)).applyfunc(sympy.simplify)
     assert backwards or difference == sympy.zeros(4, 4)

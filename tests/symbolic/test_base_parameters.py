@@ -5,8 +5,10 @@ import pytest
 import sympy
 
 import articulated as art
+from articulated.symbolic.equations import second_ways
 from articulated.symbolic.ring.convert import in_ring
 from articulated.symbolic.ring.values import evaluated
+from tests.symbolic.random_pages import random_equations
 from tests.symbolic.robots import robots
 
 COUNTS = {"puma560": 36, "ur5": 36, "panda": 43, "stanford": 33}
@@ -77,3 +79,97 @@ def test_they_give_the_torque(name):
     Y = np.array([evaluated(found.state.ring, x, at) for x in found.polynomials.ravel()]).reshape(robot.nv, -1)
     expected = robot.inverse_dynamics(q, v, a)
     assert abs(Y @ np.array(found.values) - expected).max() < 1e-11 * max(1, abs(expected).max())
+
+
+def khalil_and_gautier(twists, lengths, offsets):
+    """Their closed form for a chain of hinges, modified D-H, consecutive axes at right angles: {parameter: expression}.
+
+    Yyy, mz and m of a link go to the link before it; of the first only Izz is left (its axis is along the gravity).
+    """
+    names = ("Ixx", "Ixy", "Ixz", "Iyy", "Iyz", "Izz", "mx", "my", "mz", "m")
+    P = [{x: sympy.Symbol(f"{x}_{j + 1}", real=True) for x in names} for j in range(len(twists))]
+    for j in range(len(twists) - 1, 0, -1):
+        s, c, d, r = sympy.sin(twists[j]), sympy.cos(twists[j]), lengths[j], offsets[j]
+        own, before = P[j], P[j - 1]
+        yy, mz, m = own["Iyy"], own["mz"], own["m"]
+        own["Ixx"] = own["Ixx"] - yy
+        moved = yy + 2 * r * mz + r**2 * m
+        before["Ixx"] += moved
+        before["Ixy"] += d * s * (mz + r * m)
+        before["Ixz"] -= d * c * (mz + r * m)
+        before["Iyy"] += c**2 * moved + d**2 * m
+        before["Iyz"] += c * s * moved
+        before["Izz"] += s**2 * moved + d**2 * m
+        before["mx"] += d * m
+        before["my"] -= s * (mz + r * m)
+        before["mz"] += c * (mz + r * m)
+        before["m"] += m
+    kept = [x for x in names if x not in ("Iyy", "mz", "m")]
+    found = {f"{x}_{j + 1}": P[j][x] for j in range(1, len(P)) for x in kept}
+    return {"Izz_1": P[0]["Izz"], **found}
+
+
+@pytest.mark.parametrize("signs", [(1, 1, 1), (-1, 1, -1), (1, -1, -1)])
+@pytest.mark.parametrize("convention", ["standard", "modified"])
+def test_the_regrouped_form_and_its_signs_are_those_of_khalil_and_gautier(convention, signs):
+    a, d = (sympy.symbols(f"{x}_1:5", positive=True) for x in "ad")
+    twists = [0, *(s * sympy.pi / 2 for s in signs)]
+    lengths, offsets = [0, *a[1:]], [0, *d[1:]]
+    rows = [art.DH(0, offsets[j], lengths[j], twists[j]) for j in range(4)]
+    if convention == "standard":  # the same hinges: the length and the twist stand one row earlier
+        after = [*zip(lengths, twists, strict=True), (0, 0)]
+        rows = [art.DH(0, offsets[j], *after[j + 1]) for j in range(4)]
+    body = art.Inertia(1, (1, 2, 3), [[7, 1, 2], [1, 8, 3], [2, 3, 9]])
+    found = art.derive(art.from_dh(rows, convention, links=[body] * 4)).base_parameters()
+    expected = khalil_and_gautier(twists, lengths, offsets)
+    assert len(found) == len(expected) == 22
+    assert {sympy.expand(c.expression) for c in found} == {sympy.expand(x) for x in expected.values()}
+
+
+def test_hinges_that_point_the_same_way_regroup_without_a_minus():
+    for c in art.derive("3r").base_parameters():
+        assert not any(term.could_extract_minus_sign() for term in sympy.Add.make_args(sympy.expand(c.expression)))
+
+
+def test_entries_whose_terms_cancel_are_zero():
+    """A link that follows the first joint by a third, with letters for lengths: it ended in a division by zero."""
+    eq = random_equations(np.random.default_rng(153))
+    found = eq.base_parameters()
+    values = np.array([in_ring(eq.state.ring, sympy.sympify(x)) for x in found.values], object)
+    assert len(found) and all(found.polynomials @ values == eq.polynomials["tau"])
+
+
+EXACT = {"right": sympy.pi / 2, "quarter": sympy.pi / 4, "sixth": sympy.pi / 3, "fifth": sympy.pi / 5}
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_exact_twists_have_as_many_as_rounded_ones(name):
+    """A root of two is a number, not a function of the state: 16, 17, 18 for what are 15 were printed once."""
+    body = art.Inertia(1.5, (0.1, 0.2, 0.3), [[0.7, 0.1, 0.2], [0.1, 0.8, 0.3], [0.2, 0.3, 0.9]])
+
+    def arm(alpha):
+        return art.from_dh([art.DH(a=0.3, alpha=alpha), art.DH(a=0.4, alpha=alpha), art.DH(a=0.5)], links=[body] * 3)
+
+    exact, rounded = (art.derive(arm(x)).base_parameters() for x in (EXACT[name], float(EXACT[name])))
+    robot = arm(float(EXACT[name]))
+    rng = np.random.default_rng(1)
+    states = [rng.normal(size=(3, 3)) for _ in range(12)]
+    Y = np.concatenate([robot.regressor(*s) for s in states])
+    assert len(exact) == len(rounded) == np.linalg.matrix_rank(Y, tol=1e-8)
+    for found in (exact, rounded):
+        second_ways.count(found)
+        at = dict(zip([s for g in "qva" for s in found.state.symbols[g]], np.concatenate(states[0]), strict=True))
+        Y = np.array([evaluated(found.state.ring, x, at) for x in found.polynomials.ravel()]).reshape(3, -1)
+        expected = robot.inverse_dynamics(*states[0])
+        assert abs(Y @ np.array(found.values) - expected).max() < 1e-12 * abs(expected).max()
+
+
+def test_rounded_angles_beside_letters_are_refused():
+    a, m = sympy.symbols("a_1 m", positive=True)
+    body = art.Inertia(m, (0.1, 0.2, 0.3), [[0.7, 0.1, 0.2], [0.1, 0.8, 0.3], [0.2, 0.3, 0.9]])
+    eq = art.derive(art.from_dh([art.DH(a=a, alpha=0.3), art.DH(a=a, alpha=0.5), art.DH(a=a)], links=[body] * 3))
+    with pytest.raises(art.ModelError, match="lengths as numbers"):
+        eq.base_parameters()
+    with pytest.raises(art.ModelError, match="exact numbers"):
+        eq.coefficients(known="a_1")
+    assert len(eq.subs({"a_1": 0.3}).base_parameters()) == 15

@@ -65,7 +65,7 @@ def test_names_are_inert_in_tex(hostile):
         title date maketitle tableofcontents section textbackslash allowbreak textasciitilde textasciicircum textless
         textgreater textbar textasciigrave texttt sigma omega dot ddot frac left right qquad quad top text det cos
         tau ldots times theta alpha hline par hspace noindent medskip footnotesize unitlength linethickness qbezier put
-        makebox circle
+        makebox circle cdot
     """
     found = set(re.findall(r"\\([A-Za-z]+)", hostile["tex"]))
     assert found <= set(ours.split()), found - set(ours.split())

@@ -5,7 +5,12 @@ import pytest
 import sympy
 
 import articulated as art
+from articulated.symbolic.equations.definiteness import squares_of
+from articulated.symbolic.pages.christoffel import symbols_one_by_one
+from articulated.symbolic.pages.formula import width
+from articulated.symbolic.pages.latex import LINE
 from articulated.symbolic.pages.put_in import put_in_rows
+from benchmarks.shortest import robots as textbook_robots
 from tests.near import near
 from tests.symbolic.robots import robots
 
@@ -25,9 +30,10 @@ def test_a_form_that_is_none_is_refused_before_the_work():
 
 def test_formulas_are_shown_with_the_symbols_put_in():
     eq = art.derive("2r")
-    rows = put_in_rows(eq, 1)
+    rows, notes = put_in_rows(eq, 1)
     ((name, (formula, put_in, *_)),) = rows["T_{2}"]
     assert name == "T_{2}" and "v_{c2}" in formula and r"m_{2} \left(l_{1} s_{2} \dot{q}_{1}\right)^{2}" in put_in
+    assert not notes
     assert all("s_{1}" not in lines[0] for part in rows.values() for _, lines in part if isinstance(lines, list))
 
 
@@ -96,3 +102,45 @@ def test_bad_requests_are_named():
         art.explain("rnea", "2r", v=[0, 0])
     with pytest.raises(art.UnknownName, match="V1"):
         art.explain("rnea", "2r").value("V9")
+
+
+def test_nothing_that_is_too_wide_is_dropped_without_a_word():
+    eq = art.derive(art.load("puma560"))
+    said = 0
+    for k in range(6):
+        rows, notes = put_in_rows(eq, k)
+        for name, ((_, lines),) in rows.items():
+            assert isinstance(lines, list) or any(name in note for note in notes), (k, name)
+            assert all(width(line) <= LINE for line in lines)
+        said += len(notes)
+    assert said  # its wrist is where vectors keep their names
+
+
+def test_every_square_of_the_energy_is_printed():
+    eq = art.derive(art.load("puma560"))
+    for k in range(6):
+        (((_, lines),),) = [put_in_rows(eq, k).rows[f"T_{{{k + 1}}}"]]
+        assert sum(line.startswith((r"= \frac{1}{2}", r"+ \frac{1}{2}")) for line in lines) == len(
+            squares_of(eq.state, eq.steps[k], eq.state.model.bodies[k])
+        )
+
+
+@pytest.mark.parametrize("name", ["3r", "SCARA", "polar"])
+def test_christoffel_symbols_are_put_in_however_wide(name):
+    rows = symbols_one_by_one(art.derive(textbook_robots().get(name, name))).rows
+    for _, lines in rows:
+        assert lines[0].startswith(r"\frac{1}{2}") and any(line.startswith("= ") for line in lines)
+        assert max(map(width, lines)) <= LINE
+
+
+def test_what_a_page_leaves_out_it_names(monkeypatch):
+    """With a small page everything is left out, each with where it is to be had."""
+    from articulated.symbolic.pages import derivation as page
+
+    monkeypatch.setattr(page, "LONGEST", 5)
+    monkeypatch.setattr(page, "PLACE", 1)
+    sections = page.derivation(art.derive("3r"))
+    for section in sections:
+        if "eft out" in (text := "".join(section.text)):
+            assert "n Python" in text or "--what" in text, section.title
+    assert sum("eft out" in "".join(s.text) for s in sections) > 6

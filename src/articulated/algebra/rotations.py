@@ -34,7 +34,8 @@ def quaternion(q: Vector) -> Array:
     """Rotation matrix of the quaternion (x, y, z, w).
 
     It need not have unit length: every multiple of a quaternion is the same rotation.  Of one whose square overflows
-    or vanishes nothing is left but NaN and infinity: it is the products that are scaled, infinity × 0 is NaN.
+    or vanishes nothing is left but NaN and infinity: it is the products that are scaled, infinity × 0 is NaN.  So
+    `compiler/runtime/quaternions.py` scales what users give.
     """
     x, y, z, w = q
     s = 2 / (x * x + y * y + z * z + w * w)

@@ -15,8 +15,9 @@ from __future__ import annotations  # help shows types as they are written here
 
 import numpy as np
 
+from ..documentation import document
 from ..errors import ModelError
-from . import given
+from . import given, help
 from .frozen import Frozen, read_only
 from .rotations import cross, roll_pitch_yaw, skew
 from .scalars import Array, Scalar, Vector, exact, exact_array, eye, is_zero, plain, zeros
@@ -366,3 +367,7 @@ def _refuse_overflow(size: Scalar, what: str) -> None:
 def point_second_moment(mass: Scalar, c: Array) -> Array:
     """Rotational inertia about the origin of a point mass at `c`."""
     return mass * ((c @ c) * IDENTITY.R - c[:, None] * c[None, :])
+
+
+document(Transform, help.ARGUMENTS, help.TRANSFORM, help.SETTING)
+document(Inertia, help.ARGUMENTS, help.INERTIA, help.SETTING)

@@ -19,6 +19,7 @@ from ..compiler.emit.table import Table
 from ..compiler.passes.trace import Output, Program
 from ..compiler.source import TooLong
 from ..errors import ArticulatedError, MissingExtra, ShapeError
+from ..robot.method_names import Differentiable
 from .methods import Asked, Bridged
 from .operations import Operation
 
@@ -57,7 +58,7 @@ class Robot(Bridged):
         found = self._function(method, operation)(*asked.arrays.values())
         return operation.result(found if isinstance(found, tuple) else (found,))
 
-    def function(self, method: str, /, *choices: Any, **options: Any) -> casadi.Function:
+    def function(self, method: Differentiable, /, *choices: Any, **options: Any) -> casadi.Function:
         """A method as a `Function` of its arrays: `function("pose", "hand")`.
 
         What follows the arrays is given as in a call. Further arguments of the function are asked for by name:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import ArticulatedError, unexpected, unknown
 from ..robot import Robot
@@ -24,6 +24,44 @@ class Asked(NamedTuple):
 
 class Bridged:
     """A robot whose methods take the arrays of another library; a bridge says how they are evaluated."""
+
+    # for type checkers; tests/project/test_types.py compares them with METHODS
+    articulated_bodies: Callable[..., Any]
+    bias_forces: Callable[..., Any]
+    body_jacobians: Callable[..., Any]
+    body_motions: Callable[..., Any]
+    body_wrenches: Callable[..., Any]
+    center_of_mass: Callable[..., Any]
+    centroidal_map: Callable[..., Any]
+    centroidal_momentum: Callable[..., Any]
+    christoffel: Callable[..., Any]
+    composite_inertias: Callable[..., Any]
+    configuration_rate: Callable[..., Any]
+    contributions: Callable[..., Any]
+    coriolis_forces: Callable[..., Any]
+    coriolis_matrix: Callable[..., Any]
+    difference: Callable[..., Any]
+    distance_to_limits: Callable[..., Any]
+    force_map: Callable[..., Any]
+    forward_dynamics: Callable[..., Any]
+    frame_acceleration: Callable[..., Any]
+    frame_velocity: Callable[..., Any]
+    friction_forces: Callable[..., Any]
+    gravity_forces: Callable[..., Any]
+    gravity_wrenches: Callable[..., Any]
+    integrate: Callable[..., Any]
+    inverse_dynamics: Callable[..., Any]
+    jacobian: Callable[..., Any]
+    jacobian_rate: Callable[..., Any]
+    kinetic_energy: Callable[..., Any]
+    manipulability: Callable[..., Any]
+    mass_matrix: Callable[..., Any]
+    mass_matrix_inverse: Callable[..., Any]
+    mass_matrix_rate: Callable[..., Any]
+    pose: Callable[..., Any]
+    potential_energy: Callable[..., Any]
+    regressor: Callable[..., Any]
+    screws: Callable[..., Any]
 
     def __init__(self, robot: Robot):
         if not isinstance(robot, Robot):
@@ -47,10 +85,13 @@ class Bridged:
         acting = {"forces": dict.fromkeys(forces, "force")} if forces else {}
         return function(self._noting, *arrays, *choices, **acting, **options)
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
+    def _method(self, name: str) -> Callable[..., Any]:
         if name not in METHODS:
             raise AttributeError(f"{self._title} has no method {name!r}; it has: {', '.join(METHODS)}")
         return partial(self._call, name)
+
+    if not TYPE_CHECKING:  # a type checker would take it for every name there could be
+        __getattr__ = _method
 
     def __dir__(self) -> list[str]:
         return [*METHODS, "robot"]

@@ -1,14 +1,13 @@
 """Commands from functions: a parameter's annotation says what it is on the command line."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
 import click
 
-#: what the shell offers: of what was typed before, by the name of the parameter, and how the word begins
-Completion = Callable[[dict[str, Any], str], Sequence[str]]
+from .completing import Completion
 
 
 @dataclass(frozen=True, init=False)

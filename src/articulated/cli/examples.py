@@ -1,5 +1,7 @@
 """Examples at the end of every `--help`; each of them runs."""
 
+from .shells import LINES
+
 EXAMPLES: dict[str, list[str]] = {
     "robots": ["articulated robots", "articulated robots --json"],
     "info": ["articulated info panda", "articulated info quadruped --floating"],
@@ -31,7 +33,7 @@ EXAMPLES: dict[str, list[str]] = {
     "compare": ["articulated compare robot.urdf --with pinocchio"],
     "doctor": ["articulated doctor"],
     "cache": ["articulated cache", "articulated cache --clear"],
-    "completion": ['eval "$(articulated completion bash)"'],
+    "completion": list(LINES.values()),
 }
 
 

@@ -2,8 +2,11 @@
 
 from typing import Annotated
 
-from .completing import among, frames, poses, robot_names
+from .completing import among, files, frames, poses, robot_names
 from .declared import Argument, Option
+
+#: formats of logs
+LOGS = (".csv", ".npz", ".parquet")
 
 RobotName = Annotated[
     str,
@@ -18,8 +21,19 @@ Q = Annotated[str, Option("--q", help=f"Configuration: {_state}", complete=poses
 V = Annotated[str, Option("--v", help="Velocity, written like --q.")]
 A = Annotated[str, Option("--a", help="Acceleration, written like --q.")]
 Tau = Annotated[str, Option("--tau", help="Generalized forces, written like --q.")]
-Log = Annotated[str, Option("--log", "-l", help="States from a .csv, .npz or .parquet file; joints by column name.")]
+Log = Annotated[
+    str,
+    Option(
+        "--log", "-l", help="States from a .csv, .npz or .parquet file; joints by column name.", complete=files(*LOGS)
+    ),
+]
 Output = Annotated[
-    str, Option("--output", "-o", help="Result of a log: .csv, .npz or .parquet; CSV on stdout without it.")
+    str,
+    Option(
+        "--output",
+        "-o",
+        help="Result of a log: .csv, .npz or .parquet; CSV on stdout without it.",
+        complete=files(*LOGS),
+    ),
 ]
 Quiet = Annotated[bool, Option("--quiet", help="No progress bar, no remarks on stderr.")]

@@ -43,12 +43,13 @@ class Modules:
 
     def __init__(self, source: Source, target: Target):
         self._program, self._target, self._precision = lowered(source), target, source.dtype.name
+        self._quaternions = source.quaternion_columns
 
     def entry(self, name: str) -> Module:
         """The entry point `name`."""
         program, target = self._program, self._target
         return Module(
-            text=ir(program, target, self._precision, (name,)),
+            text=ir(program, target, self._precision, (name,), self._quaternions),
             shapes=tuple(output.shape for output in program.outputs),
             operations=len(program) + sum(len(output.entries) for output in program.outputs),
             sincos=takes_sincos(program),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +23,7 @@ from .by_singular_values import Torques
 from .checks import require_finite, velocities_of, wish
 from .compiled import CompiledLaws
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
-from .derivatives import derivatives
+from .derivatives import ImpactDerivatives, MotionDerivatives, OfLaw, TorqueDerivatives
 from .display import contacts_html
 from .holding import Held
 from .kinds import Contact, listed, passive_names
@@ -37,6 +37,8 @@ Forces = Mapping[str, ArrayLike] | None
 
 #: of `inverse_dynamics`: the compiled law of laws.py, and the lecture's formulas
 METHODS = QR, *_ = ("qr", "projector", "full_qr")
+#: what is compiled
+Law = Literal["acceleration", "inverse_dynamics", "forward_dynamics", "impact"]
 ON_INFEASIBLE = LEAST_SQUARES, *_ = ("least_squares", "nearest", "raise")
 
 
@@ -330,13 +332,19 @@ class Contacts:
         found = self._laws.law("impact", {**state, "restitution": restitution})
         return Impact(*unusual_ranks.impact(self, found, state, restitution))
 
-    def derivatives(self, method: Literal["forward_dynamics", "inverse_dynamics", "impact"]) -> Callable[..., Any]:
+    @overload
+    def derivatives(self, method: Literal["forward_dynamics"]) -> OfLaw[MotionDerivatives]: ...
+    @overload
+    def derivatives(self, method: Literal["inverse_dynamics"]) -> OfLaw[TorqueDerivatives]: ...
+    @overload
+    def derivatives(self, method: Literal["impact"]) -> OfLaw[ImpactDerivatives]: ...
+    def derivatives(self, method: Literal["forward_dynamics", "inverse_dynamics", "impact"]) -> OfLaw[Any]:
         """The derivatives of a law with respect to its arrays: `contacts.derivatives("forward_dynamics")(q, v, tau)`.
 
         By q in the tangent space.  NaN where contacts are redundant, or (inverse dynamics) do not carry the base.
         Inverse dynamics takes `tau0`, `weight` and `force_weight`; `forces` are taken by both.
         """
-        return derivatives(self, method)
+        return OfLaw(self, method)
 
     def assemble(
         self,
@@ -349,7 +357,7 @@ class Contacts:
         """A configuration near q, joints `locked` as they are, in which loops are closed and contacts at `anchors`."""
         return closed(self, q, anchors, locked, tolerance, steps)
 
-    def warm(self, *methods: str, subsets: bool = False) -> None:
+    def warm(self, *methods: Law, subsets: bool = False) -> None:
         """Compile ahead: `methods` (all), and for every subset of the contacts if asked."""
         for method in methods or LAWS:
             if not isinstance(method, str) or method not in LAWS:

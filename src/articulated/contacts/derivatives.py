@@ -8,7 +8,7 @@ have none: what they forbid twice agrees in some directions only.
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,7 @@ from ..errors import unexpected, unknown
 from ..robot.arguments import as_vectors
 from ..robot.differentiated import Jacobian
 from ..robot.forces import written
+from ..robot.options import Axes, ForcesOn
 from ..robot.request import AS_USUAL, Request, Written
 from . import residuals
 from .checks import wish
@@ -56,22 +57,44 @@ class ImpactDerivatives(NamedTuple):
     impulses_v: Floats
 
 
-def derivatives(contacts: Any, method: Any) -> Callable[..., Any]:
-    """The derivatives of one of the laws, called as the law is."""
-    if not isinstance(method, str) or method not in METHODS:
-        raise unknown("method with derivatives:", method, "Contacts", METHODS)
-    law = METHODS[method]
+class LawArguments(TypedDict, total=False):
+    """All that some law whose derivatives there are takes by its name; tests/project/test_types.py compares."""
 
-    taken = list(inspect.signature(law).parameters)[1:]
+    q: ArrayLike
+    v: ArrayLike
+    a: ArrayLike
+    tau: ArrayLike
+    tau0: ArrayLike | None
+    weight: ArrayLike | None
+    force_weight: ArrayLike | None
+    forces: Forces
+    force_axes: Axes
+    forces_on: ForcesOn
+    restitution: float
 
-    def of(*arguments: Any, **options: Any) -> Any:
+
+Result = TypeVar("Result")
+
+
+class OfLaw(Generic[Result]):
+    """The derivatives of one of the laws of a set of contacts, called as the law is."""
+
+    def __init__(self, contacts: Any, method: Any):
+        if not isinstance(method, str) or method not in METHODS:
+            raise unknown("method with derivatives:", method, "Contacts", METHODS)
+        self.contacts, self.method = contacts, method
+
+    def __call__(self, *arguments: Any, **options: Unpack[LawArguments]) -> Result:
+        """Of the arguments and options of the law."""
+        law = METHODS[self.method]
+        taken = list(inspect.signature(law).parameters)[1:]
         for name in options:
             if name not in taken:
-                raise unexpected(f"derivatives of {method}", name, taken)
-        return law(contacts, *arguments, **options)
+                raise unexpected(f"derivatives of {self.method}", name, taken)
+        return law(self.contacts, *arguments, **options)
 
-    of.__name__, of.__doc__ = f"derivatives_of_{method}", law.__doc__
-    return of
+    def __repr__(self) -> str:
+        return f"<derivatives of {self.method} of {self.contacts!r}>"
 
 
 def of_forward_dynamics(
@@ -80,8 +103,8 @@ def of_forward_dynamics(
     v: ArrayLike,
     tau: ArrayLike,
     forces: Forces = None,
-    force_axes: str = "frame",
-    forces_on: str = "robot",
+    force_axes: Axes = "frame",
+    forces_on: ForcesOn = "robot",
 ) -> MotionDerivatives:
     """Of accelerations and contact forces by q, v and tau."""
     found = contacts.forward_dynamics(q, v, tau, forces=forces, force_axes=force_axes, forces_on=forces_on)
@@ -111,8 +134,8 @@ def of_inverse_dynamics(
     weight: ArrayLike | None = None,
     force_weight: ArrayLike | None = None,
     forces: Forces = None,
-    force_axes: str = "frame",
-    forces_on: str = "robot",
+    force_axes: Axes = "frame",
+    forces_on: ForcesOn = "robot",
 ) -> TorqueDerivatives:
     """Of the best torques, and the contact forces that go with them, by q, v and a.
 

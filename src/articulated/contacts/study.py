@@ -58,6 +58,10 @@ class Study:
         self._order = _concatenated([np.r_[b.dofs] for b in own])
         self._q_order = _concatenated([np.r_[b.coords] for b in own])
 
+    def __repr__(self) -> str:
+        letters = ", ".join(name for name in vars(type(self)) if not name.startswith("_"))
+        return f"<study of {self._contacts!r}: {letters}>"
+
     @property
     def order(self) -> NDArray[np.intp]:
         """Which velocity of the robot is each one of the lecture: v[order] has the base last (S3.15)."""

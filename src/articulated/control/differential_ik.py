@@ -91,6 +91,9 @@ class DifferentialIK:
         self._joints = bounded(robot.model, robot.limits[:2])
         self._kernels: dict[tuple[Wanted, ...], Any] = {}
 
+    def __repr__(self) -> str:
+        return f"<DifferentialIK of {self.robot.name}: {', '.join(self.frames)}; gain {self.gain:g}, dt {self.dt:g} s>"
+
     @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
     def __call__(
         self, q: ArrayLike, targets: Mapping[str, Any], rates: Mapping[str, ArrayLike] | None = None

@@ -41,6 +41,16 @@ class Feedback:
         size = len(self.actuated) if size is None else size
         self.stiffness, self.damping = _gain("stiffness", stiffness, size), _gain("damping", damping, size)
 
+    def __repr__(self) -> str:
+        on = f" on {', '.join(self.contacts.names)}" if self.contacts else ""
+        gains = f"stiffness {_shown(self.stiffness)}, damping {_shown(self.damping)}"
+        return f"<{type(self).__name__} of {self._holds}{on}: {gains}>"
+
+    @property
+    def _holds(self) -> str:
+        """What the law is about, in its repr."""
+        return self.robot.name
+
     @property
     def _choice(self) -> Any:
         """What else its torques depend on, beside gains and robot."""
@@ -122,3 +132,12 @@ def _gain(name: str, given: Any, size: int) -> Floats:
     if (np.linalg.eigvalsh((K + K.T) / 2) < -1e-9 * max(1.0, abs(K).max(initial=0))).any():
         raise ShapeError(f"{name} must not push errors away: it has a negative eigenvalue")
     return K
+
+
+def _shown(gain: Floats) -> str:
+    """A gain as it may have been given: a number, one per component, or a matrix by its shape."""
+    own = np.diag(gain)
+    if (gain != np.diag(own)).any():
+        return f"{gain.shape[0]}x{gain.shape[1]}"
+    each = [f"{x:.6g}" for x in own]
+    return each[0] if len(set(each)) == 1 else f"[{', '.join(each)}]"

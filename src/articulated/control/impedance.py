@@ -143,6 +143,10 @@ class CartesianImpedance(Feedback):
         self.task = Frame(frame, follows)
         self.goal, self.frame = self.task.goal(self.robot), frame
 
+    @property
+    def _holds(self) -> str:
+        return f"{self.robot.name}, {self.task.follows} of {self.frame}"
+
     def _reference_parts(self, given: Any) -> list[Any]:
         """The target, or (target, rate, acceleration)."""
         return list(given) if isinstance(given, tuple) else [given]

@@ -61,7 +61,16 @@ class Towards:
         return type(law), law.stiffness, law.damping, law._choice, self.robot.kernels.identity(), self.reference
 
     def __repr__(self) -> str:
-        return f"<{type(self.law).__name__} of {self.robot.name} towards {shortened(repr(self.reference))}>"
+        return f"<{type(self.law).__name__} of {self.robot.name} towards {_shown(self.reference)}>"
+
+
+def _shown(reference: Any) -> str:
+    """A reference on a line."""
+    if callable(reference):
+        return shortened(
+            repr(reference) if isinstance(reference, Traced) else getattr(reference, "__name__", reference)
+        )
+    return shortened(", ".join(np.array2string(np.asarray(x), precision=4, separator=", ") for x in reference))
 
 
 def joint_reference(robot: Robot, reference: Any) -> list[np.ndarray]:

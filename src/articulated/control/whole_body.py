@@ -200,7 +200,7 @@ class WholeBody:
         return None if possible(program, self._rows.accelerations) else explained(self._rows, A, lower, upper)
 
     def __repr__(self) -> str:
-        tasks = ", ".join(task.label for task in self.tasks) or "none"
+        tasks = ", ".join(task.label for task in self.tasks) or "no tasks"
         return f"<WholeBody of {self.contacts.robot.name}: on {', '.join(self.contacts.names) or 'nothing'}; {tasks}>"
 
     # -- how ----------------------------------------------------------------------------

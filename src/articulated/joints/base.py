@@ -12,8 +12,10 @@ from ..algebra import given
 from ..algebra.frozen import Frozen, read_only
 from ..algebra.scalars import Array, Scalar, Vector, array, exact_array, zeros
 from ..algebra.spatial import Transform
+from ..documentation import document
 from ..errors import ModelError, unexpected
 from ..text import shortened
+from . import method_help as help
 
 
 class Limits(NamedTuple):
@@ -281,3 +283,6 @@ def _normalised(axis: Array) -> Array:
     if squared == 1:
         return exact_array(axis)
     return exact_array(axis / squared**0.5, 1e-14)
+
+
+document(Joint, help.ARGUMENTS, help.JOINT, help.SETTING)

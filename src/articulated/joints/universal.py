@@ -30,7 +30,7 @@ class Universal(Joint):
         object.__setattr__(self, "second", unit_axis(second))
 
     def split(self, link: Any) -> list[Any]:
-        """The cross and the link."""
+        # the cross and the link
         cross = f"{link.name}_cross"
         data = {"damping": self.damping, "friction": self.friction, "armature": self.armature, "limits": self.limits}
         name = self.name or link.name

@@ -32,11 +32,17 @@ def twin(
 
 
 def with_parameters(model: Model, parameters: Array) -> Model:
-    """The same tree whose bodies have these inertial parameters, ten each."""
+    """The same tree whose bodies have these inertial parameters, ten each.
+
+    If more numbers follow, the first of them are the armature of every body, then the damping, then the dry friction.
+    """
+    count = len(model.bodies)
+    more = parameters[10 * count : 13 * count].reshape(-1, count)
 
     def inertia(b: Body) -> Mapping[str, Any]:
         mass, mx, my, mz, *second = parameters[10 * b.index - 10 : 10 * b.index]
-        return {"inertia": Inertia.computed(mass, array([mx, my, mz]), symmetric(second))}
+        resistances = dict(zip(("armature", "damping", "friction"), more[:, b.index - 1], strict=False))
+        return {"inertia": Inertia.computed(mass, array([mx, my, mz]), symmetric(second)), **resistances}
 
     free = model.unmimicked  # where mimic joints are free, bodies are the same
     return twin(model, inertia) if free is model else twin(model, inertia, unmimicked=twin(free, inertia))

@@ -24,6 +24,7 @@ class Codec(NamedTuple):
     basis: Callable[[Body, Array], Array] | None = None
     drift: Callable[[Array], Array] = lambda v: zeros(len(v))
     width: Callable[[int], int] = lambda nq: nq  # of their q
+    quaternion: int | None = None  # where it begins in their q, if not where it does in ours
 
 
 AS_HERE = Codec()
@@ -103,7 +104,7 @@ LIBRARIES: dict[str, dict[str, Codec]] = {
         "planar": _PLANAR_IN_PARENT,
     },
     "drake": {
-        "floating": Codec(_pick(6, 3, 4, 5, 0, 1, 2), _pick(4, 5, 6, 1, 2, 3, 0), _angular_first, _swirl),
+        "floating": Codec(_pick(6, 3, 4, 5, 0, 1, 2), _pick(4, 5, 6, 1, 2, 3, 0), _angular_first, _swirl, quaternion=0),
         "planar": _PLANAR_IN_PARENT,
     },
 }

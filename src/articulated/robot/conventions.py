@@ -105,6 +105,7 @@ def _converter(robot: Robot, method: str, names: tuple[str, ...]) -> Kernel:
     vectors = robot.kernels.vectors
     if algorithm is ours:
         vectors = {name: vectors[name]._replace(names=_their_names(joints, name)) for name in names}
+        vectors["q"] = vectors["q"]._replace(quaternions=_their_quaternions(joints))
     kernels = robot.kernels.under("conventions.", vectors)
     return kernels.kernel(kernels.request(method, algorithm, sizes, choices={"library": library}))
 
@@ -114,6 +115,16 @@ def _their_names(joints: Sequence[tuple[Body, Codec]], name: str) -> tuple[str, 
     if any(codec is not AS_HERE for _, codec in joints):
         return ()
     return tuple(part for b, _ in joints for part in joint_components(b.joint, name))
+
+
+def _their_quaternions(joints: Sequence[tuple[Body, Codec]]) -> tuple[int, ...]:
+    """Where quaternions begin in their q."""
+    found, at = [], 0
+    for b, codec in joints:
+        if b.joint.quaternion is not None:
+            found.append(at + (b.joint.quaternion.start if codec.quaternion is None else codec.quaternion))
+        at += codec.width(b.joint.nq)
+    return tuple(found)
 
 
 class TwoVectors(NamedTuple):
@@ -173,17 +184,25 @@ class Converter(Protocol):
 def _function(method: str, text: str) -> Converter:
     state, motion = f"{method}: q v", f"{method}: q v a"
 
-    def function(robot: Robot, q: Any, v: Any = None, a: Any = None, tau: Any = None, *, out: Any = None) -> Any:
+    # `out` is not for its name alone: Python takes longer for such an argument than for the rest of this function
+    def function(robot: Robot, q: Any, v: Any = None, a: Any = None, tau: Any = None, out: Any = None) -> Any:
         # the usual questions are recognised first: a dict and a text take longer than the conversion of a state
-        if tau is None and v is not None:
-            try:
-                fast = robot.kernels.converters[state if a is None else motion]
-            except (AttributeError, KeyError):
-                pass
-            else:
-                if out is None:
-                    return fast(q, v) if a is None else fast(q, v, a)
-                return fast(q, v, out=out) if a is None else fast(q, v, a, out=out)
+        if tau is None:
+            if a is not None:
+                if v is not None:
+                    try:
+                        fast = robot.kernels.converters[motion]
+                    except (AttributeError, KeyError):
+                        pass
+                    else:
+                        return fast(q, v, a) if out is None else fast(q, v, a, out=out)
+            elif v is not None:
+                try:
+                    fast = robot.kernels.converters[state]
+                except (AttributeError, KeyError):
+                    pass
+                else:
+                    return fast(q, v) if out is None else fast(q, v, out=out)
         return general(robot, q, v, a, tau, out)
 
     def general(robot: Robot, q: Any, v: Any, a: Any, tau: Any, out: Any) -> Any:

@@ -4,32 +4,31 @@ The method itself says what it computes: it runs on a robot whose kernels differ
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
 import numpy as np
 
 from ..algebra.asked import names as asked_names
-from ..algorithms.fast.formulations import formulations_of_derivatives
 from ..compiler.kernel import Kernel
 from ..compiler.runtime import call
 from ..errors import ShapeError, unknown
 from ..text import shortened
-from .arguments import Vector, choose
-from .differentiated import CONFIGURATIONS, FORCES, Closed, Differentiated, Gradient, Jacobian, Tangent
-from .fast_methods import LOOKING, computing, noting, optional, requests, required
-from .kernels import DYNAMIC, Kernels
-from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written
+from .arguments import choose
+from .differentiated import FORCES, Closed, Differentiated, Gradient, Jacobian, Tangent
+from .differentiating import Differentiating
+from .fast_methods import LOOKING, computing, noting, requests, required
+from .kernels import DYNAMIC
+from .options import Arguments, WithCotangents, WithTangents
+from .request import PARAMETERS, Request
 
 SPACES = ("tangent", "coordinates")
-#: bodies above which derivatives that are too long to be compiled run state by state: they grow with the square
-LONG_TRACE = 24
 
 
-class Derivatives:
-    """The derivatives of a method: called like the method, they return a NamedTuple with an array per argument.
+Result = TypeVar("Result")
 
-    Each has the axes of the method's result and one more, the last: that of the argument.
-    """
+
+class OfMethod(Generic[Result]):
+    """What all derivatives of a method have in common: called as the method is, they return a `Result`."""
 
     title: ClassVar[str] = "derivatives"
     kind: ClassVar[type[Differentiated]] = Jacobian
@@ -43,8 +42,8 @@ class Derivatives:
 
     def __init__(self, robot: Any, owner: type, method: str, wrt: tuple[str, ...] | None, space: str):
         self.robot, self.method, self.wrt, self.space = robot, method, wrt, space
-        self._owner, self._function = owner, getattr(owner, method)
-        self._noting = noting(owner, robot, _Differentiating(self, robot.kernels))
+        self.owner, self._function = owner, getattr(owner, method)
+        self._noting = noting(owner, robot, Differentiating(self, robot.kernels))
         self._run: Callable[..., Any] = self._general
 
     @classmethod
@@ -60,10 +59,6 @@ class Derivatives:
             raise ShapeError(f"{cls.title} of {method}: wrt names at least one argument")
         return robot.kernels.once((cls, method, wrt, space), lambda: cls(robot, owner, method, wrt, space))
 
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
-        """Of the arguments and options of the method."""
-        return self._run(*arguments, **options)
-
     def _general(self, *arguments: Any, **options: Any) -> Any:
         return self._function(self._noting, *arguments, **options)
 
@@ -71,7 +66,7 @@ class Derivatives:
         return f"<{self.title} of {self.method} of {self.robot.name}>"
 
     def __reduce__(self) -> Any:
-        return type(self).of, (self.robot, self._owner, self.method, self.wrt, self.space)
+        return type(self).of, (self.robot, self.owner, self.method, self.wrt, self.space)
 
     # -- what its kernels ask ------------------------------------------------------------------
 
@@ -100,19 +95,62 @@ class Derivatives:
     def compiled(self, request: Request, kernel: Kernel) -> None:
         """From now on a plain call goes straight to the kernel."""
         arrays = required(self._function)
-        if self.takes or "frame" in arrays or "frames" in arrays:
+        if "frame" in arrays or "frames" in arrays:
             return
-        (plain,), _ = requests(self.robot, self._owner, [self.method], float)
+        (plain,), _ = requests(self.robot, self.owner, [self.method], float)
         if isinstance(request.algorithm, Differentiated) and request.algorithm.request == plain:
-            fast = call.function(kernel.entry_points, self._general, f"{self.title}_of_{self.method}")
-            self._run = fast or self._general
+            self.keep(kernel, [name for name, _ in request.arrays[len(plain.arrays) :]])
+
+    def keep(self, kernel: Kernel, extra: Sequence[str]) -> None:
+        """The kernel of a plain call, which takes arrays of its own last."""
+        self._run = self._fast(kernel, self._general) or self._general
+
+    def _fast(self, kernel: Kernel, fallback: Callable[..., Any]) -> Callable[..., Any] | None:
+        return call.function(kernel.entry_points, fallback, f"{self.title}_of_{self.method}")
 
 
-class Jvp(Derivatives):
+class Derivatives(OfMethod[Result]):
+    """The derivatives of a method: called as the method is, they return a NamedTuple with an array per argument.
+
+    Each has the axes of the method's result and one more, the last: that of the argument.
+    """
+
+    def __call__(self, *arguments: Any, **options: Unpack[Arguments]) -> Result:
+        """Of the arguments and options of the method."""
+        return self._run(*arguments, **options)
+
+
+class Jvp(OfMethod[Result]):
     """How the result of a method changes as its arguments move along `tangents`, a dict of arrays by argument."""
 
     title, takes = "jvp", ("tangents",)
     kind: ClassVar[type[Differentiated]] = Tangent
+
+    def __init__(self, *which: Any):
+        super().__init__(*which)
+        self._along: dict[tuple[str, ...], Callable[..., Any]] = {}  # fast functions, by what moves
+
+    def __call__(self, *arguments: Any, **options: Unpack[WithTangents]) -> Result:
+        """Of the arguments and options of the method, and how arguments move."""
+        tangents = options.get("tangents")
+        fast = self._along.get(tuple(tangents)) if isinstance(tangents, dict) else None
+        if fast:
+            given: dict[str, Any] = {**options}
+            del given["tangents"]
+            return fast(*arguments, *tangents.values(), **given)
+        return self._general(*arguments, **options)
+
+    def keep(self, kernel: Kernel, extra: Sequence[str]) -> None:
+        """The kernel of a plain call with tangents of these arguments, in this order."""
+        names = tuple(name.removeprefix("tangent_") for name in extra)
+
+        def fallback(*given: Any, **options: Any) -> Any:
+            before = len(given) - len(names)
+            along = dict(zip(names, given[before:], strict=True))
+            return self._general(*given[:before], tangents=along, **options)
+
+        if fast := self._fast(kernel, fallback):
+            self._along[names] = fast
 
     def differentiated(self, request: Request, extra: Sequence[str]) -> Differentiated:
         """By the arguments that move."""
@@ -129,11 +167,26 @@ class Jvp(Derivatives):
         return {f"tangent_{name}": tangents[name] for name in known if name in tangents}
 
 
-class Vjp(Derivatives):
+class Vjp(OfMethod[Result]):
     """The derivatives of the result of a method times `cotangents`, an array like the result: a NamedTuple."""
 
     title, takes = "vjp", ("cotangents",)
     kind: ClassVar[type[Differentiated]] = Gradient
+
+    def __call__(self, *arguments: Any, **options: Unpack[WithCotangents]) -> Result:
+        """Of the arguments and options of the method, and what weighs its result."""
+        given: dict[str, Any] = {**options}
+        return self._run(*arguments, given.pop("cotangents", None), **given)
+
+    def _general(self, *arguments: Any, **options: Any) -> Any:
+        *given, cotangents = arguments
+        return super()._general(*given, cotangents=cotangents, **options)
+
+    def keep(self, kernel: Kernel, extra: Sequence[str]) -> None:
+        """The kernel of a plain call, if the result is one vector."""
+        shapes = self._noting.kernels.shapes(requests(self.robot, self.owner, [self.method], float)[0][0])
+        if [len(shape) for shape in shapes] == [1]:
+            super().keep(kernel, extra)
 
     def arrays(self, request: Request, own: Mapping[str, Any]) -> dict[str, Any]:
         """The cotangents, one vector for each result."""
@@ -147,96 +200,6 @@ class Vjp(Derivatives):
             )
         pairs = zip(given if many else [given], shapes, strict=True)
         return {f"cotangent_{k}": _flat(self.method, x, shape) for k, (x, shape) in enumerate(pairs)}
-
-
-class _Differentiating(Kernels):
-    """Kernels that compute the derivatives of what they are asked for."""
-
-    long_trace = LONG_TRACE
-
-    def __init__(self, derivatives: Derivatives, kernels: Kernels):
-        super().__init__(kernels.model, _vectors(kernels), "", derivatives.compiled, self._options, kernels)
-        self._derivatives, self.takes = derivatives, derivatives.takes
-        self.when_too_long, self.refused = derivatives.when_too_long, derivatives.refused
-
-    def _options(self, method: str) -> list[str]:
-        return [*optional(self._derivatives._owner, self._derivatives.method), *self._derivatives.takes]
-
-    def with_arrays(
-        self, method: str, arrays: Mapping[str, Any], more: Mapping[str, Any], plain: Callable[[], Request]
-    ) -> Mapping[str, Any]:
-        """The arrays and, among further keywords, tangents and cotangents."""
-        super().with_arrays(method, arrays, {name: x for name, x in more.items() if name not in self.takes}, plain)
-        return {**arrays, **self._derivatives.arrays(plain(), more)} if self.takes else arrays
-
-    def request(
-        self,
-        method: str,
-        algorithm: Algorithm,
-        arrays: Sequence[str] | Mapping[str, int],
-        frames: Sequence[str] = (),
-        choices: Mapping[str, Any] = {},
-        dtype: Any = float,
-        formulations: tuple[Algorithm, ...] | None = None,
-        written: Written = AS_USUAL,
-    ) -> Request:
-        own = [name for name in arrays if not name.startswith(("tangent_", "cotangent_"))]
-        plain = super().request(method, algorithm, own, frames, choices, dtype, formulations, written)
-        return self.derived(plain, [name for name in arrays if name not in own])
-
-    def derived(self, plain: Request, extra: Sequence[str] = ()) -> Request:
-        """The request for the derivatives of what a request asks for."""
-        way = self._derivatives.differentiated(plain, extra)
-        sizes = {name: self._size(plain, name) for name in extra}
-        ways = self._suited(plain)
-        if ways and way.closed:
-            ways = formulations_of_derivatives(plain.algorithm, self.model)
-        ways = () if PARAMETERS in way.wrt else tuple(map(way.by, ways))
-        return Request(
-            f"{self._derivatives.title} of {plain.method}",
-            way,
-            (*plain.arrays, *sizes.items()),
-            plain.frames,
-            (),
-            plain.dtype,
-            ways,
-        )
-
-    def _size(self, plain: Request, name: str) -> int:
-        what, _, argument = name.partition("_")
-        if what == "cotangent":
-            return int(np.prod(self.shapes(plain)[int(argument)], dtype=int))
-        if argument == FORCES:
-            return 6 * len(plain.frames)
-        if argument == PARAMETERS:
-            return 10 * len(self.model.bodies)
-        tangent = argument in CONFIGURATIONS and self._derivatives.space == "tangent"
-        return self.model.nv if tangent else dict(plain.arrays)[argument]
-
-    def shapes(self, plain: Request) -> list[tuple[int, ...]]:
-        """Of the results of a request."""
-
-        def found() -> list[tuple[int, ...]]:
-            from ..compiler.passes.trace import trace
-
-            evaluated = self._numeric(lambda **values: plain.evaluate(self.model, values))
-            return [output.shape for output in trace(evaluated, plain.sizes).outputs]
-
-        return self.once(("shapes", plain), found)
-
-
-#: results of one method, at most
-_MOST_RESULTS = 20
-
-
-def _vectors(kernels: Kernels) -> dict[str, Vector]:
-    """Those of the robot, and directions along which they change."""
-    usual = dict(kernels.vectors)
-    directions = {f"tangent_{name}": usual["v" if name in CONFIGURATIONS else name] for name in usual}
-    directions |= {f"tangent_{FORCES}": Vector(0, "[force; moment] of each frame, in the order of forces")}
-    directions |= {f"tangent_{PARAMETERS}": Vector(0, "ten per body")}
-    result = Vector(0, "the entries of the result")
-    return {**usual, **directions, **{f"cotangent_{k}": result for k in range(_MOST_RESULTS)}}
 
 
 def _flat(method: str, given: Any, shape: tuple[int, ...]) -> Any:

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from ..compiler.kernel import Kernel
@@ -97,9 +98,11 @@ def requests(robot: Any, kind: type, methods: Sequence[str | tuple], dtype: Any)
     return [request for request, _ in pairs], [name for _, name in pairs]
 
 
-def computing(kind: type) -> list[str]:
+@cache
+def computing(kind: type) -> tuple[str, ...]:
     """The methods of `kind` that kernels evaluate."""
-    return [n for n, m in vars(kind).items() if inspect.isfunction(m) and "options" in inspect.signature(m).parameters]
+    functions = {name: x for name, x in vars(kind).items() if inspect.isfunction(x)}
+    return tuple(name for name, x in functions.items() if "options" in inspect.signature(x).parameters)
 
 
 def noting(kind: type, robot: Any, kernels: Kernels) -> Any:

@@ -34,6 +34,7 @@ class Found(NamedTuple):
     error: np.ndarray  # the largest
     success: np.ndarray
     spent: np.ndarray  # iterations
+    far: np.ndarray  # how far it is, all errors and their weights together: the best is the nearest
 
 
 class Attempts:
@@ -68,7 +69,11 @@ class Attempts:
         states = len(values)
         starts = Starts(self.robot, self.wanted, values, first, self.bounds, seed)
         found = Found(
-            np.array(first, order="C"), np.full(states, np.inf), np.zeros(states, bool), np.zeros(states, int)
+            np.array(first, order="C"),
+            np.full(states, np.inf),
+            np.zeros(states, bool),
+            np.zeros(states, int),
+            np.full(states, np.inf),
         )
         near = states > 0 and restarts > 0 and not asked and starts.comparable
         begin = starts.next(np.arange(states), 1)[0] if near else inside(self.robot.model, first, self.bounds)
@@ -80,6 +85,10 @@ class Attempts:
             pending = np.flatnonzero(~found.success)
             most = min(left, max(1, _TOGETHER // len(pending)))
             left -= self.attempt(pending, values[pending], starts, most, found)
+        if restarts and starts.comparable and not found.success.all():
+            # the best was given up early: how far away a target stays is known where its search comes to rest
+            pending = np.flatnonzero(~found.success)
+            _keep(found, pending, self.searched(values[pending], found.q[pending], self.iterations))
         return found
 
     @property
@@ -111,13 +120,14 @@ class Attempts:
             "tolerance": np.maximum(self.tolerance * weights, 1e-300)[None],
         }
         self.kernel({**arrays, **out}, {"iterations": iterations}, threads=self.threads)
-        size = abs(out["error"][:, 0])
+        error = out["error"][:, 0]
+        size = abs(error)
         if not (weights == 1).all():
             size = size / np.where(weights > 0, weights, np.inf)
-        worst = size.max(axis=1)
-        worst[np.isnan(worst)] = np.inf
+        worst, far = size.max(axis=1), np.sqrt((error * error).sum(axis=1))
+        worst[np.isnan(worst)] = far[np.isnan(far)] = np.inf
         J = out["J"].reshape(n, len(weights), self.robot.nv)
-        return Searched(out["best"][:, 0], worst, out["done"].ravel() != 0, out["spent"].ravel(), J)
+        return Searched(out["best"][:, 0], worst, out["done"].ravel() != 0, out["spent"].ravel(), far, error, J)
 
 
 class Searched(NamedTuple):
@@ -127,6 +137,8 @@ class Searched(NamedTuple):
     worst: np.ndarray  # error
     done: np.ndarray
     spent: np.ndarray  # iterations
+    far: np.ndarray  # all errors together
+    error: np.ndarray  # (n, m), weighted
     J: np.ndarray  # (n, m, nv), weighted, at the best
 
 
@@ -134,18 +146,19 @@ def _first(rounds: Searched) -> Searched:
     """Of several rounds, for every target the first that succeeds, else the best, and all that was spent until then."""
     n = np.arange(rounds.done.shape[1])
     success = rounds.done.argmax(axis=0)
-    chosen = np.where(rounds.done.any(axis=0), success, rounds.worst.argmin(axis=0))
-    best, worst, done, _, J = (x[chosen, n] for x in rounds)
-    until = np.where(done, success, len(rounds.done) - 1)
-    return Searched(best, worst, done, rounds.spent.cumsum(axis=0)[until, n], J)
+    chosen = np.where(rounds.done.any(axis=0), success, rounds.far.argmin(axis=0))
+    found = Searched(*(x[chosen, n] for x in rounds))
+    until = np.where(found.done, success, len(rounds.done) - 1)
+    return found._replace(spent=rounds.spent.cumsum(axis=0)[until, n])
 
 
 def _keep(found: Found, rows: np.ndarray, out: Searched) -> None:
     """What is better than what has been found for these targets replaces it."""
     found.spent[rows] += out.spent.astype(int)
-    good = out.done | (out.worst < found.error[rows])  # rows without success are asked for alone
+    good = out.done | (out.far < found.far[rows])  # rows without success are asked for alone
     into = rows[good]
     found.q[into], found.error[into], found.success[into] = out.best[good], out.worst[good], out.done[good]
+    found.far[into] = out.far[good]
 
 
 def _routine(model: Model, goals: Any, bounds: Any) -> Routine:

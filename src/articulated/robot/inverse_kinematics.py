@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..algebra.asked import flag, number, whole_number
+from ..compiler.runtime.quaternions import moderate
 from ..errors import ModelError, ShapeError
 from .arguments import as_vectors
 from .ik_attempts import Attempts, Found
@@ -53,6 +54,8 @@ def inverse_kinematics(
     for name, x in (("q0", start), ("posture", rest)):
         if x is not None and not np.isfinite(x).all():
             raise ShapeError(f"inverse_kinematics: {name} holds NaN or infinity")
+    start = moderate(start, vector.quaternions, "float64")
+    rest = None if rest is None else moderate(rest, vector.quaternions, "float64")
     wanted = targets_of(model, targets, weights, _held(robot, contacts, None if q0 is None else start))
     try:
         batch = np.broadcast_shapes(wanted.values.shape[:-1], start.shape[:-1], () if rest is None else rest.shape[:-1])
@@ -75,7 +78,7 @@ def inverse_kinematics(
     found = search.all(values, _rows(first, batch), q0 is not None or rest is not None, tries, seed)
     if rest is not None:
         rested(search, values, _rows(rest, batch), found)
-    return _shaped(robot, wanted, search, values, found, batch)
+    return _shaped(robot, search, values, found, batch)
 
 
 def _held(robot: Any, contacts: Any, q0: Floats | None) -> Targets | None:
@@ -93,12 +96,11 @@ def _held(robot: Any, contacts: Any, q0: Floats | None) -> Targets | None:
     return Targets(goals, values, np.ones(sum(goal.rows for goal in goals)))
 
 
-def _shaped(
-    robot: Any, wanted: Targets, search: Attempts, values: Floats, found: Found, batch: tuple[int, ...]
-) -> InverseKinematics:
+def _shaped(robot: Any, search: Attempts, values: Floats, found: Found, batch: tuple[int, ...]) -> InverseKinematics:
     why = np.full(len(values), "", object)
-    for k in np.flatnonzero(~found.success):
-        why[k] = reasons(robot, wanted, values[k], found.q[k], search.bounds)
+    failed = np.flatnonzero(~found.success)
+    if len(failed):
+        why[failed] = reasons(robot.model, search, found.q[failed], search.searched(values[failed], found.q[failed], 1))
     return InverseKinematics(
         found.q.reshape(*batch, robot.nq),
         found.success.reshape(batch)[()],
@@ -116,5 +118,6 @@ def _middle(robot: Any) -> np.ndarray:
     return np.clip(q, lower, upper)
 
 
-def _rows(x: Any, batch: tuple[int, ...]) -> Any:
-    return None if x is None else np.broadcast_to(x, (*batch, x.shape[-1])).reshape(-1, x.shape[-1])
+def _rows(x: Floats, batch: tuple[int, ...]) -> Any:
+    whole = x if x.shape[:-1] == batch else np.broadcast_to(x, (*batch, x.shape[-1]))
+    return whole.reshape(-1, x.shape[-1])

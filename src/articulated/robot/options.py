@@ -1,8 +1,12 @@
 """What every method that computes takes beside its own arguments, and the words of its choices, for type checkers."""
 
-from typing import Any, Literal, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Required, TypedDict
 
 from numpy.typing import ArrayLike, DTypeLike
+
+from ..algorithms.manipulability import Direction
+from .method_names import By, Further
 
 #: where a frame quantity is seen from: at the frame's origin in world axes, in its own axes, at the world's origin
 Axes = Literal["world", "frame", "spatial"]
@@ -36,3 +40,41 @@ class DynamicOptions(Options, total=False):
     """Those, and `parameters=` (…, 10 nb): inertial parameters in the place of the robot's own, one set per state."""
 
     parameters: ArrayLike
+
+
+class Arguments(DynamicOptions, total=False):
+    """All that some method which computes takes by its name; tests/project/test_types.py compares."""
+
+    q: ArrayLike
+    v: ArrayLike
+    a: ArrayLike | None
+    tau: ArrayLike
+    dv: ArrayLike
+    q0: ArrayLike
+    q1: ArrayLike
+    frame: str
+    frames: Sequence[str] | None
+    axes: Axes
+    at: Literal["origin", "center_of_mass"]
+    spatial: bool
+    by_body: bool
+    directions: Sequence[Direction]
+    forces: Mapping[str, ArrayLike] | None
+    force_axes: Axes
+    forces_on: ForcesOn
+    base_velocity: ArrayLike | None
+    base_acceleration: ArrayLike | None
+    method: Method
+    factorization: Factorization
+
+
+class WithTangents(Arguments, total=False):
+    """And `tangents=`, by argument."""
+
+    tangents: Required[Mapping[By | Further, ArrayLike]]
+
+
+class WithCotangents(Arguments, total=False):
+    """And `cotangents=`, like the result: an array, or one for each of several."""
+
+    cotangents: Required[ArrayLike | Sequence[ArrayLike]]

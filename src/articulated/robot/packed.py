@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..model import Model
-from .derivatives import Derivatives
+from .derivatives import Derivatives, Result
 from .differentiated import Differentiated
 from .fast_methods import requests
 from .numeric import numeric
@@ -44,7 +44,7 @@ class Packed(Differentiated):
         return type(found)(*(x.ravel()[list(kept)] for x, kept in zip(found, self.places, strict=True)))
 
 
-class PackedDerivatives(Derivatives):
+class PackedDerivatives(Derivatives[Result]):
     """The derivatives of a method without what is always zero: a vector for each argument.
 
     `pattern()` says where its entries stand; called with what follows the arrays in a call of the method.
@@ -64,7 +64,7 @@ class PackedDerivatives(Derivatives):
         `full[(..., *pattern.q)] = found.q` puts them back into an array of zeros.  It takes what follows the arrays:
         `pattern("hand")` for a method of a frame; for `forces=` the names of frames will do.
         """
-        (plain,), _ = requests(self.robot, self._owner, [(self.method, *choices, options)], float)
+        (plain,), _ = requests(self.robot, self.owner, [(self.method, *choices, options)], float)
         whole = super().differentiated(plain, ())
         fields = getattr(whole.result, "_fields", ())
         return result_type("Pattern", fields)(*map(np.nonzero, self._entries(whole)))

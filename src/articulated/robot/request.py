@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..algorithms.configuration import configuration_rate
 from ..algorithms.kinematics import in_their_frames
 from ..model import Model
 from ..model.twins import with_parameters
@@ -50,7 +51,12 @@ class Request:
     @property
     def titles(self) -> dict[str, str]:
         """What messages call arrays that are not called by their names."""
-        return {f"force_{k}": f"the force at {frame!r}" for k, frame in enumerate(self.frames)}
+        found = {f"force_{k}": f"the force at {frame!r}" for k, frame in enumerate(self.frames)}
+        for name, _ in self.arrays:
+            kind, _, which = name.partition("_")
+            if kind in ("tangent", "cotangent"):
+                found[name] = f'tangents["{which}"]' if kind == "tangent" else "cotangents"
+        return found
 
     @property
     def result(self) -> type | None:
@@ -61,6 +67,11 @@ class Request:
         if found is AsGiven:
             return state_type(tuple(dict(self.arrays)))
         return found if isinstance(found, type) and issubclass(found, tuple) else None
+
+    @property
+    def by_length(self) -> bool:
+        """Whether the result depends on the lengths of quaternions."""
+        return self.algorithm is configuration_rate or getattr(self.algorithm, "by_length", False)
 
     @property
     def identity(self) -> tuple[Any, ...]:

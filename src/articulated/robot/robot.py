@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import Any, Literal, Unpack, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ..algebra.asked import flag, whole_number
 from ..algebra.asked import names as asked_names
@@ -51,7 +51,8 @@ from .arguments import choose, precision, vectors_of
 from .axis_names import axis_names
 from .components import parameter_names
 from .conventions import permutation
-from .derivatives import Derivatives, Jvp, Vjp
+from .derivatives import OfMethod
+from .differentiable import WithDerivatives
 from .display import robot_html, robot_text
 from .fast_methods import FastMethods, optional, requests
 from .forces import Forces, written
@@ -59,17 +60,16 @@ from .freedom import require_freedom
 from .inverse_kinematics import InverseKinematics, inverse_kinematics
 from .kernels import Kernels
 from .linearization import LinearSystem, linearize
+from .method_names import Asked, Named
 from .numeric import numbers, random_configuration
 from .options import Axes, DynamicOptions, Factorization, ForcesOn, Library, Method, Options, RobotChanges
-from .packed import PackedDerivatives
-from .second_order import Hessians, SecondDerivatives
 from .states import JointIndex, JointLimits, Poses, by_names, from_names, joint_index, joint_limits
 from .study import Study
 
 Floats = NDArray[np.floating]
 
 
-class Robot:
+class Robot(WithDerivatives):
     """A robot: a kinematic tree, and methods that compute with it.
 
     q (…, nq), v, a, tau (…, nv); leading axes broadcast; lists and integers are fine.
@@ -170,7 +170,7 @@ class Robot:
         """Of `parameters` and the columns of `regressor`: `hand_m`, `hand_mx` … `hand_Izz`, ten for each body."""
         return parameter_names(self.model)
 
-    def names(self, of: str) -> Any:
+    def names(self, of: Named) -> Any:
         """Names along each axis after the batch of what a method returns, or of "q" or "v"."""
         return axis_names(self.model, of)
 
@@ -669,57 +669,8 @@ class Robot:
 
     # -- derivatives --------------------------------------------------------------------------
 
-    @overload
-    def derivatives(
-        self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent", packed: Literal[False] = False
-    ) -> Derivatives: ...
-    @overload
-    def derivatives(
-        self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent", *, packed: Literal[True]
-    ) -> PackedDerivatives: ...
-    def derivatives(
-        self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent", packed: bool = False
-    ) -> Derivatives:
-        """The derivatives of a method with respect to its arrays: `robot.derivatives("inverse_dynamics")(q, v, a)`.
-
-        The result is called like the method and returns a NamedTuple with an array for each argument, whose last axis
-        is that of the argument.  Derivatives with respect to q are in the tangent space, that of the dv of
-        `integrate(q, dv)`; with space="coordinates" they are with respect to the entries of q.  `wrt` selects
-        arguments; it may name "forces" (six columns for each frame that has one) and "parameters" (the inertial
-        parameters, ten for each body).
-
-        With packed=True the arrays are vectors of the entries that can differ from zero; `pattern()` of the result has
-        their indices.
-        """
-        kind = PackedDerivatives if flag("derivatives: packed", packed) else Derivatives
+    def _of(self, kind: type[OfMethod], method: Any, wrt: Any, space: Any) -> Any:
         return kind.of(self, Robot, method, wrt, space)
-
-    def jvp(self, method: str, space: str = "tangent") -> Jvp:
-        """Derivatives of a method along a direction: `robot.jvp("pose")(q, "hand", tangents={"q": dv})`."""
-        return Jvp.of(self, Robot, method, None, space)
-
-    def vjp(self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent") -> Vjp:
-        """Gradients of a method's result times `cotangents`, by argument, in one backward pass.
-
-        `robot.vjp("inverse_dynamics")(q, v, a, cotangents=w)` is the gradient of w · tau: a NamedTuple q, v, a.
-        """
-        return Vjp.of(self, Robot, method, wrt, space)
-
-    def hessian(self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent") -> Hessians:
-        """Second derivatives of a method's result times `cotangents`, each pair of arguments a field: q_q, q_v, …
-
-        `robot.hessian("inverse_dynamics")(q, v, a, cotangents=w).q_q` is that of w · tau, (…, nv, nv).
-        """
-        return Hessians.of(self, Robot, method, wrt, space)
-
-    def second_derivatives(
-        self, method: str, wrt: Sequence[str] | None = None, space: str = "tangent"
-    ) -> SecondDerivatives:
-        """All second derivatives of a method, (…, *result, n, n) for each pair of arguments: q_q, q_v, …
-
-        They are nv times as many as first derivatives: for a humanoid, ask for a `hessian`.
-        """
-        return SecondDerivatives.of(self, Robot, method, wrt, space)
 
     def linearize(
         self,
@@ -763,7 +714,7 @@ class Robot:
 
     # -- compiled ahead, or taken away ------------------------------------------------------
 
-    def compile(self, *methods: str | tuple, dtype: Any = float) -> Callable[..., Any]:
+    def compile(self, *methods: Asked, dtype: DTypeLike = float) -> Callable[..., Any]:
         """One function for several methods, which computes what they share once.
 
         A method is given by its name, or as a tuple of its name and what follows the arrays (a dict for keywords):
@@ -778,12 +729,12 @@ class Robot:
         kernel.ready("one")
         return kernel.call if kernel.entry_points else kernel
 
-    def warm(self, *methods: str | tuple, dtype: Any = float) -> None:
+    def warm(self, *methods: Asked, dtype: DTypeLike = float) -> None:
         """Compile methods ahead of their first call, for one state and for batches; named as in `compile`."""
         for request in requests(self, Robot, methods, dtype)[0]:
             self.kernels.kernel(request).ready(*ENTRY_POINTS)
 
-    def c_source(self, method: str | tuple, name: str = "") -> str:
+    def c_source(self, method: Asked, name: str = "") -> str:
         """A method as a standalone C99 file with a loop over a batch, for a controller; named as in `compile`."""
         from ..compiler import pipeline
         from ..compiler.emit import c

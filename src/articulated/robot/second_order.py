@@ -7,12 +7,14 @@ commute (a ball, a free base), the derivative of a derivative is not, and its sy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import Any, ClassVar
+
+import numpy as np
 
 from ..algebra.scalars import Array
 from ..errors import ShapeError
 from ..model import Model
-from .derivatives import Derivatives, Vjp
+from .derivatives import Derivatives, Result, Vjp
 from .differentiated import Closed, Differentiated, Gradient, Jacobian
 from .request import Request
 from .results import result_type
@@ -27,6 +29,10 @@ class SecondOrder(Differentiated):
         """A field for each pair of arguments, q_q, q_v, …; each pair once."""
         pairs = combinations_with_replacement(self.wrt, 2)
         return result_type("SecondDerivatives", tuple(f"{one}_{other}" for one, other in pairs))
+
+    #: whether first derivatives are differentiated forward: each pair of arguments is needed once, the one that comes
+    #: first in the method as columns or, backward, as rows; the others then cost little more
+    forward: ClassVar[bool]
 
     def first(self) -> Differentiated:
         """What gives the first derivatives, a NamedTuple with a field for each argument."""
@@ -47,20 +53,25 @@ class SecondOrder(Differentiated):
 
         program = folded(trace(evaluated, {name: len(x) for name, x in given.items()}))
         maps = {name: self.maps(model, given, name)[name] for name in self.wrt}
-        found = jacobian(program, given, maps)
+        found = jacobian(program, given, maps, self.forward)
         assert self.result
-        return self.result(
-            *(
-                _symmetric(model, found[other][k]) if one == other else found[other][k]
-                for k, one in enumerate(self.wrt)
-                for other in self.wrt[k:]
-            )
-        )
+        return self.result(*(self._block(model, found, *pair) for pair in combinations_with_replacement(self.wrt, 2)))
+
+    def _block(self, model: Model, found: Mapping[str, Sequence[Array]], one: str, other: str) -> Array:
+        """The second derivatives by a pair of arguments, from those of each first derivative by each argument."""
+        place = list(dict(self.request.arrays)).index
+        if one == other:
+            return _symmetric(model, found[other][self.wrt.index(one)])
+        if (place(one) < place(other)) != self.forward:
+            return found[other][self.wrt.index(one)]
+        return np.swapaxes(found[one][self.wrt.index(other)], -1, -2)
 
 
 @dataclass(frozen=True)
 class Hessian(SecondOrder):
     """Of the sum of all results times their `cotangent_…`: the derivatives of a gradient, (n, n) each."""
+
+    forward = False
 
     def first(self) -> Differentiated:
         """The gradient."""
@@ -70,6 +81,8 @@ class Hessian(SecondOrder):
 @dataclass(frozen=True)
 class Second(SecondOrder):
     """Of every result: (*shape, n, n) each."""
+
+    forward = True
 
     @property
     def closed(self) -> bool:
@@ -96,14 +109,14 @@ def _of_one_joint(model: Model) -> Iterator[range]:
     return (range(b.dofs.start, b.dofs.stop) for b in model.bodies if b.leader is b and b.joint.nv > 1)
 
 
-class Hessians(Vjp):
+class Hessians(Vjp[Result]):
     """The Hessian of a method's result times `cotangents`: a NamedTuple with a field for each pair of arguments."""
 
     title, kind, by_forces, refused = "hessian", Hessian, False, True
     when_too_long = "the robot is too large for this; ask for fewer arguments (wrt=), or for differences of vjp"
 
 
-class SecondDerivatives(Derivatives):
+class SecondDerivatives(Derivatives[Result]):
     """All second derivatives of a method: a NamedTuple with a field for each pair of arguments."""
 
     title, kind, by_forces, refused = "second derivatives", Second, False, True

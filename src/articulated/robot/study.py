@@ -28,6 +28,10 @@ class Study:
     def __init__(self, kernels: Kernels):
         self.kernels = kernels.under("study.", {})
 
+    def __repr__(self) -> str:
+        routes = ", ".join(name for name in vars(type(self)) if not name.startswith("_"))
+        return f"<study of {self.kernels.model.name}: {routes}>"
+
     # -- inverse dynamics -----------------------------------------------------------------
 
     def inverse_dynamics_with_weights(

@@ -44,9 +44,9 @@ def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: 
     if good < found.samples:
         info["ended"] = "diverged"
     history = contact_history(plan, found, batch, count)
-    own = _own_parameters(plan, batch)
-    others = {"contact": history, "forces": forces, "info": info, "parameters": own}
-    run = Trajectory._recorded(plan.robot, found.times(plan, count), arrays, **others)
+    own, joints = None if plan.inertias is None else _own(plan.inertias, batch), plan.joints
+    others = {"contact": history, "forces": forces, "info": info, "parameters": own, "joints": joints}
+    run = Trajectory._recorded(plan.whose or plan.robot, found.times(plan, count), arrays, **others)
     if found.problem:
         raise Diverged(found.problem, run)
     if good < found.samples:
@@ -72,21 +72,21 @@ def _accelerations(
 ) -> np.ndarray:
     """Forward dynamics at the samples: what a step of the method begins with."""
     options: dict[str, Any] = {"forces": forces} if forces else {}
-    if (own := _own_parameters(plan, batch)) is not None:
-        options["parameters"] = own[..., None, :]
+    if plan.inertias is not None:
+        options["parameters"] = _own(plan.inertias, batch)[..., None, :]
     return plan.dynamics.forward_dynamics(state["q"], state["v"], state["tau"], **options)
 
 
-def _own_parameters(plan: Plan, batch: tuple[int, ...]) -> np.ndarray | None:
+def _own(inertias: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
     """(10 nb,), or of each run of the batch (…, 10 nb)."""
-    own = plan.parameters
-    return own if own is None else own[0] if own.ndim == 2 else own.reshape(*batch, own.shape[-1])
+    return inertias if inertias.ndim == 1 else np.broadcast_to(inertias, (*batch, inertias.shape[-1]))
 
 
 def _good_samples(plan: Plan, found: Recorded) -> int:
     """Samples before the first that is not finite; once a number is not, its state never is again."""
     last = found.samples - 1
-    stored = [x for x in (found.q, found.v, found.a, found.tau) if x is not None]
+    states = () if found.finite else (found.q, found.v)
+    stored = [x for x in (*states, found.a, found.tau) if x is not None]
     if not all(np.isfinite(x[:, 0]).all() for x in stored):
         raise ControllerFailed(
             f"simulate: the torque at the start is NaN or infinite, or makes the acceleration so{_massless(plan)}"

@@ -9,10 +9,14 @@ from ..robot import Robot
 from .contact.system import System, without_dry_friction
 from .damping import damped
 from .events import Event, Hit, Watch
+from .resistances import Resistances
+from .room import room
 from .torques import Drive
 
+#: what tells how a motion goes on
+STATE = ("q", "v")
 #: the arrays of a run
-STORED = ("q", "v", "a", "tau")
+STORED = (*STATE, "a", "tau")
 #: methods whose accelerations are forward dynamics at the samples
 BY_DYNAMICS = ("euler", "rk4", "adaptive")
 
@@ -31,9 +35,12 @@ class Plan:
     system: System | None = None  # contacts and constrained joints
     tolerances: tuple[float, float] = (0.0, 0.0)  # relative and absolute, of the adaptive method
     events: tuple[Event, ...] = ()
-    parameters: np.ndarray | None = None  # inertial ones in the place of the robot's: (1, 10 nb), or (n, 1, 10 nb)
-
+    parameters: np.ndarray | None = None  # inertial ones in the place of the robot's: (1, 10 nb), or (n, 1, 10 nb);
+    #                                       and what resists in its joints, as `resistances.numbers` has it
     batch: tuple[int, ...] = ()  # leading axes of what was given: what a function of the user's is called with
+    inertias: np.ndarray | None = None  # `parameters` as they were given, (…, 10 nb)
+    joints: Resistances = field(default_factory=dict)  # in the place of the robot's
+    whose: Robot | None = None  # the robot that was given, where `robot` stands in for it
 
     @property
     def frames(self) -> tuple[str, ...]:
@@ -64,6 +71,11 @@ class Plan:
         return part * self.dt if part and any(b.damping for b in self.robot.model.bodies) else None
 
     @property
+    def clocked(self) -> bool:
+        """Whether the compiled loop knows the time: a law may ask for it, and methods other than Euler's use it."""
+        return self.method != "euler" or self.drive.compiled is not None
+
+    @property
     def smooth(self) -> bool:
         """Whether accelerations do not jump from step to step, as far as anybody knows."""
         jumps = self.method == "euler" or self.drive.rows is not None or self.drive.function or self.forces
@@ -76,8 +88,8 @@ class Plan:
         Torques that are zero or given are known; accelerations without contacts are forward dynamics, found when
         somebody asks for them.
         """
-        accelerations = ("a",) if self.system or self.method not in BY_DYNAMICS else ()
-        return ("q", "v", *accelerations, *(("tau",) if self.drive.compiled else ()))
+        accelerations = ("a",) if self.system or self.joints or self.method not in BY_DYNAMICS else ()
+        return (*STATE, *accelerations, *(("tau",) if self.drive.compiled else ()))
 
     @property
     def dynamics(self) -> Robot:
@@ -102,6 +114,7 @@ class Recorded:
     a: np.ndarray | None  # None: forward dynamics
     tau: np.ndarray | None  # None: nothing drives the robot, or torques that were given
     samples: int = 0  # that are there
+    finite: bool = False  # the state after the last sample is known to be, and so are all before it
     ended: str = "after its duration"
     problem: str = ""  # why the method could not go on
     contact: dict[str, np.ndarray] = field(default_factory=dict)  # (n, samples, …), by field of ContactHistory
@@ -111,13 +124,13 @@ class Recorded:
 
     @classmethod
     def empty(cls, plan: Plan, states: int) -> "Recorded":
-        """Room for a whole run, in one piece: the next run of its size gets it again, and no page anew."""
+        """Room for a whole run, in one piece."""
         sizes = {name: plan.robot.nq if name == "q" else plan.robot.nv for name in plan.stored}
         sizes |= (contacts := contact_sizes(plan.system))
         ends = np.cumsum([0, *sizes.values()]) * states * plan.samples
-        room = np.empty(ends[-1])
+        whole = room(int(ends[-1]))
         parts: dict[str, Any] = {
-            name: room[start:end].reshape(states, plan.samples, size)
+            name: whole[start:end].reshape(states, plan.samples, size)
             for (name, size), start, end in zip(sizes.items(), ends, ends[1:], strict=False)
         }
         contact = {name: parts[name] for name in contacts}

@@ -2,6 +2,7 @@
 
 import time
 from functools import partial
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from .carried import Carried
 from .events import Hit
 from .inertias import of_lanes
 from .methods.table import routine_of, writer_of
-from .plan import Plan, Recorded, straight_line
+from .plan import STATE, Plan, Recorded, straight_line
 from .progress import Progress
 
 #: (n, rows, size) by name
@@ -18,17 +19,20 @@ Arrays = dict[str, np.ndarray]
 
 #: seconds that a piece should take
 PIECE = 0.1
+#: seconds that a step of a state took in the last run of a loop: the next run begins with pieces of the right size
+_pace: WeakKeyDictionary[RoutineKernel, float] = WeakKeyDictionary()
 
 
 def rolled_out(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress: bool | None) -> Recorded:
     """Every sample of a run, or those before it was interrupted or diverged."""
     loop = _Loop(plan, q, v, threads)
     bar = Progress(plan.steps, progress)
-    size = 1
+    each = len(q) * plan.every
+    size = max(1, int(PIECE / (each * _pace.get(loop.kernel, PIECE))))
     try:
         while loop.at < plan.samples:
             began = time.perf_counter()
-            loop.advance(size)
+            count = loop.advance(size)
             bar.at(min(loop.at * plan.every, plan.steps))
             bad = loop.failed() or not loop.finite()
             if loop.watched():
@@ -36,8 +40,10 @@ def rolled_out(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress:
             if bad:
                 loop.out.ended = "diverged"
                 break
-            took = time.perf_counter() - began
-            size = max(1, int(size * min(8.0, PIECE / max(took, 1e-6))))
+            took = max(time.perf_counter() - began, 1e-6)
+            if loop.at < plan.samples:
+                _pace[loop.kernel] = took / (each * count)
+            size = max(1, int(count * min(8.0, PIECE / took)))
     except KeyboardInterrupt:
         if not loop.at:  # nothing there to be returned
             raise
@@ -58,19 +64,25 @@ class _Loop:
         self.kernel: RoutineKernel = routine_of(plan)
         self.out = Recorded.empty(plan, len(q))
         self.method = writer_of(plan)
-        self.state = _rows({"q": q, "v": v, **_clock(len(q), 0.0), **self.method.begin(plan, q, v)})
+        self.state = _rows({"q": q, "v": v, **_clock(plan, len(q), 0.0), **self.method.begin(plan, q, v)})
         self.fixed = self.method.data(plan)
 
-    def advance(self, size: int) -> None:
-        """The next samples; the last one alone and, without contacts, with no step beyond it."""
+    def advance(self, size: int) -> int:
+        """The next samples, so many at most; the last one alone and, without contacts, with no step beyond it."""
         plan, first = self.plan, self.at
         last = first == plan.samples - 1
         count = 1 if last else min(size, plan.samples - 1 - first)
+        if last and plan.stored == STATE:
+            for name in STATE:
+                getattr(self.out, name)[:, first] = self.state[name][:, 0]
+            self.at = plan.samples
+            return count
         stored = {name: getattr(self.out, name)[:, first : first + count] for name in plan.stored}
         stored |= {name: x[:, first : first + count] for name, x in self.out.contact.items()}
         every, step = (1, self.least) if last else (plan.every, plan.dt)
         self.state = self._run(self.state, stored, first * plan.every, every, step, self.carried)
         self.at = first + count
+        return count
 
     @property
     def least(self) -> float:
@@ -137,7 +149,7 @@ class _Loop:
         stored |= {name: np.empty((1, 1, x.shape[-1])) for name, x in self.out.contact.items()}
 
         def moved(q: np.ndarray, v: np.ndarray, t: float, steps: int, step: float) -> list[np.ndarray]:
-            state = _rows({"q": q, "v": v, **_clock(1, t), **self.method.begin(plan, q, v, lanes)})
+            state = _rows({"q": q, "v": v, **_clock(plan, 1, t), **self.method.begin(plan, q, v, lanes)})
             after = self._run(state, stored, first, steps, step, alone, lanes)
             return [after[name][:, 0] for name in "qv"]
 
@@ -177,13 +189,15 @@ class _Loop:
         return True
 
     def finite(self) -> bool:
-        """Whether the last sample is."""
-        k = self.at - 1
-        return bool(np.isfinite(self.out.q[:, k]).all() and np.isfinite(self.out.v[:, k]).all())
+        """Whether the last sample is: it is if the state after it is, as numbers that are not never become so again."""
+        found = self.out.finite = all(np.isfinite(self.state[name]).all() for name in STATE)
+        return found or all(np.isfinite(getattr(self.out, name)[:, self.at - 1]).all() for name in STATE)
 
 
-def _clock(states: int, t: float) -> Arrays:
-    """What carries the time of a call that begins at t."""
+def _clock(plan: Plan, states: int, t: float) -> Arrays:
+    """What carries the time of a call that begins at t, if anything asks for it."""
+    if not plan.clocked:
+        return {}
     return {"t": np.full((states, 1), t), "origin": np.full((states, 1), t), "count": np.zeros((states, 1))}
 
 

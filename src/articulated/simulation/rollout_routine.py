@@ -28,7 +28,8 @@ class Writer:
         nq, nv = plan.robot.nq, plan.robot.nv
         self.r, self.nq, self.nv = Builder(), nq, nv
         r = self.r
-        carried = {"q": nq, "v": nv, "t": 1, "origin": 1, "count": 1, **self.carries(plan)}
+        clock = {"t": 1, "origin": 1, "count": 1} if plan.clocked else {}
+        carried = {"q": nq, "v": nv, **clock, **self.carries(plan)}
         self.given = {name: r.input(f"{name}0", size) for name, size in carried.items()} | {"dt": r.input("step", 1)}
         self.stored = {name: r.output(name, nq if name == "q" else nv, "samples") for name in plan.stored}
         self.last = {name: r.output(f"{name}1", size) for name, size in carried.items()}
@@ -130,7 +131,9 @@ class Writer:
     def tick(self) -> None:
         """A step later: t = origin + count dt, the same number as in a loop in Python, not a sum of rounded steps."""
         now = self.now
-        self.r.run(ticked, {name: now[name] for name in ("origin", "count", "dt")}, [now["count"], now["t"]])
+        if self.plan.clocked:
+            reads = {name: now[name] for name in ("origin", "count", "dt")}
+            self.r.run(ticked, reads, [now["count"], now["t"]])
 
     # -- what blocks are made of --------------------------------------------------------------
 

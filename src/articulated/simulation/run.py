@@ -25,6 +25,7 @@ from .outcome import too_long, trajectory_of
 from .plan import Plan
 from .pushes import pushes_of
 from .python_loop import stepped
+from .resistances import leading_axes, numbers, resistances_of, stand_in, with_given_friction
 from .rollout import rolled_out
 from .start import start
 from .torques import Drive, drive_of
@@ -47,6 +48,7 @@ def simulate(
     *,
     forces: Mapping[str, Any] | None = None,
     parameters: ArrayLike | None = None,
+    joints: Mapping[str, Mapping[str, ArrayLike]] | None = None,
     rtol: float | None = None,
     atol: float | None = None,
     events: Any = None,
@@ -73,6 +75,8 @@ def simulate(
             "symplectic" (variational, order 2: conserves momenta, energy does not drift)
         forces: external forces by frame, (6,) or (…, steps, 6), [force; moment] in its axes: N, N m
         parameters: inertial parameters (…, 10 nb) instead of `robot.parameters`, a set for each run of a batch
+        joints: {joint: {"damping": …, "friction": …, "armature": …}} instead of the robot's own, any of these;
+            numbers, or arrays (…) with one for each run of a batch: N m s, N m, kg m² (N s/m, N, kg)
         rtol: of "adaptive": errors of a step are at most rtol |x| + atol; 1e-9
         atol: see rtol; 1e-12
         events: functions of (t, q, v), or (function, {"terminal": True, "direction": -1}), in a list or a dict by name.
@@ -106,17 +110,26 @@ def simulate(
     if not every or steps % every:
         raise ShapeError(f"simulate: every = {every} does not divide the {steps} steps of {step:g} s")
     robot.kernels.require_mass()
-    inertias, constrained = parameters_of(robot, parameters), _constrained(robot, contacts, limits, method)
+    inertias, own = parameters_of(robot, parameters), resistances_of(robot, joints)
+    moving = stand_in(robot, own)
+    constrained = _constrained(moving, contacts, limits, method)
     others = {"parameters": inertias, "friction": constrained and constrained.frictions}
-    q, v, batch = start(robot, q0, v0, {name: x.shape[:-1] for name, x in others.items() if x is not None})
+    axes = {name: x.shape[:-1] for name, x in others.items() if x is not None} | leading_axes(own)
+    q, v, batch = start(robot, q0, v0, axes)
     drive = drive_of(robot, torque, steps, batch)
     _require_compiled(method, drive)
     pushes = pushes_of(robot, forces, steps, batch)
     if constrained:
-        require_possible(robot, constrained, q)
+        require_possible(moving, constrained, q)
+        constrained = with_given_friction(constrained) if own else constrained
     tolerances, watched = tolerances_of(method, rtol, atol), _events(events, batch)
-    own = None if inertias is None else over_batch(inertias, batch)
-    plan = Plan(robot, method, step, drive, pushes, steps, every, constrained, tolerances, watched, own, batch)
+    given = inertias
+    if own:
+        given = numbers(robot, inertias, own, constrained, step if method == "euler" else 0.0)
+    plan = Plan(
+        moving, method, step, drive, pushes, steps, every, constrained, tolerances, watched,
+        None if given is None else over_batch(given, batch), batch, inertias, own, robot,
+    )  # fmt: skip
     METHODS[method].check(plan)
     began = time.perf_counter()
     try:

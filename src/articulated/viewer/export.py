@@ -11,6 +11,7 @@ from ..simulation import Trajectory
 from ..text import shortened
 from .arrows import Arrows
 from .camera import look_at
+from .drawing import with_program
 from .guard import guarded_server, stop
 from .playback import touching_at
 from .scene import Scene
@@ -44,7 +45,7 @@ def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False) -> 
         stop(server)
     title = f"{shortened(run.robot.name, 60)}, {run.duration:.3g} s"
     start, end = page.index("<title>"), page.index("</title>")
-    return f"{page[:start]}<title>{escape(title)}{page[end:]}"
+    return with_program(f"{page[:start]}<title>{escape(title)}{page[end:]}")
 
 
 def export(run: Trajectory, path: Path, layers: Iterable[str] = (), dark: bool = False) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..errors import ArticulatedError, MissingExtra
+from .drawing import served
 
 #: names under which a browser on this machine (or at the end of an SSH tunnel) knows the server
 OWN_NAMES = {"localhost", "127.0.0.1", "[::1]"}
@@ -89,6 +90,7 @@ def guarded(usual: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             return connection.respond(http.HTTPStatus.FORBIDDEN, problem)
         found = usual(connection, request)
         if found is not None:
+            served(found)
             for name, value in HEADERS.items():
                 found.headers[name] = value
         return found

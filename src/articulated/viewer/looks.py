@@ -10,39 +10,54 @@ from ..algebra.spatial import Inertia, Transform
 from ..model import Body, Model
 from ..model.shapes import Capsule, Mesh, Shape
 from ..text import shortened
-from .meshes import Color, parts_of
+from .meshes import Color, Meshes, Part
 from .solids import Surface, ball, joined, solid
 
 #: of bodies whose files give no colour, one after the other
 USUAL: tuple[Color, ...] = ((96, 112, 134), (158, 168, 182))
 GHOST: Color = (130, 150, 178)
+DARKEST = 36
 
 
 class Looks(NamedTuple):
     """Surfaces by colour for every body, in its frame; 0 is the world."""
 
     surfaces: dict[int, dict[Color, Surface]]
+    points: dict[int, np.ndarray]  # (n, 3) m, of the surfaces before they were thinned: what the robot stands on
     drawn_by_inertia: set[int]  # bodies without a shape
     notes: list[str]  # meshes that could not be read
 
 
 def looks(model: Model) -> Looks:
     """Of all bodies; a mesh that cannot be read is noted, and its body drawn by its inertia if nothing else is left."""
-    found: dict[int, list[tuple[Color, Surface]]] = {k: [] for k in range(len(model.bodies) + 1)}
+    found: dict[int, list[Part]] = {k: [] for k in range(len(model.bodies) + 1)}
     notes: list[str] = []
+    meshes = Meshes([s for link in model.links for s in _shown(link.shapes) if isinstance(s, Mesh)])
     for link in model.links:
         frame = model.frames[link.name]
         index = frame.body.index if frame.body else 0
         for shape in _shown(link.shapes):
             pose = numeric(frame.placement @ shape.placement)
-            found[index] += [(c, s.moved(pose)) for c, s in _coloured(shape, USUAL[index % 2], notes)]
+            found[index] += [part.moved(pose) for part in _parts(shape, meshes, notes)]
     bare = {b.index for b in model.bodies if not found[b.index]}
     length = size(model)
     for b in model.bodies:
         if b.index in bare:
-            found[b.index] = [(USUAL[b.index % 2], s) for s in _by_inertia(model, b, length)]
-    merged = {k: {c: joined([s for d, s in each if d == c]) for c, _ in each} for k, each in found.items()}
-    return Looks(merged, bare, list(dict.fromkeys(notes)))
+            found[b.index] = [Part(s, None, s.vertices) for s in _by_inertia(model, b, length)]
+    merged = {k: _by_colour(each, USUAL[k % 2]) for k, each in found.items()}
+    points = {k: np.concatenate([part.points for part in each]) for k, each in found.items() if each}
+    return Looks(merged, points, bare, list(dict.fromkeys(notes)))
+
+
+def _by_colour(parts: list[Part], usual: Color) -> dict[Color, Surface]:
+    every = [(_seen(part.color or usual), part.surface) for part in parts]
+    return {color: joined([s for other, s in every if other == color]) for color, _ in every}
+
+
+def _seen(color: Color) -> Color:
+    """Not quite black: nothing would be seen of its form."""
+    red, green, blue = (round(DARKEST + x * (255 - DARKEST) / 255) for x in color)
+    return red, green, blue
 
 
 def _shown(shapes: Sequence[Shape]) -> list[Shape]:
@@ -50,13 +65,13 @@ def _shown(shapes: Sequence[Shape]) -> list[Shape]:
     return [s for s in shapes if s.visual] or [s for s in shapes if s.collision]
 
 
-def _coloured(shape: Shape, usual: Color, notes: list[str]) -> list[tuple[Color, Surface]]:
+def _parts(shape: Shape, meshes: Meshes, notes: list[str]) -> list[Part]:
     own = shape.color and tuple(round(255 * min(1.0, max(0.0, x))) for x in shape.color)
     if not isinstance(shape, Mesh):
         surface = solid(shape)
-        return [] if surface is None else [(own or usual, surface)]  # type: ignore[list-item]
+        return [] if surface is None else [Part(surface, own or None, surface.vertices)]  # type: ignore[arg-type]
     try:
-        return [(own or part.color or usual, part.surface) for part in parts_of(shape)]  # type: ignore[misc]
+        return [part._replace(color=own or part.color) for part in meshes.parts_of(shape)]  # type: ignore[arg-type]
     except ValueError as problem:
         notes.append(shortened(problem, 200))
         return []

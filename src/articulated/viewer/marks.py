@@ -5,7 +5,6 @@ import struct
 import zlib
 from collections.abc import Sequence
 from html import escape
-from math import log10
 
 import numpy as np
 
@@ -66,22 +65,26 @@ def bars(names: Sequence[str], values: Sequence[float], unit: Sequence[str], key
 # -- matrices ---------------------------------------------------------------------------------
 
 
-def heat(x: float, most: float) -> np.ndarray:
-    """Blue for positive, red for negative; linear up to a thousandth of the largest, logarithmic beyond."""
-    strength = 0.0 if most == 0 else min(1.0, max(0.0, 1 + log10(max(abs(x) / most, 1e-9)) / 3))
-    return np.append(RED if x < 0 else BLUE, 255 * 0.85 * strength)
+def heat(M: np.ndarray) -> np.ndarray:
+    """Red, green, blue and alpha of every entry, (..., 4) up to 255: blue for positive, red for negative.
+
+    Linear up to a thousandth of the largest, logarithmic beyond.
+    """
+    sizes = np.abs(M)
+    strength = np.clip(1 + np.log10(np.maximum(sizes / (sizes.max(initial=0.0) or 1.0), 1e-9)) / 3, 0.0, 1.0)
+    return np.concatenate([np.where(M[..., None] < 0, RED, BLUE), 255 * 0.85 * strength[..., None]], axis=-1)
 
 
 def matrix(M: np.ndarray, names: Sequence[str], key: str, numbered: int = 10) -> str:
     """A square matrix: a table with numbers if it is small, else a map; colour says sign and order of magnitude."""
     most = float(abs(M).max()) if M.size else 0.0
     if len(M) > numbered:
-        return picture(np.array([[heat(x, most) for x in row] for row in M]), f"{key}, {len(M)} × {len(M)}")
-    rows = []
+        return picture(heat(M), f"{key}, {len(M)} × {len(M)}")
+    rows, colors = [], heat(M)
     for i, row in enumerate(M):
         cells = [f"<td class='name'>{name(names[i], 12)}</td>"]
         for j, x in enumerate(row):
-            red, green, blue, alpha = heat(x, most)
+            red, green, blue, alpha = colors[i, j]
             style = f"background:rgba({red:.0f},{green:.0f},{blue:.0f},{alpha / 255 * 0.75:.2f})"
             cells.append(f"<td data-{key}='{i},{j}' data-value='{float(x)!r}' style='{style}'>{_short(x, most)}</td>")
         rows.append(cells)

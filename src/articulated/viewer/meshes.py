@@ -1,15 +1,20 @@
 """Triangles of mesh files, by trimesh; of large ones as many as a page draws well."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..model.shapes import Mesh
+from .creases import closed, creased, outward
 from .solids import Surface
+from .thinning import thinned
 
 Color = tuple[int, int, int]
-#: a mesh with more is thinned out: a robot has dozens, and a page shall draw it 30 times a second
-MOST_TRIANGLES = 4000
+#: triangles of all meshes of a robot: what software that draws can do 30 times a second
+MOST_TRIANGLES = 20_000
+#: of one part, however many there are
+LEAST = 60
 
 
 class Part(NamedTuple):
@@ -17,10 +22,68 @@ class Part(NamedTuple):
 
     surface: Surface
     color: Color | None
+    points: np.ndarray  # (n, 3) m, all that were in the file
+
+    def moved(self, pose: np.ndarray) -> "Part":
+        """The same at another place: `pose` (4, 4)."""
+        return Part(self.surface.moved(pose), self.color, self.points @ pose[:3, :3].T + pose[:3, 3])
 
 
-def parts_of(shape: Mesh) -> list[Part]:
-    """What the file of a mesh holds, in the frame of the shape; raises ValueError with a reason if nothing."""
+class Meshes:
+    """The files of one robot, each read and thinned once."""
+
+    def __init__(self, shapes: Sequence[Mesh]):
+        self._read: dict[str, list[Part] | ValueError] = {}
+        counts = []
+        for shape in shapes:
+            key = _key(shape)
+            if key not in self._read:
+                try:
+                    self._read[key] = _read(shape)
+                except ValueError as problem:
+                    self._read[key] = problem
+            found = self._read[key]
+            counts += [] if isinstance(found, ValueError) else [len(part.surface.faces) for part in found]
+        self._share = share(np.array(counts, float), MOST_TRIANGLES)
+        self._thinned: dict[str, list[Part]] = {}
+
+    def parts_of(self, shape: Mesh) -> list[Part]:
+        """What the file of a mesh holds, in the frame of the shape; raises ValueError with a reason if nothing."""
+        key = _key(shape)
+        found = self._read[key]
+        if isinstance(found, ValueError):
+            raise found
+        if key not in self._thinned:
+            self._thinned[key] = [part._replace(surface=self._drawn(part.surface)) for part in found]
+        scale = np.asarray(shape.scale, float)
+        return [Part(p.surface.scaled(scale), p.color, p.points * scale) for p in self._thinned[key]]
+
+    def _drawn(self, surface: Surface) -> Surface:
+        whole = outward(surface) if closed(surface) else surface._replace(closed=False)
+        count = len(surface.faces)
+        return creased(thinned(whole, max(LEAST, int(min(count, self._share * count**0.5)))))
+
+
+def _key(shape: Mesh) -> str:
+    return str(shape.file or shape.address)
+
+
+def share(counts: np.ndarray, most: int) -> float:
+    """So that min(count, share · √count) of every part add up to `most`: fine parts give up more than coarse ones."""
+    if counts.sum() <= most:
+        return np.inf
+    roots, found = np.sqrt(counts), 0.0
+    for _ in range(len(counts) + 1):  # parts that keep all they have leave their rest to the others
+        whole = roots <= found
+        again = (most - counts[whole].sum()) / roots[~whole].sum()
+        if again <= found:
+            break
+        found = again
+    return float(found)
+
+
+def _read(shape: Mesh) -> list[Part]:
+    """The parts of a file, as they are in it."""
     if not shape.file:
         raise ValueError(f"{shape.address}: no such file")
     try:
@@ -34,16 +97,15 @@ def parts_of(shape: Mesh) -> list[Part]:
         raise ValueError(f"{shape.address}: {type(problem).__name__}: {problem}") from None
     if not found:
         raise ValueError(f"{shape.address}: no triangles in it")
-    most = max(200, MOST_TRIANGLES // len(found))
-    scale = np.asarray(shape.scale, float)
-    return [Part(_surface(mesh, most).scaled(scale), _color(mesh)) for mesh in found]
+    surfaces = [_surface(mesh) for mesh in found]
+    return [Part(s, _color(mesh), s.vertices) for s, mesh in zip(surfaces, found, strict=True)]
 
 
-def _surface(mesh: Any, most: int) -> Surface:
+def _surface(mesh: Any) -> Surface:
     whole = Surface(np.asarray(mesh.vertices, float), np.asarray(mesh.faces, int))
     if not np.isfinite(whole.vertices).all():
         raise ValueError("a mesh has a vertex that is not finite")
-    return thinned(whole, most)
+    return whole
 
 
 def _color(mesh: Any) -> Color | None:
@@ -53,24 +115,3 @@ def _color(mesh: Any) -> Color | None:
         return None
     red, green, blue = (int(x) for x in material.main_color[:3])
     return red, green, blue
-
-
-def thinned(surface: Surface, most: int) -> Surface:
-    """At most so many triangles: vertices of one cell of a grid become their mean (Rossignac, Borrel 1993)."""
-    cells = 256
-    found = surface
-    while len(found.faces) > most and cells > 4:
-        found = _clustered(surface, cells)
-        cells = int(cells / 1.3)
-    return found
-
-
-def _clustered(surface: Surface, cells: int) -> Surface:
-    low, high = surface.vertices.min(axis=0), surface.vertices.max(axis=0)
-    size = float((high - low).max()) / cells or 1.0
-    keys = np.floor((surface.vertices - low) / size).astype(np.int64) @ [1, 1 << 20, 1 << 40]
-    _, of, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    vertices = np.stack([np.bincount(of, x) for x in surface.vertices.T], axis=-1) / counts[:, None]
-    faces = of[surface.faces]
-    different = (faces != np.roll(faces, 1, axis=1)).all(axis=1)
-    return Surface(vertices, np.unique(faces[different], axis=0))

@@ -110,7 +110,8 @@ class Page:
         if self._base is not None:
             ground = gui.add_button("Put it on the ground", icon="arrow-bar-to-down")
             ground.on_click(lambda _: self.stand())
-        self.telling.append(Sliders(gui, self.robot, self.state, self.scene.size).follow)
+        playing = lambda: self.playback.playing  # noqa: E731 (it comes later)
+        self.telling.append(Sliders(gui, self.robot, self.state, self.scene.size, playing).follow)
         if self.robot.nv:
             with gui.add_folder("Drag"):
                 self.dragging = Dragging(gui, self.robot, self.scene, self.state, self.feet, self.frame)

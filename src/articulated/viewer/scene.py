@@ -9,6 +9,7 @@ import numpy as np
 from ..algebra.rotations import aligning_z, to_quaternion
 from ..robot import Robot
 from ..text import shortened
+from .ground import beneath, ground, lights
 from .looks import GHOST, ellipsoid, looks, numeric, size
 from .solids import Surface, ball, joined, revolved
 
@@ -42,7 +43,9 @@ class Scene:
         self._layers: dict[str, list[Any]] = {}
         self._inside: set[str] = set()
         self._total: list[Any] = []  # the centre of mass of the whole robot, if it is shown
+        self._ground: list[Any] = []
         with server.atomic():
+            lights(self.scene)
             self._nodes = [self._node(k) for k in range(len(robot.model.bodies) + 1)]
             for name in FIRST:
                 self.show(name, True)
@@ -59,14 +62,20 @@ class Scene:
             self._nodes[k + 1].position, self._nodes[k + 1].wxyz = wanted[k, :3], wanted[k, 3:]
         self._placed[1:] = wanted
         self._q = q
+        if len(wanted) and self._ground:
+            middle = beneath(wanted[0], self.size)
+            for node in self._ground:
+                if (node.position != middle).any():
+                    node.position = middle
         for node in self._total:
             node.position = self.robot.center_of_mass(q) * ([1, 1, 1] if node is self._total[0] else [1, 1, 0])
 
     def bounds(self, q: np.ndarray, moving: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest corner of everything that is drawn, or of all that moves, in the world."""
         poses = [np.eye(4), *self.robot.body_motions(q, self.still, self.still).pose]
-        drawn = [(k, s) for k, each in self.looks.surfaces.items() for s in each.values() if k or not moving]
-        every = np.concatenate([np.zeros((0 if moving else 1, 3)), *(s.moved(poses[k]).vertices for k, s in drawn)])
+        drawn = [(poses[k], points) for k, points in self.looks.points.items() if k or not moving]
+        placed = [points @ pose[:3, :3].T + pose[:3, 3] for pose, points in drawn]
+        every = np.concatenate([np.zeros((0 if moving else 1, 3)), *placed])
         return every.min(axis=0), every.max(axis=0)
 
     # -- layers ---------------------------------------------------------------------------
@@ -95,7 +104,7 @@ class Scene:
 
     def _shapes(self) -> list[Any]:
         return [
-            self._mesh(f"{self.root}/{k}/shape/{i}", surface, color, side="double")
+            self._mesh(f"{self.root}/{k}/shape/{i}", surface, color, side="front" if surface.closed else "double")
             for k, each in self.looks.surfaces.items()
             for i, (color, surface) in enumerate(each.items())
         ]
@@ -155,14 +164,8 @@ class Scene:
         ]
 
     def _grid(self) -> list[Any]:
-        cell = 10 ** np.floor(np.log10(self.size)) / 2
-        return [
-            self.scene.add_grid(
-                f"{self.root}/grid", infinite_grid=True, cell_size=cell, section_size=5 * cell,
-                cell_color=(205, 210, 216), section_color=(165, 172, 180), fade_distance=40 * self.size,
-                shadow_opacity=0.2,
-            )
-        ]  # fmt: skip
+        self._ground = ground(self.scene, self.root, self.size)
+        return self._ground
 
 
 def _directions(b: Any) -> list[np.ndarray]:

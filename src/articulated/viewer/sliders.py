@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from math import atan2, ceil, floor, hypot, isfinite, pi
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,16 @@ STEP, DIGIT = 0.001, 1e-4
 FAR, ROUND = 2.0, round(pi, 4)
 #: joints beyond which limbs get folders of their own
 FEW = 10
+#: s between two looks at a motion that is played: dozens of sliders cost a browser more than the robot
+CALM = 1.0
 
 
 class Sliders:
     """The sliders of a robot, in the container that is open."""
 
-    def __init__(self, gui: Any, robot: Robot, state: State, scale: float):
+    def __init__(self, gui: Any, robot: Robot, state: State, scale: float, playing: Callable[[], bool]):
         self.gui, self.robot, self.state, self.scale = gui, robot, state, scale
+        self._playing, self._due = playing, 0.0
         self._followers: list[Callable[[np.ndarray], None]] = []
         self._shown = state.now
         own = [b for b in robot.model.bodies if b.leader is b]
@@ -36,7 +40,10 @@ class Sliders:
                     self._joint(b)
 
     def follow(self, moment: Moment) -> None:
-        """Move the sliders where the robot is, unless they brought it there."""
+        """Move the sliders where the robot is, unless they brought it there; now and then while a motion plays."""
+        if self._playing() and monotonic() < self._due:
+            return
+        self._due = monotonic() + CALM
         if moment.origin != "sliders" and moment.serial != self._shown.serial:
             for follower in self._followers:
                 follower(moment.q)

@@ -15,6 +15,7 @@ class Surface(NamedTuple):
 
     vertices: np.ndarray  # (n, 3) m
     faces: np.ndarray  # (m, 3) vertices, counterclockwise from outside
+    closed: bool = True  # so that only its outside is ever seen
 
     def moved(self, pose: np.ndarray) -> "Surface":
         """The same at another place: `pose` (4, 4)."""
@@ -23,14 +24,15 @@ class Surface(NamedTuple):
     def scaled(self, factors: np.ndarray) -> "Surface":
         """Stretched along the axes; a reflection turns the faces round."""
         faces = self.faces if np.prod(factors) > 0 else self.faces[:, ::-1]
-        return Surface(self.vertices * factors, faces)
+        return self._replace(vertices=self.vertices * factors, faces=faces)
 
 
 def joined(surfaces: list[Surface]) -> Surface:
     """Several as one."""
     starts = np.cumsum([0, *(len(s.vertices) for s in surfaces[:-1])])
     faces = [s.faces + start for s, start in zip(surfaces, starts, strict=True)]
-    return Surface(np.concatenate([s.vertices for s in surfaces]), np.concatenate(faces))
+    closed = all(s.closed for s in surfaces)
+    return Surface(np.concatenate([s.vertices for s in surfaces]), np.concatenate(faces), closed)
 
 
 def solid(shape: Shape) -> Surface | None:

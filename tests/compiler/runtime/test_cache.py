@@ -265,6 +265,20 @@ def test_a_file_in_the_way_is_one_warning(tmp_path, monkeypatch):
         cache.write("a", ABOUT, IMAGE)
 
 
+def test_a_place_where_nothing_can_be_made_is_one_warning(tmp_path, monkeypatch):
+    """The system says "no such file" there, as it does of a cache that is switched off."""
+
+    def refuse(self, *arguments, **options):
+        raise FileNotFoundError(2, "No such file or directory", str(self))
+
+    monkeypatch.setenv("ARTICULATED_CACHE", str(tmp_path / "below"))
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with pytest.warns(RuntimeWarning, match="not kept.*No such file") as said:
+        cache.write("a", ABOUT, IMAGE)
+        cache.write("b", ABOUT, IMAGE)
+    assert len(said) == 1
+
+
 @machine_code
 def test_switched_off(tmp_path, monkeypatch, arm):
     monkeypatch.setenv("ARTICULATED_CACHE", "off")

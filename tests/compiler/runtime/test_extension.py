@@ -1,5 +1,6 @@
 """The call in C alone: batches, results used again, what another thread does meanwhile, memory that runs out."""
 
+import ctypes
 import gc
 import shutil
 import subprocess
@@ -159,6 +160,44 @@ def test_whoever_holds_a_result_in_any_way_keeps_it(pair, hold):
             assert (numbers == 2 * (x + k)[3 - len(numbers) :]).all()
 
 
+@pytest.mark.parametrize("hold", HOLDS)
+@pytest.mark.parametrize("rows", [1, 5, 64, 300])
+def test_the_same_of_small_batches(pair, hold, rows):
+    x, y = np.ones((rows, 3)), np.ones((rows, 2))
+    assert len({id(pair(x, y)) for _ in range(20)}) == 1
+    assert {id(pair(X[0], Y[0])) for _ in range(3)}.isdisjoint({id(pair(x, y))})  # a ring of their own
+    held = []
+    for k in range(6):
+        found = pair(x + k, y)
+        held.append(HOLDS[hold](found))
+        del found
+    for k, thing in enumerate(held):
+        thing = thing() if hold == "a weak reference" else list(thing) if hold == "an iterator" else thing
+        thing = thing.doubled if hold == "the result" else thing
+        assert thing is None or (np.asarray(thing) == 2 * (1 + k)).all()
+
+
+def test_batches_of_other_sizes_get_arrays_of_their_own(pair):
+    for rows in (5, 6, 5, 7, 5, 3000, 5):  # the arrays of 3000 are too large to be kept
+        assert pair(np.ones((rows, 3)), np.ones((rows, 2))).doubled.shape == (rows, 3)
+    large = [pair(np.full((3000, 3), float(k)), np.ones((3000, 2))).doubled for k in range(4)]
+    assert all((x == 2 * k).all() for k, x in enumerate(large))
+    died = []
+    weakref.finalize(large.pop(), died.append, True)
+    assert died == [True]
+
+
+def test_a_batch_that_is_declined_leaves_the_kept_result_to_the_next(pair, code):
+    callee = entry_points(code, shapes=((1,), (3,))).callee
+    x, y = np.ones((5, 3)), np.ones((5, 2))
+    first = id(callee.attempt((x, y)))
+    x[2, 1] = np.nan
+    assert callee.attempt((x, y)) is None
+    x[2, 1] = 7.0
+    again = callee.attempt((x, y))
+    assert id(again) == first and (again.doubled == 2 * x).all() and sys.getrefcount(again) == 3
+
+
 def test_a_weak_reference_keeps_a_result_from_being_filled_again(pair):
     seen = weakref.ref(pair(X[0], Y[0]).doubled)
     kept = seen()
@@ -290,7 +329,30 @@ def test_other_threads_run_meanwhile():
 def test_a_kernel_that_cannot_be(sizes, shapes, dtype, result):
     extension = call._loaded()[0]
     with pytest.raises((TypeError, ValueError)):
-        extension.Callee(sizes, shapes, np.dtype(dtype), result, 10)
+        extension.Callee(sizes, shapes, np.dtype(dtype), result, 10, (), (0.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    "quaternions", [((0, 0),), ((1, 2),), ((1, -1),), ((2, 0),), ((-1, 0),), ("x",), (1,), [], ((1,),)]
+)
+def test_quaternions_that_do_not_fit(quaternions):
+    extension = call._loaded()[0]
+    extension.Callee((3, 5), ((1,),), np.dtype(float), None, 10, ((1, 0), (1, 1)), (0.5, 2.0))
+    with pytest.raises((TypeError, ValueError)):
+        extension.Callee((3, 5), ((1,),), np.dtype(float), None, 10, quaternions, (0.5, 2.0))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_state_with_a_quaternion_out_of_range_is_declined(dtype):
+    """Judged by its largest entry, from the first length on, up to and with the second."""
+    doubled = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: None)
+    callee = call._loaded()[0].Callee((6,), ((1,),), np.dtype(dtype), None, 10, ((0, 2),), (0.5, 2.0))
+    callee.add(0, ctypes.cast(doubled, ctypes.c_void_p).value, doubled)
+    for largest, served in ((0.0, 0), (0.49, 0), (0.5, 1), (1, 1), (2, 1), (2.01, 0), (1e30, 0), (1e-30, 0)):
+        for sign, place in ((1, 2), (-1, 3), (1, 4), (-1, 5)):
+            x = np.array([7, 1e-9, 0, 0, 1e-9, 0] if largest > 1e-9 else [7, 9, 0, 0, 0, 0], dtype)
+            x[place] = sign * largest
+            assert (callee.attempt((x,)) is not None) == served, (largest, place)
 
 
 def test_wrong_arguments_are_told(code):
@@ -314,13 +376,15 @@ def test_memory_that_runs_out_is_an_error_and_nothing_else(code):
     scalars, arrays = entry_points(code), entry_points(code, shapes=((1,), (3,)))
     listed = [np.empty(5), np.empty((5, 3))]
     one, many = (X[0].copy(), Y[0].copy()), (X, Y)
+    large = (np.ones((9000, 3)), np.ones((9000, 2)))
     attempts = [
         lambda: scalars.callee.attempt(one),
         lambda: [arrays.callee.attempt(one) for _ in range(4)],
-        lambda: scalars.callee.attempt(many),
+        lambda: [scalars.callee.attempt(many) for _ in range(4)],
         lambda: scalars.callee.attempt(many, listed),
         lambda: scalars.callee.function(handed_over, "f", ""),
-        lambda: scalars.callee.attempt(many, None, 1, 16),
+        lambda: [scalars.callee.attempt(many, None, 1, 16) for _ in range(4)],
+        lambda: [arrays.callee.attempt(large) for _ in range(2)],
     ]
     for attempt in attempts:
         attempt()

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any
 
+from ..completing import files, robot_names
 from ..declared import Argument, Option
 from ..guard import BAD_INPUT, PROBLEM, BadInput, BadUsage, said
 from ..options import Json
@@ -12,9 +13,13 @@ ENDINGS = (".urdf", ".toml", ".xacro", ".xml")
 
 
 def check(
-    sources: Annotated[list[str], Argument(metavar="FILE...", help="Robot files, folders, or catalogue names.")],
+    sources: Annotated[
+        list[str], Argument(metavar="FILE...", help="Robot files, folders, or catalogue names.", complete=robot_names)
+    ],
     strict: Annotated[bool, Option("--strict", help="Warnings count as errors.")] = False,
-    repair: Annotated[str, Option("--repair", metavar="OUT", help="Write the repaired robot here.")] = "",
+    repair: Annotated[
+        str, Option("--repair", metavar="OUT", help="Write the repaired robot here.", complete=files())
+    ] = "",
     as_json: Json = False,
 ) -> int:
     """Check robot files. Exit code 1 if one is refused (with --strict: also for warnings)."""

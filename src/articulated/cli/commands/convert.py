@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from ..completing import files
 from ..declared import Argument, Option
 from ..options import Json, RobotName
 from ..output import print_json, say
@@ -9,7 +10,9 @@ from ..output import print_json, say
 
 def convert(
     robot: RobotName,
-    output: Annotated[str, Argument(metavar="OUT", help="A .urdf, .toml or .xml (MJCF) file to write.")],
+    output: Annotated[
+        str, Argument(metavar="OUT", help="A .urdf, .toml or .xml (MJCF) file to write.", complete=files())
+    ],
     repair: Annotated[bool, Option("--repair", help="Repair what docs/files.md lists.")] = False,
     xacro: Annotated[bool, Option("--xacro", help="Expand a .xacro file; it runs what it says.")] = False,
     as_json: Json = False,

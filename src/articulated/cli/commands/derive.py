@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ...errors import unknown
-from ..completing import among
+from ..completing import among, files, with_commas
 from ..declared import Option
 from ..guard import BadInput, BadUsage
 from ..options import Floating, Json, RobotName
@@ -15,7 +15,12 @@ FORMATS = ("md", "text", "tex", "html", "pdf", "py", "c", "casadi", "julia", "ma
 FUNCTIONS = FORMATS[FORMATS.index("py") :]
 QUANTITIES = ("M", "C", "c", "g", "friction", "tau", "T", "U", "L")
 What = Annotated[
-    str, Option("--what", help="Among M, C, c, g, tau, T, U, L (documents), Y (functions), friction; with commas.")
+    str,
+    Option(
+        "--what",
+        help="Among M, C, c, g, tau, T, U, L (documents), Y (functions), friction; with commas.",
+        complete=with_commas(among(*QUANTITIES, "Y")),
+    ),
 ]
 Format = Annotated[
     str,
@@ -36,7 +41,7 @@ Symbols = Annotated[
 ]
 Numbers = Annotated[bool, Option("--numbers", help="Of a lecture's robot the numbers of the catalogue, not letters.")]
 Check = Annotated[bool, Option("--check", help="Only compare the two routes; exit code 1 if they differ.")]
-To = Annotated[str, Option("--output", "-o", help="A file; stdout without it.")]
+To = Annotated[str, Option("--output", "-o", help="A file; stdout without it.", complete=files())]
 
 
 def derive(

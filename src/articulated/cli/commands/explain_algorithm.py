@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from ..completing import among
+from ..completing import among, files, poses
 from ..declared import Argument, Option
 from ..guard import BadInput, BadUsage
 from ..options import Floating, Json, RobotName
@@ -12,7 +12,10 @@ from ..output import print_json, whole_file
 
 Algorithm = Annotated[str, Argument(help="rnea, crba or aba.", complete=among("rnea", "crba", "aba"))]
 StateText = Annotated[
-    str, Option("--state", help="random:SEED, a named pose, or parts such as 'q=home; v=1,0; a=0,0; tau=0,0'.")
+    str,
+    Option(
+        "--state", help="random:SEED, a named pose, or parts such as 'q=home; v=1,0; a=0,0; tau=0,0'.", complete=poses
+    ),
 ]
 Symbols = Annotated[
     bool, Option("--symbols", help="Expressions instead of numbers; aba for up to three degrees of freedom.")
@@ -23,7 +26,7 @@ Axes = Annotated[
 ]
 AsHtml = Annotated[bool, Option("--html", help="A page instead of text: --format html.")]
 Format = Annotated[str, Option("--format", help="text, md, tex or html.", complete=among("text", "md", "tex", "html"))]
-To = Annotated[str, Option("--output", "-o", help="A file; stdout without it.")]
+To = Annotated[str, Option("--output", "-o", help="A file; stdout without it.", complete=files())]
 
 
 def explain_algorithm(

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any
 
-from ..completing import among
+from ..completing import among, files, robot_names
 from ..declared import Argument, Option
 from ..options import Json, Quiet
 from ..output import print_json, say
@@ -15,15 +15,23 @@ KINDS = ["overview", "positions", "velocities", "torques", "energies", "contact_
 
 def plot(
     source: Annotated[
-        str, Argument(metavar="FILE", help="A trajectory: .npz, .parquet or .csv. For the tree also a robot.")
+        str,
+        Argument(
+            metavar="FILE", help="A trajectory: .npz, .parquet or .csv. For the tree also a robot.", complete=files()
+        ),
     ],
     kind: Annotated[
         str, Option("--kind", "-k", help=f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.", complete=among(*KINDS))
     ] = "overview",
     output: Annotated[
-        str, Option("--out", "-o", help="A .png, .svg or .pdf file; without it FILE-KIND.png in this folder.")
+        str,
+        Option(
+            "--out", "-o", help="A .png, .svg or .pdf file; without it FILE-KIND.png in this folder.", complete=files()
+        ),
     ] = "",
-    robot: Annotated[str, Option("--robot", help="The robot, where the file does not hold it.")] = "",
+    robot: Annotated[
+        str, Option("--robot", help="The robot, where the file does not hold it.", complete=robot_names)
+    ] = "",
     joints: Annotated[list[str] | None, Option("--joint", "-j", help="Only this joint; may be repeated.")] = None,
     dpi: Annotated[float, Option("--dpi", help="Dots per inch.")] = 150,
     as_json: Json = False,

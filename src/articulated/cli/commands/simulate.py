@@ -3,12 +3,13 @@
 from pathlib import Path
 from typing import Annotated, Any
 
-from ..completing import among, poses
+from ..completing import among, files, frames, poses, with_commas
 from ..declared import Option
 from ..guard import INTERRUPTED, BadInput, BadUsage
 from ..options import Floating, Json, Q, Quiet, RobotName, Tau, V
 from ..output import print_json, print_table, say
 from ..standing import CONTROLLERS, GAIN, ground_of, put_down, torques_of
+from .plot import KINDS
 
 #: as in `simulation/methods/table.py` and `simulation/trajectory/plots/draw.py`, which are slow to import
 METHODS = ("euler", "rk4", "adaptive", "symplectic")
@@ -32,11 +33,18 @@ Target = Annotated[
 Ground = Annotated[
     str, Option("--ground", "-g", help="flat, or friction=0.7,restitution=0,height=0,slope=10deg; parts of it.")
 ]
-Feet = Annotated[str, Option("--feet", help="Frames that touch the ground, with commas; else the collision shapes.")]
+Feet = Annotated[
+    str,
+    Option(
+        "--feet",
+        help="Frames that touch the ground, with commas; else the collision shapes.",
+        complete=with_commas(frames),
+    ),
+]
 NoLimits = Annotated[bool, Option("--no-limits", help="Joints pass their limits.")]
-Plot = Annotated[str, Option("--plot", "-p", help="A picture: .png, .svg or .pdf.")]
-Kind = Annotated[str, Option("--kind", "-k", help="Of the picture; as in articulated plot.")]
-Save = Annotated[str, Option("--save", "-s", help="The trajectory: .npz, .parquet or .csv.")]
+Plot = Annotated[str, Option("--plot", "-p", help="A picture: .png, .svg or .pdf.", complete=files())]
+Kind = Annotated[str, Option("--kind", "-k", help="Of the picture; as in articulated plot.", complete=among(*KINDS))]
+Save = Annotated[str, Option("--save", "-s", help="The trajectory: .npz, .parquet or .csv.", complete=files())]
 
 
 def simulate(

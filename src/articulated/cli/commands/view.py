@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any
 
-from ..completing import robot_names
+from ..completing import files, robot_names
 from ..declared import Argument, Option
 from ..guard import BadInput, BadUsage
 from ..options import Floating, Json, Q, Quiet
@@ -21,9 +21,12 @@ Port = Annotated[int, Option("--port", help="Of the page; 0: the first free one 
 Dark = Annotated[bool, Option("--dark", help="Light on dark.")]
 Open = Annotated[bool, Option("--open", help="Open the browser, too.")]
 Export = Annotated[
-    str, Option("--export", "-o", help="Write the motion as one .html file that plays offline; no page.")
+    str,
+    Option("--export", "-o", help="Write the motion as one .html file that plays offline; no page.", complete=files()),
 ]
-RobotOf = Annotated[str, Option("--robot", help="The robot, where the file of a motion does not hold it.")]
+RobotOf = Annotated[
+    str, Option("--robot", help="The robot, where the file of a motion does not hold it.", complete=robot_names)
+]
 
 
 def view(

@@ -91,44 +91,53 @@ class Linearized:
 
     def forward(self, tangents: Mapping[str, Array]) -> list[Array]:
         """The change of each output, (*shape, columns), as arguments change along the columns of (size, columns)."""
+        outputs = self.program.outputs
         columns = next(x.shape[1] for x in tangents.values())
-        moved: list[Sparse] = []
+        found = [zeros(len(output.entries), columns) for output in outputs]
+        # one column after the other: what one needs is not in use any more when the next begins
+        for column in range(columns):
+            moved = self._moved({name: x[:, column] for name, x in tangents.items()})
+            for rows, output in zip(found, outputs, strict=True):
+                for row, entry in zip(rows, output.entries, strict=True):
+                    if isinstance(entry, tuple):
+                        row[column] = -moved[entry[0]] if entry[1] else moved[entry[0]]
+        return [rows.reshape(*output.shape, columns) for rows, output in zip(found, outputs, strict=True)]
+
+    def _moved(self, tangents: Mapping[str, Array]) -> list[Scalar]:
+        """The change of every operation as arguments change along vectors."""
+        moved: list[Scalar] = []
         for op, args, partials in zip(self.program.ops, self.program.args, self._partials, strict=True):
-            total: Sparse = {}
+            total: Scalar = 0
             if op == "input" and args[0] in tangents:
-                total = _sparse(tangents[args[0]][args[1]])
-            for k, partial in zip(args, partials, strict=False) if op not in LEAVES else ():
-                _accumulate(total, partial, moved[k])
+                total = tangents[args[0]][args[1]]
+            for k, partial in zip(args, partials, strict=True) if op not in LEAVES else ():
+                total = _sum(total, partial, moved[k])
             moved.append(total)
-        found = []
-        for output in self.program.outputs:
-            rows = zeros(len(output.entries), columns)
-            for row, entry in zip(rows, output.entries, strict=True):
-                for column, x in moved[entry[0]].items() if isinstance(entry, tuple) else ():
-                    row[column] = -x if entry[1] else x
-            found.append(rows.reshape(*output.shape, columns))
-        return found
+        return moved
 
     def backward(self, cotangents: Sequence[Array], names: Sequence[str]) -> dict[str, Array]:
         """Of `names` the sum of (rows, size of an output) times the derivatives of that output: (rows, size)."""
-        ops, args = self.program.ops, self.program.args
-        rows = len(cotangents[0])
-        felt: list[Sparse] = [{} for _ in ops]
-        for weights, output in zip(cotangents, self.program.outputs, strict=True):
-            for column, entry in zip(weights.T, output.entries, strict=True):
-                if isinstance(entry, tuple):
-                    _accumulate(felt[entry[0]], -1 if entry[1] else 1, _sparse(column))
+        found = {name: zeros(len(cotangents[0]), size) for name, size in self.program.inputs if name in names}
         doubtful = self._before_selects()
-        found = {name: zeros(rows, size) for name, size in self.program.inputs if name in names}
-        for i in reversed(range(len(ops))):
-            if ops[i] == "input" and args[i][0] in found:
-                for row, x in felt[i].items():
-                    found[args[i][0]][row, args[i][1]] = x
-            elif ops[i] not in LEAVES:
-                for k, partial in zip(args[i], self._partials[i], strict=True):
-                    _accumulate(felt[k], partial, felt[i], doubtful[i])
-                felt[i] = {}
+        for row in range(len(cotangents[0])):
+            felt = self._felt([weights[row] for weights in cotangents], doubtful)
+            for x, op, args in zip(felt, self.program.ops, self.program.args, strict=True):
+                if op == "input" and args[0] in found:
+                    found[args[0]][row, args[1]] = x
         return found
+
+    def _felt(self, weights: Sequence[Array], doubtful: Sequence[bool]) -> list[Scalar]:
+        """The derivative of the sum of all outputs times `weights` by every operation."""
+        ops, args = self.program.ops, self.program.args
+        felt: list[Scalar] = [0] * len(ops)
+        for vector, output in zip(weights, self.program.outputs, strict=True):
+            for x, entry in zip(vector, output.entries, strict=True):
+                if isinstance(entry, tuple):
+                    felt[entry[0]] = _sum(felt[entry[0]], -1 if entry[1] else 1, x)
+        for i in reversed(range(len(ops))):
+            for k, partial in zip(args[i], self._partials[i], strict=True) if ops[i] not in LEAVES else ():
+                felt[k] = _sum(felt[k], partial, felt[i], doubtful[i])
+        return felt
 
     def _before_selects(self) -> list[bool]:
         """Which operations end in a branch that may not be taken: nothing of them may count then, NaN included."""
@@ -141,29 +150,40 @@ class Linearized:
         return found
 
 
-def jacobian(program: Program, arguments: Mapping[str, Array], maps: Mapping[str, Array]) -> dict[str, list[Array]]:
-    """Derivatives of every output by each argument in `maps`, (*shape, columns), forward or backward.
+def jacobian(
+    program: Program, arguments: Mapping[str, Array], maps: Mapping[str, Array], forward: bool | None = None
+) -> dict[str, list[Array]]:
+    """Derivatives of every output by each argument in `maps`, (*shape, columns); forward, backward, or as is cheaper.
 
     A map (size, columns) says how the scalars of its argument change along the directions that are asked for.
     """
-    at = Linearized(program, arguments)
+    if forward is None:
+        forward = cost_forward(program, maps) <= cost_backward(program, maps)
+    return (_by_columns if forward else _by_rows)(Linearized(program, arguments), maps)
+
+
+def _by_columns(at: Linearized, maps: Mapping[str, Array]) -> dict[str, list[Array]]:
     ends = np.cumsum([x.shape[1] for x in maps.values()]).tolist()
-    if cost_forward(program, maps) <= cost_backward(program, maps):
-        tangents = {}
-        for (name, columns), end in zip(maps.items(), ends, strict=True):
-            tangents[name] = zeros(len(columns), ends[-1])
-            tangents[name][:, end - columns.shape[1] : end] = columns
-        whole = at.forward(tangents) if maps else []
-        starts = [0, *ends[:-1]]
-        return {name: [x[..., s:e] for x in whole] for name, s, e in zip(maps, starts, ends, strict=True)}
-    sizes = [len(output.entries) for output in program.outputs]
-    rows = scalars.eye(sum(sizes))
-    stops = np.cumsum(sizes).tolist()
+    tangents = {}
+    for (name, columns), end in zip(maps.items(), ends, strict=True):
+        tangents[name] = zeros(len(columns), ends[-1])
+        tangents[name][:, end - columns.shape[1] : end] = columns
+    whole = at.forward(tangents) if maps else []
+    return {
+        name: [x[..., end - columns.shape[1] : end] for x in whole]
+        for (name, columns), end in zip(maps.items(), ends, strict=True)
+    }
+
+
+def _by_rows(at: Linearized, maps: Mapping[str, Array]) -> dict[str, list[Array]]:
+    outputs = at.program.outputs
+    sizes = [len(output.entries) for output in outputs]
+    rows, stops = scalars.eye(sum(sizes)), np.cumsum(sizes).tolist()
     felt = at.backward([rows[:, stop - n : stop] for n, stop in zip(sizes, stops, strict=True)], list(maps))
     return {
         name: [
             _product(felt[name][stop - n : stop], columns).reshape(*output.shape, columns.shape[1])
-            for output, n, stop in zip(program.outputs, sizes, stops, strict=True)
+            for output, n, stop in zip(outputs, sizes, stops, strict=True)
         ]
         for name, columns in maps.items()
     }
@@ -217,24 +237,21 @@ def cost_backward(program: Program, maps: Mapping[str, Array]) -> int:
 _FREE = ("neg", "add", "sub", "sign", "less")
 
 
-# -- sparse sums of products -------------------------------------------------------------------
+# -- sums of products --------------------------------------------------------------------------
 
 
-def _accumulate(total: Sparse, partial: Any, moved: Sparse, doubtful: bool = False) -> None:
-    """Add a partial derivative times what moves."""
-    if not moved or _vanishes(partial):
-        return
-    for index, x in moved.items():
-        if isinstance(partial, Branch):
-            term = partial.times(x)
-        else:
-            term = partial * x
-            if doubtful and not isinstance(partial, int):
-                # zero stays zero where the partial derivative is not finite, and NaN stays NaN
-                term = select(x < 0, term, select(x > 0, term, x))
-        total[index] = total[index] + term if index in total else term
-        if _vanishes(total[index]):
-            del total[index]
+def _sum(total: Scalar, partial: Any, x: Scalar, doubtful: bool = False) -> Scalar:
+    """`total` and a partial derivative times `x`; what vanishes is not formed."""
+    if _vanishes(x) or _vanishes(partial):
+        return total
+    if isinstance(partial, Branch):
+        term = partial.times(x)
+    else:
+        term = partial * x
+        if doubtful and not isinstance(partial, int):
+            # zero stays zero where the partial derivative is not finite, and NaN stays NaN
+            term = select(x < 0, term, select(x > 0, term, x))
+    return term if _vanishes(total) else total + term
 
 
 def _sparse(row: Sequence[Scalar]) -> Sparse:

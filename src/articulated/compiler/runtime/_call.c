@@ -137,6 +137,9 @@ static PyObject *idle_crews(PyObject *module, PyObject *Py_UNUSED(nothing))
     return found;
 }
 
+/* kept_memory(): how many blocks, and how many bytes in all, wait for another array */
+static PyObject *kept_memory(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(nothing)) { return memory_kept(); }
+
 static PyMethodDef binding_methods[] = {
     {"__reduce__", (PyCFunction)binding_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
@@ -163,7 +166,8 @@ static int module_exec(PyObject *module)
     state->binding_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &binding_spec, NULL);
     state->out = PyUnicode_InternFromString("out");
     state->frame = PyUnicode_InternFromString("frame");
-    if (!state->callee_type || !state->binding_type || !state->out || !state->frame)
+    state->memory = memory_handler();
+    if (!state->callee_type || !state->binding_type || !state->out || !state->frame || !state->memory)
         return -1;
     if (PyModule_AddIntConstant(module, "MOST_ARRAYS", MOST_ARRAYS) < 0)
         return -1;
@@ -196,12 +200,14 @@ static void module_free(void *module)
     module_clear(module);
     Py_CLEAR(state->out);
     Py_CLEAR(state->frame);
+    Py_CLEAR(state->memory);
     crew_dismiss(&state->idle);
 }
 
 static PyMethodDef functions[] = {
     {"forget_crews", forget_crews, METH_NOARGS, NULL},
     {"idle_crews", idle_crews, METH_NOARGS, NULL},
+    {"kept_memory", kept_memory, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 static PyModuleDef_Slot module_slots[] = {

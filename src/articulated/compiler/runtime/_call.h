@@ -22,7 +22,8 @@ _Static_assert(sizeof(npy_intp) == 8, "kernels take 64-bit strides");
 
 enum {
     MOST_AXES = 6,
-    RING = 2,      /* results of single states kept for use again: in `x = f(q)` the last one is still held */
+    RING = 2,      /* results kept for use again: in `x = f(q)` the last one is still held */
+    LARGE = 1 << 16, /* bytes of an array from which on it is not kept, but its memory is */
     UNLOCKED = 64, /* batches from this size on run without the GIL */
 };
 
@@ -30,6 +31,7 @@ enum {
 typedef struct {
     PyTypeObject *callee_type, *binding_type;
     PyObject *out, *frame; /* the interned names of the two keywords */
+    PyObject *memory;      /* the handler of large arrays */
     Crew *idle;            /* guarded by the GIL */
 } State;
 
@@ -37,6 +39,12 @@ typedef struct {
     int ndim;
     npy_intp count, dims[MOST_AXES];
 } Output;
+
+/* where a quaternion is: four numbers in an argument */
+typedef struct {
+    int input;
+    npy_intp offset; /* in bytes */
+} Quaternion;
 
 /* An entry point is null until it is compiled.  Code stays for as long as the callee lives, even when its entry point
    is withdrawn, so a batch may run without the GIL: whoever calls holds the callee. */
@@ -46,18 +54,27 @@ typedef struct {
     One one;
     Batch batch;
     PyObject *code[2]; /* what keeps the machine code of each in memory */
-    int inputs, outputs, reuses;
-    npy_intp most, item, sizes[MOST_ARRAYS];
+    int inputs, outputs, reuses[2]; /* results are used again: of single states, of batches */
+    npy_intp most, row, /* bytes of all results for one state */ item, sizes[MOST_ARRAYS];
     Output output[MOST_ARRAYS];
+    Py_ssize_t turns; /* how many quaternions there are */
+    Quaternion *quaternion;
+    uint64_t shortest, span; /* the bits of what the largest entry of each should at least be, and how many from there */
     PyArray_Descr *descr;
     PyTypeObject *result; /* the tuple that several arrays go into; null for one array */
-    PyObject *ring[RING]; /* the last results of single states, filled again once nobody else holds them */
+    PyObject *ring[2][RING]; /* the last results of single states and of small batches, filled again once nobody else
+                                holds them */
 } Callee;
 
 /* The result for these arrays, with so many helpers; null with an exception, or null without one if anything is out of
    the ordinary.  `out` may be null.  The caller holds the callee, the arrays and `out`. */
 PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, PyObject *out, int helpers,
                      int64_t share);
+
+/* a new array of floats, whose memory is kept for another when it goes, if it is large; null with an exception */
+PyObject *memory_array(State *state, PyArray_Descr *descr, int ndim, npy_intp *shape);
+PyObject *memory_handler(void); /* for NumPy */
+PyObject *memory_kept(void);    /* how many blocks, and how many bytes in all, wait for another array */
 
 extern PyType_Spec callee_spec;
 

@@ -1,6 +1,8 @@
 /* The type Callee: a kernel with its entry points, for functions and for whoever wants to know if it was declined. */
 #include "_call.h"
 
+#include <string.h>
+
 /* a size of at least 1, or an exception */
 static npy_intp positive(PyObject *number)
 {
@@ -28,21 +30,64 @@ static int read_shapes(Callee *callee, PyObject *sizes, PyObject *shapes)
             output->dims[axis] = positive(PyTuple_GET_ITEM(shape, axis));
             output->count *= output->dims[axis];
         }
-        callee->reuses = callee->reuses && output->ndim; /* scalars have no memory to fill again */
+        callee->row += output->count * callee->item;
+        callee->reuses[0] = callee->reuses[0] && output->ndim; /* scalars have no memory to fill again */
     }
     return !PyErr_Occurred();
 }
 
-/* Callee(sizes, shapes, dtype, result, most): vectors of these sizes in, arrays of these shapes out, at most so many
-   states in one call; result is a type of tuple for the arrays, or None for a single one */
+/* where quaternions are, each within its argument; 0 with an exception */
+static int read_quaternions(Callee *callee, PyObject *places)
+{
+    Py_ssize_t count = PyTuple_GET_SIZE(places);
+    callee->quaternion = PyMem_New(Quaternion, count ? count : 1);
+    if (!callee->quaternion) {
+        PyErr_NoMemory();
+        return 0;
+    }
+    for (Py_ssize_t k = 0; k < count; k++) {
+        int input;
+        Py_ssize_t column;
+        PyObject *place = PyTuple_GET_ITEM(places, k);
+        if (!PyTuple_Check(place) || !PyArg_ParseTuple(place, "in", &input, &column)) {
+            if (!PyErr_Occurred())
+                PyErr_SetString(PyExc_TypeError, "a quaternion is a tuple of the position of an array and a column");
+            return 0;
+        }
+        if (input < 0 || input >= callee->inputs || column < 0 || column > callee->sizes[input] - 4) {
+            PyErr_Format(PyExc_ValueError, "no quaternion fits at column %zd of array %d", column, input);
+            return 0;
+        }
+        callee->quaternion[k] = (Quaternion){input, column * callee->item};
+    }
+    callee->turns = count;
+    return 1;
+}
+
+/* bits of a positive number as a kernel has it: they are ordered as the numbers are */
+static uint64_t bits_of(double number, npy_intp item)
+{
+    uint64_t wide;
+    uint32_t narrow;
+    float single = (float)number;
+    memcpy(&wide, &number, sizeof wide);
+    memcpy(&narrow, &single, sizeof narrow);
+    return item == 8 ? wide : (uint64_t)narrow << 32;
+}
+
+/* Callee(sizes, shapes, dtype, result, most, quaternions, lengths): vectors of these sizes in, arrays of these shapes
+   out, at most so many states in one call; result is a type of tuple for the arrays, or None for a single one;
+   a single state is declined if the largest entry of one of its quaternions is not between the two lengths */
 static PyObject *callee_new(PyTypeObject *type, PyObject *args, PyObject *named)
 {
-    static char *keys[] = {"sizes", "shapes", "dtype", "result", "most", NULL};
-    PyObject *sizes, *shapes, *result;
+    static char *keys[] = {"sizes", "shapes", "dtype", "result", "most", "quaternions", "lengths", NULL};
+    PyObject *sizes, *shapes, *result, *quaternions;
     PyArray_Descr *descr;
     Py_ssize_t most;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "O!O!O!On", keys, &PyTuple_Type, &sizes, &PyTuple_Type, &shapes,
-                                     &PyArrayDescr_Type, &descr, &result, &most))
+    double low, high;
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O!O!O!OnO!(dd)", keys, &PyTuple_Type, &sizes, &PyTuple_Type, &shapes,
+                                     &PyArrayDescr_Type, &descr, &result, &most, &PyTuple_Type, &quaternions, &low,
+                                     &high))
         return NULL;
     Py_ssize_t inputs = PyTuple_GET_SIZE(sizes), outputs = PyTuple_GET_SIZE(shapes);
     if (!inputs || !outputs || inputs + outputs > MOST_ARRAYS)
@@ -66,8 +111,11 @@ static PyObject *callee_new(PyTypeObject *type, PyObject *args, PyObject *named)
     callee->item = descr->type_num == NPY_DOUBLE ? 8 : 4;
     callee->result = many ? (PyTypeObject *)Py_NewRef(result) : NULL;
     /* a tuple that can have attributes or weak references would show that it is used again */
-    callee->reuses = !many || !(callee->result->tp_dictoffset || callee->result->tp_weaklistoffset);
-    if (!callee->state || !read_shapes(callee, sizes, shapes)) {
+    callee->reuses[1] = !many || !(callee->result->tp_dictoffset || callee->result->tp_weaklistoffset);
+    callee->reuses[0] = callee->reuses[1];
+    callee->shortest = bits_of(low, callee->item);
+    callee->span = bits_of(high, callee->item) - callee->shortest;
+    if (!callee->state || !read_shapes(callee, sizes, shapes) || !read_quaternions(callee, quaternions)) {
         Py_DECREF(callee);
         return NULL;
     }
@@ -122,16 +170,20 @@ static int callee_traverse(Callee *callee, visitproc visit, void *arg)
     Py_VISIT(callee->result);
     for (int entry = 0; entry < 2; entry++)
         Py_VISIT(callee->code[entry]);
-    for (int r = 0; r < RING; r++)
-        Py_VISIT(callee->ring[r]);
+    for (int r = 0; r < RING; r++) {
+        Py_VISIT(callee->ring[0][r]);
+        Py_VISIT(callee->ring[1][r]);
+    }
     return 0;
 }
 
 /* Only what a call can do without: something else in a dying cycle may call once more. */
 static int callee_clear(Callee *callee)
 {
-    for (int r = 0; r < RING; r++)
-        Py_CLEAR(callee->ring[r]);
+    for (int r = 0; r < RING; r++) {
+        Py_CLEAR(callee->ring[0][r]);
+        Py_CLEAR(callee->ring[1][r]);
+    }
     return 0;
 }
 
@@ -145,6 +197,7 @@ static void callee_dealloc(Callee *callee)
         Py_CLEAR(callee->code[entry]);
     Py_CLEAR(callee->result);
     Py_CLEAR(callee->descr);
+    PyMem_Free(callee->quaternion);
     type->tp_free(callee);
     Py_DECREF(type);
 }

@@ -1,5 +1,6 @@
 /* A kernel on NumPy arrays: what goes in is looked at, what comes out is found or made, the entry point is called.
-   Anything but plain arrays of the right dtype and shape, and any number that is not finite, is declined. */
+   Anything but plain arrays of the right dtype and shape, any number that is not finite, and any quaternion whose length
+   is out of range, is declined. */
 #include "_call.h"
 
 #include <string.h>
@@ -67,12 +68,37 @@ static int not_finite(const char *data, npy_intp count, npy_intp item)
     return (any >> 31) != 0;
 }
 
+/* Whether the largest entry of a quaternion is out of range: without their signs, the bits of numbers are ordered as the
+   numbers are. */
+static int out_of_range(const Callee *callee, const char *data)
+{
+    uint64_t largest = 0, x[4];
+    if (callee->item == 8)
+        memcpy(x, data, sizeof x);
+    else
+        for (int k = 0; k < 4; k++) {
+            uint32_t bits;
+            memcpy(&bits, data + 4 * k, 4);
+            x[k] = (uint64_t)bits << 32;
+        }
+    for (int k = 0; k < 4; k++) {
+        x[k] &= INT64_MAX;
+        largest = x[k] > largest ? x[k] : largest;
+    }
+    return largest - callee->shortest > callee->span;
+}
+
 /* of a single state; a batch looks at its arguments itself */
-static int any_not_finite(const Callee *callee, const Arrays *arrays)
+static int is_unusual(const Callee *callee, const Arrays *arrays)
 {
     for (int i = 0; i < callee->inputs; i++)
         if (not_finite(arrays->data[i], callee->sizes[i], callee->item))
             return 1;
+    for (Py_ssize_t k = 0; k < callee->turns; k++) {
+        const Quaternion *place = &callee->quaternion[k];
+        if (out_of_range(callee, arrays->data[place->input] + place->offset))
+            return 1;
+    }
     return 0;
 }
 
@@ -87,8 +113,7 @@ static int overlaps(const Arrays *arrays, int k, npy_intp rows, npy_intp row, ui
     return high > begin && low < end;
 }
 
-/* Whether `x` is exactly what a new array for output k would be and overlaps neither an input nor an output before it;
-   then it is where that output goes. */
+/* Whether `given` is exactly what a new array for output k would be; then it is where that output goes. */
 static int take_output(const Callee *callee, int k, PyObject *given, npy_intp states, Arrays *arrays)
 {
     const Output *output = &callee->output[k];
@@ -102,16 +127,22 @@ static int take_output(const Callee *callee, int k, PyObject *given, npy_intp st
     for (int axis = 0; axis < output->ndim; axis++)
         if (dims[axis] != output->dims[axis])
             return 0;
-    npy_intp rows = batch ? states : 1, item = callee->item;
-    uintptr_t begin = (uintptr_t)PyArray_DATA(x), end = begin + rows * output->count * item;
+    arrays->data[callee->inputs + k] = PyArray_BYTES(x);
+    arrays->strides[callee->inputs + k] = output->count * callee->item;
+    return 1;
+}
+
+/* whether output k overlaps neither an input nor an output before it */
+static int is_apart(const Callee *callee, int k, npy_intp states, const Arrays *arrays)
+{
+    npy_intp rows = states == ONE_STATE ? 1 : states, item = callee->item;
+    uintptr_t begin = (uintptr_t)arrays->data[callee->inputs + k], end = begin + rows * callee->output[k].count * item;
     for (int i = 0; i < callee->inputs; i++)
         if (overlaps(arrays, i, rows, callee->sizes[i] * item, begin, end))
             return 0;
     for (int j = 0; j < k; j++)
         if (overlaps(arrays, callee->inputs + j, rows, callee->output[j].count * item, begin, end))
             return 0;
-    arrays->data[callee->inputs + k] = PyArray_BYTES(x);
-    arrays->strides[callee->inputs + k] = output->count * item;
     return 1;
 }
 
@@ -133,7 +164,7 @@ static int given_outputs(const Callee *callee, PyObject *out, npy_intp states, A
         return 0;
     for (int k = 0; k < callee->outputs; k++) {
         PyObject *x = !many ? out : listed ? PyList_GET_ITEM(out, k) : PyTuple_GET_ITEM(out, k);
-        if (!take_output(callee, k, x, states, arrays)) {
+        if (!take_output(callee, k, x, states, arrays) || !is_apart(callee, k, states, arrays)) {
             drop(k, results);
             return 0;
         }
@@ -150,9 +181,7 @@ static int new_outputs(const Callee *callee, npy_intp states, Arrays *arrays, Py
     for (int k = 0; k < callee->outputs; k++) {
         const Output *output = &callee->output[k];
         memcpy(shape + batch, output->dims, output->ndim * sizeof *shape);
-        Py_INCREF(callee->descr); /* taken over, also on failure */
-        PyObject *x =
-            PyArray_NewFromDescr(&PyArray_Type, callee->descr, output->ndim + batch, shape, NULL, NULL, 0, NULL);
+        PyObject *x = memory_array(callee->state, callee->descr, output->ndim + batch, shape);
         if (!x) {
             drop(k, results);
             return 0;
@@ -202,34 +231,41 @@ static int is_unshared(const Callee *callee, PyObject *result)
 }
 
 /* A result of an earlier call to be filled again; null if there is none.  Its owner may have given it another shape, or
-   made it read-only, before letting it go. */
-static PyObject *reused(const Callee *callee, Arrays *arrays)
+   made it read-only, before letting it go.  It overlaps nothing: nobody has a view of it. */
+static PyObject *reused(const Callee *callee, npy_intp states, Arrays *arrays)
 {
+    PyObject *const *ring = callee->ring[states != ONE_STATE];
     for (int r = 0; r < RING; r++) {
-        PyObject *result = callee->ring[r];
+        PyObject *result = ring[r];
         int fits = is_unshared(callee, result);
         for (int k = 0; fits && k < callee->outputs; k++)
-            fits = take_output(callee, k, callee->result ? PyTuple_GET_ITEM(result, k) : result, ONE_STATE, arrays);
+            fits = take_output(callee, k, callee->result ? PyTuple_GET_ITEM(result, k) : result, states, arrays);
         if (fits)
             return Py_NewRef(result);
     }
     return NULL;
 }
 
-/* a new result of a single state goes into the ring, in place of the oldest there */
-static void keep(Callee *callee, PyObject *result)
+/* whether a result for so many states is one to keep */
+static int is_kept(const Callee *callee, npy_intp states)
 {
-    PyObject *oldest = callee->ring[0];
+    return states == ONE_STATE ? callee->reuses[0] : callee->reuses[1] && states < LARGE / callee->row;
+}
+
+/* a new result goes into its ring, in place of the oldest there */
+static void keep(PyObject **ring, PyObject *result)
+{
+    PyObject *oldest = ring[0];
     for (int r = 1; r < RING; r++)
-        callee->ring[r - 1] = callee->ring[r];
-    callee->ring[RING - 1] = Py_NewRef(result);
+        ring[r - 1] = ring[r];
+    ring[RING - 1] = Py_NewRef(result);
     Py_XDECREF(oldest); /* last: what a weak reference calls then may call us */
 }
 
 /* -- the call --------------------------------------------------------------------------- */
 
-/* The batch, without the GIL if it is large; other than 0 if an argument is not finite.  What the arrays point at, and
-   the code, is held by our caller. */
+/* The batch, without the GIL if it is large; other than 0 if it has an unusual state.  What the arrays point at, and the
+   code, is held by our caller. */
 static int32_t run_batch(Callee *callee, npy_intp states, Arrays *arrays, int helpers, int64_t share)
 {
     Batch batch = callee->batch;
@@ -248,16 +284,17 @@ static int32_t run_batch(Callee *callee, npy_intp states, Arrays *arrays, int he
 }
 
 /* new arrays as a result: those without axes become NumPy scalars, as with ufuncs; null with an exception */
-static PyObject *new_result(Callee *callee, int single, PyObject **results)
+static PyObject *new_result(Callee *callee, npy_intp states, PyObject **results)
 {
+    int single = states == ONE_STATE;
     for (int k = 0; single && k < callee->outputs; k++)
         if (!callee->output[k].ndim && !(results[k] = PyArray_Return((PyArrayObject *)results[k]))) {
             drop(callee->outputs, results);
             return NULL;
         }
     PyObject *found = collected(callee, results);
-    if (found && single && callee->reuses)
-        keep(callee, found);
+    if (found && is_kept(callee, states))
+        keep(callee->ring[!single], found);
     return found;
 }
 
@@ -273,7 +310,7 @@ PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, P
     int single = states == ONE_STATE;
     if (states == DECLINED || states == 0 || states > callee->most || (single ? !callee->one : !callee->batch))
         return NULL;
-    if (single && any_not_finite(callee, &arrays))
+    if (single && is_unusual(callee, &arrays))
         return NULL;
 
     /* where the results go: from here on `results` are held, or `whole` is */
@@ -281,7 +318,7 @@ PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, P
         if (!given_outputs(callee, out, states, &arrays, results))
             return NULL;
     } else {
-        whole = single && callee->reuses ? reused(callee, &arrays) : NULL;
+        whole = is_kept(callee, states) ? reused(callee, states, &arrays) : NULL;
         if (!whole && !new_outputs(callee, states, &arrays, results))
             return NULL;
     }
@@ -289,14 +326,17 @@ PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, P
     if (single)
         callee->one(arrays.data);
     else if (run_batch(callee, states, &arrays, helpers, share)) {
-        drop(callee->outputs, results);
+        if (whole)
+            Py_DECREF(whole);
+        else
+            drop(callee->outputs, results);
         return NULL;
     }
 
     if (whole)
         return whole;
     if (!out)
-        return new_result(callee, single, results);
+        return new_result(callee, states, results);
     if (callee->result && Py_IS_TYPE(out, callee->result)) {
         drop(callee->outputs, results);
         return Py_NewRef(out);

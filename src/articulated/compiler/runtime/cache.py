@@ -36,6 +36,10 @@ class Refused(OSError):
     """The directory or a file in it is not safe to use."""
 
 
+class _SwitchedOff(FileNotFoundError):
+    """There is no directory, and shall be none."""
+
+
 def key(*parts: str | bytes) -> str:
     """The name of a file: a hash of all parts, each preceded by its length."""
     digest = hashlib.blake2b(digest_size=20)
@@ -90,8 +94,8 @@ def write(name: str, description: dict[str, Any], image: bytes) -> None:
         with _opened(create=True) as folder:
             folder.write(name, _MAGIC + _mac(folder.secret(), name, body) + body)
             folder.prune()
-    except FileNotFoundError:
-        return  # the cache is switched off
+    except _SwitchedOff:
+        return
     except (OSError, RuntimeError) as problem:
         _complain("compiled kernels are not kept for the next run", problem)
 
@@ -112,7 +116,7 @@ def _complain(text: str, problem: Exception) -> None:
 def _opened(create: bool) -> "Iterator[_Folder]":
     path = directory()
     if path is None:
-        raise FileNotFoundError
+        raise _SwitchedOff
     if create and not path.is_symlink():
         path.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.suppress(FileExistsError):

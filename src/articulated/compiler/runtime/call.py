@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..abi import LENGTHS
 from . import plain
 
 if TYPE_CHECKING:
@@ -45,7 +46,12 @@ def _loaded() -> tuple[Any, str | None]:
 
 
 def callee(
-    sizes: tuple[int, ...], shapes: tuple[tuple[int, ...], ...], dtype: np.dtype, result: type | None, most: int
+    sizes: tuple[int, ...],
+    shapes: tuple[tuple[int, ...], ...],
+    dtype: np.dtype,
+    result: type | None,
+    most: int,
+    quaternions: tuple[tuple[int, int], ...] = (),
 ) -> Any:
     """What serves plain arrays; None if one of them is empty."""
     if not sizes or 0 in (*sizes, *map(math.prod, shapes)):
@@ -54,7 +60,7 @@ def callee(
     arrays, axes = len(sizes) + len(shapes), max(map(len, shapes))
     fits = extension and arrays <= extension.MOST_ARRAYS and axes <= extension.MOST_AXES
     way: Any = extension if fits else plain
-    return way.Callee(sizes, shapes, dtype, result, most)
+    return way.Callee(sizes, shapes, dtype, result, most, quaternions, LENGTHS[dtype.name])
 
 
 def function(

@@ -3,6 +3,7 @@
 Matrices are packed: only what can be other than zero is kept (`Pattern`), of symmetric ones a half.
 """
 
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from .newton import newton
 from .problem import Problem, residual, sweep
 from .step import Finished, Prepared, finish, least_velocity, prepare
 from .surfaces import Plane
-from .system import System, pattern
+from .system import GIVEN, System, pattern
 
 
 class Packed(NamedTuple):
@@ -50,7 +51,8 @@ def prepare_packed(
 ) -> Packed:  # fmt: skip
     """`prepare`, its result packed."""
     found, where = prepare(model, q, v, tau, anchors, dt, system, forces, **ways), pattern(model, system)
-    bounds = [x for window in found.problem.windows for x in _ends(window)]
+    own = [joint.dry is not None and not isinstance(joint.dry, float) for joint in system.joints]
+    bounds = [x for window, dry in zip_longest(found.problem.windows, own) for x in _ends(window, bool(dry))]
     axes = [] if _has_fixed_axes(system) else [x for met in found.meetings for x in met.axes.ravel()]
     return Packed(
         found.problem.G[where.G], found.problem.c, _vector(bounds),
@@ -122,15 +124,16 @@ def unpacked_problem(
     windows = []
     for joint in system.joints:
         lower, upper = (None if x is None else next(ends) for x in (joint.lower, joint.upper))
-        windows.append(Window(lower, upper, None if joint.dry is None else joint.dry * dt))
+        dry = None if joint.dry is None else next(ends) if joint.dry == GIVEN else joint.dry * dt
+        windows.append(Window(lower, upper, dry))
     windows += [Window(rate, rate, None) for rate in ends]
     return Problem(whole, c, friction, tuple(windows), least_velocity(model, dt))
 
 
-def _ends(window: Window) -> list[Scalar]:
-    """What of a window depends on the state; of a bilateral one its ends are one."""
+def _ends(window: Window, own: bool) -> list[Scalar]:
+    """What of a window depends on the state, and dry friction of its own; of a bilateral one its ends are one."""
     ends = [window.lower] if window.lower is window.upper else [window.lower, window.upper]
-    return [x for x in ends if x is not None]
+    return [x for x in [*ends, window.dry if own else None] if x is not None]
 
 
 def _has_fixed_axes(system: System) -> bool:
@@ -150,7 +153,7 @@ def _vector(items: list) -> Array:
 def sizes(model: Model, system: System) -> dict[str, int]:
     """Of the vectors the blocks take beside those of the robot."""
     where = pattern(model, system)
-    ends = sum((joint.lower is not None) + (joint.upper is not None) for joint in system.joints)
+    ends = sum((j.lower is not None) + (j.upper is not None) + (j.dry == GIVEN) for j in system.joints)
     return {
         "anchors": 16 * len(system.held), "impulses": system.size, "proximal": 1, "friction": len(system.contacts),
         "v_free": model.nv, "G": int(where.G.sum()), "c": system.size, "bounds": ends + system.held_rows,

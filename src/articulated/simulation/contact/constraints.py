@@ -13,7 +13,7 @@ from ...robot import Robot
 from ...text import shortened
 from .geometry import gaps
 from .ground import Ground
-from .system import JointRow, System, owner, system
+from .system import JointRow, System, joint_rows, owner, system
 
 #: metres below the ground, and radians or metres beyond a joint limit, that are a mistake and not rounding
 DEEPEST = 1e-4
@@ -33,7 +33,9 @@ def constraints(robot: Robot, contacts: Any, limits: bool) -> System | None:
             raise ShapeError(
                 f"simulate: the contacts are those of {each.robot!r}, not of {robot!r}, the robot that moves"
             )
-    found = system(robot.model, grounds[0] if grounds else None, tuple(c for each in held for c in each.contacts))
+    rows = robot.kernels.once("joint rows", lambda: joint_rows(robot.model))
+    ground, holding = grounds[0] if grounds else None, tuple(c for each in held for c in each.contacts)
+    found = system(robot.model, ground, holding, rows)
     if not limits:
         free = [joint._replace(lower=None, upper=None) for joint in found.joints if joint.dry is not None]
         found = found._replace(joints=tuple(free))

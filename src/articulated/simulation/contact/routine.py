@@ -20,7 +20,7 @@ from .laws import greatest
 from .newton import newton
 from .problem import residual, sweep
 from .schedule import SCHEDULE, TOLERANCE, WORTHWHILE, Phase
-from .system import System
+from .system import System, with_own_friction
 
 _NOTHING = np.empty(0, object)
 
@@ -106,10 +106,11 @@ class ContactStep:
             q: Array, v: Array, tau: Array, dt: Array, anchors: Array = _NOTHING, **pushes: Array
         ) -> tuple[Array, ...]:
             forces = by_name(pushes, self.frames)
-            of, prepared = about, way
+            of, prepared, system = about, way, self.system
             if "parameters" in pushes:  # regrouped are the robot's own
                 of, prepared = with_parameters(model, pushes["parameters"]), blocks.prepare_packed
-            found = prepared(of, q, v, tau, anchors, self.system, dt[0], forces)._asdict()
+                system = with_own_friction(system, pushes["parameters"][13 * len(model.bodies) :])
+            found = prepared(of, q, v, tau, anchors, system, dt[0], forces)._asdict()
             return tuple(found[name].ravel() for name in _PREPARED if found[name].size)
 
         return (prepare,)

@@ -1,18 +1,22 @@
 """Steps with contacts one by one, for torques that come from a Python function."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from ..carried import Carried
-from ..methods.integrators import Step
 from ..methods.table import routine_of
-from ..plan import Plan, Recorded
+from ..plan import STATE, Plan, Recorded
 from ..torques import Drive
 
 
 class ContactSteps:
-    """`f(q, v, tau, dt, *forces)`: one step with contacts by the compiled loop, begun where the last one ended."""
+    """`f(q, v, tau, dt, *forces, out=…)`: one step with contacts by the compiled loop, from where the last one ended.
+
+    `out` gets q and v after the step, and the acceleration.
+    """
 
     def __init__(self, plan: Plan, q: np.ndarray, threads: int):
         nv = plan.robot.nv
@@ -21,22 +25,24 @@ class ContactSteps:
         self.carried = Carried.start(plan, q)
         self.out = Recorded.empty(self.plan, len(q))
 
-    def __call__(self, q: np.ndarray, v: np.ndarray, tau: np.ndarray, dt: np.ndarray, *pushes: np.ndarray) -> Step:
-        """The state after the step, and its acceleration."""
+    def __call__(
+        self, q: np.ndarray, v: np.ndarray, tau: np.ndarray, dt: np.ndarray, *pushes: np.ndarray, out: Sequence[Any]
+    ) -> None:
+        """One step."""
         n, batch = len(self.out.q), q.shape[:-1]
         given = {"q0": q, "v0": v, "torques": tau}
         own = ["parameters"] if self.plan.parameters is not None else []
         names = own + [f"force {name}" for name in self.plan.frames]
         given |= dict(zip(names, pushes, strict=True))
         arrays = {name: _rows(x, batch, n) for name, x in given.items()}
-        arrays |= {name: np.zeros((n, 1, 1)) for name in ("t0", "origin0", "count0")} | {"step": dt[None]}
-        arrays |= {f"{name}1": np.empty_like(arrays[f"{name}0"]) for name in ("q", "v", "t", "origin", "count")}
+        arrays |= {f"{name}1": np.empty_like(arrays[f"{name}0"]) for name in STATE} | {"step": dt[None]}
         arrays |= {name: getattr(self.out, name)[:, :1] for name in self.plan.stored}
         arrays |= {name: x[:, :1] for name, x in self.out.contact.items()} | self.carried.arrays()
         self.kernel(arrays, {"samples": 1, "every": 1, "more": 0, "steps": 1}, threads=self.threads)
         self.carried.impulses = arrays["impulses after"]
         self.carried.residual = np.maximum(self.carried.residual, self.out.contact["residual"][:, :1])
-        return Step(*(arrays[name].reshape(*batch, -1) for name in ("q1", "v1", "a")))
+        for name, x in zip(("q1", "v1", "a"), out, strict=True):
+            x[...] = arrays[name].reshape(x.shape)
 
     def seen(self, name: str) -> np.ndarray:
         """What is stored of the last step; of residuals the largest since this was asked before."""

@@ -13,6 +13,9 @@ from .ground import Ground
 from .surfaces import FLAT, HeightField, Plane, Steps
 from .touching import Pair, Touch, Touching, touching
 
+#: in the place of a torque of dry friction that each run has of its own
+GIVEN = math.inf
+
 
 class JointRow(NamedTuple):
     """What holds a joint: the ends of the range of a coordinate, and the torque of its dry friction; None without.
@@ -70,11 +73,13 @@ class System(NamedTuple):
         return sum(contact.size for contact in self.held)
 
 
-def system(model: Model, ground: Ground | None = None, held: tuple[Contact, ...] = ()) -> System:
+def system(
+    model: Model, ground: Ground | None, held: tuple[Contact, ...] = (), joints: tuple[JointRow, ...] = ()
+) -> System:
     """What constrains a robot on some ground, or on none, while the contacts `held` hold."""
     touches = Touching((), ()) if ground is None else touching(model, ground)
     surface, slow = (FLAT, 0.0) if ground is None else (ground.surface, ground.slow)
-    return System(surface, touches, slow, joint_rows(model), held)
+    return System(surface, touches, slow, joints, held)
 
 
 def joint_rows(model: Model) -> tuple[JointRow, ...]:
@@ -111,6 +116,13 @@ def rate_of(model: Model, q: Array, joint: JointRow) -> Array:
 def owner(model: Model, joint: JointRow) -> Body:
     """The body whose joint it is."""
     return next(b for b in model.bodies if b.leader is b and b.dofs.start <= joint.velocity < b.dofs.stop)
+
+
+def with_own_friction(system: System, torques: Array) -> System:
+    """The same with the torques of dry friction that are given, one after the other."""
+    left = iter(torques)
+    rows = (joint._replace(dry=next(left)) if joint.dry == GIVEN else joint for joint in system.joints)
+    return system._replace(joints=tuple(rows))
 
 
 def without_dry_friction(model: Model) -> Model:

@@ -67,7 +67,7 @@ class Balance:
         if self.law:
             tau = self.law(t[0] + h / 2, middle, v)
         before, after = end_momenta(self.model, d, p, h * (f + tau))
-        return before, after, middle, end, p @ v + friction_forces(self.model, v) @ d + h * h * _weight(model)
+        return before, after, middle, end, p @ v + friction_forces(model, v) @ d + h * h * _weight(model)
 
     def iteration(self, inverse: Callable[..., Array]) -> Callable[..., Tried]:
         """d ← d + h M⁻¹ r, as a block; `inverse(q, r, …)` is M⁻¹ r, damping over half a step added to M."""
@@ -124,9 +124,15 @@ class Balance:
         return block
 
 
-def with_own_parameters(model: Model, given: Mapping[str, Any]) -> Model:
-    """The model with the inertial parameters a block is given, if it is given any."""
-    return with_parameters(model, given["parameters"]) if "parameters" in given else model
+def with_own_parameters(model: Model, given: Mapping[str, Any], stiff: float = 0.0) -> Model:
+    """The model with the parameters a block is given, if any; its damping is taken in advance over a time `stiff`."""
+    if "parameters" not in given:
+        return model
+    own, count = given["parameters"], len(model.bodies)
+    if stiff and len(own) > 10 * count:
+        own = own.copy()
+        own[10 * count : 11 * count] += stiff * own[11 * count : 12 * count]
+    return with_parameters(model, own)
 
 
 def _weight(model: Model) -> Scalar:

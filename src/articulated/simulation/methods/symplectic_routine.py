@@ -17,6 +17,7 @@ from ..damping import damped
 from ..inertias import of_lanes
 from ..plan import Plan
 from ..pushes import by_name
+from ..resistances import rotor_inertia
 from ..rollout_routine import Writer, zeros
 from . import symplectic
 
@@ -51,11 +52,16 @@ class Symplectic(Writer):
     @classmethod
     def begin(cls, plan: Plan, q: np.ndarray, v: np.ndarray, lanes: slice = slice(None)) -> dict[str, np.ndarray]:
         """The momentum M v, and zeros."""
-        own: dict[str, Any] = (
-            {} if plan.parameters is None else {"parameters": of_lanes(plan.parameters, lanes).squeeze(-2)}
-        )
+        own: dict[str, Any] = {}
+        if plan.parameters is not None:
+            inertial = of_lanes(plan.parameters, lanes).squeeze(-2)[..., : 10 * len(plan.robot.body_names)]
+            own = {"parameters": inertial}
         M = plan.robot.mass_matrix(q, **own)
-        return super().begin(plan, q, v) | {"p": np.einsum("nij,nj->ni", M, v)}
+        p = np.einsum("nij,nj->ni", M, v)
+        if plan.joints:
+            rotors = np.broadcast_to(rotor_inertia(plan.whose or plan.robot, plan.joints), (*plan.batch, v.shape[-1]))
+            p += (rotors.reshape(-1, v.shape[-1])[lanes] - np.array(plan.robot.model.armature, float)) * v
+        return super().begin(plan, q, v) | {"p": p}
 
     @classmethod
     def told(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
@@ -84,7 +90,7 @@ class Symplectic(Writer):
         bare = _bare(self.model)
         half = _bare(damped(self.model, self.plan.stiff)) if self.plan.stiff else bare
         own = self.inertias is not None
-        self.iterations = [balance.iteration(inverse) for inverse in _inverses(half, own)]
+        self.iterations = [balance.iteration(inverse) for inverse in _inverses(half, own, self.plan.stiff or 0.0)]
         self.finishes = [balance.finish(inverse) for inverse in _inverses(bare, own)]
         self.accelerate = [
             lambda q, v, tau, a=accelerations, **forces: a(q, v, tau, forces) for accelerations in self.dynamics()
@@ -117,11 +123,11 @@ def _bare(model: Model) -> Model:
     return model.changed(still, gravity=(0, 0, 0))
 
 
-def _inverses(model: Model, own: bool) -> list[Any]:
+def _inverses(model: Model, own: bool, stiff: float = 0.0) -> list[Any]:
     """(q, r, …) → M⁻¹ r in several formulations: forward dynamics at rest; `own`: with parameters that are given."""
 
     def inverse(way: Any, of: Model, q: Any, r: Any, given: Any) -> Any:
-        return way(symplectic.with_own_parameters(of, given), q, exact_zeros(model.nv), r)
+        return way(symplectic.with_own_parameters(of, given, stiff), q, exact_zeros(model.nv), r)
 
     ways = [(model, forward_dynamics)] if own else Robot(model).kernels.ways(forward_dynamics)
     return [partial(inverse, way, of) for of, way in ways]

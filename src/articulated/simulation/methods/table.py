@@ -23,6 +23,7 @@ def routine_of(plan: Plan) -> RoutineKernel:
     constrained = plan.system.coded if plan.system else None
     key: Any = ("rollout", plan.method, drive.rows is not None, drive.key, plan.frames, plan.stiff, constrained)
     key = (*key, "parameters") if plan.parameters is not None else key
+    key = (*key, "joints") if plan.joints else key
     if drive.compiled and drive.key is None:
         key = None
     return plan.robot.kernels.routine("simulate", key, lambda: writer_of(plan)(plan).routine())

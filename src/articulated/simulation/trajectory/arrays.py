@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.asked import floats
+from ...compiler.runtime.quaternions import lengths
 from ...errors import ShapeError
 from ...robot import Robot
 from ...robot.components import component_names
@@ -69,11 +70,10 @@ def require_unit_quaternions(robot: Robot, q: np.ndarray, t: np.ndarray) -> None
     for b in robot.model.bodies:
         if b.leader is not b or b.joint.quaternion is None:
             continue
-        with np.errstate(over="ignore"):
-            lengths = np.linalg.norm(q[..., b.coords][..., b.joint.quaternion], axis=-1)
-        if (abs(lengths - 1) > UNIT).any():
-            at = np.unravel_index(int(np.argmax(abs(lengths - 1))), lengths.shape)
-            told = f"q: the quaternion of {shortened(b.joint.name)} has the length {lengths[at]:g}, not 1"
+        found = lengths(q[..., b.coords][..., b.joint.quaternion])
+        if (abs(found - 1) > UNIT).any():
+            at = np.unravel_index(int(np.argmax(abs(found - 1))), found.shape)
+            told = f"q: the quaternion of {shortened(b.joint.name)} has the length {found[at]:g}, not 1"
             raise ShapeError(f"{told}, at t = {t[at[-1]]:g} s")
 
 

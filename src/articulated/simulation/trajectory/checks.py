@@ -11,6 +11,7 @@ from ...algebra.asked import floats
 from ...errors import ShapeError
 from ...robot import Robot
 from ...text import shortened
+from ..resistances import Resistances, leading_axes, resistances_of
 from .arrays import frozen, over_time, require_numbers
 from .contact_history import ContactHistory
 
@@ -57,6 +58,24 @@ def parameters(robot: Robot, given: Any, batch: tuple[int, ...]) -> np.ndarray |
     if not np.isfinite(found).all():
         raise ShapeError("parameters holds NaN or infinity")
     return frozen(found)
+
+
+def joints(robot: Robot, given: Any, batch: tuple[int, ...]) -> Resistances:
+    """What resists in some joints: numbers, or arrays of the shape of the batch."""
+    found = resistances_of(robot, given, "")
+    for name, shape in leading_axes(found).items():
+        try:
+            fits = np.broadcast_shapes(shape, batch) == batch
+        except ValueError:
+            fits = False
+        if not fits:
+            raise ShapeError(f"the {name} has shape {shape}, which does not fit the batch {batch} of q")
+    return found
+
+
+def plain_joints(given: Resistances) -> dict[str, dict[str, Any]]:
+    """The same as JSON can say it."""
+    return {joint: {name: x.tolist() for name, x in own.items()} for joint, own in given.items()}
 
 
 def _as_plain(x: Any) -> Any:

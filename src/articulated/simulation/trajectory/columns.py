@@ -103,4 +103,5 @@ def assembled(of: Layout, found: Mapping[str, np.ndarray], about: Mapping[str, A
     forces = {frame: found[f"forces_{k}"] for k, frame in enumerate(of.frames)}
     state: dict[str, Any] = {name: found[name] for name in ("q", "v", "a", "tau")}
     told: dict[str, Any] = {"info": about.get("info") or {}, "parameters": about.get("parameters")}
+    told["joints"] = about.get("resistances")
     return Trajectory(of.robot, found["time"], **state, contact=contact, forces=forces, **told)

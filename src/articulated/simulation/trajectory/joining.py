@@ -8,6 +8,7 @@ from ...errors import ShapeError
 from ...robot.components import component_names
 from ...text import shortened
 from . import happened
+from .checks import plain_joints
 from .contact_history import ContactHistory
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def joined(first: "Trajectory", second: "Trajectory") -> dict[str, Any]:
     return {
         "robot": first.robot, "t": t, **arrays, "contact": _contact(first.contact, second.contact),
         "forces": _forces(first, second), "info": {"parts": parts, **events},
-        "parameters": first.parameters,
+        "parameters": first.parameters, "joints": first.joints,
     }  # fmt: skip
 
 
@@ -51,6 +52,8 @@ def _check(first: "Trajectory", second: "Trajectory") -> None:
         )
     if not _equal(first.parameters, second.parameters):
         raise ShapeError("the runs have other inertial parameters")
+    if plain_joints(first.joints) != plain_joints(second.joints):
+        raise ShapeError("the runs have other damping, friction or rotor inertia of joints")
     if first.batch.shape != second.batch.shape:
         raise ShapeError(f"a batch of shape {second.batch.shape} cannot continue one of shape {first.batch.shape}")
     gaps = {

@@ -39,7 +39,7 @@ def held(run: "Trajectory", chosen: Any) -> dict[str, Any]:
 def kept(run: "Trajectory", t: np.ndarray) -> dict[str, Any]:
     """The robot, and what is told of it at the times `t`."""
     info = happened.between(run.info, t.min(initial=np.inf), t.max(initial=-np.inf))
-    return {"robot": run.robot, "parameters": run.parameters, "info": info}
+    return {"robot": run.robot, "parameters": run.parameters, "joints": run.joints, "info": info}
 
 
 def members(run: "Trajectory", index: tuple[Any, ...]) -> dict[str, Any]:
@@ -49,6 +49,10 @@ def members(run: "Trajectory", index: tuple[Any, ...]) -> dict[str, Any]:
         picked(run.contact.frictions, index, 1) if run.contact.frictions.ndim > 1 else None,
     )
     own = run.parameters
+
+    def of_members(x: np.ndarray) -> np.ndarray:
+        return picked(np.broadcast_to(x, run.batch.shape), index, 0) if x.ndim else x
+
     return {
         "robot": run.robot,
         "t": run.t,
@@ -57,4 +61,5 @@ def members(run: "Trajectory", index: tuple[Any, ...]) -> dict[str, Any]:
         "forces": {frame: picked(x, index, 2) for frame, x in run.forces.items()},
         "info": happened.of_members(run.info, run.batch.shape, index),
         "parameters": own if own is None or own.ndim == 1 else picked(own, index, 1),
+        "joints": {joint: {name: of_members(x) for name, x in each.items()} for joint, each in run.joints.items()},
     }

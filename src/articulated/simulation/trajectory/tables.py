@@ -57,6 +57,9 @@ def dataset(run: "Trajectory") -> Any:
     if run.parameters is not None:
         found["parameters"] = ((*(leading if run.parameters.ndim > 1 else ()), "parameter"), run.parameters)
         named["parameter"] = run.robot.parameter_names
+    for joint, own in run.joints.items():
+        for name, x in own.items():
+            found[f"{name} of {joint}"] = (leading, np.broadcast_to(x, run.batch.shape))
     return xarray.Dataset(found, named, {"robot": run.robot.name})
 
 

@@ -17,6 +17,7 @@ from ...documentation import document
 from ...errors import ShapeError
 from ...robot import Robot
 from ...text import shortened
+from ..resistances import rotor_inertia
 from . import checks, help, interpolation, parts
 from .arrays import frozen, state_arrays, times
 from .batch import Batch
@@ -48,6 +49,7 @@ class Trajectory(Frozen):
         forces: external forces by frame, (…, T, 6), [force; moment] on the robot in the frame's axes
         info: how it was made; plain values
         parameters: inertial parameters, (10 nb,) or (…, 10 nb), if they are not those of the robot
+        joints: {joint: {"damping": …, "friction": …, "armature": …}} of the run, numbers or arrays (…), likewise
 
     >>> import articulated as art
     >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
@@ -66,6 +68,7 @@ class Trajectory(Frozen):
     forces: Mapping[str, np.ndarray]
     info: Mapping[str, Any]
     parameters: np.ndarray | None
+    joints: Mapping[str, Mapping[str, np.ndarray]]
     _later: Any  # a function that gives the accelerations, or None
 
     def __init__(
@@ -80,10 +83,11 @@ class Trajectory(Frozen):
         forces: Mapping[str, ArrayLike] | None = None,
         info: Mapping[str, Any] | None = None,
         parameters: ArrayLike | None = None,
+        joints: Mapping[str, Mapping[str, ArrayLike]] | None = None,
     ):
         if not isinstance(robot, Robot):
             raise ShapeError(f"Trajectory takes a robot first; got {shortened(repr(robot))}")
-        self._fill(robot, t, {"q": q, "v": v, "tau": tau, "a": a}, contact, forces, info, parameters, True)
+        self._fill(robot, t, {"q": q, "v": v, "tau": tau, "a": a}, contact, forces, info, parameters, joints, True)
 
     @classmethod
     def _recorded(cls, robot: Robot, t: np.ndarray, state: Mapping[str, Any], **others: Any) -> Self:
@@ -94,16 +98,17 @@ class Trajectory(Frozen):
 
     def _fill(
         self, robot: Robot, t: Any, state: Mapping[str, Any], contact: Any, forces: Any, info: Any, parameters: Any,
-        looked_at: bool,
+        joints: Any, looked_at: bool,
     ) -> None:  # fmt: skip
         moments, a = times(t), state["a"]
-        given = {name: x for name, x in state.items() if not callable(x)}
+        given = {name: x for name, x in state.items() if name != "a" or not callable(x)}
         arrays = state_arrays(robot, moments, given, looked_at)
         batch = arrays["q"].shape[:-2]
         self.__dict__.update(
             robot=robot, t=moments, **arrays, contact=checks.contact(contact, (*batch, len(moments))),
             forces=checks.forces(robot, forces, moments, batch), info=checks.plain(info),
-            parameters=checks.parameters(robot, parameters, batch), _poses={}, _later=a if callable(a) else None,
+            parameters=checks.parameters(robot, parameters, batch), joints=checks.joints(robot, joints, batch),
+            _poses={}, _later=a if callable(a) else None,
         )  # fmt: skip
 
     @cached_property
@@ -201,11 +206,18 @@ class Trajectory(Frozen):
         """What methods of the robot take for the states of this run: its own `parameters`, or nothing."""
         return {} if self.parameters is None else {"parameters": self.parameters[..., None, :]}
 
+    @property
+    def more_rotor_inertia(self) -> np.ndarray:
+        """What `joints` add to the diagonal of the robot's own mass matrix, (nv,) or (…, nv)."""
+        return rotor_inertia(self.robot, self.joints) - np.array(self.robot.model.armature, float)
+
     @cached_property
     def energy(self) -> Energy:
         """Kinetic, potential and total energy, (…, T) J each."""
         own = self.inertia
         kinetic = self.robot.kinetic_energy(self.q, self.v, **own)
+        if self.joints:
+            kinetic = kinetic + 0.5 * (self.more_rotor_inertia[..., None, :] * self.v**2).sum(axis=-1)
         potential = self.robot.potential_energy(self.q, **own)
         return Energy(*map(frozen, (kinetic, potential, kinetic + potential)))
 
@@ -284,7 +296,8 @@ class Trajectory(Frozen):
 
     def __reduce__(self) -> Any:
         arrays = (self.t, self.q, self.v, self.a, self.tau)
-        return type(self), (self.robot, *arrays, self.contact, dict(self.forces), dict(self.info), self.parameters)
+        own = self.parameters, checks.plain_joints(self.joints)
+        return type(self), (self.robot, *arrays, self.contact, dict(self.forces), dict(self.info), *own)
 
 
 document(Trajectory, help.ARGUMENTS, help.TRAJECTORY, help.SETTING)

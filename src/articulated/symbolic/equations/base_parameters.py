@@ -4,6 +4,7 @@ Each is one parameter of a link, with factor one, plus what is regrouped into it
 regressor are taken from the base outward, and one that is a combination of those before it gives its parameter to them.
 """
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,15 +12,15 @@ import sympy
 
 from ...algebra import scalars
 from ...algebra.scalars import Array, zeros
-from ...algorithms.regressor import parameters, regressor
+from ...algorithms.regressor import regressor
 from ...errors import ModelError
+from ...model.parameters import PARAMETER_NAMES, from_parameters, to_parameters
 from ..ring.convert import number
 from ..ring.elimination import Vector, reduced_rows
 from ..ring.fields import reduced_over_symbols
-from ..ring.polynomial import BITS, terms_of
+from ..ring.polynomial import BITS, Ring, terms_of
 from ..ring.state import State
 
-PARAMETERS = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
 #: of one body, in the order in which they keep their place: for a hinge along z, Iyy, mz and m go to the parent
 ORDER = (4, 5, 7, 8, 9, 1, 2, 6, 3, 0)
 
@@ -53,21 +54,40 @@ def base_parameters(state: State, letter: str) -> tuple[list[tuple[str, sympy.Ex
 def _reduced(state: State, columns: list[Column]) -> list[tuple[int, Vector]]:
     """The reduced row echelon form of the columns, as functions of the state."""
     moving = {s for group in state.symbols.values() for s in group}
-    known = 0
+    known, constants = 0, {}
     for k, atom in enumerate(state.ring.atoms):
-        if not atom.free_symbols & moving and atom.free_symbols:
+        if not atom.free_symbols & moving:
             known |= 0xFF << BITS * k
-            if not atom.is_Symbol:
+            if not atom.free_symbols:  # a root, as of a twist of 45 degrees
+                constants[k] = float(atom)
+            elif not atom.is_Symbol:
                 raise ModelError(f"base parameters need numbers for angles between axes; {atom} is a symbol's")
     rows: dict[tuple[int, int], dict[int, dict[int, Any]]] = {}
     for j, column in enumerate(columns):
         for i, x in enumerate(column.entries):
             for m, c in terms_of(x).items():
                 entry = rows.setdefault((i, m & ~known), {}).setdefault(j, {})
-                entry[m & known] = entry.get(m & known, 0) + c
-    if all(set(entry) == {0} for row in rows.values() for entry in row.values()):
+                letters, factor = _in_numbers(state.ring, m & known, constants)
+                entry[letters] = entry.get(letters, 0) + c * factor
+    entries = [entry for row in rows.values() for entry in row.values()]
+    if all(set(entry) == {0} for entry in entries):
         return reduced_rows({j: entry[0] for j, entry in row.items()} for row in rows.values())
+    if any(isinstance(c, float) for entry in entries for c in entry.values()):
+        raise ModelError(
+            "base parameters with letters for lengths need axes that are parallel or at right angles, and exact "
+            "numbers; give the lengths as numbers, too"
+        )
     return reduced_over_symbols(state.ring, list(rows.values()))
+
+
+def _in_numbers(ring: Ring, monomial: int, constants: Mapping[int, float]) -> tuple[int, Any]:
+    """What a monomial has of letters, and the number its constants are."""
+    factor: Any = 1
+    for k, power in ring.exponents(monomial) if constants else ():
+        if k in constants:
+            factor = factor * constants[k] ** power
+            monomial &= ~(0xFF << BITS * k)
+    return monomial, factor
 
 
 def _combination(symbols: list[sympy.Symbol], pivot: int, row: Vector) -> sympy.Expr:
@@ -90,12 +110,15 @@ def _value(x: Any) -> Any:
 
 
 def _links(state: State) -> list[Column]:
-    Y, values = regressor(state.model, state.q, state.v, state.a), parameters(state.source)
+    """Ten of each body, in the frame of its joint; of the body about its own frame the regressor is known."""
+    Y = regressor(state.model, state.q, state.v, state.a)
     out = []
-    for b in state.source.bodies:
+    for b, source in zip(state.model.bodies, state.source.bodies, strict=True):
+        own, values = Y[:, 10 * b.index - 10 : 10 * b.index], to_parameters(source.inertia.moved_out(source.tail))
+        back = b.tail.inverse()
         for k in ORDER:
-            j = 10 * b.index - 10 + k
-            out.append(Column(f"{PARAMETERS[k]}_{b.index}", values[j], Y[:, j]))
+            unit = from_parameters([int(j == k) for j in range(10)]).moved_out(back)
+            out.append(Column(f"{PARAMETER_NAMES[k]}_{b.index}", values[k], own @ to_parameters(unit)))
     return out
 
 

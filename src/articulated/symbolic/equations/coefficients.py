@@ -8,7 +8,7 @@ import numpy as np
 import sympy
 
 from ...algebra.scalars import Array, zeros
-from ...errors import unknown
+from ...errors import ModelError, unknown
 from ..ring.convert import in_ring, plain
 from ..ring.elimination import Echelon, Vector, primitive, reduced_rows
 from ..ring.polynomial import BITS, Polynomial, terms_of
@@ -193,6 +193,7 @@ def _with_known(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coeff
     """
     ring = state.ring
     columns = _columns(state, tau, unknowns)
+    _refuse_rounded([x for column in columns.values() for x in column.values()])
     order = sorted(columns, key=lambda m: (_known_degree(state, columns[m]), _weight(ring, m), m))
     rows: dict[tuple[int, int], Vector] = {}
     for j, monomial in enumerate(order):
@@ -209,6 +210,16 @@ def _with_known(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coeff
         for j, (_, row) in enumerate(reduced)
     ]
     return Coefficients(state, items, Y)
+
+
+def _refuse_rounded(factors: list[Any]) -> None:
+    """Whether a combination of letters and rounded numbers vanishes cannot be decided."""
+    letters = [x for x in factors if isinstance(x, sympy.Basic) and x.free_symbols]
+    if letters and any(isinstance(x, float) or (isinstance(x, sympy.Basic) and x.has(sympy.Float)) for x in factors):
+        raise ModelError(
+            "coefficients: letters that are known need exact numbers beside them, and a general angle has none; give "
+            "them numbers with eq.subs, or leave known= out"
+        )
 
 
 def _columns(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> dict[int, dict[tuple[int, int], Any]]:

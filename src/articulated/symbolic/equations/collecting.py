@@ -23,6 +23,7 @@ LONG = 60  # terms beyond which groups are not searched for within groups
 PAGES = 600  # terms beyond which one way to group is tried, and factors are taken out down to the last two terms
 WORTH = 0.85  # so much shorter a short sum must become to be taken apart down to its last two terms
 BY_MASS = 1.12  # so much longer an entry of M may be for being sorted by masses, as in every textbook
+SIMPLE = 12  # denominators up to here are those of fractions a person writes
 DEPTH = 2  # groups within groups
 
 
@@ -95,6 +96,8 @@ class Search:
             return self.factored({m + n: _exact(c * d) for n, d in other.items()}, depth + 1)
         (left, a), (right, b) = tidied(left), tidied(right)
         content = _exact(a * b)
+        if self.ring.decimals and any(_unwieldy(c) for c in right.values()):  # 0.3 x + 0.1 y, not 0.1 (3 x + y)
+            right, content = tidied({m: _exact(content * c) for m, c in right.items()})
         if content < 0 and (_balanced(left) or _balanced(right)):  # (y - x) rather than -(x - y)
             left, right = (_negated(left), right) if _balanced(left) else (left, _negated(right))
             content = -content
@@ -197,6 +200,11 @@ def _monic(terms: Terms) -> tuple[Terms, Any]:
     return {
         m: _exact(c / Fraction(lead)) if not isinstance(c, float) else c / float(lead) for m, c in terms.items()
     }, lead
+
+
+def _unwieldy(c: Any) -> bool:
+    """Whether a number is no decimal and no simple fraction: it came from dividing decimals by each other."""
+    return isinstance(c, Fraction) and c.denominator > SIMPLE
 
 
 def _exact(c: Any) -> Any:

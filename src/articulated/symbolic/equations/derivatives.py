@@ -1,7 +1,7 @@
 """Derivatives of the equations of motion in closed form, and the equations near a place of rest."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import sympy
@@ -13,11 +13,12 @@ from ...text import shortened
 from ..ring.state import partial_derivative
 
 #: what can be differentiated, and by what
-QUANTITIES = ("tau", "c", "g", "friction", "M", "T", "U")
-BY = ("q", "v", "a")
+Quantity = Literal["tau", "c", "g", "friction", "M", "T", "U"]
+By = Literal["q", "v", "a"]
+QUANTITIES, BY = get_args(Quantity), get_args(By)
 
 
-def derivative(equations: Any, what: str, by: str) -> Any:
+def derivative(equations: Any, what: Quantity, by: By) -> Any:
     """∂`what`/∂`by` as SymPy; by q along the velocities, as `Robot.derivatives` has it.
 
     Of a vector a matrix, a column for each entry of `by`; of an energy a vector; of M a list of matrices.

@@ -26,7 +26,7 @@ from . import help, lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
 from .checks import Check, check
 from .coefficients import Coefficients, coefficients, regrouped
-from .derivatives import Linearized, derivative, linearize
+from .derivatives import By, Linearized, Quantity, derivative, linearize
 from .factorizations import Factorization, judge
 from .lectures import model_of
 from .moving_frames import MovingFrames, frames
@@ -225,7 +225,7 @@ class Equations(CourseMethods):
         changed = derive(substituted(self.model, parameters), letters=letters) if parameters else self
         return AtState(changed, at) if at else changed
 
-    def derivative(self, what: str, by: str) -> Any:
+    def derivative(self, what: Quantity, by: By) -> Any:
         """∂what/∂by in closed form: `eq.derivative("tau", "q")`, of tau, c, g, friction, M, T or U by q, v or a."""
         return derivative(self, what, by)
 

@@ -63,6 +63,10 @@ class MovingFrames(Sequence):
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps)
 
+    def __repr__(self) -> str:
+        links = ", ".join(step.name for step in self.polynomials)
+        return f"<moving frames of {self.state.model.name}: {links}; [i] has omega, v, v_c, T and U of a link>"
+
     @property
     def numbers(self) -> dict[str | None, int]:
         """The number of each link's frame; 0 is the world's."""

@@ -13,8 +13,7 @@ from ..equations.progress import progress
 from ..equations.quantities import Rows
 from ..equations.questions import Condition, constant_inertia, depends_on, in_a_plane, no_gravity
 from .document import Math, Section, Table, Text, words
-from .formula import width
-from .latex import LINE, latex, upright, velocity, weighted_square
+from .latex import LINE, latex, square_lines, upright, velocity
 
 MANY = 12  # squares that are written out
 
@@ -118,11 +117,18 @@ def _definite(equations: Any) -> Section:
         text += words(f" The determinant of the block of $M$ of {_listed(found.rest)} decides the rest.")
     text += words(f" For positive weights $M$ is {found.verdict}. {second_ways.definiteness(equations, found)}")
     rows: list[tuple[str, Any]] = [("0", x) for x in found.exceptions or () if found.long]
-    simple = all(isinstance(form, sympy.Expr) and not isinstance(form, sympy.MatrixBase) for _, form in found.squares)
+    simple = not any(isinstance(form, sympy.MatrixBase) for _, form in found.squares)
     if simple and len(found.squares) <= MANY:
-        squares = [weighted_square(*pair) for pair in found.squares]
-        if all(width(square) <= LINE - 8 for square in squares):
-            rows.append(("2 T", [squares[0], *(f"+ {square}" for square in squares[1:])]))
+        shown: list[str] = []
+        for pair in found.squares:
+            first, *more = square_lines(*pair, LINE - 10)
+            shown += [f"+ {first}" if shown else first, *(rf"\quad {line}" for line in more)]
+        rows.append(("2 T", shown))
+    else:
+        text += words(
+            " They are the squares of the $T_i$ above, with what they are weighted with; in Python: "
+            "eq.questions().positive_definiteness.squares."
+        )
     if found.minors:
         rows += [(f"\\det M_{{{k + 1}}}", x) for k, x in enumerate(found.minors)]
     return Section("Q3: is the inertia matrix always positive definite?", text, rows)

@@ -1,5 +1,6 @@
-"""Christoffel symbols one by one: the formula, the derivatives of M put in where they fit a line, the result."""
+"""Christoffel symbols one by one: the formula, the derivatives of M put in, the result."""
 
+from functools import cache
 from typing import Any
 
 import sympy
@@ -10,7 +11,9 @@ from ..ring.polynomial import terms_of
 from ..ring.state import partial_derivative
 from .document import Section, words
 from .formula import width
-from .latex import LINE, latex
+from .latex import LINE, latex, lines
+
+ROOM = LINE - 12  # what a formula may be wide beside its name
 
 FORMULA = (
     r"\frac{1}{2} \left(\frac{\partial M_{kj}}{\partial q_{i}} + \frac{\partial M_{ki}}{\partial q_{j}} "
@@ -24,12 +27,18 @@ def symbols_one_by_one(equations: Any) -> Section:
     if not equations.state.velocities_are_rates:
         return Section(title, words("There are none: $v$ is not the rate of $q$; Hamel's matrices are printed above."))
     n = len(equations.v)
+
+    @cache  # each is met three times
+    def derivative(i: int, j: int, k: int) -> sympy.Expr:
+        return equations.shown(partial_derivative(equations.polynomials["M"][i, j], equations.state.symbols["q"][k]))
+
     shown: Rows = []
     for k in range(n):
         for i in range(n):
             for j in range(i, n):
                 if terms_of(equations.polynomials["christoffel"][k, i, j]):
-                    shown.append(_row(equations, k, i, j))
+                    parts = [derivative(*sorted((k, j)), i), derivative(*sorted((k, i)), j), derivative(i, j, k)]
+                    shown.append(_row(equations, k, i, j, parts))
     total = n * n * (n + 1) // 2
     left = total - len(shown)
     text = (
@@ -40,15 +49,31 @@ def symbols_one_by_one(equations: Any) -> Section:
     return Section(title, words(text + second_ways.christoffel_symbols(equations)), shown)
 
 
-def _row(equations: Any, k: int, i: int, j: int) -> tuple[str, Any]:
-    M, q = equations.polynomials["M"], equations.state.symbols["q"]
-    parts = [partial_derivative(M[k, j], q[i]), partial_derivative(M[k, i], q[j]), partial_derivative(M[i, j], q[k])]
-    first, second, third = (equations.shown(x) for x in parts)
-    put_in = rf"\frac{{1}}{{2}} \left({_bracketed(first)} + {_bracketed(second)} - {_bracketed(third)}\right)"
+def _row(equations: Any, k: int, i: int, j: int, parts: list[sympy.Expr]) -> tuple[str, Any]:
+    first, second, third = parts
+    q = equations.state.symbols["q"]
     value = equations.shown(equations.polynomials["christoffel"][k, i, j])
     index = f"{i + 1}{j + 1}" if len(q) < 10 else f"{i + 1},{j + 1}"
-    whole = [put_in, f"= {latex(value)}"]
-    return f"c_{{{k + 1},{index}}}", whole if max(map(width, whole)) <= LINE - 8 else value
+    put_in = rf"\frac{{1}}{{2}} \left({_bracketed(first)} + {_bracketed(second)} - {_bracketed(third)}\right)"
+    if width(put_in) > ROOM:
+        terms = [*_term("", first), *_term("+ ", second), *_term("- ", third)]
+        shown = [rf"\frac{{1}}{{2}} \bigl[ {terms[0]}", *terms[1:-1], rf"{terms[-1]} \bigr]"]
+    else:
+        shown = [put_in]
+    worked, *more = lines(value, ROOM)
+    return f"c_{{{k + 1},{index}}}", [*shown, f"= {worked}", *more]
+
+
+def _term(sign: str, x: sympy.Expr) -> list[str]:
+    """One derivative with its sign, broken where it is too wide for a line."""
+    whole = _bracketed(x)
+    if width(whole) <= ROOM - 6:
+        return [sign + whole]
+    first, *more = lines(x, ROOM - 8)
+    if not x.is_Add and not first.startswith("-"):
+        return [sign + first, *(rf"\quad {line}" for line in more)]
+    out = [rf"{sign}\bigl( {first}", *(rf"\quad {line}" for line in more)]
+    return [*out[:-1], rf"{out[-1]} \bigr)"]
 
 
 def _bracketed(x: sympy.Expr) -> str:

@@ -6,14 +6,14 @@ from typing import Any
 import sympy
 
 from ...text import shortened
-from ..equations import second_ways
 from ..equations.lagrange import size
 from ..equations.progress import progress
 from ..equations.quantities import rows_of
 from .answers import question_sections
 from .christoffel import symbols_one_by_one
+from .coefficients import coefficients_section
 from .document import Section, Text, aligned, words
-from .latex import by_factor, latex, velocity
+from .latex import ROUNDED, velocity
 from .put_in import put_in_rows
 from .setup import KINDS, inertia_rows, robot_tables
 from .sketch import sketch
@@ -46,6 +46,15 @@ def quantities(equations: Any, what: Sequence[str]) -> list[Section]:
     return sections
 
 
+def noted(equations: Any, sections: list[Section]) -> list[Section]:
+    """Sections that stand alone, without the robot before them: that numbers are rounded is said in the first."""
+    if not equations.state.ring.decimals:
+        return sections
+    first, *more = sections
+    between = [" "] if first.text else []
+    return [first._replace(text=[*first.text, *between, ROUNDED]), *more]
+
+
 def derivation(equations: Any, christoffel: bool = False) -> list[Section]:
     """All steps from the table of joints to the checked equations; what is left out is said in its place.
 
@@ -60,7 +69,7 @@ def derivation(equations: Any, christoffel: bool = False) -> list[Section]:
         sections += [_quantity(equations, "c"), _potential(equations), _quantity(equations, "g")]
         if any(equations.friction):
             sections += quantities(equations, ["friction"])
-        sections.append(_coefficients(equations))
+        sections.append(coefficients_section(equations, LONGEST))
         sections += question_sections(equations, LONGEST)
         return [*sections, _check(equations)]
 
@@ -89,13 +98,17 @@ def _setup(equations: Any) -> Section:
     )
     if not equations.state.letters:
         text += words(r" $c_{12}$ stands for $\cos(q_{1}+q_{2})$, $s_{12}$ for the sine.")
+    if equations.state.ring.decimals:
+        text.append(f" {ROUNDED}")
     if not equations.state.velocities_are_rates:
         rows.append((r"\dot{q}", equations.shown(equations.state.rates @ equations.state.v)))
         text += words(
             r" $v$ is not $\dot{q}$ here: it is measured in the axes of the body that moves (quasi-velocities), and "
             r"the equations are Hamel's. $\dot{q}$ follows from $v$ as printed below."
         )
-    return Section("The robot", text, rows, tables, sketch(equations.model, equations.state.symbols["q"]))
+    drawing = sketch(equations.model, equations.state.symbols["q"])
+    text += [] if drawing else [" There is no sketch: too many bodies for one, or numbers that cannot be drawn."]
+    return Section("The robot", text, rows, tables, drawing)
 
 
 def _gravity_letter(equations: Any) -> str:
@@ -115,11 +128,16 @@ def _link(equations: Any, index: int, terms: int) -> Section:
             r"centre of mass, and the kinetic energy by König's theorem."
         )
     rows = _rows(step, steps.numbers)
-    if terms > LONGEST:
-        text += words(rf" $T_{{{k}}}$ is left out: {terms} terms, more than the {LONGEST} printed here.")
-        rows = rows[:-1]
     put_in = put_in_rows(equations, index)
-    shown = [row for name, value in rows for row in (*put_in.get(name, ()), (name, value))]
+    notes = list(put_in.notes)
+    if terms > LONGEST:
+        notes.append(
+            rf"$T_{{{k}}}$ is left out: {terms} terms, more than the {LONGEST} printed here. "
+            f"In Python: eq.T_by_link[{index}]."
+        )
+        rows = rows[:-1]
+    text += words(" ".join([*([""] if text else []), *notes]))
+    shown = [row for name, value in rows for row in (*put_in.rows.get(name, ()), (name, value))]
     return Section(f"Step {k}: {step.name}", text, shown)
 
 
@@ -163,42 +181,24 @@ def _christoffel(equations: Any) -> Section:
 
 def _potential(equations: Any) -> Section:
     rows: list[tuple[str, Any]] = []
+    far: list[str] = []
     for k, (U, b) in enumerate(zip(equations.U_by_link, equations.model.bodies, strict=True), start=1):
+        name = rf"{{}}^{{0}}r_{{c{k}}}"
         if b.inertia.mass != 0 and size(equations.steps[k - 1].r_com_world) <= PLACE:
-            rows.append((rf"{{}}^{{0}}r_{{c{k}}}", equations.moving_frames[k - 1].r_com_world))
+            rows.append((name, equations.moving_frames[k - 1].r_com_world))
+        elif b.inertia.mass != 0:
+            far.append(f"${name}$")
         rows.append((f"U_{{{k}}}", U))
     text = words(
         rf"$U_i = -m_i {_gravity_letter(equations)}^{{\top}}\, {{}}^{{0}}r_{{ci}}$, from the origin of frame 0; "
         r"${}^{0}r_{ci}$ is the centre of mass."
     )
-    return Section("Potential energy by link", text, rows)
-
-
-def _coefficients(equations: Any) -> Section:
-    with progress(f"finding the dynamic coefficients of {equations.name}"):
-        found = equations.coefficients()
-    if found.values is None:
-        text = "The fewest coefficients in which the model is linear"
-        rows = [(latex(s), c.expression) for s, c in zip(found.symbols, found, strict=True)]
-    else:
-        text = (
-            "The base parameters: combinations of mass, first moments $(m x)$ and inertias of the links, about the "
-            "origins of their frames, that the motion can tell apart; each is one parameter of a link and what is "
-            "regrouped into it. With their values for this robot"
+    if far:
+        text += words(
+            f" Left out, more than {PLACE} terms each: {', '.join(far)}; in Python: "
+            "eq.moving_frames[i - 1].r_com_world."
         )
-        rows = [(latex(s), by_factor(c.expression)) for s, c in zip(found.symbols, found, strict=True)]
-        rows += [
-            (latex(s), latex(sympy.Float(f"{x:.6g}", 6))) for s, x in zip(found.symbols, found.values, strict=True)
-        ]
-    terms = size([found.polynomials])
-    if terms > LONGEST:
-        text += f". $Y$ is left out: {terms} terms. {second_ways.count(found)}"
-        return Section("Dynamic coefficients", words(text), rows)
-    rows += [("M", found.M), ("c", found.c), ("g", found.g)]
-    rows += [(r"\tau^{f}", found.friction)] if any(found.friction) else []
-    rows.append(("Y", found.Y))
-    text += rf", the model written in them, and $Y$ with $\tau = Y {found.letter}$. {second_ways.count(found)}"
-    return Section("Dynamic coefficients", words(text), rows)
+    return Section("Potential energy by link", text, rows)
 
 
 def _check(equations: Any) -> Section:

@@ -68,9 +68,11 @@ def laid_out(rows: Iterable[tuple[str, Any]], line: float = LINE) -> list[Row]:
 
 
 def _narrowed(rows: Iterable[tuple[str, Any]], line: float) -> Iterator[tuple[str, Any]]:
-    """Matrices that are too wide, entry by entry."""
-    for left, right in rows:
-        if isinstance(right, sympy.MatrixBase) and width(f"{left} = {latex(right)}") > line:
+    """Matrices that are too wide beside the names of all rows, whose equals signs are below each other, by entries."""
+    given = list(rows)
+    names = max((width(left) for left, _ in given), default=0) + width("=")
+    for left, right in given:
+        if isinstance(right, sympy.MatrixBase) and names + width(latex(right)) > line:
             yield from _entries(left, right)
         else:
             yield left, right

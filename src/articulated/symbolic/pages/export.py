@@ -5,7 +5,7 @@ from typing import Any
 
 from ...errors import unknown
 from .code import c_code
-from .derivation import quantities
+from .derivation import noted, quantities
 from .document import Section
 from .html import html_page
 from .languages import LANGUAGES, function_code
@@ -37,7 +37,7 @@ def exported(equations: Any, form: str, what: Sequence[str], named: bool = False
         return function_code(equations, form, wanted)
     if isinstance(form, str) and form in CODE:
         return CODE[form](equations, wanted)
-    return written(form, f"Equations of motion of {equations.name}", quantities(equations, wanted))
+    return written(form, f"Equations of motion of {equations.name}", noted(equations, quantities(equations, wanted)))
 
 
 def written(form: str, title: str, sections: list[Section]) -> str:

@@ -16,6 +16,8 @@ GREEK = {
     "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega",
 }  # fmt: skip
 DOTS = {"qd": r"\dot{q}", "qdd": r"\ddot{q}"}
+DIGITS = 6  # significant ones of a decimal number
+ROUNDED = "Decimal numbers are rounded to six significant digits here; in Python they have all of theirs."
 #: in this order factors are written
 ORDER = ("m", "g", "I", "k", "l")
 
@@ -37,7 +39,11 @@ def _one_line(expression: sympy.Expr) -> str:
 
 
 class _Printer(LatexPrinter):
-    """SymPy's, but a sum begins with a term that has no minus sign."""
+    """SymPy's, but a sum begins with a term that has no minus sign, and decimal numbers are short."""
+
+    def _print_Float(self, expr: Any) -> str:
+        text = super()._print_Float(sympy.Float(f"{float(expr):.{DIGITS}g}", DIGITS))
+        return re.sub(r"\.0(?![0-9])", "", text)  # 123457 of 123456.7: the point would promise a digit
 
     def _as_ordered_terms(self, expr: Any, order: Any = None) -> list[Any]:
         terms = super()._as_ordered_terms(expr, order)
@@ -52,6 +58,18 @@ def weighted_square(weight: sympy.Expr, form: sympy.Expr) -> str:
     if weight == 1:
         return square
     return (rf"\left({latex(weight)}\right)" if weight.is_Add else latex(weight)) + f" {square}"
+
+
+def square_lines(weight: sympy.Expr, form: sympy.Expr, room: float) -> list[str]:
+    """`weighted_square`, its form broken at plus signs where it is too wide for a line."""
+    whole = weighted_square(weight, form)
+    if width(whole) <= room or not form.is_Add:
+        return [whole]
+    head = "" if weight == 1 else rf"\left({latex(weight)}\right) " if weight.is_Add else f"{latex(weight)} "
+    first, *more = lines(-form if form.could_extract_minus_sign() else form, room - max(4, width(head)) - 3)
+    out = [rf"{head}\bigl( {first}", *(rf"\quad {line}" for line in more)]
+    out[-1] += r" \bigr)^{2}"
+    return out
 
 
 def symbol_latex(name: str) -> str:
@@ -152,19 +170,29 @@ def lines(expression: sympy.Expr, room: float = LINE) -> list[str]:
 
 
 def by_factor(expression: sympy.Expr, room: float = LINE - 8) -> list[str]:
-    """Lines of a sum of letters with numbers before them: letters with the same number stand together."""
+    """Lines of a sum of letters of links with numbers before them: link by link, the same number once."""
     groups: dict[sympy.Expr, list[sympy.Expr]] = {}
-    for letter, factor in expression.as_coefficients_dict().items():
-        groups.setdefault(factor, []).append(letter)
-    terms = []
+    found = expression.as_coefficients_dict()
+    for letter in sorted(found, key=_link_first):
+        groups.setdefault(found[letter], []).append(letter)
+    terms: list[list[str]] = []
     for factor, letters in groups.items():
-        whole = sympy.Add(*letters)
-        inside = rf"\left({latex(whole)}\right)" if len(letters) > 1 else latex(whole)
         sign = "-" if factor.is_negative else ""
-        terms.append(
-            lines(factor * whole, room) if abs(factor) == 1 else [f"{sign} {latex(abs(factor))} {inside}".strip()]
-        )
+        if abs(factor) == 1:
+            terms += [lines(factor * letter, room) for letter in letters]
+            continue
+        inside = " + ".join(latex(x) for x in letters)
+        inside = rf"\left({inside}\right)" if len(letters) > 1 else inside
+        terms.append([f"{sign} {latex(abs(factor))} {inside}".strip()])
     return _packed(terms, room)
+
+
+def _link_first(term: sympy.Expr) -> tuple:
+    """By the number of the link whose parameter it is, or the least of several; moments of inertia first."""
+    numbered = [re.fullmatch(r"(I[xyz]{2}|m[xyz]?|[bfJ])_([0-9]+)", s.name) for s in term.free_symbols]
+    of = min((int(x[2]) for x in numbered if x), default=0)
+    first = min((x[1] for x in numbered if x), default="")
+    return of, first, sympy.default_sort_key(term)
 
 
 def _ordered(expression: sympy.Expr) -> list[sympy.Expr]:

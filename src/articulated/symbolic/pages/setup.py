@@ -10,7 +10,7 @@ from ..equations.dh_table import dh_table
 from ..ring.convert import number
 from ..ring.state import State
 from .document import Math, Section, Table, Text, words
-from .latex import latex
+from .latex import ROUNDED, latex
 from .sketch import sketch
 
 KINDS = {0: r"revolute ($\sigma = 0$)", 1: r"prismatic ($\sigma = 1$)", None: "of several degrees of freedom"}
@@ -19,8 +19,10 @@ LARGE = 60  # bodies beyond which a table fills pages
 
 def robot_section(model: Model) -> Section:
     """The robot at the head of an explanation."""
-    text, tables = robot_tables(State(model))
+    state = State(model)
+    text, tables = robot_tables(state)
     named: Text = [f"{shortened(model.name)}: {model.nv} degrees of freedom."]
+    text += [f" {ROUNDED}"] if state.ring.decimals else []
     return Section("The robot", [*named, *text], inertia_rows(model), tables, sketch(model))
 
 
@@ -28,7 +30,7 @@ def robot_tables(state: State) -> tuple[Text, list[Table]]:
     """The Denavit-Hartenberg table, or that of the joints where frames lie otherwise; and the links."""
     model = state.source
     if len(model.bodies) > LARGE:
-        return [], []
+        return words(f" Its {len(model.bodies)} bodies are more than the {LARGE} that are listed here."), []
     found = dh_table(state)
     if found is None:
         return words(" Axes and origins of the joints are those in the frame before them."), [

@@ -39,7 +39,7 @@ def _row(node: Node) -> str:
             out += text
         elif part.kind == "operator" and part.text == ",":
             out += ", "
-        elif out and not out.endswith((" ", "(", "[", "-", "+")) and text not in (")", "]"):
+        elif out and not out.endswith((" ", "(", "[", "-", "+")) and not text.startswith((")", "]")):
             out += f" {text}"
         else:
             out += text
@@ -104,5 +104,10 @@ def section_lines(section: Section) -> list[str]:
         out += ["", *_table(table), ""]
     for left, (first, *more) in laid_out(section.rows):
         out.append(f"  {plain_text(left)} = {plain_text(first)}" if left else f"  {plain_text(first)}")
-        out += [f"      {plain_text(line)}" for line in more]
+        out += [f"      {_going_on(plain_text(line))}" for line in more]
     return out
+
+
+def _going_on(line: str) -> str:
+    """A line that begins with a sign between two terms."""
+    return f"{line[0]} {line[1:].lstrip()}" if line[:1] in ("+", "-") else line

@@ -11,7 +11,7 @@ from ...text import plain, shortened
 from .document import Math, Section, laid_out, words
 from .formula import width
 from .html import formulas, fragment, html_text, page, shown_parts
-from .latex import LINE, latex, upright
+from .latex import DIGITS, LINE, latex, upright
 from .terminal import plain_text, section_lines
 from .walkthrough import Pass, Row
 
@@ -75,8 +75,8 @@ def _rounded(entries: np.ndarray) -> np.ndarray:
 
 def _short(x: Any) -> str:
     if isinstance(x, sympy.Basic):
-        return plain_text(latex(_six_digits(x)))
-    return f"{float(x):.6g}"
+        return plain_text(latex(x))
+    return f"{float(x):.{DIGITS}g}"
 
 
 def as_html(title: str, passes: list[Pass], at: str = "", axes: str = "body", robot: Section | None = None) -> str:
@@ -126,7 +126,7 @@ def _sentence(formula: str) -> str:
 def _formula(row: Row) -> tuple[str, Any]:
     """The value as something to typeset; a vector lies down where it fits."""
     entries = _rounded(np.array(row.value, object))
-    shown = [_six_digits(x) if isinstance(x, sympy.Basic) else _number(x) for x in entries.ravel()]
+    shown = [x if isinstance(x, sympy.Basic) else _number(x) for x in entries.ravel()]
     if entries.size == 1:
         return row.letter, shown[0]
     if entries.ndim == 2 and entries.shape[1] > 1:
@@ -138,14 +138,9 @@ def _formula(row: Row) -> tuple[str, Any]:
 
 
 def _number(x: Any) -> sympy.Expr:
-    """Six digits; what is whole without a point."""
+    """What is whole without a point."""
     value = float(x)
-    return sympy.Integer(int(value)) if value.is_integer() else sympy.Float(f"{value:.6g}", 6)
-
-
-def _six_digits(x: Any) -> Any:
-    """Letters stay, numbers beside them are written as all others are."""
-    return x.xreplace({number: _number(number) for number in x.atoms(sympy.Float)})
+    return sympy.Integer(int(value)) if value.is_integer() else sympy.Float(value)
 
 
 def as_records(passes: list[Pass]) -> list[dict[str, Any]]:

@@ -139,10 +139,14 @@ def primitive(row: Vector) -> tuple[Vector, Any]:
 
 
 def tidied(row: Vector) -> tuple[Vector, Any]:
-    """`primitive`, unless it makes large numbers of decimals."""
+    """`primitive`, unless it makes large numbers of decimals; then only the minus that all of them share."""
     inside, content = primitive(row)
     large = max((abs(c) for c in inside.values() if not isinstance(c, sympy.Basic)), default=0) > SMALL_NUMBER
-    return (dict(row), 1) if large else (inside, content)
+    if not large:
+        return inside, content
+    if all(not isinstance(c, sympy.Basic) and c < 0 for c in row.values()):
+        return {m: -c for m, c in row.items()}, -1
+    return dict(row), 1
 
 
 def _whole(c: Fraction) -> Any:

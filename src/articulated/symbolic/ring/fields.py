@@ -26,9 +26,9 @@ def reduced_over_symbols(ring: Ring, rows: list[dict[int, Entry]]) -> list[tuple
     symbols = sorted({s for row in chosen for e in row.values() for s in _expression(ring, e).free_symbols}, key=str)
     field = QQ.frac_field(*symbols)
     entries = {
-        i: {columns.index(j): field.from_sympy(_expression(ring, e)) for j, e in row.items()}
+        i: {columns.index(j): x for j, e in row.items() if (x := field.from_sympy(_expression(ring, e)))}
         for i, row in enumerate(chosen)
-    }
+    }  # without entries whose terms cancel: SymPy takes what is listed for not zero
     matrix = DomainMatrix(entries, (len(chosen), len(columns)), field)
     reduced, pivots = matrix.rref()
     found = reduced.to_sparse().rep.to_sdm() if hasattr(reduced.rep, "to_sdm") else reduced.rep

@@ -15,6 +15,7 @@ import sympy
 
 Number = int | Fraction | float
 Terms = dict[int, Any]
+SIMPLE = 12  # the largest denominator of a fraction a person divides out
 BITS = 8
 LARGEST_POWER = 100  # well below 2⁸, so that products of powers fit, too
 ROUNDING = 1e-14  # what is left of a float that cancelled, relative to what it was
@@ -236,12 +237,15 @@ def _terms(x: Any) -> Terms | None:
 
 
 def fraction(x: Number) -> Number:
-    """A float that someone wrote down in a few digits as the fraction it means; others as they are."""
+    """A float that someone wrote down in a few digits, or as 1 / 3, as the fraction it means; others as they are."""
     if isinstance(x, float):
         written = repr(float(x))
-        if len(written) > 14 or "n" in written:  # computed, infinite or not a number
+        if "n" in written:  # infinite or not a number
             return float(x)
-        return whole(Fraction(written))
+        if len(written) <= 14:
+            return whole(Fraction(written))
+        simple = Fraction(x).limit_denominator(SIMPLE)
+        return simple if float(simple) == x else float(x)
     return x
 
 

@@ -26,6 +26,9 @@ class State:
     """The model in polynomials, with generators for q, v and a."""
 
     def __init__(self, model: Model, inertias: Mapping[Body, Inertia] | None = None, letters: Any = None):
+        from ..pages.notebook import show_dots
+
+        show_dots()
         self.letters = coordinates(model, letters)
         self.source = model = without_variables(model, self.letters)
         self.ring = Ring()

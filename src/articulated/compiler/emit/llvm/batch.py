@@ -4,12 +4,13 @@ As many states as there are lanes are a tile.  Their rows are transposed into a 
 cosines of all joints are taken in one loop, the straight-line code runs, results are transposed back.  Where the angles
 are arguments, two tiles are interleaved: one alone would leave execution units idle while it waits for results.
 
-The function returns 1 if the sum of all arguments is not finite, as it is if one of them is not.  The results are
-then not to be used: the caller looks at the rows one by one.
+The function returns 1 if the sum of all arguments is not finite, as it is if one of them is not, or if the length of a
+quaternion is out of range.  The results are then not to be used: the caller looks at the rows one by one.
 """
 
 from dataclasses import dataclass
 
+from ...abi import LENGTHS
 from ..protocol import Emitter
 from . import rows, streaming
 from .body import pointer_loads, store
@@ -187,12 +188,40 @@ def _fill(layout: Layout, inputs: list[tuple[int, int]], tile: _Tile) -> list[st
             one = f"{lanes.scalar} {total}.one"
             lines.append(f"  {total}.one = call {lanes.scalar} @gather_some({some})")
             lines.append(f"  {total} = insertelement {lanes.type} {lanes.constant(0.0)}, {one}, i32 0")
+        for column in (c for argument, c in layout.quaternions if argument == k):
+            lines += _measured(lanes, to, column)
     return lines
 
 
+def _measured(lanes: Lanes, tile: str, column: int) -> list[str]:
+    """`{tile}.quaternion{column}`: 0 where the length of a quaternion is in range, infinite elsewhere."""
+    t, q, low, high = (
+        lanes.type,
+        f"{tile}.quaternion{column}",
+        *(lanes.constant(x * x) for x in LENGTHS[lanes.precision]),
+    )
+    lines, before = [], lanes.constant(0.0)
+    for k in range(4):
+        lines += [
+            f"  {q}.at{k} = getelementptr i8, ptr {tile}, i64 {(column + k) * lanes.bytes}",
+            f"  {q}.x{k} = load {t}, ptr {q}.at{k}, align {lanes.bytes}",
+            f"  {q}.square{k} = call {t} @llvm.fma.{lanes.suffix}({t} {q}.x{k}, {t} {q}.x{k}, {t} {before})",
+        ]
+        before = f"{q}.square{k}"
+    truth = lanes.of("i1")
+    return [
+        *lines,
+        f"  {q}.long = fcmp ogt {t} {before}, {low}",
+        f"  {q}.short = fcmp olt {t} {before}, {high}",
+        f"  {q}.fine = and {truth} {q}.long, {q}.short",
+        f"  {q} = select {truth} {q}.fine, {t} {lanes.constant(0.0)}, {t} {lanes.constant(float('inf'))}",
+    ]
+
+
 def _sums(layout: Layout, tile: _Tile) -> list[str]:
-    """The names of the sums of a tile's arguments."""
-    return [f"%{tile.name}.sum{k}" for part in _inputs(layout) for k, _ in part]
+    """The names of the sums of a tile's arguments, and of what tells whether its quaternions are in range."""
+    sums = [f"%{tile.name}.sum{k}" for part in _inputs(layout) for k, _ in part]
+    return [*sums, *(f"%{tile.name}.tile{k}.quaternion{c}" for k, c in layout.quaternions)]
 
 
 def _added(lanes: Lanes, out: str, names: list[str]) -> list[str]:

@@ -34,14 +34,23 @@ _WRITERS: dict[str, tuple[Callable[[Layout, Lanes, Emitter], list[str]], bool]] 
 }
 
 
-def ir(program: Program, target: Target, precision: str = "float64", entries: Sequence[str] = ENTRY_POINTS) -> str:
-    """The module of a lowered program with these entry points."""
+def ir(
+    program: Program,
+    target: Target,
+    precision: str = "float64",
+    entries: Sequence[str] = ENTRY_POINTS,
+    quaternions: Sequence[tuple[int, int]] = (),
+) -> str:
+    """The module of a lowered program with these entry points.
+
+    Each of the `quaternions` begins in an argument, given by its position, at a column.
+    """
     vector = Lanes(target.lanes(precision), precision)
     parts = [SINCOS_DECLARATION] if takes_sincos(program) else []
     for entry, (write, wide) in _WRITERS.items():
         if entry in entries:
             lanes = vector if wide else Lanes(1, precision)
-            emitter, layout = planned(program, target, lanes, in_place=not wide)
+            emitter, layout = planned(program, target, lanes, not wide, quaternions)
             parts += write(layout, vector, emitter)
     return "\n\n".join(parts) + "\n"
 

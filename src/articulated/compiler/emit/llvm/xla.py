@@ -1,12 +1,14 @@
 """A kernel as a handler of XLA's foreign-function interface: `@articulated_xla(frame)`, which XLA calls without Python.
 
 XLA hands over buffers (rows, size), which are read and written where they are; an argument with a single row stands for
-every state.  States with an argument that is not finite are NaN, as everywhere.  Where fields lie in the structures of
-the interface: xla/ffi/api/c_api.h, major version 0, which keeps them.
+every state.  States with an argument that is not finite are NaN, as everywhere; so are those with a quaternion whose
+length is out of range: nobody is here to scale it.  Where fields lie in the structures of the interface:
+xla/ffi/api/c_api.h, major version 0, which keeps them.
 """
 
 from collections.abc import Sequence
 
+from ...abi import LENGTHS
 from .types import Lanes, number
 
 #: the major version of the interface this is written for
@@ -18,10 +20,19 @@ _MAJOR, _MINOR, _TRAITS = 24, 28, 32  # of metadata
 _DATA, _DIMENSIONS = 24, 40  # of a buffer
 
 
-def handler(one: int, batch: int, sizes: Sequence[int], counts: Sequence[int], precision: str, minor: int) -> str:
+def handler(
+    one: int,
+    batch: int,
+    sizes: Sequence[int],
+    counts: Sequence[int],
+    precision: str,
+    minor: int,
+    quaternions: Sequence[tuple[int, int]] = (),
+) -> str:
     """The module that calls the entry points of a kernel at these addresses.
 
-    `sizes` are those of its arguments, `counts` the numbers in each result for one state.
+    `sizes` are those of its arguments, `counts` the numbers in each result for one state.  Each of the `quaternions`
+    begins in an argument, given by its position, at a column.
     """
     kind, arrays = Lanes(1, precision), len(sizes) + len(counts)
     return f"""define ptr @articulated_xla(ptr %frame) nounwind {{
@@ -55,7 +66,7 @@ many:
   %odd = call i32 inttoptr (i64 {batch} to ptr)(i64 %n, ptr %pointers, ptr %strides)
   %fine = icmp eq i32 %odd, 0
   br i1 %fine, label %done, label %look
-{_spoiling(sizes, counts, kind)}
+{_spoiling(sizes, counts, kind, quaternions)}
 done:
   ret ptr null
 }}
@@ -94,8 +105,8 @@ def _buffers(sizes: Sequence[int], counts: Sequence[int], size: int) -> str:
     return "\n".join(lines)
 
 
-def _spoiling(sizes: Sequence[int], counts: Sequence[int], kind: Lanes) -> str:
-    """From %look on, row by row: where an argument is not finite every result is NaN."""
+def _spoiling(sizes: Sequence[int], counts: Sequence[int], kind: Lanes, quaternions: Sequence[tuple[int, int]]) -> str:
+    """From %look on, row by row: where an argument is unusual every result is NaN."""
     t, zero, nan = kind.scalar, number(0.0, kind.precision), number(float("nan"), kind.precision)
     lines = ["look:", "  br label %row", "row:", "  %i = phi i64 [ 0, %look ], [ %i.next, %row.end ]"]
     before, total = "row", zero
@@ -109,6 +120,9 @@ def _spoiling(sizes: Sequence[int], counts: Sequence[int], kind: Lanes) -> str:
             carried = f"  %before{k} = phi {t} [ {total}, %{before} ], [ %sum{k}, %each{k} ]"
             lines += _each(k, columns, kind.size, before, [carried], inside)
             before, total = f"after{k}", f"%sum{k}"
+    for k, column in quaternions:
+        lines += _measured(k, column, kind, total)
+        total = f"%sum{k}.{column}"
     lines += [f"  %clean = fcmp oeq {t} {total}, {zero}", "  br i1 %clean, label %row.end, label %spoil", "spoil:"]
     before = "spoil"
     for k, columns in enumerate(counts, start=len(sizes)):
@@ -117,6 +131,28 @@ def _spoiling(sizes: Sequence[int], counts: Sequence[int], kind: Lanes) -> str:
             before = f"after{k}"
     end = ["  %i.next = add i64 %i, 1", "  %last = icmp eq i64 %i.next, %n", "  br i1 %last, label %done, label %row"]
     return "\n".join([*lines, "  br label %row.end", "row.end:", *end])
+
+
+def _measured(k: int, column: int, kind: Lanes, total: str) -> list[str]:
+    """%sum{k}.{column}: the total so far if the length of a quaternion in row %i is in range, else NaN."""
+    t, q, squared = kind.scalar, f"%q{k}.{column}", number(0.0, kind.precision)
+    low, high, nan = (number(x, kind.precision) for x in (*(x * x for x in LENGTHS[kind.precision]), float("nan")))
+    lines = []
+    for j in range(4):
+        lines += [
+            f"  {q}.at{j} = getelementptr {t}, ptr %start{k}, i64 {column + j}",
+            f"  {q}.x{j} = load {t}, ptr {q}.at{j}, align {kind.size}",
+            f"  {q}.xx{j} = fmul {t} {q}.x{j}, {q}.x{j}",
+            f"  {q}.sum{j} = fadd {t} {squared}, {q}.xx{j}",
+        ]
+        squared = f"{q}.sum{j}"
+    return [
+        *lines,
+        f"  {q}.long = fcmp ogt {t} {squared}, {low}",
+        f"  {q}.short = fcmp olt {t} {squared}, {high}",
+        f"  {q}.fine = and i1 {q}.long, {q}.short",
+        f"  %sum{k}.{column} = select i1 {q}.fine, {t} {total}, {t} {nan}",
+    ]
 
 
 def _each(k: int, columns: int, size: int, before: str, carried: list[str], inside: list[str]) -> list[str]:

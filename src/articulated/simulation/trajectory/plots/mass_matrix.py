@@ -21,16 +21,22 @@ def mass_matrix(figure: Any, run: "Trajectory", joints: list[str] | None) -> Non
         raise ShapeError(f"plot: kind needs a joint that moves, and {run.robot.name} has none")
     first = run.q.reshape(-1, *run.q.shape[-2:])[0]
     moments = sorted({0, len(run) // 2, len(run) - 1})
-    M = run.robot.mass_matrix(first[moments], **_inertia(run, 0))
+    M = _mass_matrices(run, first[moments], 0)
     above, below = figure.subfigures(2, 1, height_ratios=[1.5, 1])
     _maps(above, run, moments, M)
     _eigenvalues(below.subplots(), run)
 
 
-def _inertia(run: "Trajectory", chosen: Any) -> dict[str, Any]:
-    """`run.inertia` of some runs, the batch in one row."""
+def _mass_matrices(run: "Trajectory", q: np.ndarray, chosen: Any) -> np.ndarray:
+    """M of some runs, the batch in one row."""
     own = run.parameters
-    return run.inertia if own is None or own.ndim == 1 else {"parameters": own.reshape(-1, 1, own.shape[-1])[chosen]}
+    inertia = run.inertia if own is None or own.ndim == 1 else {"parameters": own.reshape(-1, 1, own.shape[-1])[chosen]}
+    M = run.robot.mass_matrix(q, **inertia)
+    if run.joints:
+        nv = run.robot.nv
+        rotors = np.broadcast_to(run.more_rotor_inertia, (*run.batch.shape, nv)).reshape(-1, 1, nv)[chosen]
+        M = M + rotors[..., None] * np.eye(nv)
+    return M
 
 
 def _maps(figure: Any, run: "Trajectory", moments: list[int], M: np.ndarray) -> None:
@@ -64,7 +70,7 @@ def _eigenvalues(axes: Any, run: "Trajectory") -> None:
     runs = run.q.reshape(-1, *run.q.shape[-2:])
     chosen = np.unique(np.linspace(0, len(runs) - 1, MOST_RUNS).astype(int))
     q = runs[chosen, ::every]
-    values = np.linalg.eigvalsh(run.robot.mass_matrix(q, **_inertia(run, chosen)))
+    values = np.linalg.eigvalsh(_mass_matrices(run, q, chosen))
     values = np.maximum(values, np.finfo(float).tiny)
     t = run.t[::every]
     for k, ink in ((-1, BLUE), (0, AMBER)):

@@ -15,6 +15,7 @@ from ....model import build as build_model
 from ....robot import Robot
 from ....robot.construction import load as load_robot
 from ....text import shortened
+from ..checks import plain_joints
 from ..columns import Layout, layout
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def header(run: "Trajectory", short: bool = False) -> dict[str, Any]:
         "each_friction": run.contact is not None and run.contact.frictions.ndim > 1, "frames": list(of.frames),
         **({"moments": True} if of.moments else {}),
         **({} if run.parameters is None else {"parameters": run.parameters.tolist()}),
+        **({"resistances": plain_joints(run.joints)} if run.joints else {}),
         "info": dict(run.info), **({} if short else {"joints": robot.joint_names}), **whose,
     }  # fmt: skip
 

@@ -1,0 +1,105 @@
+// What a browser without a graphics card draws 30 times a second: it computes every pixel itself.
+//
+// There the page asks for no smoothing of edges, no shadows and, while something moves and is too slow, for fewer
+// pixels; a picture at rest has all of them, and more.  ?drawing=full or ?drawing=light in the address decides otherwise.
+(() => {
+  const canvasContext = HTMLCanvasElement.prototype.getContext;
+  const asked = new URLSearchParams(location.search).get("drawing");
+
+  function software() {
+    const gl = canvasContext.call(document.createElement("canvas"), "webgl2");
+    if (!gl) return false;
+    const info = gl.getExtension("WEBGL_debug_renderer_info");
+    const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+    gl.getExtension("WEBGL_lose_context")?.loseContext();
+    return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+  }
+
+  if (asked === "full" || (asked !== "light" && !software())) return;
+
+  HTMLCanvasElement.prototype.getContext = function (kind, options) {
+    if (!String(kind).startsWith("webgl")) return canvasContext.call(this, kind, options);
+    const gl = canvasContext.call(this, kind, { ...options, antialias: false });
+    // viser asks without options for the name of the card, to complain that there is none: it is known already
+    if (gl && !options) gl.getExtension = () => null;
+    return gl;
+  };
+
+  // -- what the server sends, without what is dear -----------------------------------------------
+
+  function lighter(message) {
+    if (message.type === "DirectionalLightMessage") message.props.cast_shadow = false;
+    if (message.type === "MeshMessage") message.props.material = "toon5"; // see `smooth`
+    return message.type !== "GridMessage"; // the plane that shows shadows
+  }
+
+  // viser has matt surfaces in five steps of brightness; with a ramp for the steps they are matt and smooth
+  function smooth(scene) {
+    let steps = null;
+    scene.traverse((object) => { steps ??= object.material?.gradientMap; });
+    if (!steps || steps.image.width > 5) return;
+    const data = Uint8Array.from({ length: 512 }, (_, k) => Math.max(0, k - 255.5) * (255 / 255.5));
+    steps.image = { data, width: data.length, height: 1 };
+    steps.magFilter = steps.minFilter = 1006; // linear
+    steps.dispose(); // its place on the card has another size
+    steps.needsUpdate = true;
+  }
+
+  // -- as many pixels as there is time for ---------------------------------------------------------
+
+  const RATIOS = [1, 0.75, 0.5], AT_REST = 1.5; // pixels drawn for one that is seen, along each side
+  const ENOUGH = 28, PLENTY = 50; // pictures a second
+  const LOOK = 500, REST = 400, AGAIN = 10000; // ms
+  let level = 0, resting = true, asked_at = 0, drawn = 0, looked = 0, raise_at = 0;
+
+  function ratio(value) {
+    const settings = window.__viserTestpoints?.devSettings;
+    if (settings) settings.set({ fixedDpr: value * window.devicePixelRatio });
+  }
+
+  function moved() {
+    asked_at = performance.now();
+    if (resting) {
+      resting = false;
+      looked = 0;
+      ratio(RATIOS[level]);
+    }
+  }
+
+  function look() {
+    const now = performance.now(), count = window.__viserTestpoints?.rendererInfo.render.frame ?? 0;
+    const rate = looked ? (1000 * (count - drawn)) / (now - looked) : ENOUGH;
+    drawn = count;
+    looked = now;
+    if (found?.scene) smooth(found.scene);
+    if (now - asked_at > REST) {
+      if (!resting) ratio(AT_REST);
+      resting = true;
+    } else if (rate < ENOUGH && level < RATIOS.length - 1) {
+      level += 1;
+      raise_at = now + AGAIN;
+      ratio(RATIOS[level]);
+    } else if (rate > PLENTY && level > 0 && now > raise_at) {
+      level -= 1;
+      ratio(RATIOS[level]);
+    }
+  }
+
+  // -- where both are put into viser ---------------------------------------------------------------
+
+  function watch(mutable) {
+    const queue = mutable.messageQueue, push = queue.push, request = mutable.requestRender;
+    queue.push = (...messages) => push.apply(queue, messages.filter(lighter));
+    queue.push(...queue.splice(0));
+    mutable.requestRender = () => { moved(); request(); };
+    return mutable;
+  }
+
+  let found;
+  Object.defineProperty(window, "__viserMutable", {
+    configurable: true,
+    get: () => found,
+    set: (mutable) => { found = watch(mutable); },
+  });
+  setInterval(look, LOOK);
+})();

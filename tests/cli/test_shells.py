@@ -1,0 +1,70 @@
+"""Completion in the shells that are here, in a terminal: what is typed is finished, what could follow is listed."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+import articulated as art
+from articulated.cli.shells import LINES, SCRIPTS
+
+from .command import run
+from .shell import STARTED, Shell
+
+#: what is typed, and what follows the word
+FINISHED = [
+    ("articulated inf", "o"),
+    ("articulated info pand", "a"),
+    ("articulated jacobian panda --axes sp", "atial"),
+    ("articulated id panda --q ho", "me"),
+    ("articulated derive 2r --format ht", "ml"),
+    ("articulated explain URDF02", ""),
+    ("articulated explain URDF024", ""),
+    ("articulated fk panda --frame panda_hand_t", "cp"),
+    ("articulated contacts quadruped --feet FL_FOOT,FR_F", "OOT"),
+    ("articulated check models/my_r", "obot.urdf"),
+    ("articulated check mod\tmy", "_robot.urdf"),  # after a folder comes no space
+    ("articulated id panda --log lo", "g.csv"),
+]
+
+
+@pytest.fixture(scope="module", params=list(SCRIPTS))
+def shell(request, tmp_path_factory):
+    name = request.param
+    if not shutil.which(STARTED[name][0]):
+        pytest.skip(f"{name} is not installed")
+    home = tmp_path_factory.mktemp(name)
+    (home / "bin").mkdir()
+    (home / "models").mkdir()
+    art.save(art.load("2r"), home / "models" / "my_robot.urdf")
+    (home / "log.csv").write_text("q_panda_joint1\n0\n")
+    program = home / "bin" / "articulated"
+    program.write_text(f"#!{sys.executable}\nfrom articulated.cli import main\nmain()\n")
+    program.chmod(0o755)
+    own = {"HOME": home, "PATH": f"{home / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": Path(art.__file__).parents[1],
+           "TERM": "vt100", "PS1": "> ", "LC_ALL": "C.UTF-8", "XDG_DATA_HOME": home / "data"}  # fmt: skip
+    made = Shell(name, home, {**os.environ, **{key: str(value) for key, value in own.items()}})
+    made.type(f"{LINES[name]}; echo com''plete\n")
+    said = made.shown(r"complete\s")
+    assert "not found" not in said and "rror" not in said, said
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(("typed", "rest"), FINISHED, ids=[typed for typed, _ in FINISHED])
+def test_words_are_finished(shell, typed, rest):
+    assert shell.completed(f"{typed}\t").strip() == typed.replace("mod\t", "models/") + rest
+
+
+def test_words_are_listed(shell):
+    """All that could follow; fish leaves out how they begin."""
+    shell.type("articulated fk panda --frame panda_link" + ("\t\t" if shell.name == "bash" else "\t"))
+    shell.shown(r"(?s)anda_link1\s.*anda_link7\s")
+
+
+def test_a_script_for_every_shell_and_no_other():
+    for name in SCRIPTS:
+        assert "_ARTICULATED_COMPLETE" in run("completion", name).out
+    assert run("completion", "tcsh").code == 3
