@@ -330,13 +330,18 @@ class Contacts:
         found = self._laws.law("impact", {**state, "restitution": restitution})
         return Impact(*unusual_ranks.impact(self, found, state, restitution))
 
-    def derivatives(self, method: Literal["forward_dynamics", "inverse_dynamics", "impact"]) -> Callable[..., Any]:
+    def derivatives(
+        self,
+        method: Literal["forward_dynamics", "inverse_dynamics", "impact"],
+        wrt: str | Sequence[str] | None = None,
+    ) -> Callable[..., Any]:
         """The derivatives of a law by its arrays: `contacts.derivatives("forward_dynamics")(q, v, tau)`.
 
-        By q in the tangent space.  NaN where contacts are redundant, or (inverse dynamics) do not carry the base.
-        Inverse dynamics takes `tau0`, `weight` and `force_weight`; `forces` are taken by both.
+        `wrt` names some of them, or further ones: `"parameters"` (of `robot.parameters`), `"forces"` (six columns for
+        each frame in `forces=`).  By q in the tangent space.  NaN where contacts are redundant, or (inverse dynamics)
+        do not carry the base.  Inverse dynamics takes `tau0`, `weight` and `force_weight`; `forces` are taken by both.
         """
-        return derivatives(self, method)
+        return derivatives(self, method, wrt)
 
     def assemble(
         self,
