@@ -49,6 +49,51 @@ def test_derivatives_are_differences(contacts, method, rng):
             near(found[result * len(state) + k], expected, 1e-6)
 
 
+@pytest.mark.parametrize("method", ["forward_dynamics", "inverse_dynamics", "impact"])
+def test_by_inertial_parameters_and_forces(method, rng):
+    """As a link grows heavier, all of its parameters grow; columns of `wrt` are those asked for, in that order."""
+    contacts = SETS["four feet"]
+    last = {"forward_dynamics": [12], "inverse_dynamics": [18], "impact": []}[method]
+    state = [dog.random(rng), *(rng.normal(size=n) for n in (18, *last))]
+    forces = {name: rng.normal(size=6) for name in dog.frame_names[:2]}
+    acting = {} if method == "impact" else {"forces": forces}
+    wrt = ["parameters", *acting, "q"]
+    found = contacts.derivatives(method, wrt=wrt)(*state, **acting)
+    first, second = {"forward_dynamics": "a forces", "inverse_dynamics": "tau forces", "impact": "v impulses"}[
+        method
+    ].split()
+    assert found._fields == tuple(f"{result}_{name}" for result in (first, second) for name in wrt)
+    assert near(getattr(found, f"{first}_q"), contacts.derivatives(method)(*state, **acting)[0], 1e-10)
+    size = 1e-5
+    for link in (dog.body_names[0], dog.body_names[3], dog.body_names[-1]):
+        old = next(x.inertia for x in dog.links if x.name == link)
+        scaled = [art.Inertia(old.mass * x, old.com, np.array(old.about_com) * x) for x in (1 + size, 1 - size)]
+        dogs = [dog.replace(link, inertia=new) for new in scaled]
+        along = (dogs[0].parameters - dogs[1].parameters) / (2 * size)
+        heavier, lighter = (getattr(art.Contacts(x, point=FEET), method)(*state, **acting) for x in dogs)
+        for k, result in enumerate((first, second)):
+            expected = (heavier[k] - lighter[k]) / (2 * size)
+            near(getattr(found, f"{result}_parameters") @ along, expected, 1e-6)
+    if acting:
+        pushed, size = dict(zip(forces, rng.normal(size=(2, 6)), strict=True)), 1e-4
+        moved = [{name: force + s * size * pushed[name] for name, force in forces.items()} for s in (1, -1)]
+        high, low = (getattr(contacts, method)(*state, forces=acting) for acting in moved)
+        near(
+            getattr(found, f"{first}_forces") @ np.concatenate(list(pushed.values())),
+            (high[0] - low[0]) / (2 * size),
+            1e-6,
+        )
+
+
+@pytest.mark.parametrize(
+    "wrt, words",
+    [("forces", "no argument 'forces'"), ("a", "did you mean 'tau'"), ([], "at least one argument"), (3, "wrt")],
+)
+def test_arguments_that_are_not_there_are_said(wrt, words):
+    with pytest.raises(art.ArticulatedError, match=words):
+        SETS["four feet"].derivatives("forward_dynamics", wrt=wrt)(dog.neutral(), np.zeros(18), np.zeros(12))
+
+
 @pytest.mark.parametrize("kind", ["tau0", "weight", "force_weight", "matrices"])
 def test_derivatives_of_weighted_torques(kind, rng):
     contacts = SETS["a loop"]

@@ -102,8 +102,11 @@ def test_arguments_in_the_types_are_those_that_methods_take():
     taken = {name for method in computing(art.Robot) for name in signature(getattr(art.Robot, method)).parameters}
     usual = {*get_type_hints(options.DynamicOptions)}
     assert {*get_type_hints(options.Arguments)} == (taken - {"self", "options"}) | usual
-    laws = {name for law in contacts_derivatives.METHODS.values() for name in [*signature(law).parameters][1:]}
+    laws = {name for law in contacts_derivatives.METHODS.values() for name in law.takes}
     assert {*get_type_hints(contacts_derivatives.LawArguments)} == laws
+    by = {name for law in contacts_derivatives.METHODS.values() for name in law.arguments}
+    assert words(get_type_hints(art.Contacts.derivatives, vars(contacts))["wrt"]) == {*by, "forces", "parameters"}
+    assert all(law.kind._fields[0] == f"{law.results[0]}_q" for law in contacts_derivatives.METHODS.values())
     assert words(contacts.Law) == {*contacts.LAWS}
     by = get_type_hints(art.Contacts.derivatives, vars(contacts))["method"]
     assert words(by) == {*contacts_derivatives.METHODS}

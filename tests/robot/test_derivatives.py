@@ -223,3 +223,8 @@ def test_what_is_too_long_to_be_compiled_says_so(monkeypatch, rng):
         robot.second_derivatives("inverse_dynamics")(*given)
     with pytest.raises(art.ArticulatedError, match=r"too large for this; .* vjp"):
         robot.hessian("inverse_dynamics")(*given, cotangents=given[1])
+    # one argument cannot be fewer
+    with pytest.raises(art.ArticulatedError, match="for this; ask for differences of vjp"):
+        robot.hessian("inverse_dynamics", wrt="q")(*given, cotangents=given[1])
+    with pytest.raises(art.ArticulatedError, match="for this; ask for a hessian, or for differences of derivatives"):
+        robot.second_derivatives("inverse_dynamics", wrt="q")(*given)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..errors import ArticulatedError, unexpected, unknown
 from ..robot import Robot
 from ..robot.fast_methods import LOOKING, computing, noting, optional, required
-from ..robot.kernels import Kernels
-from ..robot.request import AS_USUAL, Algorithm, Written
+from ..robot.kernels import DYNAMIC, Kernels
+from ..robot.request import AS_USUAL, PARAMETERS, Algorithm, Written
 from .operations import Operation
 
 #: the methods that are operations
@@ -87,7 +87,7 @@ class Bridged:
 
     def _method(self, name: str) -> Callable[..., Any]:
         if name not in METHODS:
-            raise AttributeError(f"{self._title} has no method {name!r}; it has: {', '.join(METHODS)}")
+            raise AttributeError(str(unknown("method", name, self._title, METHODS)))
         return partial(self._call, name)
 
     if not TYPE_CHECKING:  # a type checker would take it for every name there could be
@@ -127,7 +127,8 @@ class _Asking(Kernels):
         **misspelt: Any,
     ) -> Asked:
         for name in misspelt:  # `out=` and `dtype=` too: an operation makes its results, of the precision of its arrays
-            raise unexpected(method, name, [*optional(Robot, method), "threads"])
+            own = [PARAMETERS] if method in DYNAMIC else []
+            raise unexpected(method, name, [*optional(Robot, method), *own, "threads"])
         forces = self.by_frame(method, forces)
         if parameters is not None:
             arrays = self.with_parameters(method, arrays, parameters)

@@ -23,7 +23,8 @@ from .by_singular_values import Torques
 from .checks import require_finite, velocities_of, wish
 from .compiled import CompiledLaws
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
-from .derivatives import ImpactDerivatives, MotionDerivatives, OfLaw, TorqueDerivatives
+from .derivative_types import By, ImpactDerivatives, MotionDerivatives, OfLaws, TorqueDerivatives
+from .derivatives import OfLaw
 from .display import contacts_html
 from .holding import Held
 from .kinds import Contact, listed, passive_names
@@ -333,18 +334,21 @@ class Contacts:
         return Impact(*unusual_ranks.impact(self, found, state, restitution))
 
     @overload
-    def derivatives(self, method: Literal["forward_dynamics"]) -> OfLaw[MotionDerivatives]: ...
+    def derivatives(self, method: Literal["forward_dynamics"], wrt: None = None) -> OfLaw[MotionDerivatives]: ...
     @overload
-    def derivatives(self, method: Literal["inverse_dynamics"]) -> OfLaw[TorqueDerivatives]: ...
+    def derivatives(self, method: Literal["inverse_dynamics"], wrt: None = None) -> OfLaw[TorqueDerivatives]: ...
     @overload
-    def derivatives(self, method: Literal["impact"]) -> OfLaw[ImpactDerivatives]: ...
-    def derivatives(self, method: Literal["forward_dynamics", "inverse_dynamics", "impact"]) -> OfLaw[Any]:
+    def derivatives(self, method: Literal["impact"], wrt: None = None) -> OfLaw[ImpactDerivatives]: ...
+    @overload
+    def derivatives(self, method: OfLaws, wrt: By | Sequence[By]) -> OfLaw[Any]: ...
+    def derivatives(self, method: OfLaws, wrt: By | Sequence[By] | None = None) -> OfLaw[Any]:
         """The derivatives of a law with respect to its arrays: `contacts.derivatives("forward_dynamics")(q, v, tau)`.
 
-        By q in the tangent space.  NaN where contacts are redundant, or (inverse dynamics) do not carry the base.
-        Inverse dynamics takes `tau0`, `weight` and `force_weight`; `forces` are taken by both.
+        `wrt` names some of them, or further ones: `"parameters"` (of `robot.parameters`), `"forces"` (six columns for
+        each frame in `forces=`).  By q in the tangent space.  NaN where contacts are redundant, or (inverse dynamics)
+        do not carry the base.  Inverse dynamics takes `tau0`, `weight` and `force_weight`; `forces` are taken by both.
         """
-        return OfLaw(self, method)
+        return OfLaw(self, method, wrt)
 
     def assemble(
         self,

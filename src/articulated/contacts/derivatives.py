@@ -7,70 +7,50 @@ have none: what they forbid twice agrees in some directions only.
 """
 
 import inspect
-from collections.abc import Callable, Mapping
-from typing import Any, Generic, NamedTuple, TypedDict, TypeVar, Unpack
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import unexpected, unknown
+from ..algebra.asked import names as asked_names
+from ..errors import ShapeError, unexpected, unknown
 from ..robot.arguments import as_vectors
 from ..robot.differentiated import Jacobian
 from ..robot.forces import written
 from ..robot.options import Axes, ForcesOn
 from ..robot.request import AS_USUAL, Request, Written
+from ..robot.results import result_type
 from . import residuals
 from .checks import wish
+from .derivative_types import Forces, ImpactDerivatives, LawArguments, MotionDerivatives, TorqueDerivatives
 from .subspaces import TOLERANCE, Floats
 
-Forces = Mapping[str, ArrayLike] | None
+#: what `wrt=` may name beside the arrays of a law
+FORCES, PARAMETERS = "forces", "parameters"
 
 
-class MotionDerivatives(NamedTuple):
-    """Of `forward_dynamics`: accelerations (…, nv, ·) and contact forces (…, k, ·), by q in the tangent space."""
+class Equations(NamedTuple):
+    """system × (how what a law finds changes) = given, for each argument: (…, n, n) and (…, n, columns)."""
 
-    a_q: Floats
-    a_v: Floats
-    a_tau: Floats
-    forces_q: Floats
-    forces_v: Floats
-    forces_tau: Floats
+    system: Floats
+    given: dict[str, Floats]
+    determined: Any  # whether the system has one solution
+    first: Any  # where the first result stands; the contacts' forces or impulses are the last k
 
 
-class TorqueDerivatives(NamedTuple):
-    """Of `inverse_dynamics`: torques (…, motors, ·) and contact forces (…, k, ·), by q in the tangent space."""
+class Law(NamedTuple):
+    """What there is to know of a method with derivatives."""
 
-    tau_q: Floats
-    tau_v: Floats
-    tau_a: Floats
-    forces_q: Floats
-    forces_v: Floats
-    forces_a: Floats
+    results: tuple[str, str]
+    arguments: tuple[str, ...]
+    equations: Callable[..., Equations]
+    kind: type  # of its derivatives by all arguments
 
-
-class ImpactDerivatives(NamedTuple):
-    """Of `impact`: velocities afterwards (…, nv, ·) and impulses (…, k, ·), by q in the tangent space."""
-
-    v_q: Floats
-    v_v: Floats
-    impulses_q: Floats
-    impulses_v: Floats
-
-
-class LawArguments(TypedDict, total=False):
-    """All that some law whose derivatives there are takes by its name; tests/project/test_types.py compares."""
-
-    q: ArrayLike
-    v: ArrayLike
-    a: ArrayLike
-    tau: ArrayLike
-    tau0: ArrayLike | None
-    weight: ArrayLike | None
-    force_weight: ArrayLike | None
-    forces: Forces
-    force_axes: Axes
-    forces_on: ForcesOn
-    restitution: float
+    @property
+    def takes(self) -> list[str]:
+        """The names of all it takes."""
+        return list(inspect.signature(self.equations).parameters)[2:]
 
 
 Result = TypeVar("Result")
@@ -79,54 +59,73 @@ Result = TypeVar("Result")
 class OfLaw(Generic[Result]):
     """The derivatives of one of the laws of a set of contacts, called as the law is."""
 
-    def __init__(self, contacts: Any, method: Any):
+    def __init__(self, contacts: Any, method: Any, wrt: Any = None):
         if not isinstance(method, str) or method not in METHODS:
             raise unknown("method with derivatives:", method, "Contacts", METHODS)
-        self.contacts, self.method = contacts, method
+        self.contacts, self.method, self._title = contacts, method, f"derivatives of {method}"
+        given = [wrt] if isinstance(wrt, str) else METHODS[method].arguments if wrt is None else wrt
+        self.wrt = tuple(dict.fromkeys(asked_names(f"{self._title}: wrt", given)))
+        if not self.wrt:
+            raise ShapeError(f"{self._title}: wrt names at least one argument")
 
     def __call__(self, *arguments: Any, **options: Unpack[LawArguments]) -> Result:
         """Of the arguments and options of the law."""
         law = METHODS[self.method]
-        taken = list(inspect.signature(law).parameters)[1:]
+        taken = law.takes
         for name in options:
             if name not in taken:
-                raise unexpected(f"derivatives of {self.method}", name, taken)
-        return law(self.contacts, *arguments, **options)
+                raise unexpected(self._title, name, taken)
+        pushed = bool(dict(zip(taken, arguments, strict=False)).get(FORCES) or options.get(FORCES))
+        known = [*law.arguments, PARAMETERS, *([FORCES] if pushed else [])]
+        for name in self.wrt:
+            if name not in known:
+                raise unknown("argument", name, f"{self._title} as it is called", known)
+        return _result(self.contacts, law, self.wrt, law.equations(self.contacts, self.wrt, *arguments, **options))
 
     def __repr__(self) -> str:
-        return f"<derivatives of {self.method} of {self.contacts!r}>"
+        return f"<{self._title} of {self.contacts!r}>"
+
+
+def _result(contacts: Any, law: Law, names: tuple[str, ...], equations: Equations) -> Any:
+    """A NamedTuple with a field for each result and argument."""
+    system, given, determined, first = equations
+    batch = np.broadcast_shapes(system.shape[:-2], *(x.shape[:-2] for x in given.values()))
+    columns = [np.broadcast_to(given[name], (*batch, *given[name].shape[-2:])) for name in names]
+    ends = np.cumsum([x.shape[-1] for x in columns])[:-1]
+    found = np.split(_solved(system, np.concatenate(columns, axis=-1), determined), ends, axis=-1)
+    last = system.shape[-1] - contacts.k
+    fields = tuple(f"{result}_{name}" for result in law.results for name in names)
+    kind = law.kind if names == law.arguments else result_type("ContactDerivatives", fields)
+    assert kind
+    return kind(*(x[..., first, :] for x in found), *(x[..., last:, :] for x in found))
 
 
 def of_forward_dynamics(
     contacts: Any,
+    wrt: tuple[str, ...],
     q: ArrayLike,
     v: ArrayLike,
     tau: ArrayLike,
     forces: Forces = None,
     force_axes: Axes = "frame",
     forces_on: ForcesOn = "robot",
-) -> MotionDerivatives:
+) -> Equations:
     """Of accelerations and contact forces by q, v and tau."""
     found = contacts.forward_dynamics(q, v, tau, forces=forces, force_axes=force_axes, forces_on=forces_on)
-    how = written(force_axes, forces_on)
-    d = _residual(contacts, residuals.motion_residual, ("q", "v", "a"), (q, v, found.a, found.forces), forces, how)
+    how, others = written(force_axes, forces_on), [name for name in wrt if name != "tau"]
+    d = _residual(contacts, residuals.motion_residual, ("a", *others), (q, v, found.a, found.forces), forces, how)
     n, k = contacts.robot.nv, contacts.k
     system = np.zeros((*d.forces_a.shape[:-2], n + k, n + k))
     system[..., :n, :n], system[..., n:, :n] = d.forces_a, d.rows_a
     system[..., :n, n:] = -np.swapaxes(d.rows_a, -1, -2)
-    columns = _columns(contacts, tau)
-    given = np.zeros((*system.shape[:-1], 2 * n + len(columns)))
-    given[..., :n, :n], given[..., :n, n : 2 * n] = -d.forces_q, -d.forces_v
-    given[..., n:, :n], given[..., n:, n : 2 * n] = -d.rows_q, -d.rows_v
-    given[..., columns, range(2 * n, 2 * n + len(columns))] = 1
-    by_q, by_v, by_tau = np.split(_solved(system, given, _independent(d.rows_a)), [n, 2 * n], axis=-1)
-    return MotionDerivatives(
-        *(x[..., :n, :] for x in (by_q, by_v, by_tau)), *(x[..., n:, :] for x in (by_q, by_v, by_tau))
-    )
+    pushed = np.eye(n + k)[:, _columns(contacts, tau)]
+    given = {name: -_both(d, name) for name in others} | {"tau": pushed}
+    return Equations(system, given, _independent(d.rows_a), slice(n))
 
 
 def of_inverse_dynamics(
     contacts: Any,
+    wrt: tuple[str, ...],
     q: ArrayLike,
     v: ArrayLike,
     a: ArrayLike,
@@ -136,7 +135,7 @@ def of_inverse_dynamics(
     forces: Forces = None,
     force_axes: Axes = "frame",
     forces_on: ForcesOn = "robot",
-) -> TorqueDerivatives:
+) -> Equations:
     """Of the best torques, and the contact forces that go with them, by q, v and a.
 
     With multipliers z of what must balance, f - Jᵀ λ - E tau = 0, they are best where Eᵀ z = weight (tau - tau0) and
@@ -154,20 +153,18 @@ def of_inverse_dynamics(
     # what is left is met by the multipliers of the base
     left = found.forces @ F - np.einsum("...ij,...j->...i", J[..., c], along[..., c])
     along[..., u] = np.einsum("...ij,...j->...i", np.linalg.pinv(J[..., u]), left)
-    d = _residual(contacts, residuals.torque_residual, ("q", "v", "a"), (q, v, a, found.forces, along), forces, how)
+    d = _residual(contacts, residuals.torque_residual, wrt, (q, v, a, found.forces, along), forces, how)
     # columns: torques, multipliers of the base, contact forces
-    system = np.zeros((*d.forces_q.shape[:-2], n + k, n + k))
+    system = np.zeros((*along.shape[:-1], n + k, n + k))
     system[..., c, c] = 1
     system[..., :n, n:] = np.swapaxes(J, -1, -2)
     system[..., n:, :n], system[..., n:, n:] = J, -F
     system[..., n:, c] = J[..., c] @ W
-    given = np.concatenate([np.concatenate([d.forces_q, d.forces_v, d.forces_a], axis=-1),
-                            -np.concatenate([d.rows_q, d.rows_v, d.rows_a], axis=-1)], axis=-2)  # fmt: skip
     # where nothing carries the base no torques do what is asked; what weighs nothing may be anything
     carrying = _independent(np.swapaxes(J[..., u], -1, -2))
     settled = _independent(J if weight is None and force_weight is None else system)
-    parts = np.split(_solved(system, given, settled & carrying), [n, 2 * n], axis=-1)
-    return TorqueDerivatives(*(x[..., c, :] for x in parts), *(x[..., n:, :] for x in parts))
+    given = {name: _both(d, name, -1) for name in wrt}
+    return Equations(system, given, np.broadcast_to(settled & carrying, system.shape[:-2]), c)
 
 
 def _weight(contacts: Any, name: str, given: ArrayLike | None) -> Floats:
@@ -179,34 +176,38 @@ def _weight(contacts: Any, name: str, given: ArrayLike | None) -> Floats:
     return np.diag(found) if found.ndim == 1 else (found + found.T) / 2
 
 
-def of_impact(contacts: Any, q: ArrayLike, v: ArrayLike, restitution: float = 0.0) -> ImpactDerivatives:
+def of_impact(contacts: Any, wrt: tuple[str, ...], q: ArrayLike, v: ArrayLike, restitution: float = 0.0) -> Equations:
     """Of the velocities after an impact, and its impulses, by q and v."""
     found = contacts.impact(q, v, restitution)
     n, k = contacts.robot.nv, contacts.k
     before = as_vectors("contacts.impact", contacts.robot.name, "v", v, contacts.robot.kernels.vectors["v"])
     state = (q, found.v - before, found.impulses, found.v + restitution * before)
-    d = _residual(contacts, residuals.impact_residual, ("q", "change", "along"), state, None)
+    others = [name for name in wrt if name != "v"]
+    d = _residual(contacts, residuals.impact_residual, ("change", "along", *others), state, None)
     M, J = d.forces_change, d.rows_along
     system = np.zeros((*M.shape[:-2], n + k, n + k))
     system[..., :n, :n], system[..., n:, :n], system[..., :n, n:] = M, J, -np.swapaxes(J, -1, -2)
-    given = np.concatenate([np.concatenate([-d.forces_q, M], axis=-1),
-                            np.concatenate([-d.rows_q, -restitution * J], axis=-1)], axis=-2)  # fmt: skip
-    by_q, by_v = np.split(_solved(system, given, _independent(J)), [n], axis=-1)
-    return ImpactDerivatives(by_q[..., :n, :], by_v[..., :n, :], by_q[..., n:, :], by_v[..., n:, :])
+    given = {name: -_both(d, name) for name in others} | {"v": np.concatenate([M, -restitution * J], axis=-2)}
+    return Equations(system, given, _independent(J), slice(n))
 
 
 #: by the name of the method
-METHODS: dict[str, Callable[..., Any]] = {
-    "forward_dynamics": of_forward_dynamics,
-    "inverse_dynamics": of_inverse_dynamics,
-    "impact": of_impact,
+METHODS: dict[str, Law] = {
+    "forward_dynamics": Law(("a", "forces"), ("q", "v", "tau"), of_forward_dynamics, MotionDerivatives),
+    "inverse_dynamics": Law(("tau", "forces"), ("q", "v", "a"), of_inverse_dynamics, TorqueDerivatives),
+    "impact": Law(("v", "impulses"), ("q", "v"), of_impact, ImpactDerivatives),
 }
+
+
+def _both(d: Any, name: str, sign: int = 1) -> Floats:
+    """How both parts of a residual change with an argument, one above the other; the rows times `sign`."""
+    return np.concatenate([getattr(d, f"forces_{name}"), sign * getattr(d, f"rows_{name}")], axis=-2)
 
 
 def _residual(
     contacts: Any,
     residual: Callable[..., Any],
-    wrt: tuple[str, ...],
+    wrt: Sequence[str],
     state: Any,
     forces: Forces,
     how: Written = AS_USUAL,
@@ -220,9 +221,10 @@ def _residual(
     forces = kernels.by_frame("derivatives", forces)
     plain = kernels.request(
         "derivatives", residual, sizes, tuple(forces), {"contacts": contacts.contacts},
-        formulations=(residuals.FORMULATIONS[residual],), written=how,
+        # on the regrouped model, which has other inertial parameters
+        formulations=() if PARAMETERS in wrt else (residuals.FORMULATIONS[residual],), written=how,
     )  # fmt: skip
-    way = Jacobian(plain, wrt)
+    way = Jacobian(plain, tuple(wrt))
     asked = Request(
         plain.method, way, plain.arrays, plain.frames, (), plain.dtype, tuple(map(way.by, plain.formulations))
     )

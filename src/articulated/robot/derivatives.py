@@ -33,10 +33,10 @@ class OfMethod(Generic[Result]):
     title: ClassVar[str] = "derivatives"
     kind: ClassVar[type[Differentiated]] = Jacobian
     takes: ClassVar[tuple[str, ...]] = ()  # keywords of its own
-    when_too_long: ClassVar[str] = (
-        "its program is too long to be compiled and runs through NumPy or Python, many times slower; "
-        "ask for fewer arguments (wrt=), or for jvp or vjp, which are shorter"
+    too_long: ClassVar[str] = (
+        "its program is too long to be compiled and runs through NumPy or Python, many times slower"
     )
+    instead: ClassVar[str] = "jvp or vjp, which are shorter"
     refused: ClassVar[bool] = False  # what is too long
     by_forces: ClassVar[bool] = True  # whether forces and inertial parameters may be among the arguments
 
@@ -87,6 +87,12 @@ class OfMethod(Generic[Result]):
             if name not in known:
                 raise unknown("argument", name, f"{self.title} of {self.method} as it is called", known)
         return known
+
+    @property
+    def when_too_long(self) -> str:
+        """What is said of a program that is, and what to ask for instead."""
+        fewer = "" if self.wrt and len(self.wrt) == 1 else "fewer arguments (wrt=), or for "
+        return f"{self.too_long}; ask for {fewer}{self.instead}"
 
     def arrays(self, request: Request, own: Mapping[str, Any]) -> dict[str, Any]:
         """What it takes beside the arrays of the method."""

@@ -109,18 +109,21 @@ def _of_one_joint(model: Model) -> Iterator[range]:
     return (range(b.dofs.start, b.dofs.stop) for b in model.bodies if b.leader is b and b.joint.nv > 1)
 
 
+_TOO_LARGE = "the robot is too large for this"
+
+
 class Hessians(Vjp[Result]):
     """The Hessian of a method's result times `cotangents`: a NamedTuple with a field for each pair of arguments."""
 
     title, kind, by_forces, refused = "hessian", Hessian, False, True
-    when_too_long = "the robot is too large for this; ask for fewer arguments (wrt=), or for differences of vjp"
+    too_long, instead = _TOO_LARGE, "differences of vjp"
 
 
 class SecondDerivatives(Derivatives[Result]):
     """All second derivatives of a method: a NamedTuple with a field for each pair of arguments."""
 
     title, kind, by_forces, refused = "second derivatives", Second, False, True
-    when_too_long = "the robot is too large for this; ask for fewer arguments (wrt=), or for a hessian"
+    too_long, instead = _TOO_LARGE, "a hessian, or for differences of derivatives"
 
     def differentiated(self, request: Request, extra: Sequence[str]) -> Differentiated:
         """By its arrays."""
