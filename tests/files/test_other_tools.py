@@ -61,6 +61,16 @@ def torques(robot, *state):
 
 
 @pytest.mark.parametrize("name", SOURCES)
+def test_every_frame_is_there_or_said_to_be_lost(name):
+    robot = loaded(name)
+    found = written(robot, write_mjcf)
+    there = {link.name for link in read_text(found.text).links}
+    there |= {frame for link in read_text(found.text).links for frame, _ in link.frames}
+    for frame in robot.frame_names:
+        assert frame in there or any(repr(frame) in loss for loss in found.lost), frame
+
+
+@pytest.mark.parametrize("name", SOURCES)
 def test_mujoco_moves_as_we_do(name):
     robot = loaded(name)
     found = written(robot, write_mjcf)
@@ -212,3 +222,17 @@ def test_welded_joints_may_share_a_name():
 def test_the_largest_torque_survives_mjcf():
     robot = art.build([art.Link("a", None, art.Revolute(limits=art.Limits(-1, 1, effort=7.5)), inertia=BODY)])
     assert read_text(write_mjcf(robot.model).text).links[-1].joint.limits == art.Limits(-1, 1, effort=7.5)
+
+
+def test_links_that_are_no_bodies_there_are_said():
+    inertia = art.Inertia(1.0, [0.1, 0.0, 0.0], np.eye(3))
+    links = [
+        art.Link("first", None, art.Revolute([0, 0, 1]), inertia=inertia),
+        art.Link("between", "first", art.Revolute([0, 1, 0]), art.Transform(None, [0.1, 0, 0])),
+        art.Link("last", "between", art.Revolute([1, 0, 0]), art.Transform(None, [0.1, 0, 0]), inertia),
+    ]
+    found = write_mjcf(art.build(links).model)
+    assert found.lost == ("link 'between': it has no mass, and is no body but a joint of 'last' there",)
+    again = read_text(found.text)
+    assert [link.name for link in again.links] == ["world", "first", "last/between", "last"]
+    assert write_mjcf(build(again.links)).lost == ()  # what was read from such a file is written as it was

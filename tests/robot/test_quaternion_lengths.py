@@ -164,6 +164,21 @@ def test_contacts_laws_and_searches(scale, rng):
         art.simulate(robot, far, v, duration=0.01)
 
 
+@pytest.mark.parametrize("scale", [1e-200, 1e200])
+@pytest.mark.parametrize("law", [art.PD, art.ComputedTorque])
+def test_references_of_a_simulation(law, scale, rng):
+    inertias = [random_inertia(rng), random_inertia(rng)]
+    links = [art.Link("first", None, art.Spherical(), inertia=inertias[0]),
+             art.Link("second", "first", art.Spherical(), random_pose(rng), inertias[1])]  # fmt: skip
+    robot = art.build(links)
+    q = robot.random(rng)
+    usual, far = (
+        art.simulate(robot, robot.neutral(), duration=0.005, torque=law(robot, 10.0, 1.0).towards(x))
+        for x in (q, stretched(robot, q, scale, 1 / scale))
+    )
+    assert near(far.q, usual.q) and near(far.tau, usual.tau, 1e-9)
+
+
 def test_scaling_keeps_every_bit(rng):
     x = rng.normal(size=(50, 9))
     x[::2, 3:7] *= 1e-200

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.scalars import Array, array
+from ..compiler.runtime.quaternions import moderate
 from ..errors import ShapeError
 from ..robot import Robot
 from ..robot.arguments import as_vectors
@@ -87,7 +88,7 @@ def joint_reference(robot: Robot, reference: Any) -> list[np.ndarray]:
     for name, x in zip(names, found, strict=True):
         if not np.isfinite(x).all():
             raise ShapeError(f"towards: {name} holds NaN or infinity")
-    return found
+    return [moderate(found[0], vectors["q"].quaternions, "float64"), *found[1:]]
 
 
 def _traced_parts(function: Callable[..., Any], t: Any, nq: int, nv: int) -> list[Array]:

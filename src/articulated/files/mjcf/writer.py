@@ -30,6 +30,7 @@ def write_mjcf(model: Model) -> Written:
     links = without_tails(model.links, keep=_anywhere)
     lost = [*lost_in_mjcf(links), *lost_poses(model, "a file written here")]
     merged, before = _merged(_freed(_named(links, lost), lost))
+    lost += _no_bodies(before)
     merged, changes = bearable(merged)
     gravity = _row(numbers(model.gravity, model.name).tolist())
     lines = [f"<mujoco model={quoted(model.name)}>", COMPILER, f'  <option gravity="{gravity}"/>', "  <worldbody>"]
@@ -121,6 +122,14 @@ def _merged(links: Sequence[Link]) -> tuple[list[Link], Before]:
         before[link.name] = joints
         found.append(link.replace(parent=chain[0].parent, placement=rest, tail=Transform()))
     return found, before
+
+
+def _no_bodies(before: Before) -> Iterator[str]:
+    """The links that are joints of others there; those that were read from such a file have the name of both."""
+    for body, joints in before.items():
+        for link in joints[:-1]:
+            if link.name != f"{body}/{link.joint.name or link.name}":
+                yield f"link {link.name!r}: it has no mass, and is no body but a joint of {body!r} there"
 
 
 def _is_empty(link: Link) -> bool:

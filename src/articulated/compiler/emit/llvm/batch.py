@@ -10,11 +10,11 @@ quaternion is out of range.  The results are then not to be used: the caller loo
 
 from dataclasses import dataclass
 
-from ...abi import LENGTHS
 from ..protocol import Emitter
 from . import rows, streaming
 from .body import pointer_loads, store
 from .frame import Layout
+from .quaternions import measured
 from .steps import ENTRY, Steps, allocation, sincos_call, steps_of
 from .types import Lanes
 
@@ -189,33 +189,10 @@ def _fill(layout: Layout, inputs: list[tuple[int, int]], tile: _Tile) -> list[st
             lines.append(f"  {total}.one = call {lanes.scalar} @gather_some({some})")
             lines.append(f"  {total} = insertelement {lanes.type} {lanes.constant(0.0)}, {one}, i32 0")
         for column in (c for argument, c in layout.quaternions if argument == k):
-            lines += _measured(lanes, to, column)
+            q, zero, inf = f"{to}.quaternion{column}", lanes.constant(0.0), lanes.constant(float("inf"))
+            lines += measured(lanes, q, to, column)
+            lines.append(f"  {q} = select {lanes.of('i1')} {q}.fine, {lanes.type} {zero}, {lanes.type} {inf}")
     return lines
-
-
-def _measured(lanes: Lanes, tile: str, column: int) -> list[str]:
-    """`{tile}.quaternion{column}`: 0 where the length of a quaternion is in range, infinite elsewhere."""
-    t, q, low, high = (
-        lanes.type,
-        f"{tile}.quaternion{column}",
-        *(lanes.constant(x * x) for x in LENGTHS[lanes.precision]),
-    )
-    lines, before = [], lanes.constant(0.0)
-    for k in range(4):
-        lines += [
-            f"  {q}.at{k} = getelementptr i8, ptr {tile}, i64 {(column + k) * lanes.bytes}",
-            f"  {q}.x{k} = load {t}, ptr {q}.at{k}, align {lanes.bytes}",
-            f"  {q}.square{k} = call {t} @llvm.fma.{lanes.suffix}({t} {q}.x{k}, {t} {q}.x{k}, {t} {before})",
-        ]
-        before = f"{q}.square{k}"
-    truth = lanes.of("i1")
-    return [
-        *lines,
-        f"  {q}.long = fcmp ogt {t} {before}, {low}",
-        f"  {q}.short = fcmp olt {t} {before}, {high}",
-        f"  {q}.fine = and {truth} {q}.long, {q}.short",
-        f"  {q} = select {truth} {q}.fine, {t} {lanes.constant(0.0)}, {t} {lanes.constant(float('inf'))}",
-    ]
 
 
 def _sums(layout: Layout, tile: _Tile) -> list[str]:

@@ -8,7 +8,7 @@ xla/ffi/api/c_api.h, major version 0, which keeps them.
 
 from collections.abc import Sequence
 
-from ...abi import LENGTHS
+from .quaternions import measured
 from .types import Lanes, number
 
 #: the major version of the interface this is written for
@@ -121,8 +121,10 @@ def _spoiling(sizes: Sequence[int], counts: Sequence[int], kind: Lanes, quaterni
             lines += _each(k, columns, kind.size, before, [carried], inside)
             before, total = f"after{k}", f"%sum{k}"
     for k, column in quaternions:
-        lines += _measured(k, column, kind, total)
-        total = f"%sum{k}.{column}"
+        q = f"%q{k}.{column}"
+        lines += measured(kind, q, f"%start{k}", column)
+        lines.append(f"  {q} = select i1 {q}.fine, {t} {total}, {t} {nan}")
+        total = q
     lines += [f"  %clean = fcmp oeq {t} {total}, {zero}", "  br i1 %clean, label %row.end, label %spoil", "spoil:"]
     before = "spoil"
     for k, columns in enumerate(counts, start=len(sizes)):
@@ -131,28 +133,6 @@ def _spoiling(sizes: Sequence[int], counts: Sequence[int], kind: Lanes, quaterni
             before = f"after{k}"
     end = ["  %i.next = add i64 %i, 1", "  %last = icmp eq i64 %i.next, %n", "  br i1 %last, label %done, label %row"]
     return "\n".join([*lines, "  br label %row.end", "row.end:", *end])
-
-
-def _measured(k: int, column: int, kind: Lanes, total: str) -> list[str]:
-    """%sum{k}.{column}: the total so far if the length of a quaternion in row %i is in range, else NaN."""
-    t, q, squared = kind.scalar, f"%q{k}.{column}", number(0.0, kind.precision)
-    low, high, nan = (number(x, kind.precision) for x in (*(x * x for x in LENGTHS[kind.precision]), float("nan")))
-    lines = []
-    for j in range(4):
-        lines += [
-            f"  {q}.at{j} = getelementptr {t}, ptr %start{k}, i64 {column + j}",
-            f"  {q}.x{j} = load {t}, ptr {q}.at{j}, align {kind.size}",
-            f"  {q}.xx{j} = fmul {t} {q}.x{j}, {q}.x{j}",
-            f"  {q}.sum{j} = fadd {t} {squared}, {q}.xx{j}",
-        ]
-        squared = f"{q}.sum{j}"
-    return [
-        *lines,
-        f"  {q}.long = fcmp ogt {t} {squared}, {low}",
-        f"  {q}.short = fcmp olt {t} {squared}, {high}",
-        f"  {q}.fine = and i1 {q}.long, {q}.short",
-        f"  %sum{k}.{column} = select i1 {q}.fine, {t} {total}, {t} {nan}",
-    ]
 
 
 def _each(k: int, columns: int, size: int, before: str, carried: list[str], inside: list[str]) -> list[str]:
