@@ -101,7 +101,8 @@ def _outermost(model: Model, points: list[Touch]) -> tuple[list[Touch], list[Tou
     names = ", ".join(map(repr, dict.fromkeys(touch.frame for touch in chosen)))
     warnings.warn(
         f"{model.name}: {len(points)} points of its collision shapes could touch the ground, too many for a step; "
-        f"those of {names} do, and a run ends with an error where another one would; name what touches, art.Ground(feet=…)",
+        f"those of {names} do, and a run ends with an error where another one would; "
+        "name what touches, art.Ground(feet=…)",
         ModelWarning,
         stacklevel=6,
     )
