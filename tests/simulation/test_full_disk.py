@@ -1,4 +1,4 @@
-"""A disk that is full while a run is saved or drawn: an error of ours with the name of the file, and nothing is left."""
+"""A disk that is full while a run is saved or drawn: an error of ours that names the file, and nothing is left."""
 
 import subprocess
 import sys
