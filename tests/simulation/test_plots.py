@@ -139,6 +139,17 @@ def test_noise_is_drawn_flat_and_a_free_base_without_forces_is_left_out():
     assert "floating_base force (N)" in texts(base)
 
 
+def test_the_noise_of_a_joint_that_rests_is_no_portrait():
+    robot = art.load("2r")
+    t = np.linspace(0, 1, 50)
+    q, v = np.stack([np.sin(6 * t), 1e-9 * np.sin(90 * t)], axis=1), np.stack([6 * np.cos(6 * t), 0 * t + 1e-8], axis=1)
+    figure = art.Trajectory(robot, t, q, v, 0 * v, 0 * v).plot("phase_portraits")
+    matplotlib.pyplot.close(figure)
+    moving, resting = figure.axes[:2]
+    assert 2 < np.ptp(moving.get_xlim()) < 2.5 and 12 < np.ptp(moving.get_ylim()) < 14
+    assert np.ptp(resting.get_xlim()) > 1e-3 and np.ptp(resting.get_ylim()) > 1e-2
+
+
 def test_no_joint_that_moves(tmp_path):
     robot = art.build([art.Link("block", inertia=art.Inertia(1.0))])
     run = art.Trajectory(robot, [0.0, 1.0], *[np.zeros((2, 0))] * 4)

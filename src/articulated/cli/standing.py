@@ -1,5 +1,6 @@
 """Where a robot of `articulated simulate` stands, and the law that holds it there, from words of the command line."""
 
+import re
 from functools import partial
 from typing import Any
 
@@ -65,7 +66,12 @@ def _touching(ask: Any) -> Any:
     try:
         return ask()
     except ModelError as problem:
-        raise BadInput(str(problem).replace('art.Ground(feet=["frame", …])', "--feet frame,…")) from None
+        raise BadInput(re.sub(r"art\.Ground\(feet=\[(.*)\]\)", _as_option, str(problem))) from None
+
+
+def _as_option(found: re.Match[str]) -> str:
+    """`--feet a,b` for the feet of an expression in Python."""
+    return "--feet " + found[1].replace('"', "").replace(", ", ",")
 
 
 def torques_of(robot: Any, name: str, stiffness: str, damping: str, ground: Any, q: Any, reference: Any) -> Any:

@@ -170,4 +170,4 @@ def contact_sizes(system: System | None) -> dict[str, int]:
     nc = len(system.contacts)
     each = {"forces": 3 * nc, "positions": 3 * nc, "normals": 3 * nc, "gaps": nc, "states": nc} if nc else {}
     held = {"held": system.held_rows} if system.held else {}
-    return {**each, **held, "residual": 1}
+    return {**each, **held, "residual": 1, **({"lowest": 1} if system.touching.watched else {})}

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..algorithms.forward_dynamics import forward_dynamics
 from ..robot.arguments import Vector
+from .contact.constraints import TOUCHED, touched
 from .contact.step_by_step import ContactSteps
 from .methods.integrators import STEPS
 from .plan import STORED, Plan, Recorded, contact_sizes, straight_line
@@ -90,8 +91,8 @@ class _Loop:
             if self.forces:
                 given = self.own + [x[..., k, :] if len(x) != 1 else x[0, k] for x in self.forces]
             call(q, v, tau, dt, *given, out=(q1, v1, a))
-            if self.contacts and not k % self.every:
-                self.keep_contacts(k // self.every)
+            if self.contacts and not k % self.every and not self.keep_contacts(k // self.every):
+                return False
             if events:
                 self.last = q, v, tau, a, given
             self.now = q, v = q1, v1
@@ -128,11 +129,19 @@ class _Loop:
             x[at:done] = rows[-self.first % self.every : self.taken - self.first : self.every]
         self.done = max(self.done, done)
 
-    def keep_contacts(self, sample: int) -> None:
-        """Keep what the contacts of the last step were like."""
+    def keep_contacts(self, sample: int) -> bool:
+        """Keep what the contacts of the last step were like; False if something has touched that must not."""
         assert self.contacts
         for name, x in self.contact.items():
             x[sample] = self.contacts.seen(name).reshape(x[sample].shape)
+        lowest = self.contact.get("lowest")
+        if lowest is None or not (lowest[sample] < 0).any():
+            return True
+        robot, system, q = self.plan.robot, self.plan.system, self.now[0].reshape(-1, self.plan.robot.nq)
+        assert system
+        self.ended = TOUCHED
+        self.out.problem = touched(robot, system, q, int(lowest[sample].argmin()), self.plan.times[sample])
+        return False
 
     def watched(self, k: int) -> bool:
         """Whether an event has ended the run before step k, which is not taken then."""

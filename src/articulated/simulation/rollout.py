@@ -8,6 +8,7 @@ import numpy as np
 
 from ..compiler.routines import RoutineKernel
 from .carried import Carried
+from .contact.constraints import TOUCHED, touched
 from .events import Hit
 from .inertias import of_lanes
 from .methods.table import routine_of, writer_of
@@ -34,11 +35,11 @@ def rolled_out(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress:
             began = time.perf_counter()
             count = loop.advance(size)
             bar.at(min(loop.at * plan.every, plan.steps))
-            bad = loop.failed() or not loop.finite()
+            bad = loop.failed() or loop.touched(count) or not loop.finite()
             if loop.watched():
                 break
             if bad:
-                loop.out.ended = "diverged"
+                loop.out.ended = TOUCHED if loop.stopped else "diverged"
                 break
             took = max(time.perf_counter() - began, 1e-6)
             if loop.at < plan.samples:
@@ -60,6 +61,7 @@ class _Loop:
 
     def __init__(self, plan: Plan, q: np.ndarray, v: np.ndarray, threads: int):
         self.plan, self.threads, self.at, self.looked = plan, threads, 0, 0
+        self.stopped = False  # by something that touched and must not
         self.carried = Carried.start(plan, q) if plan.system else None
         self.kernel: RoutineKernel = routine_of(plan)
         self.out = Recorded.empty(plan, len(q))
@@ -116,7 +118,7 @@ class _Loop:
         counts = {"samples": count, "every": every, "more": every - 1, "steps": count * every}
         self.kernel(arrays, counts, threads=self.threads)
         if carried:
-            carried.take(arrays, stored["residual"][:, 0])
+            carried.take(arrays)
         return after
 
     # -- events -------------------------------------------------------------------------------
@@ -186,6 +188,21 @@ class _Loop:
         begun = (self.state["t"] + self.state["left"])[self.state["failed"] > 0].min() - self.plan.dt
         self.at = min(self.at, round(begun / self.plan.dt) // self.plan.every + 1)
         self.out.problem = self.method.complaint(self.plan, self.state)
+        return True
+
+    def touched(self, count: int) -> bool:
+        """Whether something has touched that must not, in the last samples; the run ends before that."""
+        if "lowest" not in self.out.contact:
+            return False
+        first, lowest = self.at - count, self.out.contact["lowest"]
+        below = lowest[:, first : self.at, 0] < 0
+        if not below.any():
+            return False
+        k = first + int(below.any(axis=0).argmax())
+        lane, plan = int(below[:, k - first].argmax()), self.plan
+        assert plan.system
+        self.stopped = True
+        self.at, self.out.problem = max(1, k), touched(plan.robot, plan.system, self.out.q[:, k], lane, plan.times[k])
         return True
 
     def finite(self) -> bool:

@@ -52,7 +52,7 @@ def _guessed(robot: Any, surface: bool) -> list[str]:
     """The frames that are named like feet."""
     from ...contacts.feet import likely_feet
 
-    names = likely_feet(robot)
+    names = likely_feet(robot.model)
     if not names:
         raise BadInput(
             f"no frame of {robot.name} is called a foot; name them: --feet {','.join(robot.frame_names[-2:])}"

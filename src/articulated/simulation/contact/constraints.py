@@ -18,6 +18,8 @@ from .system import JointRow, System, joint_rows, owner, system
 #: metres below the ground, and radians or metres beyond a joint limit, that are a mistake and not rounding
 DEEPEST = 1e-4
 BEYOND = 1e-3
+#: how a run ends where something touches that is not among the contacts
+TOUCHED = "where something touched that may not"
 
 
 def constraints(robot: Robot, contacts: Any, limits: bool) -> System | None:
@@ -58,6 +60,14 @@ def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
                 f"simulate: {constrained.touching.names[k]!r} begins {depth[state, k]:.4g} m {where}"
                 f"{_of_batch(q, state)}; {instead}"
             )
+    if constrained.touching.watched:
+        depth = -evaluated(robot, gaps, q, system=constrained.watchers)
+        state, k = np.unravel_index(np.argmax(depth), depth.shape)
+        if depth[state, k] > 0:
+            raise ModelError(
+                f"simulate: {constrained.touching.watched[k].frame!r} begins {depth[state, k]:.4g} m below the ground"
+                f"{_of_batch(q, state)}; raise the robot by that, or bend its legs"
+            )
     for joint in constrained.joints:
         for end, sign, limit in (("lower", -1, joint.lower), ("upper", 1, joint.upper)):
             excess = np.full(len(q), -np.inf) if limit is None else sign * (q[:, joint.coordinate] - limit)
@@ -68,6 +78,19 @@ def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
                     f"simulate: joint {joint.name!r} begins {excess[worst]:.4g} {unit} beyond its {end} limit "
                     f"{limit:g} {unit}{whose}{_of_batch(q, worst)}; change q0, or pass limits=False"
                 )
+
+
+def touched(robot: Robot, system: System, q: np.ndarray, lane: int, t: float) -> str:
+    """Which of the points that must not has touched the ground before the states q (n, nq) at t, and what to do."""
+    k = int(evaluated(robot, gaps, q[lane][None], system=system.watchers)[0].argmin())
+    point = system.touching.watched[k]
+    frames = ", ".join(map(repr, dict.fromkeys(touch.frame for touch in system.touching.touches)))
+    foot = f"{point.radius:g}" if point.radius and not any(point.point) else [[round(float(x), 6) for x in point.point]]
+    return (
+        f"simulate: {point.frame!r} of {robot.name} touches the ground before t = {t:g} s"
+        f"{_of_batch(q, lane)}, but of its many collision shapes only {frames} may; name what touches, that as well: "
+        f"art.Ground(feet={{…, {point.frame!r}: {foot}}}) (the run so far is in the error's .run)"
+    )
 
 
 def _limit_of(robot: Robot, joint: JointRow, end: str) -> tuple[str, str]:

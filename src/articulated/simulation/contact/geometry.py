@@ -35,6 +35,14 @@ def meetings(model: Model, q: Array, system: System) -> list[Meeting]:
     ]
 
 
+def lowest(model: Model, q: Array, system: System) -> Scalar:
+    """The smallest gap of what is watched."""
+    smallest, *others = gaps(model, q, system.watchers)
+    for gap in others:
+        smallest = least(smallest, gap)
+    return smallest
+
+
 def _on_ground(model: Model, poses: Poses, surface: Plane | Steps | HeightField, touch: Touch) -> Meeting:
     centre = _place(model, poses, touch.frame, touch.point)
     met = surface.meet(centre)

@@ -22,6 +22,7 @@ class ContactEuler(Writer):
         }
         before: dict[str, Memory] = {name: r.input(f"{name} before", size) for name, size in carried.items() if size}
         self.after, self.worst = r.output("impulses after", plan.system.size), r.output("residual after", 1)
+        self.nearest = r.output("lowest after", 1) if plan.system.touching.watched else None
         self.step.begin(before)
 
     def advance(self, sampled: bool) -> None:
@@ -40,3 +41,5 @@ class ContactEuler(Writer):
         """Impulses for the next call, and the largest residual since the last sample."""
         self.r.copy(self.step.memory["impulses"], self.after)
         self.r.copy(self.step.memory["residual"], self.worst)
+        if self.nearest:
+            self.r.copy(self.step.memory["lowest"], self.nearest)

@@ -16,13 +16,16 @@ from ...model.twins import with_parameters
 from ...robot import Robot
 from ..pushes import by_name
 from . import blocks
-from .laws import greatest
+from .geometry import lowest as smallest_gap
+from .laws import greatest, least
 from .newton import newton
 from .problem import residual, sweep
 from .schedule import SCHEDULE, TOLERANCE, WORTHWHILE, Phase
 from .system import System, with_own_friction
 
 _NOTHING = np.empty(0, object)
+#: a gap that is no gap, m
+FAR = 1e9
 
 
 class ContactStep:
@@ -30,7 +33,7 @@ class ContactStep:
 
     `robot` has no dry friction, which is left to the rows of its joints.
     After `step`, `forces`, `states`, `gaps`, `positions` and `normals` are those of the contacts during it, and
-    `residual` is the largest since `begin` or `forget`.
+    `residual` is the largest since `begin` or `forget`, `lowest` the smallest gap of what must not touch.
     """
 
     def __init__(
@@ -42,6 +45,7 @@ class ContactStep:
             "gaps": nc, "positions": 3 * nc, "normals": 3 * nc, "forces": 3 * nc, "states": nc,
             "held": system.held_rows,
             "current": m, "trial": m, "best": m, "now": 1, "least": 1, "done": 1, "residual": 1,
+            "lowest": 1 if system.touching.watched else 0,
         }  # fmt: skip
         self.memory = {name: r.local(f"contact {name}", size) for name, size in sizes.items() if size}
         self._known: dict[str, Any] = {}
@@ -53,8 +57,10 @@ class ContactStep:
         self.forget()
 
     def forget(self) -> None:
-        """Forget the largest residual so far."""
+        """Forget the largest residual so far, and the smallest gap."""
         self._run("forget", lambda: (array([0.0]),), {}, ["residual"])
+        if "lowest" in self.memory:
+            self._run("far away", lambda: (array([FAR]),), {}, ["lowest"])
 
     def step(self, q: Memory, v: Memory, tau: Memory, dt: Memory, a: Memory, pushes: Mapping[str, Memory] = {}) -> None:
         """One step: new q and v, and the acceleration from the old ones.
@@ -62,6 +68,8 @@ class ContactStep:
         `pushes` are forces at the frames, and inertial parameters of one's own.
         """
         state = {"q": q, "v": v, "tau": tau, "dt": dt, **pushes}
+        if "lowest" in self.memory:
+            self._run("watch", self._watch, {"q": q, **self._own("lowest")}, ["lowest"])
         self._run("prepare", self._prepares(), {**state, **self._own("anchors")}, _PREPARED)
         problem = {"dt": dt, **self._own("G", "c", "bounds")}
         response = self._own("impulses", "v_free", "L", "inverse", "Y", "axes")
@@ -114,6 +122,9 @@ class ContactStep:
             return tuple(found[name].ravel() for name in _PREPARED if found[name].size)
 
         return (prepare,)
+
+    def _watch(self, q: Array, lowest: Array) -> Array:
+        return array([least(lowest[0], smallest_gap(self.robot.model, q, self.system))])
 
     def _problem(self, given: dict[str, Array]) -> Any:
         own = {name: given.get(name, _NOTHING) for name in ("G", "c", "bounds", "friction")}

@@ -41,11 +41,15 @@ class ContactSteps:
         self.kernel(arrays, {"samples": 1, "every": 1, "more": 0, "steps": 1}, threads=self.threads)
         self.carried.impulses = arrays["impulses after"]
         self.carried.residual = np.maximum(self.carried.residual, self.out.contact["residual"][:, :1])
+        if self.carried.lowest is not None:
+            self.carried.lowest = np.minimum(self.carried.lowest, self.out.contact["lowest"][:, :1])
         for name, x in zip(("q1", "v1", "a"), out, strict=True):
             x[...] = arrays[name].reshape(x.shape)
 
     def seen(self, name: str) -> np.ndarray:
-        """What is stored of the last step; of residuals the largest since this was asked before."""
+        """What is stored of the last step; of residuals the largest since this was asked before, of `lowest` all."""
+        if name == "lowest" and self.carried.lowest is not None:
+            return self.carried.lowest
         if name != "residual":
             return self.out.contact[name][:, 0]
         worst, self.carried.residual = self.carried.residual, np.zeros_like(self.carried.residual)

@@ -60,7 +60,13 @@ class System(NamedTuple):
     def coded(self) -> "System":
         """What compiled code depends on: frictions are numbers that it is given."""
         touches = tuple(touch._replace(friction=0.0) for touch in self.touching.touches)
-        return self._replace(touching=Touching(touches, tuple(p._replace(friction=0.0) for p in self.touching.pairs)))
+        pairs = tuple(pair._replace(friction=0.0) for pair in self.touching.pairs)
+        return self._replace(touching=Touching(touches, pairs, self.touching.watched))
+
+    @property
+    def watchers(self) -> "System":
+        """A system of what must not touch the ground."""
+        return System(self.surface, Touching(self.touching.watched, ()), self.slow)
 
     @property
     def size(self) -> int:

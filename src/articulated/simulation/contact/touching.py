@@ -7,12 +7,15 @@ from itertools import combinations, count, product
 from typing import Any, NamedTuple
 
 from ...algebra.spatial import Transform
+from ...contacts.feet import likely_feet
 from ...errors import ModelError, ModelWarning, unknown
 from ...model import Link, Model
 from ...model.shapes import Box, Capsule, Shape, Sphere
 from .ground import Ground
 
 Point = tuple[float, ...]
+#: of collision shapes that touch the ground: a step with more is too long
+MOST_POINTS = 32
 
 
 class Touch(NamedTuple):
@@ -46,10 +49,11 @@ class Pair(NamedTuple):
 
 
 class Touching(NamedTuple):
-    """Everything that may touch."""
+    """Everything that may touch; and what may not, though it could: a run ends where it does."""
 
     touches: tuple[Touch, ...]
     pairs: tuple[Pair, ...]
+    watched: tuple[Touch, ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -60,13 +64,16 @@ class Touching(NamedTuple):
 def touching(model: Model, ground: Ground) -> Touching:
     """What of a robot touches this ground, by its feet if they are named, else by its collision shapes."""
     points = list(_points(model) if ground.feet is None else _feet(model, ground.feet))
+    watched: list[Touch] = []
     if ground.feet is None:
         _warn_of_others(model)
+        points, watched = _outermost(model, points)
     pairs = list(_pairs(model, ground.self_collision))
     if not points and not pairs:
+        feet = ", ".join(f'"{name}"' for name in likely_feet(model)) or '"frame", …'
         raise ModelError(
             f"nothing of {model.name} touches the ground: it has no collision shape that is a sphere, a capsule or a "
-            'box on a body that moves; name its feet, art.Ground(feet=["frame", …])'
+            f"box on a body that moves; name its feet, art.Ground(feet=[{feet}])"
         )
     names = _distinct(Touching(tuple(points), tuple(pairs)).names)
     links = [point.frame for point in points] + [pair.name for pair in pairs]
@@ -78,7 +85,28 @@ def touching(model: Model, ground: Ground) -> Touching:
     return Touching(
         tuple(touch._replace(**own) for touch, own in zip(points, given, strict=False)),
         tuple(pair._replace(**own) for pair, own in zip(pairs, given[len(points) :], strict=True)),
+        tuple(watched),
     )
+
+
+def _outermost(model: Model, points: list[Touch]) -> tuple[list[Touch], list[Touch]]:
+    """Of too many points those on bodies that carry no others, balls before corners; and the rest, which is watched."""
+    carriers = {b.parent for b in model.bodies}
+    body = {touch: model.frames[touch.frame].body for touch in points}
+    outer = [touch for touch in points if body[touch] not in carriers]
+    rounded = {body[touch] for touch in outer if touch.radius}
+    chosen = [touch for touch in outer if touch.radius or body[touch] not in rounded]
+    if len(points) <= MOST_POINTS or not 0 < len(chosen) <= MOST_POINTS:
+        return points, []
+    names = ", ".join(map(repr, dict.fromkeys(touch.frame for touch in chosen)))
+    warnings.warn(
+        f"{model.name}: {len(points)} points of its collision shapes could touch the ground, too many for a step; "
+        f"those of {names} do, and a run ends with an error where another one would; "
+        "name what touches, art.Ground(feet=…)",
+        ModelWarning,
+        stacklevel=6,
+    )
+    return chosen, [touch for touch in points if touch not in chosen]
 
 
 def _feet(model: Model, feet: Any) -> Iterator[Touch]:

@@ -23,7 +23,7 @@ class Feet:
     def __init__(self, gui: Any, robot: Robot, changed: Callable[[], None]):
         self.robot = robot
         self._sets: dict[Any, Contacts] = {}
-        feet = likely_feet(robot)
+        feet = likely_feet(robot.model)
         names = feet or [b.name for b in robot.model.bodies][-OFFERED:]
         gui.add_html(marks.block("<p>Tick the frames that touch the ground.</p>"))
         self.boxes = {name: gui.add_checkbox(name, False) for name in names}

@@ -1,5 +1,6 @@
 """Which picture is which, and how it gets onto a page or into a file."""
 
+import io
 import warnings
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -10,7 +11,7 @@ import numpy as np
 
 from ....algebra.asked import choose, number
 from ....algebra.asked import names as asked_names
-from ....errors import MissingExtra, ShapeError, unexpected, unknown
+from ....errors import MissingExtra, ShapeError, of_files, unexpected, unknown
 from ....housekeeping import whole_file
 from ....robot import Robot
 from ....text import shortened
@@ -186,8 +187,10 @@ def _picture(
         page.suptitle(title, x=0.01, ha="left", fontsize=10.5, fontweight="bold")
         page.text(0.99, 0.985, note, ha="right", va="top", color=GREY, fontsize=8)
         if where is not None:
-            with whole_file(where, "wb") as file:
-                page.savefig(file, format=where.suffix.lower()[1:])
+            drawn = io.BytesIO()  # on a full disk matplotlib's writers stumble over themselves
+            page.savefig(drawn, format=where.suffix.lower()[1:])
+            with of_files(), whole_file(where, "wb") as file:
+                file.write(drawn.getvalue())
     return page
 
 

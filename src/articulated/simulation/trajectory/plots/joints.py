@@ -30,14 +30,19 @@ def panels(figure: Any, run: "Trajectory", name: str, joints: list[str] | None) 
         return
     columns = columns_for(len(found))
     axes = grid(figure, len(found), columns)
-    spans = {unit: max(_span(each) for each in found if each.unit == unit) for unit in {each.unit for each in found}}
+    least = least_ranges(found)
     for one, each in zip(axes, found, strict=True):
-        _panel(one, run.t, each, FLAT * spans[each.unit])
+        _panel(one, run.t, each, least[each.unit])
     time_axis(axes, columns)
 
 
-def _span(each: Series) -> float:
-    return max(float(np.ptp(x)) for x in each.lines.values())
+def least_ranges(found: list[Series]) -> dict[str, float]:
+    """By unit, the range that a panel shows at least."""
+
+    def span(each: Series) -> float:
+        return max(float(np.ptp(x)) for x in each.lines.values())
+
+    return {unit: FLAT * max(span(each) for each in found if each.unit == unit) for unit in {x.unit for x in found}}
 
 
 def _panel(axes: Any, t: np.ndarray, each: Series, least: float) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....errors import ShapeError
+from .joints import least_ranges
 from .series import series
 from .style import BLUE, FEW, GREY, INK, columns_for, grid, name_of, thinned
 
@@ -21,8 +22,9 @@ def phase_portraits(figure: Any, run: "Trajectory", joints: list[str] | None) ->
     if not chosen:
         raise ShapeError("plot: phase portraits need a joint with one coordinate, and none of these has")
     axes = grid(figure, len(chosen), max(2, columns_for(len(chosen))) if len(chosen) > 1 else 1)
-    pairs = zip(series(run, "q", chosen), series(run, "v", chosen), strict=True)
-    for panel, (position, velocity) in zip(axes, pairs, strict=True):
+    positions, velocities = list(series(run, "q", chosen)), list(series(run, "v", chosen))
+    least = least_ranges(positions), least_ranges(velocities)
+    for panel, position, velocity in zip(axes, positions, velocities, strict=True):
         q, v = (x.lines[""].reshape(-1, len(run)) for x in (position, velocity))
         members = np.unique(np.linspace(0, len(q) - 1, FEW).astype(int))
         for k in members:
@@ -30,12 +32,22 @@ def phase_portraits(figure: Any, run: "Trajectory", joints: list[str] | None) ->
             panel.plot(t, x, color=BLUE, linewidth=1, alpha=1 if len(members) == 1 else 0.6)
             panel.plot(q[k, :1], v[k, :1], "o", color=INK, markersize=3.5)
         panel.margins(x=0.05)
+        _widened(panel.get_xlim, panel.set_xlim, least[0][position.unit])
+        _widened(panel.get_ylim, panel.set_ylim, least[1][velocity.unit])
         panel.set_title(position.label)
         panel.set_xlabel(position.unit)
         panel.set_ylabel(velocity.unit)
     asked = run.robot.joint_names if joints is None else joints
     if note := _left_out([name for name in asked if name not in one], [name for name in one if name in asked]):
         figure.supxlabel(note, x=0.99, ha="right", color=GREY, fontsize=8)
+
+
+def _widened(ask: Any, say: Any, least: float) -> None:
+    """An axis that shows no less than a range: the noise of a joint that rests is no motion."""
+    low, high = ask()
+    room = (least - (high - low)) / 2
+    if room > 0:
+        say(low - room, high + room)
 
 
 def _left_out(several: list[str], one: list[str]) -> str:
