@@ -1,6 +1,7 @@
 """The commands, in the order of the help, and what happens around each of them."""
 
 import contextlib
+import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -84,6 +85,7 @@ class App(click.Group):
         try:
             sys.exit(super().main(words, standalone_mode=False, **{"prog_name": "articulated", **settings}))
         except click.UsageError as problem:
+            problem.message += _hint(problem.message)
             if "--json" in words:
                 from .output import print_json
 
@@ -94,6 +96,14 @@ class App(click.Group):
             sys.exit(problem.exit_code)
         except click.Abort:
             sys.exit(130)
+
+
+def _hint(message: str) -> str:
+    """For who writes a vector without quotes."""
+    extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", message)
+    if extra and all(re.fullmatch(r"[-+]?[\d.][\d.e+-]*", word) for word in extra[1].split()):
+        return '. Several numbers are one argument, in quotes: --q "0.1 0.2 0.3", or with commas'
+    return ""
 
 
 def _version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:

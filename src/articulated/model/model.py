@@ -14,7 +14,7 @@ from ..algebra.frozen import Frozen
 from ..algebra.given import numbers
 from ..algebra.scalars import Array, Vector, exact, exact_array
 from ..algebra.spatial import Inertia, Transform
-from ..errors import Diagnostic, ModelError, unexpected, unknown
+from ..errors import Diagnostic, ModelError, UnknownName, unexpected, unknown
 from ..joints import Fixed, Floating
 from ..text import shortened
 from .assemble import assemble
@@ -100,6 +100,9 @@ class Model(Frozen):
         try:
             return self.frames[name]
         except (KeyError, TypeError):
+            if not isinstance(name, str):
+                told = f"a frame is given by its name, as in pose(q, {next(iter(self.frames), 'hand')!r})"
+                raise UnknownName(f"{told}; got {shortened(repr(name))}") from None
             raise unknown("frame", name, self.name, self.frames) from None
 
     def topology(self) -> Topology:

@@ -1,7 +1,7 @@
 """States by the names of joints: where each joint is in q and v, and arrays from names and back."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ..algebra.asked import choose, floats
 from ..algorithms import configuration
 from ..algorithms.limits import ranges
-from ..errors import ShapeError, unknown
+from ..errors import NoSuchAttribute, ShapeError, unknown
 from ..model import Body, Model
 from ..text import aligned, shortened
 from .arguments import Vector, as_vectors
@@ -109,6 +109,13 @@ class Poses(Mapping[str, Floats]):
             if len(pose.get(b.joint.name, ())) == b.joint.nq:
                 q[b.coords] = pose[b.joint.name]
         return q
+
+    def _missing(self, name: str) -> Any:
+        poses = self._model.poses if "_model" in vars(self) else ()  # while it is copied there is none
+        raise NoSuchAttribute("Poses", name, [], {pose: f"robot.poses[{pose!r}]" for pose in poses})
+
+    if not TYPE_CHECKING:  # a type checker would take it for every name there could be
+        __getattr__ = _missing
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._model.poses)
