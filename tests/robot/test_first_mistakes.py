@@ -57,7 +57,7 @@ def test_a_robot_is_loaded():
 
 
 def test_arguments_the_wrong_way_round():
-    with pytest.raises(art.UnknownName, match=r"given by its name, as in pose\(q, 'panda_link0'\); got \[0, 0"):
+    with pytest.raises(art.UnknownName, match=r"no frame \[0, 0.* A frame is given by its name: pose\(q, frame\)"):
         PANDA.pose("panda_hand", [0] * 7)
 
 

@@ -100,9 +100,10 @@ class App(click.Group):
 
 def _hint(message: str) -> str:
     """For who writes a vector without quotes."""
-    extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", message)
-    if extra and all(re.fullmatch(r"[-+]?[\d.][\d.e+-]*", word) for word in extra[1].split()):
-        return '. Several numbers are one argument, in quotes: --q "0.1 0.2 0.3", or with commas'
+    extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)|No such option '(-[\d.]*)'\.", message)
+    words = (extra[1] or extra[2]).split() if extra else []
+    if words and all(re.fullmatch(r"[-+]?[\d.][\d.e+-]*", word) for word in words):
+        return ' Several numbers are one argument, in quotes: --q "0.1 0.2 0.3".'
     return ""
 
 

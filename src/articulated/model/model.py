@@ -100,10 +100,10 @@ class Model(Frozen):
         try:
             return self.frames[name]
         except (KeyError, TypeError):
+            error = unknown("frame", name, self.name, self.frames)
             if not isinstance(name, str):
-                told = f"a frame is given by its name, as in pose(q, {next(iter(self.frames), 'hand')!r})"
-                raise UnknownName(f"{told}; got {shortened(repr(name))}") from None
-            raise unknown("frame", name, self.name, self.frames) from None
+                error = UnknownName(f"{error}.  A frame is given by its name: pose(q, frame)")
+            raise error from None
 
     def topology(self) -> Topology:
         """Predecessor p, successor s, parent λ and children μ of the numbered tree."""
