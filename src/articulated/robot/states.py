@@ -11,7 +11,7 @@ from ..algorithms import configuration
 from ..algorithms.limits import ranges
 from ..errors import NoSuchAttribute, ShapeError, unknown
 from ..model import Body, Model
-from ..text import aligned, shortened
+from ..text import aligned, html_block, html_table, shortened
 from .arguments import Vector, as_vectors
 from .components import component_names
 from .numeric import numbers, numeric
@@ -122,6 +122,12 @@ class Poses(Mapping[str, Floats]):
 
     def __len__(self) -> int:
         return len(self._model.poses)
+
+    def _repr_html_(self) -> str:
+        """In a notebook: a column for each pose."""
+        columns = [[f"{x:.6g}" for x in self[name]] for name in self]
+        rows = [list(row) for row in zip(component_names(self._model, "q"), *columns, strict=True)]
+        return html_block("", html_table(["", *self], rows)) if columns else "no poses"
 
     def __repr__(self) -> str:
         columns = [[f"{x:.6g}" for x in self[name]] for name in self]
