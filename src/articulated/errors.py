@@ -3,7 +3,7 @@
 import difflib
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -99,12 +99,13 @@ _OF_FILES: dict[type, type[ArticulatedError]] = {
 
 
 class NoSuchAttribute(ArticulatedError, AttributeError):
-    """A module has no such name."""
+    """A module or an object has no such name; `elsewhere` are words of others, and what is written here."""
 
-    def __init__(self, module: str, name: str, names: Iterable[str]):
-        close = closest(name, names, 0.6)
+    def __init__(self, owner: str, name: str, names: Iterable[str], elsewhere: Mapping[str, str] = {}):
+        close = None if name in elsewhere else closest(name, names, 0.6)
         hint = "" if close is None else f"; did you mean {close!r}?"
-        super().__init__(f"module {module!r} has no attribute {name!r}{hint}")
+        hint = f"; here it is {elsewhere[name]}" if name in elsewhere else hint
+        super().__init__(f"{owner} has no attribute {name!r}{hint}")
 
 
 class UnknownName(ArticulatedError, KeyError):

@@ -16,7 +16,9 @@ STARTED = {
     "fish": ["fish", "--no-config", "-i"],
 }
 #: of a terminal's own language
-_CONTROL = re.compile(r"\x00|\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[\]P][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[=>()][0-9A-B]?")
+_CONTROL = re.compile(
+    r"[\x00\x0e\x0f]|\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[\]P][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[=>()][0-9A-B]?"
+)
 
 
 class Shell:

@@ -163,3 +163,11 @@ def test_colours_on_a_terminal_only(tmp_path):
     program = [sys.executable, "-c", "from articulated.cli import main; main()", "check", str(bad)]
     done = subprocess.run(program, capture_output=True, text=True, env=os.environ, timeout=60)
     assert "\x1b" not in done.stdout and json.loads(run("check", bad, "--json").out)["ok"] is False
+
+
+def test_numbers_without_quotes():
+    found = run("id", "panda", "--q", "0.1", "-0.2", "3e-1")
+    assert found.code == 2 and 'in quotes: --q "0.1' in found.err
+    assert "in quotes" in json.loads(run("id", "panda", "--q", "1", "2", "--json").out)["error"]["text"]
+    assert "in quotes" not in run("id", "panda", "quadruped").err
+    assert run("id", "panda", "--q", "0,0,0,-1,0,1,0").out == run("id", "panda", "--q", "0 0 0 -1 0 1 0").out != ""

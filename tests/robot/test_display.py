@@ -3,6 +3,7 @@
 import html.parser
 import re
 
+import numpy as np
 import pytest
 
 import articulated as art
@@ -143,3 +144,21 @@ def test_what_hangs_on_a_robot_says_whose_it_is():
     contacts = art.Contacts(robot, point=["FL_FOOT"])
     assert repr(robot.study).startswith("<study of quadruped: inverse_dynamics_with_weights, ")
     assert repr(contacts.study).startswith("<study of <Contacts of quadruped: FL_FOOT; 3 rows>: order, S, ")
+
+
+def test_inverse_kinematics_and_poses_are_tables_in_a_notebook():
+    arm = art.load("panda")
+    place = arm.pose(arm.poses["home"], "panda_hand")[:3, 3]
+    for targets, said in (
+        (place, ["<b>inverse kinematics</b>: reached", "largest error"]),
+        ([2.0, 0, 0], [": not reached", "stays 1.17 m away"]),
+        ([place, [2.0, 0, 0]], [": 1 of 2 reached", "target 1"]),
+        (np.full((9, 3), 3.0), [": 0 of 9 reached", "target 4", "and 4 more"]),
+        (np.zeros((0, 3)), [": 0 of 0 reached"]),
+    ):
+        page = arm.inverse_kinematics({"panda_hand": targets}, restarts=2)._repr_html_()
+        Checker().feed(page)
+        assert all(word in page for word in said), page
+    shown = arm.poses._repr_html_()
+    Checker().feed(shown)
+    assert "home" in shown and "-2.35619" in shown and art.load("2r").poses._repr_html_() == "no poses"

@@ -1,6 +1,7 @@
 """The commands, in the order of the help, and what happens around each of them."""
 
 import contextlib
+import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -84,16 +85,28 @@ class App(click.Group):
         try:
             sys.exit(super().main(words, standalone_mode=False, **{"prog_name": "articulated", **settings}))
         except click.UsageError as problem:
+            hint = _hint(problem.message)
             if "--json" in words:
                 from .output import print_json
 
                 named = problem.ctx.info_name if problem.ctx and problem.ctx.parent else ""
-                error = {"kind": "BadUsage", "text": problem.format_message(), "diagnostics": []}
+                error = {"kind": "BadUsage", "text": f"{problem.format_message()} {hint}".rstrip(), "diagnostics": []}
                 print_json(named or "", {"error": error})
             problem.show()
+            if hint:
+                print(hint, file=sys.stderr)
             sys.exit(problem.exit_code)
         except click.Abort:
             sys.exit(130)
+
+
+def _hint(message: str) -> str:
+    """For who writes a vector without quotes."""
+    extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)|No such option '(-[\d.]*)'\.", message)
+    words = (extra[1] or extra[2]).split() if extra else []
+    if words and all(re.fullmatch(r"[-+]?[\d.][\d.e+-]*", word) for word in words):
+        return 'Several numbers are one argument, in quotes: --q "0.1 0.2 0.3".'
+    return ""
 
 
 def _version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:

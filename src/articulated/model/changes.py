@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from ..algebra.spatial import IDENTITY, Inertia, Transform
 from ..errors import ModelError, unknown
 from ..joints import Fixed
@@ -87,6 +89,10 @@ def placed(method: str, given: Any) -> Transform:
     """A pose: a Transform, or a homogeneous matrix."""
     if isinstance(given, Transform):
         return given
+    if np.shape(given) == (3,):
+        raise ModelError(
+            f"{method}: placement is a Transform or a 4×4 matrix; did you mean art.Transform(p={list(given)})?"
+        )
     if getattr(given, "shape", None) == (4, 4) or isinstance(given, (list, tuple)):
         return Transform.from_matrix(given)
     raise ModelError(f"{method}: placement is a Transform or a 4×4 matrix; got {shortened(repr(given))}")

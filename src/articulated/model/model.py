@@ -14,7 +14,7 @@ from ..algebra.frozen import Frozen
 from ..algebra.given import numbers
 from ..algebra.scalars import Array, Vector, exact, exact_array
 from ..algebra.spatial import Inertia, Transform
-from ..errors import Diagnostic, ModelError, unexpected, unknown
+from ..errors import Diagnostic, ModelError, UnknownName, unexpected, unknown
 from ..joints import Fixed, Floating
 from ..text import shortened
 from .assemble import assemble
@@ -100,7 +100,10 @@ class Model(Frozen):
         try:
             return self.frames[name]
         except (KeyError, TypeError):
-            raise unknown("frame", name, self.name, self.frames) from None
+            error = unknown("frame", name, self.name, self.frames)
+            if not isinstance(name, str):
+                error = UnknownName(f"{error}.  A frame is given by its name: pose(q, frame)")
+            raise error from None
 
     def topology(self) -> Topology:
         """Predecessor p, successor s, parent λ and children μ of the numbered tree."""

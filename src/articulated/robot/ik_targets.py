@@ -105,6 +105,8 @@ def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
             raise ShapeError(f"{what}: the last row of a pose is 0, 0, 0, 1")
         _require_rotations(what, x[..., :3, :3])
         return "pose", np.concatenate([x[..., :3, :3].reshape(*x.shape[:-2], 9), x[..., :3, 3]], axis=-1)
+    if x.shape == (3, 3) and _is_rotation(x):
+        raise ShapeError(f"{what} is a rotation: write art.Orientation(R); three positions are (3, 1, 3)")
     if x.ndim >= 1 and x.shape[-1] == 3:
         return "position", x
     kinds = "a pose (…, 4, 4), a position (…, 3), an art.Orientation or an art.Direction"
@@ -131,6 +133,10 @@ def _require_rotations(what: str, R: np.ndarray) -> None:
     if not all(size <= ROTATION for size in sizes):
         off = np.max(sizes)
         raise ShapeError(f"{what}: its 3×3 part is not a rotation ({off:.2g} from one)")
+
+
+def _is_rotation(x: np.ndarray) -> bool:
+    return bool(abs(x @ x.T - np.eye(3)).max() < ROTATION and np.linalg.det(x) > 0)
 
 
 def _weights(method: str, given: Mapping[str, Any], goals: list[Goal], weights: Any) -> np.ndarray:

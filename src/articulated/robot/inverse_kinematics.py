@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from ..algebra.asked import flag, number, whole_number
 from ..compiler.runtime.quaternions import moderate
 from ..errors import ModelError, ShapeError
+from ..text import html_block, html_table
 from .arguments import as_vectors
 from .ik_attempts import Attempts, Found
 from .ik_posture import rested
@@ -15,6 +16,8 @@ from .ik_reasons import reasons
 from .ik_targets import Targets, targets_of
 
 Floats = NDArray[np.floating]
+#: sentences that a notebook shows
+MOST_REASONS = 5
 
 
 class InverseKinematics(NamedTuple):
@@ -25,6 +28,18 @@ class InverseKinematics(NamedTuple):
     error: Floats  # (…), the largest of them, m or rad
     iterations: NDArray[np.integer]  # (…), of all attempts
     reason: NDArray[np.object_]  # (…), texts: why there is no success, empty where there is
+
+    def _repr_html_(self) -> str:
+        """In a notebook: whether targets are reached, and why not."""
+        failed, why = np.flatnonzero(~np.ravel(self.success)), np.ravel(self.reason)
+        many, total = np.ndim(self.success) > 0, np.size(self.success)
+        title = f"{total - len(failed)} of {total} reached" if many else "not reached" if len(failed) else "reached"
+        rows = [[f"target {k}" if many else "why", str(why[k])] for k in failed[:MOST_REASONS]]
+        rows += [["…", f"and {len(failed) - MOST_REASONS} more"]] * (len(failed) > MOST_REASONS)
+        rows += [["largest error", f"{np.max(self.error, initial=0.0):.3g} (m, rad)"]]
+        rows += [["iterations", f"{np.sum(self.iterations)}"]]
+        rows += [] if many else [["q", " ".join(f"{x:.6g}" for x in self.q)]]
+        return html_block(f"<b>inverse kinematics</b>: {title}", html_table(["", ""], rows))
 
 
 def inverse_kinematics(

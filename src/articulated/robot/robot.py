@@ -5,7 +5,7 @@ from __future__ import annotations  # help shows types as they are written here
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any, Literal, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -37,7 +37,7 @@ from ..algorithms.kinematics import BodyMotions
 from ..algorithms.operational import OperationalSpace
 from ..compiler.abi import ENTRY_POINTS
 from ..documentation import document
-from ..errors import ShapeError, WrongKind, unknown
+from ..errors import NoSuchAttribute, ShapeError, WrongKind, unknown
 from ..model import Link, Model, Topology
 from ..model import build as build_model
 from ..model.changes import attached, subtree, with_frame
@@ -63,6 +63,7 @@ from .linearization import LinearSystem, linearize
 from .method_names import Asked, Named
 from .numeric import numbers, random_configuration
 from .options import Axes, DynamicOptions, Factorization, ForcesOn, Library, Method, Options, RobotChanges
+from .other_words import OF_A_ROBOT
 from .states import JointIndex, JointLimits, Poses, by_names, from_names, joint_index, joint_limits
 from .study import Study
 
@@ -90,6 +91,8 @@ class Robot(WithDerivatives):
     exact: Model | None = None
 
     def __init__(self, model: Model):
+        if not isinstance(model, Model):
+            raise WrongKind(f"a Robot is made by art.load, art.build or art.from_dh; got {shortened(repr(model))}")
         self.model = model
         #: the seam to the compiler; contact sets and control laws of this robot share what it has made
         self.kernels = Kernels(model, vectors_of(model), "", FastMethods(self, Robot).keep, partial(optional, Robot))
@@ -328,7 +331,8 @@ class Robot(WithDerivatives):
         **options: Unpack[Options],
     ) -> Floats:
         """Product of the singular values of a frame's Jacobian in the named directions, (…); 0 where one is lost."""
-        named = asked_names("manipulability: directions", directions)
+        # letters are names, too: "xyz"
+        named = directions if isinstance(directions, str) else asked_names("manipulability: directions", directions)
         rows = tuple(choose("manipulability", "directions", x, manipulability.DIRECTIONS) for x in named)
         choices = {**self._at(frame, axes), "directions": rows}
         return self.kernels.evaluate(
@@ -756,6 +760,12 @@ class Robot(WithDerivatives):
             model.report,
             {name: dict(pose) for name, pose in model.poses.items()},
         )
+
+    def _missing(self, name: str) -> Any:
+        raise NoSuchAttribute("Robot", name, [x for x in dir(type(self)) if not x.startswith("_")], OF_A_ROBOT)
+
+    if not TYPE_CHECKING:  # a type checker would take it for every name there could be
+        __getattr__ = _missing
 
     # -- choices, checked ---------------------------------------------------------------------
 

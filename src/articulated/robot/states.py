@@ -1,7 +1,7 @@
 """States by the names of joints: where each joint is in q and v, and arrays from names and back."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from ..algebra.asked import choose, floats
 from ..algorithms import configuration
 from ..algorithms.limits import ranges
-from ..errors import ShapeError, unknown
+from ..errors import NoSuchAttribute, ShapeError, unknown
 from ..model import Body, Model
-from ..text import aligned, shortened
+from ..text import aligned, html_block, html_table, shortened
 from .arguments import Vector, as_vectors
 from .components import component_names
 from .numeric import numbers, numeric
@@ -110,11 +110,24 @@ class Poses(Mapping[str, Floats]):
                 q[b.coords] = pose[b.joint.name]
         return q
 
+    def _missing(self, name: str) -> Any:
+        poses = self._model.poses if "_model" in vars(self) else ()  # while it is copied there is none
+        raise NoSuchAttribute("Poses", name, [], {pose: f"robot.poses[{pose!r}]" for pose in poses})
+
+    if not TYPE_CHECKING:  # a type checker would take it for every name there could be
+        __getattr__ = _missing
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._model.poses)
 
     def __len__(self) -> int:
         return len(self._model.poses)
+
+    def _repr_html_(self) -> str:
+        """In a notebook: a column for each pose."""
+        columns = [[f"{x:.6g}" for x in self[name]] for name in self]
+        rows = [list(row) for row in zip(component_names(self._model, "q"), *columns, strict=True)]
+        return html_block("", html_table(["", *self], rows)) if columns else "no poses"
 
     def __repr__(self) -> str:
         columns = [[f"{x:.6g}" for x in self[name]] for name in self]

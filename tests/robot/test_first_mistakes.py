@@ -1,0 +1,81 @@
+"""What a newcomer tries first is answered with what to write: words of other libraries, arguments in a wrong order."""
+
+import copy
+import pickle
+import re
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.errors import NoSuchAttribute
+from articulated.robot.other_words import OF_A_ROBOT, OF_THE_PACKAGE
+
+PANDA = art.load("panda")
+
+
+@pytest.mark.parametrize("word", OF_A_ROBOT)
+def test_words_of_other_libraries_say_what_to_write(word):
+    assert not hasattr(PANDA, word), "it is ours"
+    with pytest.raises(NoSuchAttribute) as caught:
+        getattr(PANDA, word)
+    assert str(caught.value) == f"Robot has no attribute {word!r}; here it is {OF_A_ROBOT[word]}"
+
+
+@pytest.mark.parametrize("word", OF_THE_PACKAGE)
+def test_words_of_other_packages_say_what_to_write(word):
+    with pytest.raises(AttributeError, match=re.escape(OF_THE_PACKAGE[word])):
+        getattr(art, word)
+
+
+@pytest.mark.parametrize("text", sorted({*OF_A_ROBOT.values(), *OF_THE_PACKAGE.values()}))
+def test_what_is_written_instead_exists(text):
+    names = re.findall(r"\b(robot|art)\.(\w+)", text.replace("robot.urdf", ""))
+    assert names or "arrays" in text
+    assert all(hasattr(PANDA if owner == "robot" else art, name) for owner, name in names)
+    for method in re.findall(r'derivatives\("(\w+)"\)', text):
+        PANDA.derivatives(method)
+
+
+def test_a_misspelt_method_is_guessed():
+    with pytest.raises(AttributeError, match="did you mean 'inverse_dynamics'"):
+        PANDA.invers_dynamics  # noqa: B018
+    with pytest.raises(AttributeError, match=re.escape("here it is robot.poses['home']")):
+        PANDA.poses.home  # noqa: B018
+
+
+def test_robots_and_poses_are_copied_all_the_same():
+    for made in (copy.copy(PANDA), copy.deepcopy(PANDA), pickle.loads(pickle.dumps(PANDA))):
+        assert np.array_equal(made.poses["home"], PANDA.poses["home"])
+    assert np.array_equal(copy.deepcopy(PANDA.poses)["home"], PANDA.poses["home"])
+    assert not hasattr(PANDA, "__array__") and getattr(PANDA, "no_such_thing", 3) == 3
+
+
+def test_a_robot_is_loaded():
+    with pytest.raises(TypeError, match=r"art\.load, art\.build or art\.from_dh; got 'panda'"):
+        art.Robot("panda")
+
+
+def test_arguments_the_wrong_way_round():
+    with pytest.raises(art.UnknownName, match=r"no frame \[0, 0.* A frame is given by its name: pose\(q, frame\)"):
+        PANDA.pose("panda_hand", [0] * 7)
+
+
+def test_a_position_where_a_placement_is_asked_for():
+    with pytest.raises(art.ModelError, match=r"did you mean art\.Transform\(p=\[0, 0, 0\.1\]\)"):
+        PANDA.add_frame("tip", "panda_hand", [0, 0, 0.1])
+
+
+def test_a_rotation_is_not_taken_for_three_positions():
+    with pytest.raises(art.ShapeError, match=r"is a rotation: write art\.Orientation"):
+        PANDA.inverse_kinematics({"panda_hand": np.eye(3)})
+    places = PANDA.pose(PANDA.random(0, (3,)), "panda_hand")[:, :3, 3]
+    assert PANDA.inverse_kinematics({"panda_hand": places}).success.shape == (3,)
+    assert PANDA.inverse_kinematics({"panda_hand": np.eye(3)[:, None]}, restarts=2).q.shape == (3, 1, 7)
+
+
+def test_directions_as_letters():
+    q = PANDA.poses["home"]
+    assert PANDA.manipulability(q, "panda_hand", directions="xyz") == PANDA.manipulability(
+        q, "panda_hand", directions=["x", "y", "z"]
+    )
