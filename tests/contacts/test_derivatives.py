@@ -167,13 +167,37 @@ def test_options_without_derivatives_are_said():
         )
 
 
-def test_redundant_contacts_have_none(rng):
+@pytest.mark.parametrize("method", ["forward_dynamics", "inverse_dynamics", "impact"])
+def test_redundant_contacts_share_their_forces_as_they_may(method, rng):
+    """A point of a sole that holds already adds nothing but a doubt about forces."""
     own = dog.model.frame(FEET[0]).body
     other = next(f for f in dog.frame_names if dog.model.frame(f).body is own and f != FEET[0])
-    contacts = art.Contacts(dog, surface=FEET[:1], point=[other])
-    for method, last in (("forward_dynamics", [12]), ("inverse_dynamics", [18]), ("impact", [])):
-        state = dog.random(rng), *(rng.normal(size=n) for n in (18, *last))
-        assert all(np.isnan(part).all() for part in contacts.derivatives(method)(*state))
+    twice, once = art.Contacts(dog, surface=FEET[:1], point=[other]), SETS["a sole"]
+    last = {"forward_dynamics": [12], "inverse_dynamics": [18], "impact": []}[method]
+    q, v, *last = dog.random(rng, (3,)), *(rng.normal(size=(3, n)) for n in (18, *last))
+    if method == "forward_dynamics":
+        # a sole that turns forbids its points to go round it: contacts contradict each other
+        assert all(np.isnan(part).all() for part in twice.derivatives(method)(q, v, *last))
+        J = once.jacobian(q)
+        v = v - np.einsum("...ij,...jk,...k->...i", np.linalg.pinv(J), J, v)
+    found, expected = (contacts.derivatives(method)(q, v, *last) for contacts in (twice, once))
+    for name, part in found._asdict().items():
+        if name.startswith(("forces", "impulses")):
+            assert np.isnan(part).all()
+        else:
+            near(part, getattr(expected, name), 1e-8)
+
+
+def test_where_a_rank_changes_there_are_none(rng):
+    """The tip of a planar arm never leaves its plane, a redundant row; stretched, it has one direction less."""
+    arm = art.load("2r")
+    contacts = art.Contacts(arm, point=arm.frame_names[-1:])
+    tau, still = rng.normal(size=2), np.zeros(2)
+    bent, stretched = ([0.3, 0.8], [0.3, 0.0])
+    found = contacts.derivatives("forward_dynamics")([bent, stretched], still, tau)
+    assert np.isfinite(found.a_q[0]).all() and np.isnan(found.a_q[1]).all() and np.isnan(found.forces_q).all()
+    high, low = (contacts.forward_dynamics(np.add(bent, [0, step]), still, tau).a for step in (1e-6, -1e-6))
+    near(found.a_q[0, :, 1], (high - low) / 2e-6, 1e-6)
 
 
 def test_they_agree_with_pinocchio(rng):

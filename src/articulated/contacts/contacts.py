@@ -345,8 +345,9 @@ class Contacts:
         """The derivatives of a law with respect to its arrays: `contacts.derivatives("forward_dynamics")(q, v, tau)`.
 
         `wrt` names some of them, or further ones: `"parameters"` (of `robot.parameters`), `"forces"` (six columns for
-        each frame in `forces=`).  By q in the tangent space.  NaN where contacts are redundant, or (inverse dynamics)
-        do not carry the base.  Inverse dynamics takes `tau0`, `weight` and `force_weight`; `forces` are taken by both.
+        each frame in `forces=`).  By q in the tangent space.  NaN are those of contact forces where contacts are
+        redundant, and all where these contradict each other, a rank changes, or (inverse dynamics) nothing carries the
+        base.  Inverse dynamics takes `tau0`, `weight` and `force_weight`; `forces` are taken by both.
         """
         return OfLaw(self, method, wrt)
 

@@ -2,8 +2,8 @@
 
     M da - Jᵀ dλ = E dtau - (what the residual changes by with q and v)        J da = -(the same of the rows)
 
-One kernel gives the derivatives of the residuals; the small linear systems are solved by NumPy.  Redundant contacts
-have none: what they forbid twice agrees in some directions only.
+One kernel gives the derivatives of the residuals; the small linear systems are solved by NumPy.  Where contacts are
+redundant, how they share their forces is not settled, but the motion is, as long as all that they forbid agrees.
 """
 
 import inspect
@@ -24,19 +24,11 @@ from ..robot.results import result_type
 from . import residuals
 from .checks import wish
 from .derivative_types import Forces, ImpactDerivatives, LawArguments, MotionDerivatives, TorqueDerivatives
-from .subspaces import TOLERANCE, Floats
+from .linear_systems import Equations, independent, solved, usual_rank
+from .subspaces import Floats
 
 #: what `wrt=` may name beside the arrays of a law
 FORCES, PARAMETERS = "forces", "parameters"
-
-
-class Equations(NamedTuple):
-    """system × (how what a law finds changes) = given, for each argument: (…, n, n) and (…, n, columns)."""
-
-    system: Floats
-    given: dict[str, Floats]
-    determined: Any  # whether the system has one solution
-    first: Any  # where the first result stands; the contacts' forces or impulses are the last k
 
 
 class Law(NamedTuple):
@@ -88,11 +80,12 @@ class OfLaw(Generic[Result]):
 
 def _result(contacts: Any, law: Law, names: tuple[str, ...], equations: Equations) -> Any:
     """A NamedTuple with a field for each result and argument."""
-    system, given, determined, first = equations
+    system, given, first = equations.system, equations.given, equations.first
     batch = np.broadcast_shapes(system.shape[:-2], *(x.shape[:-2] for x in given.values()))
     columns = [np.broadcast_to(given[name], (*batch, *given[name].shape[-2:])) for name in names]
     ends = np.cumsum([x.shape[-1] for x in columns])[:-1]
-    found = np.split(_solved(system, np.concatenate(columns, axis=-1), determined), ends, axis=-1)
+    whole = np.concatenate(columns, axis=-1)
+    found = np.split(solved(equations, whole), ends, axis=-1)
     last = system.shape[-1] - contacts.k
     fields = tuple(f"{result}_{name}" for result in law.results for name in names)
     kind = law.kind if names == law.arguments else result_type("ContactDerivatives", fields)
@@ -120,7 +113,7 @@ def of_forward_dynamics(
     system[..., :n, n:] = -np.swapaxes(d.rows_a, -1, -2)
     pushed = np.eye(n + k)[:, _columns(contacts, tau)]
     given = {name: -_both(d, name) for name in others} | {"tau": pushed}
-    return Equations(system, given, _independent(d.rows_a), slice(n))
+    return Equations(system, given, independent(d.rows_a), usual_rank(contacts, d.rows_a), slice(n))
 
 
 def of_inverse_dynamics(
@@ -161,10 +154,11 @@ def of_inverse_dynamics(
     system[..., n:, :n], system[..., n:, n:] = J, -F
     system[..., n:, c] = J[..., c] @ W
     # where nothing carries the base no torques do what is asked; what weighs nothing may be anything
-    carrying = _independent(np.swapaxes(J[..., u], -1, -2))
-    settled = _independent(J if weight is None and force_weight is None else system)
+    carrying = independent(np.swapaxes(J[..., u], -1, -2))
+    settled = independent(J if weight is None and force_weight is None else system)
     given = {name: _both(d, name, -1) for name in wrt}
-    return Equations(system, given, np.broadcast_to(settled & carrying, system.shape[:-2]), c)
+    usual = carrying & usual_rank(contacts, J) & (weight is None)
+    return Equations(system, given, settled & carrying, usual, c)
 
 
 def _weight(contacts: Any, name: str, given: ArrayLike | None) -> Floats:
@@ -188,7 +182,7 @@ def of_impact(contacts: Any, wrt: tuple[str, ...], q: ArrayLike, v: ArrayLike, r
     system = np.zeros((*M.shape[:-2], n + k, n + k))
     system[..., :n, :n], system[..., n:, :n], system[..., :n, n:] = M, J, -np.swapaxes(J, -1, -2)
     given = {name: -_both(d, name) for name in others} | {"v": np.concatenate([M, -restitution * J], axis=-2)}
-    return Equations(system, given, _independent(J), slice(n))
+    return Equations(system, given, independent(J), usual_rank(contacts, J), slice(n))
 
 
 #: by the name of the method
@@ -236,19 +230,3 @@ def _residual(
 def _columns(contacts: Any, tau: ArrayLike) -> list[int]:
     """Which velocities the torques act on: those with motors, or all."""
     return list(range(contacts.robot.nv)) if np.shape(tau)[-1:] == (contacts.robot.nv,) else contacts.actuated
-
-
-def _solved(system: Floats, given: Floats, determined: Any) -> Floats:
-    """The solution of each system that has one; NaN elsewhere."""
-    given = np.broadcast_to(given, (*system.shape[:-1], given.shape[-1]))
-    x = np.full(given.shape, np.nan)
-    good = determined & np.isfinite(system).all(axis=(-1, -2))
-    x[good] = np.linalg.solve(system[good], given[good])
-    return x
-
-
-def _independent(J: Floats) -> Any:
-    """Whether the rows of J are."""
-    values = np.linalg.svd(np.nan_to_num(J), compute_uv=False)
-    count = (values > TOLERANCE * values.max(axis=-1, initial=0.0, keepdims=True)).sum(axis=-1)
-    return count == J.shape[-2]

@@ -23,7 +23,7 @@ from .graph import LEAVES, Node
 from .simplify import REPLAY
 from .trace import Program
 
-#: scalars by column of tangents, or by row of cotangents; what is not there is zero
+#: the scalars of a row by column; what is not there is zero
 Sparse = dict[int, Scalar]
 
 

@@ -1,0 +1,63 @@
+"""Linear systems of the derivatives of contact laws: solved where that is possible, NaN elsewhere."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .subspaces import TOLERANCE, Floats
+
+#: singular values below this part of the largest are rounding
+ROUNDED = 1e-12
+
+
+class Equations(NamedTuple):
+    """system × (how what a law finds changes) = given, for each argument: (…, n, n) and (…, n, columns)."""
+
+    system: Floats
+    given: dict[str, Floats]
+    determined: Any  # whether the system has one solution ...
+    usual: Any  # ... or many, which share the first result: contacts are redundant, and stay so
+    first: Any  # where the first result stands; the contacts' forces or impulses are the last k
+
+
+def solved(equations: Equations, given: Floats) -> Floats:
+    """The solution for all columns `given`, as far as it is determined."""
+    system = np.broadcast_to(equations.system, (*given.shape[:-2], *equations.system.shape[-2:]))
+    x = _solutions(system, given, equations.determined)
+    _fill_redundant(x, equations, system, given)
+    return x
+
+
+def _solutions(system: Floats, given: Floats, determined: Any) -> Floats:
+    """The solution of each system that has one; NaN elsewhere."""
+    x = np.full(given.shape, np.nan)
+    good = determined & np.isfinite(system).all(axis=(-1, -2))
+    x[good] = np.linalg.solve(system[good], given[good])
+    return x
+
+
+def _fill_redundant(x: Floats, equations: Equations, system: Floats, given: Floats) -> None:
+    """The first result where the system has several solutions: it is the same in all of them, if there is one."""
+    many = ~equations.determined & equations.usual & np.isfinite(system).all(axis=(-1, -2))
+    if many.any():
+        some = np.linalg.pinv(system[many], rcond=ROUNDED) @ given[many]
+        left = abs(system[many] @ some - given[many]).max(axis=(-1, -2))
+        some[left > TOLERANCE * (1 + abs(given[many]).max(axis=(-1, -2)))] = np.nan
+        filled = x[many]
+        filled[:, equations.first] = some[:, equations.first]
+        x[many] = filled
+
+
+def _rank(J: Floats) -> Any:
+    values = np.linalg.svd(np.nan_to_num(J), compute_uv=False)
+    return (values > TOLERANCE * values.max(axis=-1, initial=0.0, keepdims=True)).sum(axis=-1)
+
+
+def independent(J: Floats) -> Any:
+    """Whether the rows of J are."""
+    return _rank(J) == J.shape[-2]
+
+
+def usual_rank(contacts: Any, J: Floats) -> Any:
+    """Whether J has the rank it has nearly everywhere, and so nearby."""
+    return _rank(J) == contacts.structure.rank
