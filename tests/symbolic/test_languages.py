@@ -132,8 +132,24 @@ def test_matlab_in_octave(case, tmp_path):
     agrees(eq, numbers, found, wanted)
 
 
+@pytest.mark.skipif(not shutil.which("julia"), reason="no Julia")
+def test_julia(case, tmp_path):
+    eq, state, numbers, wanted = case
+    text = eq.export("julia", EVERY)
+    named = ", ".join(f"{word} = {x!r}" for word, x in zip(words(eq), numbers.values(), strict=True))
+    call = f"found = {title(text)}({', '.join(str(x.tolist()) for x in state)}; {named})"
+    rows = "flat(x) = x isa Number ? [x] : x isa AbstractVector ? x : vec(permutedims(x))"
+    prints = 'for name in keys(found)\n    println(name, "=[", join(flat(found[name]), ","), "]")\nend'
+    (tmp_path / "robot.jl").write_text("\n".join([text, rows, call, prints]), "utf-8")
+    command = ["julia", "--startup-file=no", "robot.jl"]
+    done = subprocess.run(command, check=True, cwd=tmp_path, capture_output=True, text=True)
+    found = {name: np.array(json.loads(x)) for name, x in (line.split("=") for line in done.stdout.splitlines())}
+    assert list(found) == NAMES
+    agrees(eq, numbers, found, wanted)
+
+
 def test_julia_reads_as_julia(case):
-    """There is no Julia here; its text differs from Python's, which runs, in what this test looks at."""
+    """Where there is no Julia: its text differs from Python's, which runs, in what this test looks at."""
     eq = case[0]
     julia, python = eq.export("julia", EVERY).splitlines(), eq.export("py", EVERY, named=True).splitlines()
     keywords = f"; {', '.join(words(eq))}" if eq.parameters else ""

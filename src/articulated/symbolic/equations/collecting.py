@@ -7,6 +7,7 @@ come out.
 
 from collections import Counter
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import sympy
@@ -134,7 +135,8 @@ class Search:
         """By the factor most of the terms share, then the next, as one sorts by masses."""
         parts: dict[frozenset, tuple[Terms, Terms]] = {}  # what is inside → fronts with their numbers, and the inside
         while len(terms) > line:
-            counts = Counter(k for m in terms for k, _ in self.ring.exponents(m & among if among != -1 else m))
+            shown = terms if among == -1 else (m & among for m in terms)
+            counts = Counter(chain.from_iterable(map(self.ring.generators, shown)))
             best, count = min(counts.items(), key=lambda item: (-item[1], item[0]), default=(0, 0))
             if count < 2:
                 break

@@ -207,8 +207,8 @@ class Equations(CourseMethods):
     def base_parameters(self) -> Coefficients:
         """The base parameters of Gautier and Khalil: each one parameter of a link, plus what is regrouped into it.
 
-        Parameters are those of each body about its frame's origin: m, mx …, Ixx …; lengths and gravity are known.
-        `values` are theirs for this robot.
+        Parameters are those of each body in the frame of its joint (before a_i and alpha_i of a standard D-H row):
+        m, mx …, Ixx …; lengths and gravity are known.  `values` are theirs for this robot.
         """
         return regrouped(self)
 

@@ -15,7 +15,7 @@ from ..equations.questions import Condition, constant_inertia, depends_on, in_a_
 from .document import Math, Section, Table, Text, words
 from .latex import LINE, latex, square_lines, upright, velocity
 
-MANY = 12  # squares that are written out
+MANY = 24  # squares that are written out
 
 
 def question_sections(equations: Any, longest: int) -> list[Section]:
@@ -126,7 +126,7 @@ def _definite(equations: Any) -> Section:
         rows.append(("2 T", shown))
     else:
         text += words(
-            " They are the squares of the $T_i$ above, with what they are weighted with; in Python: "
+            " The squares, which are not printed again, are those of the $T_i$ above; in Python: "
             "eq.questions().positive_definiteness.squares."
         )
     if found.minors:

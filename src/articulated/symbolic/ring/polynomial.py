@@ -7,8 +7,8 @@ normal form these rules give.  Two expressions are equal exactly if their dicts 
 known to be zero, and an identity of dynamics is proven by computing both sides.
 """
 
-from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import sympy
@@ -103,13 +103,23 @@ class Ring:
             self.circles[angle] = c, s
         return self.circles[angle]
 
-    def exponents(self, monomial: int) -> Iterator[tuple[int, int]]:
+    @staticmethod
+    @lru_cache(maxsize=1 << 15)
+    def exponents(monomial: int) -> tuple[tuple[int, int], ...]:
         """(generator, exponent) of a monomial."""
+        found = []
         while monomial:
             k = ((monomial & -monomial).bit_length() - 1) // BITS
             power = (monomial >> BITS * k) & 0xFF
-            yield k, power
+            found.append((k, power))
             monomial -= power << BITS * k
+        return tuple(found)
+
+    @staticmethod
+    @lru_cache(maxsize=1 << 15)
+    def generators(monomial: int) -> tuple[int, ...]:
+        """The generators of a monomial."""
+        return tuple(k for k, _ in Ring.exponents(monomial))
 
     def reduced(self, terms: Terms) -> Terms:
         """The normal form."""
@@ -188,10 +198,13 @@ class Polynomial:
         out: Terms = {}
         seen = out.get
         for m, c in small.items():
+            one = type(c) is int and c == 1
             for n, d in large.items():
                 k = m + n
                 old = seen(k)
-                out[k] = c * d if old is None else old + c * d
+                # most numbers are 1, and fractions multiply slowly
+                product = d if one else c if type(d) is int and d == 1 else c * d
+                out[k] = product if old is None else old + product
         if any(k & self.ring.mask for k in out):
             out = self.ring.reduced(out)
         if self.ring.inverses or self.ring.divisors:
