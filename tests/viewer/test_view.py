@@ -10,9 +10,9 @@ from articulated.algebra.rotations import roll_pitch_yaw, to_quaternion
 from articulated.model.shapes import Box, Capsule, Cylinder, Sphere
 from articulated.viewer.guard import PortTaken
 from articulated.viewer.looks import ellipsoid, looks
-from articulated.viewer.thinning import thinned
 from articulated.viewer.sliders import angles, limbs
 from articulated.viewer.solids import Surface, ball, solid
+from articulated.viewer.thinning import thinned
 from tests.zoo import ZOO
 
 viser = pytest.importorskip("viser", reason="viser is not installed: pip install 'articulated[view]'")

@@ -1,8 +1,11 @@
-// What a browser without a graphics card draws 30 times a second: it computes every pixel itself.
+// What a narrow page and a browser without a graphics card are spared.
 //
-// There the page asks for no smoothing of edges, no shadows and, while something moves and is too slow, for fewer
+// A narrow page begins with its left panel folded away.  A browser without a graphics card computes every pixel itself:
+// there the page asks for no smoothing of edges, no shadows and, while something moves and is too slow, for fewer
 // pixels; a picture at rest has all of them, and more.  ?drawing=full or ?drawing=light in the address decides otherwise.
 (() => {
+  const NARROW = 960; // pixels
+
   const canvasContext = HTMLCanvasElement.prototype.getContext;
   const asked = new URLSearchParams(location.search).get("drawing");
 
@@ -15,7 +18,31 @@
     return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
   }
 
-  if (asked === "full" || (asked !== "light" && !software())) return;
+  const light = asked === "light" || (asked !== "full" && software());
+
+  // -- what comes from a server goes through a worker, by `spared` ---------------------------------
+
+  const panels = new Set(); // beside the main one
+
+  function spared(message) {
+    if (message.type === "GuiPanelMessage") panels.add(message.uuid);
+    if (message.type === "GuiSetPanelCollapsedMessage" && panels.has(message.uuid) && window.innerWidth < NARROW)
+      message.collapsed = true;
+    return !light || lighter(message);
+  }
+
+  const usual = Object.getOwnPropertyDescriptor(Worker.prototype, "onmessage");
+  Object.defineProperty(Worker.prototype, "onmessage", {
+    ...usual,
+    set(handler) {
+      usual.set.call(this, (event) => {
+        if (Array.isArray(event.data?.messages)) event.data.messages = event.data.messages.filter(spared);
+        handler.call(this, event);
+      });
+    },
+  });
+
+  if (!light) return;
 
   HTMLCanvasElement.prototype.getContext = function (kind, options) {
     if (!String(kind).startsWith("webgl")) return canvasContext.call(this, kind, options);
@@ -85,7 +112,7 @@
     }
   }
 
-  // -- where both are put into viser ---------------------------------------------------------------
+  // -- where viser is watched: what is played from a file comes through its queue ------------------
 
   function watch(mutable) {
     const queue = mutable.messageQueue, push = queue.push, request = mutable.requestRender;
