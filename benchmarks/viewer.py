@@ -22,7 +22,7 @@ from tests.viewer.browser import FLAGS, Tab, chromium
 
 ROBOTS = ("humanoid", "talos_reduced")
 WINDOW = {"width": 1280, "height": 800}
-ROUNDS, SECONDS = 4, 4.0
+ROUNDS, SECONDS = 3, 4.0
 #: counts pictures and states in the page: a body stands otherwise in each state
 COUNT = """name => { const seen = window.__viserMutable, info = window.__viserTestpoints.rendererInfo.render;
   const count = window.__count = { first: info.frame, states: 0 }; let frame = info.frame, before = "";

@@ -72,10 +72,32 @@
     steps.needsUpdate = true;
   }
 
+  // -- no more pictures than there are states: whoever computes the next state needs the processor, too
+
+  const APART = 28, queued = new Map(); // ms; by the number a caller knows, the number the browser knows
+  const next = window.requestAnimationFrame.bind(window), never = window.cancelAnimationFrame.bind(window);
+  let number = 0, now_drawn = -Infinity;
+  window.requestAnimationFrame = (callback) => {
+    const id = ++number;
+    const due = (t) => {
+      if (t === now_drawn || t - now_drawn >= APART) {
+        now_drawn = t;
+        queued.delete(id);
+        callback(t);
+      } else queued.set(id, next(due));
+    };
+    queued.set(id, next(due));
+    return id;
+  };
+  window.cancelAnimationFrame = (id) => {
+    never(queued.get(id) ?? -1);
+    queued.delete(id);
+  };
+
   // -- as many pixels as there is time for ---------------------------------------------------------
 
   const RATIOS = [1, 0.75, 0.5], AT_REST = 1.5; // pixels drawn for one that is seen, along each side
-  const ENOUGH = 28, PLENTY = 50; // pictures a second
+  const ENOUGH = 25, PLENTY = 29; // pictures a second
   const LOOK = 500, REST = 400, AGAIN = 10000; // ms
   let level = 0, resting = true, asked_at = 0, drawn = 0, looked = 0, raise_at = 0;
 
