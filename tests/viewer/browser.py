@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 #: what draws without a graphics card, and asks nobody outside
 FLAGS = (
     "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
@@ -28,6 +30,16 @@ def until(true: Callable[[], Any], what: str) -> Any:
         assert time.monotonic() < deadline, f"waited {PATIENCE} s until {what}"
         time.sleep(0.05)
     return found
+
+
+#: where a point of a node of the scene is in the window, in pixels
+PLACE = """([name, point]) => {
+  const seen = window.__viserMutable, node = seen.nodeRefFromName[name], at = node.position.clone().set(...point);
+  node.updateWorldMatrix(true, true);
+  node.localToWorld(at).project(seen.camera);
+  const canvas = seen.canvas.getBoundingClientRect();
+  return [canvas.left + (at.x + 1) / 2 * canvas.width, canvas.top + (1 - at.y) / 2 * canvas.height];
+}"""
 
 
 class Tab:
@@ -63,6 +75,21 @@ class Tab:
         """Numbers of a panel, by their place."""
         found = f"[...document.querySelectorAll('[data-{key}]')].map(e => [e.dataset.{key}, e.dataset.value])"
         return {place: float(value) for place, value in self.page.evaluate(found)}
+
+    def place(self, name: str, point: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> np.ndarray:
+        """Where a point of a node of the scene is in the window, in pixels."""
+        self.page.wait_for_function("name => window.__viserMutable?.nodeRefFromName[name]", arg=name)
+        return np.array(self.page.evaluate(PLACE, [name, point]))
+
+    def drag(self, start: np.ndarray, end: np.ndarray, steps: int = 6) -> None:
+        """By the mouse, with the left button."""
+        self.page.mouse.move(*start)
+        self.page.wait_for_timeout(200)  # what is under it is found when the next picture is drawn
+        self.page.mouse.down()
+        for part in np.linspace(0, 1, steps + 1)[1:]:
+            self.page.mouse.move(*(start + part * (end - start)))
+            self.page.wait_for_timeout(60)
+        self.page.mouse.up()
 
     def outside(self) -> list[str]:
         """Requests that leave this machine."""

@@ -1,8 +1,11 @@
-// What a browser without a graphics card draws 30 times a second: it computes every pixel itself.
+// What a narrow page and a browser without a graphics card are spared.
 //
-// There the page asks for no smoothing of edges, no shadows and, while something moves and is too slow, for fewer
+// A narrow page begins with its left panel folded away.  A browser without a graphics card computes every pixel itself:
+// there the page asks for no smoothing of edges, no shadows and, while something moves and is too slow, for fewer
 // pixels; a picture at rest has all of them, and more.  ?drawing=full or ?drawing=light in the address decides otherwise.
 (() => {
+  const NARROW = 960; // pixels
+
   const canvasContext = HTMLCanvasElement.prototype.getContext;
   const asked = new URLSearchParams(location.search).get("drawing");
 
@@ -15,7 +18,31 @@
     return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
   }
 
-  if (asked === "full" || (asked !== "light" && !software())) return;
+  const light = asked === "light" || (asked !== "full" && software());
+
+  // -- what comes from a server goes through a worker, by `spared` ---------------------------------
+
+  const panels = new Set(); // beside the main one
+
+  function spared(message) {
+    if (message.type === "GuiPanelMessage") panels.add(message.uuid);
+    if (message.type === "GuiSetPanelCollapsedMessage" && panels.has(message.uuid) && window.innerWidth < NARROW)
+      message.collapsed = true;
+    return !light || lighter(message);
+  }
+
+  const usual = Object.getOwnPropertyDescriptor(Worker.prototype, "onmessage");
+  Object.defineProperty(Worker.prototype, "onmessage", {
+    ...usual,
+    set(handler) {
+      usual.set.call(this, (event) => {
+        if (Array.isArray(event.data?.messages)) event.data.messages = event.data.messages.filter(spared);
+        handler.call(this, event);
+      });
+    },
+  });
+
+  if (!light) return;
 
   HTMLCanvasElement.prototype.getContext = function (kind, options) {
     if (!String(kind).startsWith("webgl")) return canvasContext.call(this, kind, options);
@@ -45,10 +72,32 @@
     steps.needsUpdate = true;
   }
 
+  // -- no more pictures than there are states: whoever computes the next state needs the processor, too
+
+  const APART = 28, queued = new Map(); // ms; by the number a caller knows, the number the browser knows
+  const next = window.requestAnimationFrame.bind(window), never = window.cancelAnimationFrame.bind(window);
+  let number = 0, now_drawn = -Infinity;
+  window.requestAnimationFrame = (callback) => {
+    const id = ++number;
+    const due = (t) => {
+      if (t === now_drawn || t - now_drawn >= APART) {
+        now_drawn = t;
+        queued.delete(id);
+        callback(t);
+      } else queued.set(id, next(due));
+    };
+    queued.set(id, next(due));
+    return id;
+  };
+  window.cancelAnimationFrame = (id) => {
+    never(queued.get(id) ?? -1);
+    queued.delete(id);
+  };
+
   // -- as many pixels as there is time for ---------------------------------------------------------
 
   const RATIOS = [1, 0.75, 0.5], AT_REST = 1.5; // pixels drawn for one that is seen, along each side
-  const ENOUGH = 28, PLENTY = 50; // pictures a second
+  const ENOUGH = 25, PLENTY = 29; // pictures a second
   const LOOK = 500, REST = 400, AGAIN = 10000; // ms
   let level = 0, resting = true, asked_at = 0, drawn = 0, looked = 0, raise_at = 0;
 
@@ -85,7 +134,7 @@
     }
   }
 
-  // -- where both are put into viser ---------------------------------------------------------------
+  // -- where viser is watched: what is played from a file comes through its queue ------------------
 
   function watch(mutable) {
     const queue = mutable.messageQueue, push = queue.push, request = mutable.requestRender;

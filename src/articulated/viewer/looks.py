@@ -17,6 +17,8 @@ from .solids import Surface, ball, joined, solid
 USUAL: tuple[Color, ...] = ((96, 112, 134), (158, 168, 182))
 GHOST: Color = (130, 150, 178)
 DARKEST = 36
+#: part of its size by which every other body is drawn smaller: surfaces at the same place flicker
+APART = 0.006
 
 
 class Looks(NamedTuple):
@@ -38,7 +40,7 @@ def looks(model: Model) -> Looks:
         index = frame.body.index if frame.body else 0
         for shape in _shown(link.shapes):
             pose = numeric(frame.placement @ shape.placement)
-            found[index] += [part.moved(pose) for part in _parts(shape, meshes, notes)]
+            found[index] += [part.moved(pose) for part in _parts(shape, 1 - APART * (index % 2), meshes, notes)]
     bare = {b.index for b in model.bodies if not found[b.index]}
     length = size(model)
     for b in model.bodies:
@@ -65,11 +67,14 @@ def _shown(shapes: Sequence[Shape]) -> list[Shape]:
     return [s for s in shapes if s.visual] or [s for s in shapes if s.collision]
 
 
-def _parts(shape: Shape, meshes: Meshes, notes: list[str]) -> list[Part]:
+def _parts(shape: Shape, scale: float, meshes: Meshes, notes: list[str]) -> list[Part]:
+    """Simple ones a little smaller, by `scale`."""
     own = shape.color and tuple(round(255 * min(1.0, max(0.0, x))) for x in shape.color)
     if not isinstance(shape, Mesh):
         surface = solid(shape)
-        return [] if surface is None else [Part(surface, own or None, surface.vertices)]  # type: ignore[arg-type]
+        if surface is None:
+            return []
+        return [Part(surface.scaled(np.full(3, scale)), own or None, surface.vertices)]  # type: ignore[arg-type]
     try:
         return [part._replace(color=own or part.color) for part in meshes.parts_of(shape)]  # type: ignore[arg-type]
     except ValueError as problem:

@@ -77,6 +77,7 @@ class Page:
             self.telling.append(self.feet.tell)
         panel.dock_left()
         panel.set_width(LEFT)
+        panel.expand()  # but not in a narrow page: drawing.js
 
     # -- right --------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,6 +30,14 @@ NUMBER = count(1)
 MASS, AXIS = (214, 68, 54), (36, 122, 214)
 
 
+class Seen(NamedTuple):
+    """How a browser was last told to look at the robot."""
+
+    aspect: float  # width over height of its picture
+    place: np.ndarray  # of the camera, m
+    when: float  # s
+
+
 class Scene:
     """Nodes of one robot in the 3D view of a page."""
 
@@ -40,6 +48,7 @@ class Scene:
         self.size = size(robot.model)
         self.looks = looks(robot.model)
         self.still = np.zeros(robot.nv)
+        self.seen: dict[int, Seen] = {}  # by browser
         self._layers: dict[str, list[Any]] = {}
         self._inside: set[str] = set()
         self._total: list[Any] = []  # the centre of mass of the whole robot, if it is shown

@@ -15,9 +15,9 @@ from ..robot.components import joint_components
 from ..text import shortened
 from .state import Moment, State, by_hand
 
-STEP, DIGIT = 0.001, 1e-4
+STEP, DIGITS = 0.001, 3
 #: of what has no limits: m, for what slides, and rad, for what turns
-FAR, ROUND = 2.0, round(pi, 4)
+FAR, ROUND = 2.0, round(pi, 3)
 #: joints beyond which limbs get folders of their own
 FEW = 10
 #: s between two looks at a motion that is played: dozens of sliders cost a browser more than the robot
@@ -37,7 +37,7 @@ class Sliders:
         for name, limb in limbs(robot.model):
             with gui.add_folder(shortened(name, 40), expand_by_default=not many or limb[0] is own[0]):
                 for b in limb:
-                    self._joint(b)
+                    self._joint(b, f"{b.joint.name}_" if b.joint.name == name else "")
 
     def follow(self, moment: Moment) -> None:
         """Move the sliders where the robot is, unless they brought it there; now and then while a motion plays."""
@@ -49,16 +49,16 @@ class Sliders:
                 follower(moment.q)
         self._shown = moment
 
-    def _joint(self, b: Body) -> None:
-        """What a joint has: single numbers, and an orientation if it has a quaternion."""
+    def _joint(self, b: Body, said: str) -> None:
+        """What a joint has: single numbers, and an orientation if it has a quaternion; `said` is in the title."""
         turned = b.joint.quaternion
         places = range(b.coords.start, b.coords.stop)
         names = joint_components(b.joint, "q")
         for k, (i, name) in enumerate(zip(places, names, strict=True)):
             if turned is None or not turned.start <= k < turned.stop:
-                self._number(b, i, name)
+                self._number(b, i, name.removeprefix(said) if b.joint.nq > 1 else name)
         if turned is not None:
-            self._orientation(b, slice(places[0] + turned.start, places[0] + turned.stop))
+            self._orientation(slice(places[0] + turned.start, places[0] + turned.stop), "" if said else b.joint.name)
 
     def _number(self, b: Body, i: int, name: str) -> None:
         limits, value = self.robot.limits, float(self.state.now.q[i])
@@ -76,9 +76,9 @@ class Sliders:
         handle.on_update(by_hand(move))
         self._followers.append(lambda q: _set(handle, q[i]))
 
-    def _orientation(self, b: Body, place: slice) -> None:
+    def _orientation(self, place: slice, whose: str) -> None:
         handles = [
-            self._slider(f"{b.joint.name} {word}", -ROUND, ROUND, float(angle), "rad, about fixed axes")
+            self._slider(f"{whose} {word}".strip(), -ROUND, ROUND, float(angle), "rad, about fixed axes")
             for word, angle in zip(("roll", "pitch", "yaw"), angles(self.state.now.q[place]), strict=True)
         ]
 
@@ -91,15 +91,15 @@ class Sliders:
         self._followers.append(partial(_turned, handles, place))
 
     def _slider(self, name: str, low: float, high: float, value: float, hint: str) -> Any:
-        """Ends and value to four digits, which a page has room for; the ends never beyond the limits."""
-        low, high = ceil(low / DIGIT) * DIGIT, floor(high / DIGIT) * DIGIT
-        low, high = round(min(low, value), 4), round(max(high, value, low + STEP), 4)
-        start = min(max(round(value, 4), low), high)
+        """Ends and value to three digits, which a page has room for; the ends never beyond the limits."""
+        low, high = ceil(low / STEP) * STEP, floor(high / STEP) * STEP
+        low, high = round(min(low, value), DIGITS), round(max(high, value, low + STEP), DIGITS)
+        start = min(max(round(value, DIGITS), low), high)
         return self.gui.add_slider(shortened(name, 40), min=low, max=high, step=STEP, initial_value=start, hint=hint)
 
 
 def _set(handle: Any, value: float) -> None:
-    handle.value = min(max(round(float(value), 4), handle.min), handle.max)
+    handle.value = min(max(round(float(value), DIGITS), handle.min), handle.max)
 
 
 def _turned(handles: list[Any], place: slice, q: np.ndarray) -> None:

@@ -84,6 +84,8 @@ def _round(
     edges = np.unique(np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1), axis=0)
     edges = edges[~np.isin(edges @ [len(points), 1], refused)]
     place, cost = _best(points, Q, edges)
+    # among equals, as in a flat face, no direction goes first: neighbours would wait for each other
+    cost *= 1 + 0.1 * np.random.default_rng(len(edges)).random(len(edges))
     order = np.argsort(cost, kind="stable")[: max(1, int(ROUND * len(edges)))]
     first, rank = np.full(len(points), len(order)), np.arange(len(order))
     for k in range(2):
@@ -107,7 +109,7 @@ def _best(points: np.ndarray, Q: np.ndarray, edges: np.ndarray) -> tuple[np.ndar
     middle, both = (a + b) / 2, Q[edges[:, 0]] + Q[edges[:, 1]]
     A = both[:, :3, :3]
     # in flat places every point is as good: stay near the middle
-    small = 1e-3 * np.trace(A, axis1=1, axis2=2)[:, None, None] * np.eye(3) + 1e-30 * np.eye(3)
+    small = 1e-6 * np.trace(A, axis1=1, axis2=2)[:, None, None] * np.eye(3) + 1e-30 * np.eye(3)
     gradient = np.einsum("nij,nj->ni", A, middle) + both[:, :3, 3]
     best = middle - np.linalg.solve(A + small, gradient[..., None])[..., 0]
     x = np.concatenate([best, np.ones((len(best), 1))], axis=1)

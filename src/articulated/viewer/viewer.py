@@ -15,9 +15,11 @@ from ..robot import Robot
 from ..robot.numeric import numbers
 from ..simulation import Trajectory
 from ..text import shortened
+from .camera import framed
 from .export import export, html_of
 from .guard import guarded_server, stop
 from .page import Asked, Page
+from .scene import Scene
 
 #: pictures and panels in a second
 PICTURES, PANELS = 30, 8
@@ -45,7 +47,7 @@ class Viewer:
     def __init__(self, robot: Robot, q: np.ndarray | None, run: Trajectory | None, port: int | None, dark: bool):
         self.server = guarded_server(port, shortened(robot.name, 40))
         self._stopped = threading.Event()
-        self._changing = threading.Lock()
+        self._changing, self._speaking = threading.Lock(), threading.Lock()
         self._clocks: list[threading.Thread] = []
         atexit.register(self.stop)
         try:
@@ -54,6 +56,7 @@ class Viewer:
         except BaseException:
             self.stop()
             raise
+        self.server.on_client_connect(lambda client: framed(client, self._shown))
         if run is not None:
             self.page.playback.take(run)
         clocks = ((PICTURES, self._draw), (PANELS, self._tell))
@@ -63,6 +66,9 @@ class Viewer:
 
     def _page(self, robot: Robot, q: np.ndarray | None) -> Page:
         return Page(self.server, robot, q, Asked(self._open_soon, self._download, self._dark), self.dark)
+
+    def _shown(self) -> tuple[Scene, np.ndarray]:
+        return self.page.scene, self.q
 
     def _open_soon(self, robot: Robot) -> None:
         """When the browser has heard that its file arrived; the button that sent it goes away with the old page."""
@@ -98,7 +104,7 @@ class Viewer:
         require_numbers(robot)
         run = None if trajectory is None else motion(robot, trajectory)
         start = None if q is None else configuration(robot, q)
-        with self._changing, self.server.atomic():
+        with self._speaking, self._changing, self.server.atomic():
             self.server.gui.reset()
             self.server.scene.reset()
             self.server.scene.set_up_direction("+z")
@@ -197,14 +203,15 @@ class Viewer:
                         draw(moment)
 
     def _tell(self) -> None:
-        page = self.page
-        moment = page.state.now
-        if not self.server.get_clients():
-            page.told = -1  # whoever comes shall see it
-        elif page.told != moment.serial or page.playback.changed:
-            page.told = moment.serial
-            for tell in page.telling:
-                tell(moment)
+        with self._speaking:  # not to panels that are gone
+            page = self.page
+            moment = page.state.now
+            if not self.server.get_clients():
+                page.told = -1  # whoever comes shall see it
+            elif page.told != moment.serial or page.playback.changed:
+                page.told = moment.serial
+                for tell in page.telling:
+                    tell(moment)
 
 
 # -- what is asked for, checked ---------------------------------------------------------------
