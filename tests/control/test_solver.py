@@ -111,7 +111,8 @@ def test_nothing_that_has_a_solution_is_called_infeasible(seed, size):
         assert near(*cost, 1e-6)
 
 
-@pytest.mark.parametrize("seed", range(40))
+# from 53 on: rows that depend on each other, of which a row that does not give was moved with one or another BLAS
+@pytest.mark.parametrize("seed", [*range(40), 53, 85, 112, 168, 230, 239, 242, 250, 285])
 def test_nothing_that_has_none_is_called_solved(seed):
     """A sum of rows with bounds of its own, apart from those of its parts by `gap`."""
     rng = np.random.default_rng(seed)

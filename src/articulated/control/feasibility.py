@@ -7,8 +7,9 @@ import numpy as np
 from .interior_point import interior_point
 from .solver import EQUALITY, Floats, Mask, Program, Solved, SolverFailed, confirmed, quickly
 
-#: how much more a row that gives way counts than anything in the cost
-WEIGHT = 1e8
+#: how much more a row that gives way counts than anything in the cost; where rows depend on each other, so much that
+#: rounding hides whether an answer is one, it counts less
+WEIGHTS = (1e8, 1e6)
 #: there is no solution if none is nearer than this many times the size of the nearest x
 FAR = 10.0
 #: nor if none is nearer than this: no robot accelerates so, nor carries so many times its weight
@@ -77,14 +78,17 @@ def moved(program: Program, x: Floats) -> Program:
 
 
 def _nearest(program: Program, gives: Mask) -> Solved | None:
-    give = np.where(gives, 1 / (WEIGHT * float(program.H.max())), 0.0)
     # bounds that cross pull to the middle between them
     crossed = (program.lower > program.upper) & gives
     lower, upper = program.lower.copy(), program.upper.copy()
     lower[crossed] = upper[crossed] = (lower[crossed] + upper[crossed]) / 2
     softer = program._replace(lower=lower, upper=upper)
-    found = interior_point(softer, give)
-    return found if confirmed(softer, found.x, found.multipliers, give) else None
+    for weight in WEIGHTS:
+        give = np.where(gives, 1 / (weight * float(program.H.max())), 0.0)
+        found = interior_point(softer, give)
+        if confirmed(softer, found.x, found.multipliers, give):
+            return found
+    return None
 
 
 def _reach(program: Program, found: Solved) -> float:
