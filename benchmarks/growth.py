@@ -134,8 +134,8 @@ def main() -> None:
     lines = [
         "# Long chains", "",
         f"Made by `python -m benchmarks.growth`: CPU time of one thread, medians of {ROUNDS} calls; a batch has "
-        f"{BATCH} states. One routine serves all of them: the first call of the first line compiles it, or fetches it from the "
-        "cache.", "",
+        f"{BATCH} states. One routine serves all of them: the first call of the first line compiles it, or "
+        "fetches it from the cache.", "",
         "| bodies | quantity | first call | one state | a state of a batch |", "| --- | --- | --- | --- | --- |",
     ]  # fmt: skip
     for bodies in LONG:
