@@ -1,4 +1,7 @@
-"""Chains of 10 to 10000 bodies: the first call, every further one, and memory.  Each in a fresh process."""
+"""Chains of 10 to 10000 bodies: the first call, every further one, and memory.  Each in a fresh process.
+
+`python -m benchmarks.growth` writes growth.md: long chains of ours alone, one state and a batch.
+"""
 
 import importlib
 import json
@@ -98,5 +101,56 @@ def _times(library: str, case, quantity: str) -> tuple[float, float]:
 PEERS = {"pin": "pinocchio", "mujoco": "mujoco"}
 
 
+# -- long chains, one state and a batch -------------------------------------------------------
+
+LONG, BATCH, ROUNDS = (300, 1000, 3000, 10000), 64, 15
+
+
+def chain(bodies: int):
+    """The chain of the URDF above."""
+    import articulated as art
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "chain.urdf"
+        path.write_text(urdf(bodies), encoding="utf-8")
+        return art.load(path)
+
+
+def per_state(robot, quantity: str, batch: int) -> tuple[float, float]:
+    """CPU seconds of the first call, compiling included, and of each state in further ones."""
+    rng = np.random.default_rng(0)
+    given = [0.1 * rng.uniform(-1, 1, (batch, robot.nv)) for _ in range(3)]
+    arrays = given if batch > 1 else [x[0] for x in given]
+    spent = []
+    for _ in range(ROUNDS + 1):
+        began = time.thread_time()
+        getattr(robot, quantity)(*arrays)
+        spent.append(time.thread_time() - began)
+    return spent[0], median(spent[1:]) / batch
+
+
+def main() -> None:
+    """Measure, print, write the table."""
+    lines = [
+        "# Long chains", "",
+        f"Made by `python -m benchmarks.growth`: CPU time of one thread, medians of {ROUNDS} calls; a batch has "
+        f"{BATCH} states. One routine serves all of them: the first call of the first line compiles it, or "
+        "fetches it from the cache.", "",
+        "| bodies | quantity | first call | one state | a state of a batch |", "| --- | --- | --- | --- | --- |",
+    ]  # fmt: skip
+    for bodies in LONG:
+        robot = chain(bodies)
+        for quantity in QUANTITIES:
+            first, one = per_state(robot, quantity, 1)
+            _, each = per_state(robot, quantity, BATCH)
+            cells = f"{first * 1e3:.3g} ms | {one * 1e3:.3g} ms | {each * 1e3:.3g} ms"
+            lines.append(f"| {bodies} | {quantity.replace('_', ' ')} | {cells} |")
+    (Path(__file__).parent / "growth.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print("\n".join(lines))
+
+
 if __name__ == "__main__":
-    print(json.dumps(child(sys.argv[1], int(sys.argv[2]))))
+    if len(sys.argv) > 2:
+        print(json.dumps(child(sys.argv[1], int(sys.argv[2]))))
+    else:
+        main()

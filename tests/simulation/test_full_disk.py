@@ -32,7 +32,7 @@ try:
 except art.ArticulatedError as problem:
     print(type(problem).__name__, problem)
 """
-    options = {"capture_output": True, "text": True, "check": False, "cwd": tmp_path}
-    found = subprocess.run([sys.executable, "-W", "ignore", "-c", program], **options)
+    command = [sys.executable, "-W", "ignore", "-c", program]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
     assert found.stdout.startswith("FileTrouble") and path.name in found.stdout, found.stdout + found.stderr
     assert list(tmp_path.iterdir()) == [path] and path.read_text(encoding="utf-8") == "as it was"

@@ -12,7 +12,9 @@ from .mass_matrix import composite_bodies
 def massless_joints(model: Model, q: Array, tolerance: float = 1e-13) -> list[str]:
     """Joints whose acceleration no torque determines, in body order; q is any numeric configuration."""
     q = array(q)
-    if _all_heavy(model, q, tolerance):
+    # none of those that are inertia enough by themselves is among them: that settles most robots at once
+    heavy = {b for b, inertia in zip(model.bodies, _matrices(model), strict=True) if _is_heavy(b, inertia, tolerance)}
+    if len(heavy) == len(model.bodies):
         return []
     X = {b: b.transform(q) for b in model.bodies}
     composite = composite_bodies(model, X)
@@ -26,7 +28,7 @@ def massless_joints(model: Model, q: Array, tolerance: float = 1e-13) -> list[st
         rigid = np.array(S.T @ (composite[b] @ S), float) + float(b.armature) * np.eye(b.joint.nv)
         scale = abs(rigid).max()
         if scale == 0 or np.linalg.eigvalsh(np.array(D, float))[0] <= tolerance * scale:
-            if _is_heavy(b, tolerance):
+            if b in heavy:
                 # what is far beyond it hides its own inertia in rounding; that alone is enough, and is taken on
                 M[b] = b.inertia.exact_matrix()
                 U = M[b] @ S
@@ -40,29 +42,12 @@ def massless_joints(model: Model, q: Array, tolerance: float = 1e-13) -> list[st
     return found[::-1]
 
 
-def _is_heavy(b: Body, tolerance: float) -> bool:
+def _is_heavy(b: Body, inertia: np.ndarray, tolerance: float) -> bool:
     """Whether a body alone is inertia enough for its joint: with others beyond it there is only more."""
-    S, inertia = np.array(b.joint_subspace, float), np.array(b.inertia.exact_matrix(), float)
-    own = S.T @ inertia @ S + float(b.armature) * np.eye(b.joint.nv)
-    size = abs(inertia).max() * (S**2).sum() + float(b.armature)
-    return bool(np.linalg.eigvalsh(own)[0] > tolerance * size)
-
-
-def _all_heavy(model: Model, q: Array, tolerance: float) -> bool:
-    """Whether every body alone is inertia enough for its joint: a quick look that settles most robots."""
-    # a body that turns is no further from its parent's origin than the lengths of both sides of its joint
-    sides = ([b.placement.p, b.tail.p] if b.joint.turns else [b.transform(q).p] for b in model.bodies)
-    places = np.array([p for side in sides for p in side], float).reshape(-1, 3)
-    reach = 1 + np.linalg.norm(places, axis=1).sum()
-    inertias = _matrices(model)
-    total = 4 * reach**2 * np.trace(inertias, axis1=1, axis2=2).sum()  # no joint moves more
-    for b, inertia in zip(model.bodies, inertias, strict=True):
-        S = np.array(b.joint_subspace, float)
-        own = S.T @ inertia @ S + float(b.armature) * np.eye(b.joint.nv)
-        least = own[0, 0] if len(own) == 1 else np.linalg.eigvalsh(own)[0] if len(own) else np.inf
-        if not least > tolerance * (total * (S**2).sum() + float(b.armature)):
-            return False
-    return True
+    S, armature = np.array(b.joint_subspace, float), float(b.armature)
+    own = S.T @ inertia @ S + armature * np.eye(b.joint.nv)
+    least = own[0, 0] if len(own) == 1 else np.linalg.eigvalsh(own)[0] if len(own) else np.inf
+    return bool(least > tolerance * (abs(inertia).max() * (S**2).sum() + armature))
 
 
 def _matrices(model: Model) -> np.ndarray:

@@ -24,8 +24,8 @@ def sizes(model: Model) -> dict[Body, float]:
 
 def far_bodies(model: Model) -> set[Body]:
     """Those whose joint is far from its parent's."""
-    found = sizes(model)
-    return {b for b in model.bodies if b.parent and _length(b.placement.p) > _FAR * min(found.values())}
+    smallest = min(sizes(model).values(), default=0.0)
+    return {b for b in model.bodies if b.parent and _length(b.placement.p) > _FAR * smallest}
 
 
 def _size(inertia: Inertia) -> float:
