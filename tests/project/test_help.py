@@ -24,7 +24,6 @@ CLASSES = {name: kind for name in art.__all__
 CONVERTERS = {f"conventions.{way}_{to}": getattr(art.conventions, f"{way}_{to}")
               for way in ("to", "from") for to in ("pinocchio", "mujoco", "drake")}  # fmt: skip
 SPATIAL = {f"spatial.{name}": getattr(art.spatial, name) for name in art.spatial.__all__}
-LAWS = (art.PD, art.ComputedTorque, art.Impedance, art.CartesianImpedance, art.DifferentialIK, art.WholeBody)
 
 
 def made(kind):
@@ -41,9 +40,7 @@ def methods(*kinds):
     }
 
 
-METHODS = methods(
-    art.Robot, Study, art.Contacts, art.Trajectory, art.Gait, art.Transform, art.Inertia, *JOINTS.values(), *LAWS
-)
+METHODS = methods(Study, *CLASSES.values())
 EQUATIONS = {}
 with contextlib.suppress(ImportError):
     from articulated.symbolic import Equations
@@ -54,6 +51,7 @@ EVERY = {**FUNCTIONS, **CLASSES, **CONVERTERS, **SPATIAL, **METHODS, **EQUATIONS
 NEEDS = {
     **dict.fromkeys(["derive", "exercise", "explain", "moving_frames"], "sympy"),
     "view": "viser", "Viewer": "viser",
+    **{f"Viewer.{name}": "viser" for name in ("export", "open", "pause", "play", "stop", "wait")},
     "Trajectory.plot": "matplotlib", "Trajectory.to_pandas": "pandas", "Trajectory.to_xarray": "xarray",
     **{f"WholeBody{part}": "daqp" for part in ("", ".__call__", ".explain", ".lift", ".towards")},
 }  # fmt: skip

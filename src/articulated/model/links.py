@@ -61,7 +61,16 @@ class Link(Frozen):
             self.joint.freeze()
 
     def replace(self, **changes: Unpack[LinkChanges]) -> Link:
-        """The same link with some fields changed."""
+        """The same link with some fields changed.
+
+            changes: fields of a Link by name: name, parent, joint, placement, inertia …
+
+        Returns: a Link.
+
+        >>> import articulated as art
+        >>> art.Link("hand", None, art.Revolute((0, 0, 1))).replace(name="claw").name
+        'claw'
+        """
         for name in changes.keys() - self.__dataclass_fields__.keys():
             raise unexpected("replace of a link", name, self.__dataclass_fields__)
         return replace(self, **changes)

@@ -19,7 +19,16 @@ class Report(tuple[Diagnostic, ...]):
     """
 
     def count(self, severity: Any) -> int:
-        """How many findings are errors, warnings or notes; as for any tuple, of anything else."""
+        """How many findings are errors, warnings or notes; as for any tuple, of anything else.
+
+            severity: "error", "warning" or "note", or a Diagnostic
+
+        Returns: a whole number.
+
+        >>> import articulated as art
+        >>> art.load("panda").report.count("warning")
+        0
+        """
         return sum(d.severity == severity for d in self) if isinstance(severity, str) else super().count(severity)
 
     @property
@@ -29,7 +38,14 @@ class Report(tuple[Diagnostic, ...]):
         return " and ".join(counted(n, kind) for kind, n in counts if n) or "no findings"
 
     def rows(self) -> list[list[str]]:
-        """One row for each finding, in the order of HEADERS; names from files are made inert."""
+        """The findings as text, for a table; names from files are made inert.
+
+        Returns: a row for each finding: severity, code, place, text and how to mend it.
+
+        >>> import articulated as art
+        >>> art.load("panda").report.rows()
+        []
+        """
         return [[d.severity, d.code, shortened(d.place), shortened(d.text, 300), d.fix] for d in self]
 
     def __repr__(self) -> str:
@@ -42,6 +58,13 @@ class Report(tuple[Diagnostic, ...]):
         return html_block(f"<p>{self.summary}</p>", self.html_rows() if self else "")
 
     def html_rows(self) -> str:
-        """The table alone."""
+        """The findings as a table of HTML, the worst first.
+
+        Returns: a `<table>`; a notebook has the summary above it.
+
+        >>> import articulated as art
+        >>> "<table" in art.load("panda").report.html_rows()
+        True
+        """
         order = list(SEVERITIES)
         return html_table(HEADERS, sorted(self.rows(), key=lambda row: order.index(row[0])))

@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from ..documentation import document
 from ..errors import ShapeError
 from ..robot import Robot
 from ..robot.numeric import numbers
 from ..simulation import Trajectory
 from ..text import shortened
+from . import help
 from .camera import framed
 from .export import export, html_of
 from .guard import guarded_server, stop
@@ -255,3 +257,6 @@ def configuration(robot: Robot, q: Any) -> np.ndarray:
     if x.shape != (robot.nq,) or not np.isfinite(x).all():
         raise ShapeError(f"view: q of {robot.name} is {robot.nq} finite numbers; got {shortened(repr(q))}")
     return x
+
+
+document(Viewer, help.ARGUMENTS, help.METHODS, help.SETTING)

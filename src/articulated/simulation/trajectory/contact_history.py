@@ -94,7 +94,20 @@ class ContactHistory(Frozen):
         return {name: after for name, after in AXES.items() if getattr(self, name) is not None}
 
     def changed(self, take: Callable[[np.ndarray, int], np.ndarray], frictions: np.ndarray | None = None) -> Self:
-        """With `take(x, axes after that of time)` in the place of every array x over time."""
+        """The same history with every array over time replaced: slices, members of a batch, other times.
+
+            take: a function of an array (…, T, …) and the number of axes after that of time; it returns the new array
+            frictions: the coefficients of the new history, (nc,) or (…, nc); None: those of this one
+
+        Returns: a ContactHistory.
+
+        >>> import articulated as art
+        >>> robot = art.load("quadruped", floating_base=True)
+        >>> q = robot.integrate(robot.neutral(), [0, 0, 0.5] + [0] * 15)
+        >>> history = art.simulate(robot, q, duration=0.01, contacts=art.Ground()).contact
+        >>> history.changed(lambda x, after: x[(slice(0, 5), *[slice(None)] * after)]).residual.shape
+        (5,)
+        """
         arrays = {name: take(getattr(self, name), after) for name, after in self.axes.items()}
         return type(self)(self.names, frictions=self.frictions if frictions is None else frictions, **arrays)
 
