@@ -16,7 +16,8 @@ from .coefficients import parameter_rows
 from .definiteness import Definiteness, positive_definiteness
 from .factorizations import Factorization, factorizations
 
-SOLVED = 6  # conditions up to which SymPy is asked for solutions; it may take forever for more, and for two in which a letter is an angle
+#: conditions up to which SymPy is asked for solutions; it may take forever for more, and for two with letters as angles
+SOLVED = 6
 
 
 @dataclass(frozen=True)
