@@ -88,3 +88,13 @@ def test_a_constant_weight_is_weight():
     lift = art.build([art.Link("lift", None, art.Prismatic((0, 0, 1)), inertia=art.Inertia(m))], gravity=(0, 0, -g))
     eq = art.derive(lift)
     assert not no_gravity(eq).always and constant_inertia(eq).always
+
+
+def test_letters_that_are_angles_do_not_keep_a_page_waiting():
+    """Conditions in sines of two twists: SymPy's solver did not come back; they are printed, not solved."""
+    alpha, beta = sympy.symbols("alpha_1 alpha_2", real=True)
+    m, l = sympy.symbols("m l", positive=True)
+    rod = art.Inertia(m, (-l / 2, 0, 0), sympy.diag(*sympy.symbols("Ixx Iyy Izz", positive=True)))
+    eq = art.derive(art.from_dh([art.DH(a=l, alpha=alpha), art.DH(a=l, alpha=beta)], links=[rod, rod]))
+    found = eq.questions()
+    assert found.constant_inertia.solutions is None and len(found.constant_inertia.vanishing) > 1

@@ -16,7 +16,8 @@ from .coefficients import parameter_rows
 from .definiteness import Definiteness, positive_definiteness
 from .factorizations import Factorization, factorizations
 
-SOLVED = 6  # conditions up to which SymPy is asked for solutions; it may take forever for more
+#: conditions up to which SymPy is asked for solutions; it may take forever for more, and for two with letters as angles
+SOLVED = 6
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,8 @@ def _vanishing(state: State, values: Array, keep_constant: bool) -> Condition:
     needed = list(dict.fromkeys(_unsigned(x) for x in found))
     if not needed:
         return Condition((), ())
-    if len(needed) > SOLVED:
+    in_angles = any(x.has(sympy.cos, sympy.sin) for x in needed)
+    if len(needed) > (1 if in_angles else SOLVED):
         return Condition(tuple(needed), None)
     return Condition(tuple(needed), _solved(needed, state.parameters))
 
