@@ -18,7 +18,7 @@ SERVED = [robot for robot in ZOO if by_rows.served(robot.model) and robot.nv]
 machine_code = pytest.mark.skipif(engine.reason() is not None, reason="no machine code here")
 
 
-def random_tree(bodies, seed):
+def random_tree(bodies, seed, reach=4):
     """Joints of both kinds about any axis, placed anywhere, with friction, rotors, tails and branches."""
     rng = np.random.default_rng(seed)
     links = []
@@ -28,11 +28,11 @@ def random_tree(bodies, seed):
         kind = art.Revolute if rng.random() < 0.7 else art.Prismatic
         friction = dict(zip(("damping", "friction", "armature"), rng.uniform(0, 1, 3), strict=True))
         place, tail = (art.Transform(np.linalg.qr(rng.normal(size=(3, 3)))[0], rng.normal(size=3)) for _ in range(2))
-        parent = f"l{rng.integers(max(0, k - 4), k)}" if k else None
+        parent = f"l{rng.integers(max(0, k - reach), k)}" if k else None
         links.append(
             art.Link(f"l{k}", parent, kind(rng.normal(size=3), **friction), _proper(place), inertia, tail=_proper(tail))
         )
-    return art.build(links, name="random tree")
+    return art.build(links, name="random tree" if reach > 1 else "random chain")
 
 
 def _proper(X):
@@ -41,7 +41,9 @@ def _proper(X):
 
 
 @machine_code
-@pytest.mark.parametrize("robot", [*SERVED, random_tree(23, 0), random_tree(40, 1)], ids=lambda r: r.name)
+@pytest.mark.parametrize(
+    "robot", [*SERVED, random_tree(23, 0), random_tree(40, 1), random_tree(30, 2, reach=1)], ids=lambda r: r.name
+)
 @pytest.mark.parametrize("algorithm", [inverse_dynamics, forward_dynamics, bias_forces, gravity_forces])
 def test_a_loop_over_bodies_is_the_textbook(robot, algorithm, rng):
     arrays = {inverse_dynamics: "qva", bias_forces: "qv", gravity_forces: "q"}.get(algorithm, ("q", "v", "tau"))

@@ -125,6 +125,11 @@ def newton_euler_inward(row: Array, v: Array, a: Array, angle: Array, F: Array, 
     return array([tau]), below_F + b.pose(angle).force_out(F)
 
 
+def chain_torque(row: Array, v: Array, a: Array, angle: Array, F: Array, above_F: Array) -> Any:
+    """The same in a chain, where a body is handed the force of one other: nothing is added to the body below."""
+    return newton_euler_inward(row, v, a, angle, F + above_F, zeros(6))
+
+
 # -- forward dynamics ----------------------------------------------------------------------
 
 
@@ -144,12 +149,25 @@ def articulated_inward(
     U = (1 - b.turns) * inertia[:, 2] + b.turns * inertia[:, 5]
     D = b.felt(U) + b.armature
     u = tau[0] - b.resistance(v[0]) - b.felt(p)
-    given_way = U / D
+    given_way = U * (1 / D)  # one division: there are six numbers
     projected = without(inertia, U[:, None], given_way[None, :])
     pose = b.pose(angle)
     hand = p + projected @ cross_motion(V, b.along(v[0])) + given_way * u
     joint = np.concatenate([U, array([D, u])])
     return joint, below_M + _upper(pose.symmetric_out(projected)), below_p + pose.force_out(hand)
+
+
+def chain_outward(row: Array, q: Array, v: Array, below_V: Array) -> Any:
+    """Angle and twist of a body of a chain."""
+    angle, V, _, _ = articulated_outward(row, q, v, below_V)
+    return angle, V
+
+
+def chain_inward(row: Array, v: Array, tau: Array, angle: Array, V: Array, above_M: Array, above_p: Array) -> Any:
+    """As `articulated_inward`, with what the one body above hands on; what the body itself is, is found again."""
+    own = unpacked(row).inertia
+    M, p = _upper(own.exact_matrix()) + above_M, cross_force(V, own @ V) + above_p
+    return articulated_inward(row, v, tau, angle, V, M, p, zeros(len(UPPER)), zeros(6))
 
 
 def articulated_answer(row: Array, v: Array, angle: Array, V: Array, joint: Array, below_A: Array) -> Any:

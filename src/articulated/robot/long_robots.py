@@ -1,6 +1,8 @@
 """Robots of hundreds to thousands of bodies: loops over the bodies in place of straight-line code.
 
-One routine serves every robot whose joints turn or slide: it is compiled once, and the robot is its data.
+One routine serves every robot whose joints turn or slide: it is compiled once, and the robot is its data.  In a chain,
+where each body has one neighbour on either side, what passes from body to body stays in one row: a third of the memory
+of a tree, which for thousands of bodies is what takes the time.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,7 +42,8 @@ def loop_for(model: Model, algorithm: Any, arrays: Sequence[str]) -> tuple[Run, 
         return None
     rows, parents = by_rows.aligned(model)
     world = np.array(upwards(model), float)[None]
-    kernel, bodies = _kernel(which), len(model.bodies)
+    bodies = len(model.bodies)
+    kernel = _kernel(which, chain=bool((parents == np.arange(bodies)).all()))
 
     def run(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
         states = len(outputs[0])
@@ -63,10 +66,12 @@ def loop_for(model: Model, algorithm: Any, arrays: Sequence[str]) -> tuple[Run, 
 
 
 @cache
-def _kernel(which: str) -> RoutineKernel:
-    """The loop, the same for all robots."""
-    build = {"inverse": _inverse, "forward": _forward}[which]
-    return RoutineKernel(RoutineSource(f"{which} dynamics by rows", build, lambda: fingerprint("by rows", which)))
+def _kernel(which: str, chain: bool) -> RoutineKernel:
+    """The loop, the same for all trees, or for all chains."""
+    build = {("inverse", False): _inverse, ("forward", False): _forward,
+             ("inverse", True): _inverse_of_a_chain, ("forward", True): _forward_of_a_chain}[which, chain]  # fmt: skip
+    name = f"{which} dynamics by rows" + " of a chain" * chain
+    return RoutineKernel(RoutineSource(name, build, lambda: fingerprint("by rows", which, chain)))
 
 
 class _Bodies:
@@ -147,4 +152,41 @@ def _forward() -> Routine:
             [bodies.result, A.row("k", 1)],
             apart=True,
         )
+    return r.routine()
+
+
+def _inverse_of_a_chain() -> Routine:
+    """Newton and Euler, the motion and the force of the neighbour in one row each."""
+    bodies = _Bodies(("q", "v", "a"))
+    r = bodies.r
+    angle, F = bodies.by_body("angle", 3), bodies.by_body("F", 6)
+    V, A, above_F = (r.local(name, 6) for name in ("V", "A", "above_F"))
+    bodies.clear(V, above_F)
+    r.copy(bodies.world, A)
+    with r.loop("k", "bodies"):
+        reads = {**bodies.data("q", "v", "a"), "below_V": V, "below_A": A}
+        r.run(by_rows.newton_euler_outward, reads, [angle.row("k"), V, A, F.row("k")])
+    with r.loop("k", "bodies", reverse=True):
+        reads = {**bodies.data("v", "a"), "angle": angle.row("k"), "F": F.row("k"), "above_F": above_F}
+        r.run(by_rows.chain_torque, reads, [bodies.result, above_F])
+    return r.routine()
+
+
+def _forward_of_a_chain() -> Routine:
+    """Articulated bodies, what a hand at the neighbour feels in one row, and its acceleration in another."""
+    bodies = _Bodies(("q", "v", "tau"))
+    r = bodies.r
+    angle, V, joint = (bodies.by_body(name, size) for name, size in (("angle", 3), ("V", 6), ("joint", 8)))
+    M, p, A = r.local("M", len(by_rows.UPPER)), r.local("p", 6), r.local("A", 6)
+    bodies.clear(V, M, p)
+    r.copy(bodies.world, A)
+    with r.loop("k", "bodies"):
+        reads = {**bodies.data("q", "v"), "below_V": V.row("k")}
+        r.run(by_rows.chain_outward, reads, [angle.row("k", 1), V.row("k", 1)], apart=True)
+    with r.loop("k", "bodies", reverse=True):
+        reads = {**bodies.data("v", "tau"), "angle": angle.row("k", 1), "V": V.row("k", 1)}
+        r.run(by_rows.chain_inward, {**reads, "above_M": M, "above_p": p}, [joint.row("k", 1), M, p])
+    with r.loop("k", "bodies"):
+        reads = bodies.data("v") | {name: m.row("k", 1) for name, m in (("angle", angle), ("V", V), ("joint", joint))}
+        r.run(by_rows.articulated_answer, {**reads, "below_A": A}, [bodies.result, A])
     return r.routine()
