@@ -237,3 +237,42 @@ def test_what_has_no_derivatives_is_said():
         SETS["four feet"].derivatives("impacts")
     with pytest.raises(art.ShapeError, match="v"):
         SETS["four feet"].derivatives("impact")(dog.neutral(), np.zeros(3))
+
+
+def two_points_of_one_body(rng):
+    """Rank 5 of 6: the line between them cannot grow longer, and a spin about it pulls at it."""
+    robot = art.load("quadruped", floating_base=True)
+    for name, place in (("A", (0.3, 0.1, 0.05)), ("B", (-0.2, 0.1, 0.0))):
+        robot = robot.add_frame(name, "base", art.Transform(p=place))
+    q = robot.integrate(robot.poses["home"], 0.1 * rng.normal(size=18))
+    return art.Contacts(robot, point=["A", "B"]), q
+
+
+@pytest.mark.parametrize("wrt", [None, "q", "v", "tau"])
+def test_contacts_that_contradict_each_other_have_no_derivatives_by_anything(wrt, rng):
+    contacts, q = two_points_of_one_body(rng)
+    v, tau = rng.normal(size=18), rng.normal(size=12)
+    v[3:6] = (1.0, 2.0, -1.0)
+    found = contacts.derivatives("forward_dynamics", wrt=wrt)(np.stack([q, q]), np.stack([v, 0 * v]), tau)
+    first = [x for name, x in found._asdict().items() if name.startswith("a_")]
+    assert all(np.isnan(x[0]).all() and np.isfinite(x[1]).all() for x in first)
+
+
+@pytest.mark.parametrize("weight", [1e5, 1e12, 1e-6])
+def test_a_weight_for_all_torques_alike_changes_nothing(weight, rng):
+    robot = art.load("quadruped", floating_base=True)
+    contacts = art.Contacts(robot, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+    q, v, a = robot.poses["home"], 0.1 * rng.normal(size=18), np.zeros(18)
+    of = contacts.derivatives("inverse_dynamics")
+    for x, y in zip(of(q, v, a, weight=weight), of(q, v, a), strict=True):
+        assert np.allclose(x, y, rtol=1e-7, atol=1e-7 * abs(y).max())
+
+
+def test_what_a_law_is_given_is_told_by_its_own_names():
+    robot = art.load("quadruped", floating_base=True)
+    of = art.Contacts(robot, point=["FL_FOOT"]).derivatives("forward_dynamics")
+    q, v = robot.neutral(), np.zeros(18)
+    with pytest.raises(TypeError, match="derivatives of forward_dynamics: missing a required argument: 'tau'"):
+        of(q, v)
+    with pytest.raises(art.ShapeError, match="forces"):
+        of(q, v, np.zeros(12), forces=np.ones(6))

@@ -228,3 +228,13 @@ def test_what_is_too_long_to_be_compiled_says_so(monkeypatch, rng):
         robot.hessian("inverse_dynamics", wrt="q")(*given, cotangents=given[1])
     with pytest.raises(art.ArticulatedError, match="for this; ask for a hessian, or for differences of derivatives"):
         robot.second_derivatives("inverse_dynamics", wrt="q")(*given)
+
+
+def test_what_is_too_long_is_told_what_is_shorter():
+    arm = art.load("panda")
+    assert arm.derivatives("inverse_dynamics").when_too_long.endswith(
+        "ask for fewer arguments (wrt=), or for jvp or vjp, which are shorter"
+    )
+    assert arm.derivatives("mass_matrix").when_too_long.endswith("; ask for jvp or vjp, which are shorter")
+    assert arm.jvp("inverse_dynamics").when_too_long.endswith("; ask for differences of the method")
+    assert arm.vjp("inverse_dynamics", wrt="q").when_too_long.endswith("; ask for jvp, which is shorter")

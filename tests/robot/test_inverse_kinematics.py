@@ -270,3 +270,18 @@ def test_a_posture_beyond_all_numbers_costs_no_success():
     robot = art.load("ur5")
     found = robot.inverse_kinematics({"tool0": [0.4, 0.1, 0.3]}, posture=[0, 0, 0, 0, -1e200, 0])
     assert found.success and np.isfinite(found.q).all()
+
+
+def test_a_target_beyond_all_numbers_is_not_reached():
+    arm = art.load("panda")
+    near, far = arm.pose(arm.poses["home"], "panda_hand")[:3, 3], np.array([1e200, 0, 0])
+    found = arm.inverse_kinematics({"panda_hand": np.stack([near, far])}, restarts=3)
+    assert found.success.tolist() == [True, False] and found.error[1] > 1e100 and "away" in found.reason[1]
+    assert (found.q >= arm.limits.lower).all() and (found.q <= arm.limits.upper).all()
+
+
+def test_a_seed_is_a_number_of_any_kind():
+    arm = art.load("panda")
+    target = {"panda_hand": arm.pose(arm.random(5), "panda_hand")}
+    one, other = (arm.inverse_kinematics(target, seed=seed).q for seed in (3, np.int64(3)))
+    assert np.array_equal(one, other)

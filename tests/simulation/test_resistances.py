@@ -207,3 +207,13 @@ def test_a_trajectory_refuses_other_shapes():
     robot = art.load("cart_pole")
     with pytest.raises(art.ShapeError, match=r"damping of 'slide' has shape \(3,\)"):
         art.Trajectory(robot, [0.0], *[np.zeros((1, 2))] * 4, joints={"slide": {"damping": [1, 2, 3]}})
+
+
+def test_joints_without_names_are_called_after_their_links():
+    inertia = art.Inertia(1.0, (0.3, 0, 0), np.eye(3) * 0.1)
+    for name in ("", "hinge"):
+        joint = art.Revolute((0, 1, 0), name=name, limits=art.Limits(-2, 2))
+        robot = art.build([art.Link("arm", None, joint, inertia=inertia)])
+        (called,) = robot.joint_names
+        stuck = art.simulate(robot, [0.0], duration=0.1, joints={called: {"friction": 10.0}})
+        assert abs(stuck.q).max() < 1e-12 and abs(art.simulate(robot, [0.0], duration=0.1).q[-1]) > 0.05

@@ -120,3 +120,48 @@ def test_meshes_alone_name_the_frames_that_look_like_feet():
     ]
     with pytest.raises(art.ModelError, match=r'name its feet, art.Ground\(feet=\["left_foot"\]\)'):
         art.simulate(art.build(links), [0, 0, 1, 0, 0, 0, 1, 0], duration=0.01, contacts=art.Ground())
+
+
+def test_a_touch_before_a_terminal_event_is_no_event():
+    robot, q = legged()
+    v = np.zeros(9)
+    v[2], v[6:] = -6.0, -6.0
+    event = [(lambda t, q, v: t - 0.1505, {"terminal": True})]
+    for torque in (springy, art.traced(springy)):
+        options = {"duration": 0.2, "contacts": art.Ground(), "torque": torque, "every": 200, "events": event}
+        # it has left the ground again at the sample, where nobody can tell what it was
+        with pytest.raises(art.Diverged, match=r"something of legged touches .* every=1 tells what|'trunk'"):
+            art.simulate(robot, q, v, **options)
+
+
+def test_a_ball_beside_the_origin_of_its_link_is_proposed_as_a_frame():
+    robot, q = legged()
+    ball = Sphere(0.05, placement=art.Transform(p=(0, 0, -0.1)), collision=True)
+    links = [k.replace(shapes=(*k.shapes, ball)) if k.name == "trunk" else k for k in robot.model.links]
+    robot = art.build(links, name="with a ball")
+    with pytest.raises(art.Diverged) as told:
+        art.simulate(robot, q, duration=0.5, contacts=art.Ground())
+    frame = "robot.add_frame(\"ball\", 'trunk', art.Transform(p=[0.0, 0.0, -0.1]))"
+    assert f'art.Ground(feet={{…, "ball": 0.05}}) of {frame}' in str(told.value)
+    feet = {**dict.fromkeys(["foot0", "foot1", "foot2"], 0.02), "ball": 0.05}
+    lying = art.simulate(eval(frame), q, duration=0.5, contacts=art.Ground(feet=feet))
+    assert lying.contact.gaps.min() > -1e-5
+
+
+def test_links_without_shapes_beyond_the_feet_change_nothing():
+    robot, q = legged()
+    tip = art.Link("tip", "foot0", art.Fixed(), placement=art.Transform(p=(0, 0, 0.01)))
+    toe = art.Link(
+        "toe", "foot0", art.Revolute((0, 1, 0), name="toe"), inertia=art.Inertia(0.01, (0, 0, 0), np.eye(3) * 1e-5)
+    )
+    longer = art.build([*robot.model.links, tip, toe], name="legged")
+    ground = art.Ground(friction={"foot0": 0.5, "foot1": 0.5, "foot2": 0.5, "trunk": 0.3})
+    with pytest.warns(art.ModelWarning, match="those of 'foot0', 'foot1', 'foot2' do") as told:
+        art.simulate(longer, np.append(q, 0.0), duration=0.01, contacts=ground)
+    assert told[0].filename == __file__
+
+
+def test_an_array_as_contacts_is_refused_by_every_method():
+    for method in ("rk4", "euler"):
+        with pytest.raises(art.ArticulatedError, match="contacts"):
+            art.simulate(art.load("2r"), [0, 0], duration=0.01, method=method, contacts=np.zeros(2))

@@ -5,11 +5,16 @@ tab and what it is about, to zsh three lines, of which the last is that, or _.  
 """
 
 BASH = r"""_articulated_completion() {
-    local offered
+    local offered word
     mapfile -t offered < <(
         COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD _ARTICULATED_COMPLETE=bash_complete "$1"
     )
-    COMPREPLY=("${offered[@]#*,}")
+    COMPREPLY=()
+    for word in "${offered[@]#*,}"; do
+        [[ -z $word ]] && continue
+        [[ $word == *[[:space:]]* && ${COMP_WORDS[COMP_CWORD]} != [\"\']* ]] && printf -v word %q "$word"
+        COMPREPLY+=("$word")
+    done
     if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == */ ]]; then
         compopt -o nospace
     fi

@@ -346,8 +346,9 @@ class Contacts:
 
         `wrt` names some of them, or further ones: `"parameters"` (of `robot.parameters`), `"forces"` (six columns for
         each frame in `forces=`).  By q in the tangent space.  NaN are those of contact forces where contacts are
-        redundant, and all where these contradict each other, a rank changes, or (inverse dynamics) nothing carries the
-        base.  Inverse dynamics takes `tau0`, `weight` and `force_weight`; `forces` are taken by both.
+        redundant, and all where a rank changes, (forward dynamics) contacts contradict each other, or (inverse
+        dynamics) nothing carries the base.  Inverse dynamics takes `tau0`, `weight` and `force_weight`; `forces` are
+        taken by both.
         """
         return OfLaw(self, method, wrt)
 

@@ -7,7 +7,7 @@ redundant, how they share their forces is not settled, but the motion is, as lon
 """
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar, Unpack
 
 import numpy as np
@@ -25,7 +25,7 @@ from . import residuals
 from .checks import wish
 from .derivative_types import Forces, ImpactDerivatives, LawArguments, MotionDerivatives, TorqueDerivatives
 from .linear_systems import Equations, independent, solved, usual_rank
-from .subspaces import Floats
+from .subspaces import TOLERANCE, Floats
 
 #: what `wrt=` may name beside the arrays of a law
 FORCES, PARAMETERS = "forces", "parameters"
@@ -40,9 +40,15 @@ class Law(NamedTuple):
     kind: type  # of its derivatives by all arguments
 
     @property
+    def signature(self) -> inspect.Signature:
+        """That of the law: `equations` takes the contacts and `wrt` before."""
+        whole = inspect.signature(self.equations)
+        return whole.replace(parameters=list(whole.parameters.values())[2:])
+
+    @property
     def takes(self) -> list[str]:
         """The names of all it takes."""
-        return list(inspect.signature(self.equations).parameters)[2:]
+        return list(self.signature.parameters)
 
 
 Result = TypeVar("Result")
@@ -63,12 +69,15 @@ class OfLaw(Generic[Result]):
     def __call__(self, *arguments: Any, **options: Unpack[LawArguments]) -> Result:
         """Of the arguments and options of the law."""
         law = METHODS[self.method]
-        taken = law.takes
         for name in options:
-            if name not in taken:
-                raise unexpected(self._title, name, taken)
-        pushed = bool(dict(zip(taken, arguments, strict=False)).get(FORCES) or options.get(FORCES))
-        known = [*law.arguments, PARAMETERS, *([FORCES] if pushed else [])]
+            if name not in law.takes:
+                raise unexpected(self._title, name, law.takes)
+        try:
+            given = law.signature.bind(*arguments, **options).arguments
+        except TypeError as problem:
+            raise TypeError(f"{self._title}: {problem}") from None
+        forces = given.get(FORCES)
+        known = [*law.arguments, PARAMETERS, *([FORCES] if isinstance(forces, Mapping) and forces else [])]
         for name in self.wrt:
             if name not in known:
                 raise unknown("argument", name, f"{self._title} as it is called", known)
@@ -113,7 +122,11 @@ def of_forward_dynamics(
     system[..., :n, n:] = -np.swapaxes(d.rows_a, -1, -2)
     pushed = np.eye(n + k)[:, _columns(contacts, tau)]
     given = {name: -_both(d, name) for name in others} | {"tau": pushed}
-    return Equations(system, given, independent(d.rows_a), usual_rank(contacts, d.rows_a), slice(n))
+    # redundant contacts that contradict each other are met by no acceleration, and then nothing can be said of it
+    bias = contacts.bias(q, v)
+    left = abs(np.einsum("...ij,...j->...i", d.rows_a, found.a) + bias).max(axis=-1, initial=0.0)
+    agree = left <= TOLERANCE * (1 + abs(bias).max(axis=-1, initial=0.0))
+    return Equations(system, given, independent(d.rows_a), usual_rank(contacts, d.rows_a) & agree, slice(n))
 
 
 def of_inverse_dynamics(
@@ -140,6 +153,8 @@ def of_inverse_dynamics(
     n, k = contacts.robot.nv, contacts.k
     u, c = list(contacts.structure.unactuated), contacts.actuated
     W, F = (_weight(contacts, name, x) for name, x in (("weight", weight), ("force_weight", force_weight)))
+    scale = max(abs(W).max(initial=0.0), abs(F).max(initial=0.0)) or 1.0
+    W, F = W / scale, F / scale  # only their ratios count
     J = contacts.jacobian(q)
     along = np.zeros((*found.tau.shape[:-1], n))
     along[..., c] = (found.tau if tau0 is None else found.tau - np.asarray(tau0, float)) @ W

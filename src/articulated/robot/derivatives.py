@@ -91,7 +91,8 @@ class OfMethod(Generic[Result]):
     @property
     def when_too_long(self) -> str:
         """What is said of a program that is, and what to ask for instead."""
-        fewer = "" if self.wrt and len(self.wrt) == 1 else "fewer arguments (wrt=), or for "
+        by = self.wrt or [name for name in required(self._function) if name in self.robot.kernels.vectors]
+        fewer = "fewer arguments (wrt=), or for " if len(by) > 1 and "tangents" not in self.takes else ""
         return f"{self.too_long}; ask for {fewer}{self.instead}"
 
     def arrays(self, request: Request, own: Mapping[str, Any]) -> dict[str, Any]:
@@ -129,7 +130,7 @@ class Derivatives(OfMethod[Result]):
 class Jvp(OfMethod[Result]):
     """How the result of a method changes as its arguments move along `tangents`, a dict of arrays by argument."""
 
-    title, takes = "jvp", ("tangents",)
+    title, takes, instead = "jvp", ("tangents",), "differences of the method"
     kind: ClassVar[type[Differentiated]] = Tangent
 
     def __init__(self, *which: Any):
@@ -176,7 +177,7 @@ class Jvp(OfMethod[Result]):
 class Vjp(OfMethod[Result]):
     """The derivatives of the result of a method times `cotangents`, an array like the result: a NamedTuple."""
 
-    title, takes = "vjp", ("cotangents",)
+    title, takes, instead = "vjp", ("cotangents",), "jvp, which is shorter"
     kind: ClassVar[type[Differentiated]] = Gradient
 
     def __call__(self, *arguments: Any, **options: Unpack[WithCotangents]) -> Result:

@@ -69,7 +69,7 @@ class Attempts:
         states = len(values)
         starts = Starts(self.robot, self.wanted, values, first, self.bounds, seed)
         found = Found(
-            np.array(first, order="C"),
+            inside(self.robot.model, np.array(first, order="C"), self.bounds),
             np.full(states, np.inf),
             np.zeros(states, bool),
             np.zeros(states, int),
@@ -108,6 +108,7 @@ class Attempts:
         _keep(found, rows, _first(Searched(*(x.reshape(len(rounds), len(rows), *x.shape[1:])[order] for x in joined))))
         return len(rounds)
 
+    @np.errstate(over="ignore", invalid="ignore")  # the error of a target at 1e200 m
     def searched(self, values: np.ndarray, start: np.ndarray, iterations: int) -> "Searched":
         """Each target from its own configuration."""
         n, weights = len(start), self.wanted.weights
@@ -175,7 +176,7 @@ def _routine(model: Model, goals: Any, bounds: Any) -> Routine:
         r.copy(memory, here[name])
     for name in ("q", "best"):
         r.copy(start, state[name])
-    first = {"error": 0.0, "J": 0.0, "cost": _WORST, "damping": _DAMPING, "done": 0.0, "spent": 0.0}
+    first = {"error": _WORST, "J": 0.0, "cost": _WORST, "damping": _DAMPING, "done": 0.0, "spent": 0.0}
     for name, value in first.items():
         r.run(_filled(value, fields[name]), {}, [state[name]])
     lower, upper = (array([float(x) for x in bound]) for bound in bounds)

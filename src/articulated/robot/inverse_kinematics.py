@@ -58,6 +58,7 @@ def inverse_kinematics(
 ) -> InverseKinematics:
     """See `Robot.inverse_kinematics`."""
     model = robot.model
+    seed = int(seed) if isinstance(seed, np.integer) else seed
     if not robot.nv:
         raise ModelError(f"inverse_kinematics: {robot.name} has no moving joint")
     vector = robot.kernels.vectors["q"]

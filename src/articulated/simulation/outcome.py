@@ -15,7 +15,7 @@ from .trajectory.units import units
 
 
 class Diverged(ArticulatedError, ArithmeticError):
-    """The motion grew without bound; `run` holds it up to the last good sample."""
+    """The motion grew without bound, or something touched that may not; `run` holds it up to the last good sample."""
 
     def __init__(self, text: str, run: Trajectory):
         super().__init__(text)

@@ -152,9 +152,9 @@ class _Loop:
         hit = self.out.watch.look(max(k - 1, 0) * dt, t, q, v, self.motion)
         if hit:  # the torque of the step that led here is held: the function is not called once more
             _, _, tau, a, pushes = self.last
-            if self.contacts:
-                self.keep_contacts(-(-k // self.every))
-            else:
+            if self.contacts and not self.keep_contacts(-(-k // self.every)):
+                return True  # something has touched before the event
+            if not self.contacts:
                 a = self.call(hit.q, hit.v, tau, np.zeros(1), *pushes).a
             self.keep()
             self.out.end_by(hit, self.done, k - 1)

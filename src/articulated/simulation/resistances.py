@@ -64,7 +64,8 @@ def stand_in(robot: Robot, given: Resistances) -> Robot:
 
     def made() -> Robot:
         changes = {joint: dict(own) for joint, own in some}
-        links = (k.replace(joint=k.joint.replace(**changes.get(k.joint.name, {}))) for k in robot.model.links)
+        # a joint without a name of its own is called after its link
+        links = (k.replace(joint=k.joint.replace(**changes.get(k.joint.name or k.name, {}))) for k in robot.model.links)
         return Robot(robot.model.changed(links))
 
     return robot.kernels.once(("stand-in", some), made)

@@ -144,8 +144,9 @@ def _constrained(robot: Robot, contacts: Any, limits: Any, method: str) -> Syste
     if limits is not None:
         limits = flag("simulate: limits", limits)
     if method != "euler":
-        if (contacts is not None and contacts not in ([], ())) or limits:
-            what = "contacts" if contacts else "limits=True"
+        some = contacts is not None and not (isinstance(contacts, (list, tuple)) and not contacts)
+        if some or limits:
+            what = "contacts" if some else "limits=True"
             raise ShapeError(f'simulate: {what} needs method="euler", whose steps stop at them; got {method!r}')
         return None
     return constraints(robot, contacts, limits is not False)

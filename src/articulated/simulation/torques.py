@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.asked import floats
 from ..compiler.emit import numpy as numpy_emitter
 from ..compiler.passes.trace import trace
 from ..control import WholeBody
@@ -90,7 +91,7 @@ def full_torques(robot: Robot, given: Any, batch: tuple[int, ...], t: float) -> 
     if given is None:
         raise ShapeError(f"the controller returned nothing (None) at t = {t:g} s; torques are what it must return")
     try:
-        x = np.asarray(given, float)
+        x = floats("the torque", given)
     except (TypeError, ValueError):
         raise ShapeError(f"the controller returned {shortened(repr(given))} at t = {t:g} s, not torques") from None
     free = _undriven(robot)
@@ -119,7 +120,11 @@ def torque_writer(robot: Robot, batch: tuple[int, ...]) -> Callable[[Any, float,
     def write(given: Any, t: float, tau: np.ndarray) -> None:
         kind = type(given)
         # a list of several numbers cannot be broadcast; one of one number could be a list in a list
-        if not batch and (given.shape == one if kind is np.ndarray else kind in _PLAIN and len(given) == nv > 1):
+        if not batch and (
+            given.shape == one and given.dtype.kind in "fiub"
+            if kind is np.ndarray
+            else kind in _PLAIN and len(given) == nv > 1 and str not in map(type, given)
+        ):
             try:
                 tau[:] = given
             except (TypeError, ValueError):

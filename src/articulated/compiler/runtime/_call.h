@@ -23,7 +23,7 @@ _Static_assert(sizeof(npy_intp) == 8, "kernels take 64-bit strides");
 enum {
     MOST_AXES = 6,
     RING = 2,      /* results kept for use again: in `x = f(q)` the last one is still held */
-    LARGE = 1 << 16, /* bytes of an array from which on it is not kept, but its memory is */
+    LARGE = 1 << 16, /* bytes of a batch from which on its arrays are not kept, but their memory is */
     UNLOCKED = 64, /* batches from this size on run without the GIL */
 };
 

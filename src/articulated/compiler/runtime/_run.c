@@ -238,8 +238,11 @@ static PyObject *reused(const Callee *callee, npy_intp states, Arrays *arrays)
     for (int r = 0; r < RING; r++) {
         PyObject *result = ring[r];
         int fits = is_unshared(callee, result);
-        for (int k = 0; fits && k < callee->outputs; k++)
-            fits = take_output(callee, k, callee->result ? PyTuple_GET_ITEM(result, k) : result, states, arrays);
+        for (int k = 0; fits && k < callee->outputs; k++) {
+            PyObject *x = callee->result ? PyTuple_GET_ITEM(result, k) : result;
+            /* old NumPy lets people set x.data: what an array does not own may be somebody else's */
+            fits = PyArray_CHKFLAGS((PyArrayObject *)x, NPY_ARRAY_OWNDATA) && take_output(callee, k, x, states, arrays);
+        }
         if (fits)
             return Py_NewRef(result);
     }

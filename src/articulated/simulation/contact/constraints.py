@@ -14,6 +14,7 @@ from ...text import shortened
 from .geometry import gaps
 from .ground import Ground
 from .system import JointRow, System, joint_rows, owner, system
+from .touching import Touch
 
 #: metres below the ground, and radians or metres beyond a joint limit, that are a mistake and not rounding
 DEEPEST = 1e-4
@@ -82,15 +83,27 @@ def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
 
 def touched(robot: Robot, system: System, q: np.ndarray, lane: int, t: float) -> str:
     """Which of the points that must not has touched the ground before the states q (n, nq) at t, and what to do."""
-    k = int(evaluated(robot, gaps, q[lane][None], system=system.watchers)[0].argmin())
-    point = system.touching.watched[k]
+    found = evaluated(robot, gaps, q[lane][None], system=system.watchers)[0]
+    point = system.touching.watched[int(found.argmin())]
     frames = ", ".join(map(repr, dict.fromkeys(touch.frame for touch in system.touching.touches)))
-    foot = f"{point.radius:g}" if point.radius and not any(point.point) else [[round(float(x), 6) for x in point.point]]
-    return (
-        f"simulate: {point.frame!r} of {robot.name} touches the ground before t = {t:g} s"
-        f"{_of_batch(q, lane)}, but of its many collision shapes only {frames} may; name what touches, that as well: "
-        f"art.Ground(feet={{…, {point.frame!r}: {foot}}}) (the run so far is in the error's .run)"
-    )
+    when = f"touches the ground before t = {t:g} s{_of_batch(q, lane)}"
+    only = f"but of its many collision shapes only {frames} may"
+    rest = "(the run so far is in the error's .run)"
+    if found.min() > 0:  # it has left the ground again
+        return f"simulate: something of {robot.name} {when}, {only}; every=1 tells what {rest}"
+    what = f"name what touches, that as well: {_as_foot(point)}"
+    return f"simulate: {point.frame!r} of {robot.name} {when}, {only}; {what} {rest}"
+
+
+def _as_foot(point: Touch) -> str:
+    """How a point is named among the feet of a ground."""
+    place = [round(float(x), 6) for x in point.point]
+    if not point.radius:
+        return f"art.Ground(feet={{…, {point.frame!r}: [{place}]}})"
+    if not any(place):
+        return f"art.Ground(feet={{…, {point.frame!r}: {point.radius:g}}})"
+    framed = f'robot.add_frame("ball", {point.frame!r}, art.Transform(p={place}))'
+    return f'art.Ground(feet={{…, "ball": {point.radius:g}}}) of {framed}'
 
 
 def _limit_of(robot: Robot, joint: JointRow, end: str) -> tuple[str, str]:

@@ -39,7 +39,8 @@ class Ground(Frozen):
         extent: of the height field: x from, x to, y from, y to, m
         feet: frames whose origins touch, {frame: radius} for balls, {frame: (k, 3)} for points in its axes; None: the
             collision shapes of the robot: balls, the ends of capsules, the corners of boxes; of more than 32 points
-            those of the outermost bodies, and a run ends with an error where another one would touch
+            those of the outermost bodies (unless these have more, too), and a run ends with an error where another one
+            would touch
         self_collision: balls and capsules of the robot touch each other: True, or pairs of links
         slow: slower contacts do not bounce, m/s
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ...algebra.spatial import Transform
 from ...contacts.feet import likely_feet
 from ...errors import ModelError, ModelWarning, unknown
-from ...model import Link, Model
+from ...model import Body, Link, Model
 from ...model.shapes import Box, Capsule, Shape, Sphere
 from .ground import Ground
 
@@ -77,7 +77,10 @@ def touching(model: Model, ground: Ground) -> Touching:
         )
     names = _distinct(Touching(tuple(points), tuple(pairs)).names)
     links = [point.frame for point in points] + [pair.name for pair in pairs]
-    frictions, bounces = (_each(names, links, what, getattr(ground, what)) for what in ("friction", "restitution"))
+    others = {touch.frame for touch in watched}
+    frictions, bounces = (
+        _each(names, links, others, what, getattr(ground, what)) for what in ("friction", "restitution")
+    )
     given: list[dict[str, Any]] = [
         {"name": name, "friction": friction, "restitution": bounce}
         for name, friction, bounce in zip(names, frictions, bounces, strict=True)
@@ -90,9 +93,17 @@ def touching(model: Model, ground: Ground) -> Touching:
 
 
 def _outermost(model: Model, points: list[Touch]) -> tuple[list[Touch], list[Touch]]:
-    """Of too many points those on bodies that carry no others, balls before corners; and the rest, which is watched."""
-    carriers = {b.parent for b in model.bodies}
+    """Of too many points those on bodies that carry no others, balls before corners; and the rest, which is watched.
+
+    If that leaves none, or too many still, all touch.
+    """
     body = {touch: model.frames[touch.frame].body for touch in points}
+    carriers: set[Body | None] = {None}
+    for own in body.values():
+        below = own and own.parent
+        while below not in carriers:
+            carriers.add(below)
+            below = below and below.parent
     outer = [touch for touch in points if body[touch] not in carriers]
     rounded = {body[touch] for touch in outer if touch.radius}
     chosen = [touch for touch in outer if touch.radius or body[touch] not in rounded]
@@ -104,7 +115,7 @@ def _outermost(model: Model, points: list[Touch]) -> tuple[list[Touch], list[Tou
         f"those of {names} do, and a run ends with an error where another one would; "
         "name what touches, art.Ground(feet=…)",
         ModelWarning,
-        stacklevel=6,
+        stacklevel=7,
     )
     return chosen, [touch for touch in points if touch not in chosen]
 
@@ -134,7 +145,7 @@ def _warn_of_others(model: Model) -> None:
         kinds = ", ".join(sorted({f"{type(shape).__name__.lower()}" for shape in others.values()}))
         names = ", ".join(map(repr, list(others)[:8])) + (" …" if len(others) > 8 else "")
         text = f"{model.name}: collision shapes of the kind {kinds} do not touch the ground, those of {names}"
-        warnings.warn(f"{text}; name what touches, art.Ground(feet=…)", ModelWarning, stacklevel=6)
+        warnings.warn(f"{text}; name what touches, art.Ground(feet=…)", ModelWarning, stacklevel=7)
 
 
 def _tips(shape: Shape) -> list[tuple[Point, float]]:
@@ -203,13 +214,13 @@ def _distinct(names: list[str]) -> list[str]:
     return found
 
 
-def _each(names: list[str], links: list[str], what: str, given: Any) -> list[Any]:
-    """A number for each contact; by name, or by link for all contacts of one."""
+def _each(names: list[str], links: list[str], others: set[str], what: str, given: Any) -> list[Any]:
+    """A number for each contact; by name, or by link for all contacts of one.  Those of `others` are not needed."""
     if not isinstance(given, Mapping):
         return [given] * len(names)
     for key in given:
-        if key not in names and key not in links:
-            raise unknown(f"contact for the {what} of", key, "the robot", [*names, *dict.fromkeys(links)])
+        if key not in names and key not in links and key not in others:
+            raise unknown(f"contact for the {what} of", key, "the robot", list(dict.fromkeys([*names, *links])))
     for name, link in zip(names, links, strict=True):
         if name not in given and link not in given:
             raise ModelError(f"Ground: {what} is given by name, but not of {name!r}")
