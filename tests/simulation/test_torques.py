@@ -255,10 +255,16 @@ def test_dry_friction_is_refused_where_it_does_not_stick():
             art.simulate(rough, [0.0], [1.0], 0.01, method=method)
 
 
-@pytest.mark.parametrize(
-    "given", [np.array([1 + 1j, 2]), [1 + 1j, 2], ["1", "2"], np.array(["1", "2"]), np.ma.array([1.0, 2.0], mask=[0, 1])],
-    ids=["complex", "complex list", "text", "array of text", "masked"],
-)  # fmt: skip
+NO_TORQUES = {
+    "complex": np.array([1 + 1j, 2]),
+    "complex list": [1 + 1j, 2],
+    "text": ["1", "2"],
+    "array of text": np.array(["1", "2"]),
+    "masked": np.ma.array([1.0, 2.0], mask=[0, 1]),
+}
+
+
+@pytest.mark.parametrize("given", NO_TORQUES.values(), ids=NO_TORQUES)
 def test_torques_that_are_no_real_numbers_are_refused(given):
     with pytest.raises(art.ShapeError, match="the controller returned"):
         art.simulate(art.load("2r"), [0, 0], duration=0.01, torque=lambda t, q, v: given)
