@@ -83,7 +83,6 @@ def test_arrays_live_and_die_as_usual(arm, rng):
     assert (x[:5000] == copy).all() and not x[5000:].any()
     x.resize((100, 2, 2), refcheck=False)
     assert (x == copy[:100]).all() and x.flags.owndata
-    x.shape = (400,)
     del x
     blocks, held = kept()
     assert blocks <= MOST_BLOCKS and held <= MOST_BYTES
