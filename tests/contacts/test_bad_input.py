@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.contacts import subspaces
 
 FEET = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
 
@@ -56,6 +57,7 @@ def test_sets_that_make_no_sense(robot, given, message):
         (lambda c, q, v: c.inverse_dynamics(q, v, v, weight=-1), "weight must not be negative"),
         (lambda c, q, v: c.inverse_dynamics(q, v, v, weight=np.ones(5)), r"weight is a number, .*got shape \(5,\)"),
         (lambda c, q, v: c.acceleration(q, v, v * np.nan), "a0 holds NaN"),
+        (lambda c, q, v: c.forward_dynamics(q, v, v, anchors=c.poses(q)), "anchors are where baumgarte pulls"),
         (lambda c, q, v: c.impact(q, v * np.nan), "v holds NaN"),
         (
             lambda c, q, v: c.inverse_dynamics(q, v, v, weight=-np.eye(12)),
@@ -174,3 +176,9 @@ def test_lifting_and_names(held):
     assert repr(three) == "<Contacts of quadruped: FL_FOOT, FR_FOOT, HL_FOOT; 9 rows>"
     tilted = art.Contacts(held.robot, direction={"FL_FOOT": (0, 3, 4)}, line={"FR_FOOT": (0, 0, 1)})
     assert tilted.rows[-1] == "FL_FOOT (0, 0.6, 0.8)" and tilted.rows[3:5] == ["FR_FOOT about x", "FR_FOOT about y"]
+
+
+def test_leading_axes_that_do_not_fit_are_said():
+    A, b = np.ones((3, 2, 2)), np.ones((4, 2))
+    with pytest.raises(art.ShapeError, match=r"general_solution: the leading axes do not broadcast: A \(3, 2, 2\)"):
+        subspaces.general_solution(A, b, np.ones(2))

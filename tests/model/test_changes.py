@@ -102,3 +102,12 @@ def test_mistakes_are_named(change, words):
     with pytest.raises(art.ArticulatedError) as caught:
         change(art.load("panda"))
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("placement", [[[1, 2], [3]], [[1, 2], [3, 4]], "here", 3.0, np.zeros((4, 3))], ids=str)
+def test_what_is_no_placement_is_refused(placement):
+    arm = art.load("2r")
+    with pytest.raises(art.ModelError, match="add_frame: placement is a Transform or a 4×4 matrix; got"):
+        arm.add_frame("new", "link2", placement)
+    with pytest.raises(art.ModelError, match="attach: placement is a Transform or a 4×4 matrix; got"):
+        arm.attach("link2", art.Inertia(1.0), placement)

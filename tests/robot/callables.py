@@ -69,10 +69,12 @@ class Case(NamedTuple):
 @cache
 def cases() -> list[Case]:
     """All of them."""
-    from tests.contacts import fuzz_cases  # which are made of the cases above
+    from tests.contacts import fuzz_cases as of_contacts  # which are made of the cases above
+    from tests.simulation import fuzz_cases as of_time
 
-    ours = [*_robots(), *_descriptions(), *_contacts(), *_laws(), *_conversions(), *_files()]
-    return [*ours, *_grounds(), *_trajectories(), *_closed_forms(), *fuzz_cases.cases()]
+    ours = [*_robots(), *_descriptions(), *_spatial(), *_contacts(), *_laws(), *_conversions(), *_files()]
+    more = [*_grounds(), *_trajectories(), *_closed_forms()]
+    return [*ours, *more, *of_contacts.cases(), *of_time.cases()]
 
 
 def small() -> art.Robot:
@@ -141,6 +143,7 @@ def _closed_forms() -> Iterator[Case]:
     yield Case("derive", art.derive, {"robot": "2r", "symbols": False, "letters": ["x", "y"]})
     yield Case("exercise", art.exercise, {"robot": "2r", "topic": "gravity", "seed": 3})
     yield Case("exercise.check", art.exercise("2r", "inertia", 1).check, {"answer": "I2 + m2"})
+    yield Case("moving_frames", art.moving_frames, {"robot": "2r", "base_velocity": np.ones(6)})
     yield Case("eq.change", eq.change, {"old": {"q_1": x, "q_2": y}})
     yield Case(
         "eq.elastic", eq.elastic, {"stiffness": [1.0, 2.0], "rotors": [1.0, 2.0], "joints": ["joint1", "joint2"]}
@@ -206,6 +209,33 @@ def _descriptions() -> Iterator[Case]:
                "inertias": [art.Inertia(1.0), None], "parents": [None, 0], "form": "space"})  # fmt: skip
 
 
+def _spatial() -> Iterator[Case]:
+    """Methods of transforms and inertias, and targets with names of their own."""
+    rng, arm = np.random.default_rng(7), art.load("ur5")
+    X, six, symmetric = art.Transform.from_rpy((0.1, 0.2, 0.3), (1, 2, 3)), rng.normal(size=6), np.diag(np.arange(1.0, 7))
+    values = {"F": six, "V": six, "x": six[:3]}
+    for name in ("motion_in", "motion_out", "force_in", "force_out", "point"):
+        (argument,) = inspect.signature(getattr(X, name)).parameters
+        yield Case(f"Transform.{name}", getattr(X, name), {argument: values[argument]}, True)
+    for name in ("symmetric_out", "tensor_out"):
+        yield Case(f"Transform.{name}", getattr(X, name), {"M": symmetric}, True)
+    yield Case("Inertia.moved_out", lambda X: art.Inertia(2.0, (1, 2, 3)).moved_out(X).matrix(), {"X": X})
+    reach = {"iterations": 10, "restarts": 1}
+    yield Case("Orientation", lambda **given: arm.inverse_kinematics({"tool0": art.Orientation(**given)}, **reach).q,
+               {"matrix": X.R}, True)  # fmt: skip
+    yield Case("Direction", lambda **given: arm.inverse_kinematics({"tool0": art.Direction(**given)}, **reach).q,
+               {"axis": np.array([0, 0, 1.0]), "along": np.array([0, 0.6, 0.8])}, True)  # fmt: skip
+    yield Case("Mimic", _following, {"joint": "lead", "multiplier": 0.5, "offset": 0.1}, True)
+
+
+def _following(**given: Any) -> np.ndarray:
+    """A joint that follows another, at work."""
+    lead, follow = art.Revolute(name="lead"), art.Revolute((0, 1, 0), name="follow", mimic=art.Mimic(**given))
+    load = art.Inertia(1.0, (1, 2, 3))
+    robot = art.build([art.Link("a", None, lead, inertia=load), art.Link("b", "a", follow, inertia=load)])
+    return robot.mass_matrix(np.ones(1))
+
+
 def _contacts() -> Iterator[Case]:
     rng, dog = np.random.default_rng(1), art.load("quadruped", floating_base=True)
     yield Case("Contacts", art.Contacts, {"robot": dog, "point": FEET[:2], "surface": [FEET[2]],
@@ -240,6 +270,12 @@ def _laws() -> Iterator[Case]:
     yield Case("Gait", art.Gait, {"swings": [("left", 0.0, 0.5), ("right", 0.5, 1.0)]})
     yield Case("Gait.trot", art.Gait.trot, {"feet": ["FL", "FR", "HL", "HR"], "begin": 0.0, "end": 2.0, "period": 0.4,
                                             "ground": 0.5})  # fmt: skip
+    yield Case("PD.towards", art.PD(**gains).towards, {"reference": (q, v)})
+    yield Case("CartesianImpedance.towards", art.CartesianImpedance(**gains, frame="tool0").towards,
+               {"reference": arm.pose(q, "tool0")})  # fmt: skip
+    gait = art.Gait(swings=[("left", 0.0, 0.5), ("right", 0.5, 1.0)])
+    yield Case("Gait.lifted", gait.lifted, {"t": 0.3})
+    yield Case("Gait.swinging", gait.swinging, {"t": 0.3})
     yield Case("swing", art.swing, {"start": np.zeros(3), "end": np.ones(3), "height": 0.1, "duration": 0.3, "t": 0.1})
     held = {**gains, "frame": "tool0", "follows": "pose"}
     yield Case("CartesianImpedance", art.CartesianImpedance, held)
@@ -250,6 +286,8 @@ def _laws() -> Iterator[Case]:
     yield Case("DifferentialIK", art.DifferentialIK, follow)
     yield Case("DifferentialIK()", art.DifferentialIK(**follow),
                {"q": q, "targets": {"tool0": arm.pose(q, "tool0")}, "rates": {"tool0": v}}, True)  # fmt: skip
+    yield Case("DifferentialIK.towards", art.DifferentialIK(**follow).towards,
+               {"targets": {"tool0": arm.pose(q, "tool0")}, "through": art.PD(**gains)})  # fmt: skip
     yield Case("DifferentialIK.bounds", art.DifferentialIK(**follow).bounds, {"q": q}, True)
     dog = art.load("quadruped", floating_base=True)
     feet, still = art.Contacts(dog, point=FEET), np.zeros(dog.nv)

@@ -114,6 +114,8 @@ def _all_finite(found: Any) -> bool:
     """Whether a result is made of numbers, and all of them are finite."""
     parts = found if isinstance(found, tuple) else (found,)
     arrays = [np.asarray(part) for part in parts if isinstance(part, (np.ndarray, np.floating, float))]
+    if any(x.dtype == object for x in arrays):  # for who gives objects
+        return False
     return bool(arrays) and all(np.isfinite(x).all() for x in arrays) and any(x.size for x in arrays)
 
 

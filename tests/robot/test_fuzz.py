@@ -2,8 +2,19 @@
 
 import pytest
 
+import articulated as art
+from tests.methods import public
+
 from .callables import cases
 from .fuzz import run
+
+#: what nobody calls: errors, findings, what other functions return; a page has tests of its own
+NOT_CALLED = {"Diagnostic", "Report", "Robot", "Viewer", "view"}
+#: methods for who writes a recursion or a joint, or that take no argument of a user's
+OF_RECURSIONS = {
+    "bending", "changed", "computed", "exact", "freeze", "from_spread", "halfway", "momenta", "rate", "sample", "split",
+    "straight", "transform", "check", "with_moments_of",
+}  # fmt: skip
 
 
 def test_spoilt_arguments_only_meet_our_errors():
@@ -20,3 +31,19 @@ def test_what_is_spoilt_works_when_it_is_not():
         pytest.importorskip(extra)
     for case in cases():
         case.function(**case.given)
+
+
+def test_every_public_callable_is_spoilt():
+    for extra in ("sympy", "daqp", "matplotlib"):
+        pytest.importorskip(extra)
+    known = {case.name for case in cases()}
+    methods = {name.rpartition(".")[2] for name in known}
+    for name in set(art.__all__) - NOT_CALLED:
+        found = getattr(art, name)
+        if not callable(found) or (isinstance(found, type) and issubclass(found, (Exception, Warning))):
+            continue
+        assert any(name in case for case in known), name
+        if isinstance(found, type):
+            taken = {method for method, parameters in public(found).items() if parameters}
+            missing = {m for m in taken if m in vars(found) or not issubclass(found, tuple)} - methods - OF_RECURSIONS
+            assert not missing, (name, missing)

@@ -268,3 +268,27 @@ NO_TORQUES = {
 def test_torques_that_are_no_real_numbers_are_refused(given):
     with pytest.raises(art.ShapeError, match="the controller returned"):
         art.simulate(art.load("2r"), [0, 0], duration=0.01, torque=lambda t, q, v: given)
+
+
+@pytest.mark.parametrize("function", [lambda q, v: v, lambda t, q, v, x: v, int], ids=["two", "four", "class"])
+def test_functions_of_something_else_are_refused_before_the_first_step(function):
+    arm, short = art.load("2r"), {"duration": 0.01}
+    with pytest.raises(art.ShapeError, match=r"simulate: torque is .*\(t, q, v\)"):
+        art.simulate(arm, [0, 0], torque=function, **short)
+    with pytest.raises(art.ShapeError, match=r"simulate: torque is .*\(t, q, v\)"):
+        art.simulate(arm, [0, 0], torque=art.traced(function), **short)
+    with pytest.raises(art.ShapeError, match=r"simulate: an event is .*\(t, q, v\)"):
+        art.simulate(arm, [0, 0], events=[function], **short)
+
+
+def test_references_are_functions_of_time_alone():
+    law = art.PD(art.load("2r"), 10.0, 1.0)
+    for given in (lambda: [0, 0], lambda t, q: [0, 0], art.traced(lambda t, q: [0, 0])):
+        with pytest.raises(art.ShapeError, match=r"towards: reference is called with \(t\)"):
+            law.towards(given)
+    assert law.towards(lambda t, q=1: [0.1, 0.2])(0.0, [0, 0], [0, 0]).shape == (2,)
+
+
+def test_forces_that_are_no_array_are_refused():
+    with pytest.raises(art.ShapeError, match="simulate: the force at 'link2' must hold real numbers"):
+        art.simulate(art.load("2r"), [0, 0], duration=0.01, forces={"link2": [[1, 2], [3]]})

@@ -1,7 +1,8 @@
 """What is asked of a function beside its arrays, checked at the door: choices, flags, names, whole numbers."""
 
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from inspect import signature
 from numbers import Real
 from typing import Any
 
@@ -69,6 +70,21 @@ def generator(what: str, value: Any) -> np.random.Generator:
         return np.random.default_rng(value)
     except (TypeError, ValueError, OverflowError):
         raise ShapeError(f"{what} is a Generator, a seed from 0, or None; got {shortened(repr(value))}") from None
+
+
+def function_of(what: str, function: Any, *arguments: str) -> Callable[..., Any]:
+    """`function`, if it can be called with so many arguments."""
+    try:
+        signature(function).bind(*arguments)
+    except TypeError:
+        taken = f"{getattr(function, '__name__', type(function).__name__)}{signature(function)}"
+        raise ShapeError(
+            f"{what} is called with ({', '.join(arguments)}); it takes other arguments: {shortened(taken)}"
+        ) from None
+    except ValueError:  # built in, and says nothing of them; a class that does so is no function of ours
+        if isinstance(function, type):
+            raise ShapeError(f"{what} is a function of ({', '.join(arguments)}); got {function!r}") from None
+    return function
 
 
 def floats(what: str, value: Any) -> np.ndarray:

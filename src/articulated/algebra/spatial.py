@@ -13,11 +13,14 @@ In the Pisa lecture these are Ad⁻¹, Ad, Adᵀ and Ad⁻ᵀ of g = (R, p).
 
 from __future__ import annotations  # help shows types as they are written here
 
+from typing import Any
+
 import numpy as np
 
 from ..documentation import document
-from ..errors import ModelError
+from ..errors import ModelError, ShapeError
 from . import given, help
+from .carried import of_matrices, of_symmetric, of_vectors
 from .frozen import Frozen, read_only
 from .rotations import cross, roll_pitch_yaw, skew
 from .scalars import Array, Scalar, Vector, exact, exact_array, eye, is_zero, plain, zeros
@@ -99,6 +102,11 @@ class Transform(Frozen):
         return out
 
     def __matmul__(self, other: Transform) -> Transform:
+        if not isinstance(other, Transform):
+            raise TypeError(
+                f"X @ other of a Transform joins it to another one; got {type(other).__name__}: for a matrix there is "
+                "Transform.from_matrix, for what is seen in the frame X.point, X.motion_out and X.force_out"
+            )
         if self is IDENTITY or other is IDENTITY:
             return other if self is IDENTITY else self
         return Transform.computed(self.R @ other.R, self.R @ other.p + self.p)
@@ -107,30 +115,36 @@ class Transform(Frozen):
         """The pose of the parent in the child."""
         return Transform.computed(self.R.T, -(self.R.T @ self.p))
 
+    @of_vectors(3)
     def point(self, x: Array) -> Array:
         """A point given in the child, in the parent."""
         return self.R @ x + self.p
 
+    @of_vectors(6)
     def motion_in(self, V: Array) -> Array:
         """A motion of the parent's coordinates in the child's."""
         w = V[3:]
         return np.concatenate([self.R.T @ (V[:3] + cross(w, self.p)), self.R.T @ w])
 
+    @of_vectors(6)
     def motion_out(self, V: Array) -> Array:
         """A motion of the child's coordinates in the parent's."""
         w = self.R @ V[3:]
         return np.concatenate([self.R @ V[:3] + cross(self.p, w), w])
 
+    @of_vectors(6)
     def force_in(self, F: Array) -> Array:
         """A force of the parent's coordinates in the child's."""
         f = F[:3]
         return np.concatenate([self.R.T @ f, self.R.T @ (F[3:] - cross(self.p, f))])
 
+    @of_vectors(6)
     def force_out(self, F: Array) -> Array:
         """A force of the child's coordinates in the parent's."""
         f = self.R @ F[:3]
         return np.concatenate([f, self.R @ F[3:] + cross(self.p, f)])
 
+    @of_matrices
     def tensor_out(self, M: Array) -> Array:
         """A 6×6 map from motions to forces, of the child's coordinates in the parent's."""
         A, B, C, D = (self.R @ block @ self.R.T for block in (M[:3, :3], M[:3, 3:], M[3:, :3], M[3:, 3:]))
@@ -138,6 +152,7 @@ class Transform(Frozen):
         B = B - A @ P
         return np.block([[A, B], [C + P @ A, D + P @ B - C @ P]])
 
+    @of_symmetric
     def symmetric_out(self, M: Array) -> Array:
         """`tensor_out` of a symmetric M, each entry computed once."""
         R, P = self.R, skew(self.p)
@@ -323,8 +338,11 @@ class Inertia(Frozen):
         return Inertia.computed(exact(self.mass, 0.0), exact_array(self.first), exact_array(self.second))
 
     def __add__(self, other: Inertia) -> Inertia:
+        if not isinstance(other, Inertia):
+            return NotImplemented
         return Inertia.computed(self.mass + other.mass, self.first + other.first, self.second + other.second)
 
+    @of_vectors(6)
     def __matmul__(self, V: Array) -> Array:
         """Momentum of the motion V."""
         v, w = V[:3], V[3:]
@@ -332,6 +350,7 @@ class Inertia(Frozen):
 
     def moved_out(self, X: Transform) -> Inertia:
         """The same body seen from the parent of the frame with pose `X`."""
+        _require("moved_out", X, Transform)
         p, before = X.p, X.R @ self.first
         after = before + self.mass * p
         shift = (p @ (before + after)) * eye(3) - (p[:, None] * before[None, :] + after[:, None] * p[None, :])
@@ -340,6 +359,8 @@ class Inertia(Frozen):
 
     def with_moments_of(self, other: Inertia, X: Transform) -> Inertia:
         """This body with another one, placed at X, attached to it: the moments of order 0, 1 and 2 add."""
+        _require("with_moments_of", other, Inertia)
+        _require("with_moments_of", X, Transform)
         p, before = X.p, X.R @ other.first
         after = before + other.mass * p
         shift = p[:, None] * before[None, :] + after[:, None] * p[None, :]
@@ -357,6 +378,12 @@ class Inertia(Frozen):
 
     def __repr__(self) -> str:
         return f"Inertia(mass={self.mass}, com={self.com.tolist()}, about_com={self.about_com.tolist()})"
+
+
+def _require(method: str, x: Any, kind: type) -> None:
+    if not isinstance(x, kind):
+        name = "X" if kind is Transform else "other"
+        raise ShapeError(f"Inertia.{method}: {name} is {'a' if name == 'X' else 'an'} {kind.__name__}; got {type(x).__name__}")
 
 
 def _refuse_overflow(size: Scalar, what: str) -> None:

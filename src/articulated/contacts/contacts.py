@@ -311,6 +311,8 @@ class Contacts:
 
         `baumgarte` (rad/s) pulls contacts that have drifted back to their `anchors`, critically damped.
         """
+        if anchors is not None and baumgarte is None:
+            raise ShapeError("contacts.forward_dynamics: anchors are where baumgarte pulls contacts to; give both")
         state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
         forces = None if _none(forces) else self._pushes(q, forces, force_axes, forces_on)
         if not forces and baumgarte is None and isinstance(tau, np.ndarray) and tau.shape[-1:] == (self._laws.motors,):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..algebra.asked import floats, number
-from ..errors import ArticulatedError
+from ..errors import ArticulatedError, ShapeError
 
 Floats = NDArray[np.floating]
 
@@ -65,6 +65,11 @@ def general_solution(A: ArrayLike, b: ArrayLike, w: ArrayLike, tolerance: float 
     """x = A⁺ b + (I - A⁺ A) w: the solution of A x = b (or the best there is) nearest to w."""
     A = _matrix(A)
     b, w = _vectors("b", b, A.shape[-2]), _vectors("w", w, A.shape[-1])
+    try:
+        np.broadcast_shapes(A.shape[:-2], b.shape[:-1], w.shape[:-1])
+    except ValueError:
+        shapes = f"A {A.shape}, b {b.shape}, w {w.shape}"
+        raise ShapeError(f"general_solution: the leading axes do not broadcast: {shapes}") from None
     with np.errstate(over="ignore", invalid="ignore"):  # what is not finite shows in the result
         return w + apply(pseudo_inverse(A, tolerance), b - apply(A, w))
 

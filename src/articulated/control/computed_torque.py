@@ -39,6 +39,7 @@ class ComputedTorque(Feedback):
     def __init__(self, robot: Robot | Contacts, stiffness: ArrayLike, damping: ArrayLike):
         super().__init__(robot, stiffness, damping)
 
+    @np.errstate(over="ignore", invalid="ignore")  # what is not finite shows in the torques
     def __call__(
         self, q: ArrayLike, v: ArrayLike, q_ref: ArrayLike, v_ref: ArrayLike | None = None, a_ref: Any = None
     ) -> Torques:

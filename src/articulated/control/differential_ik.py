@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..algebra.asked import number
+from ..algebra.asked import function_of, number
 from ..algebra.scalars import Array
 from ..algorithms.inverse_kinematics import Goal, Wanted, bounded, errors
 from ..errors import ModelError, ShapeError
@@ -211,6 +211,8 @@ class Servo:
     def __init__(self, law: DifferentialIK, targets: Any, through: Feedback):
         if not isinstance(through, Feedback) or through.robot.model is not law.robot.model or through.contacts:
             raise ModelError(f"{METHOD}: through is a joint law of this robot, such as art.ComputedTorque(robot, …)")
+        if callable(targets):
+            function_of("towards: targets", targets, "t")
         self.law, self.targets, self.through = law, targets, through
 
     def __call__(self, t: float, q: Any, v: Any) -> Floats:

@@ -82,7 +82,8 @@ class Gait:
 
     def swinging(self, t: float) -> tuple[Swing, ...]:
         """The swings at a time."""
-        return tuple(swing for swing in self.swings if swing.begin <= t < swing.end)
+        now = number("Gait: t", t, "a time", -np.inf)
+        return tuple(swing for swing in self.swings if swing.begin <= now < swing.end)
 
     def lifted(self, t: float) -> tuple[str, ...]:
         """The feet in the air at a time."""

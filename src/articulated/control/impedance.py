@@ -71,6 +71,7 @@ class Impedance(Feedback):
         if self.contacts and feedforward == "passive":
             raise ModelError('feedforward="passive" is for a fixed base; on contacts there is "measured"')
 
+    @np.errstate(over="ignore", invalid="ignore")  # what is not finite shows in the torques
     def __call__(
         self, q: ArrayLike, v: ArrayLike, q_ref: ArrayLike, v_ref: ArrayLike | None = None, a_ref: Any = None
     ) -> Torques:

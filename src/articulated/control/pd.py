@@ -45,6 +45,7 @@ class PD(Feedback):
         """What else its torques depend on."""
         return self.gravity
 
+    @np.errstate(over="ignore", invalid="ignore")  # what is not finite shows in the torques
     def __call__(
         self, q: ArrayLike, v: ArrayLike, q_ref: ArrayLike, v_ref: ArrayLike | None = None, a_ref: Any = None
     ) -> Torques:

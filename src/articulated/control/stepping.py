@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..algebra.asked import number
+from ..algebra.asked import function_of, number
 from ..errors import ShapeError, unknown
 from ..text import shortened
 from .gait import Gait, Swing, swing
@@ -40,6 +40,8 @@ class Stepping:
         self.law, self.robot = law, law.contacts.robot
         if targets is not None and not callable(targets) and not isinstance(targets, Mapping):
             raise ShapeError(f"towards: targets are by task, or a function of t; got {shortened(repr(targets))}")
+        if callable(targets):
+            function_of("towards: targets", targets, "t")
         if gait is not None and not isinstance(gait, Gait):
             raise ShapeError(f"towards: gait is art.Gait(…); got {shortened(repr(gait))}")
         self.targets, self.gait = targets or {}, gait or Gait()

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.asked import function_of
 from ..algebra.scalars import Array, array
 from ..compiler.runtime.quaternions import moderate
 from ..errors import ShapeError
@@ -23,6 +24,8 @@ class Towards:
 
     def __init__(self, law: Any, reference: Any):
         self.law, self.robot = law, law.robot
+        if callable(reference):
+            function_of("towards: reference", reference, "t")
         self.reference = reference if callable(reference) else law._reference_parts(reference)
 
     def __call__(self, t: float, q: Any, v: Any) -> np.ndarray:

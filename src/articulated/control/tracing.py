@@ -23,7 +23,7 @@ class Traced:
     """A pure function for one state, to be put into the compiled loop."""
 
     def __init__(self, function: Callable[..., Any]):
-        self.function = function
+        self.function = self.__wrapped__ = function  # `inspect.signature` looks through it
         self.__doc__ = getattr(function, "__doc__", None)
 
     def __call__(self, *arguments: Any) -> Any:

@@ -89,13 +89,17 @@ def placed(method: str, given: Any) -> Transform:
     """A pose: a Transform, or a homogeneous matrix."""
     if isinstance(given, Transform):
         return given
-    if np.shape(given) == (3,):
+    try:
+        shape = np.shape(given)
+    except ValueError:  # rows of different lengths
+        shape = ()
+    if shape == (3,):
         raise ModelError(
             f"{method}: placement is a Transform or a 4×4 matrix; did you mean art.Transform(p={list(given)})?"
         )
-    if getattr(given, "shape", None) == (4, 4) or isinstance(given, (list, tuple)):
-        return Transform.from_matrix(given)
-    raise ModelError(f"{method}: placement is a Transform or a 4×4 matrix; got {shortened(repr(given))}")
+    if shape != (4, 4):
+        raise ModelError(f"{method}: placement is a Transform or a 4×4 matrix; got {shortened(repr(given))}")
+    return Transform.from_matrix(given)
 
 
 def _place(model: Model, on: Any) -> tuple[Link, Transform]:

@@ -115,7 +115,8 @@ def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
 
 def _unit(what: str, x: Any) -> np.ndarray:
     found = floats(what, x)
-    length = np.linalg.norm(found, axis=-1, keepdims=True) if found.ndim and found.shape[-1] == 3 else np.zeros(1)
+    with np.errstate(over="ignore"):  # what overflows is refused
+        length = np.linalg.norm(found, axis=-1, keepdims=True) if found.ndim and found.shape[-1] == 3 else np.zeros(1)
     if not (np.isfinite(length) & (length > 0)).all():
         raise ShapeError(f"{what}: a direction is (…, 3), finite and not zero; got {shortened(repr(x))}")
     return found / length

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..algebra.asked import whole_number
+from ..algebra.asked import function_of, whole_number
 from ..errors import ShapeError, unknown
 from ..text import shortened
 from .roots import change_of_sign
@@ -83,6 +83,7 @@ def _event(item: Any, name: str = "", numbered: int = 0) -> Event:
     for option in options:
         if option not in _OPTIONS:
             raise unknown("option", option, "an event", _OPTIONS)
+    function_of("simulate: an event", function, "t", "q", "v")
     told = {key: getattr(function, key) for key in _OPTIONS if hasattr(function, key)} | dict(options)
     known = getattr(function, "__name__", "")
     name = name or (known if known and known != "<lambda>" else f"event {numbered}")

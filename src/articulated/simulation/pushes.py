@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.asked import floats
 from ..errors import ShapeError
 from ..robot import Robot
 
@@ -14,15 +15,12 @@ def pushes_of(robot: Robot, forces: Any, steps: int, batch: tuple[int, ...]) -> 
     out = {}
     for frame, force in robot.kernels.by_frame("simulate", forces).items():
         name = robot.model.frame(frame).name
-        try:
-            x = np.asarray(force, float)
-        except (TypeError, ValueError):
-            x = np.zeros(())
+        x = floats(f"simulate: the force at {frame!r}", force)
         if x.shape == (6,):
             x = np.broadcast_to(x, (steps + 1, 6))
         if x.ndim < 2 or x.shape[-1] != 6 or x.shape[-2] not in (steps, steps + 1):
             raise ShapeError(
-                f"simulate: the force at {frame!r} has shape {np.shape(force)}; it is [force; moment] (6,), or over "
+                f"simulate: the force at {frame!r} has shape {x.shape}; it is [force; moment] (6,), or over "
                 f"{steps} steps (…, {steps}, 6)"
             )
         if not np.isfinite(x).all():

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.asked import floats
+from ..algebra.asked import floats, function_of
 from ..compiler.emit import numpy as numpy_emitter
 from ..compiler.passes.trace import trace
 from ..control import WholeBody
@@ -40,7 +40,7 @@ def drive_of(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> D
     if torque is None:
         return Drive()
     if isinstance(torque, Traced):
-        return _checked(robot, torque.function)
+        return _checked(robot, function_of("simulate: torque", torque.function, "t", "q", "v"))
     if getattr(torque, "on_scalars", None) is not None:
         _same_robot(robot, torque)
         if torque.key is None:  # a traced function is in it
@@ -50,7 +50,7 @@ def drive_of(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> D
         kind = type(torque).__name__
         raise ShapeError(f"simulate: a {kind} does not know where to; pass law.towards(…), its controller")
     if callable(torque):
-        return Drive(function=torque)
+        return Drive(function=function_of("simulate: torque", torque, "t", "q", "v"))
     return Drive(rows=_over_time(robot, torque, steps, batch))
 
 

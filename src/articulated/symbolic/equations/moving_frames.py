@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy
 
+from ...algebra.given import numbers
 from ...algebra.rotations import cross
 from ...algebra.scalars import Array, zeros
 from ...algebra.spatial import Inertia, Transform
@@ -126,7 +127,8 @@ def moving_frames(robot: Any, base_velocity: Any = None) -> MovingFrames:
 def frames(state: State, base_velocity: Any = None) -> list[Step]:
     """The steps on polynomials."""
     model, q, v = state.model, state.q, state.v
-    V0 = zeros(6) if base_velocity is None else np.array([in_ring(state.ring, x) for x in base_velocity], object)
+    given = zeros(6) if base_velocity is None else numbers("base_velocity", base_velocity, 6)
+    V0 = np.array([in_ring(state.ring, x) for x in given], object)
     omega: dict[Body | None, Array] = {None: V0[3:]}
     velocity: dict[Body | None, Array] = {None: V0[:3]}
     world: dict[Body | None, Transform] = {None: Transform()}
