@@ -11,6 +11,12 @@ import pytest
 PROGRAM = [sys.executable, "-c", "from articulated.cli import main; main()"]
 
 
+def heeded():
+    """Signals end the program, however the tests were started: `nohup` and a shell's `&` have some ignored."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
 def start(*arguments, **options):
     return subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 
@@ -43,7 +49,7 @@ def test_any_locale(locale):
 def test_ctrl_c_ends_with_130(tmp_path):
     log = tmp_path / "log.csv"
     os.mkfifo(log)
-    process = start("id", "panda", "--log", str(log), "-o", str(tmp_path / "out.csv"))
+    process = start("id", "panda", "--log", str(log), "-o", str(tmp_path / "out.csv"), preexec_fn=heeded)
     with open(log, "w") as pipe:  # returns when the program has opened it, which then waits for a header
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
@@ -81,7 +87,7 @@ def test_who_writes_a_file_needs_no_stdout(tmp_path):
 def test_a_signal_leaves_nothing_half_written(name, tmp_path):
     log = tmp_path / "log.csv"
     os.mkfifo(log)
-    process = start("id", "2r", "--log", str(log), "-o", str(tmp_path / "out.csv"), "--a", "0")
+    process = start("id", "2r", "--log", str(log), "-o", str(tmp_path / "out.csv"), "--a", "0", preexec_fn=heeded)
     with open(log, "w") as pipe:
         pipe.write("q0,q1,v0,v1\n" + "0,0,0,0\n" * 20_000)
         pipe.flush()

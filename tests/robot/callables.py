@@ -144,6 +144,11 @@ def _closed_forms() -> Iterator[Case]:
     yield Case("exercise", art.exercise, {"robot": "2r", "topic": "gravity", "seed": 3})
     yield Case("exercise.check", art.exercise("2r", "inertia", 1).check, {"answer": "I2 + m2"})
     yield Case("moving_frames", art.moving_frames, {"robot": "2r", "base_velocity": np.ones(6)})
+    yield Case("eq.derivative", eq.derivative, {"what": "g", "by": "q"})
+    yield Case("eq.linearize", eq.linearize, {"q0": [0.1, 0.2]})
+    yield Case("eq.articulated_inertias", eq.articulated_inertias, {"q": np.array([0.1, 0.2])})
+    yield Case("eq.symbol", eq.symbol, {"name": "l_1"})
+    yield Case("explanation.value", art.explain("rnea", "2r").value, {"letter": "tau1"})
     yield Case("eq.change", eq.change, {"old": {"q_1": x, "q_2": y}})
     yield Case(
         "eq.elastic", eq.elastic, {"stiffness": [1.0, 2.0], "rotors": [1.0, 2.0], "joints": ["joint1", "joint2"]}

@@ -10,6 +10,7 @@ from ...algorithms.forward_dynamics import articulated_bodies
 from ...algorithms.kinematics import upwards
 from ..ring.convert import in_ring
 from ..ring.state import State
+from .configurations import coordinates
 from .lectures import model_of
 from .tidy import readable
 
@@ -26,7 +27,9 @@ def articulated_inertias(robot: Any, q: Any = None) -> list[ArticulatedInertia]:
     """Mhat and Mbar of every body; at the configuration q, or for all q."""
     model = model_of(robot)
     state = State(model)
-    at = array([sympy.nsimplify(x) for x in q]) if q is not None else array(list(state.symbols["q"]))
+    symbols = list(state.symbols["q"])
+    asked = symbols if q is None else [sympy.nsimplify(x) for x in coordinates("articulated_inertias: q", symbols, q)]
+    at = array(asked)
     rest = zeros(model.nv)
     found = articulated_bodies(model, at, rest, rest, base_acceleration=-upwards(model))
     return [

@@ -8,9 +8,8 @@ import sympy
 
 from ...algebra.asked import choose
 from ...algebra.scalars import zeros
-from ...errors import ShapeError
-from ...text import shortened
 from ..ring.state import partial_derivative
+from .configurations import coordinates
 
 #: what can be differentiated, and by what
 Quantity = Literal["tau", "c", "g", "friction", "M", "T", "U"]
@@ -58,7 +57,8 @@ class Linearized(NamedTuple):
 
 def linearize(equations: Any, q0: Any) -> Linearized:
     """A = [[0, 1], [-M⁻¹ ∂g/∂q, -M⁻¹ ∂friction/∂v]] and B = [0; M⁻¹], at q0 and v = 0."""
-    at = {**dict(zip(equations.q, _coordinates(equations, q0), strict=True)), **dict.fromkeys(equations.v, 0)}
+    values = coordinates("linearize: q0", equations.q, q0)
+    at = {**dict(zip(equations.q, values, strict=True)), **dict.fromkeys(equations.v, 0)}
 
     def there(matrix: sympy.Matrix) -> sympy.Matrix:
         return sympy.Matrix(matrix).subs(at).applyfunc(sympy.nsimplify if _exact(at) else lambda x: x)
@@ -74,21 +74,3 @@ def linearize(equations: Any, q0: Any) -> Linearized:
 
 def _exact(at: Mapping[Any, Any]) -> bool:
     return not any(isinstance(x, sympy.Float) for x in at.values())
-
-
-def _coordinates(equations: Any, q0: Any) -> list[sympy.Expr]:
-    """q0 as expressions: a list, or values by symbol or name, the others zero."""
-    names = {str(symbol): k for k, symbol in enumerate(equations.q)}
-    try:
-        given = dict(q0) if isinstance(q0, Mapping) else dict(zip(names, list(q0), strict=True))
-        found = [sympy.Integer(0)] * len(names)
-        for key, value in given.items():
-            found[names[str(key)]] = sympy.sympify(value)
-        if all(isinstance(x, sympy.Expr) for x in found):
-            return found
-    except (TypeError, ValueError, KeyError, sympy.SympifyError):
-        pass
-    raise ShapeError(
-        f"linearize: q0 is {len(names)} numbers or expressions, or a dict of some of {', '.join(names)}; "
-        f"got {shortened(repr(q0))}"
-    )

@@ -58,7 +58,7 @@ class Explanation:
         from .terminal import plain_text
 
         found = {plain_text(row.letter): row.value for p in self.passes for row in p.rows}
-        if letter not in found:
+        if not isinstance(letter, str) or letter not in found:
             raise unknown("quantity", letter, self.title, found)
         return found[letter]
 
