@@ -150,6 +150,38 @@ def test_machine_code_never_sees_an_array_that_does_not_fit(change, word):
         RoutineKernel(RoutineSource("everything", everything))({**arrays_for(3), **change}, COUNTS, ORDER)
 
 
+def steps():
+    """x is moved some times."""
+    r = Builder()
+    x0, p, out = r.input("x0", 3), r.input("p", 1), r.output("out", 3)
+    x, three = r.local("x", 3), r.local("three", 1)
+    r.copy(x0, x)
+    with r.loop("k", "times"):
+        r.run(map_of, {"x": x, "p": p}, [x, three])
+    r.copy(x, out)
+    return r.routine()
+
+
+@pytest.mark.parametrize("compiles", [True, False], ids=["machine code", "NumPy"])
+@pytest.mark.parametrize("states", STATES)
+def test_arrays_that_stay(states, compiles, monkeypatch, rng):
+    """Each call reads what is in them then, and takes its own counts; the same numbers as without."""
+    if not compiles:
+        monkeypatch.setattr(engine, "reason", lambda: "none here")
+    kernel = RoutineKernel(RoutineSource("steps", steps))
+    shapes = {"x0": (states, 1, 3), "p": (1, 1), "out": (states, 1, 3)}
+    arrays = {name: np.zeros(shape) for name, shape in shapes.items()}
+    bound = kernel.bound(arrays, {"times": 1})
+    for times in (3, 0, 5):
+        arrays["x0"][:], arrays["p"][:] = rng.normal(size=(states, 1, 3)), rng.normal()
+        bound({"times": times})
+        other = {**arrays, "out": np.zeros((states, 1, 3))}
+        kernel(other, {"times": times})
+        assert (arrays["out"] == other["out"]).all() and (times or (arrays["out"] == arrays["x0"]).all())
+    with pytest.raises(ValueError, match="out is"):
+        kernel.bound({**arrays, "out": np.zeros((states, 1, 2))}, {"times": 1})
+
+
 def test_what_a_routine_cannot_be():
     r = Builder()
     x0, x, y, out = r.input("x0", 2), r.local("x", 2), r.local("y", 3), r.output("out", 2)

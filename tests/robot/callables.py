@@ -146,7 +146,8 @@ def _closed_forms() -> Iterator[Case]:
     yield Case("moving_frames", art.moving_frames, {"robot": "2r", "base_velocity": np.ones(6)})
     yield Case("eq.derivative", eq.derivative, {"what": "g", "by": "q"})
     yield Case("eq.linearize", eq.linearize, {"q0": [0.1, 0.2]})
-    yield Case("eq.articulated_inertias", eq.articulated_inertias, {"q": np.array([0.1, 0.2])})
+    bar = art.derive("bar_disc")
+    yield Case("eq.articulated_inertias", bar.articulated_inertias, {"q": np.array([0.1, 0.2])})
     yield Case("eq.symbol", eq.symbol, {"name": "l_1"})
     yield Case("explanation.value", art.explain("rnea", "2r").value, {"letter": "tau1"})
     yield Case("eq.change", eq.change, {"old": {"q_1": x, "q_2": y}})
@@ -217,7 +218,8 @@ def _descriptions() -> Iterator[Case]:
 def _spatial() -> Iterator[Case]:
     """Methods of transforms and inertias, and targets with names of their own."""
     rng, arm = np.random.default_rng(7), art.load("ur5")
-    X, six, symmetric = art.Transform.from_rpy((0.1, 0.2, 0.3), (1, 2, 3)), rng.normal(size=6), np.diag(np.arange(1.0, 7))
+    X, six = art.Transform.from_rpy((0.1, 0.2, 0.3), (1, 2, 3)), rng.normal(size=6)
+    symmetric = np.diag(np.arange(1.0, 7))
     values = {"F": six, "V": six, "x": six[:3]}
     for name in ("motion_in", "motion_out", "force_in", "force_out", "point"):
         (argument,) = inspect.signature(getattr(X, name)).parameters

@@ -1,5 +1,7 @@
 """Inverse kinematics: frames are where they shall be, joints within their ranges, and a failure says why."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -285,3 +287,26 @@ def test_a_seed_is_a_number_of_any_kind():
     target = {"panda_hand": arm.pose(arm.random(5), "panda_hand")}
     one, other = (arm.inverse_kinematics(target, seed=seed).q for seed in (3, np.int64(3)))
     assert np.array_equal(one, other)
+
+
+def test_threads_that_ask_at_once_have_their_own_answers(rng):
+    arm = art.load("panda")
+    poses = arm.pose(arm.random(rng, 64), "panda_hand")
+    alone = [arm.inverse_kinematics({"panda_hand": pose}).q for pose in poses]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda pose: arm.inverse_kinematics({"panda_hand": pose}).q, [*poses] * 4))
+    assert all((x == y).all() for x, y in zip(found, alone * 4, strict=True))
+
+
+def test_what_was_found_stays_when_the_next_is_asked_for(rng):
+    """Searches use the same arrays again and again; no result is one of them."""
+    arm = art.load("panda")
+    first, second = (arm.pose(arm.random(rng), "panda_hand") for _ in range(2))
+    found = arm.inverse_kinematics({"panda_hand": first})
+    kept = found.q.copy()
+    arm.inverse_kinematics({"panda_hand": second})
+    assert (
+        (found.q == kept).all()
+        and found.q.flags.writeable
+        and not (arm.inverse_kinematics({"panda_hand": second}).q == kept).all()
+    )

@@ -46,7 +46,7 @@ def of_symmetric(method: Map) -> Map:
     """For one that reads half of a 6×6 matrix."""
 
     def of_floats(self: Any, M: np.ndarray) -> np.ndarray:
-        if not abs(M - M.T).max() <= SYMMETRIC * abs(M).max():
+        if not np.isfinite(M).all() or abs(M - M.T).max() > SYMMETRIC * abs(M).max():
             raise ShapeError(f"{type(self).__name__}.{method.__name__}: M is not symmetric, or not finite")
         return plain(method(self, array(M)))
 

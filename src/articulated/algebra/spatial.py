@@ -382,8 +382,8 @@ class Inertia(Frozen):
 
 def _require(method: str, x: Any, kind: type) -> None:
     if not isinstance(x, kind):
-        name = "X" if kind is Transform else "other"
-        raise ShapeError(f"Inertia.{method}: {name} is {'a' if name == 'X' else 'an'} {kind.__name__}; got {type(x).__name__}")
+        what = "X is a Transform" if kind is Transform else "other is an Inertia"
+        raise ShapeError(f"Inertia.{method}: {what}; got {type(x).__name__}")
 
 
 def _refuse_overflow(size: Scalar, what: str) -> None:

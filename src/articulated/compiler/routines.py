@@ -58,8 +58,7 @@ class RoutineKernel:
         threads: int = 1,
     ) -> None:
         """Run it once for every state."""
-        states = max((len(x) for x in arrays.values() if x.ndim == 3), default=1)
-        entry = "one" if states == 1 else "batch"
+        states, entry = _states(arrays)
         code = self._ready(entry)
         self._check(arrays, counts, tables, states)
         if code is None:
@@ -107,6 +106,10 @@ class RoutineKernel:
             _words(workspace.pointers),
         )
 
+    def bound(self, arrays: Mapping[str, np.ndarray], counts: Mapping[str, int]) -> "Bound":
+        """The routine with arrays that stay, for many short calls."""
+        return Bound(self, arrays, counts)
+
     def _ready(self, entry: str) -> int | None:
         """The address of an entry point; None if there is no machine code."""
         if self._routine is None and entry not in self._code and engine.reason() is None:
@@ -143,6 +146,40 @@ class RoutineKernel:
                 raise ValueError(f"{self.source.name}: the table {name} needs whole numbers of 64 bits")
 
 
+class Bound:
+    """`bound(counts)` runs a routine on its own arrays: they are looked at once, and a call takes microseconds.
+
+    One call at a time: the arrays, and the workspace, are the same every time.
+    """
+
+    def __init__(self, kernel: RoutineKernel, arrays: Mapping[str, np.ndarray], counts: Mapping[str, int]):
+        self.kernel, self.arrays = kernel, arrays
+        states, entry = _states(arrays)
+        code = kernel._ready(entry)
+        kernel._check(arrays, counts, {}, states)
+        self._function: Any = None
+        if code is None:
+            return
+        memory, dtype = kernel._memory[entry], kernel.source.dtype
+        assert not memory["tables"] and not any(isinstance(rows, str) for _, rows in memory["locals"])
+        lanes = engine.host().lanes(dtype.name) if states > 1 else 1
+        ordered = [arrays[name] for name, *_ in memory["parameters"]]
+        self._workspace = _Workspace(memory["locals"], counts, lanes * dtype.itemsize)
+        self._names, self._counts = memory["counts"], _words([counts[name] for name in memory["counts"]])
+        strides = _words([x.strides[0] if x.ndim == 3 else 0 for x in ordered])
+        pointers, own = _words(list(map(_address, ordered))), _words(self._workspace.pointers)
+        self._given = states, pointers, strides, self._counts, _words([]), own
+        self._function = _ENTRY(code)
+
+    def __call__(self, counts: Mapping[str, int]) -> None:
+        """Run it once for every state."""
+        if self._function is None:
+            return self.kernel(self.arrays, counts)
+        for k, name in enumerate(self._names):
+            self._counts[k] = counts[name]
+        self._function(*self._given)
+
+
 class _Workspace:
     """Memory for the arrays of a routine's own."""
 
@@ -160,6 +197,12 @@ def _ends(arrays: list[list[Any]], counts: Mapping[str, int], vector: int) -> It
         number = counts[rows] if isinstance(rows, str) else rows
         at += -(-size * number * vector // _ALIGNMENT) * _ALIGNMENT
         yield at
+
+
+def _states(arrays: Mapping[str, np.ndarray]) -> tuple[int, str]:
+    """How many there are, and which entry point is for so many."""
+    states = max((len(x) for x in arrays.values() if x.ndim == 3), default=1)
+    return states, "one" if states == 1 else "batch"
 
 
 def _address(x: np.ndarray) -> int:

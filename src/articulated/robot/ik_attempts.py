@@ -13,9 +13,9 @@ from ..algebra.scalars import array
 from ..algorithms.inverse_kinematics import Search, iteration, sizes
 from ..compiler.passes.builder import Builder
 from ..compiler.passes.loops import Routine
-from ..compiler.routines import RoutineKernel
+from ..compiler.routines import Bound, RoutineKernel
 from ..model import Model
-from .ik_starts import Starts, inside
+from .ik_starts import Starts, box, inside
 from .ik_targets import Targets
 from .states import joint_limits
 
@@ -49,34 +49,35 @@ class Attempts:
         limits: bool,
         threads: int,
     ):
-        self.robot, self.wanted, self.threads = robot, wanted, threads
+        self.robot, self.wanted, self.limits, self.threads = robot, wanted, limits, threads
         self.tolerance, self.iterations = tolerance, iterations
         self.bounds = robot.kernels.once(
             ("bounds", limits), lambda: joint_limits(robot.model)[:2] if limits else _unbounded(robot.nq)
         )
+        self.box = robot.kernels.once(("box", limits), lambda: box(robot.model, self.bounds))
         key = ("inverse kinematics", wanted.goals, self.bounds)
 
-        def made() -> RoutineKernel:
+        def made() -> Kept:
             build = partial(_routine, robot.model, wanted.goals, self.bounds)
-            return robot.kernels.routine("inverse_kinematics", key, build)
+            return Kept(robot.kernels.routine("inverse_kinematics", key, build), {})
 
         # a name for all that decides what is computed takes longer than a search
-        self.kernel: RoutineKernel = robot.kernels.once(("inverse kinematics", wanted.goals, limits), made)
+        self.kept: Kept = robot.kernels.once(("inverse kinematics", wanted.goals, limits), made)
 
     def all(self, values: np.ndarray, first: np.ndarray, asked: bool, restarts: int, seed: Any) -> Found:
         """Every target from its first start, or the nearest one if that was not `asked` for; those that fail from
         others, until they succeed."""
         states = len(values)
-        starts = Starts(self.robot, self.wanted, values, first, self.bounds, seed)
+        starts = Starts(self, values, first, seed)
         found = Found(
-            inside(self.robot.model, np.array(first, order="C"), self.bounds),
+            inside(first, self.box),
             np.full(states, np.inf),
             np.zeros(states, bool),
             np.zeros(states, int),
             np.full(states, np.inf),
         )
         near = states > 0 and restarts > 0 and not asked and starts.comparable
-        begin = starts.next(np.arange(states), 1)[0] if near else inside(self.robot.model, first, self.bounds)
+        begin = starts.next(np.arange(states), 1)[0] if near else found.q.copy()
         if states:
             length = self.short if near else self.iterations
             _keep(found, np.arange(states), self.searched(values, begin, length))
@@ -103,8 +104,8 @@ class Attempts:
         long = (rounds % _LONG_EVERY == _LONG_EVERY - 1) | (not starts.comparable)
         parts = [(own, self.iterations if own is long else self.short) for own in (long, ~long) if own.any()]
         tried = [self.searched(np.tile(values, (own.sum(), 1)), np.concatenate(begin[own]), n) for own, n in parts]
+        joined = tried[0] if len(tried) == 1 else Searched(*map(np.concatenate, zip(*tried, strict=True)))
         order = np.argsort(np.concatenate([rounds[own] for own, _ in parts]))
-        joined = (np.concatenate(x) for x in zip(*tried, strict=True))
         _keep(found, rows, _first(Searched(*(x.reshape(len(rounds), len(rows), *x.shape[1:])[order] for x in joined))))
         return len(rounds)
 
@@ -112,15 +113,15 @@ class Attempts:
     def searched(self, values: np.ndarray, start: np.ndarray, iterations: int) -> "Searched":
         """Each target from its own configuration."""
         n, weights = len(start), self.wanted.weights
-        sizes = {"best": self.robot.nq, "error": len(weights), "J": len(weights) * self.robot.nv, "done": 1, "spent": 1}
-        out = {name: np.empty((n, 1, size)) for name, size in sizes.items()}
-        arrays = {
-            "start": np.ascontiguousarray(start[:, None]),
-            "target": np.ascontiguousarray(values)[:, None],
-            "weights": weights[None],
-            "tolerance": np.maximum(self.tolerance * weights, 1e-300)[None],
-        }
-        self.kernel({**arrays, **out}, {"iterations": iterations}, threads=self.threads)
+        given = {"start": start, "target": values, "weights": weights}
+        tolerance = np.maximum(self.tolerance * weights, 1e-300)
+        if n <= _TOGETHER:
+            out = self._few(n, {**given, "tolerance": tolerance}, {"iterations": iterations})
+        else:
+            out = self._arrays(n)
+            arrays = {name: np.ascontiguousarray(x)[..., None, :] for name, x in given.items()}
+            whole = {**arrays, "tolerance": tolerance[None], **out}
+            self.kept.kernel(whole, {"iterations": iterations}, threads=self.threads)
         error = out["error"][:, 0]
         size = abs(error)
         if not (weights == 1).all():
@@ -129,6 +130,34 @@ class Attempts:
         worst[np.isnan(worst)] = far[np.isnan(far)] = np.inf
         J = out["J"].reshape(n, len(weights), self.robot.nv)
         return Searched(out["best"][:, 0], worst, out["done"].ravel() != 0, out["spent"].ravel(), far, error, J)
+
+    def _arrays(self, n: int) -> dict[str, np.ndarray]:
+        """For the results of n searches."""
+        rows = len(self.wanted.weights)
+        sizes = {"best": self.robot.nq, "error": rows, "J": rows * self.robot.nv, "done": 1, "spent": 1}
+        return {name: np.empty((n, 1, size)) for name, size in sizes.items()}
+
+    def _few(self, n: int, given: dict[str, np.ndarray], counts: dict[str, int]) -> dict[str, np.ndarray]:
+        """A few searches, in arrays that were there before: to look at new ones takes longer than to search."""
+        free = self.kept.free.setdefault(n, [])
+        try:
+            bound = free.pop()  # nobody else has it
+        except IndexError:
+            own = {name: np.empty((1, x.size) if x.ndim == 1 else (n, 1, x.shape[1])) for name, x in given.items()}
+            bound = self.kept.kernel.bound({**own, **self._arrays(n)}, counts)
+        for name, x in given.items():
+            bound.arrays[name][:] = x if x.ndim == 1 else x[:, None]
+        bound(counts)
+        out = {name: bound.arrays[name].copy() for name in ("best", "error", "J", "done", "spent")}
+        free.append(bound)
+        return out
+
+
+class Kept(NamedTuple):
+    """What is made once for one kind of question: the search, and arrays for a few at once that nobody uses now."""
+
+    kernel: RoutineKernel
+    free: dict[int, list[Bound]]
 
 
 class Searched(NamedTuple):

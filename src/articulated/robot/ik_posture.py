@@ -37,7 +37,7 @@ def rested(search: "Attempts", values: np.ndarray, posture: np.ndarray, found: "
             break
         k = np.flatnonzero(moving)
         trial = search.robot.integrate(q[k], length[k, None] * aside[k])
-        after = search.searched(values[rows[k]], inside(search.robot.model, trial, search.bounds), search.iterations)
+        after = search.searched(values[rows[k]], inside(trial, search.box), search.iterations)
         found.spent[rows[k]] += after.spent.astype(int)
         left = np.linalg.norm(search.robot.difference(after.best, posture[rows[k]]), axis=1)
         good = after.done & (left < np.linalg.norm(wish[k], axis=1))

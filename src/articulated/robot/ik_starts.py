@@ -5,14 +5,16 @@ A start near the middle of the ranges is a good one: joints that begin at a limi
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..algebra.asked import generator
 from ..algorithms.inverse_kinematics import Goal, bounded
 from ..model import Model
-from .ik_targets import Targets
+
+if TYPE_CHECKING:
+    from .ik_attempts import Attempts
 
 #: random configurations of a round, from which every target takes its nearest
 MANY = 128
@@ -38,8 +40,9 @@ class Pool(NamedTuple):
 class Pools:
     """Pools for the same goals, drawn when they are first needed and kept: who asks again with a seed has them."""
 
-    def __init__(self, robot: Any, goals: Sequence[Goal], axes: Mapping[int, np.ndarray], bounds: Any, seed: Any):
-        self.robot, self.goals, self.axes, self.bounds, self.seed = robot, goals, axes, bounds, seed
+    def __init__(self, search: "Attempts", goals: Sequence[Goal], axes: Mapping[int, np.ndarray], seed: Any):
+        self.robot, self.bounds, self.box = search.robot, search.bounds, search.box
+        self.goals, self.axes, self.seed = goals, axes, seed
         self._known: dict[int, Pool] = {}
         self._scaled: dict[tuple[int, int, bytes], tuple[np.ndarray, np.ndarray]] = {}
 
@@ -73,7 +76,7 @@ class Pools:
     def _drawn(self, block: int, seed: Any) -> Pool:
         rounds = AHEAD if block else 1
         rng = generator("inverse_kinematics: seed", seed)
-        q = inside(self.robot.model, self.robot.random(rng, (rounds * MANY,)), self.bounds)
+        q = inside(self.robot.random(rng, (rounds * MANY,)), self.box)
         lower, upper = self.bounds
         ends = np.isfinite(lower) & np.isfinite(upper)
         middle = (lower[ends] + upper[ends]) / 2
@@ -97,18 +100,17 @@ class Starts:
     """Of one question, its targets (n, size) and first starts (n, nq): configurations to begin at, round by round."""
 
     @np.errstate(over="ignore", invalid="ignore")  # targets too far for this have no nearest start
-    def __init__(self, robot: Any, wanted: Targets, values: np.ndarray, first: np.ndarray, bounds: Any, seed: Any):
-        self.robot, self.wanted, self.first, self.bounds, self.round = robot, wanted, first, bounds, 0
-        self._seed = seed
+    def __init__(self, search: "Attempts", values: np.ndarray, first: np.ndarray, seed: Any):
+        self.search, self.robot, self.wanted = search, search.robot, search.wanted
+        self.first, self.round, self._seed = first, 0, seed
         if type(seed) is not int or seed < 0:  # what is no seed is refused at once
             self.__dict__["rng"] = generator("inverse_kinematics: seed", seed)
-        self.goals = [goal for goal in wanted.goals if isinstance(goal, Goal)]
-        floats = any(b.joint.floats for b in robot.model.bodies)
-        self.comparable = not floats and len(self.goals) == len(wanted.goals) and len(values) > 0
+        self.goals = [goal for goal in self.wanted.goals if isinstance(goal, Goal)]
+        floats = self.robot.kernels.once("floats", lambda: any(b.joint.floats for b in self.robot.model.bodies))
+        self.comparable = not floats and len(self.goals) == len(self.wanted.goals) and len(values) > 0
         if self.comparable:
-            self._scaling = self._scale()
+            self._pools, self._scaling = self._known(values, seed)
             self._marks = values * self._scaling
-            self._pools = self._known(values, seed)
 
     @cached_property
     def rng(self) -> np.random.Generator:
@@ -125,25 +127,29 @@ class Starts:
             wanted = self._marks if len(rows) == len(self._marks) else self._marks[rows]
             blocks = [offset - wanted[k : k + BLOCK] @ twice for k in range(0, len(wanted), BLOCK)]
             nearest = np.concatenate([x.reshape(len(x), -1, MANY).argmin(axis=2) for x in blocks]).T
-            found = np.take_along_axis(pool.q, nearest[..., None], axis=1)
+            found = pool.q[np.arange(len(nearest))[:, None], nearest]
         self.round += len(found)
         return found
 
-    def _known(self, values: np.ndarray, seed: Any) -> Pools:
-        """The pools of the last question, if this one is of the same kind and seed."""
-        starts = np.cumsum([0, *(goal.size for goal in self.goals)])
-        axes = {k: values[0, at : at + 3] for k, (goal, at) in enumerate(zip(self.goals, starts, strict=False))
-                if goal.kind == "direction"}  # fmt: skip
-        new = Pools(self.robot, self.goals, axes, self.bounds, seed if isinstance(seed, int) else self.rng)
-        if not new.kept:
-            return new
+    def _known(self, values: np.ndarray, seed: Any) -> tuple[Pools, np.ndarray]:
+        """The pools of the last question, if this one is of the same kind and seed, and the scale of its numbers."""
+        axes, at = {}, 0
+        for k, goal in enumerate(self.goals):
+            if goal.kind == "direction":
+                axes[k] = values[0, at : at + 3]
+            at += goal.size
+        if not isinstance(seed, int):
+            return Pools(self.search, self.goals, axes, self.rng), self._scale()
         directions = tuple((k, *axis.tolist()) for k, axis in axes.items())
-        key = (tuple(self.goals), directions, tuple(map(tuple, self.bounds)), seed)
-        last: dict[Any, Pools] = self.robot.kernels.once("starts of inverse kinematics", dict)
-        found = last.get(key)
+        kind = (self.wanted.goals, directions, self.search.limits, seed)
+        scaled = (*kind, self.wanted.weights.tobytes())
+        last: dict[Any, Any] = self.robot.kernels.once("starts of inverse kinematics", dict)
+        found = last.get(scaled)
         if found is None:
+            pools = last.get(kind)
             last.clear()
-            found = last[key] = new
+            pools = pools or Pools(self.search, self.goals, axes, seed)
+            last[kind], last[scaled] = pools, (found := (pools, self._scale()))
         return found
 
     def _anywhere(self, first: np.ndarray) -> np.ndarray:
@@ -155,7 +161,7 @@ class Starts:
             if b.joint.floats:
                 out[:, b.coords] = first[:, b.coords]
                 turn[b.dofs][3:] = TURN * self.rng.normal(size=3)
-        return inside(model, self.robot.integrate(out, turn), self.bounds)
+        return inside(self.robot.integrate(out, turn), self.search.box)
 
     def _scale(self) -> np.ndarray:
         """Of the numbers of targets: with it their distance is about the error."""
@@ -175,9 +181,14 @@ class Starts:
         return np.concatenate(found)
 
 
-def inside(model: Model, q: np.ndarray, bounds: Any) -> np.ndarray:
-    """The nearest configurations within the limits."""
-    out = q.copy()
+def box(model: Model, bounds: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The limits of joints with one coordinate, infinite for all other coordinates."""
+    lower, upper = np.full(model.nq, -np.inf), np.full(model.nq, np.inf)
     for _, c in bounded(model, bounds):
-        out[:, c] = np.clip(out[:, c], bounds[0][c], bounds[1][c])
-    return out
+        lower[c], upper[c] = bounds[0][c], bounds[1][c]
+    return lower, upper
+
+
+def inside(q: np.ndarray, limits: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """The nearest configurations within such limits, others than q itself."""
+    return np.minimum(np.maximum(q, limits[0]), limits[1], order="C")

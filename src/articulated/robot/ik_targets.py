@@ -15,6 +15,7 @@ from ..text import shortened
 #: a matrix this far from a rotation is none
 ROTATION = 1e-6
 METHOD = "inverse_kinematics"
+_LAST_ROW = np.array([0.0, 0.0, 0.0, 1.0])
 
 
 class Orientation(NamedTuple):
@@ -71,6 +72,8 @@ def targets_of(model: Model, given: Any, weights: Any, others: Targets | None = 
         goals.append(Goal(model.frame(frame).name, kind))
         values.append(value)
     weight = [_weights(method, given, goals, weights)]
+    if len(goals) == 1 and not others:
+        return Targets((*goals,), values[0], weight[0])
     if others:
         values.append(others.values)
         weight.append(others.weights)
@@ -101,7 +104,7 @@ def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
         _require_rotations(what, x)
         return "orientation", x.reshape(*x.shape[:-2], 9)
     if x.ndim >= 2 and x.shape[-2:] == (4, 4):
-        if abs(x[..., 3, :] - [0, 0, 0, 1]).max(initial=0) > ROTATION:
+        if abs(x[..., 3, :] - _LAST_ROW).max(initial=0) > ROTATION:
             raise ShapeError(f"{what}: the last row of a pose is 0, 0, 0, 1")
         _require_rotations(what, x[..., :3, :3])
         return "pose", np.concatenate([x[..., :3, :3].reshape(*x.shape[:-2], 9), x[..., :3, 3]], axis=-1)
@@ -142,9 +145,9 @@ def _is_rotation(x: np.ndarray) -> bool:
 
 def _weights(method: str, given: Mapping[str, Any], goals: list[Goal], weights: Any) -> np.ndarray:
     """One for each row of the error; 1 where nothing is said."""
-    rows = [np.zeros(0), *(np.ones(goal.rows) for goal in goals)]
     if weights is None:
-        return np.concatenate(rows)
+        return np.ones(sum(goal.rows for goal in goals))
+    rows = [np.zeros(0), *(np.ones(goal.rows) for goal in goals)]
     if not isinstance(weights, Mapping):
         raise ShapeError(f"{method}: weights are given by frame; got {shortened(repr(weights))}")
     frames = list(given)

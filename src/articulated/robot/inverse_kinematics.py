@@ -67,14 +67,15 @@ def inverse_kinematics(
     else:
         start = as_vectors("inverse_kinematics", robot.name, "q0", q0, vector)
     rest = None if posture is None else as_vectors("inverse_kinematics", robot.name, "posture", posture, vector)
-    for name, x in (("q0", start), ("posture", rest)):
+    for name, x in (("q0", None if q0 is None else start), ("posture", rest)):
         if x is not None and not np.isfinite(x).all():
             raise ShapeError(f"inverse_kinematics: {name} holds NaN or infinity")
-    start = moderate(start, vector.quaternions, "float64")
+    start = moderate(start, vector.quaternions, "float64") if q0 is not None else start
     rest = None if rest is None else moderate(rest, vector.quaternions, "float64")
     wanted = targets_of(model, targets, weights, _held(robot, contacts, None if q0 is None else start))
+    leading = [x.shape[:-1] for x in (wanted.values, start, rest) if x is not None]
     try:
-        batch = np.broadcast_shapes(wanted.values.shape[:-1], start.shape[:-1], () if rest is None else rest.shape[:-1])
+        batch = np.broadcast_shapes(*leading) if any(leading) else ()
     except ValueError:
         raise ShapeError(
             f"inverse_kinematics: the leading axes do not broadcast: targets {wanted.values.shape[:-1]}, "
