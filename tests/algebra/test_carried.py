@@ -1,4 +1,4 @@
-"""Transforms and inertias take what users hold: lists, floats with leading axes, symbols; the rest is refused."""
+"""Transforms and inertias take what users hold: lists, arrays of floats, symbols; the rest is refused."""
 
 import numpy as np
 import pytest
@@ -8,26 +8,34 @@ import articulated as art
 from tests.near import near
 from tests.zoo import random_inertia, random_pose
 
-SHAPES = [(6,), (1, 6), (6, 6), (2, 3, 6), (0, 6)]
+SHAPES = [(6,), (6, 1), (6, 6), (6, 7), (6, 0)]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_motions_and_forces_are_carried_row_by_row(shape, rng):
+def test_motions_and_forces_are_carried_column_by_column(shape, rng):
+    """As a product with the matrix does: the Jacobian of an arm with six axes among them."""
     X, V = random_pose(rng), rng.normal(size=shape)
     g = X.matrix()
     back = art.spatial.inverse(g)
+    body = random_inertia(rng)
     for method, matrix in (
         (X.motion_out, art.spatial.adjoint(g)),
         (X.motion_in, art.spatial.adjoint(back)),
         (X.force_out, art.spatial.coadjoint(g)),
         (X.force_in, art.spatial.coadjoint(back)),
+        (body.__matmul__, body.matrix()),
     ):
         found = method(V)
-        assert found.dtype == float and near(found, V @ matrix.T, 1e-13)
-    points = V[..., :3]
-    assert near(X.point(points), points @ g[:3, :3].T + g[:3, 3], 1e-13)
-    body = random_inertia(rng)
-    assert near(body @ V, V @ body.matrix().T, 1e-13)
+        assert found.dtype == float and near(found, matrix @ V, 1e-13)
+        assert (method(V.astype(object)) == found).all()
+        assert all((method(V[:, k]) == found[:, k]).all() for k in range(V[0].size) if V.ndim == 2)
+    points = V[:3]
+    assert near(X.point(points), g[:3, :3] @ points + g[:3, 3].reshape(3, *[1] * (V.ndim - 1)), 1e-13)
+
+
+def test_far_points_keep_their_digits(rng):
+    X, x = art.Transform.from_rpy((0.1, 0.2, 0.3), (4e6, 3e6, 5e6)), rng.normal(size=(3, 5))
+    assert (X.point(x) == np.stack([X.point(column) for column in x.T], axis=1)).all()
 
 
 def test_a_vector_is_a_list_of_numbers_or_symbols_or_named(rng):
@@ -57,9 +65,10 @@ X, ROD = art.Transform(p=(1, 2, 3)), art.Inertia(1.0, (1, 0, 0))
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: X.motion_in([1, 2, 3]), r"Transform\.motion_in: V has shape \(…, 6\); got \(3,\)"),
-        (lambda: X.force_out(np.ones((6, 5))), r"Transform\.force_out: F has shape \(…, 6\); got \(6, 5\)"),
-        (lambda: X.point(np.ones(6)), r"Transform\.point: x has shape \(…, 3\); got \(6,\)"),
+        (lambda: X.motion_in([1, 2, 3]), r"Transform\.motion_in: V has shape \(6,\), or \(6, n\) .*; got \(3,\)"),
+        (lambda: X.force_out(np.ones((5, 6))), r"Transform\.force_out: F has shape .*; got \(5, 6\); transpose it"),
+        (lambda: X.force_out(np.ones((6, 5, 2))), r"Transform\.force_out: F has shape .*; got \(6, 5, 2\)"),
+        (lambda: X.point(np.ones(6)), r"Transform\.point: x has shape \(3,\), or \(3, n\) .*; got \(6,\)"),
         (lambda: X.motion_out([[1, 2], [3]]), r"Transform\.motion_out: V has shape"),
         (lambda: X.motion_out("abcdef"), r"Transform\.motion_out: V\[0\] = 'a'"),
         (lambda: X.motion_out(np.array([1, 2, 3, None], object)), r"Transform\.motion_out: V has shape"),
@@ -79,4 +88,4 @@ def test_what_is_none_of_these_is_refused(call, words):
 
 
 def test_numbers_that_are_not_finite_show():
-    assert np.isnan(X.motion_in([np.nan] * 6)).all() and np.isnan(X.motion_in(np.full((2, 6), np.nan))).all()
+    assert np.isnan(X.motion_in([np.nan] * 6)).all() and np.isnan(X.motion_in(np.full((6, 2), np.nan))).all()

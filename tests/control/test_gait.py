@@ -8,13 +8,16 @@ import articulated as art
 from .standing import FEET, contacts, robot
 
 
-def law():
+def law(com=None, ahead=None):
+    """With the centre of mass at home, or at `com`, and feet without targets, or so far from where they stand."""
     home = robot("quadruped").poses["home"]
+    com = robot("quadruped").center_of_mass(home) if com is None else com
+    targets = {foot: None if ahead is None else robot("quadruped").pose(home, foot)[:3, 3] + ahead for foot in FEET}
     tasks = [
-        art.tasks.CenterOfMass(gain=60, weight=[10, 10, 30], target=robot("quadruped").center_of_mass(home)),
+        art.tasks.CenterOfMass(gain=60, weight=[10, 10, 30], target=com),
         art.tasks.Frame("base", "orientation", gain=150, weight=10, target=np.eye(3)),
         art.tasks.Posture(gain=40, weight=0.05, target=home),
-        *(art.tasks.Frame(foot, "position", gain=800, weight=30) for foot in FEET),
+        *(art.tasks.Frame(foot, "position", gain=800, weight=30, target=targets[foot]) for foot in FEET),
     ]
     return art.WholeBody(contacts("quadruped"), tasks, contact_damping=20)
 
@@ -131,3 +134,40 @@ def test_targets_that_are_none():
 def test_a_swing_to_nowhere_shows(end):
     moved = art.swing([0, -1e308, 0], [0, end, 0], 0.1, 1e-6, 5e-7)
     assert not np.isfinite(moved.acceleration).all()
+
+
+def walked(controller):
+    """Where the first foot is put down, from where it stood, and the whole motion."""
+    dog, home = robot("quadruped"), robot("quadruped").poses["home"]
+    run = art.simulate(dog, home, duration=0.3, dt=2e-3, torque=controller, contacts=art.Ground())
+    return run.pose(FEET[0])[-1, :3, 3] - dog.pose(home, FEET[0])[:3, 3], run.q
+
+
+def test_targets_of_tasks_are_those_given_to_the_controller():
+    """A foothold, and from where the capture point is measured."""
+    home, step, dog = robot("quadruped").poses["home"], art.Gait([(FEET[0], 0.05, 0.2)]), robot("quadruped")
+    far = np.array([0.05, 0.0, 0.0])
+    foothold = {FEET[0]: dog.pose(home, FEET[0])[:3, 3] + far}
+    own, motion = walked(law(ahead=far).towards(gait=step, capture=0.0))
+    given, other = walked(law(ahead=0 * far).towards(foothold, gait=step, capture=0.0))
+    assert abs(own - far)[:2].max() < 1e-3 and abs(motion - other).max() < 1e-6
+    com = dog.center_of_mass(home) + [0.02, 0.0, 0.0]
+    own, _ = walked(law(com, ahead=0 * far).towards(gait=step))
+    given, _ = walked(law(ahead=0 * far).towards({"center_of_mass": com}, gait=step))
+    assert abs(own - given).max() < 1e-9
+
+
+def test_a_controller_that_was_looked_at_begins_anew():
+    home, still = robot("quadruped").poses["home"], np.zeros(robot("quadruped").nv)
+    trot = art.Gait.trot(FEET, 0.02, 0.42)
+    looked_at, fresh = law().towards(gait=trot, capture=0.0), law().towards(gait=trot, capture=0.0)
+    other = np.array(home)
+    other[0] += 0.1
+    looked_at(0.0, other, still)
+    assert (walked(looked_at)[1] == walked(fresh)[1]).all()
+
+
+def test_a_gait_takes_one_state():
+    home = np.array([robot("quadruped").poses["home"]] * 2)
+    with pytest.raises(art.ShapeError, match="a whole-body law takes one state"):
+        law().towards(gait=art.Gait([(FEET[0], 0.0, 0.2)]))(0.1, home, np.zeros((2, 18)))

@@ -29,6 +29,17 @@ def test_a_double_integrator_is_known():
     near(P, [[np.sqrt(3), 1], [1, np.sqrt(3)]])
 
 
+@pytest.mark.parametrize("r", [1e-15, 1e-9, 1e-3, 1.0, 1e6])
+@pytest.mark.parametrize("b", [1e-3, 1.0, 1e3])
+def test_cheap_and_dear_inputs_are_known_too(b, r):
+    """A mass with q₁ x² + q₂ v² + r u²: k₁ = √(q₁/r), k₂ = √(q₂/r + 2 k₁ / b); and what falls over, ẋ = 3 x + b u."""
+    k1 = np.sqrt(2.0 / r)
+    mass = art.lqr([[0, 1], [0, 0]], [[0], [b]], [2, 3], [r])
+    assert near(mass.K / [[k1, np.sqrt(3.0 / r + 2 * k1 / b)]], np.ones((1, 2)), 1e-7)
+    falls = art.lqr([[3.0]], [[b]], [2.0], [r])
+    assert near(falls.K * b / (3 + np.sqrt(9 + 2 * b * b / r)), [[1.0]], 1e-9)
+
+
 def test_a_batch_is_its_systems(rng):
     A, B = rng.normal(size=(5, 4, 4)), rng.normal(size=(5, 4, 2))
     together = art.lqr(A, B, np.ones(4), np.ones(2))

@@ -1,7 +1,7 @@
-"""Linear maps of six or three scalars, on what a recursion holds and on what somebody gives.
+"""Methods of six or three scalars, on what a recursion holds and on what somebody gives.
 
-Arrays of objects are a recursion's: they hold any scalars, and pass as they are.  Everything else is checked: numbers
-(…, n) with any leading axes, which give floats, or n symbols.
+Arrays of objects are a recursion's: they hold any scalars, and pass as they are.  Everything else is checked: lists and
+arrays of numbers, which give floats, or symbols.
 """
 
 from collections.abc import Callable
@@ -14,46 +14,48 @@ import numpy as np
 from ..errors import ShapeError
 from . import given
 from .asked import floats
-from .scalars import Array, array, eye, plain, zeros
+from .scalars import Array, array, plain
 
+Map = Callable[[Any, Any], Array]
 #: how much of its largest entry the two halves of a symmetric matrix may differ by: rounding
 SYMMETRIC = 1e-12
-Map = Callable[[Any, Any], Array]
 
 
 def of_vectors(size: int) -> Callable[[Map], Map]:
-    """For a method that maps a vector of this size; it may add something."""
+    """For a method that maps a vector, or each column of a matrix, as a product with a matrix does."""
 
-    def decorated(method: Map) -> Map:
-        def of_rows(self: Any, x: np.ndarray) -> np.ndarray:
-            if x.ndim == 1:
-                return plain(method(self, array(x)))
-            at_zero = method(self, zeros(size))
-            columns = np.stack([method(self, unit) - at_zero for unit in eye(size)])
-            return x @ plain(columns) + plain(at_zero)
+    def check(what: str, x: np.ndarray) -> None:
+        if x.shape[:1] != (size,) or x.ndim > 2:
+            hint = "; transpose it" if x.ndim == 2 and x.shape[1] == size else ""
+            raise ShapeError(
+                f"{what} has shape ({size},), or ({size}, n) with one in each column; got {x.shape}{hint}"
+            )
 
-        return _checked(method, (size,), of_rows)
-
-    return decorated
+    return lambda method: _checked(method, (size,), check)
 
 
 def of_matrices(method: Map) -> Map:
     """For a method that maps a 6×6 matrix."""
-    return _checked(method, (6, 6), lambda self, M: plain(method(self, array(M))))
+    return _checked(method, (6, 6), _square)
 
 
 def of_symmetric(method: Map) -> Map:
     """For one that reads half of a 6×6 matrix."""
 
-    def of_floats(self: Any, M: np.ndarray) -> np.ndarray:
+    def check(what: str, M: np.ndarray) -> None:
+        _square(what, M)
         if not np.isfinite(M).all() or abs(M - M.T).max() > SYMMETRIC * abs(M).max():
-            raise ShapeError(f"{type(self).__name__}.{method.__name__}: M is not symmetric, or not finite")
-        return plain(method(self, array(M)))
+            raise ShapeError(f"{what} is not symmetric, or not finite")
 
-    return _checked(method, (6, 6), of_floats)
+    return _checked(method, (6, 6), check)
 
 
-def _checked(method: Map, shape: tuple[int, ...], of_floats: Map) -> Map:
+def _square(what: str, M: np.ndarray) -> None:
+    if M.shape != (6, 6):
+        raise ShapeError(f"{what} has shape (6, 6); got {M.shape}")
+
+
+def _checked(method: Map, shape: tuple[int, ...], check: Callable[[str, np.ndarray], None]) -> Map:
     argument = list(signature(method).parameters)[1]
 
     @wraps(method)
@@ -68,10 +70,8 @@ def _checked(method: Map, shape: tuple[int, ...], of_floats: Map) -> Map:
             real = floats(what, x)
         except ShapeError:  # symbols, or nothing of the kind
             return plain(method(self, given.numbers(what, x, *shape)))
-        if real.shape[-len(shape) :] != shape or len(shape) == 2 < real.ndim:
-            wanted = "(…, {})" if len(shape) == 1 else "({0}, {0})"
-            raise ShapeError(f"{what} has shape {wanted.format(shape[0])}; got {real.shape}")
+        check(what, real)
         with np.errstate(over="ignore", invalid="ignore"):  # what is not finite shows in the result
-            return of_floats(self, real)
+            return plain(method(self, array(real)))
 
     return called

@@ -12,9 +12,9 @@ ARGUMENTS = {
     "rpy": "roll, pitch, yaw about the parent's fixed x, y, z, (3,): rad",
     "xyz": "the child's origin in the parent's axes, (3,): m",
     "matrix": "homogeneous, (4, 4): [[R, p], [0, 1]]",
-    "x": "points in the child's axes from its origin, (…, 3): m",
-    "V": "motions, (…, 6), [linear; angular] at the origin of the frame they are given in: m/s, rad/s",
-    "F": "forces, (…, 6), [force; moment] at the origin of the frame they are given in: N, N m",
+    "x": "a point in the child's axes from its origin, (3,): m; or several, in the columns of (3, n)",
+    "V": "motion, (6,), [linear; angular] at the origin of the frame it is given in: m/s, rad/s; or columns (6, n)",
+    "F": "force, (6,), [force; moment] at the origin of the frame it is given in: N, N m; or columns (6, n)",
     "M": "map from motions to forces in the child's axes at its origin, (6, 6)",
     "mass": "kg",
     "first": "mass times centre of mass in the frame, (3,): kg m",
@@ -42,25 +42,25 @@ TRANSFORM: dict[str, Help] = {
     "exact_matrix": Help("(4, 4): [[R, p], [0, 1]]", example=">>> X.exact_matrix()[0].tolist()\n[0, -1, 0, 1]"),
     "inverse": Help("a Transform", example=">>> (X.inverse() @ X).p.tolist()\n[0, 0, 0]"),
     "point": Help(
-        "(…, 3): m, in the parent's axes from its origin", example=">>> X.point([1, 0, 0]).tolist()\n[1.0, 1.0, 0.0]"
+        "(3,), or (3, n): m, in the parent's axes from its origin", example=">>> X.point([1, 0, 0]).tolist()\n[1.0, 1.0, 0.0]"
     ),
     "motion_in": Help(
-        "(…, 6), in the child's axes at its origin: m/s, rad/s",
+        "(6,), or (6, n), in the child's axes at its origin: m/s, rad/s",
         source="Ad⁻¹ of the Pisa lecture",
         example=">>> X.motion_in([0, 0, 0, 0, 0, 2]).tolist()\n[2.0, 0.0, 0.0, 0.0, 0.0, 2.0]",
     ),
     "motion_out": Help(
-        "(…, 6), in the parent's axes at its origin: m/s, rad/s",
+        "(6,), or (6, n), in the parent's axes at its origin: m/s, rad/s",
         source="Ad of the Pisa lecture",
         example=">>> X.motion_out([2, 0, 0, 0, 0, 2]).tolist()\n[0.0, 0.0, 0.0, 0.0, 0.0, 2.0]",
     ),
     "force_in": Help(
-        "(…, 6), in the child's axes at its origin: N, N m",
+        "(6,), or (6, n), in the child's axes at its origin: N, N m",
         source="Adᵀ of the Pisa lecture",
         example=">>> X.force_in([0, 3, 0, 0, 0, 0]).tolist()\n[3.0, 0.0, 0.0, 0.0, 0.0, -3.0]",
     ),
     "force_out": Help(
-        "(…, 6), in the parent's axes at its origin: N, N m",
+        "(6,), or (6, n), in the parent's axes at its origin: N, N m",
         source="Ad⁻ᵀ of the Pisa lecture",
         example=">>> X.force_out([3, 0, 0, 0, 0, 0]).tolist()\n[0.0, 3.0, 0.0, 0.0, 0.0, 3.0]",
     ),

@@ -118,7 +118,7 @@ class Transform(Frozen):
     @of_vectors(3)
     def point(self, x: Array) -> Array:
         """A point given in the child, in the parent."""
-        return self.R @ x + self.p
+        return self.R @ x + (self.p if x.ndim == 1 else self.p[:, None])
 
     @of_vectors(6)
     def motion_in(self, V: Array) -> Array:

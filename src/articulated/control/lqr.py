@@ -11,6 +11,10 @@ from .checks import Floats, array
 #: each step squares the error: what has not converged after so many never will
 _STEPS = 60
 _TOLERANCE = 1e-13
+#: of the largest gain: two of Newton's steps that differ by less have arrived; where rounding is larger, because some
+#: motions are far faster than others, those that differ by less than this and come no nearer
+_AGREE, _ROUNDING = 1e-9, 1e-5
+_TINY = np.finfo(float).tiny
 
 
 class Regulator(NamedTuple):
@@ -54,11 +58,64 @@ def _regulator(A: Floats, B: Floats, Q: Floats, R: Floats, discrete: bool) -> Re
     G = B @ np.linalg.solve(R, back)
     A = np.broadcast_to(A, np.broadcast_shapes(A.shape, G.shape))
     P = _doubled(*((A, G, np.broadcast_to(Q, A.shape)) if discrete else _cayley(A, G, Q)))
+    found = _gains(A, B, R, P, discrete)
+    before, arrived = np.inf, np.zeros(found.K.shape[:-2], bool)
+    for _ in range(_STEPS):
+        better = _improved(A, B, Q, R, found.K, discrete)
+        change = abs(better.K - found.K).max(axis=(-1, -2)) / np.maximum(abs(better.K).max(axis=(-1, -2)), _TINY)
+        # a system keeps what it has arrived at, whatever others of the batch still need
+        found = Regulator(*(np.where(arrived[..., None, None], x, y) for x, y in zip(found, better, strict=True)))
+        arrived = arrived | (change <= _AGREE) | ((change <= _ROUNDING) & (change >= before / 2))
+        if arrived.all():
+            return found
+        before = change
+    raise _none()
+
+
+def _gains(A: Floats, B: Floats, R: Floats, P: Floats, discrete: bool) -> Regulator:
+    """The gains that are best if xᵀ P x is what x costs from the next moment on."""
+    back = np.swapaxes(B, -1, -2)
     K = np.linalg.solve(R + back @ P @ B, back @ P @ A) if discrete else np.linalg.solve(R, back @ P)
     if not np.isfinite(K).all():
         raise _none()
-    _check_stable(A - B @ K, discrete)
     return Regulator(K, P)
+
+
+def _improved(A: Floats, B: Floats, Q: Floats, R: Floats, K: Floats, discrete: bool) -> Regulator:
+    """Newton's step (Kleinman 1968, Hewer 1971): what these gains cost, and the best ones after that.
+
+    Gains that stabilise come to the regulator, whatever rounding did to them.
+    """
+    closed = A - B @ K
+    values = _check_stable(closed, discrete)
+    cost = _symmetric(Q + np.swapaxes(K, -1, -2) @ R @ K)
+    return _gains(A, B, R, _summed(closed, cost) if discrete else _integrated(closed, cost, values), discrete)
+
+
+def _integrated(A: Floats, cost: Floats, values: Any) -> Floats:
+    """The solution P of Aᵀ P + P A + cost = 0, A with these eigenvalues, all of them decaying."""
+    gamma = _between(abs(values))
+    inverse = np.linalg.inv(A - gamma * np.eye(A.shape[-1]))
+    across = np.eye(A.shape[-1]) + 2 * gamma * inverse  # (A - γ)⁻¹ (A + γ)
+    return _summed(across, 2 * gamma * np.swapaxes(inverse, -1, -2) @ cost @ inverse)
+
+
+def _summed(A: Floats, cost: Floats) -> Floats:
+    """cost + Aᵀ cost A + …, the terms of 1, 2, 4, … steps at once."""
+    total = cost
+    for _ in range(_STEPS):
+        step = np.swapaxes(A, -1, -2) @ total @ A
+        total, A = _symmetric(total + step), A @ A
+        if not np.isfinite(total).all():
+            break
+        if (abs(A).max(axis=(-1, -2), initial=0.0) <= _TOLERANCE).all():
+            return total
+    raise _none()
+
+
+def _between(sizes: Floats) -> Floats:
+    """In the middle, on a scale of powers, of how fast motions are: the slowest and the fastest are as far from it."""
+    return np.sqrt(sizes.max(-1) * sizes.min(-1))[..., None, None]
 
 
 def _doubled(A: Floats, G: Floats, H: Floats) -> Floats:
@@ -81,14 +138,15 @@ def _doubled(A: Floats, G: Floats, H: Floats) -> Floats:
 def _none() -> SingularModelError:
     return SingularModelError(
         "lqr: no regulator was found; a motion that grows must be within reach of the inputs, one that neither grows "
-        "nor decays must count in Q, and the numbers must not be too large to compute with"
+        "nor decays must count in Q, and the numbers must not be too large, or of speeds too different, to compute with"
     )
 
 
 def _cayley(A: Floats, G: Floats, Q: Floats) -> tuple[Floats, Floats, Floats]:
     """A system in discrete time whose Riccati equation has the same solution."""
     n = A.shape[-1]
-    gamma = (1.0 + abs(A).sum(-1).max(-1))[..., None, None]  # larger than any eigenvalue
+    both = np.block([[A, -G], [-np.broadcast_to(Q, A.shape), -np.swapaxes(A, -1, -2)]])  # Hamilton's matrix
+    gamma = np.maximum(_between(abs(np.linalg.eigvals(both))), _TINY**0.25)
     shifted = A - gamma * np.eye(n)
     inverse = np.linalg.inv(shifted)
     W = np.linalg.inv(np.swapaxes(shifted, -1, -2) + Q @ inverse @ G)
@@ -99,13 +157,15 @@ def _cayley(A: Floats, G: Floats, Q: Floats) -> tuple[Floats, Floats, Floats]:
     )
 
 
-def _check_stable(closed: Floats, discrete: bool) -> None:
+def _check_stable(closed: Floats, discrete: bool) -> Any:
+    """Eigenvalues of a system, all of whose motions decay."""
     values = np.linalg.eigvals(closed)
     worst = abs(values).max(initial=0.0) - 1 if discrete else values.real.max(initial=-np.inf)
     if worst >= 0:
         raise SingularModelError(
             "lqr: a motion that does not decay is out of reach of the inputs, or does not count in Q"
         )
+    return values
 
 
 def _symmetric(X: Floats) -> Floats:

@@ -26,7 +26,7 @@ class Stepping:
     its foothold.  That is its target, or where it first stood, moved by `capture` times the distance of the capture
     point of the robot (centre of mass + velocity √(height / g)) from the target of its centre of mass, or from where
     that first was: 0 keeps the footholds, 1 follows a push, more comes back.
-    Times that run backwards begin a new run.
+    The time of the first call, and one that runs backwards, begin a new run.
     """
 
     def __init__(
@@ -60,16 +60,19 @@ class Stepping:
                 raise ShapeError(f'towards: {foot} swings: the law needs a task art.tasks.Frame({foot!r}, "position")')
 
     def _begin(self) -> None:
-        self._time = -np.inf
+        self._start = self._time = -np.inf
         self._stood: dict[str, Floats] = {}
         self._first: Floats = np.zeros(3)
         self._lifted: dict[str, tuple[Swing, Floats]] = {}
 
     def __call__(self, t: float, q: Any, v: Any) -> Floats:
         """Torques (nv,) at a time and in one state."""
-        if t < self._time:
+        if np.ndim(q) != 1:
+            raise ShapeError(f"a whole-body law takes one state; got q {np.shape(q)}, v {np.shape(v)}")
+        if t < self._time or t == self._start:
             self._begin()
         if self._time == -np.inf:
+            self._start = t
             self._stood = {foot: self._position(q, foot) for foot in self.gait.feet}
             self._first = self.robot.center_of_mass(q)
         self._time = t
@@ -81,8 +84,9 @@ class Stepping:
         if not isinstance(given, Mapping):
             raise ShapeError(f"towards: targets are by task; at t = {t:g} s they are {shortened(repr(given))}")
         targets = {**self._stood, **given}  # feet on the ground do not move, whatever their task wants
-        error = self._captured(targets, q, v) if swings and self.capture else np.zeros(3)
-        targets |= {each.foot: self._on_its_way(each, t, q, _value(targets[each.foot]) + error) for each in swings}
+        error = self._captured(given, q, v) if swings and self.capture else np.zeros(3)
+        footholds = {foot: self._wanted(given, foot, self._stood[foot]) + error for foot in lifted}
+        targets |= {each.foot: self._on_its_way(each, t, q, footholds[each.foot]) for each in swings}
         out = np.zeros(self.robot.nv)
         out[self.law.contacts.actuated] = self._laws[lifted](q, v, **targets).tau
         return out
@@ -97,10 +101,16 @@ class Stepping:
     def _position(self, q: Any, foot: str) -> Floats:
         return self.robot.pose(q, foot)[:3, 3]
 
-    def _captured(self, targets: Mapping[str, Any], q: Any, v: Any) -> Floats:
+    def _wanted(self, given: Mapping[str, Any], label: str, otherwise: Floats) -> Floats:
+        """What was given to a task, its own target, or something else."""
+        own = next((task.target for task in self.law.tasks if task.label == label), None)
+        target = given.get(label, own)
+        return otherwise if target is None else _value(target)
+
+    def _captured(self, given: Mapping[str, Any], q: Any, v: Any) -> Floats:
         """How far footholds move: along the ground, z is 0."""
         label = next((task.label for task in self.law.tasks if isinstance(task, CenterOfMass)), "")
-        wanted = _value(targets[label]) if label in targets else self._first
+        wanted = self._wanted(given, label, self._first)
         point = self.robot.center_of_mass(q)
         over = point[2] - min(self._position(q, foot)[2] for foot in self.law.contacts.names)
         speed = self.robot.centroidal_momentum(q, v)[:3] / self.robot.mass
