@@ -292,3 +292,33 @@ def test_references_are_functions_of_time_alone():
 def test_forces_that_are_no_array_are_refused():
     with pytest.raises(art.ShapeError, match="simulate: the force at 'link2' must hold real numbers"):
         art.simulate(art.load("2r"), [0, 0], duration=0.01, forces={"link2": [[1, 2], [3]]})
+
+
+def two(joints):
+    """Two links side by side, in some order, of joints by name."""
+    links = [art.Link("base", None, art.Fixed())]
+    for name, joint in joints.items():
+        links.append(
+            art.Link(f"link {name}", "base", joint.replace(name=name), inertia=art.Inertia(1, (0.3, 0, 0), 0.01))
+        )
+    return art.build(links, name="two")
+
+
+HINGE, SLIDE = art.Revolute((0, 1, 0)), art.Prismatic((0, 1, 0))
+
+
+@pytest.mark.parametrize(
+    "joints",
+    [{"b": HINGE, "a": HINGE}, {"a": HINGE, "b": SLIDE}, {"a": HINGE}, {"a": HINGE, "b": HINGE, "c": HINGE},
+     {"a": art.Spherical(), "b": HINGE}],
+)  # fmt: skip
+def test_controllers_of_another_robot_are_refused(joints):
+    moves, other = two({"a": HINGE, "b": HINGE}), two(joints)
+    for reference in (other.neutral(), lambda t: other.neutral()):
+        for law in (art.PD(other, 10.0, 1.0), art.ComputedTorque(other, 10.0, 1.0)):
+            with pytest.raises(
+                art.ShapeError, match="simulate: the controller is for 'two', whose joints are not those"
+            ):
+                art.simulate(moves, [0, 0], duration=0.01, torque=law.towards(reference))
+    same = art.PD(two({"a": HINGE, "b": art.Continuous((0, 1, 0))}), 10.0, 1.0)  # another model of the same joints
+    assert art.simulate(moves, [0, 0], duration=0.01, torque=same.towards(lambda t: [0, 0])).q.shape == (11, 2)

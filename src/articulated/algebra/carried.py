@@ -27,9 +27,7 @@ def of_vectors(size: int) -> Callable[[Map], Map]:
     def check(what: str, x: np.ndarray) -> None:
         if x.shape[:1] != (size,) or x.ndim > 2:
             hint = "; transpose it" if x.ndim == 2 and x.shape[1] == size else ""
-            raise ShapeError(
-                f"{what} has shape ({size},), or ({size}, n) with one in each column; got {x.shape}{hint}"
-            )
+            raise ShapeError(f"{what} has shape ({size},), or ({size}, n) with one in each column; got {x.shape}{hint}")
 
     return lambda method: _checked(method, (size,), check)
 

@@ -42,7 +42,8 @@ TRANSFORM: dict[str, Help] = {
     "exact_matrix": Help("(4, 4): [[R, p], [0, 1]]", example=">>> X.exact_matrix()[0].tolist()\n[0, -1, 0, 1]"),
     "inverse": Help("a Transform", example=">>> (X.inverse() @ X).p.tolist()\n[0, 0, 0]"),
     "point": Help(
-        "(3,), or (3, n): m, in the parent's axes from its origin", example=">>> X.point([1, 0, 0]).tolist()\n[1.0, 1.0, 0.0]"
+        "(3,), or (3, n): m, in the parent's axes from its origin",
+        example=">>> X.point([1, 0, 0]).tolist()\n[1.0, 1.0, 0.0]",
     ),
     "motion_in": Help(
         "(6,), or (6, n), in the child's axes at its origin: m/s, rad/s",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from math import isfinite
 from typing import Any
 
@@ -41,8 +42,9 @@ def drive_of(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> D
         return Drive()
     if isinstance(torque, Traced):
         return _checked(robot, function_of("simulate: torque", torque.function, "t", "q", "v"))
+    if isinstance(getattr(torque, "robot", None), Robot):
+        _same_joints(robot, torque.robot)
     if getattr(torque, "on_scalars", None) is not None:
-        _same_robot(robot, torque)
         if torque.key is None:  # a traced function is in it
             return _checked(robot, torque, torque.on_scalars)
         return Drive(compiled=torque.on_scalars, key=torque.key)
@@ -54,11 +56,21 @@ def drive_of(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> D
     return Drive(rows=_over_time(robot, torque, steps, batch))
 
 
-def _same_robot(robot: Robot, controller: Any) -> None:
-    """A compiled controller computes with its own robot: it must have the velocities of the one that moves."""
-    other = controller.robot
-    if other.joint_names != robot.joint_names:
-        raise ShapeError(f"simulate: the controller is for {other.name}, whose joints are not those of {robot.name}")
+def _same_joints(robot: Robot, other: Robot) -> None:
+    """A controller computes with its own robot: q and v must mean the same to it and to the one that moves."""
+    for mine, its in zip_longest(_moving(robot), _moving(other), fillvalue="none"):
+        if mine != its:
+            raise ShapeError(
+                f"simulate: the controller is for {other.name!r}, whose joints are not those of {robot.name!r}, in "
+                f"their order: {its} instead of {mine}"
+            )
+
+
+def _moving(robot: Robot) -> list[str]:
+    """The joints that move by themselves, and how."""
+    joints = [b.joint for b in robot.model.bodies if b.leader is b and b.joint.nv]
+    kinds = ("turns" if j.turns else "slides" if j.slides else f"is {type(j).__name__}" for j in joints)
+    return [f"{j.name!r}, which {kind}" for j, kind in zip(joints, kinds, strict=True)]
 
 
 def _over_time(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> np.ndarray:
