@@ -151,7 +151,7 @@ def test_targets_of_tasks_are_those_given_to_the_controller():
     own, motion = walked(law(ahead=far).towards(gait=step, capture=0.0))
     given, other = walked(law(ahead=0 * far).towards(foothold, gait=step, capture=0.0))
     assert abs(own - far)[:2].max() < 1e-3 and abs(motion - other).max() < 1e-6
-    com = dog.center_of_mass(home) + [0.02, 0.0, 0.0]
+    com = dog.center_of_mass(home) + 0.4 * far
     own, _ = walked(law(com, ahead=0 * far).towards(gait=step))
     given, _ = walked(law(ahead=0 * far).towards({"center_of_mass": com}, gait=step))
     assert abs(own - given).max() < 1e-9

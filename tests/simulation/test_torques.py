@@ -322,3 +322,10 @@ def test_controllers_of_another_robot_are_refused(joints):
                 art.simulate(moves, [0, 0], duration=0.01, torque=law.towards(reference))
     same = art.PD(two({"a": HINGE, "b": art.Continuous((0, 1, 0))}), 10.0, 1.0)  # another model of the same joints
     assert art.simulate(moves, [0, 0], duration=0.01, torque=same.towards(lambda t: [0, 0])).q.shape == (11, 2)
+
+
+def test_the_opposite_of_a_comparison_of_time():
+    arm, late = art.load("2r"), lambda t, q, v: np.where(~(t > 0.0055), 1.0, 2.0) * np.ones(2)
+    runs = [art.simulate(arm, [0, 0], duration=0.01, torque=torque) for torque in (late, art.traced(late))]
+    for run in runs:
+        assert (run.tau[:6] == 1).all() and (run.tau[6:] == 2).all()

@@ -12,7 +12,7 @@ ARGUMENTS = {
     "pitch": "m per rad",
     "name": "of the joint; that of its link if it has none",
     "damping": "viscous friction: N m s/rad, N s/m",
-    "friction": "dry friction, against the motion: N m, N",
+    "friction": "dry friction, against the motion, of each velocity of the joint by itself: N m, N",
     "armature": "rotor inertia as felt at the joint: kg m², kg",
     "limits": "art.Limits(lower, upper, velocity, effort)",
     "mimic": "art.Mimic(joint, multiplier, offset): it follows another",

@@ -25,7 +25,7 @@ class Event:
 
     def value(self, t: float, q: np.ndarray, v: np.ndarray) -> float:
         """Of the function, checked."""
-        found = self.function(t, q.copy(), v.copy())
+        found = self.function(np.float64(t), q.copy(), v.copy())
         if np.asarray(found).dtype.kind == "b":
             raise ShapeError(
                 f"the event {self.name!r} returned {found}: it is located where a number changes its sign; return the "

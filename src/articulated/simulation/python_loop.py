@@ -102,7 +102,8 @@ class _Loop:
     def _torques(self) -> Callable[[float, np.ndarray, np.ndarray, np.ndarray], None]:
         """`f(t, q, v, tau)` writes what the function says to tau.
 
-        It sees a state in the shape that was given, and may change it.
+        It sees a state in the shape that was given, and may change it; t is NumPy's number, of whose comparisons ~ is
+        the opposite.
         """
         robot, function, given = self.plan.robot, self.plan.drive.function, self.plan.batch
         assert function is not None
@@ -111,14 +112,14 @@ class _Loop:
 
             def as_given(t: float, q: np.ndarray, v: np.ndarray, tau: np.ndarray) -> None:
                 __tracebackhide__ = True
-                write(function(t, q.copy(), v.copy()), t, tau)
+                write(function(np.float64(t), q.copy(), v.copy()), t, tau)
 
             return as_given
 
         def reshaped(t: float, q: np.ndarray, v: np.ndarray, tau: np.ndarray) -> None:
             __tracebackhide__ = True
             seen = (x.reshape(*given, x.shape[-1]).copy() for x in (q, v))
-            write(function(t, *seen), t, tau.reshape(*given, -1))
+            write(function(np.float64(t), *seen), t, tau.reshape(*given, -1))
 
         return reshaped
 

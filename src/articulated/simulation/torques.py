@@ -194,7 +194,7 @@ def _checked(robot: Robot, function: Callable[..., Any], law: Callable[..., Any]
 
 def _compare(robot: Robot, function: Callable[..., Any], out: np.ndarray, states: Sequence[Any]) -> None:
     for _ in range(2):  # the second time a function that counts its calls has counted
-        wanted = np.array([full_torques(robot, function(float(t), q, v), (), float(t)) for t, q, v in states])
+        wanted = np.array([full_torques(robot, function(t, q, v), (), float(t)) for t, q, v in states])
         near = abs(out - wanted) <= AGREE * (1 + abs(wanted) + abs(wanted).max(axis=1, keepdims=True))
         if not near.all():
             k = int(np.argmin(near.all(axis=1)))

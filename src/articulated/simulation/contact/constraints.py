@@ -77,7 +77,7 @@ def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
                 unit, whose = _limit_of(robot, joint, end)
                 raise ModelError(
                     f"simulate: joint {joint.name!r} begins {excess[worst]:.4g} {unit} beyond its {end} limit "
-                    f"{limit:g} {unit}{whose}{_of_batch(q, worst)}; change q0, or pass limits=False"
+                    f"{limit:g} {unit}{whose}{_of_batch(q, worst)}; change q0, or pass limits=False (--no-limits)"
                 )
 
 

@@ -30,10 +30,10 @@ class Ground(Frozen):
 
         friction: Coulomb's coefficient, a number, or {name: number} by what touches; an array (…) has one for each
             run of a batch
-        restitution: the fraction of the normal speed left after a bounce, likewise
+        restitution: the fraction of the normal speed left after a bounce, a number, or {name: number} by what touches
         height: of the plane, m
         slope: angle by which the ground rises along x, rad
-        normal: instead of slope: a direction away from the ground, (3,) world axes
+        normal: instead of slope: a direction away from the ground, (3,) world axes, z above 0
         steps: (x, z), m: from each x on the ground is at height z
         heights: (nx, ny) m, a height field of at most 1024 numbers
         extent: of the height field: x from, x to, y from, y to, m
