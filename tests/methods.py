@@ -62,9 +62,11 @@ EVALUATED = [name for name, taken in ROBOT.items() if any(p.name == "options" fo
 
 
 def arguments(owner: Owner, name: str, rng: np.random.Generator, shape: Shape = ()) -> dict[str, Any]:
-    """Random values for what a method cannot do without."""
+    """Random values for what a method cannot do without; contacts are pulled to their anchors."""
     kind = art.Robot if isinstance(owner, art.Robot) else art.Contacts
-    return {needed: _value(owner, needed, rng, shape) for needed in required(kind, name)}
+    given = {needed: _value(owner, needed, rng, shape) for needed in required(kind, name)}
+    pulled = "anchors" in given and any(p.name == "baumgarte" for p in methods(kind)[name])
+    return {**given, "baumgarte": 5.0} if pulled else given
 
 
 def required(kind: type, name: str) -> list[str]:

@@ -45,6 +45,6 @@ def test_leading_axes_are_a_batch_or_refused(held, name, rng):
         with pytest.raises(art.ShapeError, match=f"{name} takes one"):
             getattr(held, name)(**given)
         return
-    alone = {key: x[1, 2] for key, x in given.items()}
+    alone = {key: x if np.ndim(x) == 0 else x[1, 2] for key, x in given.items()}
     for whole, one in zip(parts(getattr(held, name)(**given)), parts(getattr(held, name)(**alone)), strict=True):
         assert whole.shape[:2] == (2, 3) and np.allclose(whole[1, 2], one, rtol=1e-12, atol=1e-12)

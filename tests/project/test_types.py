@@ -94,7 +94,7 @@ FREE = {False: {"forces", "parameters", "base_velocity", "base_acceleration"}, T
 
 
 def members(protocol):
-    return {name for kind in protocol.__mro__ for name in vars(kind).get("__annotations__", {}) if name[0] != "_"}
+    return {name for kind in protocol.__mro__ for name in getattr(kind, "__annotations__", {}) if name[0] != "_"}
 
 
 def test_arguments_in_the_types_are_those_that_methods_take():

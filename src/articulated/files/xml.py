@@ -1,5 +1,6 @@
 """XML as a tree of elements that know their line; strict, bounded, without recursion."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -12,6 +13,8 @@ MAX_ATTRIBUTE = 64 * 2**10
 MAX_DEPTH = 64
 MAX_ELEMENTS = 5_000_000
 
+#: what stands before the first digit of a version that is none: robots are published with 0.0, which expat 2.7 refuses
+_OLD_VERSION = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml\s+version\s*=\s*[\"'](?=[02-9]\.\d[\"'])")
 _codes = expat.errors.codes
 TRUNCATED = {_codes[e] for e in (expat.errors.XML_ERROR_UNCLOSED_TOKEN, expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION)}
 OUTSIDE = {_codes[e] for e in (expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT, expat.errors.XML_ERROR_MISPLACED_XML_PI)}
@@ -55,6 +58,8 @@ def parse(text: str | bytes, report: Findings, max_bytes: int = MAX_BYTES) -> El
         raise report.refuse("URDF004", size, value=str(len(data)))
     if b"\0" in data and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
         raise report.refuse("URDF018", "the file is binary: it holds zero bytes")
+    if old := _OLD_VERSION.match(data):
+        data = data[: old.end()] + b"1" + data[old.end() + 1 :]
     # a str is decoded already, whatever encoding its first line still declares
     parser = expat.ParserCreate("utf-8" if isinstance(text, str) else None)
     opened = [Element("", {}, 1, 1, [])]  # the document, then every element that is not closed yet
