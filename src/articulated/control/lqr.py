@@ -82,7 +82,7 @@ def _gains(A: Floats, B: Floats, R: Floats, P: Floats, discrete: bool) -> Regula
 
 
 def _improved(A: Floats, B: Floats, Q: Floats, R: Floats, K: Floats, discrete: bool) -> Regulator:
-    """Newton's step (Kleinman 1968, Hewer 1971): what these gains cost, and the best ones after that.
+    """Newton's step (Kleinman 1968; in discrete time Hewer 1971): what these gains cost, and the best after that.
 
     Gains that stabilise come to the regulator, whatever rounding did to them.
     """
