@@ -292,3 +292,14 @@ def test_references_are_functions_of_time_alone():
 def test_forces_that_are_no_array_are_refused():
     with pytest.raises(art.ShapeError, match="simulate: the force at 'link2' must hold real numbers"):
         art.simulate(art.load("2r"), [0, 0], duration=0.01, forces={"link2": [[1, 2], [3]]})
+
+
+@pytest.mark.parametrize("method", ["euler", "rk4", "adaptive", "symplectic", "held"])
+def test_without_a_torque_no_message_speaks_of_one(method):
+    robot = art.load("2r")
+    held = {"contacts": art.Contacts(robot, direction={"tip": (1, 0, 0)})} if method == "held" else {"method": method}
+    with pytest.raises(art.ArticulatedError) as caught:
+        art.simulate(robot, [0.1, 0.2], [1e200, 0], duration=0.01, **held)
+    assert not any(word in str(caught.value) for word in ("torque", "gains", "parameters="))
+    if method == "held":
+        assert "the acceleration at the start is NaN or infinite: v0 is too large" in str(caught.value)

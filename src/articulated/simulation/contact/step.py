@@ -128,9 +128,7 @@ def _movable(held: Array, negligible: float) -> Array:
     return array([select(row @ row > negligible * negligible, 1.0, 0.0) for row in held])
 
 
-def _windows(
-    model: Model, q: Array, anchors: Array, dt: Scalar, system: System, movable: Array
-) -> tuple[Window, ...]:
+def _windows(model: Model, q: Array, anchors: Array, dt: Scalar, system: System, movable: Array) -> tuple[Window, ...]:
     """Of joints what their ranges and dry friction allow, of contacts that hold what takes their drift back."""
     found = []
     for joint in system.joints:
