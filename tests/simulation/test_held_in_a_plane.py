@@ -138,7 +138,7 @@ def test_a_stretched_arm_cannot_be_pulled(turned):
 
 
 def test_through_a_configuration_where_the_row_vanishes():
-    """A folded arm of two equal links turns about its base: its tip stays there, and at 0 nothing can move it along x."""
+    """A folded arm of two equal links turns about its base, where its tip is: at 0 nothing can move that along x."""
     inertia = art.Inertia(1.0, (0.25, 0, 0), np.diag([0.01, 0.02, 0.02]))
     links = [
         art.Link("a", None, art.Revolute((0, 1, 0)), inertia=inertia),
