@@ -217,3 +217,35 @@ def test_joints_without_names_are_called_after_their_links():
         (called,) = robot.joint_names
         stuck = art.simulate(robot, [0.0], duration=0.1, joints={called: {"friction": 10.0}})
         assert abs(stuck.q).max() < 1e-12 and abs(art.simulate(robot, [0.0], duration=0.1).q[-1]) > 0.05
+
+
+def with_a_light_end(armature=0.0):
+    """Two links, the second without mass: only a rotor lets it move."""
+    heavy = art.Inertia(1.0, (0.1, 0, 0), np.eye(3) * 0.02)
+    end = art.Revolute((0, 1, 0), name="end", armature=armature)
+    links = [
+        art.Link("arm", None, art.Revolute((0, 1, 0), name="root"), inertia=heavy),
+        art.Link("tip", "arm", end, art.Transform(p=(0.2, 0, 0))),
+    ]
+    return art.build(links, name="light")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_rotor_lets_a_massless_link_move(method):
+    rotor = [0.1, 0.3]
+    options = {"duration": 0.1, "torque": [0.0, 0.02], "method": method}
+    run = art.simulate(with_a_light_end(), [0.1, 0.2], joints={"end": {"armature": rotor}}, **options)
+    for k, own in enumerate(rotor):
+        one = art.simulate(with_a_light_end(own), [0.1, 0.2], **options)
+        assert np.abs(run.q[k] - one.q).max() < NEAR and abs(one.q[-1, 1] - 0.2) > 1e-5
+
+
+@pytest.mark.parametrize("rotor, words", [
+    (0, r"joints= gives 'end' an armature of 0, and joint 'end' then moves no mass"),
+    ([0.1, 0.0], r"joints= gives 'end' an armature of 0 in some runs, and joint 'end'"),
+])  # fmt: skip
+def test_a_rotor_that_is_taken_away_is_named(rotor, words):
+    with pytest.raises(art.SingularModelError, match=words):
+        art.simulate(with_a_light_end(0.1), [0, 0], duration=0.01, joints={"end": {"armature": rotor}})
+    with pytest.raises(art.SingularModelError, match=r"^light: joint 'end' moves no mass"):
+        art.simulate(with_a_light_end(), [0, 0], duration=0.01, joints={"root": {"armature": 0}})

@@ -102,7 +102,7 @@ def test_contacts_that_are_not_solved_are_found():
     run = art.Trajectory(run.robot, run.t, run.q, run.v, run.a, run.tau, found)
     texts = [finding.text for finding in run.findings]
     assert texts[-2:] == [
-        "in 20 % of the steps the contacts are not solved to 1e-06; the largest residual is 0.001 at t = 0.003 s",
+        "in 20 % of the samples the contacts are not solved to 1e-06; the largest residual is 0.001 at t = 0.003 s",
         "FR_FOOT is 2 mm inside what it touches at t = 0.002 s",
     ]
 

@@ -329,3 +329,12 @@ def test_the_opposite_of_a_comparison_of_time():
     runs = [art.simulate(arm, [0, 0], duration=0.01, torque=torque) for torque in (late, art.traced(late))]
     for run in runs:
         assert (run.tau[:6] == 1).all() and (run.tau[6:] == 2).all()
+@pytest.mark.parametrize("method", ["euler", "rk4", "adaptive", "symplectic", "held"])
+def test_without_a_torque_no_message_speaks_of_one(method):
+    robot = art.load("2r")
+    held = {"contacts": art.Contacts(robot, direction={"tip": (1, 0, 0)})} if method == "held" else {"method": method}
+    with pytest.raises(art.ArticulatedError) as caught:
+        art.simulate(robot, [0.1, 0.2], [1e200, 0], duration=0.01, **held)
+    assert not any(word in str(caught.value) for word in ("torque", "gains", "parameters="))
+    if method == "held":
+        assert "the acceleration at the start is NaN or infinite: v0 is too large" in str(caught.value)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ArticulatedError
+from ..errors import ArticulatedError, SingularModelError
 from ..text import shortened
 from .contact.history import contact_history
 from .plan import STORED, Plan, Recorded
@@ -88,9 +88,7 @@ def _good_samples(plan: Plan, found: Recorded) -> int:
     states = () if found.finite else (found.q, found.v)
     stored = [x for x in (*states, found.a, found.tau) if x is not None]
     if not all(np.isfinite(x[:, 0]).all() for x in stored):
-        raise ControllerFailed(
-            f"simulate: the torque at the start is NaN or infinite, or makes the acceleration so{_massless(plan)}"
-        )
+        raise _bad_start(plan)
     if all(np.isfinite(x[:, last]).all() for x in stored):
         return found.samples
     good = np.ones(found.samples, bool)
@@ -99,8 +97,18 @@ def _good_samples(plan: Plan, found: Recorded) -> int:
     return found.samples if good.all() else max(1, int(np.argmin(good)))
 
 
+def _bad_start(plan: Plan) -> ArticulatedError:
+    """Something is not finite before the first step: the torque if there is one, or what follows from it."""
+    if plan.drive.given:
+        text = f"the torque at the start is NaN or infinite, or makes the acceleration so{_massless(plan)}"
+        return ControllerFailed(f"simulate: {text}")
+    large = "v0 or forces=" if plan.forces else "v0"
+    text = f"the acceleration at the start is NaN or infinite: {large} is too large{_massless(plan)}"
+    return SingularModelError(f"simulate: {text}")
+
+
 def _massless(plan: Plan) -> str:
-    return "" if plan.parameters is None else "; or parameters= leaves a joint no mass to move"
+    return "" if plan.inertias is None else "; or parameters= leaves a joint no mass to move"
 
 
 def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
@@ -111,8 +119,8 @@ def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
     speed = f"{abs(found.v[state, good - 1, k]):.3g} {units(plan.robot.model, 'v')[k]}"
     return (
         f"the simulation of {plan.robot.name} diverged after t = {plan.times[good - 1]:g} s{which}: joint {joint!r} "
-        f"moves at {speed}; try a smaller dt than {plan.dt:g}, weaker gains, or look at the torques"
-        f"{_massless(plan)} (the run so far is in the error's .run)"
+        f"moves at {speed}; try a smaller dt than {plan.dt:g}{plan.drive.advice}{_massless(plan)} "
+        "(the run so far is in the error's .run)"
     )
 
 

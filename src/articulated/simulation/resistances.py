@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.asked import floats
-from ..errors import ShapeError, unexpected, unknown
+from ..errors import ShapeError, SingularModelError, unexpected, unknown
 from ..model import Body, Model
 from ..robot import Robot
 from ..text import shortened
@@ -69,6 +69,23 @@ def stand_in(robot: Robot, given: Resistances) -> Robot:
         return Robot(robot.model.changed(links))
 
     return robot.kernels.once(("stand-in", some), made)
+
+
+def require_mass(robot: Robot, given: Resistances) -> None:
+    """Refuse a joint that moves no mass in some run, with the rotors that `joints=` gives."""
+    rotors = {joint: own["armature"] for joint, own in given.items() if "armature" in own}
+    each = np.stack([x.ravel() for x in np.broadcast_arrays(*rotors.values())], axis=-1) if rotors else np.ones((1, 0))
+    for some in np.unique(each > 0, axis=0):
+        own = {joint: {"armature": np.asarray(float(x))} for joint, x in zip(rotors, some, strict=True)}
+        moved = stand_in(robot, own).kernels
+        if made := [joint for joint in moved.massless_joints if joint not in robot.kernels.massless_joints]:
+            zeros = ", ".join(repr(joint) for joint, x in zip(rotors, some, strict=True) if not x)
+            where = " in some runs" if len(each) > 1 else ""
+            raise SingularModelError(
+                f"simulate: joints= gives {zeros} an armature of 0{where}, and joint {', '.join(map(repr, made))} then "
+                "moves no mass, so its acceleration is not determined; give it one above 0, or a body beyond it mass"
+            )
+        moved.require_mass()
 
 
 def with_given_friction(system: System) -> System:

@@ -25,7 +25,7 @@ from .outcome import too_long, trajectory_of
 from .plan import Plan
 from .pushes import pushes_of
 from .python_loop import stepped
-from .resistances import leading_axes, numbers, resistances_of, stand_in, with_given_friction
+from .resistances import leading_axes, numbers, require_mass, resistances_of, stand_in, with_given_friction
 from .rollout import rolled_out
 from .start import start
 from .torques import Drive, drive_of
@@ -109,13 +109,13 @@ def simulate(
     steps = max(1, int(np.ceil(length / step * (1 - 1e-12))))
     if not every or steps % every:
         raise ShapeError(f"simulate: every = {every} does not divide the {steps} steps of {step:g} s")
-    robot.kernels.require_mass()
     inertias, own = parameters_of(robot, parameters), resistances_of(robot, joints)
     moving = stand_in(robot, own)
     constrained = _constrained(moving, contacts, limits, method)
     others = {"parameters": inertias, "friction": constrained and constrained.frictions}
     axes = {name: x.shape[:-1] for name, x in others.items() if x is not None} | leading_axes(own)
     q, v, batch = start(robot, q0, v0, axes)
+    require_mass(robot, own)
     drive = drive_of(robot, torque, steps, batch)
     _require_compiled(method, drive)
     pushes = pushes_of(robot, forces, steps, batch)

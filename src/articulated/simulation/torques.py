@@ -35,6 +35,16 @@ class Drive:
     key: Any = None  # what tells it from other compiled ones; None if nothing does
     function: Callable[..., Any] | None = None  # called step by step, as it is
 
+    @property
+    def given(self) -> bool:
+        """Whether anything drives the robot."""
+        return self.rows is not None or self.compiled is not None or self.function is not None
+
+    @property
+    def advice(self) -> str:
+        """What to try beside a smaller dt where a motion ends badly."""
+        return ", weaker gains, or look at the torques" if self.given else ""
+
 
 def drive_of(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> Drive:
     """What `torque=` of `simulate` means."""

@@ -8,12 +8,13 @@ import numpy as np
 from ...algorithms.limits import ranges
 from ...contacts import Contacts
 from ...contacts.constraints import constraint_poses
+from ...contacts.subspaces import TOLERANCE
 from ...errors import ModelError, ShapeError
 from ...robot import Robot
 from ...text import shortened
 from .geometry import gaps
 from .ground import Ground
-from .system import JointRow, System, joint_rows, owner, system
+from .system import ROUNDED, JointRow, System, joint_rows, owner, system
 from .touching import Touch
 
 #: metres below the ground, and radians or metres beyond a joint limit, that are a mistake and not rounding
@@ -39,6 +40,9 @@ def constraints(robot: Robot, contacts: Any, limits: bool) -> System | None:
     rows = robot.kernels.once("joint rows", lambda: joint_rows(robot.model))
     ground, holding = grounds[0] if grounds else None, tuple(c for each in held for c in each.contacts)
     found = system(robot.model, ground, holding, rows)
+    if held:  # as in the ranks of the contacts themselves
+        size = max(each.structure.size for each in held)
+        found = found._replace(negligible=max(TOLERANCE * size, ROUNDED))
     if not limits:
         free = [joint._replace(lower=None, upper=None) for joint in found.joints if joint.dry is not None]
         found = found._replace(joints=tuple(free))

@@ -76,7 +76,8 @@ def prepare(
     met = meetings(model, q, system)
     joints = stack([rate_of(model, q, joint) for joint in system.joints], model.nv)
     held = constraint_jacobian(model, q, system.held)
-    J = np.concatenate([zeros(0, model.nv), *(each.J for each in met), joints, held])
+    movable = _movable(held, system.negligible)
+    J = np.concatenate([zeros(0, model.nv), *(each.J for each in met), joints, movable[:, None] * held])
     Y = solve_upper(L, J.T)
     c = J @ v_free
     for k, (contact, meeting) in enumerate(zip(system.contacts, met, strict=True)):
@@ -85,13 +86,11 @@ def prepare(
             arriving = contact.restitution * (J[3 * k + 2] @ v)
         c[row] = c[row] + _offset(meeting.gap / dt, c[row], arriving, contact.restitution * system.slow)
 
-    problem = Problem(
-        _delassus(Y, inverse),
-        c,
-        zeros(len(met)),
-        _windows(model, q, anchors, dt, system),
-        least_velocity(model, dt),
-    )
+    G = _delassus(Y, inverse)
+    for i, moves in enumerate(movable, len(J) - len(held)):
+        G[i, i] = G[i, i] + (1 - moves)  # any mobility: at rest whatever acts, the row takes no impulse
+    windows = _windows(model, q, anchors, dt, system, movable)
+    problem = Problem(G, c, zeros(len(met)), windows, least_velocity(model, dt))
     return Prepared(problem, v_free, L, array(inverse), Y, met)
 
 
@@ -124,7 +123,12 @@ def _delassus(Y: Array, inverse: list) -> Array:
     return G
 
 
-def _windows(model: Model, q: Array, anchors: Array, dt: Scalar, system: System) -> tuple[Window, ...]:
+def _movable(held: Array, negligible: float) -> Array:
+    """Of each row of the contacts that hold 1, or 0 if no velocity moves it here: a planar robot across its plane."""
+    return array([select(row @ row > negligible * negligible, 1.0, 0.0) for row in held])
+
+
+def _windows(model: Model, q: Array, anchors: Array, dt: Scalar, system: System, movable: Array) -> tuple[Window, ...]:
     """Of joints what their ranges and dry friction allow, of contacts that hold what takes their drift back."""
     found = []
     for joint in system.joints:
@@ -132,7 +136,7 @@ def _windows(model: Model, q: Array, anchors: Array, dt: Scalar, system: System)
         upper = None if joint.upper is None else _drift(joint.upper - q[joint.coordinate], dt)
         found.append(Window(lower, upper, None if joint.dry is None else joint.dry * dt))
     if system.held:
-        rates = -RECOVERED / dt * constraint_drift(model, q, anchors, system.held)
+        rates = -RECOVERED / dt * movable * constraint_drift(model, q, anchors, system.held)
         found += [Window(rate, rate, None) for rate in rates]
     return tuple(found)
 

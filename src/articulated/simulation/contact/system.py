@@ -15,6 +15,8 @@ from .touching import Pair, Touch, Touching, touching
 
 #: in the place of a torque of dry friction that each run has of its own
 GIVEN = math.inf
+#: rows of J that are shorter are rounding errors: of a joint that turns, m or rad per rad
+ROUNDED = 1e-13
 
 
 class JointRow(NamedTuple):
@@ -44,6 +46,7 @@ class System(NamedTuple):
     slow: float  # arrivals below this speed do not bounce
     joints: tuple[JointRow, ...] = ()
     held: tuple[Contact, ...] = ()
+    negligible: float = ROUNDED  # rows of contacts that hold are zero where they are shorter
 
     @property
     def contacts(self) -> tuple[Touch | Pair, ...]:

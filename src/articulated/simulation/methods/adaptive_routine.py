@@ -56,16 +56,15 @@ class Adaptive(RungeKutta):
         joint = plan.joint_of(int(np.where(np.isfinite(worst), worst, np.inf).argmax()))
         t, h = state["t"][lane, 0, 0], state["h"][lane, 0, 0]
         which = f" in state {lane} of the batch" if len(state["t"]) > 1 else ""
+        jumps, look = ("a torque jumps, or ", ", or look at the torques") if plan.drive.given else ("", "")
         if state["failed"][lane, 0, 0] == adaptive.TOO_SHORT:
-            why = (
-                f"not even a step of {h:.1g} s meets the tolerances: a torque jumps, or the motion grows without bound"
-            )
+            why = f"not even a step of {h:.1g} s meets the tolerances: {jumps}the motion grows without bound"
         else:
             why = f"{ATTEMPTS} steps do not reach the next sample, they are {h:.1g} s long: the motion is stiff there"
         return (
             f"the simulation of {plan.robot.name} stopped at t = {t:.6g} s{which}, where joint {joint!r} has the "
             f"largest error; {why}; try larger tolerances than rtol = {plan.tolerances[0]:g} and atol = "
-            f"{plan.tolerances[1]:g}, or look at the torques (the run so far is in the error's .run)"
+            f"{plan.tolerances[1]:g}{look} (the run so far is in the error's .run)"
         )
 
     def prepare(self) -> None:

@@ -77,8 +77,8 @@ class Symplectic(Writer):
         which = f" in state {lane} of the batch" if len(state["t"]) > 1 else ""
         return (
             f"the simulation of {plan.robot.name} stopped at t = {state['t'][lane, 0, 0]:.6g} s{which}: the "
-            f"iteration of a step does not converge, joint {joint!r} moves most; try a smaller dt than {plan.dt:g}, "
-            "weaker gains, or look at the torques (the run so far is in the error's .run)"
+            f"iteration of a step does not converge, joint {joint!r} moves most; try a smaller dt than {plan.dt:g}"
+            f"{plan.drive.advice} (the run so far is in the error's .run)"
         )
 
     def prepare(self) -> None:

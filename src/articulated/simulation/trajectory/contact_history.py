@@ -27,7 +27,7 @@ class ContactHistory(Frozen):
         gaps: (…, T, nc) m, negative inside the ground; infinite where there is none
         frictions: (nc,) or (…, nc)
         states: (…, T, nc) 0 open, 1 sticking, 2 sliding
-        residual: (…, T) relative residual of the contact problem
+        residual: (…, T) relative residual of the contact problem, the largest since the sample before
         moments: (…, T, nc, 3) N m, on the robot about the positions, world axes; None if all only push
 
     >>> import articulated as art

@@ -75,7 +75,7 @@ def _of_contacts(run: "Trajectory") -> Iterator[Finding]:
         share = float(np.mean(contact.residual > SOLVED))
         t = float(run.t[worst[-1]])
         text = (
-            f"in {100 * share:.2g} % of the steps the contacts are not solved to {SOLVED:g}; the largest residual is "
+            f"in {100 * share:.2g} % of the samples the contacts are not solved to {SOLVED:g}; the largest residual is "
         )
         yield Finding("residual", "", t, f"{text}{contact.residual[worst]:.2g} at t = {t:g} s{_member(worst[:-1])}")
     if contact.gaps.size and contact.gaps.min() < -DEEP:
