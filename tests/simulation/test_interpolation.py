@@ -100,7 +100,8 @@ def test_what_belongs_to_a_step_is_held():
         assert np.array_equal(fine.tau[:, k], run.tau[:, k // 4])
         assert np.array_equal(fine.contact.forces[:, k], run.contact.forces[:, k // 4])
         assert np.array_equal(fine.forces["base"][:, k], run.forces["base"][:, k // 4])
-    assert near(fine.q[:, ::4], run.q) and dict(fine.info) == dict(run.info)
+    assert near(fine.q[:, ::4], run.q)
+    assert dict(fine.info) == {**run.info, "dt": 0.25e-3, "step": 1e-3}
 
 
 def test_a_jump_of_the_velocity_stays_in_its_step():
@@ -221,3 +222,12 @@ def test_nothing_reaches_across_a_jump_of_a_traced_torque():
     assert near(coarse.at(0.45).v, fine.at(0.45).v, 0.01)
     assert near(coarse.resample(dt=0.05).v[9], fine.at(0.45).v, 0.01)
     assert near(run(0.01, "rk4").at(0.497).a, fine.at(0.497).a, 0.1)
+
+
+def test_resampled_runs_tell_their_own_time_step():
+    run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.1, method="rk4")
+    twice = run.resample(dt=0.01).resample(dt=0.02)
+    assert (twice.info["dt"], twice.info["step"]) == (0.02, 1e-3) and np.allclose(np.diff(twice.t), 0.02)
+    some = run.resample([0.0, 0.01, 0.05])
+    assert "dt" not in some.info and some.info["step"] == 1e-3
+    assert "step" not in (run[:50] + run[49:]).resample(dt=0.01).info

@@ -33,7 +33,9 @@ def plot(
     robot: Annotated[
         str, Option("--robot", help="The robot, where the file does not hold it.", complete=robot_names)
     ] = "",
-    joints: Annotated[list[str] | None, Option("--joint", "-j", help="Only this joint, in pictures by joint; may be repeated.")] = None,
+    joints: Annotated[
+        list[str] | None, Option("--joint", "-j", help="Only this joint, in pictures by joint; may be repeated.")
+    ] = None,
     dpi: Annotated[float, Option("--dpi", help="Dots per inch.")] = 150,
     as_json: Json = False,
     quiet: Quiet = False,

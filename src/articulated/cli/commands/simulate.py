@@ -43,7 +43,9 @@ Feet = Annotated[
 ]
 NoLimits = Annotated[bool, Option("--no-limits", help="Joints pass their limits.")]
 Plot = Annotated[str, Option("--plot", "-p", help="A picture: .png, .svg or .pdf.", complete=files())]
-Kind = Annotated[str, Option("--kind", "-k", help="Of the picture, as in articulated plot; overview.", complete=among(*KINDS))]
+Kind = Annotated[
+    str, Option("--kind", "-k", help="Of the picture, as in articulated plot; overview.", complete=among(*KINDS))
+]
 Save = Annotated[str, Option("--save", "-s", help="The trajectory: .npz, .parquet or .csv.", complete=files())]
 
 
