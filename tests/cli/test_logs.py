@@ -9,6 +9,7 @@ import pytest
 
 import articulated as art
 from articulated.cli import evaluate
+from articulated.robot.components import component_names
 from tests.near import near
 
 from .command import run
@@ -267,3 +268,52 @@ def test_quaternions_of_any_length_are_rotations(scale, tmp_path, rng):
     found = tmp_path / "tau.npz"
     assert run("id", "quadruped", "--floating", "--log", tmp_path / "log.npz", "-o", found).code == 0
     assert near(np.load(found)["tau"], expected)
+
+
+CLASHES = {
+    "planar": (art.Planar(name="a"), "a_x"), "cylindrical": (art.Cylindrical(name="c"), "c_1"),
+    "spherical": (art.Spherical(name="s"), "s_rx"), "long": (art.Planar(name="a"), "a__angle"),
+}  # fmt: skip
+
+
+def clashing(kind, first=True):
+    """A joint of several numbers beside one that is called as one of them."""
+    joint, other = CLASHES[kind]
+    inertia = art.Inertia(1.0, (0.1, 0.2, 0.3), np.diag([0.3, 0.2, 0.25]))
+    joints = [joint, art.Revolute(name=other), art.Revolute(name="a_x" if kind == "long" else "other")]
+    joints = joints if first else joints[::-1]
+    links = [art.Link(f"link{k}", f"link{k - 1}" if k else None, x, inertia=inertia) for k, x in enumerate(joints)]
+    return art.build(links)
+
+
+@pytest.mark.parametrize("kind", CLASHES)
+@pytest.mark.parametrize("first", [True, False])
+def test_joints_called_as_parts_of_others(kind, first, tmp_path, rng):
+    """Every number has a name of its own, and its own column is read, whatever the order of the columns."""
+    robot = clashing(kind, first)
+    for name in ("q", "v"):
+        names = component_names(robot.model, name)
+        assert len(set(names)) == len(names) and set(names) >= {CLASHES[kind][1], "a_x" if kind == "long" else "other"}
+    motion = art.Trajectory(robot, np.arange(4), robot.random(rng, 4), *rng.normal(size=(3, 4, robot.nv)))
+    motion.save(tmp_path / "run.csv")
+    with open(tmp_path / "run.csv", newline="") as file:
+        rows = [row[:-1][::-1] for row in csv.reader(file)]  # without the header of the trajectory
+    with open(tmp_path / "log.csv", "w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    art.save(robot, tmp_path / "robot.toml")
+    done = run("id", tmp_path / "robot.toml", "--log", tmp_path / "log.csv", "-o", tmp_path / "tau.npz")
+    assert done.code == 0, done.err
+    assert near(np.load(tmp_path / "tau.npz")["tau"], robot.inverse_dynamics(motion.q, motion.v, motion.a))
+    back = art.Trajectory.load(tmp_path / "log.csv", robot)
+    assert all(np.array_equal(getattr(back, name), getattr(motion, name)) for name in ("q", "v", "a", "tau"))
+
+
+def test_a_column_is_one_number(tmp_path):
+    """q_1 is the position of the joint 1, and would be that of the second joint."""
+    joints = [art.Revolute(name="1"), art.Revolute(name="b")]
+    links = [art.Link(f"link{k}", f"link{k - 1}" if k else None, x) for k, x in enumerate(joints)]
+    links[-1] = links[-1].replace(inertia=art.Inertia(1.0, (0.1, 0, 0), np.eye(3)))
+    art.save(art.build(links), tmp_path / "robot.toml")
+    (tmp_path / "log.csv").write_text("q_1\n0.5\n")
+    done = run("bias", tmp_path / "robot.toml", "--log", tmp_path / "log.csv")
+    assert done.code and "'q_1' (column 1) could be the q of 1 and b" in done.err

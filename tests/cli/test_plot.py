@@ -55,11 +55,18 @@ def test_trees_of_robots(here):
     assert run("plot", "run.npz", "--kind", "tree").out == "wrote run-tree.png\n"
 
 
+@pytest.mark.parametrize("option", [["--joint", "panda_joint1"], ["--robot", "ur5"]])
+def test_the_tree_of_a_robot_takes_no_more(option, here):
+    done = run("plot", "panda", "--kind", "tree", *option)
+    assert done.code == 2 and "--joint and --robot go with a trajectory" in done.err and not list(here.iterdir())
+
+
 @pytest.mark.parametrize("arguments, words", [
     (["gone.npz"], "gone.npz: No such file"), (["run.csv", "--kind", "torque"], "did you mean 'torques'"),
     (["run.csv", "--out", "a.gif"], ".png, .svg, .pdf"), (["run.csv", "--joint", "knee"], "no joint 'knee'"),
     (["run.csv", "--robot", "ur5"], "nq = 2"), (["run.csv", "--dpi", "0"], "dpi"), (["panda"], "no kind of file"),
     (["run.csv", "--kind", "footfalls"], "has none"), (["nobody", "--kind", "tree"], "no robot 'nobody'"),
+    (["run.csv", "--kind", "energies", "--joint", "joint1"], "energies is of the whole robot"),
     (["run.csv", "--out", "gone/a.png"], "gone/a.png: No such file"), (["broken.parquet"], "not a whole Parquet file"),
 ])  # fmt: skip
 def test_mistakes(arguments, words, here):

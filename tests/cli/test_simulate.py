@@ -128,7 +128,7 @@ def test_pictures_and_words(here):
     (["--floating", "--controller", "pd"], "floating base", 2),
     (["--controller", "whole-body"], "whose base floats", 2), (["--ground", "flat"], "name its feet, --feet", 3),
     (["--floating", "--ground", "flat", "--feet", "link2", "-c", "whole-body", "--damping", "1"], "has none", 2),
-    (["--plot", "a.gif"], ".png, .svg, .pdf", 3),
+    (["--plot", "a.gif"], ".png, .svg, .pdf", 3), (["--kind", "energies"], "--kind goes with --plot", 2),
     (["--save", "a.pkl"], ".npz, .parquet, .csv", 3), (["--save", "gone/a.npz"], "no such folder", 3),
     (["--plot", "a.png", "--kind", "torque", "--save", "a.npz"], "did you mean 'torques'", 3),
     (["--plot", "a.png", "--kind", "footfalls", "--save", "a.npz"], "has none", 3),

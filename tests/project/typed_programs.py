@@ -43,7 +43,7 @@ right: bool = art.exercise("2r", topic="skew", seed=3).check("0").right
 law = art.Impedance(panda, stiffness=100.0, damping=20.0)
 run = art.simulate(panda, home, duration=0.1, method="rk4", torque=lambda t, q, v: -v, contacts=art.Ground(0.5))
 late: float = float(run[-1].v[0]) + float(run[10:20].q.max())
-run.plot("energies", "run.png", size=(4, 3), joints=["panda_joint1"])
+run.plot("positions", "run.png", size=(4, 3), joints=["panda_joint1"])
 found = panda.inverse_kinematics({"panda_hand": pose}, seed=1).q.sum()
 code: str = eq.export("c", "M,g") + eq.derivation("md")
 names: list[str] = art.robots() + panda.joint_names

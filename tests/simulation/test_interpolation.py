@@ -100,7 +100,8 @@ def test_what_belongs_to_a_step_is_held():
         assert np.array_equal(fine.tau[:, k], run.tau[:, k // 4])
         assert np.array_equal(fine.contact.forces[:, k], run.contact.forces[:, k // 4])
         assert np.array_equal(fine.forces["base"][:, k], run.forces["base"][:, k // 4])
-    assert near(fine.q[:, ::4], run.q) and dict(fine.info) == dict(run.info)
+    assert near(fine.q[:, ::4], run.q)
+    assert dict(fine.info) == {**run.info, "dt": 0.25e-3, "step": 1e-3}
 
 
 def test_a_jump_of_the_velocity_stays_in_its_step():
@@ -175,3 +176,58 @@ def test_what_jumps_is_not_smooth():
     assert run.info["smooth"] is True and run.resample(dt=0.01).info["smooth"] is True
     assert near(run.resample(dt=0.01).resample(run.t[::10]).a, run.a[::10])
     assert "smooth" not in (run[:50] + run[49:]).info
+
+
+SMOOTH = {
+    "tanh": lambda t, q, v: np.tanh(5 * v), "quotient": lambda t, q, v: np.sin(t) * v / (2 + np.cos(q)),
+    "clip": lambda t, q, v: np.clip(-q, -1, 1), "drag": lambda t, q, v: -np.abs(v) * v,
+    "norm": lambda t, q, v: -np.linalg.norm(v) * v, "soft sign": lambda t, q, v: v / np.sqrt(v * v + 1e-3),
+    "arctan": lambda t, q, v: np.arctan(50 * v), "saturation": lambda t, q, v: v / (1 + np.abs(v)),
+    "guarded": lambda t, q, v: q / np.maximum(np.abs(v), 0.1), "tan": lambda t, q, v: np.tan(q / 10),
+}  # fmt: skip
+JUMPS = {
+    "where": lambda t, q, v: np.where(t < 0.5, 0.0, 1.0) * v, "sign": lambda t, q, v: np.sign(v),
+    "floor": lambda t, q, v: np.floor(10 * t) + 0 * v, "remainder": lambda t, q, v: t % 0.3 + 0 * q,
+    "comparison": lambda t, q, v: (t < 0.5) * q, "x/|x|": lambda t, q, v: v / np.abs(v),
+    "|x|/x": lambda t, q, v: np.abs(v) / v, "direction": lambda t, q, v: v / np.linalg.norm(v),
+    "angle": lambda t, q, v: np.arctan2(q, v), "inside": lambda t, q, v: np.minimum(np.where(q > 0, 1.0, 2.0), v),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*SMOOTH, *JUMPS])
+def test_traced_torques_that_jump(name):
+    torque = art.traced({**SMOOTH, **JUMPS}[name])
+    run = art.simulate(art.load("double_pendulum"), [0.3, 0.2], [0.5, 1.0], 0.002, method="rk4", torque=torque)
+    assert run.info.get("smooth", False) is (name in SMOOTH)
+
+
+def test_references_that_jump():
+    robot = art.load("double_pendulum")
+    law, to = art.PD(robot, 10, 1), np.array([0.1, 0.2])
+    for jumps, reference in ((False, lambda t: to * np.sin(t)), (True, lambda t: to * np.where(t < 0.5, 0.0, 1.0))):
+        torque = law.towards(art.traced(reference))
+        assert ("smooth" in art.simulate(robot, [0, 0], duration=0.01, method="rk4", torque=torque).info) is not jumps
+
+
+def test_nothing_reaches_across_a_jump_of_a_traced_torque():
+    """Before the jump, between two samples: to the third order of the step, not by what comes after it."""
+    robot = art.load("double_pendulum")
+    kick = art.traced(lambda t, q, v: np.array([1.0, 0.5]) * np.where(t < 0.5, 0.0, 20.0))
+
+    def run(dt, method="adaptive"):
+        return art.simulate(robot, [0.3, 0.1], duration=1.0, dt=dt, method=method, torque=kick)
+
+    coarse, fine = run(0.1), run(0.001)
+    assert near(coarse.at(coarse.t).v, fine.at(coarse.t).v, 1e-7)
+    assert near(coarse.at(0.45).v, fine.at(0.45).v, 0.01)
+    assert near(coarse.resample(dt=0.05).v[9], fine.at(0.45).v, 0.01)
+    assert near(run(0.01, "rk4").at(0.497).a, fine.at(0.497).a, 0.1)
+
+
+def test_resampled_runs_tell_their_own_time_step():
+    run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.1, method="rk4")
+    twice = run.resample(dt=0.01).resample(dt=0.02)
+    assert (twice.info["dt"], twice.info["step"]) == (0.02, 1e-3) and np.allclose(np.diff(twice.t), 0.02)
+    some = run.resample([0.0, 0.01, 0.05])
+    assert "dt" not in some.info and some.info["step"] == 1e-3
+    assert "step" not in (run[:50] + run[49:]).resample(dt=0.01).info

@@ -31,15 +31,17 @@ def texts(figure):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("which", ["many", "short"])
 def test_every_kind_of_every_batch(kind, which, runs, tmp_path):
-    chosen = ["floating_base", "FL_HAA", "HR_KFE"]  # fewer panels are faster
-    figure = runs[which].plot(kind, tmp_path / "out.png", dpi=40, joints=chosen)
+    chosen = ["FL_HAA", "HR_KFE"] if kind == "phase_portraits" else ["floating_base", "FL_HAA", "HR_KFE"]
+    fewer = {} if KINDS[kind].whole else {"joints": chosen}  # fewer panels are faster
+    figure = runs[which].plot(kind, tmp_path / "out.png", dpi=40, **fewer)
     assert (tmp_path / "out.png").read_bytes().startswith(MAGIC["png"])
     assert any(text.startswith("quadruped: ") for text in texts(figure))
 
 
 @pytest.mark.parametrize("kind", ["positions", "contact_forces", "phase_portraits"])
 def test_a_few_runs_are_lines(kind, runs, tmp_path):
-    figure = runs["few"].plot(kind, tmp_path / "out.png", dpi=40, joints=["FL_HAA"])
+    fewer = {} if KINDS[kind].whole else {"joints": ["FL_HAA"]}
+    figure = runs["few"].plot(kind, tmp_path / "out.png", dpi=40, **fewer)
     assert len(figure.axes[0].lines) >= 3 and any("3 runs" in text or "3 of 3" in text for text in texts(figure))
 
 
@@ -163,7 +165,8 @@ def test_no_joint_that_moves(tmp_path):
 def test_portraits_say_which_joints_have_none(runs, tmp_path):
     words = "not shown, with more than one coordinate: floating_base"
     assert words in texts(runs["one"].plot("phase_portraits", tmp_path / "out.png", dpi=30))
-    assert words in texts(runs["one"].plot("phase_portraits", tmp_path / "out.png", joints=["floating_base", "FL_HAA"]))
+    with pytest.raises(art.ShapeError, match="joints: floating_base has several coordinates"):
+        runs["one"].plot("phase_portraits", joints=["floating_base", "FL_HAA"])
     alone = runs["one"].plot("phase_portraits", tmp_path / "out.png", dpi=30, joints=["FL_HAA"])
     assert not any("not shown" in text for text in texts(alone))
 
@@ -255,6 +258,13 @@ def test_options_that_cannot_be(options, words, runs, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises((art.ArticulatedError, TypeError), match=words):
         runs["one"].plot(**options)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("kind", ["energies", "contact_forces", "footfalls", "mass_matrix", "tree"])
+def test_pictures_of_the_whole_robot_have_no_joints(kind, runs, tmp_path):
+    with pytest.raises(art.ShapeError, match=f"plot: {kind} is of the whole robot, .* joints goes with overview, pos"):
+        runs["one"].plot(kind, tmp_path / "out.png", joints=["FL_HAA"])
     assert not list(tmp_path.iterdir())
 
 

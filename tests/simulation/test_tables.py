@@ -9,7 +9,7 @@ from articulated.simulation.trajectory.units import units
 from tests.near import near
 from tests.zoo import ZOO
 
-from .rollouts import FEET, contacts, dog, rollout
+from .rollouts import FEET, contacts, dog, rollout, scattered
 
 
 @pytest.mark.parametrize("batch", [(), (3,), (2, 2)], ids=str)
@@ -39,6 +39,21 @@ def test_dataset(batch):
     assert data.contact_frictions.dims == ((*leading, "contact") if batch else ("contact",))
     assert near(run.robot.kinetic_energy(data.q, data.v).values, run.energy.kinetic)
     assert dict(zip(data.joint.values, data.tau_unit.values, strict=True))["FL_KFE"] == "N m"
+
+
+def test_every_column_and_label_is_there_once():
+    """Also if a joint is called as a part of another."""
+    pytest.importorskip("pandas"), pytest.importorskip("xarray")
+    inertia = art.Inertia(1.0, (0.1, 0.2, 0.3), np.diag([0.3, 0.2, 0.25]))
+    joints = [art.Planar(name="a"), art.Revolute(name="a_x"), art.Cylindrical(name="c"), art.Revolute(name="c_1")]
+    links = [art.Link(f"link{k}", f"link{k - 1}" if k else None, x, inertia=inertia) for k, x in enumerate(joints)]
+    run = scattered(art.build(links), 4)
+    frame, data = run.to_pandas(), run.to_xarray()
+    assert frame.columns.is_unique and np.array_equal(frame["q_a_x"], run.q[:, 3])
+    assert np.array_equal(frame["v_a__x"], run.v[:, 0])
+    assert np.array_equal(data.q.sel(coordinate="a_x"), run.q[:, 3])
+    assert np.array_equal(data.v.sel(joint="c__1"), run.v[:, 5])
+    assert near(run.robot.gravity_forces(data.q[:, ::-1]).values, run.robot.gravity_forces(run.q))
 
 
 @pytest.mark.parametrize("robot", ZOO, ids=lambda robot: robot.name)

@@ -329,6 +329,8 @@ def test_the_opposite_of_a_comparison_of_time():
     runs = [art.simulate(arm, [0, 0], duration=0.01, torque=torque) for torque in (late, art.traced(late))]
     for run in runs:
         assert (run.tau[:6] == 1).all() and (run.tau[6:] == 2).all()
+
+
 @pytest.mark.parametrize("method", ["euler", "rk4", "adaptive", "symplectic", "held"])
 def test_without_a_torque_no_message_speaks_of_one(method):
     robot = art.load("2r")

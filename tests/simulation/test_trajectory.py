@@ -90,6 +90,32 @@ def test_members_of_a_batch(many):
     assert np.array_equal(many.batch[1][2:4].q, many[2:4].batch[1].q)
 
 
+@pytest.mark.parametrize("method, names", [("adaptive", ["attempts"]), ("symplectic", ["iterations", "residuals"])])
+def test_members_tell_what_the_method_did_for_them(method, names):
+    robot, q = art.load("double_pendulum"), np.array([[0.1, 0.0], [1.0, 0.5], [2.5, -1.0]])
+    many = art.simulate(robot, q, duration=0.5, dt=0.05, method=method)
+    for k in range(3):
+        alone = art.simulate(robot, q[k], duration=0.5, dt=0.05, method=method).info
+        assert all(many.batch[k].info.get(name) == alone.get(name) for name in [*names, "residual"])
+    for name in names:
+        assert len(set(many.info[name])) > 1
+        assert many.batch[[2, 0]].info[name] == [many.info[name][2], many.info[name][0]]
+        assert many.batch[1:].batch[1].info[name] == [many.info[name][2]]
+        parts = (many[:6] + many[5:]).batch[1].info["parts"]
+        assert [part[name] for part in parts] == [[many.info[name][1]]] * 2
+
+
+def test_members_tell_their_own_residual_of_contacts():
+    robot = art.load("quadruped", floating_base=True)
+    home = robot.poses["home"]
+    q = np.stack([home, robot.integrate(home, [0, 0, 0.1, 0.1, 0.2] + [0] * 13)])
+    many = art.simulate(robot, q, duration=0.1, contacts=art.Ground())
+    assert many.info["residual"] == many.contact.residual.max() == max(many.info["residuals"])
+    for k in range(2):
+        one = many.batch[k]
+        assert one.info["residual"] == one.contact.residual.max() and one.info["residuals"] == [one.info["residual"]]
+
+
 def test_parts_put_together_are_the_whole(run, many):
     for whole in (run, many):
         parts = [whole[:3], whole[2:4], whole[3:]]

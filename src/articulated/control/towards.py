@@ -56,6 +56,10 @@ class Towards:
 
         return law
 
+    def reference_on_scalars(self, t: Any) -> Array:
+        """A traced reference at a time, its parts one after the other."""
+        return np.concatenate(_traced_parts(self.reference.function, t, self.robot.nq, self.robot.nv))
+
     @property
     def key(self) -> Any:
         """What tells it from others, for the cache; None if a function is in it."""

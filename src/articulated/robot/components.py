@@ -1,6 +1,6 @@
 """A name for every number of a state, by joint: what columns of a log, of a table and of a DataArray are called."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ..joints import Joint
 from ..model import Model
@@ -21,18 +21,28 @@ SPATIAL = PARTS["floating"][1]
 
 
 def component_names(model: Model, name: str) -> list[str]:
-    """The joint of each number of q (or of v, a, tau); `joint_x` and so on where it has several."""
-    return [part for b in model.bodies if b.leader is b for part in joint_components(b.joint, name)]
+    """The joint of each number of q (or of v, a, tau); `joint_x` and so on where it has several, `joint__x` where
+    another joint is called `joint_x`."""
+    found: list[str] = []
+    taken = set(model.joint_names)
+    for b in model.bodies:
+        if b.leader is b:
+            parts = _components(b.joint, name, taken)
+            taken.update(parts)
+            found += parts
+    return found
 
 
-def joint_components(joint: Joint, name: str) -> list[str]:
-    """The same of one joint."""
+def _components(joint: Joint, name: str, taken: Collection[str]) -> list[str]:
+    """The same of one joint; its name alone if it has one number."""
     count = joint.nq if name == "q" else joint.nv
     if count == 1:
         return [joint.name]
     numbered = [str(k) for k in range(count)]
-    parts = PARTS.get(joint.kind, (numbered, numbered))[name != "q"]
-    return [f"{joint.name}_{part}" for part in parts]
+    parts, mark = PARTS.get(joint.kind, (numbered, numbered))[name != "q"], "_"
+    while any(f"{joint.name}{mark}{part}" in taken for part in parts):
+        mark += "_"
+    return [f"{joint.name}{mark}{part}" for part in parts]
 
 
 def parameter_names(model: Model) -> list[str]:

@@ -29,7 +29,7 @@ from ..errors import ArticulatedError, ShapeError
 from ..model import Body, Model
 from ..text import shortened
 from .codecs import AS_HERE, Codec, joints_of
-from .components import joint_components
+from .components import component_names
 from .kernels import Kernel, Kernels
 from .results import as_given, returning_as_given
 
@@ -104,17 +104,18 @@ def _converter(robot: Robot, method: str, names: tuple[str, ...]) -> Kernel:
     sizes = {name: model.nv if name != "q" else width if algorithm is ours else model.nq for name in names}
     vectors = robot.kernels.vectors
     if algorithm is ours:
-        vectors = {name: vectors[name]._replace(names=_their_names(joints, name)) for name in names}
+        vectors = {name: vectors[name]._replace(names=_their_names(model, joints, name)) for name in names}
         vectors["q"] = vectors["q"]._replace(quaternions=_their_quaternions(joints))
     kernels = robot.kernels.under("conventions.", vectors)
     return kernels.kernel(kernels.request(method, algorithm, sizes, choices={"library": library}))
 
 
-def _their_names(joints: Sequence[tuple[Body, Codec]], name: str) -> tuple[str, ...]:
+def _their_names(model: Model, joints: Sequence[tuple[Body, Codec]], name: str) -> tuple[str, ...]:
     """Component names in their order; none where a joint has other components there than here."""
     if any(codec is not AS_HERE for _, codec in joints):
         return ()
-    return tuple(part for b, _ in joints for part in joint_components(b.joint, name))
+    ours = component_names(model, name)
+    return tuple(part for b, _ in joints for part in ours[b.coords if name == "q" else b.dofs])
 
 
 def _their_quaternions(joints: Sequence[tuple[Body, Codec]]) -> tuple[int, ...]:

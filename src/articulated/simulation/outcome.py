@@ -40,7 +40,8 @@ def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: 
     if "a" not in arrays:
         arrays["a"] = partial(_accelerations, plan, dict(arrays), forces, batch)
     if plan.system:
-        info["residual"] = float(found.contact["residual"][:, :count].max())
+        info["residuals"] = found.contact["residual"][:, :count].max(axis=(1, 2)).tolist()
+        info["residual"] = max(info["residuals"])
     if good < found.samples:
         info["ended"] = "diverged"
     history = contact_history(plan, found, batch, count)

@@ -78,7 +78,8 @@ class Plan:
     @property
     def smooth(self) -> bool:
         """Whether accelerations do not jump from step to step, as far as anybody knows."""
-        jumps = self.method == "euler" or self.drive.rows is not None or self.drive.function or self.forces
+        drive = self.drive
+        jumps = self.method == "euler" or drive.rows is not None or drive.function or drive.jumps or self.forces
         return not jumps and not any(b.friction for b in self.robot.model.bodies)
 
     @property

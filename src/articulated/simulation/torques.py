@@ -18,6 +18,7 @@ from ..errors import ArticulatedError, ShapeError
 from ..robot import Robot
 from ..robot.components import component_names
 from ..text import shortened
+from .jumps import jumps
 from .pushes import over_steps
 
 #: states at which a traced function is compared with the function itself
@@ -34,6 +35,7 @@ class Drive:
     compiled: Callable[..., Any] | None = None  # (t, q, v) -> tau on scalars
     key: Any = None  # what tells it from other compiled ones; None if nothing does
     function: Callable[..., Any] | None = None  # called step by step, as it is
+    jumps: bool = False  # whether the compiled one can, as a function of time and state
 
     @property
     def given(self) -> bool:
@@ -56,7 +58,7 @@ def drive_of(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> D
         _same_joints(robot, torque.robot)
     if getattr(torque, "on_scalars", None) is not None:
         if torque.key is None:  # a traced function is in it
-            return _checked(robot, torque, torque.on_scalars)
+            return _checked(robot, torque, torque.on_scalars, torque.reference_on_scalars)
         return Drive(compiled=torque.on_scalars, key=torque.key)
     if isinstance(torque, (Feedback, WholeBody)):
         kind = type(torque).__name__
@@ -171,10 +173,15 @@ def _undriven(robot: Robot) -> list[int]:
     return [k for b in robot.model.bodies if b.joint.floats for k in range(b.dofs.start, b.dofs.stop)]
 
 
-def _checked(robot: Robot, function: Callable[..., Any], law: Callable[..., Any] | None = None) -> Drive:
+def _checked(
+    robot: Robot,
+    function: Callable[..., Any],
+    law: Callable[..., Any] | None = None,
+    reference: Callable[..., Any] | None = None,
+) -> Drive:
     """The function on scalars, compared with itself at random states; what it computes tells it from others.
 
-    `law` is the function on scalars, where that is known.
+    `law` is the function on scalars, where that is known, and `reference` what the user has written of it.
     """
     nq, nv = robot.nq, robot.nv
     free = _undriven(robot)
@@ -199,7 +206,8 @@ def _checked(robot: Robot, function: Callable[..., Any], law: Callable[..., Any]
         numpy_emitter.compiled(program)(out, t[None], np.ascontiguousarray(q.T), np.ascontiguousarray(v.T))
     _compare(robot, function, out, list(zip(t, q, v, strict=True)))
     computed = (program.ops, program.args, tuple(output.entries for output in program.outputs))
-    return Drive(compiled=scalar_law, key=("traced", computed))
+    own = program if reference is None else trace(lambda t: reference(t[0]), {"t": 1})
+    return Drive(compiled=scalar_law, key=("traced", computed), jumps=jumps(own))
 
 
 def _compare(robot: Robot, function: Callable[..., Any], out: np.ndarray, states: Sequence[Any]) -> None:

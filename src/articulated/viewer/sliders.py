@@ -11,7 +11,7 @@ import numpy as np
 from ..algebra.rotations import quaternion, roll_pitch_yaw, to_quaternion
 from ..model import Body, Model
 from ..robot import Robot
-from ..robot.components import joint_components
+from ..robot.components import component_names
 from ..text import shortened
 from .state import Moment, State, by_hand
 
@@ -31,7 +31,7 @@ class Sliders:
         self.gui, self.robot, self.state, self.scale = gui, robot, state, scale
         self._playing, self._due = playing, 0.0
         self._followers: list[Callable[[np.ndarray], None]] = []
-        self._shown = state.now
+        self._shown, self._names = state.now, component_names(robot.model, "q")
         own = [b for b in robot.model.bodies if b.leader is b]
         many = len(own) > FEW
         for name, limb in limbs(robot.model):
@@ -53,7 +53,7 @@ class Sliders:
         """What a joint has: single numbers, and an orientation if it has a quaternion; `said` is in the title."""
         turned = b.joint.quaternion
         places = range(b.coords.start, b.coords.stop)
-        names = joint_components(b.joint, "q")
+        names = self._names[b.coords]
         for k, (i, name) in enumerate(zip(places, names, strict=True)):
             if turned is None or not turned.start <= k < turned.stop:
                 self._number(b, i, name.removeprefix(said) if b.joint.nq > 1 else name)

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from ..completing import among, files, robot_names
 from ..declared import Argument, Option
+from ..guard import BadUsage
 from ..options import Json, Quiet
 from ..output import print_json, say
 
@@ -32,7 +33,9 @@ def plot(
     robot: Annotated[
         str, Option("--robot", help="The robot, where the file does not hold it.", complete=robot_names)
     ] = "",
-    joints: Annotated[list[str] | None, Option("--joint", "-j", help="Only this joint; may be repeated.")] = None,
+    joints: Annotated[
+        list[str] | None, Option("--joint", "-j", help="Only this joint, in pictures by joint; may be repeated.")
+    ] = None,
     dpi: Annotated[float, Option("--dpi", help="Dots per inch.")] = 150,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -45,6 +48,8 @@ def plot(
     kind = kind.replace("-", "_")
     path = output or f"{Path(source).stem}-{kind}.png"
     if kind == "tree" and Path(source).suffix.lower() not in READERS:
+        if joints or robot:
+            raise BadUsage("--joint and --robot go with a trajectory; the tree is of the whole robot FILE")
         found = load(source)
         plot_tree(found, path, dpi=dpi)
         told: dict[str, Any] = {"robot": found.name}

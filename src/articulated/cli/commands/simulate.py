@@ -43,7 +43,9 @@ Feet = Annotated[
 ]
 NoLimits = Annotated[bool, Option("--no-limits", help="Joints pass their limits.")]
 Plot = Annotated[str, Option("--plot", "-p", help="A picture: .png, .svg or .pdf.", complete=files())]
-Kind = Annotated[str, Option("--kind", "-k", help="Of the picture; as in articulated plot.", complete=among(*KINDS))]
+Kind = Annotated[
+    str, Option("--kind", "-k", help="Of the picture, as in articulated plot; overview.", complete=among(*KINDS))
+]
 Save = Annotated[str, Option("--save", "-s", help="The trajectory: .npz, .parquet or .csv.", complete=files())]
 
 
@@ -65,7 +67,7 @@ def simulate(
     every: Every = 1,
     no_limits: NoLimits = False,
     plot: Plot = "",
-    kind: Kind = "overview",
+    kind: Kind = "",
     save: Save = "",
     as_json: Json = False,
     quiet: Quiet = False,
@@ -79,6 +81,8 @@ def simulate(
     from ...simulation import simulate as simulated
 
     _require_outputs(plot, save)
+    if kind and not plot:
+        raise BadUsage("--kind goes with --plot")
     if controller == "none" and (stiffness or damping or target):
         raise BadUsage("--stiffness, --damping and --target go with --controller")
     if controller != "none" and tau:
@@ -97,7 +101,7 @@ def simulate(
         progress=False if quiet else None,
     )  # fmt: skip
     if plot:  # first: a kind that is not there leaves nothing
-        picture: Any = kind.replace("-", "_")
+        picture: Any = kind.replace("-", "_") or "overview"
         run.plot(picture, plot)
     if save:
         run.save(save)

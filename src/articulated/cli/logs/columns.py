@@ -35,7 +35,12 @@ def match(robot: Robot, name: str, columns: Sequence[str], file: str) -> list[in
             free = [column for column, places in at.items() if not set(places) & set(found)]
             likely = [column for column in free if column.startswith(SPELLINGS[name])] or free
             raise BadInput(f"{file}: {unknown('column', f'{name}_{part}', 'the header', likely)}")
-    return [place for place in found if place is not None]
+    places = [place for place in found if place is not None]
+    if len(set(places)) < len(places):
+        twice = next(place for place in places if places.count(place) > 1)
+        parts = " and ".join(shortened(part) for part, place in zip(wanted, places, strict=True) if place == twice)
+        raise BadInput(f"{file}: {shortened(columns[twice])!r} (column {twice + 1}) could be the {name} of {parts}")
+    return places
 
 
 def _place(at: Mapping[str, list[int]], name: str, part: str, k: int, file: str) -> int | None:

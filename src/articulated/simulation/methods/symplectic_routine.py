@@ -65,8 +65,10 @@ class Symplectic(Writer):
 
     @classmethod
     def told(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
-        """The largest relative residual of a step, and the iterations of all steps of each state."""
-        return {"residual": float(state["residual"].max()), "iterations": [int(n) for n in state["iterations"].ravel()]}
+        """The largest relative residual of a step, of all states and of each; the iterations of all steps of each."""
+        residuals = state["residual"].ravel().tolist()
+        iterations = [int(n) for n in state["iterations"].ravel()]
+        return {"residual": max(residuals), "residuals": residuals, "iterations": iterations}
 
     @classmethod
     def complaint(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:

@@ -1,4 +1,4 @@
-"""Events that `info` tells of, where a trajectory is cut, picked from a batch, or continued."""
+"""What `info` tells of samples and runs, where a trajectory is cut, resampled, picked from a batch, or continued."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,6 +7,8 @@ import numpy as np
 
 #: times and states of an event by its name, lists of the same length
 Events = dict[str, dict[str, list[Any]]]
+#: what methods tell of each run of a batch, in a list
+OF_EACH = ("attempts", "iterations", "residuals")
 
 
 def between(info: Mapping[str, Any], start: float, end: float) -> dict[str, Any]:
@@ -14,8 +16,16 @@ def between(info: Mapping[str, Any], start: float, end: float) -> dict[str, Any]
     return _with(info, lambda told: _kept(told, [k for k, t in enumerate(told["t"]) if start <= t <= end]))
 
 
+def resampled(info: Mapping[str, Any], dt: float | None) -> dict[str, Any]:
+    """`info` of samples every `dt` seconds, or at times of any distance; the step of the method is kept as `step`."""
+    if "dt" not in info:
+        return dict(info)
+    found = {**info, "step": info.get("step", info["dt"]), "dt": dt}
+    return {name: x for name, x in found.items() if x is not None or name != "dt"}
+
+
 def of_members(info: Mapping[str, Any], batch: tuple[int, ...], index: tuple[Any, ...]) -> dict[str, Any]:
-    """`info` with the events of some members of a batch, which are numbered anew; of one member without number."""
+    """`info` of some members of a batch, which events number anew; of one member without number."""
     chosen = np.arange(int(np.prod(batch))).reshape(batch)[index]
 
     def picked(told: dict[str, list[Any]]) -> dict[str, list[Any]]:
@@ -26,7 +36,16 @@ def of_members(info: Mapping[str, Any], batch: tuple[int, ...], index: tuple[Any
         found["state"] = [int(new) for _, new in places]
         return {name: x for name, x in found.items() if name != "state" or chosen.ndim}
 
-    return _with(info, picked)
+    found = _with(info, picked)
+    for name in OF_EACH:
+        each = found.get(name)
+        if isinstance(each, list) and len(each) == np.prod(batch):
+            found[name] = [each[k] for k in chosen.ravel()]
+            if name == "residuals":
+                found["residual"] = max(found[name])
+    if isinstance(parts := found.get("parts"), list) and all(isinstance(part, dict) for part in parts):
+        found["parts"] = [of_members(part, batch, index) for part in parts]  # runs one after the other
+    return found
 
 
 def joined(first: Mapping[str, Any], second: Mapping[str, Any], start: float, shift: float) -> dict[str, Events]:

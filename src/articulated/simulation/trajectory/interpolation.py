@@ -5,8 +5,8 @@ has the positions and velocities of both ends.  Velocities: the quadratic throug
 acceleration of the step, so that what jumps at a sample (a torque that is held, an impact) does not reach into the step
 before.  What belongs to the step as a whole (a, tau, contacts, forces) is that of the step.
 
-Where nothing jumps (`info["smooth"]`: a method of higher order under smooth torques) the accelerations of both ends are
-met, too: positions are quintics in the same coordinates, velocities cubics, accelerations their slopes.
+Where nothing jumps (`info["smooth"]`: a method of higher order under torques that do not) the accelerations of both
+ends are met, too: positions are quintics in the same coordinates, velocities cubics, accelerations their slopes.
 """
 
 from typing import Any, NamedTuple

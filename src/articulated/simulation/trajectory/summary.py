@@ -95,7 +95,7 @@ def _of_energy(run: "Trajectory") -> Iterator[Finding]:
     share = gained / (run.energy.kinetic[..., :1] + fallen + ROUNDING * abs(total[..., :1]) + TINY)
     at = np.unravel_index(int(np.argmax(share)), share.shape)
     if share[at] > GROWTH:
-        t, step = float(run.t[at[-1]]), run.info.get("dt")
+        t, step = float(run.t[at[-1]]), run.info.get("step", run.info.get("dt"))
         long = f" of {step:g} s" if isinstance(step, (float, int)) else ""
         text = f"the total energy has grown by {gained[at]:.3g} J at t = {t:g} s{_member(at[:-1])} although nothing "
         yield Finding("energy", "", t, f"{text}drives the robot: the step{long} is too large for this motion")

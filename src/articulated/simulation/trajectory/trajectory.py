@@ -18,7 +18,7 @@ from ...errors import ShapeError
 from ...robot import Robot
 from ...text import shortened
 from ..resistances import rotor_inertia
-from . import checks, help, interpolation, parts
+from . import checks, happened, help, interpolation, parts
 from .arrays import frozen, state_arrays, times
 from .batch import Batch
 from .contact_history import ContactHistory
@@ -183,7 +183,9 @@ class Trajectory(Frozen):
             times = interpolation.regular(self.t, number("resample: dt", dt, "a time above zero", 5e-324))
         found = self.at(times)  # type: ignore[arg-type]
         held = parts.held(self, interpolation.places(self.t, times, "resample: times").step)
-        return type(self)(**found._asdict(), **held, **parts.kept(self, found.t))
+        kept = parts.kept(self, found.t)
+        kept["info"] = happened.resampled(kept["info"], None if dt is None else float(dt))
+        return type(self)(**found._asdict(), **held, **kept)
 
     def __add__(self, other: Any) -> Self:
         """This run and the one that continues it; its times are shifted so that it begins where this one ends."""

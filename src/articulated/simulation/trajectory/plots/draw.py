@@ -35,7 +35,7 @@ Picture = Literal[
 
 
 class PictureOptions(TypedDict, total=False):
-    """What every picture takes: `joints=` to show, `size=` (width, height) in inches, `dpi=`."""
+    """What pictures take: `joints=` to show, where there is a choice, `size=` (width, height) in inches, `dpi=`."""
 
     joints: Iterable[str] | None
     size: tuple[float, float] | None
@@ -49,6 +49,7 @@ class Kind(NamedTuple):
     draw: Callable[..., None]
     size: Callable[["Trajectory", list[str] | None], tuple[float, float]]
     batch: Callable[[tuple[int, ...]], str] = about_batch
+    whole: bool = False  # of the robot as a whole: there are no joints to choose from
 
 
 def _overview(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:
@@ -102,22 +103,24 @@ KINDS = {
     "positions": Kind("positions", partial(joints.panels, name="q"), _panels("q")),
     "velocities": Kind("velocities", partial(joints.panels, name="v"), _panels("v")),
     "torques": Kind("torques and their limits", partial(joints.panels, name="tau"), _panels("tau")),
-    "energies": Kind("energies", energies.energies, lambda run, chosen: (8.5, 5.0)),
+    "energies": Kind("energies", energies.energies, lambda run, chosen: (8.5, 5.0), whole=True),
     "contact_forces": Kind(
         "contact forces and the friction cone",
         contacts.contact_forces,
         lambda run, chosen: (10.5, 1.2 + 1.55 * min(contacts.MOST_CONTACTS, _rows(run))),
+        whole=True,
     ),
-    "footfalls": Kind("footfalls", contacts.footfalls, lambda run, chosen: (9.0, 1.4 + 0.36 * _rows(run)), _all),
+    "footfalls": Kind("footfalls", contacts.footfalls, lambda run, chosen: (9.0, 1.4 + 0.36 * _rows(run)), _all, True),
     "phase_portraits": Kind("phase portraits", phase.phase_portraits, _portraits, _few),
     "mass_matrix": Kind(
-        "mass matrix along the motion", mass_matrix.mass_matrix, lambda run, chosen: (9.5, 5.8), _first
+        "mass matrix along the motion", mass_matrix.mass_matrix, lambda run, chosen: (9.5, 5.8), _first, True
     ),
     "tree": Kind(
         "kinematic tree",
         lambda figure, run, joints: tree.tree(figure, run.robot.model),
         lambda run, chosen: tree.size(run.robot.model),
         lambda batch: "",
+        True,
     ),
 }
 
@@ -135,7 +138,7 @@ def draw(
     for option in unknown_options:
         raise unexpected("plot", option, ("kind", "path", "joints", "size", "dpi"))
     made = KINDS[choose("plot", "kind", kind, KINDS)]
-    chosen = None if joints is None else _joints(run.robot, joints)
+    chosen = None if joints is None else _joints(run.robot, kind, joints)
     note = ", ".join(filter(None, [f"{run.t[0]:g} … {run.t[-1]:g} s", made.batch(run.batch.shape)]))
     title = f"{shortened(run.robot.name)}: {made.title}"
     return _picture(
@@ -202,7 +205,10 @@ def _file(path: Any) -> Path:
     return Path(path)
 
 
-def _joints(robot: Robot, given: Any) -> list[str]:
+def _joints(robot: Robot, kind: str, given: Any) -> list[str]:
+    if KINDS[kind].whole:
+        others = ", ".join(name for name, made in KINDS.items() if not made.whole)
+        raise ShapeError(f"plot: {kind} is of the whole robot, without joints; joints goes with {others}")
     found = [given] if isinstance(given, str) else asked_names("plot: joints", given)
     for name in found:
         if name not in robot.joint_names:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....errors import ShapeError
+from ....text import shortened
 from .joints import least_ranges
 from .series import series
 from .style import BLUE, FEW, GREY, INK, columns_for, grid, name_of, thinned
@@ -18,6 +19,9 @@ MOST = 40
 def phase_portraits(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:
     """Joints with one coordinate; a dot where they start; of a batch a few runs."""
     one = [b.joint.name for b in run.robot.model.bodies if b.leader is b and b.joint.nq == b.joint.nv == 1]
+    several = [name for name in run.robot.joint_names if name not in one]
+    if joints is not None and (wrong := [name for name in joints if name in several]):
+        raise ShapeError(f"plot: joints: {shortened(wrong[0])} has several coordinates; phase portraits are of one")
     chosen = [name for name in one if joints is None or name in joints][:MOST]
     if not chosen:
         raise ShapeError("plot: phase portraits need a joint with one coordinate, and none of these has")
@@ -37,8 +41,7 @@ def phase_portraits(figure: Any, run: "Trajectory", joints: list[str] | None) ->
         panel.set_title(position.label)
         panel.set_xlabel(position.unit)
         panel.set_ylabel(velocity.unit)
-    asked = run.robot.joint_names if joints is None else joints
-    if note := _left_out([name for name in asked if name not in one], [name for name in one if name in asked]):
+    if note := _left_out(several, one) if joints is None else _left_out([], [name for name in one if name in joints]):
         figure.supxlabel(note, x=0.99, ha="right", color=GREY, fontsize=8)
 
 

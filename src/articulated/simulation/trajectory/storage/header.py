@@ -108,7 +108,7 @@ def _robot(found: Mapping[str, Any], given: Robot | str | Path | None, place: Pa
         return _based(load_robot(given), found)
     if description := found.get("description"):
         read = read_toml(str(description), f"{place} (its robot)")
-        return Robot(build_model(read.links, read.gravity or STANDARD_GRAVITY, read.name, read.report))
+        return Robot(build_model(read.links, read.gravity or STANDARD_GRAVITY, read.name, read.report, read.poses))
     return _by_name(found, place)
 
 

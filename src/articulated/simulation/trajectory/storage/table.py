@@ -9,8 +9,9 @@ import numpy as np
 
 from ....errors import unknown
 from ....robot import Robot
+from ....robot.components import SPATIAL
 from ....robot.construction import load as load_robot
-from ....text import shortened
+from ....text import plain, shortened
 from ..columns import Field, Layout, assembled, fields
 from .header import NotATrajectory
 
@@ -45,16 +46,55 @@ def trajectory(table: Table, of: Layout, about: Mapping[str, Any], path: Path) -
         found["time"] = found["time"][(0,) * len(of.batch)]
     if "contact_frictions" in found:
         first = found["contact_frictions"][..., 0, :]
-        found["contact_frictions"] = first if about.get("each_friction") else first[(0,) * len(of.batch)]
+        one = first[(0,) * len(of.batch)]
+        found["contact_frictions"] = first if about.get("each_friction", (first != one).any()) else one
     return assembled(of, found, about)
 
 
 def of_a_log(table: Table, robot: Robot | str | Path | None, path: Path) -> "Trajectory":
-    """The trajectory in a table that nobody has called one: a log with time, q, v, a and tau by joint."""
+    """The trajectory in a table that nobody has called one: a log, or what `to_pandas` gives."""
     if robot is None:
         raise NotATrajectory(f"{path}: it does not say whose trajectory it is; Trajectory.load(path, robot=…)")
     found = robot if isinstance(robot, Robot) else load_robot(robot)
-    return trajectory(table, Layout(found, (), None, ()), {}, path)
+    batch = _members(table, path) if "batch" in table.names else ()
+    of = Layout(found, batch, _contacts(table), _frames(table, found, path), bool(_after(table, "contact_moment_")))
+    return trajectory(table, of, {"samples": table.rows // int(np.prod(batch))}, path)
+
+
+# -- what a table without a header holds, by the names of its columns ---------------------------
+
+
+def _after(table: Table, word: str) -> list[str]:
+    """What follows a word in the names of columns."""
+    return [name.removeprefix(word) for name in table.names if name.startswith(word)]
+
+
+def _members(table: Table, path: Path) -> tuple[int, ...]:
+    """The shape of a batch whose runs are numbered in the column `batch`."""
+    last = table.columns([list(table.names).index("batch")]).max(initial=-1.0)
+    count = int(last) + 1 if 0 <= last < table.rows else 0
+    if not count or table.rows % count:
+        raise NotATrajectory(
+            f"{path}: its column batch numbers the runs, from 0, one below the other and with as many rows each; "
+            f"the largest number is {last:g}, and there are {table.rows} rows"
+        )
+    return (count,)
+
+
+def _contacts(table: Table) -> tuple[str, ...] | None:
+    points = [point for word in ("gap", "state", "friction") for point in _after(table, f"contact_{word}_")]
+    return tuple(dict.fromkeys(points)) if points or "contact_residual" in table.names else None
+
+
+def _frames(table: Table, robot: Robot, path: Path) -> tuple[str, ...]:
+    """Where external forces act; six columns for a frame that the robot does not have are a mistake."""
+    known, parts = {plain(frame): frame for frame in robot.frame_names}, _after(table, "force_")
+    named = [part.removesuffix("_x") for part in parts if part.endswith("_x")]
+    for name in named:
+        if name not in known and {f"{name}_{part}" for part in SPATIAL} <= set(parts):
+            missing = unknown("frame", name, robot.name, known)
+            raise NotATrajectory(f"{path}: columns force_{shortened(name)}_x … _rz: {missing}")
+    return tuple(known[name] for name in named if name in known)
 
 
 def _places(table: Table, of: Layout, path: Path) -> list[tuple[Field, list[int]]]:
