@@ -11,6 +11,7 @@ from ..algorithms.inverse_kinematics import Goal, Wanted
 from ..errors import ShapeError, unknown
 from ..model import Model
 from ..text import shortened
+from .arguments import rotation_errors
 
 #: a matrix this far from a rotation is none
 ROTATION = 1e-6
@@ -127,13 +128,7 @@ def _unit(what: str, x: Any) -> np.ndarray:
 
 @np.errstate(over="ignore", invalid="ignore")  # what overflows is no rotation
 def _require_rotations(what: str, R: np.ndarray) -> None:
-    """Two rows of length one at right angles, and the third their product; by entries, which is faster."""
-    one = R.ndim == 2  # floats of Python, of which few are faster
-    x, y, z = R.tolist() if one else np.ascontiguousarray(np.moveaxis(R, (-2, -1), (0, 1)))
-    pairs = ((x, x, 1), (y, y, 1), (x, y, 0))
-    errors = [a[0] * b[0] + a[1] * b[1] + a[2] * b[2] - unit for a, b, unit in pairs]
-    errors += [x[i] * y[j] - x[j] * y[i] - z[k] for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1))]
-    sizes = [abs(error) if one else abs(error).max(initial=0) for error in errors]
+    sizes = [error if R.ndim == 2 else error.max(initial=0) for error in rotation_errors(R)]
     if not all(size <= ROTATION for size in sizes):
         off = np.max(sizes)
         raise ShapeError(f"{what}: its 3×3 part is not a rotation ({off:.2g} from one)")
