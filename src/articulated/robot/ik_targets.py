@@ -57,6 +57,20 @@ class Targets(NamedTuple):
     weights: np.ndarray
 
 
+def directions(goals: tuple[Wanted, ...]) -> tuple[int, ...]:
+    """The rows of the error at which those of directions begin."""
+    rows = np.cumsum([0, *(goal.rows for goal in goals)]).tolist()
+    return tuple(
+        row for row, goal in zip(rows, goals, strict=False) if isinstance(goal, Goal) and goal.kind == "direction"
+    )
+
+
+def angle_of_chord(chord: np.ndarray) -> np.ndarray:
+    """The angle (…) between two unit vectors whose difference (…, 3) is known, rad."""
+    x, y, z = np.moveaxis(chord, -1, 0)
+    return 2 * np.arcsin(np.minimum(1.0, np.sqrt(x * x + y * y + z * z) / 2))
+
+
 def targets_of(model: Model, given: Any, weights: Any, others: Targets | None = None, method: str = METHOD) -> Targets:
     """From what the user wrote: by frame a pose (…, 4, 4), a Transform, a position (…, 3), an Orientation, a Direction.
 
