@@ -138,10 +138,12 @@ def closest(name: object, names: Iterable[str], cutoff: float = 0.5) -> str | No
     return folded[close[0]] if close else None
 
 
-def unknown(kind: str, name: object, owner: str, names: Iterable[str]) -> UnknownName:
-    """The error for a name that does not exist: the closest one, then (some of) the list."""
+def unknown(
+    kind: str, name: object, owner: str, names: Iterable[str], likely: Iterable[str] | None = None
+) -> UnknownName:
+    """The error for a name that does not exist: the closest one (of the `likely`), then (some of) the list."""
     names = list(names)
-    close = closest(name, names)
+    close = closest(name, names if likely is None else likely)
     hint = f"did you mean {close!r}? It has" if close is not None else "it has"
     shown = ", ".join(names[:40]) + (f", … ({len(names)} in all)" if len(names) > 40 else "")
     return UnknownName(f"no {kind} {name!r} in {owner}; {hint}: {shown or 'none'}")

@@ -18,6 +18,42 @@ def test_the_log_itself_is_not_replaced(tmp_path):
     assert result.code == 2 and "another name" in result.err and log.read_text() == "q_joint1,q_joint2\n0,0\n"
 
 
+@pytest.mark.parametrize(("option", "refused"), [("--q", True), ("--v", True), ("--a", False)])
+def test_an_option_for_what_the_log_holds(option, refused, tmp_path):
+    log = tmp_path / "log.csv"
+    log.write_text("q_joint1,q_joint2,dq_joint1,dq_joint2\n1,2,3,4\n")
+    result = run("id", "2r", "--log", log, "--a", "0", option, "0")
+    assert result.code == (2 if refused else 0)
+    assert not refused or f"{option} is given, and {log} holds {option[2:]} as well" in result.err
+
+
+def test_a_column_that_is_missing_beside_others(tmp_path):
+    (tmp_path / "log.csv").write_text("time,q_joint1\n0,0\n")
+    result = run("mass", "2r", "--log", tmp_path / "log.csv")
+    assert "no column 'q_joint2' in the header; it has: time, q_joint1" in result.err
+
+
+@pytest.mark.parametrize(("turned", "said"), [
+    ("180,90", "joint1 is 180 rad from zero, 28.6 turns: is the log in degrees?"),
+    ("-9,-270", "joint2 is 270 rad"),
+    ("7,12", ""),
+])  # fmt: skip
+def test_joints_without_limits_may_be_in_degrees_too(turned, said, tmp_path):
+    (tmp_path / "log.csv").write_text(f"q_joint1,q_joint2\n0,0\n{turned}\n")
+    result = run("mass", "2r", "--log", tmp_path / "log.csv")
+    assert result.code == 0 and (said in result.err if said else result.err == "")
+
+
+@pytest.mark.parametrize("column", ["q_joint2", "time"])
+@pytest.mark.parametrize("values", [[True, False], ["1", "2"], [b"1", b"2"]], ids=["bool", "string", "binary"])
+def test_parquet_columns_that_are_no_numbers(column, values, tmp_path):
+    parquet, pyarrow = pytest.importorskip("pyarrow.parquet"), pytest.importorskip("pyarrow")
+    columns = {"time": [0, 1], "q_joint1": [0, 1], "q_joint2": [None, None], column: values}
+    parquet.write_table(pyarrow.table(columns), tmp_path / "log.parquet")
+    result = run("mass", "2r", "--log", tmp_path / "log.parquet")
+    assert result.code == 3 and f"the column '{column}' holds {pyarrow.array(values).type}, not numbers" in result.err
+
+
 def test_a_robot_without_joints_is_remarked_on(tmp_path):
     (tmp_path / "box.toml").write_text("[[link]]\nname = 'box'\nmass = 1\n")
     (tmp_path / "log.csv").write_text("")

@@ -125,7 +125,7 @@ def test_remarks_on_what_looks_wrong(states, tmp_path):
     states["time"][5] = 0
     log = save(tmp_path / "log.csv", states)
     result = run("id", "panda", "--log", log, "-o", tmp_path / "out.npz")
-    assert "1 of 50 states hold NaN" in result.err and "looks like degrees" in result.err
+    assert "1 of 50 states hold NaN" in result.err and "is the log in degrees?" in result.err
     assert "time does not increase at 1 of 50" in result.err
     tau = read(tmp_path / "out.npz")[1]
     assert np.isnan(tau[3]).all() and np.isfinite(np.delete(tau, 3, axis=0)).all()

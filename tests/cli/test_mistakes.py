@@ -19,6 +19,7 @@ STATES = [
     ("underscore", ["--v", "1_0"], "is not a number"),
     ("division by zero", ["--q", "pi/0"], "divides by zero"),
     ("unknown joint", ["--q", "panda_joint8=1"], "did you mean 'panda_joint"),
+    ("the same joint twice", ["--q", "panda_joint1=1,panda_joint1=2"], "panda_joint1 is given twice"),
     ("mixed", ["--q", "panda_joint1=1 2"], "is not a number"),
     ("no value", ["--q", "panda_joint1="], "is not a number"),
     ("a bad seed", ["--q", "random:x"], "a seed is a whole number"),

@@ -102,11 +102,10 @@ def test_pinocchio_moves_as_we_do(name):
         return
     model = pin.buildModelFromXML(found.text)
     model.gravity.linear = robot.gravity
-    twin = bare(art.Robot(build(read_text(found.text).links, robot.gravity)))  # a hinge without limits is continuous
     free, data = bare(robot), model.createData()
-    assert model.nv == free.nv == twin.nv
+    assert model.nv == free.nv
     for q, v, a in states(free):
-        there = art.conventions.to_pinocchio(twin, q, v, a, torques(free, q, v, a))
+        there = art.conventions.to_pinocchio(free, q, v, a, torques(free, q, v, a))
         expected = pin.rnea(model, data, there.q, there.v, there.a)
         np.testing.assert_allclose(there.tau, expected, rtol=0, atol=1e-9 * max(1, abs(expected).max(initial=0)))
 
@@ -201,11 +200,30 @@ def test_mujoco_reads_no_deeper_file():
 @pytest.mark.parametrize(("joint", "words"), [
     (art.Prismatic(), f"written as {FAR:g}"), (art.Revolute(limits=art.Limits(lower=-1)), f"written as {FAR:g}"),
     (art.Revolute(armature=1), "no armature"), (art.Spherical(), "urdfdom refuses"),
-    (art.Planar(limits=art.Limits(-1, 1)), "one coordinate"), (art.Revolute(), ""),
+    (art.Planar(limits=art.Limits(-1, 1)), "one coordinate"), (art.Revolute(), f"written as {FAR:g}"),
+    (art.Continuous(), ""), (art.Continuous(limits=art.Limits(-1, 1)), "has no position limits"),
+    (art.Revolute(limits=art.Limits(-1, 1)), ""),
 ])  # fmt: skip
 def test_what_urdf_loses_of_a_joint(joint, words):
     found = losses(write_urdf, art.Link("a", None, joint.replace(name="j"), inertia=BODY))
     assert words in found and bool(found) == bool(words)
+
+
+@pytest.mark.parametrize("limits", [
+    art.Limits(), art.Limits(-1, 2), art.Limits(lower=-1), art.Limits(upper=2), art.Limits(velocity=3, effort=4),
+], ids=str)  # fmt: skip
+@pytest.mark.parametrize("kind", [art.Revolute, art.Continuous, art.Prismatic])
+def test_urdf_gives_back_the_joint(kind, limits):
+    """Its class and its limits; Pinocchio's coordinates are those of `to_pinocchio`."""
+    if kind is art.Continuous:
+        limits = limits._replace(lower=-np.inf, upper=np.inf)
+    robot = art.build([art.Link("a", None, kind(name="j", limits=limits), inertia=BODY)])
+    text = write_urdf(robot.model).text
+    back = read_text(text).links[-1].joint
+    assert type(back) is kind and back.limits == limits
+    pin = pytest.importorskip("pinocchio")
+    there = art.conventions.to_pinocchio(robot, [0.3])
+    assert pin.buildModelFromXML(text).nq == len(there)
 
 
 def test_capsules_are_not_for_urdfdom():
@@ -216,7 +234,7 @@ def test_welded_joints_may_share_a_name():
     links = [art.Link("a", None, art.Revolute(name="j"), inertia=BODY), art.Link("b", "a", art.Fixed(name="j")),
              art.Link("c", "a", art.Fixed(name="j"))]  # fmt: skip
     found = write_urdf(art.build(links).model)
-    assert len(found.lost) == 2 and [k.joint.name for k in read_text(found.text).links[1:]] == ["j", "j_", "j__"]
+    assert len(found.lost) == 3 and [k.joint.name for k in read_text(found.text).links[1:]] == ["j", "j_", "j__"]
 
 
 def test_the_largest_torque_survives_mjcf():

@@ -109,6 +109,60 @@ def test_what_is_not_an_angle(text):
         angle(text)
 
 
+def joint(kind, entry):
+    return f'{LINK}joint = "{kind}"\n{entry}\n'
+
+
+def pose(kind, entry):
+    return joint(kind, f"joint_name = 'j'\n[poses.home]\n{entry}")
+
+
+@pytest.mark.parametrize("text", [
+    f"{LINK}rpy = ['90 deg', 0, '90°']",
+    f"{LINK}frames = [{{name = 'tip', rpy = [0, 0, '90 deg']}}]",
+    "[[dh]]\ntheta = '90 deg'\nalpha = '-90 deg'\nlimits = ['-90 deg', '90 deg']",
+    joint("revolute", "limits = {lower = '-9 deg', upper = '9 deg', velocity = '9 deg'}"),
+    joint("helical", "limits = ['-90 deg', '90 deg']"),
+    joint("universal", "limits = ['-90 deg', '90 deg']"),
+    joint("revolute", "mimic = {joint = 'k', offset = '90 deg'}"),
+    pose("revolute", "j = '90 deg'"),
+    pose("universal", "j_1 = '90 deg'"),
+    pose("cylindrical", "j = [1, '90 deg']"),
+    pose("planar", "j = [1, 1, '90 deg']"),
+    joint("prismatic", "limits = ['-pi', 'pi']\nmass = 'pi/2'"),
+])  # fmt: skip
+def test_degrees_of_angles(text):
+    assert read_toml(text).report == ()
+
+
+@pytest.mark.parametrize(("text", "key"), [
+    (f"gravity = [0, 0, '90 deg']\n{LINK}", "gravity"),
+    (f"{LINK}mass = '90 deg'", "mass"),
+    (f"{LINK}com = [0, 0, '90°']", "com"),
+    (f"{LINK}xyz = ['90 deg', 0, 0]", "xyz"),
+    (f"{LINK}shapes = [{{sphere = '9 degrees'}}]", "sphere"),
+    ("[[dh]]\na = '90 deg'", "a"),
+    ("[[dh]]\nd = '90 deg'", "d"),
+    ("[[dh]]\njoint = 'prismatic'\nlimits = [0, '90 deg']", "limits"),
+    (joint("revolute", "damping = '90 deg'"), "damping"),
+    (joint("revolute", "axis = [0, 1, '90 deg']"), "axis"),
+    (joint("revolute", "limits = {effort = '9 deg'}"), "effort"),
+    (joint("prismatic", "limits = [0, '90 deg']"), "limits"),
+    (joint("prismatic", "limits = {upper = '90 deg'}"), "upper"),
+    (joint("prismatic", "mimic = {joint = 'k', offset = '90 deg'}"), "offset"),
+    (joint("helical", "pitch = '90 deg'"), "pitch"),
+    (joint("cylindrical", "limits = [0, '90 deg']"), "limits"),
+    (pose("prismatic", "j = '90 deg'"), "j"),
+    (pose("cylindrical", "j = ['90 deg', 0]"), "j"),
+    (pose("spherical", "j = ['90 deg', 0, 0, 1]"), "j"),
+])  # fmt: skip
+def test_degrees_of_what_is_no_angle(text, key):
+    with pytest.raises(FileError) as problem:
+        read_toml(text)
+    (finding,) = problem.value.diagnostics
+    assert finding.code == "TOML003" and f"{key}: '9" in finding.text and "is an angle" in finding.text
+
+
 BAD = [
     ("name = ", "TOML001", 1),
     ("a = 1\na = 2", "TOML001", 2),

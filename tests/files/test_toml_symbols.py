@@ -107,6 +107,13 @@ def test_every_number_of_a_link(load):
         ('real = ["d_1", "d_2"]', 'real = "d_1"', "a list of names"),
         ("real =", "reel =", "did you mean 'real'"),
         ('theta = "q_1"', 'theta = "q_2"', "no symbol 'q_2'"),
+        ('theta = "q_1"', 'theta = "2*q_1"', "'2*q_1' holds the joint variable; it is added to theta"),
+        ('theta = "q_1"', 'theta = "q_1 + theta_1"', "holds the joint variable"),
+        ('theta = "q_1"', 'alpha = "q_1"', "holds the joint variable"),
+        ('mass = "m_1"', 'mass = "q_1"', "holds the joint variable"),
+        ('mass = "m_1"', 'mass = "-m_1"', "-m_1 kg is negative"),
+        ('mass = "m_1"', 'mass = "-m_1 - l_1"', "kg is negative"),
+        ('mass = "m_1"', 'mass = "m_1"\ndamping = "-m_1"', "-m_1 is negative"),
     ],
 )
 def test_slips_are_found_with_their_line(old, new, said, load):
@@ -133,6 +140,19 @@ def test_the_joint_variable_in_its_cell_of_a_robot_of_numbers(load):
     plain, own = load(row.format("pi/2")), load(row.format("q_1 + pi/2"))
     assert near(own.pose([0.3], "link1"), plain.pose([0.3], "link1"))
     assert near(own.mass_matrix([0.3]), plain.mass_matrix([0.3])) and np.isfinite(own.mass)
+
+
+@pytest.mark.parametrize("entry", ['a = "q_1"', 'a = "sin(q_1)"', 'mass = "q_1"', 'theta = "sin(theta_1)"'])
+def test_the_joint_variable_in_another_place(entry, load):
+    with pytest.raises(art.ModelError, match="holds the joint variable; it is added to theta") as problem:
+        load(f"[[dh]]\n{entry}\n")
+    assert problem.value.diagnostics[0].line == 2
+
+
+def test_an_offset_is_not_the_joint_variable(load):
+    """A symbol of the file that is called as textbooks call the variable."""
+    text = '[symbols]\nreal = ["theta_1"]\n[[dh]]\ntheta = "q_1 + theta_1"\na = 1\nmass = 1\n'
+    assert {p.name for p in art.derive(load(text)).parameters} == {"theta_1"}
 
 
 def test_degrees_are_remarked_on(load):

@@ -71,6 +71,49 @@ def test_a_search_that_was_cut_off_says_so():
     assert "come nearer" not in rest.reason
 
 
+ARMS = ["2r", "3r", "panda", "ur5"]
+
+
+def test_a_search_at_a_saddle_says_so():
+    """Where the slope is zero, but no minimum: a stretched arm, and an axis that points the opposite way."""
+    robot = art.load("2r")
+    for target in ([0.5, 0, 0], [-0.5, 0, 0], [-2, 0, 0]):
+        stretched = robot.inverse_kinematics({"tip": target}, q0=[0, 0], restarts=0)
+        assert (stretched.q == 0).all() and "it could come nearer" in stretched.reason
+    best = robot.inverse_kinematics({"tip": [2, 0, 0]}, q0=[0, 0], restarts=0)
+    assert (best.q == 0).all() and best.reason == "'tip' stays 1.1 m away, with no joint at a limit"
+
+
+@pytest.mark.parametrize("name", ARMS)
+def test_an_axis_that_points_the_opposite_way(name, rng):
+    robot = art.load(name)
+    q, frame = robot.random(rng), robot.links[-1].name
+    along = -robot.pose(q, frame)[:3, 0]
+    found = robot.inverse_kinematics({frame: art.Direction((1, 0, 0), along)}, q0=q, restarts=0)
+    assert found.success or "it could come nearer" in found.reason
+
+
+@pytest.mark.parametrize("name", ARMS)
+def test_the_error_of_a_direction_is_an_angle_and_others_are_components(name, rng):
+    robot = art.load(name)
+    frame, targets = robot.links[-1].name, rng.normal(size=(30, 3))
+    wanted = targets / np.linalg.norm(targets, axis=1, keepdims=True)
+    found = robot.inverse_kinematics({frame: art.Direction((0, 0, 1), targets)}, restarts=0, iterations=2)
+    axes = robot.pose(found.q, frame)[:, :3, 2]
+    angles = np.arctan2(np.linalg.norm(np.cross(axes, wanted), axis=1), (axes * wanted).sum(axis=1))
+    assert not found.success.all() and np.allclose(found.error, angles, rtol=0, atol=1e-7)
+    far = ~found.success
+    said = [float(re.search(r"stays ([\d.e+-]+) rad off", text)[1]) for text in found.reason[far]]
+    assert np.allclose(said, found.error[far], rtol=6e-3)
+    for k in range(5):  # alone as in the batch, to the last bit
+        one = robot.inverse_kinematics({frame: art.Direction((0, 0, 1), targets[k])}, restarts=0, iterations=2)
+        assert (one.error, one.reason) == (found.error[k], found.reason[k])
+    placed = robot.inverse_kinematics({frame: 3 * targets}, restarts=0)
+    missed = 3 * targets - robot.pose(placed.q, frame)[:, :3, 3]
+    assert np.allclose(placed.error, abs(missed).max(axis=1), rtol=0, atol=1e-9)
+    assert ((placed.error <= 1e-8) == placed.success).all()
+
+
 def test_every_sentence_of_a_batch_is_that_of_its_own_target(rng):
     robot = art.load("ur5")
     targets = rng.normal(size=(40, 3))

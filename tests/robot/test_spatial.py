@@ -123,6 +123,35 @@ def test_other_shapes_are_refused(name, wrong):
         getattr(S, name)(wrong)
 
 
+REFLECTION, TALL = np.diag([1, 1, -1.0, 1]), np.array([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 1, 1.0]])
+
+
+@pytest.mark.parametrize("name", ["inverse", "adjoint", "coadjoint"])
+@pytest.mark.parametrize("wrong", [np.diag([2, 2, 2, 1.0]), np.zeros((4, 4)), REFLECTION, TALL, 1.00001 * np.eye(4)])
+def test_what_is_no_pose_is_refused(name, wrong, rng):
+    for g in (wrong, np.stack([np.eye(4), np.full((4, 4), np.nan), wrong])):
+        with pytest.raises(art.ShapeError, match=f"{name} takes poses"):
+            getattr(S, name)(g)
+    rounded = poses(rng, 1000).round(6)
+    assert getattr(S, name)(rounded).shape[0] == len(rounded) and getattr(S, name)(rounded[:0]).shape[0] == 0
+    assert np.isfinite(getattr(S, name)(rounded[0])).all()
+    for k in range(3):  # NaN shows in the result
+        g = np.eye(4)
+        g[k, k] = np.nan
+        assert np.isnan(getattr(S, name)(g)).any()
+
+
+def test_what_is_not_skew_is_refused(rng):
+    for wrong in (np.eye(3), np.eye(4), REFLECTION - np.eye(4), TALL - np.eye(4), 1e9 * S.hat([1, 2, 3]) + 1e4):
+        for X in (wrong, np.stack([0 * wrong, np.nan * wrong, wrong])):
+            with pytest.raises(art.ShapeError, match="vee"):
+                S.vee(X)
+    for size in (3, 6):
+        x = 1e3 * rng.normal(size=(100, size))
+        assert near(S.vee(S.hat(x).round(6)), x, 1e-6) and S.vee(S.hat(x[:0])).shape == (0, size)
+        assert np.isnan(S.vee(np.nan * S.hat(x))).all()
+
+
 def test_other_axes_are_refused():
     for x, axis in ((np.zeros(5), -1), (np.zeros((6, 5)), -1), (np.zeros(6), 1), (1.0, -1)):
         with pytest.raises(art.ShapeError, match="does not have 6 entries"):

@@ -98,6 +98,8 @@ def _all(quantity: Quantity, robot: Robot, given: Mapping[str, str], path: str, 
     size = max(1, min(LARGEST_BLOCK, BLOCK_NUMBERS // per_state))
     remarks = Remarks(robot)
     with closing(open_log(path, robot, quantity.inputs, size)) as log:
+        if twice := [name for name in log.holds if given.get(name)]:
+            raise BadUsage(f"--{twice[0]} is given, and {path} holds {twice[0]} as well; leave one of them out")
         absent = [name for name in quantity.inputs if name not in log.holds and not given.get(name)]
         if absent:
             raise _absent(robot, path, absent, log.columns)

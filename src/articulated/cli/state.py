@@ -50,11 +50,14 @@ def _random(robot: Robot, name: str, text: str) -> np.ndarray:
 
 def _by_name(robot: Robot, name: str, words: list[str], start: np.ndarray) -> np.ndarray:
     names = component_names(robot, name)
-    out = start.copy()
+    out, seen = start.copy(), set()
     for word in words:
         key, _, value = word.rpartition("=")
         if key not in names:
             raise BadInput(str(unknown(f"component of --{name}:", key, robot.name, names)))
+        if key in seen:
+            raise BadInput(f"--{name}: {shortened(key)} is given twice; leave one of them out")
+        seen.add(key)
         out[names.index(key)] = _number(name, value)
     return out
 

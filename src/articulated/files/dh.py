@@ -133,11 +133,17 @@ def _row(row: Any, number: int) -> DH:
 
 def _without_variable(row: DH, number: int) -> DH:
     """The row without the joint variable, which textbooks write into its cell: q_1 or q_1 + pi/2 for theta."""
-    cell = "theta" if row.joint == "revolute" else "d"
+    cell, names = joint_variable(row.joint, number)
     entry = getattr(row, cell)
-    names = {f"q_{number}", f"q{number}", f"{cell}_{number}", f"{cell}{number}"}
-    for symbol in getattr(entry, "free_symbols", ()):
+    own = {symbol.name: symbol for symbol in getattr(entry, "free_symbols", ())}
+    for symbol in (own[name] for name in names if name in own):
         # it adds to the cell with factor one; theta_1 in another place, or twice, is a symbol like any other
-        if symbol.name in names and symbol not in (entry - symbol).free_symbols:
+        if symbol not in (entry - symbol).free_symbols:
             return replace(row, **{cell: entry - symbol})
     return row
+
+
+def joint_variable(joint: str, number: int) -> tuple[str, tuple[str, ...]]:
+    """The cell of a row that the joint variable is added to, and what textbooks call it: q_1, q1, theta_1, theta1."""
+    cell = "theta" if joint == "revolute" else "d"
+    return cell, (f"q_{number}", f"q{number}", f"{cell}_{number}", f"{cell}{number}")

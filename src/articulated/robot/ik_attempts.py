@@ -16,7 +16,7 @@ from ..compiler.passes.loops import Routine
 from ..compiler.routines import Bound, RoutineKernel
 from ..model import Model
 from .ik_starts import Starts, box, inside
-from .ik_targets import Targets
+from .ik_targets import Targets, angle_of_chord, directions
 from .states import joint_limits
 
 #: what a search begins with: any error is better, and the damping is as large as the error
@@ -31,7 +31,7 @@ class Found(NamedTuple):
     """The best of every target so far."""
 
     q: np.ndarray
-    error: np.ndarray  # the largest
+    error: np.ndarray  # the largest component, or angle of a direction
     success: np.ndarray
     spent: np.ndarray  # iterations
     far: np.ndarray  # how far it is, all errors and their weights together: the best is the nearest
@@ -59,7 +59,7 @@ class Attempts:
 
         def made() -> Kept:
             build = partial(_routine, robot.model, wanted.goals, self.bounds)
-            return Kept(robot.kernels.routine("inverse_kinematics", key, build), {})
+            return Kept(robot.kernels.routine("inverse_kinematics", key, build), {}, directions(wanted.goals))
 
         # a name for all that decides what is computed takes longer than a search
         self.kept: Kept = robot.kernels.once(("inverse kinematics", wanted.goals, limits), made)
@@ -126,6 +126,8 @@ class Attempts:
         size = abs(error)
         if not (weights == 1).all():
             size = size / np.where(weights > 0, weights, np.inf)
+        for row in self.kept.directions:
+            size[:, row : row + 3] = angle_of_chord(size[:, row : row + 3])[:, None]
         worst, far = size.max(axis=1), np.sqrt((error * error).sum(axis=1))
         worst[np.isnan(worst)] = far[np.isnan(far)] = np.inf
         J = out["J"].reshape(n, len(weights), self.robot.nv)
@@ -158,13 +160,14 @@ class Kept(NamedTuple):
 
     kernel: RoutineKernel
     free: dict[int, list[Bound]]
+    directions: tuple[int, ...]  # rows at which the errors of directions begin
 
 
 class Searched(NamedTuple):
     """Where searches have ended."""
 
     best: np.ndarray
-    worst: np.ndarray  # error
+    worst: np.ndarray  # the largest component of the error, or angle of a direction
     done: np.ndarray
     spent: np.ndarray  # iterations
     far: np.ndarray  # all errors together

@@ -7,6 +7,8 @@ import numpy as np
 from ..algorithms.inverse_kinematics import Goal, bounded
 from ..algorithms.limits import ranges
 from ..model import Model
+from .ik_starts import inside
+from .ik_targets import angle_of_chord
 
 if TYPE_CHECKING:
     from .ik_attempts import Attempts, Searched
@@ -18,15 +20,19 @@ UNITS = {True: "rad", False: "m"}
 #: a search is at rest if a tenth of a rad or m of motion brings what is missed no nearer than by a hundredth of itself;
 #: errors of rounding are not judged
 REST, ROUNDING = 0.1, 1e-12
+#: from where a search is at rest: a step aside, in rad or m, iterations from there, and how much nearer is nearer
+ASIDE, ITERATIONS, NEARER = 0.1, 20, 0.99
 
 
 @np.errstate(over="ignore", invalid="ignore")  # far is said to be inf
-def reasons(model: Model, search: "Attempts", q: np.ndarray, there: "Searched") -> list[str]:
+def reasons(model: Model, search: "Attempts", values: np.ndarray, q: np.ndarray, there: "Searched") -> list[str]:
     """A sentence about each of the best configurations that were found, (n, nq)."""
     weights = search.wanted.weights
     errors = there.error / np.where(weights > 0, weights, np.inf)  # of what weighs nothing nothing is said
     ends = _ends(model, search.bounds)
     moving = _moving(model, search.bounds, q, there)
+    still = np.flatnonzero(~moving & (there.far > ROUNDING) & np.isfinite(there.far))
+    moving[still] = _at_a_saddle(search, values[still], q[still], there.far[still])
     return [
         _sentence(_missed(search, errors[k]), [text for c, bound, text in ends if abs(q[k, c] - bound) < AT], moving[k])
         for k in range(len(q))
@@ -53,11 +59,10 @@ def _missed(search: "Attempts", errors: np.ndarray) -> list[str]:
         if abs(place).max(initial=0.0) > search.tolerance:
             parts.append(f"{goal.frame!r} stays {np.linalg.norm(place):.3g} m away")
         if abs(turn).max(initial=0.0) > search.tolerance:
-            angle = float(np.linalg.norm(turn))
-            if goal.kind == "direction":  # its error is a chord
-                parts.append(f"the axis of {goal.frame!r} stays {2 * np.arcsin(min(1.0, angle / 2)):.3g} rad off")
+            if goal.kind == "direction":
+                parts.append(f"the axis of {goal.frame!r} stays {angle_of_chord(turn):.3g} rad off")
             else:
-                parts.append(f"{goal.frame!r} stays turned by {angle:.3g} rad")
+                parts.append(f"{goal.frame!r} stays turned by {np.linalg.norm(turn):.3g} rad")
     return parts
 
 
@@ -82,3 +87,13 @@ def _moving(model: Model, bounds: Any, q: np.ndarray, there: "Searched") -> np.n
         out = ((q[:, c] > bounds[1][c] - AT) & (slope[:, k] > 0)) | ((q[:, c] < bounds[0][c] + AT) & (slope[:, k] < 0))
         slope[out, k] = 0.0
     return (np.linalg.norm(slope, axis=1) > REST * there.far**2) & (there.far > ROUNDING)
+
+
+def _at_a_saddle(search: "Attempts", values: np.ndarray, q: np.ndarray, far: np.ndarray) -> np.ndarray:
+    """Whether a search that goes on from a step aside comes nearer; at a saddle the slope is zero, too."""
+    if not len(q):
+        return np.zeros(0, bool)
+    aside = ASIDE * np.random.default_rng(0).normal(size=search.robot.nv)
+    begin = [inside(search.robot.integrate(q, sign * aside), search.box) for sign in (1, -1)]
+    after = search.searched(np.tile(values, (2, 1)), np.concatenate(begin), max(search.iterations, ITERATIONS))
+    return after.far.reshape(2, -1).min(axis=0) < NEARER * far

@@ -11,6 +11,7 @@ from ..algorithms.inverse_kinematics import Goal, Wanted
 from ..errors import ShapeError, unknown
 from ..model import Model
 from ..text import shortened
+from .arguments import rotation_errors
 
 #: a matrix this far from a rotation is none
 ROTATION = 1e-6
@@ -54,6 +55,20 @@ class Targets(NamedTuple):
     goals: tuple[Wanted, ...]
     values: np.ndarray
     weights: np.ndarray
+
+
+def directions(goals: tuple[Wanted, ...]) -> tuple[int, ...]:
+    """The rows of the error at which those of directions begin."""
+    rows = np.cumsum([0, *(goal.rows for goal in goals)]).tolist()
+    return tuple(
+        row for row, goal in zip(rows, goals, strict=False) if isinstance(goal, Goal) and goal.kind == "direction"
+    )
+
+
+def angle_of_chord(chord: np.ndarray) -> np.ndarray:
+    """The angle (…) between two unit vectors whose difference (…, 3) is known, rad."""
+    x, y, z = np.moveaxis(chord, -1, 0)
+    return 2 * np.arcsin(np.minimum(1.0, np.sqrt(x * x + y * y + z * z) / 2))
 
 
 def targets_of(model: Model, given: Any, weights: Any, others: Targets | None = None, method: str = METHOD) -> Targets:
@@ -127,13 +142,7 @@ def _unit(what: str, x: Any) -> np.ndarray:
 
 @np.errstate(over="ignore", invalid="ignore")  # what overflows is no rotation
 def _require_rotations(what: str, R: np.ndarray) -> None:
-    """Two rows of length one at right angles, and the third their product; by entries, which is faster."""
-    one = R.ndim == 2  # floats of Python, of which few are faster
-    x, y, z = R.tolist() if one else np.ascontiguousarray(np.moveaxis(R, (-2, -1), (0, 1)))
-    pairs = ((x, x, 1), (y, y, 1), (x, y, 0))
-    errors = [a[0] * b[0] + a[1] * b[1] + a[2] * b[2] - unit for a, b, unit in pairs]
-    errors += [x[i] * y[j] - x[j] * y[i] - z[k] for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1))]
-    sizes = [abs(error) if one else abs(error).max(initial=0) for error in errors]
+    sizes = [error if R.ndim == 2 else error.max(initial=0) for error in rotation_errors(R)]
     if not all(size <= ROTATION for size in sizes):
         off = np.max(sizes)
         raise ShapeError(f"{what}: its 3×3 part is not a rotation ({off:.2g} from one)")

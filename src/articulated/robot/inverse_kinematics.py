@@ -24,8 +24,8 @@ class InverseKinematics(NamedTuple):
     """Configurations, and whether frames are where they shall be in them."""
 
     q: Floats  # (…, nq), within the joint limits; the best one found where there is no success
-    success: NDArray[np.bool_]  # (…), whether every error is within the tolerance
-    error: Floats  # (…), the largest of them, m or rad
+    success: NDArray[np.bool_]  # (…), whether every component of every error is within the tolerance
+    error: Floats  # (…), the largest component, in m along or rad about an axis of the world; of a direction its angle
     iterations: NDArray[np.integer]  # (…), of all attempts
     reason: NDArray[np.object_]  # (…), texts: why there is no success, empty where there is
 
@@ -36,7 +36,7 @@ class InverseKinematics(NamedTuple):
         title = f"{total - len(failed)} of {total} reached" if many else "not reached" if len(failed) else "reached"
         rows = [[f"target {k}" if many else "why", str(why[k])] for k in failed[:MOST_REASONS]]
         rows += [["…", f"and {len(failed) - MOST_REASONS} more"]] * (len(failed) > MOST_REASONS)
-        rows += [["largest error", f"{np.max(self.error, initial=0.0):.3g} (m, rad)"]]
+        rows += [["largest component of the errors", f"{np.max(self.error, initial=0.0):.3g} (m, rad)"]]
         rows += [["iterations", f"{np.sum(self.iterations)}"]]
         rows += [] if many else [["q", " ".join(f"{x:.6g}" for x in self.q)]]
         return html_block(f"<b>inverse kinematics</b>: {title}", html_table(["", ""], rows))
@@ -117,7 +117,8 @@ def _shaped(robot: Any, search: Attempts, values: Floats, found: Found, batch: t
     why = np.full(len(values), "", object)
     failed = np.flatnonzero(~found.success)
     if len(failed):
-        why[failed] = reasons(robot.model, search, found.q[failed], search.searched(values[failed], found.q[failed], 1))
+        own, q = values[failed], found.q[failed]
+        why[failed] = reasons(robot.model, search, own, q, search.searched(own, q, 1))
     return InverseKinematics(
         found.q.reshape(*batch, robot.nq),
         found.success.reshape(batch)[()],

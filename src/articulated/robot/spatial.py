@@ -23,8 +23,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..algebra.asked import floats
+from ..algebra.given import ROUNDED
 from ..errors import ShapeError
-from .arguments import check_batches
+from .arguments import check_batches, rotation_errors
 
 __all__ = [
     "adjoint",
@@ -69,10 +70,11 @@ def hat(x: ArrayLike) -> Floats:
     return out
 
 
+@_quietly
 def vee(X: ArrayLike) -> Floats:
     """The vector whose `hat` is X.
 
-        X: (…, 3, 3) or (…, 4, 4)
+        X: (…, 3, 3), skew but for rounding, or (…, 4, 4), such a matrix and a column above a row of zeros
 
     Returns: (…, 3) or (…, 6).
     Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
@@ -83,7 +85,12 @@ def vee(X: ArrayLike) -> Floats:
     """
     X = _checked("vee", X, (3, 3), (4, 4))
     if X.shape[-1] == 4:
+        if (abs(X[..., 3, :]) > ROUNDED).any():
+            raise ShapeError("vee: the last row of the rate of a pose is zero")
         return np.concatenate([X[..., :3, 3], vee(X[..., :3, :3])], axis=-1)
+    off = abs(X + np.swapaxes(X, -1, -2)).max(axis=(-2, -1))
+    if (off > ROUNDED * np.maximum(1, abs(X).max(axis=(-2, -1)))).any():
+        raise ShapeError("vee takes skew matrices, X = -Xᵀ; of another matrix (X - Xᵀ) / 2 is the skew part")
     return np.stack([X[..., 2, 1], X[..., 0, 2], X[..., 1, 0]], axis=-1)
 
 
@@ -137,7 +144,7 @@ def inverse(g: ArrayLike) -> Floats:
     >>> art.spatial.inverse(art.spatial.exp([1, 0, 0, 0, 0, 0]))[:3, 3].tolist()
     [-1.0, -0.0, -0.0]
     """
-    g = _checked("inverse", g, (4, 4))
+    g = _poses("inverse", g)
     out = np.zeros_like(g)
     out[..., :3, :3] = np.swapaxes(g[..., :3, :3], -1, -2)
     out[..., :3, 3:] = -(out[..., :3, :3] @ g[..., :3, 3:])
@@ -158,7 +165,7 @@ def adjoint(g: ArrayLike) -> Floats:
     >>> art.spatial.adjoint(art.spatial.exp([0, 0, 1, 0, 0, 0]))[0].tolist()
     [1.0, 0.0, 0.0, 0.0, -1.0, 0.0]
     """
-    g = _checked("adjoint", g, (4, 4))
+    g = _poses("adjoint", g)
     R = g[..., :3, :3]
     return _blocks(R, hat(g[..., :3, 3]) @ R, np.zeros_like(R), R)
 
@@ -176,7 +183,7 @@ def coadjoint(g: ArrayLike) -> Floats:
     >>> art.spatial.coadjoint(art.spatial.exp([0, 0, 1, 0, 0, 0]))[3].tolist()
     [0.0, -1.0, 0.0, 1.0, 0.0, 0.0]
     """
-    g = _checked("coadjoint", g, (4, 4))
+    g = _poses("coadjoint", g)
     R = g[..., :3, :3]
     return _blocks(R, np.zeros_like(R), hat(g[..., :3, 3]) @ R, R)
 
@@ -300,3 +307,13 @@ def _checked(name: str, x: ArrayLike, *shapes: tuple[int, ...]) -> Floats:
         wanted = " or ".join(f"(…, {', '.join(map(str, shape))})" for shape in shapes)
         raise ShapeError(f"{name} takes an array {wanted}; got {x.shape}")
     return x
+
+
+def _poses(name: str, g: ArrayLike) -> Floats:
+    """`g` as poses (…, 4, 4); six decimals are enough, and what is NaN passes."""
+    g = _checked(name, g, (4, 4))
+    if (abs(g[..., 3, :] - (0, 0, 0, 1)) > ROUNDED).any():
+        raise ShapeError(f"{name} takes poses: the last row of a pose is 0, 0, 0, 1")
+    if any(np.any(error > ROUNDED) for error in rotation_errors(g[..., :3, :3])):
+        raise ShapeError(f"{name} takes poses: the 3×3 part of a pose is a rotation, with six decimals or more")
+    return g

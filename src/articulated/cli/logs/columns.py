@@ -34,7 +34,7 @@ def match(robot: Robot, name: str, columns: Sequence[str], file: str) -> list[in
         if place is None:
             free = [column for column, places in at.items() if not set(places) & set(found)]
             likely = [column for column in free if column.startswith(SPELLINGS[name])] or free
-            raise BadInput(f"{file}: {unknown('column', f'{name}_{part}', 'the header', likely)}")
+            raise BadInput(f"{file}: {unknown('column', f'{name}_{part}', 'the header', at, likely)}")
     places = [place for place in found if place is not None]
     if len(set(places)) < len(places):
         twice = next(place for place in places if places.count(place) > 1)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...robot import Robot
+from ...text import shortened
 from ..guard import BadInput
 from ..output import whole_file
 from .columns import match, time_column
@@ -41,10 +42,20 @@ def read(path: Path, robot: Robot, wanted: Sequence[str], size: int) -> Log:
     places = {name: found for name in wanted if (found := match(robot, name, header, str(path))) is not None}
     if (time := time_column(header, str(path))) is not None:
         places["time"] = [time]
+    for i in (i for found in places.values() for i in found):
+        _require_numbers(path, file.schema_arrow.field(i))
     holds = [name for name in places if name != "time"]
     return Log(
         holds, file.metadata.num_rows, _blocks(path, file, header, places, size), time is not None, file.close, header
     )
+
+
+def _require_numbers(path: Path, field: Any) -> None:
+    """Texts and truth values are no numbers, as in CSV; a column of nothing is NaN."""
+    types = _pyarrow().types
+    kinds = (types.is_floating, types.is_integer, types.is_decimal, types.is_null)
+    if not any(holds(field.type) for holds in kinds):
+        raise BadInput(f"{path}: the column {shortened(field.name)!r} holds {field.type}, not numbers")
 
 
 def _blocks(path: Path, file: Any, header: Sequence[str], places: dict[str, list[int]], size: int) -> Iterator[Block]:

@@ -4,10 +4,11 @@ import numpy as np
 
 from ...algorithms.limits import ranges
 from ...robot import Robot
+from ...text import plain
 from .formats import Block
 
 TURN = 7.0  # radians nobody types for a joint
-FULL_TURNS = 6 * np.pi  # a joint with limits that is further than this is likely in degrees
+FULL_TURNS = 6 * np.pi  # a joint that is further than this, and whose limits do not allow it, may be in degrees
 
 
 def nothing_moves(robot: Robot) -> str:
@@ -38,11 +39,13 @@ class Remarks:
     def __init__(self, robot: Robot):
         self.rows = self.missing = self.outside = self.backwards = 0
         self.last = -np.inf
-        self.largest = 0.0
+        self.furthest, self.turned = "", FULL_TURNS
         single = [b for b in robot.model.bodies if b.leader is b and b.joint.nq == 1]
+        self.names = [b.joint.name for b in single]
         self.at = [b.coords.start for b in single]
         self.lower, self.upper = (x[self.at] for x in robot.limits[:2])
-        self.turning = [b.coords.start for b in single if b.joint.turns and b.joint.limits.upper < 10]
+        self.turning = np.array([b.joint.turns for b in single], bool)
+        self.unlimited = np.isinf(self.lower) | np.isinf(self.upper)
 
     def look(self, block: Block) -> None:
         """Count what one block holds."""
@@ -50,14 +53,20 @@ class Remarks:
         finite = np.logical_and.reduce([np.isfinite(x.reshape(len(x), -1)).all(axis=1) for x in block.values()])
         self.missing += int((~finite).sum())
         if "q" in block:
-            q = block["q"][finite]
-            beyond = (q[:, self.at] < self.lower - 1e-6) | (q[:, self.at] > self.upper + 1e-6)
+            q = block["q"][finite][:, self.at]
+            beyond = (q < self.lower - 1e-6) | (q > self.upper + 1e-6)
             self.outside += int(beyond.any(axis=1).sum())
-            self.largest = max(self.largest, float(np.abs(q[:, self.turning]).max(initial=0.0)))
+            self._look_for_degrees(np.where((beyond | self.unlimited) & self.turning, np.abs(q), 0.0))
         if "time" in block and len(block["time"]):
             steps = np.diff(block["time"], prepend=self.last)
             self.backwards += int((steps <= 0).sum())
             self.last = float(block["time"][-1])
+
+    def _look_for_degrees(self, turned: np.ndarray) -> None:
+        """Keep the joint that has turned furthest."""
+        most = turned.max(axis=0, initial=0.0)
+        if most.max(initial=0.0) > self.turned:
+            self.furthest, self.turned = self.names[int(most.argmax())], float(most.max())
 
     def texts(self) -> list[str]:
         """One sentence per remark."""
@@ -66,8 +75,9 @@ class Remarks:
             found.append(f"{self.missing} of {self.rows} states hold NaN or infinity; their results are NaN")
         if self.outside:
             found.append(f"{self.outside} of {self.rows} states are outside the joint limits")
-        if self.outside and self.largest > FULL_TURNS:
-            found.append(f"a joint is at {self.largest:g} rad: the log looks like degrees")
+        if self.furthest:
+            turns = f"{self.turned:g} rad from zero, {self.turned / (2 * np.pi):.1f} turns"
+            found.append(f"{plain(self.furthest)} is {turns}: is the log in degrees? It is read in rad")
         if self.backwards:
             found.append(f"time does not increase at {self.backwards} of {self.rows} states")
         return found

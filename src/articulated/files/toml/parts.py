@@ -17,6 +17,7 @@ from .tables import Table
 
 SOLIDS = {"box": (Box, 3), "sphere": (Sphere, 1), "cylinder": (Cylinder, 2), "capsule": (Capsule, 2)}
 ORIGIN = (0.0, 0.0, 0.0)
+ANGULAR = {"limits", "lower", "upper", "velocity", "offset"}  # keys that are angles, or their rates, if the joint turns
 
 
 def read_pose(table: Table) -> Transform:
@@ -49,8 +50,8 @@ def read_inertia(table: Table, name: str) -> Inertia:
 
 
 def negative(x: Scalar) -> bool:
-    """Whether it is a number below zero; of a symbol nobody knows."""
-    return isinstance(x, (int, float)) and x < 0
+    """Whether it is below zero for certain: a number, or what the signs of its symbols say."""
+    return x < 0 if isinstance(x, (int, float)) else bool(getattr(x, "is_negative", False))
 
 
 def _tensor(entries: tuple[Scalar, ...]) -> Any:
@@ -65,7 +66,7 @@ def _tensor(entries: tuple[Scalar, ...]) -> Any:
 def read_joint(table: Table, name: str) -> Joint:
     """`joint` is one of JOINTS; its own keys are the fields of that class (axis, pitch, first, second)."""
     kind = JOINTS[table.word("joint", "fixed", list(JOINTS))]
-    data = read_joint_data(table)
+    data = read_joint_data(table, kind())
     common = {field.name for field in fields(Joint)}
     for field in fields(kind):
         if field.name in common or table.get(field.name) is None:
@@ -79,8 +80,15 @@ def read_joint(table: Table, name: str) -> Joint:
         return Fixed(name=name)
 
 
-def read_joint_data(table: Table) -> dict[str, Any]:
+def turning(joint: Joint) -> list[bool]:
+    """Whether each velocity of a joint is a rate of turning."""
+    return [any(joint.S[3:, k]) for k in range(joint.nv)]
+
+
+def read_joint_data(table: Table, joint: Joint) -> dict[str, Any]:
     """What every joint may have: `damping`, `friction`, `armature`, `limits`, `mimic`."""
+    if all(turning(joint)):
+        table.angles |= ANGULAR
     data: dict[str, Any] = {key: exact(table.scalar(key), 0.0) for key in ("damping", "friction", "armature")}
     for key, value in data.items():
         if negative(value):

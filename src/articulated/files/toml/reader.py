@@ -25,7 +25,7 @@ import tomllib
 
 from ...model import Link
 from ..description import Description, FileError, Findings, Position
-from ..dh import CONVENTIONS, DH, DH_JOINTS, dh_links, looks_like_degrees
+from ..dh import CONVENTIONS, DH, DH_JOINTS, dh_links, joint_variable, looks_like_degrees
 from .parts import read_frames, read_inertia, read_joint, read_joint_data, read_pose, read_shapes
 from .poses import read_poses
 from .symbols import read_symbols
@@ -113,15 +113,14 @@ def _chain(tables: list[Table], convention: str) -> list[Link]:
     rows, inertias, extras = [], [], []
     for i, table in enumerate(tables, start=1):
         name, kind = table.text("name", f"link{i}"), table.word("joint", "revolute", list(DH_JOINTS))
-        cell = "theta" if kind == "revolute" else "d"
-        table.variables = (f"q_{i}", f"q{i}", f"{cell}_{i}", f"{cell}{i}")
+        table.cell, table.variables = joint_variable(kind, i)
         theta, d, a, alpha = (table.scalar(key) for key in ("theta", "d", "a", "alpha"))
         for key, angle in (("theta", theta), ("alpha", alpha)):
             if not isinstance(table.get(key), str) and looks_like_degrees(angle):
                 table.add("TOML012", f"{angle:g} rad", key)
         rows.append(DH(theta, d, a, alpha, kind, name))  # type: ignore[arg-type]
         inertias.append(read_inertia(table, name))
-        joint = {"name": table.text("joint_name", f"joint{i}"), **read_joint_data(table)}
+        joint = {"name": table.text("joint_name", f"joint{i}"), **read_joint_data(table, DH_JOINTS[kind]())}
         extras.append((joint, read_shapes(table), read_frames(table)))
         table.finish()
     chain = dh_links(rows, convention, inertias) if rows else []

@@ -42,7 +42,8 @@ def expression(table: "Table", key: str, text: str) -> Any:
     expressions = _expressions(table, key)
     if expressions is None:
         return None
-    known = {**{name: expressions.symbol(name) for name in table.variables}, **table.symbols}
+    variables = {name: expressions.symbol(name) for name in table.variables if name not in table.symbols}
+    known = {**variables, **table.symbols}
     try:
         found = expressions.parsed(text, known, repr(text[:40]))
     except ArticulatedError as problem:
@@ -50,6 +51,11 @@ def expression(table: "Table", key: str, text: str) -> Any:
         return None
     if getattr(found, "is_Matrix", False):
         table.add("TOML003", f"a number is expected, not {text[:40]!r}", key)
+        return None
+    own = found.free_symbols & {*variables.values()}
+    if own and (key != table.cell or own & (found - next(iter(own))).free_symbols):
+        rule = f"it is added to {table.cell}, as in '{table.variables[0]} + pi/2', and stands nowhere else"
+        table.add("TOML008", f"{text[:40]!r} holds the joint variable; {rule}", key)
         return None
     table.report.expressions = True
     return found

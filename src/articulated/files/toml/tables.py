@@ -8,7 +8,7 @@ from typing import Any
 
 from ...algebra.scalars import Scalar
 from ..description import Findings, Position, Rule
-from ..numbers import LARGEST, angle
+from ..numbers import DEGREES, LARGEST, SPACE, angle
 from .symbols import expression
 
 RULES: dict[str, Rule] = {
@@ -33,6 +33,7 @@ Numbers = tuple[float, ...]
 NAMES = re.compile(r"[^\W\d]\w*")  # where one is left, a text is an expression
 PLAIN = re.compile(r"\bpi\b|\bdeg(?:rees?)?\b|(?<=[0-9.])[eE](?=[-+0-9])")  # letters that numbers and angles have
 KEY = re.compile(r"\s*([\w-]+)\s*=")
+ANGLES = frozenset({"rpy", "theta", "alpha"})  # keys that take degrees in any table
 LONGEST_SHOWN = 100  # characters of a value in a finding
 
 
@@ -67,6 +68,8 @@ class Table:
         self.asked: set[str] = set()
         self.symbols: dict[str, Any] = {}  # by name: what an expression may be made of
         self.variables: tuple[str, ...] = ()  # what the joint variable of a row may be called
+        self.cell = ""  # the key that it is added to
+        self.angles = ANGLES  # keys that take degrees
 
     def add(self, code: str, text: str, key: str = "") -> None:
         """A finding about this table, at the line of the key if that can be found."""
@@ -116,7 +119,7 @@ class Table:
         return []
 
     def number(self, key: str, default: float = 0.0, unlimited: bool = False) -> float:
-        """A number; angles may be written as 'pi/2' or '90 deg'."""
+        """A number, also 'pi/2'; those of `angles` may be written as '90 deg'."""
         value = self.get(key)
         return default if value is None else self._number(value, key, default, unlimited)
 
@@ -133,15 +136,20 @@ class Table:
     def _scalar(self, value: Any, key: str, default: Scalar) -> Scalar:
         if isinstance(value, str):
             words = set(NAMES.findall(PLAIN.sub("", value)))
-            if words and (self.symbols or words & {*self.variables}):
+            if words and (self.symbols or not words.isdisjoint(self.variables)):
                 found = expression(self, key, value)
                 return default if found is None else found
         return self._number(value, key, default, False)
 
-    def numbers(self, key: str, counts: Sequence[int], default: Numbers, unlimited: bool = False) -> Numbers:
-        """A list of numbers, as many as one of `counts`."""
+    def numbers(
+        self, key: str, counts: Sequence[int], default: Numbers, unlimited: bool = False, turning: Sequence[bool] = ()
+    ) -> Numbers:
+        """A list of numbers, as many as one of `counts`; `turning` says which are angles, if only some are."""
         value = self._listed(key, counts)
-        return default if value is None else tuple(self._number(x, key, 0.0, unlimited) for x in value)
+        if value is None:
+            return default
+        angles = turning or [key in self.angles] * len(value)
+        return tuple(self._number(x, key, 0.0, unlimited, turns) for x, turns in zip(value, angles, strict=True))
 
     def _listed(self, key: str, counts: Sequence[int]) -> list[Any] | None:
         """A list of one of these lengths; None, with a finding where there is something else."""
@@ -157,8 +165,11 @@ class Table:
             return None
         return value
 
-    def _number(self, value: Any, key: str, default: float, unlimited: bool) -> float:
+    def _number(self, value: Any, key: str, default: float, unlimited: bool, turns: bool | None = None) -> float:
         try:
+            degrees = isinstance(value, str) and DEGREES.fullmatch(value.strip(SPACE))
+            if degrees and not (key in self.angles if turns is None else turns):
+                raise ValueError(f"{shown(value)} is an angle; a number without degrees is expected")
             result = angle(value) if isinstance(value, str) else value
             if isinstance(result, bool) or not isinstance(result, (int, float)):
                 raise ValueError(f"a number is expected, not {shown(result)}")
@@ -183,7 +194,7 @@ class Table:
         label = f"{self.label} {key}"
         tables = [Table(row, label, self.report, self.lines, self.line) for row in rows]
         for table in tables:
-            table.symbols = self.symbols
+            table.symbols, table.angles = self.symbols, self.angles
         return tables
 
     def finish(self) -> None:

@@ -18,6 +18,7 @@ JOINT_TYPES: dict[str, type[Joint]] = {
 }  # fmt: skip
 WITH_AXIS = ("revolute", "continuous", "prismatic", "planar")
 BOUNDED = ("revolute", "prismatic")
+FAR = 1e9  # m or rad: a limit this far away is none; it is written where URDF asks for one that is absent
 
 
 class Arc(NamedTuple):
@@ -100,7 +101,7 @@ def _limits(reader: Reader, element: Element, kind: str, version: str) -> Limits
         text = f"{limit}: velocity or effort is negative"
         if reader.mend("URDF025", text, limit, f"{velocity:g}, {effort:g}", f"{abs(velocity):g}, {abs(effort):g}"):
             velocity, effort = abs(velocity), abs(effort)
-    return Limits(lower, upper, velocity, effort)
+    return Limits(lower if lower > -FAR else -inf, upper if upper < FAR else inf, velocity, effort)
 
 
 def _friction(reader: Reader, element: Element) -> dict[str, float]:

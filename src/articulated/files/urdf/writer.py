@@ -13,9 +13,8 @@ from ...joints import Joint, Limits
 from ...model import STANDARD_GRAVITY, Link, Model
 from ...model.shapes import Box, Capsule, Mesh, Shape, Sphere
 from ..writing import frames_as_links, inertia_numbers, kind_in, lost_poses, numbers, pose_numbers, without_tails
-from .joints import BOUNDED, JOINT_TYPES
+from .joints import BOUNDED, FAR, JOINT_TYPES
 
-FAR = 1e9  # m or rad, where a joint has no limit and URDF asks for one
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -66,6 +65,8 @@ def _losses(link: Link) -> Iterator[str]:
         yield f"{name}: a spherical joint, which Bullet reads and urdfdom refuses"
     if kind in BOUNDED and (lower == -inf or upper == inf):
         yield f"{name}: URDF asks for both position limits; an absent one is written as {FAR:g}"
+    if kind == "continuous" and (lower, upper) != (-inf, inf):
+        yield f"{name}: a continuous joint of URDF has no position limits; one with limits is Revolute"
     if joint.nv > 1 and joint.limits != Limits():
         yield f"{name}: URDF has limits for joints with one coordinate"
 
@@ -165,9 +166,7 @@ def _joint(link: Link) -> Iterator[str]:
 
 
 def _kind(joint: Joint) -> str:
-    kind = kind_in("URDF", joint, JOINT_TYPES)
-    unlimited = joint.limits.lower == -inf and joint.limits.upper == inf
-    return "continuous" if kind == "revolute" and unlimited else kind
+    return kind_in("URDF", joint, JOINT_TYPES)
 
 
 def _origin(X: Transform, owner: str, indent: str) -> str:

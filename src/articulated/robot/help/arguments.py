@@ -7,7 +7,7 @@ ARGUMENTS = {
     "weights": "by frame: a number, or one for each row of the error; 0 leaves a row out",
     "contacts": "an art.Contacts of this robot: they stay where they are at q0, and loops are closed",
     "posture": "configuration that is preferred where targets leave a choice, (…, nq)",
-    "tolerance": "largest error of a success: m, rad",
+    "tolerance": "largest component of an error in a success: m, rad; of a direction, that of unit vectors",
     "iterations": "at most, of each attempt",
     "restarts": "attempts from random configurations, where the first one fails",
     "seed": "of the random configurations: a number or a Generator",

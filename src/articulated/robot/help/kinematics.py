@@ -28,7 +28,8 @@ KINEMATICS: dict[str, Help] = {
 """,
     ),
     "inverse_kinematics": Help(
-        "a NamedTuple: q (…, nq), success, error (m, rad), iterations, and reason, a text that says why not, (…) each",
+        "a NamedTuple: q (…, nq), success, error (its largest component: m, rad; of a direction its angle: rad), "
+        "iterations, and reason, a text that says why not, (…) each",
         source="Levenberg 1944, Marquardt 1963; joints at a limit are held as in a projected Newton method",
         example="""
 >>> arm = art.load("2r")
