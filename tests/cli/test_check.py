@@ -70,7 +70,7 @@ def test_convert_keeps_the_dynamics(ending, tmp_path):
 
 def test_convert_says_what_is_lost(tmp_path):
     result = run("convert", "2r", tmp_path / "arm.urdf", "--json")
-    assert result.code == 0 and "gravity" in result.json["lost"][0] and "gravity" in result.err
+    assert result.code == 0 and any("gravity" in lost for lost in result.json["lost"]) and "gravity" in result.err
 
 
 HOSTILE = {

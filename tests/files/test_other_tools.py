@@ -102,10 +102,11 @@ def test_pinocchio_moves_as_we_do(name):
         return
     model = pin.buildModelFromXML(found.text)
     model.gravity.linear = robot.gravity
+    twin = bare(art.Robot(build(read_text(found.text).links, robot.gravity)))  # a hinge without limits is continuous
     free, data = bare(robot), model.createData()
-    assert model.nv == free.nv
+    assert model.nv == free.nv == twin.nv
     for q, v, a in states(free):
-        there = art.conventions.to_pinocchio(free, q, v, a, torques(free, q, v, a))
+        there = art.conventions.to_pinocchio(twin, q, v, a, torques(free, q, v, a))
         expected = pin.rnea(model, data, there.q, there.v, there.a)
         np.testing.assert_allclose(there.tau, expected, rtol=0, atol=1e-9 * max(1, abs(expected).max(initial=0)))
 
@@ -200,7 +201,7 @@ def test_mujoco_reads_no_deeper_file():
 @pytest.mark.parametrize(("joint", "words"), [
     (art.Prismatic(), f"written as {FAR:g}"), (art.Revolute(limits=art.Limits(lower=-1)), f"written as {FAR:g}"),
     (art.Revolute(armature=1), "no armature"), (art.Spherical(), "urdfdom refuses"),
-    (art.Planar(limits=art.Limits(-1, 1)), "one coordinate"), (art.Revolute(), f"written as {FAR:g}"),
+    (art.Planar(limits=art.Limits(-1, 1)), "one coordinate"), (art.Revolute(), "without limits it is continuous"),
     (art.Continuous(), ""), (art.Continuous(limits=art.Limits(-1, 1)), "has no position limits"),
     (art.Revolute(limits=art.Limits(-1, 1)), ""),
 ])  # fmt: skip
@@ -214,15 +215,16 @@ def test_what_urdf_loses_of_a_joint(joint, words):
 ], ids=str)  # fmt: skip
 @pytest.mark.parametrize("kind", [art.Revolute, art.Continuous, art.Prismatic])
 def test_urdf_gives_back_the_joint(kind, limits):
-    """Its class and its limits; Pinocchio's coordinates are those of `to_pinocchio`."""
+    """Its class, but for a hinge without limits, and its limits; Pinocchio has the coordinates of what is read."""
     if kind is art.Continuous:
         limits = limits._replace(lower=-np.inf, upper=np.inf)
     robot = art.build([art.Link("a", None, kind(name="j", limits=limits), inertia=BODY)])
     text = write_urdf(robot.model).text
     back = read_text(text).links[-1].joint
-    assert type(back) is kind and back.limits == limits
+    free = (limits.lower, limits.upper) == (-np.inf, np.inf)
+    assert type(back) is (art.Continuous if kind is art.Revolute and free else kind) and back.limits == limits
     pin = pytest.importorskip("pinocchio")
-    there = art.conventions.to_pinocchio(robot, [0.3])
+    there = art.conventions.to_pinocchio(art.build([art.Link("a", None, back, inertia=BODY)]), [0.3])
     assert pin.buildModelFromXML(text).nq == len(there)
 
 

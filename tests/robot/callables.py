@@ -372,7 +372,7 @@ def _trajectories() -> Iterator[Case]:
     joined = {"runs": [run[:3], run[2:]]}
     yield Case("run.concatenate", lambda runs: art.Trajectory.concatenate(*_several(runs)), joined)
     yield Case("Trajectory.load", lambda robot: art.Trajectory.load(folder / "run.npz", robot), {"robot": "ur5"})
-    options = {"kind": "tree", "joints": ["elbow_joint"], "size": (3, 3), "dpi": 20.0}
+    options = {"kind": "phase_portraits", "joints": ["elbow_joint"], "size": (3, 3), "dpi": 20.0}
     yield Case("run.plot", lambda **given: run.plot(path=folder / "out.png", **given), options)
     yield Case(
         "plot_tree", lambda **given: art.plot_tree(path=folder / "out.png", **given), {"robot": arm, "dpi": 20.0}

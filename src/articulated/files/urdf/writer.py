@@ -65,7 +65,9 @@ def _losses(link: Link) -> Iterator[str]:
         yield f"{name}: a spherical joint, which Bullet reads and urdfdom refuses"
     if kind in BOUNDED and (lower == -inf or upper == inf):
         yield f"{name}: URDF asks for both position limits; an absent one is written as {FAR:g}"
-    if kind == "continuous" and (lower, upper) != (-inf, inf):
+    if kind == "continuous" and kind_in("URDF", joint, JOINT_TYPES) == "revolute":
+        yield f"{name}: without limits it is continuous, which has two coordinates (cos, sin) in Pinocchio"
+    elif kind == "continuous" and (lower, upper) != (-inf, inf):
         yield f"{name}: a continuous joint of URDF has no position limits; one with limits is Revolute"
     if joint.nv > 1 and joint.limits != Limits():
         yield f"{name}: URDF has limits for joints with one coordinate"
@@ -166,7 +168,9 @@ def _joint(link: Link) -> Iterator[str]:
 
 
 def _kind(joint: Joint) -> str:
-    return kind_in("URDF", joint, JOINT_TYPES)
+    kind = kind_in("URDF", joint, JOINT_TYPES)
+    unlimited = joint.limits.lower == -inf and joint.limits.upper == inf
+    return "continuous" if kind == "revolute" and unlimited else kind
 
 
 def _origin(X: Transform, owner: str, indent: str) -> str:
