@@ -29,7 +29,7 @@ from .coefficients import Coefficients, coefficients, regrouped
 from .derivatives import By, Linearized, Quantity, derivative, linearize
 from .factorizations import Factorization, judge
 from .lectures import model_of
-from .moving_frames import MovingFrames, frames
+from .moving_frames import MovingFrames, frames, kinetic_energy
 from .naming import with_symbols
 from .progress import progress
 from .questions import Answers, answers
@@ -65,7 +65,7 @@ class Equations(CourseMethods):
             self.steps = frames(state)
             energy = sum((step.T for step in self.steps), start=0)
             self._M = lagrange.inertia_matrix(state, energy)
-            self._c = lagrange.coriolis_forces(state, self._M)
+            self._c = lagrange.coriolis_forces(state, self._moving)
             self._g = lagrange.gravity_vector(state, sum((step.U for step in self.steps), start=0))
             self._friction = friction_forces(state.model, state.v)
 
@@ -76,7 +76,17 @@ class Equations(CourseMethods):
 
     @cached_property
     def _C(self) -> Array:
-        return lagrange.christoffel_matrices(self.state, self._M)
+        return lagrange.christoffel_matrices(self.state, self._moving)
+
+    @cached_property
+    def _moving(self) -> Array:
+        """M without armature, which is a constant on its diagonal: nothing of it turns with the axes of a body."""
+        state = self.state
+        if state.simple or not any(self.model.armature):
+            return self._M
+        moving = zip(state.model.bodies, self.steps, strict=True)
+        energy = sum((kinetic_energy(state.model, b, step.omega, step.v) for b, step in moving), start=0)
+        return lagrange.inertia_matrix(state, energy)
 
     @cached_property
     def polynomials(self) -> dict[str, Any]:
