@@ -92,7 +92,8 @@ def _compare_numbers(equations: Any, states: int, seed: int) -> float:
     for k in range(states):
         q, v, a = (array([float(values[s][k]) for s in state.symbols[name]]) for name in "qva")
         recursion = np.array(inverse_dynamics(model, q, v, a), float)
-        worst = max(worst, abs(recursion - tau[k]).max() / max(1.0, abs(recursion).max()))
+        gap, size = abs(recursion - tau[k]).max(), abs(recursion).max()
+        worst = max(worst, gap / size if size else gap)
     return float(worst)
 
 
