@@ -53,7 +53,9 @@ def test_what_is_too_large_is_not_called_proven(eq, monkeypatch):
     assert found.proven is None and found and "not compared as expressions" in str(found)
 
 
-@pytest.mark.parametrize("joint", [art.Planar((0, 1, 2), armature=0.3), art.Floating(armature=0.3)], ids=lambda j: j.kind)
+@pytest.mark.parametrize(
+    "joint", [art.Planar((0, 1, 2), armature=0.3), art.Floating(armature=0.3)], ids=lambda j: j.kind
+)
 def test_armature_is_a_constant_on_the_diagonal_and_nothing_else(joint, rng):
     """It was a mass whose axes turn with the body: c had Hamel's terms of it, the recursion has none."""
     robot = art.build([art.Link("body", None, joint, inertia=random_inertia(rng))])

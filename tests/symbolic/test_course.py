@@ -136,6 +136,9 @@ p1, p2 = sympy.symbols("p_1 p_2", real=True)
         ({"q_1": p1 + p2, "q_2": 2 * p1 + 2 * p2}, art.ModelError, "singular everywhere"),
         ({"q_1": p1, "q_3": p2}, art.UnknownName, "q_2"),
         ({"q_1": p1, "q_2": sympy.Symbol("q_1", real=True) + p2}, art.ModelError, "old state"),
+        ({"q_1": p1, "q_2": sympy.Symbol("q_1") + p2}, art.ModelError, "old state"),
+        ({"q_1": p1, "q_2": sympy.Symbol("p_1")}, art.ModelError, "'p_1' would stand for two things"),
+        ({"q_1": p1, "q_2": sympy.Symbol("pdot_1")}, art.ModelError, "'pdot_1' would stand for two things"),
         ({"q_1": p1, "q_2": 0.3}, art.ShapeError, "q_2 is an expression"),
         ("relative", art.ShapeError, "absolute"),
         (None, art.ShapeError, "absolute"),
@@ -144,6 +147,16 @@ p1, p2 = sympy.symbols("p_1 p_2", real=True)
 def test_a_change_that_is_none(old, error, words, derived):
     with pytest.raises(error, match=words):
         derived["2r"].change(old)
+
+
+def test_a_new_coordinate_is_not_called_like_a_parameter():
+    eq, m, other = art.derive("2r"), sympy.Symbol("m_1"), sympy.Symbol("pdot_2")
+    for old in ({"q_1": m, "q_2": p2}, {"q_1": p1, "q_2": p2 * m}):
+        with pytest.raises(art.ModelError, match="'m_1' is a parameter"):
+            eq.change(old)
+    assert eq.change({"q_1": p1, "q_2": p2 / eq.symbol("l_1")}).q.tolist() == [[p1], [p2]]
+    with pytest.raises(art.ModelError, match="pdot_2"):  # a rate of the new coordinates
+        art.derive(eq.model.changed(eq.model.links, gravity=(0, -other, 0))).change({"q_1": p1, "q_2": p2})
 
 
 def test_no_parallel_axes_no_absolute_angles(derived):
@@ -423,6 +436,15 @@ def test_an_adaptive_arm_follows_without_knowing_its_masses():
 
 
 # -- what systems share -----------------------------------------------------------------------
+
+
+def test_the_state_of_equations_cannot_be_changed():
+    """M, C, c and g are immutable; q[0] = … would have changed what comes later."""
+    eq = art.derive("2r")
+    changed, found = eq.change("absolute"), eq.adaptive_regressor()
+    for vector in (eq.q, eq.v, eq.a, changed.q, changed.v, changed.a, found.v_r, found.a_r):
+        with pytest.raises(TypeError):
+            vector[0] = sympy.pi / 2
 
 
 def test_systems_can_be_given_numbers_and_shown(derived):

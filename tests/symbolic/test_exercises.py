@@ -99,7 +99,9 @@ def test_what_is_right_for_one_sign_only_is_wrong(topic, seed, answer):
 
 def test_answers_that_are_not_defined_everywhere_are_right_where_they_are():
     task = art.exercise("2r", "gravity", 1)
-    assert task.check("d2*g0*m2*sin(2*(q1 + q2))/(2*s12)") and task.check("d2*g0*m2*c12*(q1 - q2)^2/(q1 - q2)/(q1 - q2)")
+    assert task.check("d2*g0*m2*sin(2*(q1 + q2))/(2*s12)") and task.check(
+        "d2*g0*m2*c12*(q1 - q2)^2/(q1 - q2)/(q1 - q2)"
+    )
 
 
 def test_the_verdict_says_what_was_compared():

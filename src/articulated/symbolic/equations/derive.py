@@ -59,7 +59,7 @@ class Equations(CourseMethods):
     def __init__(self, state: State):
         self.state = state
         self.name = state.source.name
-        self.q, self.v, self.a = (sympy.Matrix(list(state.symbols[n])) for n in "qva")
+        self.q, self.v, self.a = (Shown(list(state.symbols[n])) for n in "qva")
         self.parameters = state.parameters
         with progress(f"deriving {self.name}"):
             self.steps = frames(state)

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 import sympy
 
 from ...algebra import scalars
-from ...algebra.scalars import Array
 from ...algebra.spatial import Transform
 from ...model import Body
 from ..ring.convert import plain
