@@ -15,7 +15,7 @@ StateText = Annotated[
     str,
     Option(
         "--state",
-        help="random:SEED, a named pose, or parts such as 'q=home; v=1,0; a=0,0; tau=0,0'; each algorithm uses its own.",
+        help="random:SEED, a named pose, or parts such as 'q=home; v=1,0; a=0,0; tau=0,0'; each uses its own.",
         complete=poses,
     ),
 ]

@@ -27,7 +27,7 @@ class Check:
     robot: str
     proven: bool | None  # whether the difference of the two expressions is zero; None: not tried
     residue: float  # largest coefficient left of the difference, relative to the largest of tau
-    error: float  # largest difference at random states, relative to the largest torque
+    error: float  # largest difference at random states, relative to the largest torque at any of them
     states: int
 
     def __bool__(self) -> bool:
@@ -88,13 +88,12 @@ def _compare_numbers(equations: Any, states: int, seed: int) -> float:
     if parameters_of(model):
         model = substituted(model, {p: values[p] for p in state.parameters})
     tau = _tau(equations, values, states)
-    worst = 0.0
+    gap = largest = 0.0
     for k in range(states):
         q, v, a = (array([float(values[s][k]) for s in state.symbols[name]]) for name in "qva")
         recursion = np.array(inverse_dynamics(model, q, v, a), float)
-        gap, size = abs(recursion - tau[k]).max(), abs(recursion).max()
-        worst = max(worst, gap / size if size else gap)
-    return float(worst)
+        gap, largest = max(gap, abs(recursion - tau[k]).max()), max(largest, abs(recursion).max())
+    return float(gap / largest if largest else gap)
 
 
 def _tau(equations: Any, values: dict, states: int) -> np.ndarray:

@@ -29,7 +29,7 @@ from .coefficients import Coefficients, coefficients, regrouped
 from .derivatives import By, Linearized, Quantity, derivative, linearize
 from .factorizations import Factorization, judge
 from .lectures import model_of
-from .moving_frames import MovingFrames, frames, kinetic_energy
+from .moving_frames import MovingFrames, energy_of_bodies, frames
 from .naming import with_symbols
 from .progress import progress
 from .questions import Answers, answers
@@ -81,12 +81,9 @@ class Equations(CourseMethods):
     @cached_property
     def _moving(self) -> Array:
         """M without armature, which is a constant on its diagonal: nothing of it turns with the axes of a body."""
-        state = self.state
-        if state.simple or not any(self.model.armature):
+        if self.state.simple or not any(self.model.armature):
             return self._M
-        moving = zip(state.model.bodies, self.steps, strict=True)
-        energy = sum((kinetic_energy(state.model, b, step.omega, step.v) for b, step in moving), start=0)
-        return lagrange.inertia_matrix(state, energy)
+        return lagrange.inertia_matrix(self.state, energy_of_bodies(self.state, self.steps))
 
     @cached_property
     def polynomials(self) -> dict[str, Any]:

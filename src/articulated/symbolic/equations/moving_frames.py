@@ -140,7 +140,7 @@ def frames(state: State, base_velocity: Any = None) -> list[Step]:
         velocity[b] = X.R.T @ (velocity[b.parent] + cross(omega[b.parent], X.p)) + own[:3]
         world[b] = world[b.parent] @ X
         rate = b.multiplier * v[b.dofs]
-        T = kinetic_energy(model, b, omega[b], velocity[b]) + b.armature * (rate @ rate) * 0.5
+        T = _kinetic_energy(model, b, omega[b], velocity[b]) + b.armature * (rate @ rate) * 0.5
         r_com = _centre(state, b)
         U = -(model.gravity @ (world[b].R @ b.inertia.first + b.inertia.mass * world[b].p))
         steps.append(
@@ -162,8 +162,13 @@ def parts(model: Model, b: Body) -> list[tuple[Transform, Inertia]]:
     return [(frame.placement, inertia) for frame, inertia in frames if frame.body is b]
 
 
-def kinetic_energy(model: Model, b: Body, omega: Array, v: Array) -> Any:
-    """Of a body, without the rotor of its joint (`armature`)."""
+def energy_of_bodies(state: State, steps: list[Step]) -> Any:
+    """T without the rotors of the joints (`armature`)."""
+    moving = zip(state.model.bodies, steps, strict=True)
+    return sum((_kinetic_energy(state.model, b, step.omega, step.v) for b, step in moving), start=0)
+
+
+def _kinetic_energy(model: Model, b: Body, omega: Array, v: Array) -> Any:
     return sum((_kinetic(omega, v, *part) for part in parts(model, b)), start=0)
 
 
