@@ -23,6 +23,11 @@ def test_what_is_shown_is_checked_with_numbers(eq, name):
     assert found.proven and found.error > 1e-3 and not found
 
 
+def test_what_is_no_number_is_no_agreement(eq):
+    eq.__dict__["g"] = eq.g * sympy.nan
+    assert not eq.check(states=3)
+
+
 def test_a_wrong_derivation_is_not_proven(monkeypatch):
     right = lagrange.coriolis_forces
     monkeypatch.setattr(lagrange, "coriolis_forces", lambda state, M: -right(state, M))

@@ -88,12 +88,11 @@ def _compare_numbers(equations: Any, states: int, seed: int) -> float:
     if parameters_of(model):
         model = substituted(model, {p: values[p] for p in state.parameters})
     tau = _tau(equations, values, states)
-    gap = largest = 0.0
+    recursion = np.empty(tau.shape)
     for k in range(states):
         q, v, a = (array([float(values[s][k]) for s in state.symbols[name]]) for name in "qva")
-        recursion = np.array(inverse_dynamics(model, q, v, a), float)
-        gap, largest = max(gap, abs(recursion - tau[k]).max()), max(largest, abs(recursion).max())
-    return float(gap / largest if largest else gap)
+        recursion[k] = inverse_dynamics(model, q, v, a)
+    return float(abs(recursion - tau).max() / (abs(recursion).max() or 1.0))
 
 
 def _tau(equations: Any, values: dict, states: int) -> np.ndarray:

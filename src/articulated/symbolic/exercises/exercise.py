@@ -115,9 +115,9 @@ def _checked(made: Exercise) -> str:
         shown = sympy.Matrix([made.solution]) if isinstance(made.solution, sympy.Expr) else made.solution
         symbols = [*equations.parameters, *equations.q, *equations.v]
         closed = np.array(sympy.lambdify(symbols, shown, "numpy")(*(values[s] for s in symbols)), float)
-        gap = max(gap, abs(closed.ravel() - recursion.ravel()).max())
+        gap = np.maximum(gap, abs(closed.ravel() - recursion.ravel()).max())
         size = max(size, abs(recursion).max())
-    if gap > ROUNDING * size:
+    if not gap <= ROUNDING * size:  # NaN is no agreement
         raise Contradiction(f"the solution of the exercise {made.topic!r} on {equations.name}")
     return f"The solution agrees with a recursion on floats at {states} random states."
 
