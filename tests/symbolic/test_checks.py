@@ -1,9 +1,13 @@
 """The check finds out what is wrong: in the derivation, and in what is shown of it."""
 
+import numpy as np
 import pytest
+import sympy
 
 import articulated as art
 from articulated.symbolic.equations import lagrange
+from tests.near import near
+from tests.zoo import random_inertia, random_tree
 
 
 @pytest.fixture
@@ -17,6 +21,11 @@ def test_what_is_shown_is_checked_with_numbers(eq, name):
     eq.__dict__[name] = getattr(eq, name) * 2
     found = eq.check(states=3)
     assert found.proven and found.error > 1e-3 and not found
+
+
+def test_what_is_no_number_is_no_agreement(eq):
+    eq.__dict__["g"] = eq.g * sympy.nan
+    assert not eq.check(states=3)
 
 
 def test_a_wrong_derivation_is_not_proven(monkeypatch):
@@ -47,3 +56,23 @@ def test_what_is_too_large_is_not_called_proven(eq, monkeypatch):
     monkeypatch.setattr("articulated.symbolic.equations.checks.LARGEST", 0)
     found = eq.check(states=3)
     assert found.proven is None and found and "not compared as expressions" in str(found)
+
+
+@pytest.mark.parametrize(
+    "joint", [art.Planar((0, 1, 2), armature=0.3), art.Floating(armature=0.3)], ids=lambda j: j.kind
+)
+def test_armature_is_a_constant_on_the_diagonal_and_nothing_else(joint, rng):
+    """It was a mass whose axes turn with the body: c had Hamel's terms of it, the recursion has none."""
+    robot = art.build([art.Link("body", None, joint, inertia=random_inertia(rng))])
+    eq, plain = art.derive(robot), art.derive(robot.frictionless())
+    assert eq.check() and eq.c == plain.c and eq.factorization(eq.C) and eq.factorization(eq.C).skew
+    assert near(np.array(sympy.expand(eq.M - plain.M), float), 0.3 * np.eye(robot.nv))
+    q, v = robot.random(rng), rng.normal(size=robot.nv)
+    c = np.array(sympy.lambdify([*eq.q, *eq.v], eq.c)(*q, *v), float).ravel()
+    assert near(c, robot.coriolis_forces(q, v))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_trees_with_armature_on_joints_of_every_kind(seed):
+    eq = art.derive(random_tree(seed, 2, kinds=["planar", "spherical", "revolute", "floating"], friction=True))
+    assert eq.check(states=3) and eq.factorization(eq.coriolis("body_jacobian")).skew

@@ -103,6 +103,10 @@ def test_what_vanishes_and_what_does_not():
     x = sympy.Symbol("x")
     assert vanishes(sympy.sin(x) ** 2 + sympy.cos(x) ** 2 - 1) and vanishes(0) and not vanishes(1e-9)
     assert not vanishes(sympy.sin(x) ** 2 + sympy.cos(x) ** 2 - 1 + sympy.Rational(1, 10**20))
+    assert not vanishes(sympy.sqrt(sympy.cos(x) ** 2) - sympy.cos(x)) and not vanishes(sympy.Abs(x) - x)
+    assert not vanishes(sympy.sqrt(x**2 * sympy.Symbol("y") ** 2) - x * sympy.Symbol("y"))
+    p = sympy.Symbol("p", nonnegative=True)
+    assert vanishes(sympy.sqrt(p) * sympy.sqrt(p + 1) - sympy.sqrt(p * (p + 1)))
     assert vanishes(0.3 * sympy.sin(x) ** 2 + 0.3 * sympy.cos(x) ** 2 - 0.3)
 
 
@@ -132,6 +136,9 @@ p1, p2 = sympy.symbols("p_1 p_2", real=True)
         ({"q_1": p1 + p2, "q_2": 2 * p1 + 2 * p2}, art.ModelError, "singular everywhere"),
         ({"q_1": p1, "q_3": p2}, art.UnknownName, "q_2"),
         ({"q_1": p1, "q_2": sympy.Symbol("q_1", real=True) + p2}, art.ModelError, "old state"),
+        ({"q_1": p1, "q_2": sympy.Symbol("q_1") + p2}, art.ModelError, "old state"),
+        ({"q_1": p1, "q_2": sympy.Symbol("p_1")}, art.ModelError, "'p_1' would stand for two things"),
+        ({"q_1": p1, "q_2": sympy.Symbol("pdot_1")}, art.ModelError, "'pdot_1' would stand for two things"),
         ({"q_1": p1, "q_2": 0.3}, art.ShapeError, "q_2 is an expression"),
         ("relative", art.ShapeError, "absolute"),
         (None, art.ShapeError, "absolute"),
@@ -140,6 +147,16 @@ p1, p2 = sympy.symbols("p_1 p_2", real=True)
 def test_a_change_that_is_none(old, error, words, derived):
     with pytest.raises(error, match=words):
         derived["2r"].change(old)
+
+
+def test_a_new_coordinate_is_not_called_like_a_parameter():
+    eq, m, other = art.derive("2r"), sympy.Symbol("m_1"), sympy.Symbol("pdot_2")
+    for old in ({"q_1": m, "q_2": p2}, {"q_1": p1, "q_2": p2 * m}):
+        with pytest.raises(art.ModelError, match="'m_1' is a parameter"):
+            eq.change(old)
+    assert eq.change({"q_1": p1, "q_2": p2 / eq.symbol("l_1")}).q.tolist() == [[p1], [p2]]
+    with pytest.raises(art.ModelError, match="pdot_2"):  # a rate of the new coordinates
+        art.derive(eq.model.changed(eq.model.links, gravity=(0, -other, 0))).change({"q_1": p1, "q_2": p2})
 
 
 def test_no_parallel_axes_no_absolute_angles(derived):
@@ -369,6 +386,22 @@ def test_the_adaptive_regressor_is_that_of_the_numbers(name, derived, rng):
     assert near(Y @ np.array(found.coefficients.values, float), wanted)
 
 
+@pytest.mark.parametrize("joint", [art.Planar((0, 0, 1)), art.Spherical(), art.Floating()], ids=lambda j: j.kind)
+def test_the_adaptive_regressor_of_a_body_in_its_own_axes(joint, rng):
+    """dM/dt - 2 C is skew there, too: the stability of the law rests on it."""
+    body = art.Inertia(1.0, (0.1, 0.2, 0.3), [1, 1, 1.5])
+    arm = art.Link("arm", "base", art.Revolute((0, 1, 0), armature=0.2), art.Transform(p=(0.1, 0.2, 0.3)), body)
+    robot = art.build([art.Link("base", None, joint, inertia=body), arm])
+    eq = art.derive(robot)
+    found = eq.adaptive_regressor()
+    q, (v, v_r, a_r) = robot.random(rng), rng.normal(size=(3, robot.nv))
+    Y = numbers(found.Y, [*eq.q, *eq.v, *found.v_r, *found.a_r], [*q, *v, *v_r, *a_r])
+    wanted = robot.mass_matrix(q) @ a_r + robot.coriolis_matrix(q, v) @ v_r + robot.gravity_forces(q)
+    assert near(Y @ np.array(found.coefficients.values, float), wanted)
+    with pytest.raises(art.ModelError, match="armature"):
+        art.derive(robot.replace("base", joint=joint.replace(armature=0.1))).adaptive_regressor()
+
+
 def test_with_the_motion_itself_it_is_the_regressor():
     for known in ("", "l_1, g_0"):
         eq = art.derive("2r")
@@ -403,6 +436,15 @@ def test_an_adaptive_arm_follows_without_knowing_its_masses():
 
 
 # -- what systems share -----------------------------------------------------------------------
+
+
+def test_the_state_of_equations_cannot_be_changed():
+    """M, C, c and g are immutable; q[0] = … would have changed what comes later."""
+    eq = art.derive("2r")
+    changed, found = eq.change("absolute"), eq.adaptive_regressor()
+    for vector in (eq.q, eq.v, eq.a, changed.q, changed.v, changed.a, found.v_r, found.a_r):
+        with pytest.raises(TypeError):
+            vector[0] = sympy.pi / 2
 
 
 def test_systems_can_be_given_numbers_and_shown(derived):

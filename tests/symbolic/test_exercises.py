@@ -62,7 +62,7 @@ def test_any_c_that_is_skew_is_right():
     m1, N = eq.symbol("m_1"), sympy.Matrix([[0, -u[2], u[1]], [u[2], 0, -u[0]], [-u[1], u[0], 0]])
     assert task.check(eq.C + m1 * N)
     verdict = task.check(eq.coriolis("nonskew"))
-    assert not verdict and "S v = c, and dM/dt - 2 S is not skew" in verdict.text
+    assert not verdict and "S v = c for all q and v, and dM/dt - 2 S is not skew" in verdict.text
     assert "3 rows" in task.check("m_1").text
 
 
@@ -82,6 +82,35 @@ def test_what_is_wrong_is_said(answer, words):
     assert task.question.startswith("Find M_12")
     verdict = task.check(answer)
     assert not verdict and re.search(words, verdict.text), verdict.text
+
+
+@pytest.mark.parametrize(
+    ("topic", "seed", "answer"),
+    [
+        ("inertia", 1, "I2 + m2*d2*(d2 + l1*sqrt(1 - s2^2))"),
+        ("coriolis", 0, "-d_2*l_1*m_2*sqrt(qd_2^2)*(2*qd_1 + sqrt(qd_2^2))*sin(q_2)"),
+        ("gravity", 1, "sqrt(d_2^2)*g_0*m_2*cos(q_1 + q_2)"),
+    ],
+)
+def test_what_is_right_for_one_sign_only_is_wrong(topic, seed, answer):
+    """States were drawn where all is positive: |x| was x, and every cosine positive."""
+    assert not art.exercise("2r", topic, seed).check(answer)
+
+
+def test_answers_that_are_not_defined_everywhere_are_right_where_they_are():
+    task = art.exercise("2r", "gravity", 1)
+    assert task.check("d2*g0*m2*sin(2*(q1 + q2))/(2*s12)") and task.check(
+        "d2*g0*m2*c12*(q1 - q2)^2/(q1 - q2)/(q1 - q2)"
+    )
+
+
+def test_the_verdict_says_what_was_compared():
+    task = art.exercise("2r", "kinetic", 1)
+    right, m1 = task.solution, task.equations.symbol("m_1")
+    assert "is zero, term by term" in task.check(right).text
+    assert "below 1e-12 of" in task.check(right + 1e-14 * m1).text
+    assert "to twelve digits" in task.check("pi*(I1 + m1*d1^2)*qd1^2/2/3.14159265358979").text
+    assert not task.check(right + 1e-10 * m1)
 
 
 @pytest.mark.parametrize("answer", ["I2 + m2*d2**2 + m2*d2*l1*cos(q2)", "I_2 + d2*m2*(d_2 + l1*c_2)"])

@@ -11,6 +11,7 @@ from articulated.symbolic.equations.factorizations import factorizations
 from articulated.symbolic.equations.questions import constant_inertia, depends_on, no_gravity
 from articulated.symbolic.pages.answers import question_sections
 from articulated.symbolic.pages.derivation import derivation
+from articulated.symbolic.pages.setup import inertia_rows
 from tests.symbolic.robots import Y, Z, robots
 
 X = (1, 0, 0)
@@ -248,6 +249,26 @@ def test_half_angles_are_judged_in_numbers():
     q2 = eq.q[1]
     halves = eq.C.subs(sympy.sin(q2), 2 * sympy.sin(q2 / 2) * sympy.cos(q2 / 2))
     found = eq.factorization(halves)
-    assert found and found.skew and not found.proven and "at ten random states" in str(found)
+    assert found and found.skew and not found.proven and "at 24 random states, to thirty digits" in str(found)
     wrong = eq.factorization(halves + sympy.diag(0, sympy.cos(q2 / 2)))
     assert not wrong and not wrong.skew
+    one_sign = eq.factorization(eq.C.subs(sympy.sin(q2), sympy.Abs(sympy.sin(q2))))
+    assert not one_sign and not one_sign.skew and "for all" not in str(one_sign)
+
+
+@pytest.mark.parametrize(("length", "mass"), [(3.0, 1e3), (1e3, 1e9), (1e-3, 1e-6), (1e-4, 1e-8), (1e-6, 1e-20)])
+def test_factorisations_of_heavy_and_of_tiny_robots(length, mass):
+    """Rounding is relative to the robot: an absolute threshold called right ones wrong and wrong ones right."""
+
+    def body(*com: float) -> art.Inertia:
+        inertia = [0.01 * mass * length**2, mass * length**2 / 12.3, mass * length**2 / 12]
+        return art.Inertia(mass, [length * x for x in com], inertia)
+
+    first = art.Link("a", None, art.Revolute((0, 1, 0)), inertia=body(1 / 2.1, 0, 0))
+    second = art.Link("b", "a", art.Revolute((0, 1, 0.1)), art.Transform(p=(length, 0, 0)), body(1 / 2.7, 0.1, 0))
+    eq = art.derive(art.build([first, second]))
+    found = {name: eq.factorization(eq.coriolis(name)) for name in ("christoffel", "body_jacobian", "nonskew")}
+    assert all(found.values()) and [f.skew for f in found.values()] == [True, True, False]
+    assert not eq.factorization(eq.C * (1 + 1e-9)) and [f.skew for f in eq.questions().factorizations[:2]] == [True] * 2
+    assert eq.check() and eq.check().error > 1e-18  # relative to its torques, not to 1 N m
+    assert all(not about.is_zero_matrix for _, about in inertia_rows(eq.model)) and "Second way" in str(eq.questions())

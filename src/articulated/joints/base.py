@@ -91,7 +91,7 @@ class Joint(Frozen):
     name: str = ""
     damping: Scalar = 0  # viscous friction per unit velocity
     friction: Scalar = 0  # Coulomb friction, opposing the motion
-    armature: Scalar = 0  # rotor inertia as felt at the joint
+    armature: Scalar = 0  # rotor inertia as felt at the joint: a constant on the diagonal of M
     limits: Limits = _UNLIMITED
     mimic: Mimic | None = None
 

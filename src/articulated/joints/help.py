@@ -13,7 +13,7 @@ ARGUMENTS = {
     "name": "of the joint; that of its link if it has none",
     "damping": "viscous friction: N m s/rad, N s/m",
     "friction": "dry friction, against the motion, of each velocity of the joint by itself: N m, N",
-    "armature": "rotor inertia as felt at the joint: kg m², kg",
+    "armature": "rotor inertia as felt at the joint, a constant on the diagonal of M: kg m², kg",
     "limits": "art.Limits(lower, upper, velocity, effort)",
     "mimic": "art.Mimic(joint, multiplier, offset): it follows another",
 }

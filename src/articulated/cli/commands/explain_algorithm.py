@@ -14,7 +14,9 @@ Algorithm = Annotated[str, Argument(help="rnea, crba or aba.", complete=among("r
 StateText = Annotated[
     str,
     Option(
-        "--state", help="random:SEED, a named pose, or parts such as 'q=home; v=1,0; a=0,0; tau=0,0'.", complete=poses
+        "--state",
+        help="random:SEED, a named pose, or parts such as 'q=home; v=1,0; a=0,0; tau=0,0'; each uses its own.",
+        complete=poses,
     ),
 ]
 Symbols = Annotated[
@@ -85,8 +87,8 @@ def _in_numbers(algorithm: str, name: str, state: str, floating: bool, axes: str
     robot = load(name, floating_base=floating or None)
     spelled = _spelled(state or "random:0")
     values = {part: vector(robot, part, spelled[part]) for part in ("q", "v", "a", "tau")}
-    found = explain(algorithm, robot, **values, axes=axes)
-    return Explained(robot.name, {part: values[part] for part in TAKES[algorithm]}, found)
+    taken = {part: x for part, x in values.items() if part in TAKES.get(algorithm, ())}
+    return Explained(robot.name, taken, explain(algorithm, robot, **taken, axes=axes))
 
 
 def _spelled(state: str) -> dict[str, str]:

@@ -6,8 +6,10 @@ import numpy as np
 import sympy
 
 from ...algebra.scalars import Array, zeros
+from ...errors import ModelError
 from ..equations.coefficients import Coefficients
-from ..equations.lagrange import christoffel_matrices
+from ..equations.lagrange import coriolis_matrix
+from ..ring.shown import Shown
 from ..ring.state import State, partial_derivative
 
 
@@ -37,17 +39,24 @@ class AdaptiveRegressor(NamedTuple):
 
 def adaptive_regressor(equations: Any, known: Any = ()) -> AdaptiveRegressor:
     """Column by column: each coefficient has an inertia matrix of its own, and that its Christoffel symbols."""
-    state, found = equations.state, equations.coefficients(known)
+    state = equations.state
+    for b in state.source.bodies:
+        if b.armature != 0 and not b.joint.rates:
+            raise ModelError(
+                f"adaptive_regressor: joint {b.joint.name!r} has armature and velocities that are no rates; leave the "
+                "armature out"
+            )
+    found = equations.coefficients(known)
     v_r, a_r = (_reference(equations, vector) for vector in (equations.v, equations.a))
     reference_v, reference_a = (np.array([state.ring.generator(s) for s in group], object) for group in (v_r, a_r))
     Y = zeros(*found.polynomials.shape)
     for j in range(Y.shape[1]):
         column = found.polynomials[:, j]
         M = _inertia(state, column)
-        C = np.stack([matrix @ state.v for matrix in christoffel_matrices(state, M)])
+        C = coriolis_matrix(state, M)
         rest = column - M @ state.a - C @ state.v  # gravity and friction
         Y[:, j] = M @ reference_a + C @ reference_v + rest
-    return AdaptiveRegressor(equations.shown(Y), found, sympy.Matrix(v_r), sympy.Matrix(a_r), Y)
+    return AdaptiveRegressor(equations.shown(Y), found, Shown(v_r), Shown(a_r), Y)
 
 
 def _inertia(state: State, column: Array) -> Array:

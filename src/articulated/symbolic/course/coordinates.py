@@ -1,6 +1,7 @@
 """Other coordinates for the same robot: q = f(p), and everything Lagrange's equations make of that."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sympy
@@ -30,12 +31,13 @@ def change(equations: Any, old: Any) -> Changed:
     given = absolute_angles(equations) if isinstance(old, str) and old == "absolute" else old
     put = _put(system, given)
     new = tuple(sorted({s for x in put.values() for s in x.free_symbols} - set(system.parameters), key=_natural))
+    v, a = rates(new, 1), rates(new, 2)
+    _refuse_clashes(system, (*new, *v, *a))
     if len(new) != len(system.q):
         raise ShapeError(
             f"change: {len(system.q)} coordinates need as many new ones; these expressions have {len(new)}: "
             f"{', '.join(map(str, new)) or 'none'}"
         )
-    v, a = rates(new, 1), rates(new, 2)
     jacobian = sympy.Matrix([put[x] for x in system.q]).jacobian(sympy.Matrix(new))
     determinant = short(jacobian.det())
     if vanishes(determinant):
@@ -87,11 +89,24 @@ def _put(system: System, old: Any) -> dict[sympy.Symbol, sympy.Expr]:
     kept = {name: x for name, x in known.items() if x not in put}
     for name in kept:
         raise ShapeError(f"change: {name} is missing; write {{{name!r}: {name}}} with a new letter for it")
-    moving = {*system.q, *system.v, *system.a}
+    moving = {s.name for s in (*system.q, *system.v, *system.a)}
     for key, value in put.items():
-        if taken := sorted(str(s) for s in value.free_symbols & moving):
+        if taken := sorted({s.name for s in value.free_symbols} & moving):
             raise ModelError(f"change: {key} = {value} uses {', '.join(taken)}, a letter of the old state")
     return put
+
+
+def _refuse_clashes(system: System, state: Sequence[sympy.Symbol]) -> None:
+    """One name, one symbol: SymPy tells symbols of other assumptions apart, a reader does not."""
+    names = Counter(s.name for s in state)
+    for s in state:
+        if names[s.name] > 1:
+            raise ModelError(f"change: {s.name!r} would stand for two things; call one of them something else")
+        if s.name in {p.name for p in system.parameters}:
+            raise ModelError(
+                f"change: {s.name!r} is a parameter of {system.name}; call the new coordinate something else, or write "
+                f"eq.symbol({s.name!r}) if the parameter is meant"
+            )
 
 
 def _natural(symbol: sympy.Symbol) -> tuple:

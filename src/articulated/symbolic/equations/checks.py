@@ -27,7 +27,7 @@ class Check:
     robot: str
     proven: bool | None  # whether the difference of the two expressions is zero; None: not tried
     residue: float  # largest coefficient left of the difference, relative to the largest of tau
-    error: float  # largest difference at random states, relative to the largest torque
+    error: float  # largest difference at random states, relative to the largest torque at any of them
     states: int
 
     def __bool__(self) -> bool:
@@ -88,12 +88,11 @@ def _compare_numbers(equations: Any, states: int, seed: int) -> float:
     if parameters_of(model):
         model = substituted(model, {p: values[p] for p in state.parameters})
     tau = _tau(equations, values, states)
-    worst = 0.0
+    recursion = np.empty(tau.shape)
     for k in range(states):
         q, v, a = (array([float(values[s][k]) for s in state.symbols[name]]) for name in "qva")
-        recursion = np.array(inverse_dynamics(model, q, v, a), float)
-        worst = max(worst, abs(recursion - tau[k]).max() / max(1.0, abs(recursion).max()))
-    return float(worst)
+        recursion[k] = inverse_dynamics(model, q, v, a)
+    return float(abs(recursion - tau).max() / (abs(recursion).max() or 1.0))
 
 
 def _tau(equations: Any, values: dict, states: int) -> np.ndarray:

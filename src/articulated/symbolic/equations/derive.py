@@ -29,7 +29,7 @@ from .coefficients import Coefficients, coefficients, regrouped
 from .derivatives import By, Linearized, Quantity, derivative, linearize
 from .factorizations import Factorization, judge
 from .lectures import model_of
-from .moving_frames import MovingFrames, frames
+from .moving_frames import MovingFrames, energy_of_bodies, frames
 from .naming import with_symbols
 from .progress import progress
 from .questions import Answers, answers
@@ -59,13 +59,13 @@ class Equations(CourseMethods):
     def __init__(self, state: State):
         self.state = state
         self.name = state.source.name
-        self.q, self.v, self.a = (sympy.Matrix(list(state.symbols[n])) for n in "qva")
+        self.q, self.v, self.a = (Shown(list(state.symbols[n])) for n in "qva")
         self.parameters = state.parameters
         with progress(f"deriving {self.name}"):
             self.steps = frames(state)
             energy = sum((step.T for step in self.steps), start=0)
             self._M = lagrange.inertia_matrix(state, energy)
-            self._c = lagrange.coriolis_forces(state, self._M)
+            self._c = lagrange.coriolis_forces(state, self._moving)
             self._g = lagrange.gravity_vector(state, sum((step.U for step in self.steps), start=0))
             self._friction = friction_forces(state.model, state.v)
 
@@ -76,7 +76,14 @@ class Equations(CourseMethods):
 
     @cached_property
     def _C(self) -> Array:
-        return lagrange.christoffel_matrices(self.state, self._M)
+        return lagrange.christoffel_matrices(self.state, self._moving)
+
+    @cached_property
+    def _moving(self) -> Array:
+        """M without armature, which is a constant on its diagonal: nothing of it turns with the axes of a body."""
+        if self.state.simple or not any(self.model.armature):
+            return self._M
+        return lagrange.inertia_matrix(self.state, energy_of_bodies(self.state, self.steps))
 
     @cached_property
     def polynomials(self) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 import sympy
 
 from ...algebra import scalars
-from ...algebra.scalars import Array
 from ...algebra.spatial import Transform
 from ...model import Body
 from ..ring.convert import plain
@@ -81,8 +80,10 @@ def _transform(convention: str, theta: Any, d: Any, a: Any, alpha: Any) -> list[
 
 
 def _same(entries: list[Any], X: Transform) -> bool:
-    left: Array = [*X.R.ravel(), *X.p]  # type: ignore[assignment]
-    return all(abs(c) < ROUNDING for x, y in zip(entries, left, strict=True) for c in terms_of(x - y).values())
+    length = max((abs(c) for x in X.p for c in terms_of(x).values()), default=1)
+    allowed = [ROUNDING] * 9 + [ROUNDING * length] * 3
+    left = zip(entries, [*X.R.ravel(), *X.p], allowed, strict=True)
+    return all(abs(c) < rounding for x, y, rounding in left for c in terms_of(x - y).values())
 
 
 def _angle(c: Any, s: Any) -> sympy.Expr | None:

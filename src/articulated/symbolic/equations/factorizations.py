@@ -13,10 +13,12 @@ import sympy
 from ...algebra.scalars import Array, zeros
 from ...errors import ShapeError
 from ...text import shortened
-from ..course.shortened_expressions import vanishes
+from ..course.shortened_expressions import vanishes, where_seen
 from ..ring.convert import in_ring
 from ..ring.polynomial import terms_of
 from .substitution import in_own_symbols
+
+ROUNDING = 1e-12  # of the largest coefficient in a row
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,8 @@ class Factorization:
     skew: bool
     gives_c: bool
     remark: str = ""  # how it was made, where the name does not say it
-    proven: bool = True  # or seen at ten random states, to thirty digits, where the normal form leaves it open
+    proven: bool = True  # or seen at random states, where the normal form leaves it open
+    where: str = "for all q and v"  # a verdict that C is right holds
 
     @cached_property
     def C(self) -> sympy.Matrix:
@@ -45,9 +48,14 @@ class Factorization:
         return self.gives_c
 
     def __str__(self) -> str:
-        gives = "C v = c" if self.gives_c else "C v is NOT c"
-        where = "for all q and v" if self.proven else "at ten random states, to thirty digits"
-        return f"{self.name}: {gives}, and dM/dt - 2 C is {'skew' if self.skew else 'not skew'}, {where}"
+        return f"{self.name}: {self.verdict('C')}"
+
+    def verdict(self, letter: str) -> str:
+        """Both verdicts in words, on a matrix of that letter; how they were found is said of what holds."""
+        gives = f"{letter} v = c" if self.gives_c else f"{letter} v is NOT c"
+        gives += f" {self.where}" if self.gives_c and not self.skew else ""
+        skew = f"skew{',' if self.gives_c else ''} {self.where}" if self.skew else "not skew"
+        return f"{gives}, and dM/dt - 2 {letter} is {skew}"
 
 
 def inertia_rate(equations: Any) -> Array:
@@ -65,10 +73,17 @@ def factorizations(equations: Any) -> list[Factorization]:
 
 def judged(equations: Any, name: str, C: Array, remark: str = "") -> Factorization:
     """One matrix with both verdicts, computed."""
-    left = inertia_rate(equations) - 2 * C
-    skew = all(_zero(x) for x in (left + left.T).ravel())
-    gives = all(_zero(x) for x in C @ equations.state.v - equations.polynomials["c"])
-    return Factorization(name, equations, C, skew, gives, remark)
+    rate, M, c = inertia_rate(equations), equations.polynomials["M"], equations.polynomials["c"]
+    left = rate - 2 * C
+    # rounding is relative to what the robot has in a row: M, dM/dt and c, never to what a reader's C has
+    felt = np.array([largest([*M[k], *rate[k], c[k]]) for k in range(len(M))])
+    skewness = _residue(left + left.T, np.minimum.outer(felt, felt))
+    difference = _residue(C @ equations.state.v - c, felt)
+    verdicts = bool(skewness <= ROUNDING), bool(difference <= ROUNDING)
+    rounded = any(0 < x <= ROUNDING for x in (skewness, difference))
+    found = Factorization(name, equations, C, *verdicts, remark)
+    rounding = f"up to rounding ({ROUNDING:.0e} of the largest coefficient in a row)"
+    return replace(found, where=f"{found.where} {rounding}") if rounded else found
 
 
 def judge(equations: Any, C: Any) -> Factorization:
@@ -93,7 +108,7 @@ def _seen(found: Factorization, C: sympy.Matrix) -> Factorization:
     gives = found.gives_c or all(vanishes(x) for x in C * equations.v - equations.c)
     if (skew, gives) == (found.skew, found.gives_c):
         return found
-    return replace(found, skew=skew, gives_c=gives, proven=False)
+    return replace(found, skew=skew, gives_c=gives, proven=False, where=where_seen(*left, *equations.c))
 
 
 def _made_nonskew(equations: Any, right: Factorization) -> list[Factorization]:
@@ -121,5 +136,12 @@ def _placed(equations: Any) -> Iterator[tuple[Any, tuple[int, ...]]]:
     yield equations.polynomials["M"][0, 0], (0, 0, 1)
 
 
-def _zero(x: Any) -> bool:
-    return all(abs(c) < 1e-12 for c in terms_of(x).values())
+def largest(values: Any) -> float:
+    """The largest coefficient of polynomials."""
+    return max((float(abs(c)) for x in values for c in terms_of(x).values()), default=0.0)
+
+
+def _residue(values: Array, felt: np.ndarray) -> float:
+    """The largest coefficient, relative to what is felt in its place."""
+    parts = [(largest([x]), size) for x, size in zip(values.ravel(), felt.ravel(), strict=True)]
+    return max((x / size if size else np.inf for x, size in parts if x), default=0.0)

@@ -25,7 +25,7 @@ def inertia_matrix(state: State, T: Any) -> Array:
 
 
 def christoffel_matrices(state: State, M: Array) -> Array:
-    """C_k, symmetric, with c_k = vᵀ C_k v.  (n, n, n)."""
+    """C_k, symmetric, with c_k = vᵀ C_k v; M is without armature.  (n, n, n)."""
     n = len(M)
     return np.stack(list(_christoffel(state, M))) if n else zeros(0, 0, 0)
 
@@ -36,6 +36,15 @@ def coriolis_forces(state: State, M: Array) -> Array:
     for k, matrix in enumerate(_christoffel(state, M)):
         out[k] = state.v @ (matrix @ state.v)
     return out
+
+
+def coriolis_matrix(state: State, M: Array) -> Array:
+    """C with C v = c and dM/dt - 2 C skew: the connection of M (Christoffel symbols where v is the rate of q)."""
+    C = np.stack([matrix @ state.v for matrix in christoffel_matrices(state, M)])
+    for j, brackets in ({} if state.simple else _brackets(state)).items():
+        for i, d, factor in brackets:  # Koszul: <[e_i, e_j], e_k>, which C v does not show
+            C[:, j] = C[:, j] + M[d] * (factor * 0.5) * state.v[i]
+    return C
 
 
 def _christoffel(state: State, M: Array) -> Iterator[Array]:

@@ -139,9 +139,8 @@ def frames(state: State, base_velocity: Any = None) -> list[Step]:
         omega[b] = X.R.T @ omega[b.parent] + own[3:]
         velocity[b] = X.R.T @ (velocity[b.parent] + cross(omega[b.parent], X.p)) + own[:3]
         world[b] = world[b.parent] @ X
-        T = sum((_kinetic(omega[b], velocity[b], *part) for part in parts(model, b)), start=0)
         rate = b.multiplier * v[b.dofs]
-        T = T + b.armature * (rate @ rate) * 0.5
+        T = _kinetic_energy(model, b, omega[b], velocity[b]) + b.armature * (rate @ rate) * 0.5
         r_com = _centre(state, b)
         U = -(model.gravity @ (world[b].R @ b.inertia.first + b.inertia.mass * world[b].p))
         steps.append(
@@ -161,6 +160,16 @@ def parts(model: Model, b: Body) -> list[tuple[Transform, Inertia]]:
     """The links a body is made of, each with its place in the body."""
     frames = [(model.frames[link.name], link.inertia) for link in model.links]
     return [(frame.placement, inertia) for frame, inertia in frames if frame.body is b]
+
+
+def energy_of_bodies(state: State, steps: list[Step]) -> Any:
+    """T without the rotors of the joints (`armature`)."""
+    moving = zip(state.model.bodies, steps, strict=True)
+    return sum((_kinetic_energy(state.model, b, step.omega, step.v) for b, step in moving), start=0)
+
+
+def _kinetic_energy(model: Model, b: Body, omega: Array, v: Array) -> Any:
+    return sum((_kinetic(omega, v, *part) for part in parts(model, b)), start=0)
 
 
 def _kinetic(omega: Array, v: Array, X: Transform, inertia: Inertia) -> Any:

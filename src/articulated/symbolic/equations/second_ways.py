@@ -57,10 +57,13 @@ def balance(equations: Any, claimed: bool, solutions: Sequence[Mapping[Any, Any]
 
 
 def _weightless(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> bool:
-    """Whether g is zero but for what rounding leaves of the weight at the lengths there are."""
+    """Whether g is zero but for what rounding leaves of the weight at the lengths there are, of which M tells."""
     found = _samples(equations, gravity_forces, solution)
     inertia = abs(_samples(equations, mass_matrix, solution)).max(initial=0)
-    return bool(abs(found).max(initial=0) <= ROUNDING * max(inertia, 1e-12))
+    model, _ = _sampled(equations, solution)
+    mass = sum(float(b.inertia.mass) for b in model.bodies)
+    felt = np.linalg.norm(np.array(model.gravity, float)) * np.sqrt(abs(mass * inertia))
+    return bool(abs(found).max(initial=0) <= ROUNDING * felt)
 
 
 def _same(found: np.ndarray) -> bool:
@@ -172,13 +175,16 @@ def count(found: Any) -> str:
 
 def _samples(equations: Any, algorithm: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> np.ndarray:
     """A recursion at random configurations of the robot with random numbers, but for the solution's."""
-    state = equations.state
-    values = random_values(state, 3, STATES)
+    model, values = _sampled(equations, solution)
+    q = np.stack([np.broadcast_to(values[s], (STATES,)) for s in equations.state.symbols["q"]], axis=-1)
+    return np.array([np.array(algorithm(model, array(list(x))), float) for x in q])
+
+
+def _sampled(equations: Any, solution: Mapping[Any, Any]) -> tuple[Model, dict]:
+    values = random_values(equations.state, 3, STATES)
     numbers = {p: values[p] for p in equations.parameters}
     numbers |= {p: sympy.sympify(x).subs(numbers) for p, x in solution.items()}
-    model = _numeric(equations.model, numbers)
-    q = np.stack([np.broadcast_to(values[s], (STATES,)) for s in state.symbols["q"]], axis=-1)
-    return np.array([np.array(algorithm(model, array(list(x))), float) for x in q])
+    return _numeric(equations.model, numbers), values
 
 
 def _numeric(model: Model, numbers: dict) -> Model:

@@ -9,11 +9,11 @@ import sympy
 
 from ...errors import ShapeError
 from ...text import shortened
-from ..course.shortened_expressions import vanishes
+from ..course.shortened_expressions import vanishes, where_seen
+from ..equations.factorizations import largest
 from ..equations.substitution import in_own_symbols
 from ..ring.convert import in_ring
 from ..ring.expressions import parsed
-from ..ring.polynomial import terms_of
 
 ROUNDING = 1e-12  # of coefficients that are decimals
 
@@ -97,19 +97,26 @@ def compared(equations: Any, answer: Any, solution: sympy.Expr) -> Verdict:
         if given.shape != (1, 1):
             return Verdict(False, f"One expression is asked for; the answer has {given.rows} × {given.cols}.")
         given = given[0, 0]
-    if same(equations, given, solution):
+    left = _residue(equations, given, solution)
+    if left == 0:
         return Verdict(True, "Right: its difference to the solution is zero, term by term.")
+    if left <= ROUNDING:
+        words = f"below {ROUNDING:.0e} of the solution's largest coefficient, term by term"
+        return Verdict(True, f"Right up to rounding: its difference to the solution is {words}.")
     if vanishes(given - solution):
-        return Verdict(True, "Right: it agrees with the solution at ten random states, to thirty digits.")
+        return Verdict(True, f"Right: it agrees with the solution {where_seen(given - solution)}.")
     return Verdict(False, f"Not right. {_what_is_wrong(equations, given, solution)}")
 
 
 def same(equations: Any, x: sympy.Expr, y: sympy.Expr) -> bool:
-    """Whether their difference has the normal form of zero."""
-    ring = equations.state.ring
-    left, whole = (terms_of(in_ring(ring, sympy.sympify(z))) for z in (x - y, y))
-    size = max((abs(c) for c in whole.values()), default=1)
-    return all(abs(c) <= ROUNDING * size for c in left.values())
+    """Whether their difference has the normal form of zero, up to the rounding of decimals."""
+    return _residue(equations, x, y) <= ROUNDING
+
+
+def _residue(equations: Any, x: sympy.Expr, y: sympy.Expr) -> float:
+    """The largest coefficient of x - y in normal form, relative to that of y."""
+    left, whole = (largest([in_ring(equations.state.ring, sympy.sympify(z))]) for z in (x - y, y))
+    return left / (whole or 1.0)
 
 
 def _what_is_wrong(equations: Any, given: sympy.Expr, solution: sympy.Expr) -> str:

@@ -160,10 +160,8 @@ def skew(equations: Any, rng: random.Random) -> Task:
             return Verdict(False, f"A matrix of {n} rows and columns is asked for, as [[…, …], […, …]].")
         found = equations.factorization(given)
         if found.gives_c and found.skew:
-            where = "for all q and v" if found.proven else "at ten random states, to thirty digits"
-            return Verdict(True, f"Right: S v = c, and dM/dt - 2 S is skew, {where}.")
-        one = "S v = c" if found.gives_c else "S v is not c"
-        return Verdict(False, f"Not right: {one}, and dM/dt - 2 S is {'skew' if found.skew else 'not skew'}.")
+            return Verdict(True, f"Right: {found.verdict('S')}.")
+        return Verdict(False, f"Not right: {found.verdict('S')}.")
 
     difference = sympy.Matrix(_rate(equations) - 2 * equations.C).applyfunc(sympy.factor_terms)
     return Task(

@@ -1,5 +1,6 @@
 """The robot itself, at the head of every page: its table, a sketch, what its letters stand for."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import sympy
@@ -14,6 +15,7 @@ from .latex import ROUNDED, latex
 from .sketch import sketch
 
 KINDS = {0: r"revolute ($\sigma = 0$)", 1: r"prismatic ($\sigma = 1$)", None: "of several degrees of freedom"}
+ROUNDING = 1e-15
 LARGE = 60  # bodies beyond which a table fills pages
 
 
@@ -53,24 +55,24 @@ def robot_tables(state: State) -> tuple[Text, list[Table]]:
 
 def _joints(model: Model) -> Table:
     header = [words(x) for x in ("$i$", "link", "on", "joint", "axis", "origin")]
-    rows = []
+    rows, length = [], _length(model)
     for b in model.bodies:
         axis = getattr(b.joint, "axis", None)
         seen = "" if axis is None else _tuple(b.placement.R @ axis)
         on: Text = [shortened(b.parent.name)] if b.parent else ["the world"]
         cells: list[Text] = [_math(str(b.index)), [shortened(b.name)], on, [b.joint.kind]]
-        rows.append([*cells, _math(seen) if seen else [""], _math(_tuple(b.placement.p))])
+        rows.append([*cells, _math(seen) if seen else [""], _math(_tuple(b.placement.p, length))])
     return Table(header, rows)
 
 
 def _links(model: Model) -> Table:
     """Mass and centre of mass of every body; its inertia is a matrix of its own."""
     header = [words(x) for x in ("$i$", "link", "mass $m_{i}$", "centre of mass ${}^{i}r_{ci}$")]
-    rows = []
+    rows, length = [], _length(model)
     for b in model.bodies:
         massive = b.inertia.mass != 0
-        centre = _math(_tuple(b.inertia.com)) if massive else [""]
-        rows.append([_math(str(b.index)), [shortened(b.name)], _math(_entry(b.inertia.mass)), centre])
+        centre = _math(_tuple(b.inertia.com, length)) if massive else [""]
+        rows.append([_math(str(b.index)), [shortened(b.name)], _math(latex(_number(b.inertia.mass, 0))), centre])
     return Table(header, rows)
 
 
@@ -78,7 +80,8 @@ def inertia_rows(model: Model) -> list[tuple[str, Any]]:
     """I_c of every body that has one, about its centre of mass, in the axes of its frame."""
     rows = []
     for b in model.bodies if len(model.bodies) <= LARGE else ():
-        about = sympy.ImmutableMatrix(3, 3, [_number(x) for x in b.inertia.about_com.ravel()])
+        size = _largest(b.inertia.second.ravel())
+        about = sympy.ImmutableMatrix(3, 3, [_number(x, size) for x in b.inertia.about_com.ravel()])
         if not about.is_zero_matrix:
             rows.append((f"{{}}^{{{b.index}}}I_{{c{b.index}}}", about))
     return rows
@@ -88,14 +91,19 @@ def _math(tex: str) -> Text:
     return [Math(tex)]
 
 
-def _tuple(values: Any) -> str:
-    return rf"\left({', '.join(_entry(x) for x in values)}\right)"
+def _tuple(values: Any, size: float = 1.0) -> str:
+    return rf"\left({', '.join(latex(_number(x, size)) for x in values)}\right)"
 
 
-def _entry(x: Any) -> str:
-    return latex(_number(x))
+def _number(x: Any, size: float) -> sympy.Expr:
+    """An expression as it is; what rounding left of zero, beside numbers of that size, as 0."""
+    return sympy.factor_terms(x) if isinstance(x, sympy.Basic) else number(x if abs(x) > ROUNDING * size else 0)
 
 
-def _number(x: Any) -> sympy.Expr:
-    """An expression as it is; what rounding left of zero as 0."""
-    return sympy.factor_terms(x) if isinstance(x, sympy.Basic) else number(x if abs(x) > 1e-15 else 0)
+def _length(model: Model) -> float:
+    return _largest(x for b in model.bodies for x in (*b.placement.p, *(b.inertia.com if b.inertia.mass != 0 else ())))
+
+
+def _largest(values: Iterable[Any]) -> float:
+    """Of those that are numbers."""
+    return max((float(abs(x)) for x in values if not isinstance(x, sympy.Basic)), default=0.0)
