@@ -140,3 +140,16 @@ def test_an_unwritable_output_leaves_nothing(tmp_path):
     (tmp_path / "out.urdf").mkdir()
     result = run("convert", "2r", tmp_path / "out.urdf")
     assert result.code == 3 and list(tmp_path.iterdir()) == [tmp_path / "out.urdf"]
+
+
+@pytest.mark.parametrize("q", ["floating_base_qw=0", " ".join(["0"] * 19)])
+def test_a_quaternion_of_zeros_is_no_rotation(q):
+    result = run("fk", "quadruped", "--floating", "--q", q)
+    assert result.code == 3 and "the quaternion x y z w of 'floating_base' is zero" in result.err and not result.out
+
+
+def test_json_and_rows_do_not_share_the_output(tmp_path):
+    log = tmp_path / "log.csv"
+    log.write_text("q_joint1,q_joint2\n1,2\n")
+    result = run("id", "2r", "--log", log, "--v", "0", "--a", "0", "--output", "-", "--json")
+    assert result.code == 2 and "give --output FILE" in result.err

@@ -175,3 +175,12 @@ def test_masks_are_not_lost(states):
             robot.mass_matrix(np.ma.array(q, mask=mask)[row])
     with pytest.raises(art.ShapeError, match="the force at 'tool0' is masked"):
         robot.inverse_dynamics(q[0], v[0], v[0], {"tool0": np.ma.masked_all(6)})
+
+
+def test_joints_along_the_rows_of_a_table_are_refused(rng):
+    """As many samples as joints: the shape would pass."""
+    pandas = pytest.importorskip("pandas")
+    q = robot.random(rng, 6)
+    with pytest.raises(art.ShapeError, match=r"q: its joints are along the rows; give its transpose, q\.T"):
+        robot.gravity_forces(pandas.DataFrame(q.T, index=NAMES))
+    assert (robot.gravity_forces(pandas.DataFrame(q.T, index=NAMES).T) == robot.gravity_forces(q)).all()

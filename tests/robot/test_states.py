@@ -158,3 +158,41 @@ def test_print_shows_every_joint_with_units():
     assert "= -0.5 j1 + 0.2" in str(next(r for r in ZOO if r.name == "mimic"))
     chain = [art.Link("l0")] + [art.Link(f"l{i}", f"l{i - 1}", art.Revolute()) for i in range(1, 400)]
     assert "… and 199 more" in str(art.build(chain)) and "\x1b" not in str(art.build([art.Link("\x1b[31m")]))
+
+
+def test_a_number_is_given_once():
+    dog = art.load("quadruped", floating_base=True)
+    given = {"floating_base": [0, 0, 1, 0, 0, 0, 1], "floating_base_z": 2}
+    for both in (given, dict(reversed(given.items()))):
+        with pytest.raises(art.ShapeError, match=r"configuration: 'floating_base.*give the same number"):
+            dog.configuration(both)
+
+
+def test_who_follows_is_not_given():
+    fingers = [art.Link(name, None, art.Prismatic(name=name, mimic=mimic), inertia=art.Inertia(1.0))
+               for name, mimic in (("x", None), ("y", art.Mimic("x")))]  # fmt: skip
+    hand = art.build([art.Link("base"), *(k.replace(parent="base") for k in fingers)])
+    with pytest.raises(art.ShapeError, match="configuration: 'y' follows 'x'; give the value of that"):
+        hand.configuration({"y": 0.3})
+
+
+@pytest.mark.parametrize("directions", [[], ["x", "x"]])
+def test_manipulability_takes_different_directions(directions):
+    with pytest.raises(art.ShapeError, match="manipulability: directions are different ones"):
+        art.load("2r").manipulability([0.1, 0.2], "tip", directions=directions)
+
+
+def test_results_do_not_share_an_array():
+    arm, x = art.load("2r"), np.empty((2, 2))
+    D, state = arm.derivatives("inverse_dynamics"), ([0.1, 0.2], [1, 2], [0, 0])
+    expected = D(*state)
+    with pytest.raises(art.ShapeError, match="two of the arrays share memory"):
+        D(*state, out=type(expected)(x, x, np.empty((2, 2))))
+    table = np.empty((2, 2, 3))  # columns of one table have nothing in common
+    D(*state, out=type(expected)(*(table[..., k] for k in range(3))))
+    assert all((table[..., k] == expected[k]).all() for k in range(3))
+    with pytest.raises(art.ShapeError, match="numbers of an array share memory"):
+        arm.mass_matrix([0.1, 0.2], out=np.lib.stride_tricks.as_strided(x, (2, 2), (0, 8)))
+    for wrong in ([0, 0], (0.0, 1.0)):
+        with pytest.raises(art.ShapeError, match=r"out needs a NumPy array \(2,\); got"):
+            arm.gravity_forces([0.1, 0.2], out=wrong)

@@ -26,7 +26,7 @@ def vector(robot: Robot, name: str, text: str) -> np.ndarray:
         return robot.poses[text]
     words = text.replace(",", " ").split()
     if words and all("=" in word for word in words):
-        return _by_name(robot, name, words, neutral)
+        return _rotations(robot, name, _by_name(robot, name, words, neutral))
     if name == "q" and len(words) == 1 and (meant := closest(text, robot.poses, 0.6)):
         raise BadInput(f"--q: no pose {shortened(text)!r} in {shortened(robot.name)}; did you mean {meant!r}?")
     values = [_number(name, word) for word in words]
@@ -37,7 +37,16 @@ def vector(robot: Robot, name: str, text: str) -> np.ndarray:
         more = "" if size <= 12 else ", …"
         count = f"{len(values)} number{'' if len(values) == 1 else 's'}"
         raise BadInput(f"--{name} has {count}; {shortened(robot.name)} needs {size}: {shown}{more}")
-    return np.array(values)
+    return _rotations(robot, name, np.array(values))
+
+
+def _rotations(robot: Robot, name: str, x: np.ndarray) -> np.ndarray:
+    """`x`, if all its quaternions have a direction."""
+    for b in robot.model.bodies if name == "q" else ():
+        if b.joint.quaternion is not None and b.leader is b and not x[b.coords][b.joint.quaternion].any():
+            which = f"the quaternion x y z w of {shortened(b.joint.name)!r}"
+            raise BadInput(f"--q: {which} is zero, which is no rotation; 0 0 0 1 turns nothing")
+    return x
 
 
 def _random(robot: Robot, name: str, text: str) -> np.ndarray:

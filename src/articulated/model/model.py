@@ -191,7 +191,7 @@ def build(
         raise ModelError(f"the name of a robot is a text; got {shortened(repr(name))}")
     parts = [part for link in _checked(links) for part in link.joint.split(link)]
     check_tree([(k.name, k.parent) for k in parts])
-    gravity = numbers("gravity, a vector such as (0, 0, -9.81),", gravity, 3, error=ModelError)
+    gravity = numbers("gravity", gravity, 3, error=ModelError)
     order = depth_first([(k.name, k.parent) for k in parts])
     return Model([parts[i] for i in order], gravity, name, report, poses)
 

@@ -342,7 +342,8 @@ class Kernels:
             names = ", ".join(map(repr, self.massless_joints))
             raise SingularModelError(
                 f"{self.model.name}: joint {names} moves no mass, so its acceleration is not determined; "
-                "give a body beyond it mass, or the joint an armature, or lock it"
+                "give the link it moves, or a body beyond it, mass and inertia (its joints may turn against each other "
+                "with nothing between them), or the joint an armature, or lock it"
             )
 
 

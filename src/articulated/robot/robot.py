@@ -236,7 +236,7 @@ class Robot(WithDerivatives):
         return Robot(self.model.lock(positions))
 
     def frictionless(self) -> Robot:
-        """Without joint friction, damping and rotor inertia."""
+        """Without joint friction, damping and armature; rotors of `add_motors` are bodies, and stay."""
         return Robot(self.model.frictionless())
 
     def add_frame(self, name: str, link: str, placement: Transform | ArrayLike = IDENTITY) -> Robot:
@@ -330,10 +330,15 @@ class Robot(WithDerivatives):
         directions: Sequence[manipulability.Direction] = manipulability.DIRECTIONS,
         **options: Unpack[Options],
     ) -> Floats:
-        """Product of the singular values of a frame's Jacobian in the named directions, (…); 0 where one is lost."""
+        """Product of the singular values of a frame's Jacobian in the named directions, (…); 0 where one is lost.
+
+        With fewer velocities than directions it is of as many as there are: the volume that they span.
+        """
         # letters are names, too: "xyz"
         named = directions if isinstance(directions, str) else asked_names("manipulability: directions", directions)
         rows = tuple(choose("manipulability", "directions", x, manipulability.DIRECTIONS) for x in named)
+        if not rows or len(set(rows)) < len(rows):
+            raise ShapeError(f"manipulability: directions are different ones, at least one; got {named!r}")
         choices = {**self._at(frame, axes), "directions": rows}
         return self.kernels.evaluate(
             "manipulability", manipulability.manipulability, {"q": q}, choices=choices, **options

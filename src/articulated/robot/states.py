@@ -65,9 +65,13 @@ def from_names(model: Model, method: str, values: Any, start: Any, kind: Literal
     first = _start(model, method, start, kind, size)
     places = _places(model, kind)
     parts = {}
+    given: dict[int, str] = {}
     for name, value in values.items():
         if name not in places:
-            raise unknown("joint", name, model.name, places)
+            raise _unknown_joint(model, method, name, places)
+        for k in range(places[name].start, places[name].stop):
+            if given.setdefault(k, name) != name:
+                raise ShapeError(f"{method}: {name!r} and {given[k]!r} give the same number")
         parts[name] = _part(method, name, value, places[name])
     try:
         shape = np.broadcast_shapes(first.shape[:-1], *(x.shape[:-1] for x in parts.values()))
@@ -78,6 +82,13 @@ def from_names(model: Model, method: str, values: Any, start: Any, kind: Literal
     for name, x in parts.items():
         out[..., places[name]] = x
     return out
+
+
+def _unknown_joint(model: Model, method: str, name: Any, places: Mapping[str, slice]) -> Exception:
+    for b in model.bodies:
+        if b.joint.mimic and b.joint.name == name:
+            return ShapeError(f"{method}: {name!r} follows {b.joint.mimic.joint!r}; give the value of that")
+    return unknown("joint", name, model.name, places)
 
 
 def by_names(model: Model, method: str, x: Any, kind: Literal["q", "v"]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -69,12 +70,18 @@ class Batched:
             raise ShapeError(f"out needs {len(self.shapes)} arrays; got {len(targets)}")
         for target, shape in zip(targets, self.shapes, strict=True):
             expected = (*batch, *shape)
-            if not isinstance(target, np.ndarray) or target.shape != expected:
-                raise ShapeError(f"out has shape {getattr(target, 'shape', None)}; the result has {expected}")
+            if not isinstance(target, np.ndarray):
+                raise ShapeError(f"out needs a NumPy array {expected}; got {type(target).__name__}")
+            if target.shape != expected:
+                raise ShapeError(f"out has shape {target.shape}; the result has {expected}")
             if not target.flags.writeable:
                 raise ShapeError("out is read-only")
             if not np.can_cast(self.dtype, target.dtype, "same_kind"):
                 raise ShapeError(f"out holds {target.dtype}; the result is {self.dtype}")
+        if any(_overlap(x, y) for x, y in combinations(targets, 2)):
+            raise ShapeError("out: two of the arrays share memory, and one result would replace the other")
+        if any(step == 0 and count > 1 for x in targets for step, count in zip(x.strides, x.shape, strict=True)):
+            raise ShapeError("out: numbers of an array share memory, and one would replace the other")
         return targets
 
     def _written_directly(self, k: int, targets: Sequence[Any], arrays: Sequence[np.ndarray]) -> bool:
@@ -168,3 +175,11 @@ def _spoil(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
         bad |= ~np.isfinite(x).all(axis=-1)
     for output in outputs:
         output[bad] = np.nan
+
+
+def _overlap(x: np.ndarray, y: np.ndarray) -> bool:
+    """Whether two arrays have a number in common; of columns of one table that is found quickly, or not at all."""
+    try:
+        return np.shares_memory(x, y, max_work=10_000)  # type: ignore[arg-type]
+    except np.exceptions.TooHardError:
+        return False

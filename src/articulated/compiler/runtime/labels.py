@@ -46,6 +46,8 @@ def plain(what: str, value: Any, names: Sequence[str], quantity: str = "") -> An
     family = type(value).__module__.partition(".")[0]
     if family in ("pandas", "polars"):
         labels = getattr(value, "columns", getattr(value, "index", None))
+        if names and hasattr(value, "columns") and set(getattr(value, "index", ())) == set(names) != set(value.columns):
+            raise ShapeError(f"{what}: its joints are along the rows; give its transpose, {what.rpartition(' ')[2]}.T")
         return (
             value
             if labels is None or callable(labels)

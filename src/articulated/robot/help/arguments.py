@@ -1,6 +1,6 @@
 """What an argument means, wherever a method takes it."""
 
-_MOVING = "of the platform the robot stands on, (…, 6), [linear; angular] in the axes of the base"
+_MOVING = "of the platform, the frame in which the root is placed, (…, 6), [linear; angular] in its axes at its origin"
 
 ARGUMENTS = {
     "targets": "by frame: a pose (…, 4, 4), a position (…, 3), art.Orientation(R) or art.Direction(axis, along)",

@@ -45,7 +45,8 @@ array([-3.0718])
 """,
     ),
     "floating": Help(
-        "a new Robot: q begins with x y z, qx qy qz qw, v with [linear; angular] in the axes of the base",
+        "a new Robot: q begins with x y z, qx qy qz qw, the pose of the base in the world, wherever it was fixed; "
+        "v begins with [linear; angular] in the axes of the base",
         example="""
 >>> art.load("quadruped").floating().nq
 19
