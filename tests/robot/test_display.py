@@ -150,7 +150,7 @@ def test_inverse_kinematics_and_poses_are_tables_in_a_notebook():
     arm = art.load("panda")
     place = arm.pose(arm.poses["home"], "panda_hand")[:3, 3]
     for targets, said in (
-        (place, ["<b>inverse kinematics</b>: reached", "largest error"]),
+        (place, ["<b>inverse kinematics</b>: reached", "largest component of the errors"]),
         ([2.0, 0, 0], [": not reached", "stays 1.17 m away"]),
         ([place, [2.0, 0, 0]], [": 1 of 2 reached", "target 1"]),
         (np.full((9, 3), 3.0), [": 0 of 9 reached", "target 4", "and 4 more"]),
