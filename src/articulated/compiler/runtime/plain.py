@@ -9,6 +9,7 @@ time, so the call is written out for each number of them.
 import ctypes
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -136,10 +137,11 @@ class Callee:
         if self._result is not None and type(out) not in (self._result, tuple, list):
             return False
         members = self._members(out)
-        return len(members) == len(self._shapes) and all(
-            type(x) is np.ndarray and x.dtype is self._dtype and x.shape == shape and x.flags.writeable
+        fits = len(members) == len(self._shapes) and all(
+            type(x) is np.ndarray and x.dtype is self._dtype and x.shape == shape and x.flags.carray
             for x, shape in zip(members, self._shapes, strict=True)
         )
+        return fits and not any(np.may_share_memory(x, y) for x, y in combinations(members, 2))
 
     def _filled(self, out: Any, results: tuple[np.ndarray, ...]) -> Any:
         members = tuple(self._members(out))
