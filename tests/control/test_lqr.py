@@ -45,6 +45,12 @@ def test_a_batch_is_its_systems(rng):
     together = art.lqr(A, B, np.ones(4), np.ones(2))
     for k in range(5):
         near(together.K[k], art.lqr(A[k], B[k], np.eye(4), np.eye(2)).K, 1e-9)
+    for discrete in (False, True):  # one of the two may be the same for all
+        for one, other in ((A[0], B), (A, B[0])):
+            found = art.lqr(one, other, np.ones(4), np.ones(2), discrete).K
+            pairs = zip(np.broadcast_to(one, A.shape), np.broadcast_to(other, B.shape), strict=True)
+            for k, (a, b) in enumerate(pairs):
+                near(found[k], art.lqr(a, b, np.ones(4), np.ones(2), discrete).K, 1e-9)
 
 
 @pytest.mark.parametrize("robot, q, passive", [("cart_pole", [0, np.pi], 1), ("acrobot", [np.pi, 0], 0)])

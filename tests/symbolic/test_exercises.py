@@ -155,3 +155,10 @@ def test_an_exercise_shows_itself():
     task = art.exercise("2r", "skew")
     assert task.question in str(task) and "link2" in str(task) and r"\dot{q}" in task.latex()
     assert task._repr_markdown_().startswith("**2r, skew**") and "skew" in repr(task)
+
+
+@pytest.mark.parametrize("topic", ["inertia", "gravity", "coriolis"])
+def test_a_number_beyond_all_floats_is_wrong(topic):
+    assert not art.exercise("2r", topic=topic, seed=1).check(10**400)
+    eq = art.derive("2r")
+    assert not eq.factorization(eq.C * 10**400)

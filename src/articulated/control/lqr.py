@@ -56,7 +56,7 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, discrete: bool = False) -> Regulator:
 def _regulator(A: Floats, B: Floats, Q: Floats, R: Floats, discrete: bool) -> Regulator:
     back = np.swapaxes(B, -1, -2)
     G = B @ np.linalg.solve(R, back)
-    A = np.broadcast_to(A, np.broadcast_shapes(A.shape, G.shape))
+    A, G = np.broadcast_arrays(A, G)
     P = _doubled(*((A, G, np.broadcast_to(Q, A.shape)) if discrete else _cayley(A, G, Q)))
     found = _gains(A, B, R, P, discrete)
     before, arrived = np.inf, np.zeros(found.K.shape[:-2], bool)

@@ -137,8 +137,11 @@ def _placed(equations: Any) -> Iterator[tuple[Any, tuple[int, ...]]]:
 
 
 def largest(values: Any) -> float:
-    """The largest coefficient of polynomials."""
-    return max((float(abs(c)) for x in values for c in terms_of(x).values()), default=0.0)
+    """The largest coefficient of polynomials; infinite if no float holds it."""
+    try:
+        return max((float(abs(c)) for x in values for c in terms_of(x).values()), default=0.0)
+    except OverflowError:
+        return np.inf
 
 
 def _residue(values: Array, felt: np.ndarray) -> float:
