@@ -60,7 +60,7 @@ def evaluate(
         return
     if output and os.path.exists(output) and os.path.samefile(log, output):
         raise BadUsage("--output would replace the log; give it another name")
-    if as_json and output in ("", None, "-"):
+    if as_json and output in ("", "-"):
         raise BadUsage("--json with a log describes the file written: give --output FILE")
     rows = _all(quantity, robot, given, log, output, quiet)
     if as_json:

@@ -95,7 +95,7 @@ class RoutineKernel:
     ) -> None:
         memory = self.memory
         ordered = [arrays[name] for name, *_ in memory["parameters"]]
-        strides = [x.strides[0] if x.ndim == 3 else 0 for x in ordered]
+        strides = _strides(ordered)
         pointers = [_address(x) + first * step for x, step in zip(ordered, strides, strict=True)]
         _ENTRY(code)(
             states,
@@ -149,7 +149,8 @@ class RoutineKernel:
 class Bound:
     """`bound(counts)` runs a routine on its own arrays: they are looked at once, and a call takes microseconds.
 
-    One call at a time: the arrays, and the workspace, are the same every time.
+    One call at a time: the arrays, and the workspace, are the same every time.  For routines without tables, whose own
+    arrays have the same sizes whatever the counts are.
     """
 
     def __init__(self, kernel: RoutineKernel, arrays: Mapping[str, np.ndarray], counts: Mapping[str, int]):
@@ -166,7 +167,7 @@ class Bound:
         ordered = [arrays[name] for name, *_ in memory["parameters"]]
         self._workspace = _Workspace(memory["locals"], counts, lanes * dtype.itemsize)
         self._names, self._counts = memory["counts"], _words([counts[name] for name in memory["counts"]])
-        strides = _words([x.strides[0] if x.ndim == 3 else 0 for x in ordered])
+        strides = _words(_strides(ordered))
         pointers, own = _words(list(map(_address, ordered))), _words(self._workspace.pointers)
         self._given = states, pointers, strides, self._counts, _words([]), own
         self._function = _ENTRY(code)
@@ -203,6 +204,11 @@ def _states(arrays: Mapping[str, np.ndarray]) -> tuple[int, str]:
     """How many there are, and which entry point is for so many."""
     states = max((len(x) for x in arrays.values() if x.ndim == 3), default=1)
     return states, "one" if states == 1 else "batch"
+
+
+def _strides(arrays: list[np.ndarray]) -> list[int]:
+    """Bytes from one state to the next; none where it is the same for all."""
+    return [x.strides[0] if x.ndim == 3 else 0 for x in arrays]
 
 
 def _address(x: np.ndarray) -> int:

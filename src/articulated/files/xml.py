@@ -13,7 +13,7 @@ MAX_ATTRIBUTE = 64 * 2**10
 MAX_DEPTH = 64
 MAX_ELEMENTS = 5_000_000
 
-#: what stands before the first digit of a version that is none: robots are published with 0.0, which expat 2.7 refuses
+#: what stands before the first digit of a version that is none: robots are published with 0.0, which expat 2.9 refuses
 _OLD_VERSION = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml\s+version\s*=\s*[\"'](?=[02-9]\.\d[\"'])")
 _codes = expat.errors.codes
 TRUNCATED = {_codes[e] for e in (expat.errors.XML_ERROR_UNCLOSED_TOKEN, expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION)}

@@ -342,8 +342,7 @@ class Kernels:
             names = ", ".join(map(repr, self.massless_joints))
             raise SingularModelError(
                 f"{self.model.name}: joint {names} moves no mass, so its acceleration is not determined; "
-                "give the link it moves, or a body beyond it, mass and inertia (its joints may turn against each other "
-                "with nothing between them), or the joint an armature, or lock it"
+                "give the link it moves, or a body beyond it, mass and inertia, or the joint an armature, or lock it"
             )
 
 
