@@ -8,7 +8,8 @@ import sympy
 
 from ...errors import ModelError, ShapeError, unknown
 from ...text import shortened
-from .shortened_expressions import short, vanishes
+from ..ring.vanishing import vanishes
+from .shortened_expressions import short
 from .system import System, system_of
 
 CANCELLED = 400  # operations up to which common factors are looked for

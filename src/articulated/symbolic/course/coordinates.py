@@ -9,7 +9,8 @@ import sympy
 from ...errors import ModelError, ShapeError, unknown
 from ...text import shortened
 from ..ring.letters import rates
-from .shortened_expressions import short, vanishes
+from ..ring.vanishing import vanishes
+from .shortened_expressions import short
 from .system import System, system_of
 
 

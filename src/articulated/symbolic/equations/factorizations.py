@@ -13,9 +13,9 @@ import sympy
 from ...algebra.scalars import Array, zeros
 from ...errors import ShapeError
 from ...text import shortened
-from ..course.shortened_expressions import vanishes, where_seen
 from ..ring.convert import in_ring
 from ..ring.polynomial import terms_of
+from ..ring.vanishing import vanishes, where_seen
 from .substitution import in_own_symbols
 
 ROUNDING = 1e-12  # of the largest coefficient in a row

@@ -9,11 +9,11 @@ import sympy
 
 from ...errors import ShapeError
 from ...text import shortened
-from ..course.shortened_expressions import vanishes, where_seen
 from ..equations.factorizations import largest
 from ..equations.substitution import in_own_symbols
 from ..ring.convert import in_ring
 from ..ring.expressions import parsed
+from ..ring.vanishing import vanishes, where_seen
 
 ROUNDING = 1e-12  # of coefficients that are decimals
 
