@@ -1,9 +1,10 @@
 """Chromium without a window, and what a test asks of a page in it."""
 
+import contextlib
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,40 @@ def until(true: Callable[[], Any], what: str) -> Any:
         assert time.monotonic() < deadline, f"waited {PATIENCE} s until {what}"
         time.sleep(0.05)
     return found
+
+
+def connected(viewer: Any) -> Any:
+    """A socket to the page, as a browser has one."""
+    import viser
+    from websockets.sync.client import connect
+
+    port = viewer.server.get_port()
+    return connect(
+        f"ws://localhost:{port}", origin=f"http://localhost:{port}", subprotocols=[f"viser-v{viser.__version__}"],
+        max_size=None,
+    )  # fmt: skip
+
+
+def send(browser: Any, message: Any) -> None:
+    """A message of viser."""
+    import msgspec
+
+    browser.send(msgspec.msgpack.encode(message.as_serializable_dict([])))
+
+
+@contextlib.contextmanager
+def visitor(viewer: Any) -> Iterator[Any]:
+    """A socket that counts as a browser: it said where it looks from."""
+    from viser import _messages
+
+    one, looking = (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    with connected(viewer) as browser:
+        browser.recv()
+        send(
+            browser, _messages.ViewerCameraMessage(one, (1.0,) * 3, 1.0, 0.1, 10.0, 100, 100, looking, (0.0, 0.0, 1.0))
+        )
+        until(viewer.server.get_clients, "it counts as a browser")
+        yield browser
 
 
 #: where a point of a node of the scene is in the window, in pixels

@@ -35,6 +35,7 @@ def shown(opened):
 
     def show(*arguments, **options):
         tab.page.evaluate("document.querySelectorAll('[role=tab]').forEach(e => { e.dataset.before = 1 })")
+        tab.page.evaluate("document.activeElement.blur()")  # what is typed is done with, before its field goes
         viewer.open(*arguments, **options)
         tab.page.wait_for_selector("[role=tab]:not([data-before]):has-text('Joints')")
         return viewer, tab

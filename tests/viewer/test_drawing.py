@@ -154,7 +154,7 @@ def test_pictures_that_come_late_are_left_out_and_time_goes_on(monkeypatch, rng)
     with art.view(robot, quiet=True) as page:
         assert isinstance(page.server, viser.ViserServer)
         state = State(run.q[0], robot.nv)
-        playback = Playback(page.server.gui, state)
+        playback = Playback(page.server.gui, page.page.turn, state)
         playback.take(run)
         playback._speed.value = "2"
         playback.toggle()

@@ -10,7 +10,7 @@ import pytest
 import articulated as art
 from articulated.viewer import guard
 
-from .browser import until
+from .browser import connected, send, until, visitor
 
 viser = pytest.importorskip("viser", reason="viser is not installed: pip install 'articulated[view]'")
 
@@ -108,16 +108,6 @@ def test_the_hook_is_needed_and_gone_afterwards(viewer):
     assert websocket_server.serve.__module__.startswith("websockets")
 
 
-def connected(viewer):
-    from websockets.sync.client import connect
-
-    port = viewer.server.get_port()
-    return connect(
-        f"ws://localhost:{port}", origin=f"http://localhost:{port}", subprotocols=[f"viser-v{viser.__version__}"],
-        max_size=None,
-    )  # fmt: skip
-
-
 def kept(viewer):
     """Everything that could grow with connections."""
     inner = viewer.server._websock_server
@@ -149,7 +139,6 @@ def test_a_hundred_connections_leave_nothing_behind(viewer):
 
 def test_dragging_a_frame_brings_the_robot_there(viewer):
     """By the message that a browser sends."""
-    import msgspec
     import numpy as np
     from viser import _messages
 
@@ -160,12 +149,7 @@ def test_dragging_a_frame_brings_the_robot_there(viewer):
     message = _messages.TransformControlsUpdateMessage(
         f"{viewer.page.scene.root}/drag", (1.0, 0.0, 0.0, 0.0), tuple(map(float, wanted[:3, 3])), ""
     )
-    one, looking = (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    camera = _messages.ViewerCameraMessage(one, (1.0, 1.0, 1.0), 1.0, 0.1, 10.0, 100, 100, looking, (0.0, 0.0, 1.0))
-    with connected(viewer) as browser:
-        browser.recv()
-        browser.send(msgspec.msgpack.encode(camera.as_serializable_dict([])))
-        until(lambda: viewer.server.get_clients(), "it counts as a browser")
-        browser.send(msgspec.msgpack.encode(message.as_serializable_dict([])))
+    with visitor(viewer) as browser:
+        send(browser, message)
         until(lambda: abs(robot.pose(viewer.q, frame)[:3, 3] - wanted[:3, 3]).max() < 1e-4, "the arm is there")
     assert not np.allclose(viewer.q, [0.3, 0.4])

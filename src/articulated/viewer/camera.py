@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .scene import Scene, Seen
+from .turns import to_browser
 
 #: from the front, from the left and from above
 FROM = np.array([0.72, 0.6, 0.3]) / np.linalg.norm([0.72, 0.6, 0.3])
@@ -36,7 +37,8 @@ def look(client: Any, scene: Scene, q: np.ndarray) -> None:
     """Look at the whole robot in one browser, whose picture may be narrow."""
     low, high = scene.bounds(q)
     camera = client.camera
-    camera.position, camera.look_at = standpoint(low, high, camera.fov, camera.aspect), (low + high) / 2
+    with to_browser(client):
+        camera.position, camera.look_at = standpoint(low, high, camera.fov, camera.aspect), (low + high) / 2
     scene.seen[client.client_id] = Seen(camera.aspect, np.array(camera.position, float), monotonic())
 
 

@@ -10,6 +10,7 @@ from ..robot import Robot
 from .panels.contacts import Feet
 from .scene import Scene
 from .state import Moment, State
+from .turns import Turn
 
 #: m and rad: a hand is not steadier
 TOLERANCE, ITERATIONS = 1e-5, 40
@@ -18,7 +19,7 @@ TOLERANCE, ITERATIONS = 1e-5, 40
 class Dragging:
     """The handle in the scene and its controls, in the container that is open."""
 
-    def __init__(self, gui: Any, robot: Robot, scene: Scene, state: State, feet: Feet, frame: str):
+    def __init__(self, gui: Any, turn: Turn, robot: Robot, scene: Scene, state: State, feet: Feet, frame: str):
         self.robot, self.scene, self.state, self.feet = robot, scene, state, feet
         self._target: np.ndarray | None = None
         self._held = False
@@ -28,7 +29,7 @@ class Dragging:
         self._turned = gui.add_checkbox("Keep its orientation", robot.nv >= 6, hint="Else its position alone")
         self._error = gui.add_text("Off by", "", disabled=True)
         for handle in (self._on, self._frame, self._turned):
-            handle.on_update(lambda _: self._place())
+            handle.on_update(turn.whenever(self._place))
 
     def _place(self) -> None:
         """Make the handle, or take it away."""

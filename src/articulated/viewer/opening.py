@@ -11,6 +11,7 @@ from ..files.toml.reader import read_toml
 from ..robot import Robot
 from ..robot.construction import robot_of
 from . import marks
+from .turns import Turn
 
 SHOWN = 100
 
@@ -18,10 +19,10 @@ SHOWN = 100
 class Opening:
     """The button and the report, in the container that is open; `opened` takes the robot."""
 
-    def __init__(self, gui: Any, robot: Robot, notes: list[str], opened: Callable[[Robot], None]):
-        self.opened = opened
+    def __init__(self, gui: Any, turn: Turn, robot: Robot, notes: list[str], opened: Callable[[Robot], None]):
+        self.turn, self.opened = turn, opened
         self._button = gui.add_upload_button("Open a URDF, MJCF or TOML file", icon="upload")
-        self._button.on_upload(lambda _: self._open(self._button.value))
+        self._button.on_upload(turn.long(lambda _: self._open(self._button.value)))
         gui.add_html(marks.block(f"<h4>{marks.name(robot.name)}</h4>", report_html(robot.report), _notes(notes)))
         self._refused = gui.add_html("")
 
@@ -31,7 +32,8 @@ class Opening:
         except ArticulatedError as problem:
             found = getattr(problem, "diagnostics", ())
             said = report_html(found) if found else f"<p>{escape(str(problem)[:600])}</p>"
-            self._refused.content = marks.block(f"<h4>{marks.name(file.name)} is refused</h4>", said)
+            with self.turn:
+                self._refused.content = marks.block(f"<h4>{marks.name(file.name)} is refused</h4>", said)
             return
         self.opened(robot)
 

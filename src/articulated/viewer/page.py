@@ -21,7 +21,8 @@ from .playback import Playback
 from .scene import FIRST, LAYERS, Scene
 from .simulating import Simulating
 from .sliders import Sliders
-from .state import Moment, State, by_hand
+from .state import Moment, State
+from .turns import Turn, to_browser
 
 #: pixels
 LEFT, RIGHT = 370, 340
@@ -39,6 +40,7 @@ class Page:
 
     def __init__(self, server: Any, robot: Robot, q: np.ndarray | None, asked: Asked, dark: bool):
         self.server, self.robot, self.asked = server, robot, asked
+        self.turn = Turn(self.complain)
         self.scene = Scene(server, robot)
         self.state = State(first_pose(robot) if q is None else q, robot.nv)
         weight = robot.mass * float(np.linalg.norm(robot.gravity))
@@ -66,7 +68,7 @@ class Page:
         panel = gui.add_panel()
         if self.robot.nv:
             with panel.add_tab("Dynamics"):
-                self.telling.append(Dynamics(gui, self.robot, self.frame).tell)
+                self.telling.append(Dynamics(gui, self.turn, self.robot, self.frame).tell)
         with panel.add_tab("Tree"):
             gui.add_html(tree(self.robot.model))
         if 0 < self.robot.nv <= MOST and self.robot.nq == self.robot.nv:
@@ -86,42 +88,44 @@ class Page:
         with tabs.add_tab("Joints"):
             self._joints(gui)
         with tabs.add_tab("Motion"):
-            self.playback = Playback(gui, self.state)
+            self.playback = Playback(gui, self.turn, self.state)
             self.working.append(self.playback.work)
             self.telling.append(self.playback.tell)
             save = gui.add_button("Export as HTML", icon="download", hint="One file that plays offline")
-            save.on_click(lambda event: self.asked.export(event.client))
+            save.on_click(self.turn.long(lambda event: self.asked.export(event.client)))
             if self.robot.nv:
-                Simulating(gui, self.robot, self.state, self.feet, self.frame, self.simulated)
+                self.simulating = Simulating(
+                    gui, self.turn, self.robot, self.state, self.feet, self.frame, self.simulated
+                )
         with tabs.add_tab("Show"):
             for name, label in {**LAYERS, "forces": "Contact forces and cones"}.items():
                 self._layer(gui, name, label)
             box = gui.add_checkbox("Dark", dark, hint="D")
-            box.on_update(lambda _: self.asked.dark(box.value))
+            box.on_update(self.turn.whenever(lambda: self.asked.dark(box.value)))
             self._boxes["dark"] = box
         with tabs.add_tab("File"):
-            Opening(gui, self.robot, self.scene.looks.notes, self.asked.opened)
+            Opening(gui, self.turn, self.robot, self.scene.looks.notes, self.asked.opened)
         gui.main_panel.dock_right()
         gui.main_panel.set_width(RIGHT)
         self._keys(gui)
 
     def _joints(self, gui: Any) -> None:
         pose = gui.add_dropdown("Pose", ("…", "neutral", *self.robot.poses, "random"), hint="Bring the robot there")
-        pose.on_update(by_hand(lambda: self.go(pose.value)))
+        pose.on_update(self.turn.by_hand(lambda: self.go(pose.value)))
         if self._base is not None:
             ground = gui.add_button("Put it on the ground", icon="arrow-bar-to-down")
-            ground.on_click(lambda _: self.stand())
+            ground.on_click(self.turn.whenever(self.stand))
         playing = lambda: self.playback.playing  # noqa: E731 (it comes later)
-        self.telling.append(Sliders(gui, self.robot, self.state, self.scene.size, playing).follow)
+        self.telling.append(Sliders(gui, self.turn, self.robot, self.state, self.scene.size, playing).follow)
         if self.robot.nv:
             with gui.add_folder("Drag"):
-                self.dragging = Dragging(gui, self.robot, self.scene, self.state, self.feet, self.frame)
+                self.dragging = Dragging(gui, self.turn, self.robot, self.scene, self.state, self.feet, self.frame)
             self.working.append(self.dragging.work)
             self.drawing.append(self.dragging.follow)
 
     def _layer(self, gui: Any, name: str, label: str) -> None:
         box = gui.add_checkbox(label, name in (*FIRST, "forces"), hint=KEYS_OF.get(name))
-        box.on_update(lambda _: self.show(name, box.value))
+        box.on_update(self.turn.whenever(lambda: self.show(name, box.value)))
         self._boxes[name] = box
 
     def _keys(self, gui: Any) -> None:
@@ -137,10 +141,12 @@ class Page:
         }
         if self.robot.nv:
             done["T"] = ("Drag a frame", self.dragging.toggle)
+            simulate = self.turn.long(lambda _: self.simulating.run())
+            gui.add_command("Simulate from this pose", hotkey="S").on_trigger(simulate)
         for name, key in KEYS_OF.items():
             done[key] = (f"Show: {LAYERS[name]}", partial(self._flip, self._boxes[name]))
         for key, (label, what) in done.items():
-            gui.add_command(label, hotkey=key).on_trigger(partial(_done, what))
+            gui.add_command(label, hotkey=key).on_trigger(self.turn.whenever(what))
 
     def _flip(self, box: Any) -> None:
         box.value = not box.value
@@ -192,11 +198,8 @@ class Page:
         if text not in self._said:
             self._said.add(text)
             for client in self.server.get_clients().values():
-                client.add_notification("articulated", text, color="red")
-
-
-def _done(what: Callable[[], Any], event: Any) -> None:
-    what()
+                with to_browser(client):
+                    client.add_notification("articulated", text, color="red")
 
 
 def outermost(robot: Robot) -> str:

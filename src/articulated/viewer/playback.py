@@ -10,7 +10,8 @@ from ..robot.components import component_names
 from ..simulation import Trajectory
 from . import marks
 from .arrows import Touching
-from .state import Moment, State, by_hand
+from .state import Moment, State
+from .turns import Turn
 
 SPEEDS = ("0.1", "0.25", "0.5", "1", "2", "4")
 PLOTS = ("positions", "velocities", "torques", "energies", "contact forces")
@@ -21,7 +22,7 @@ MOST_LINES = 8
 class Playback:
     """A motion and its controls, in the container that is open."""
 
-    def __init__(self, gui: Any, state: State):
+    def __init__(self, gui: Any, turn: Turn, state: State):
         self.state = state
         self.run: Trajectory | None = None
         self.playing = False
@@ -36,10 +37,10 @@ class Playback:
         self._plot = gui.add_dropdown("Curves", PLOTS)
         self._first = gui.add_slider("First joint", min=0, max=1, step=1, initial_value=0, visible=False)
         self._text = gui.add_html(marks.block("<p class='dim'>No motion yet: simulate one below.</p>"))
-        self._play.on_click(lambda _: self.toggle())
-        self._time.on_update(by_hand(lambda: self.scrub(self._time.value)))
-        self._plot.on_update(lambda _: self._draw_curves())
-        self._first.on_update(by_hand(self._draw_curves))
+        self._play.on_click(turn.whenever(self.toggle))
+        self._time.on_update(turn.by_hand(lambda: self.scrub(self._time.value)))
+        self._plot.on_update(turn.whenever(self._draw_curves))
+        self._first.on_update(turn.by_hand(self._draw_curves))
 
     def take(self, run: Trajectory) -> None:
         """Play another motion, from its start."""
@@ -117,8 +118,9 @@ class Playback:
         self._play.label = "Pause" if self.playing else "Play"
         self._play.icon = "player-pause" if self.playing else "player-play"
         self._time.value = round(self.t, 3)
-        if self._curves is not None:
-            self._text.content = self._curves.at(self.t, self._sample(self.t))
+        drawn = self._curves  # another thread may draw others
+        if drawn is not None:
+            self._text.content = drawn.at(self.t, self._sample(self.t))
 
     def _draw_curves(self) -> None:
         if self.run is None:

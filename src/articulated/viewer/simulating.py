@@ -13,6 +13,7 @@ from ..simulation.contact.touching import touching
 from ..simulation.usual_laws import standing, usual_law
 from .panels.contacts import Feet
 from .state import State
+from .turns import Turn
 
 DT = 1e-3
 #: of a push, s
@@ -24,9 +25,16 @@ class Simulating:
     """The controls, in the container that is open; `finished` takes the motion."""
 
     def __init__(
-        self, gui: Any, robot: Robot, state: State, feet: Feet, frame: str, finished: Callable[[Trajectory], None]
+        self,
+        gui: Any,
+        turn: Turn,
+        robot: Robot,
+        state: State,
+        feet: Feet,
+        frame: str,
+        finished: Callable[[Trajectory], None],
     ):
-        self.robot, self.state, self.feet, self.finished = robot, state, feet, finished
+        self.turn, self.robot, self.state, self.feet, self.finished = turn, robot, state, feet, finished
         floats = any(b.joint.floats for b in robot.model.bodies)
         with gui.add_folder("Simulate from this pose"):
             self._duration = gui.add_slider("Seconds", min=0.1, max=10.0, step=0.1, initial_value=2.0)
@@ -39,23 +47,28 @@ class Simulating:
             self._force = gui.add_vector3("Force (N)", initial_value=(0.0, weight, 0.0), step=1.0, hint=hint)
             self._go = gui.add_button("Simulate", icon="run", hint="S")
             self._said = gui.add_markdown("")
-        self._go.on_click(lambda _: self.run())
+        self._go.on_click(turn.long(lambda _: self.run()))
 
     def run(self) -> None:
         """Compute the motion and hand it on; what goes wrong is said."""
-        self._go.disabled = True
-        self._said.content = "computing …"
+        with self.turn:
+            if self._go.disabled:  # it is computing
+                return
+            self._go.disabled = True
+            self._said.content = "computing …"
+        run, said = None, ""
         try:
             run = self._run()
-            self._said.content = f"{len(run)} samples, computed in {run.info['seconds']:.2g} s"
-            self.finished(run)
+            said = f"{len(run)} samples, computed in {run.info['seconds']:.2g} s"
         except Diverged as problem:
-            self._said.content = f"**{problem}**"
-            self.finished(problem.run)
+            run, said = problem.run, f"**{problem}**"
         except ArticulatedError as problem:
-            self._said.content = f"**{problem}**"
+            said = f"**{problem}**"
         finally:
-            self._go.disabled = False
+            with self.turn:
+                self._said.content, self._go.disabled = said, False
+                if run is not None:
+                    self.finished(run)
 
     def _run(self) -> Trajectory:
         robot, moment = self.robot, self.state.now

@@ -13,7 +13,8 @@ from ..model import Body, Model
 from ..robot import Robot
 from ..robot.components import component_names
 from ..text import shortened
-from .state import Moment, State, by_hand
+from .state import Moment, State
+from .turns import Turn
 
 STEP, DIGITS = 0.001, 3
 #: of what has no limits: m, for what slides, and rad, for what turns
@@ -27,8 +28,8 @@ CALM = 1.0
 class Sliders:
     """The sliders of a robot, in the container that is open."""
 
-    def __init__(self, gui: Any, robot: Robot, state: State, scale: float, playing: Callable[[], bool]):
-        self.gui, self.robot, self.state, self.scale = gui, robot, state, scale
+    def __init__(self, gui: Any, turn: Turn, robot: Robot, state: State, scale: float, playing: Callable[[], bool]):
+        self.gui, self.turn, self.robot, self.state, self.scale = gui, turn, robot, state, scale
         self._playing, self._due = playing, 0.0
         self._followers: list[Callable[[np.ndarray], None]] = []
         self._shown, self._names = state.now, component_names(robot.model, "q")
@@ -73,7 +74,7 @@ class Sliders:
             _set(handle, handle.value)  # a number that is typed may be anything
             self.state.change(i, handle.value, "sliders")
 
-        handle.on_update(by_hand(move))
+        handle.on_update(self.turn.by_hand(move))
         self._followers.append(lambda q: _set(handle, q[i]))
 
     def _orientation(self, place: slice, whose: str) -> None:
@@ -87,7 +88,7 @@ class Sliders:
             self.state.change(place, to_quaternion(R), "sliders")
 
         for handle in handles:
-            handle.on_update(by_hand(turn))
+            handle.on_update(self.turn.by_hand(turn))
         self._followers.append(partial(_turned, handles, place))
 
     def _slider(self, name: str, low: float, high: float, value: float, hint: str) -> Any:

@@ -1,7 +1,6 @@
 """What the page shows now: a configuration, a velocity, and who asked for it."""
 
 import threading
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,13 +42,3 @@ class State:
             q = before.q.copy()
             q[index] = values
             self._now = Moment(q, np.zeros_like(before.v), before.serial + 1, origin)
-
-
-def by_hand(what: Callable[[], None]) -> Callable[[Any], None]:
-    """A callback for what a person does in a browser; not for what the program sets itself."""
-
-    def called(event: Any) -> None:
-        if event.client is not None:
-            what()
-
-    return called

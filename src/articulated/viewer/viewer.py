@@ -22,6 +22,7 @@ from .export import export, html_of
 from .guard import guarded_server, stop
 from .page import Asked, Page
 from .scene import Scene
+from .turns import Gone, to_browser
 
 #: pictures and panels in a second
 PICTURES, PANELS = 30, 8
@@ -49,7 +50,7 @@ class Viewer:
     def __init__(self, robot: Robot, q: np.ndarray | None, run: Trajectory | None, port: int | None, dark: bool):
         self.server = guarded_server(port, shortened(robot.name, 40))
         self._stopped = threading.Event()
-        self._changing, self._speaking = threading.Lock(), threading.Lock()
+        self._speaking = threading.Lock()  # who opens a robot, and who tells the panels
         self._clocks: list[threading.Thread] = []
         atexit.register(self.stop)
         try:
@@ -106,7 +107,8 @@ class Viewer:
         require_numbers(robot)
         run = None if trajectory is None else motion(robot, trajectory)
         start = None if q is None else configuration(robot, q)
-        with self._speaking, self._changing, self.server.atomic():
+        with self._speaking, self.page.turn, self.server.atomic():
+            self.page.turn.end()
             self.server.gui.reset()
             self.server.scene.reset()
             self.server.scene.set_up_direction("+z")
@@ -118,11 +120,12 @@ class Viewer:
 
     def play(self, trajectory: Trajectory | None = None) -> None:
         """Play a motion of this robot, or the one that is there, from where it stopped."""
-        playback = self.page.playback
-        if trajectory is not None:
-            playback.take(motion(self.robot, trajectory))
-        if not playback.playing:
-            playback.toggle()
+        with self._speaking, self.page.turn:  # nobody opens another robot meanwhile
+            playback = self.page.playback
+            if trajectory is not None:
+                playback.take(motion(self.robot, trajectory))
+            if not playback.playing:
+                playback.toggle()
 
     def pause(self) -> None:
         """Stop where it is."""
@@ -141,7 +144,8 @@ class Viewer:
 
     def _download(self, client: Any) -> None:
         text = html_of(self._motion(), self.page.layers(), self.dark)
-        client.send_file_download(f"{plain_name(self.robot.name)}.html", text.encode())
+        with to_browser(client):
+            client.send_file_download(f"{plain_name(self.robot.name)}.html", text.encode())
 
     def stop(self) -> None:
         """Close the page."""
@@ -187,14 +191,16 @@ class Viewer:
         while not self._stopped.is_set():
             try:
                 what()
+            except Gone:
+                pass  # the next time it is the new page
             except Exception as problem:  # the page lives on
                 self.page.complain(problem)
             due = max(due + 1 / rate, time.monotonic())
             self._stopped.wait(max(0.0, due - time.monotonic()))
 
     def _draw(self) -> None:
-        with self._changing:
-            page = self.page
+        page = self.page
+        with page.turn:
             for work in page.working:
                 work()
             moment = page.state.now

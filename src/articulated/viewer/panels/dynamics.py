@@ -11,6 +11,7 @@ from ...robot.components import component_names, component_units
 from .. import marks
 from ..looks import size
 from ..state import Moment
+from ..turns import Turn
 
 #: configurations at which it is tried in which directions a frame can move at all
 TRIED = 5
@@ -19,14 +20,14 @@ TRIED = 5
 class Dynamics:
     """The panel, in the container that is open."""
 
-    def __init__(self, gui: Any, robot: Robot, frame: str):
+    def __init__(self, gui: Any, turn: Turn, robot: Robot, frame: str):
         self.robot = robot
         self.names, self.units = component_names(robot.model, "v"), component_units(robot.model, "tau")
         self._scale = robot.mass * float(np.linalg.norm(robot.gravity)) * size(robot.model)
         self._moment: Moment | None = None
         self._directions: dict[str, Sequence[Direction]] = {}
         self._frame = gui.add_dropdown("Frame", robot.frame_names, initial_value=frame, hint="Of the manipulability")
-        self._frame.on_update(lambda _: self._moment and self.tell(self._moment))
+        self._frame.on_update(turn.whenever(self._tell_again))
         self._text = gui.add_html("")
 
     def tell(self, moment: Moment) -> None:
@@ -51,6 +52,10 @@ class Dynamics:
             "<h4>Mass matrix M(q)</h4>", marks.matrix(robot.mass_matrix(q), self.names, "mass"),
             "<p class='dim'>blue +, red −; the stronger the larger, on a logarithmic scale</p>",
         )  # fmt: skip
+
+    def _tell_again(self) -> None:
+        if self._moment is not None:
+            self.tell(self._moment)
 
     def _manipulability(self, q: np.ndarray) -> list[list[str]]:
         """Of the frame that is chosen, in the directions in which it can move."""
