@@ -64,7 +64,7 @@ def test_the_tree_of_a_robot_takes_no_more(option, here):
 @pytest.mark.parametrize("arguments, words", [
     (["gone.npz"], "gone.npz: No such file"), (["run.csv", "--kind", "torque"], "did you mean 'torques'"),
     (["run.csv", "--out", "a.gif"], ".png, .svg, .pdf"), (["run.csv", "--joint", "knee"], "no joint 'knee'"),
-    (["run.csv", "--robot", "ur5"], "nq = 2"), (["run.csv", "--dpi", "0"], "dpi"), (["panda"], "no kind of file"),
+    (["run.csv", "--robot", "ur5"], "nq = 2"), (["run.csv", "--dpi", "0"], "dpi"), (["panda"], "--kind tree"),
     (["run.csv", "--kind", "footfalls"], "has none"), (["nobody", "--kind", "tree"], "no robot 'nobody'"),
     (["run.csv", "--kind", "energies", "--joint", "joint1"], "energies is of the whole robot"),
     (["run.csv", "--out", "gone/a.png"], "gone/a.png: No such file"), (["broken.parquet"], "not a whole Parquet file"),

@@ -40,7 +40,7 @@ RUNNABLE = [
 
 
 @pytest.mark.parametrize("line", RUNNABLE)
-def test_the_examples_run(line, tmp_path, monkeypatch):
+def test_the_examples_run_and_their_fields_are_documented(line, tmp_path, monkeypatch, request):
     for word, extra in (("plot", "matplotlib"), ("view", "viser"), ("derive", "sympy"), ("explain-algorithm", "sympy")):
         if line.split()[1] == word:
             pytest.importorskip(extra)
@@ -52,8 +52,14 @@ def test_the_examples_run(line, tmp_path, monkeypatch):
     header = [f"{kind}_{name}" for kind in "qva" for name in names]
     (tmp_path / "log.csv").write_text("\n".join([",".join(header), ",".join(["0.1"] * 21)]) + "\n")
     monkeypatch.setenv("ARTICULATED_CACHE", str(tmp_path / "cache"))  # one example clears it
-    found = run(*shlex.split(line)[1:])
+    words = shlex.split(line)[1:]
+    found = run(*words)
     assert found.code == 0, found.err
+    if "--json" not in words:
+        found = run(*words, "--json")
+    page = (request.config.rootpath / "docs" / "cli.md").read_text(encoding="utf-8")
+    row = next(row for row in page.splitlines() if row.startswith("| ") and f"`{words[0]}`" in row.split(" | ")[0])
+    assert [name for name in found.json if f"`{name}`" not in row] == ["schema", "command"]
 
 
 @pytest.mark.parametrize(

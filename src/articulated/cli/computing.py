@@ -40,9 +40,7 @@ def computing(
             settings = {name: options[name] for name in SETTINGS if name in wanted}
             given = {name: options[name] for name in STATE if name in wanted}
             common = {name: options[name] for name in COMMON}
-            quantity = Quantity(
-                command, result, list(given), partial(function, **settings), partial(_labels, axes), unit
-            )
+            quantity = Quantity(command, result, list(given), function, partial(_labels, axes), unit, settings)
             evaluate(quantity, robot, given, **common)
 
         # `declared` reads the options off the signature

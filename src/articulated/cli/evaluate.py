@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -33,9 +33,22 @@ class Quantity:
     command: str
     name: str  # in JSON, in an NPZ, in front of column names
     inputs: Sequence[str]
-    compute: Callable[..., Any]  # of the robot and the input arrays
+    compute: Callable[..., Any]  # of the robot, the input arrays and the settings
     axes: Callable[[Robot], Sequence[Sequence[str]]]  # the labels along each axis of the result
     unit: str = ""  # of every number, or the vector whose units they have
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, robot: Robot, state: Mapping[str, Any]) -> Any:
+        """The numbers at a state, or at many."""
+        return self.compute(robot, **state, **self._settled(robot))
+
+    def said(self, robot: Robot) -> dict[str, str]:
+        """The settings, as JSON has them: `axes` are the labels there."""
+        return {"in_axes" if name == "axes" else name: x for name, x in self._settled(robot).items()}
+
+    def _settled(self, robot: Robot) -> dict[str, str]:
+        """Without a frame, it is the last one."""
+        return {name: x or robot.frame_names[-1] if name == "frame" else x for name, x in self.settings.items()}
 
 
 def evaluate(
@@ -64,7 +77,7 @@ def evaluate(
         raise BadUsage("--json with a log describes the file written: give --output FILE")
     rows = _all(quantity, robot, given, log, output, quiet)
     if as_json:
-        fields = {"rows": rows, "output": output, "columns": _columns(quantity, robot)}
+        fields = {**quantity.said(robot), "rows": rows, "output": output, "columns": _columns(quantity, robot)}
         print_json(quantity.command, {"robot": robot.name, **fields})
 
 
@@ -73,10 +86,11 @@ def _one(quantity: Quantity, robot: Robot, given: Mapping[str, str], as_json: bo
     # zeros that nobody typed may lie outside the limits
     for remark in about_state(robot, state["q"])[:MOST_REMARKS] if given.get("q") and not quiet else ():
         say(remark)
-    result = np.asarray(quantity.compute(robot, **state))
+    result = np.asarray(quantity.of(robot, state))
     axes = quantity.axes(robot)
     if as_json:
-        print_json(quantity.command, {"robot": robot.name, **state, "axes": axes, quantity.name: result})
+        fields = {**quantity.said(robot), **state, "axes": axes, quantity.name: result}
+        print_json(quantity.command, {"robot": robot.name, **fields})
     elif result.ndim == 1:
         units = component_units(robot.model, quantity.unit) or [quantity.unit] * len(result)
         for label, value, unit in zip(axes[0], result.tolist(), units, strict=True):
@@ -108,7 +122,7 @@ def _all(quantity: Quantity, robot: Robot, given: Mapping[str, str], path: str, 
             for block in log.blocks:
                 remarks.look(block)
                 count = len(next(iter(block.values())))
-                result = quantity.compute(robot, **{name: block.get(name, fixed.get(name)) for name in quantity.inputs})
+                result = quantity.of(robot, {name: block.get(name, fixed.get(name)) for name in quantity.inputs})
                 writer.write(np.broadcast_to(result, (count, *shape)), block.get("time"))
                 step(count)
     if not quiet:

@@ -252,7 +252,10 @@ class Robot(WithDerivatives):
         name: str = "payload",
         prefix: str = "",
     ) -> Robot:
-        """With a payload (an Inertia, as the link `name`) or another robot (its names after `prefix`) on a frame."""
+        """With a payload (an Inertia, as the link `name`) or another robot (its names after `prefix`) on a frame.
+
+        There is one gravity, that of this robot.
+        """
         return Robot(attached(self.model, link, getattr(what, "model", what), placement, name, prefix))
 
     def add_motors(self, motors: Sequence[Motor]) -> Robot:

@@ -10,4 +10,4 @@ ROWS = ["0", "1", "2", "3"]
 @computing("fk", "pose", ROWS, ROWS)
 def fk(robot: Any, q: Any, frame: str) -> Any:
     """Pose of a frame in the world: a 4×4 matrix for each state."""
-    return robot.pose(q, frame or robot.frame_names[-1])
+    return robot.pose(q, frame)

@@ -8,4 +8,4 @@ from ..computing import computing, dofs
 @computing("jacobian", "J", ["x", "y", "z", "rx", "ry", "rz"], dofs)
 def jacobian(robot: Any, q: Any, frame: str, axes: str) -> Any:
     """Velocity of a frame per unit velocity, 6 × nv, [linear; angular]."""
-    return robot.jacobian(q, frame or robot.frame_names[-1], axes=axes)
+    return robot.jacobian(q, frame, axes=axes)

@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Annotated, Any
 
+from ...text import shortened
 from ..completing import among, files, robot_names
 from ..declared import Argument, Option
-from ..guard import BadUsage
+from ..guard import BadInput, BadUsage
 from ..options import Json, Quiet
 from ..output import print_json, say
 
@@ -47,7 +48,13 @@ def plot(
 
     kind = kind.replace("-", "_")
     path = output or f"{Path(source).stem}-{kind}.png"
-    if kind == "tree" and Path(source).suffix.lower() not in READERS:
+    trajectory = Path(source).suffix.lower() in READERS
+    if kind in KINDS[:-1] and not trajectory:
+        raise BadInput(
+            f"{shortened(source)} is no trajectory ({', '.join(READERS)}); simulate one with --save run.npz, "
+            "or draw the tree of a robot: --kind tree"
+        )
+    if kind == "tree" and not trajectory:
         if joints or robot:
             raise BadUsage("--joint and --robot go with a trajectory; the tree is of the whole robot FILE")
         found = load(source)
