@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from .text import plain
+
 
 class ArticulatedError(Exception):
     """Base of every error this package raises on purpose."""
@@ -145,8 +147,8 @@ def unknown(
     names = list(names)
     close = closest(name, names if likely is None else likely)
     hint = f"did you mean {close!r}? It has" if close is not None else "it has"
-    shown = ", ".join(names[:40]) + (f", … ({len(names)} in all)" if len(names) > 40 else "")
-    return UnknownName(f"no {kind} {name!r} in {owner}; {hint}: {shown or 'none'}")
+    shown = ", ".join(map(plain, names[:40])) + (f", … ({len(names)} in all)" if len(names) > 40 else "")
+    return UnknownName(f"no {kind} {name!r} in {plain(owner)}; {hint}: {shown or 'none'}")
 
 
 def unexpected(function: str, name: object, options: Iterable[str]) -> TypeError:

@@ -1,6 +1,7 @@
 """Files that are whole or not there, and work during which garbage is not collected."""
 
 import contextlib
+import errno
 import gc
 import os
 import secrets
@@ -51,6 +52,8 @@ def whole_file(path: Path, mode: str = "w", **options: Any) -> Iterator[IO[Any]]
 
 @contextlib.contextmanager
 def _whole_file(path: Path, mode: str, **options: Any) -> Iterator[IO[Any]]:
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", str(path))
     aside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.part")
     if "b" not in mode:
         options = {"encoding": "utf-8", "newline": "", **options}

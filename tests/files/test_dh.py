@@ -73,6 +73,14 @@ def test_rows_may_be_plain_tuples():
     assert dh_links([(0, 0, 1, 0, "prismatic")])[0].joint.nv == 1
 
 
+def test_a_table_may_be_an_array():
+    rows = np.array([[0.1, 0.2, 0.3, 0.4], [0.5, 0.6, 0.7, 0.8]])
+    one, other = dh_links(rows), dh_links([DH(*row) for row in rows.tolist()])
+    assert [(k.placement.p.tolist(), k.tail.R.tolist()) for k in one] == [
+        (k.placement.p.tolist(), k.tail.R.tolist()) for k in other
+    ]
+
+
 def test_right_angles_are_exact():
     (link,) = dh_links([DH(alpha=-np.pi / 2)])
     assert link.tail.R.tolist() == [[1, 0, 0], [0, 0, 1], [0, -1, 0]]
@@ -102,6 +110,10 @@ def test_symbols_pass_through():
         ([DH()], {"convention": "craig"}, "'standard' or 'modified'"),
         ([DH()], {"links": [None, None]}, "1 rows, links has 2"),
         ([7], {}, "row 1 is 7"),
+        ([(0, 0, 1)], {}, r"row 1 is \(0, 0, 1\), 3 values; it has theta, d, a and alpha"),
+        ([()], {}, "0 values"),
+        ([np.zeros(3)], {}, "3 values"),
+        (np.zeros((2, 3)), {}, "row 1 .* 3 values"),
     ],
 )
 def test_mistakes_are_named(rows, options, says):

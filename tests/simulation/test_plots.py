@@ -107,7 +107,14 @@ def test_limits_are_drawn_where_they_matter():
     (axes,) = figure.axes
     drawn = [line.get_ydata()[0] for line in axes.lines if line.get_color() == style.RED]
     assert drawn == [pytest.approx(2.8973)] and len(axes.patches) == 1  # the range above it is shaded
-    assert "limit −2.897" in texts(figure)
+    assert "lower limit −2.897" in texts(figure)
+
+
+def test_the_colours_of_the_mass_matrix_say_that_they_are_logarithmic():
+    figure = rollout(art.load("quadruped", floating_base=True), 3).plot("mass_matrix")
+    matplotlib.pyplot.close(figure)
+    bar = next(axes for axes in figure.axes if "logarithmic" in axes.get_ylabel())
+    assert {"−12", "−1", "−0.1", "0", "0.1", "1", "12"} <= {label.get_text() for label in bar.get_yticklabels()}
 
 
 def test_an_impact_runs_out_of_the_panel_and_is_written():

@@ -78,3 +78,24 @@ def test_what_is_no_robot_for_moving_frames():
 def test_numbers_too_large_for_a_mass_matrix():
     with pytest.raises(art.ArticulatedError, match="too large"):
         art.derive("2r").subs({"l_1": 1e308})
+
+
+def test_a_step_that_is_not_there_and_a_misspelt_quantity():
+    steps = art.moving_frames("2r")
+    assert steps["link2"] is steps[1] is steps[-1]
+    with pytest.raises(IndexError, match="2r has 2 links, from 0 on; got 2"):
+        steps[2]
+    with pytest.raises(art.ArticulatedError, match="no link 'link3' in 2r; did you mean"):
+        steps["link3"]
+    eq = art.derive("2r")
+    with pytest.raises(AttributeError, match="did you mean 'christoffel'"):
+        _ = eq.cristoffel
+    with pytest.raises(AttributeError, match="here it is g"):
+        _ = eq.gravity
+
+
+def test_a_power_may_be_a_decimal_number():
+    task = art.exercise("2r", topic="gravity", seed=1)
+    assert task.check(f"(({task.solution})**2)**0.5").right == task.check(f"sqrt(({task.solution})**2)").right
+    with pytest.raises(art.ModelError, match="up to 20, not 41/2"):
+        task.check("m2**20.5")

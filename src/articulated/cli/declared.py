@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
 import click
+from click.core import ParameterSource
 
 from .completing import Completion
 
@@ -72,6 +73,8 @@ def _parameter(parameter: inspect.Parameter) -> click.Parameter:
     plain: Any = str if several else kind
     needed = parameter.default is parameter.empty
     common: dict[str, Any] = {"metavar": stated.metavar, "shell_complete": _completion(stated.complete)}
+    if plain is str:
+        common["callback"] = _not_empty
     if isinstance(stated, Argument):
         if not needed:
             common["default"] = parameter.default
@@ -88,6 +91,14 @@ def _parameter(parameter: inspect.Parameter) -> click.Parameter:
     return click.Option(
         [*stated.flags, parameter.name], type=plain, default=default, multiple=several, help=stated.help, **common
     )
+
+
+def _not_empty(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """Refuse an empty text that is typed, as from a variable of a shell that is not set: it is not "nothing given"."""
+    typed = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+    if typed and not all(value if isinstance(value, (list, tuple)) else [value]):
+        raise click.BadParameter("it is empty; leave it out, or give it a value")
+    return value
 
 
 def _stated(annotation: Any) -> tuple[Any, Option | Argument]:

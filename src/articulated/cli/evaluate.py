@@ -16,13 +16,12 @@ from ..text import shortened
 from .guard import BadInput, BadUsage
 from .logs.columns import labels
 from .logs.formats import open_log, open_output
-from .logs.remarks import Remarks, about_state, nothing_moves
+from .logs.remarks import Remarks, nothing_moves, say_about_state
 from .output import print_json, say
 from .state import vector
 
 #: numbers in memory at a time, in and out
 BLOCK_NUMBERS = 4_000_000
-MOST_REMARKS = 5
 LARGEST_BLOCK = 16_384
 
 
@@ -84,8 +83,8 @@ def evaluate(
 def _one(quantity: Quantity, robot: Robot, given: Mapping[str, str], as_json: bool, quiet: bool) -> None:
     state = {name: vector(robot, name, given.get(name, "")) for name in quantity.inputs}
     # zeros that nobody typed may lie outside the limits
-    for remark in about_state(robot, state["q"])[:MOST_REMARKS] if given.get("q") and not quiet else ():
-        say(remark)
+    if given.get("q") and not quiet:
+        say_about_state(robot, state["q"])
     result = np.asarray(quantity.of(robot, state))
     axes = quantity.axes(robot)
     if as_json:

@@ -5,6 +5,7 @@ import errno
 import functools
 import io
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -17,6 +18,11 @@ from ..errors import ArticulatedError, ModelWarning
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EBADF)
 OK, PROBLEM, USAGE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 3, 130
 REPORTING = ("check", "info")  # commands that show the findings themselves
+#: what the library says of its arguments, in options
+IN_OPTIONS = {
+    r"robot\.floating\(\)": "--floating", r'\bmethod="(\w+)"': r"--method \1", r"^plot: path\b": "--out",
+    r"\bwithout joints; joints goes with": "without --joint, which goes with",
+}  # fmt: skip
 OURS = 70  # something nobody thought of: with a traceback, and never the code of an answer
 
 
@@ -128,4 +134,7 @@ def said(problem: Exception) -> str:
         return f"the output cannot be written: {problem.strerror}"  # type: ignore[attr-defined]
     if isinstance(problem, OSError) and problem.filename is not None:
         return f"{problem.filename}: {problem.strerror or type(problem).__name__}"
-    return str(problem) or type(problem).__name__
+    text = str(problem) or type(problem).__name__
+    for expression, option in IN_OPTIONS.items():
+        text = re.sub(expression, option, text)
+    return text

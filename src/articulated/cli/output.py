@@ -11,7 +11,7 @@ import click
 
 from ..errors import Diagnostic
 from ..housekeeping import whole_file as whole_file
-from ..text import aligned, shortened
+from ..text import aligned, plain, shortened
 
 SCHEMA = "articulated/1"
 LONGEST_LINE, LONGEST_CELL = 2000, 200
@@ -51,6 +51,11 @@ def plain_lines(text: str) -> str:
     return "\n".join(shortened(line, LONGEST_LINE) for line in text.split("\n"))
 
 
+def print_lines(text: str) -> None:
+    """Lines on stdout that a terminal only shows."""
+    print("\n".join(map(plain, text.split("\n"))))
+
+
 COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 
 
@@ -82,7 +87,8 @@ def print_table(
 
     On a terminal that is too narrow the `optional` columns are left out, one after the other, until it fits.
     """
-    cells = [[shortened(cell, LONGEST_CELL) for cell in row] for row in rows]
+    headers, *cells = [[shortened(cell, LONGEST_CELL) for cell in row] for row in (headers, *rows)]
+    title = shortened(title, LONGEST_CELL)
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.table import Table

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import closest, unknown
-from ..files.numbers import angle
+from ..files.numbers import DEGREES, angle
 from ..robot import Robot
+from ..robot.components import angles
 from ..text import shortened
 from .guard import BadInput
 from .logs.columns import component_names
@@ -30,14 +31,24 @@ def vector(robot: Robot, name: str, text: str) -> np.ndarray:
     if name == "q" and len(words) == 1 and (meant := closest(text, robot.poses, 0.6)):
         raise BadInput(f"--q: no pose {shortened(text)!r} in {shortened(robot.name)}; did you mean {meant!r}?")
     values = [_number(name, word) for word in words]
-    if len(values) == 1 and size != 1:
-        values *= size if name != "q" or robot.nq == robot.nv else 1
+    if len(values) == 1 and size != 1 and (name != "q" or robot.nq == robot.nv):
+        values, words = values * size, words * size
     if len(values) != size:
         shown = ", ".join(map(shortened, component_names(robot, name)[:12]))
         more = "" if size <= 12 else ", …"
         count = f"{len(values)} number{'' if len(values) == 1 else 's'}"
         raise BadInput(f"--{name} has {count}; {shortened(robot.name)} needs {size}: {shown}{more}")
+    _refuse_degrees(robot, name, dict(enumerate(words)))
     return _rotations(robot, name, np.array(values))
+
+
+def _refuse_degrees(robot: Robot, name: str, words: dict[int, str]) -> None:
+    """Of what is no angle: a slide, a force, a number of a quaternion."""
+    turning = angles(robot.model, name)
+    for i, word in words.items():
+        if DEGREES.fullmatch(word) and not turning[i]:
+            component = shortened(component_names(robot, name)[i])
+            raise BadInput(f"--{name}: {component} is no angle; {word} is one")
 
 
 def _rotations(robot: Robot, name: str, x: np.ndarray) -> np.ndarray:
@@ -68,6 +79,7 @@ def _by_name(robot: Robot, name: str, words: list[str], start: np.ndarray) -> np
             raise BadInput(f"--{name}: {shortened(key)} is given twice; leave one of them out")
         seen.add(key)
         out[names.index(key)] = _number(name, value)
+        _refuse_degrees(robot, name, {names.index(key): value})
     return out
 
 

@@ -14,7 +14,7 @@ from ..errors import ModelError
 from ..joints import Prismatic, Revolute
 from ..joints.base import AxisJoint
 from ..model import Link
-from ..text import shortened
+from ..text import counted, shortened
 from .description import did_you_mean
 
 DH_JOINTS: dict[str, type[AxisJoint]] = {"revolute": Revolute, "prismatic": Prismatic}
@@ -61,7 +61,7 @@ def dh_links(
     if not isinstance(convention, str) or convention not in CONVENTIONS:
         hint = did_you_mean(str(convention), CONVENTIONS)
         raise ModelError(f"no D-H convention {convention!r}; it is 'standard' or 'modified'{hint}")
-    rows = rows.tolist() if getattr(rows, "is_Matrix", False) else rows  # type: ignore[attr-defined]
+    rows = _listed(rows)
     for name, given in {"rows": rows, "links": () if links is None else links}.items():
         if not isinstance(given, (list, tuple)):
             raise ModelError(f"{name} is a list with one entry per joint; got {shortened(repr(given))}")
@@ -84,7 +84,7 @@ def dh_links(
 def remarks_on_degrees(rows: Any) -> list[str]:
     """A sentence for every angle that looks like degrees: a whole number beyond a turn, such as 90."""
     found = []
-    for number, row in enumerate(rows.tolist() if getattr(rows, "is_Matrix", False) else rows, start=1):
+    for number, row in enumerate(_listed(rows), start=1):
         cells = _row(row, number)
         for name in ("theta", "alpha"):
             if looks_like_degrees(angle := getattr(cells, name)):
@@ -113,9 +113,18 @@ def _placed(row: DH, convention: str) -> tuple[Transform, Transform]:
     return about_x @ about_z, Transform()
 
 
+def _listed(rows: Any) -> Any:
+    """The rows of a matrix of SymPy or NumPy as lists, anything else as it is."""
+    table = getattr(rows, "is_Matrix", False) or getattr(rows, "ndim", 0) == 2
+    return rows.tolist() if table else rows
+
+
 def _row(row: Any, number: int) -> DH:
     """A row given as a DH, or as its values in order."""
     if not isinstance(row, DH):
+        if hasattr(row, "__len__") and not isinstance(row, str) and len(row) < 4:
+            found = f"{shortened(repr(row))}, {counted(len(row), 'value')}"
+            raise ModelError(f"D-H row {number} is {found}; it has theta, d, a and alpha")
         try:
             row = DH(*row)
         except TypeError:

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 def derive(robot: Robot | str, symbols: bool = False, letters: Any = None) -> Equations:
     """The Lagrangian model of a robot in closed form; needs SymPy (`pip install articulated[symbolic]`).
 
-    "2r", "3r", "stanford" and "bar_disc" are the lectures' robots, every quantity a letter; any other name or path is
-    what `load` makes of it, with its numbers.  `symbols=True` names the inertial parameters of a numeric robot.
+    "2r", "3r", "stanford" and "bar_disc" are the lectures' robots, every quantity a letter (bar_disc on a hinge; that
+    of the catalogue hangs on a ball joint); any other name or path is what `load` makes of it, with its numbers.
+    `symbols=True` names the inertial parameters of a numeric robot.
     The coordinates are q_1, q_2 …, unless they get other letters; a table may hold these where its joints act.
 
         robot: a Robot, the name of a lecture's robot, or whatever `load` takes

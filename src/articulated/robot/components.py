@@ -50,10 +50,22 @@ def parameter_names(model: Model) -> list[str]:
     return [f"{b.name}_{name}" for b in model.bodies for name in PARAMETER_NAMES]
 
 
+def angles(model: Model, name: str) -> list[bool]:
+    """Of each number of q, v or a whether it is an angle, or how fast one changes; forces are none."""
+    found: list[bool] = []
+    for joint in (b.joint for b in model.bodies if b.leader is b):
+        plain = name != "q" or joint.nq == joint.nv  # a quaternion is no angle
+        found += [turns and name != "tau" for turns in _turning(joint)] if plain else [False] * joint.nq
+    return found
+
+
+def _turning(joint: Joint) -> list[bool]:
+    """Of each velocity of a joint whether it turns."""
+    return [bit == "1" for bit in _TURNS.get(joint.kind, "0" if joint.slides else "1" * joint.nv)]
+
+
 def component_units(model: Model, name: str) -> list[str]:
     """The unit of each number of v, a or tau; none for another name."""
     if name not in UNITS or name == "q":
         return []
-    own = [b.joint for b in model.bodies if b.leader is b]
-    turning = [bit == "1" for joint in own for bit in _TURNS.get(joint.kind, "0" if joint.slides else "1" * joint.nv)]
-    return [UNITS[name][turns] for turns in turning]
+    return [UNITS[name][turns] for b in model.bodies if b.leader is b for turns in _turning(b.joint)]

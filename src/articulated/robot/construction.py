@@ -156,7 +156,7 @@ def from_dh(
 ) -> Robot:
     """A robot from a Denavit-Hartenberg table; `links` are inertias in the D-H frame of each row.
 
-        rows: art.DH(theta, d, a, alpha, joint, name): rad, m; the joint variable adds to theta or d
+        rows: art.DH(theta, d, a, alpha, joint, name), or its four values: rad, m; the joint variable adds to theta or d
             (a whole number beyond a turn, such as 90, is remarked on by a ModelWarning)
         convention: "standard", or "modified" (Craig)
         links: an Inertia, in the D-H frame of its row, or None, per row

@@ -1,5 +1,6 @@
 """`articulated compare`: our numbers against those of Pinocchio or MuJoCo."""
 
+import math
 from typing import Annotated, Any
 
 from ..completing import among
@@ -20,7 +21,7 @@ def compare(
         str, Option("--with", help="pinocchio, mujoco, or both where installed.", complete=OFFERED)
     ] = "both",
     states: Annotated[int, Option("--states", min=1, max=10_000, help="Random states.")] = 20,
-    tolerance: Annotated[float, Option("--tolerance", help="Largest relative difference.")] = 1e-10,
+    tolerance: Annotated[float, Option("--tolerance", help="Largest difference, of the size of the term.")] = 1e-10,
     floating: Floating = False,
     as_json: Json = False,
 ) -> int:
@@ -29,6 +30,8 @@ def compare(
 
     if peer not in (*PEERS, "both"):
         raise BadInput(str(unknown("peer", peer, "--with", [*PEERS, "both"])))
+    if not 0 <= tolerance < math.inf:
+        raise BadInput(f"--tolerance is a number, not negative; got {tolerance:g}")
     rows, refused = [], {}
     for name in PEERS if peer == "both" else (peer,):
         try:
@@ -66,17 +69,29 @@ def _rows(peer: str, source: str, floating: bool, states: int, tolerance: float)
     }  # fmt: skip
     reference = [theirs(q[i], v[i], frame) for i in range(states)]
     keys = ("M", "bias", "gravity", "J")
+    sizes = _sizes(robot, ours["mass matrix"], v)
     rows = []
     for (term, found), key in zip(ours.items(), keys, strict=True):
         if key not in reference[0]:
             continue
         expected = np.array([row[key] for row in reference])
         by_dof = abs(found - expected).reshape(-1, robot.nv).max(axis=0, initial=0.0)
-        relative = by_dof / max(1.0, abs(expected).max(initial=0.0))
+        size = max(abs(expected).max(initial=0.0), sizes.get(key, 0.0))
+        relative = by_dof / size if size else np.where(by_dof == 0, 0.0, np.inf)
         worst = float(relative.max(initial=0.0))
         row = {"peer": peer, "term": term, "error": worst, "ok": worst <= tolerance}
         rows.append({**row, "body": "" if row["ok"] else _culprit(robot, relative, tolerance)})
     return rows
+
+
+def _sizes(robot: Any, M: Any, v: Any) -> dict[str, float]:
+    """What forces may be, N m or N: gravity may vanish at an axis by rounding only, and bias where nothing turns.
+
+    The largest inertia is m r², so a weight times its lever is sqrt(m · m r²) g.
+    """
+    inertia = float(abs(M).max(initial=0.0))
+    weight = math.sqrt(robot.mass * inertia) * math.hypot(*robot.gravity)
+    return {"gravity": weight, "bias": weight + inertia * float((v * v).max(initial=0.0))}
 
 
 def _culprit(robot: Any, by_dof: Any, tolerance: float) -> str:

@@ -12,13 +12,15 @@ from ..options import Floating, Json, RobotName
 from ..output import print_json, say, whole_file
 
 FORMATS = ("md", "text", "tex", "html", "pdf", "py", "c", "casadi", "julia", "matlab")
+ENDINGS = {".txt": "text", ".tex": "tex", ".html": "html", ".pdf": "pdf", ".py": "py", ".c": "c", ".jl": "julia",
+           ".m": "matlab"}  # fmt: skip
 FUNCTIONS = FORMATS[FORMATS.index("py") :]
 QUANTITIES = ("M", "C", "c", "g", "friction", "tau", "T", "U", "L")
 What = Annotated[
     str,
     Option(
         "--what",
-        help="Among M, C, c, g, tau, T, U, L (documents), Y (functions), friction; with commas.",
+        help="Among M, C, c, g, tau, T, U, L (documents), Y (functions), friction; with commas; M,c,g.",
         complete=with_commas(among(*QUANTITIES, "Y")),
     ),
 ]
@@ -26,7 +28,8 @@ Format = Annotated[
     str,
     Option(
         "--format",
-        help="md, text, tex, html, pdf (where a TeX is present); functions: py, c, casadi, julia, matlab.",
+        help="md, text, tex, html, pdf (where a TeX is present); functions: py, c, casadi, julia, matlab; else by the "
+        "ending of --output, or md.",
         complete=among(*FORMATS),
     ),
 ]
@@ -39,15 +42,18 @@ Christoffel = Annotated[bool, Option("--christoffel", help="With --steps: Christ
 Symbols = Annotated[
     bool, Option("--symbols", help="Names for the inertial parameters; 2r, 3r, stanford, bar_disc have their letters.")
 ]
-Numbers = Annotated[bool, Option("--numbers", help="Of a lecture's robot the numbers of the catalogue, not letters.")]
+Numbers = Annotated[
+    bool,
+    Option("--numbers", help="Of a lecture's robot that of the catalogue, in numbers, not the lecture's in letters."),
+]
 Check = Annotated[bool, Option("--check", help="Only compare the two routes; exit code 1 if they differ.")]
 To = Annotated[str, Option("--output", "-o", help="A file; stdout without it.", complete=files())]
 
 
 def derive(
     robot: RobotName,
-    what: What = "M,c,g",
-    form: Format = "md",
+    what: What = "",
+    form: Format = "",
     steps: Steps = False,
     christoffel: Christoffel = False,
     symbols: Symbols = False,
@@ -62,7 +68,10 @@ def derive(
     """The equations of motion in closed form, derived by moving frames and checked by Newton-Euler."""
     if christoffel and not steps:
         raise BadUsage("--christoffel is a part of --steps; give both")
-    _require_possible(form, what, steps, named, output)
+    if check and (what or form or output or steps or named):
+        raise BadUsage("--check compares only; --what, --format, --steps, --named and --output are of what is written")
+    what, form = what or "M,c,g", form or ENDINGS.get(Path(output).suffix.lower(), "md")
+    _require_possible(form, what, steps, named, letters, output)
     equations = _equations(robot, symbols, numbers, floating, letters)
     if check:
         return _checked(equations, as_json)
@@ -75,7 +84,7 @@ def derive(
     return None
 
 
-def _require_possible(form: str, what: str, steps: bool, named: bool, output: str) -> None:
+def _require_possible(form: str, what: str, steps: bool, named: bool, letters: str, output: str) -> None:
     """Say before the derivation what could not be written after it."""
     if form not in FORMATS:
         raise unknown("format", form, "derive", FORMATS)
@@ -85,8 +94,12 @@ def _require_possible(form: str, what: str, steps: bool, named: bool, output: st
             raise unknown("quantity", name.strip(), "the equations", known)
     if named and form not in FUNCTIONS:
         raise BadUsage(f"--named is for functions: {', '.join(FUNCTIONS)}; --format {form} is a document")
+    if letters and form in FUNCTIONS:
+        raise BadUsage(f"--letters is of documents; --format {form} is a function of q")
     if steps and form in FUNCTIONS:
         raise BadUsage(f"--steps is a document; --format {form} is a function: choose tex, md, html, text or pdf")
+    if Path(output).is_dir() and output:
+        raise BadInput(f"--output {output}: it is a folder")
     if output and not Path(output).parent.is_dir():
         raise BadInput(f"--output {output}: there is no folder {Path(output).parent}")
     if form == "pdf":

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from ..completing import among
 from ..declared import Option
 from ..options import Json, RobotName
-from ..output import print_json
+from ..output import print_json, print_lines
 
 TOPICS = among("kinetic", "potential", "inertia", "christoffel", "coriolis", "gravity", "skew", "coefficients")
 Topic = Annotated[
@@ -17,7 +17,7 @@ Topic = Annotated[
     ),
 ]
 Seed = Annotated[int, Option("--seed", help="Another number, another question.")]
-Hints = Annotated[int, Option("--hints", help="So many of its hints.")]
+Hints = Annotated[int, Option("--hints", min=0, help="So many of its hints.")]
 Answer = Annotated[str, Option("--answer", help="Yours, as 'm2*d2^2 + …'; exit code 1 if it is not right.")]
 Solution = Annotated[bool, Option("--solution", help="Show it.")]
 
@@ -45,13 +45,13 @@ def exercise(
 
 def _print(task: Any, hints: int, solution: bool, verdict: Any) -> None:
     if verdict is None:
-        print(task)
+        print_lines(str(task))
     else:
-        print(f"{task.question}\n{verdict}")
-    for number, hint in enumerate(task.hints[: max(0, hints)], start=1):
-        print(f"\nHint {number} of {len(task.hints)}: {hint}")
+        print_lines(f"{task.question}\n{verdict}")
+    for number, hint in enumerate(task.hints[:hints], start=1):
+        print_lines(f"\nHint {number} of {len(task.hints)}: {hint}")
     if solution:
-        print(f"\nSolution: {_text(task.solution)}\n{task.checked}")
+        print_lines(f"\nSolution: {_text(task.solution)}\n{task.checked}")
 
 
 def _record(task: Any, hints: int, solution: bool, answer: str, verdict: Any) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def _record(task: Any, hints: int, solution: bool, answer: str, verdict: Any) ->
     judged = None if verdict is None else {"answer": answer, "right": verdict.right, "text": verdict.text}
     return {
         "robot": task.equations.name, "topic": task.topic, "seed": task.seed, "description": task.robot,
-        "question": task.question, "hints": list(task.hints[: max(0, hints)]), "hints_in_all": len(task.hints),
+        "question": task.question, "hints": list(task.hints[:hints]), "hints_in_all": len(task.hints),
         "verdict": judged, **shown,
     }  # fmt: skip
 

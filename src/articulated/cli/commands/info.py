@@ -25,6 +25,8 @@ def info(robot: RobotName, floating: Floating = False, as_json: Json = False) ->
     print(f"{shortened(found.name)}: {bodies}, nq = {found.nq}, nv = {found.nv}, {weight}")
     print_table(JOINT_HEADERS, joint_rows(found.model), optional=OPTIONAL)
     print(f"frames: {', '.join(shortened(name) for name in found.frame_names)}")
+    if found.poses:
+        print(f"poses: {', '.join(shortened(name) for name in found.poses)}")
     if not found.nv:
         say(nothing_moves(found))
     if found.report:
@@ -71,5 +73,5 @@ def _record(robot: Any) -> dict[str, Any]:
         "robot": robot.name, "nq": robot.nq, "nv": robot.nv, "mass": _moving_mass(robot),
         "gravity": [_number(x) for x in robot.model.gravity],
         "total_mass": _total_mass(robot), "joints": joints, "frames": robot.frame_names,
-        "report": [diagnostic_record(d) for d in robot.report],
+        "poses": dict(robot.poses), "report": [diagnostic_record(d) for d in robot.report],
     }  # fmt: skip

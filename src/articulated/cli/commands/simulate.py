@@ -15,7 +15,7 @@ from .plot import KINDS
 METHODS = ("euler", "rk4", "adaptive", "symplectic")
 PICTURES = (".png", ".svg", ".pdf")
 
-Duration = Annotated[float, Option("--duration", "-d", help="Seconds.")]
+Duration = Annotated[float, Option("--duration", "-d", help="Seconds, in whole steps of --dt.")]
 Dt = Annotated[float, Option("--dt", help="Seconds between two steps.")]
 Method = Annotated[str, Option("--method", "-m", help=f"{', '.join(METHODS)}.", complete=among(*METHODS))]
 Every = Annotated[int, Option("--every", help="Keep every so many steps.")]
@@ -79,6 +79,7 @@ def simulate(
     """
     from ...robot.construction import load
     from ...simulation import simulate as simulated
+    from ..logs.remarks import say_about_state
 
     _require_outputs(plot, save)
     if kind and not plot:
@@ -94,6 +95,8 @@ def simulate(
     torque = _vector(found, "tau", tau) if tau else None
     if controller != "none":
         reference = _configuration(found, "target", target) if target else q0
+        if target and not quiet:
+            say_about_state(found, reference)
         torque = torques_of(found, controller, stiffness, damping, earth, q0, reference)
     chosen: Any = method  # a word that is not there is an error of `simulate`
     run = simulated(

@@ -5,8 +5,10 @@ import numpy as np
 from ...algorithms.limits import ranges
 from ...robot import Robot
 from ...text import plain
+from ..output import say
 from .formats import Block
 
+MOST_REMARKS = 5
 TURN = 7.0  # radians nobody types for a joint
 FULL_TURNS = 6 * np.pi  # a joint that is further than this, and whose limits do not allow it, may be in degrees
 
@@ -31,6 +33,15 @@ def about_state(robot: Robot, q: np.ndarray) -> list[str]:
         if degrees:
             found[-1] += f"; degrees are written {value:g}deg"
     return found
+
+
+def say_about_state(robot: Robot, q: np.ndarray) -> None:
+    """What there is to say about a typed configuration, the first of it."""
+    found = about_state(robot, q)
+    for remark in found[:MOST_REMARKS]:
+        say(remark)
+    if len(found) > MOST_REMARKS:
+        say(f"… and {len(found) - MOST_REMARKS} more")
 
 
 class Remarks:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...files.load import find
 from ...files.urdf.writer import write_urdf
+from ...model import Model
 from ...robot import Robot
 from ...robot.construction import load
 from ...robot.conventions import to_pinocchio
@@ -24,8 +25,8 @@ def peer(source: str, floating: bool) -> tuple[Robot, Callable[..., Terms]]:
         raise BadInput("Pinocchio is not installed: pip install pin") from None
     path = find(source)
     given = path.suffix.lower() == ".urdf"
-    # Pinocchio reads URDF only: any other robot goes through our writer, on both sides
-    text = path.read_text(encoding="utf-8") if given else write_urdf(load(source).model).text
+    # Pinocchio reads URDF only: any other robot goes through our writer, on both sides, without shapes
+    text = path.read_text(encoding="utf-8") if given else write_urdf(without_shapes(load(source).model)).text
     robot = load(source if given else text, floating_base=floating).frictionless()
     model = _read(pin, path if given else text, floating)
     if model.nv != robot.nv:
@@ -51,6 +52,11 @@ def peer(source: str, floating: bool) -> tuple[Robot, Callable[..., Terms]]:
         return found
 
     return robot, terms
+
+
+def without_shapes(model: Model) -> Model:
+    """The same tree, with nothing that peers would open or complain about."""
+    return model.changed(k.replace(shapes=()) for k in model.links)
 
 
 def _read(pin: Any, source: Path | str, floating: bool) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations  # help shows types as they are written here
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import sympy
@@ -16,7 +16,7 @@ from ...algorithms.inverse_dynamics import friction_forces
 from ...algorithms.jacobians import jacobian
 from ...algorithms.kinematics import AXES, frame_pose
 from ...documentation import document
-from ...errors import ShapeError, unknown
+from ...errors import NoSuchAttribute, ShapeError, unknown
 from ...model import Model
 from ...text import shortened
 from ..course.methods import CourseMethods
@@ -41,6 +41,9 @@ Page = Literal["text", "md", "tex", "html"]
 Form = Literal["tex", "md", "html", "text", "py", "c", "casadi", "julia", "matlab"]
 Factorizations = Literal["christoffel", "body_jacobian", "nonskew"]
 SHOWN = 400  # terms a notebook shows by itself
+#: words of a robot, and of lectures
+ELSEWHERE = {"mass_matrix": "M", "inertia": "M", "B": "M", "coriolis": "c", "gravity": "g", "kinetic_energy": "T",
+             "potential_energy": "U", "torques": "tau"}  # fmt: skip
 
 
 class Equations(CourseMethods):
@@ -68,6 +71,12 @@ class Equations(CourseMethods):
             self._c = lagrange.coriolis_forces(state, self._moving)
             self._g = lagrange.gravity_vector(state, sum((step.U for step in self.steps), start=0))
             self._friction = friction_forces(state.model, state.v)
+
+    def _missing(self, name: str) -> Any:
+        raise NoSuchAttribute("Equations", name, [x for x in dir(type(self)) if not x.startswith("_")], ELSEWHERE)
+
+    if not TYPE_CHECKING:  # a type checker would take it for every name there could be
+        __getattr__ = _missing
 
     @property
     def model(self) -> Model:

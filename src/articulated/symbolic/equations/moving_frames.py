@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from ...algebra.given import numbers
 from ...algebra.rotations import cross
 from ...algebra.scalars import Array, zeros
 from ...algebra.spatial import Inertia, Transform
+from ...errors import unknown
 from ...model import Body, Model
 from ..ring.convert import in_ring, plain
 from ..ring.polynomial import Polynomial
@@ -56,6 +58,14 @@ class MovingFrames(Sequence):
         return [_shown(self.state, step) for step in self.polynomials]
 
     def __getitem__(self, k: Any) -> Any:
+        """A step by its number from 0, or by the name of its link."""
+        names = [step.name for step in self.polynomials]
+        if isinstance(k, str):
+            if k not in names:
+                raise unknown("link", k, self.state.model.name, names)
+            k = names.index(k)
+        if not isinstance(k, slice) and not -len(names) <= index(k) < len(names):
+            raise IndexError(f"moving_frames: {self.state.model.name} has {len(names)} links, from 0 on; got {k}")
         return self.steps[k]
 
     def __len__(self) -> int:

@@ -85,7 +85,10 @@ def exercise(robot: Any = "2r", topic: str | None = None, seed: int = 0) -> Exer
     model = model_of(robot)
     equations = derive(model, symbols=not parameters_of(model))
     if not equations.state.velocities_are_rates:
-        raise ModelError(f"{equations.name}: its velocities are no rates of coordinates; choose a robot of joints")
+        raise ModelError(
+            f"{equations.name}: its velocities are no rates of coordinates (a planar, spherical or floating joint); "
+            "choose a robot without"
+        )
     if topic is None:
         return _any(equations, number)
     return Exercise(equations, choose("exercise", "topic", topic, TOPICS), number)

@@ -6,12 +6,13 @@ import numpy as np
 import sympy
 
 from ...algebra.scalars import array
+from ...text import plain
 
 
 def described(equations: Any) -> str:
     """A line for the world, and one for each body."""
     gravity = ", ".join(str(_short(x)) for x in equations.model.gravity)
-    lines = [f"{equations.name}: {len(equations.v)} degrees of freedom; gravity is ({gravity}) in the world."]
+    lines = [f"{plain(equations.name)}: {len(equations.v)} degrees of freedom; gravity is ({gravity}) in the world."]
     return "\n".join([*lines, *(_line(equations, b) for b in equations.model.bodies)])
 
 
@@ -19,10 +20,10 @@ def _line(equations: Any, b: Any) -> str:
     symbols = equations.state.symbols["q"][b.leader.coords]
     moved = [b.multiplier * x + b.offset for x in symbols]
     pose = b.placement @ b.joint.transform(array(moved)) @ b.tail
-    before = "the world" if b.parent is None else b.parent.name
+    before = "the world" if b.parent is None else plain(b.parent.name)
     about = np.array(b.inertia.about_com, object)
     return (
-        f"{b.name}: its frame in that of {before} is at {_row(pose.p)}, with the axes x {_row(pose.R[:, 0])}, "
+        f"{plain(b.name)}: its frame in that of {before} is at {_row(pose.p)}, with the axes x {_row(pose.R[:, 0])}, "
         f"y {_row(pose.R[:, 1])}, z {_row(pose.R[:, 2])}; mass {_short(b.inertia.mass)}, "
         f"centre of mass at {_row(b.inertia.com)}, inertia about it {_tensor(about)}."
     )

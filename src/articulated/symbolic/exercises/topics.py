@@ -12,6 +12,7 @@ from ...algorithms.energy import kinetic_energies, potential_energies
 from ...algorithms.inverse_dynamics import gravity_forces
 from ...algorithms.mass_matrix import mass_matrix
 from ...errors import ModelError
+from ...text import plain
 from ..equations.questions import depends_on
 from .answers import Verdict, compared, read
 
@@ -37,7 +38,7 @@ def inertia(equations: Any, rng: random.Random) -> Task:
     every = [(i, j) for i in range(n) for j in range(i, n) if equations.M[i, j] != 0]
     moving = [(i, j) for i, j in every if equations.M[i, j].free_symbols & {*equations.q}]
     i, j = rng.choice(moving or every)
-    beyond = [step.name for k, step in enumerate(equations.steps) if equations.T_by_link[k].has(equations.v[j])]
+    beyond = [plain(step.name) for k, step in enumerate(equations.steps) if equations.T_by_link[k].has(equations.v[j])]
     found = depends_on(equations.state, equations.polynomials["M"][i, j])
     return _expression(
         equations,
@@ -58,7 +59,7 @@ def kinetic(equations: Any, rng: random.Random) -> Task:
     step, moving = equations.steps[k], equations.moving_frames[k]
     return _expression(
         equations,
-        f"Find the kinetic energy of {step.name}.",
+        f"Find the kinetic energy of {plain(step.name)}.",
         (
             "Koenig: half the mass times the squared velocity of the centre of mass, plus that of turning about it.",
             f"In the axes of the link its angular velocity is {list(moving.omega)}.",
@@ -75,7 +76,7 @@ def gravity(equations: Any, rng: random.Random) -> Task:
     if not rows:
         raise ModelError(f"{equations.name}: gravity does nothing to it; choose another topic")
     i = rng.choice(rows)
-    parts = [f"{s.name}: {x}" for s, x in zip(equations.steps, equations.U_by_link, strict=True) if x != 0]
+    parts = [f"{plain(s.name)}: {x}" for s, x in zip(equations.steps, equations.U_by_link, strict=True) if x != 0]
     return _expression(
         equations,
         f"Find g_{i + 1}, what gravity does to {equations.q[i]}.",
@@ -97,7 +98,7 @@ def potential(equations: Any, rng: random.Random) -> Task:
     k = rng.choice(rows)
     return _expression(
         equations,
-        f"Find the potential energy of {equations.steps[k].name}; it is zero at the origin of the world.",
+        f"Find the potential energy of {plain(equations.steps[k].name)}; it is zero at the origin of the world.",
         (
             "U = -m g . r, with r from the origin of the world to the centre of mass.",
             f"In the world, gravity is {[str(x) for x in equations.model.gravity]}.",

@@ -52,8 +52,10 @@ def _value(node: ast.AST, known: Mapping[str, Any], what: str) -> Any:
         return -inner if isinstance(node.op, ast.USub) else inner
     if isinstance(node, ast.BinOp) and type(node.op) in OPERATIONS:
         left, right = (_value(part, known, what) for part in (node.left, node.right))
-        if isinstance(node.op, ast.Pow) and not (right.is_Rational and abs(right) <= HIGHEST):
-            raise ModelError(f"{what}: a power is a number up to {HIGHEST}, not {shortened(str(right))}")
+        if isinstance(node.op, ast.Pow):
+            right = sympy.Rational(str(right)) if right.is_Float else right  # 0.5 is 1/2
+            if not (right.is_Rational and abs(right) <= HIGHEST):
+                raise ModelError(f"{what}: a power is a number up to {HIGHEST}, not {shortened(str(right))}")
         return OPERATIONS[type(node.op)](left, right)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1 and not node.keywords:
         if node.func.id not in FUNCTIONS:

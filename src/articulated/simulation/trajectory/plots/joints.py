@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 MOST_PANELS = 40
 #: a limit is drawn if the motion uses at least this part of the way to it, else it is written
 NEAR = 0.35
+WORDS = {-1: "lower", 1: "upper"}
 #: joints that move by less than this part of what others move are drawn flat: their noise is no motion
 FLAT = 1e-3
 LABELLED = 8
@@ -62,13 +63,14 @@ def _limits(axes: Any, each: Series, least: float) -> None:
     A panel shows a range of at least `least`.
     """
     low, high = (float(extreme([extreme(x) for x in each.lines.values()])) for extreme in (np.min, np.max))
-    bottom, top, written = low, high, []
+    bottom, top = low, high
+    written: dict[str, str] = {}
     for limit, sign in ((each.lower, -1), (each.upper, 1)):
         if not np.isfinite(limit):
             continue
         extreme = high if sign > 0 else low
         if sign * extreme < NEAR * sign * limit or (sign * limit <= 0 and sign * (limit - extreme) > 1):
-            written.append(f"{limit:.4g}".replace("-", "−"))
+            written[WORDS[sign]] = f"{limit:.4g}".replace("-", "−")
             continue
         axes.axhline(limit, color=RED, linewidth=0.8, dashes=(4, 3))
         bottom, top = min(bottom, limit), max(top, limit)
@@ -77,7 +79,8 @@ def _limits(axes: Any, each: Series, least: float) -> None:
     room = max(0.08 * (top - bottom), (least - (top - bottom)) / 2) or 0.08 * (abs(high) or 1.0)
     axes.set_ylim(bottom - room, top + room)
     if written:
-        told = f"limits {' … '.join(written)}" if len(written) > 1 else f"limit {written[0]}"
+        ends = [f"{word} limit {limit}" for word, limit in written.items()]
+        told = f"limits {' … '.join(written.values())}" if len(written) > 1 else ends[0]
         axes.set_title(told, loc="right", color=GREY, fontsize=7.5)
 
 

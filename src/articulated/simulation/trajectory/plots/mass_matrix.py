@@ -58,11 +58,13 @@ def _maps(figure: Any, run: "Trajectory", moments: list[int], M: np.ndarray) -> 
         one.set_yticks(range(len(shown)), shown if k == 0 else [""] * len(shown), fontsize=size, color=INK)
         one.set_xticks([])
         one.tick_params(length=0)
-    bar = figure.colorbar(picture, ax=list(axes), shrink=0.8, pad=0.01, ticks=[-largest, 0, largest])
-    bar.ax.set_yticklabels([f"−{largest:.3g}", "0", f"{largest:.3g}"])
+    powers = 10.0 ** np.arange(np.ceil(np.log10(largest * 3e-3)), np.log10(largest * 0.5))
+    ticks = np.array([-largest, *-powers[::-1], 0.0, *powers, largest])
+    bar = figure.colorbar(picture, ax=list(axes), shrink=0.8, pad=0.01, ticks=ticks)
+    bar.ax.set_yticklabels([f"{x:.3g}".replace("-", "−") for x in ticks])
     bar.ax.minorticks_off()
     bar.outline.set_visible(False)
-    bar.set_label("kg·m², kg·m, kg")
+    bar.set_label("kg·m², kg·m, kg; logarithmic")
 
 
 def _eigenvalues(axes: Any, run: "Trajectory") -> None:
