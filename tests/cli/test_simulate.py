@@ -124,7 +124,7 @@ def test_pictures_and_words(here):
     (["--ground", "hilly"], "it is flat, or friction=", 3), (["--ground", "friction=-1"], "friction", 3),
     (["--ground", "friction=x"], "--ground friction", 3), (["--ground", "flat"], "nothing of 2r touches", 3),
     (["--ground", "flat", "--feet", "knee"], "no frame 'knee'", 3),
-    (["--ground", "flat", "--method", "rk4", "--feet", "link2"], 'needs method="euler"', 3),
+    (["--ground", "flat", "--method", "rk4", "--feet", "link2"], 'needs --method euler', 3),
     (["--floating", "--controller", "pd"], "floating base", 2),
     (["--controller", "whole-body"], "whose base floats", 2), (["--ground", "flat"], "name its feet, --feet", 3),
     (["--floating", "--ground", "flat", "--feet", "link2", "-c", "whole-body", "--damping", "1"], "has none", 2),

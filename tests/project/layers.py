@@ -11,7 +11,7 @@ from .imports import COMPUTED, File, Import
 ORDER = [
     "__main__ > __init__ > _public > cli > torch | jax | casadi | viewer > bridges > simulation > control > contacts"
     " > robot > symbolic | files | compiler > algorithms > model > joints > algebra"
-    " > errors | text | housekeeping | documentation | _version | _imported"
+    " > errors > text | housekeeping | documentation | _version | _imported"
 ]
 #: the same inside a package
 INSIDE = {

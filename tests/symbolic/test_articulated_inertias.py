@@ -53,3 +53,37 @@ def test_they_agree_with_the_numeric_ones():
     symbols = [*art.derive(robot).q]
     for k, body in enumerate(found):
         assert near(np.array(sympy.lambdify(symbols, body.inertia)(*array(q)), float), numeric[k])
+
+
+def test_two_links_of_letters_in_lowest_terms():
+    """Also with what a hand feels where the second divisor is a quotient itself."""
+    first, second = articulated_inertias("2r")
+    I1, I2, m1, m2, d1, d2, l1, l2 = (
+        art.derive("2r").symbol(name) for name in ["I_1", "I_2", "m_1", "m_2", "d_1", "d_2", "l_1", "l_2"]
+    )
+    felt = (I2 * m1 + m2 * (I2 + d2**2 * (m1 + m2 * sympy.sin(sympy.Symbol("q_2", real=True)) ** 2))) / (
+        I2 + d2**2 * m2
+    )
+    assert sympy.simplify(first.inertia[1, 1] - felt) == 0
+    assert second.projected[1, 1] == I2 * m2 / (I2 + d2**2 * m2)
+    axis = sympy.Matrix([0, l1, 0, 0, 0, 1])  # of the first joint, in the frame at the end of its link
+    assert sympy.simplify(first.projected * axis) == sympy.zeros(6, 1)  # nothing passes through the joint about it
+    values = {I1: 0.1, I2: 0.07, m1: 3.0, m2: 2.0, d1: 0.2, d2: 0.3, l1: 0.5, l2: 0.4}
+    at = articulated_inertias("2r", q=[0.1, 0.3])
+    for k, general in enumerate((first, second)):
+        for name in ("inertia", "projected"):
+            chosen = {sympy.Symbol("q_1", real=True): 0.1, sympy.Symbol("q_2", real=True): 0.3, **values}
+            found = np.array(getattr(at[k], name).subs(values).evalf(), float)
+            assert near(found, np.array(getattr(general, name).subs(chosen).evalf(), float))
+
+
+def test_a_robot_of_numbers_and_a_tree():
+    robot = art.load("tree3")
+    q = robot.random(1)
+    found = articulated_inertias(robot)
+    numeric = robot.articulated_bodies(q, q * 0, q * 0)
+    symbols = [sympy.Symbol(f"q_{k + 1}", real=True) for k in range(robot.nq)]
+    for k, body in enumerate(found):
+        for name in ("inertia", "projected"):
+            values = sympy.lambdify(symbols, getattr(body, name))(*q.tolist())
+            assert near(np.array(values, float), getattr(numeric, name)[k])

@@ -1,14 +1,16 @@
 """Articulated inertias in closed form (Pisa lecture: the bar with the disc)."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 import sympy
 
-from ...algebra.scalars import array, zeros
+from ...algebra.scalars import zeros
 from ...algorithms.forward_dynamics import articulated_bodies
 from ...algorithms.kinematics import upwards
-from ..ring.convert import in_ring
+from ..ring.convert import in_ring, plain
+from ..ring.quotients import Quotients
 from ..ring.state import State
 from .configurations import coordinates
 from .lectures import model_of
@@ -29,15 +31,28 @@ def articulated_inertias(robot: Any, q: Any = None) -> list[ArticulatedInertia]:
     state = State(model)
     symbols = list(state.symbols["q"])
     asked = symbols if q is None else [sympy.nsimplify(x) for x in coordinates("articulated_inertias: q", symbols, q)]
-    at = array(asked)
+    at = {symbol: value for symbol, value in zip(symbols, asked, strict=True) if value != symbol}
     rest = zeros(model.nv)
-    found = articulated_bodies(model, at, rest, rest, base_acceleration=-upwards(model))
+    found = articulated_bodies(state.model, state.q, rest, rest, base_acceleration=-upwards(state.model))
+    quotients = Quotients(state.ring)
+
+    def shown(matrix: Any) -> sympy.Matrix:
+        done: dict[int, sympy.Expr] = {}  # both halves hold the same polynomials
+        for x in np.ravel(matrix):
+            if id(x) not in done:
+                done[id(x)] = _shown(state, quotients.of(x), at)
+        return sympy.ImmutableMatrix(6, 6, [done[id(x)] for x in np.ravel(matrix)])
+
     return [
-        ArticulatedInertia(b.name, _shown(state, found.inertia[k]), _shown(state, found.projected[k]))
+        ArticulatedInertia(b.name, shown(found.inertia[k]), shown(found.projected[k]))
         for k, b in enumerate(model.bodies)
     ]
 
 
-def _shown(state: State, matrix: Any) -> sympy.Matrix:
-    entries = [readable(state, in_ring(state.ring, sympy.cancel(sympy.sympify(x)))) for x in np.ravel(matrix)]
-    return sympy.ImmutableMatrix(6, 6, entries)
+def _shown(state: State, quotient: tuple[Any, Any], at: Mapping[sympy.Symbol, sympy.Expr]) -> sympy.Expr:
+    """The quotient, at some coordinates if they are given."""
+    if not at:
+        above, below = quotient
+        return readable(state, above) / readable(state, below)
+    above, below = (plain(x).subs(at) for x in quotient)
+    return readable(state, in_ring(state.ring, sympy.cancel(above / below)))

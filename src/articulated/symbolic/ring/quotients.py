@@ -1,0 +1,88 @@
+"""Quotients of polynomials in lowest terms, where sums that something was divided by have names."""
+
+from collections import defaultdict
+from fractions import Fraction
+from typing import Any
+
+from sympy.polys.domains import QQ
+from sympy.polys.rings import PolyRing
+
+from .elimination import primitive
+from .polynomial import Polynomial, Ring, whole
+
+
+class Quotients:
+    """What is written with 1/D_1, 1/D_2 … as one numerator over one denominator, both polynomials without them."""
+
+    def __init__(self, ring: Ring):
+        self.ring = ring
+        self.free = PolyRing([f"g_{k}" for k in range(len(ring.atoms))], QQ)
+        #: generators that are one over something, each as a numerator and a denominator
+        self._inverses = {inverse: (self.free.one, self.free.gens[k]) for k, inverse in ring.inverses}
+        for divisor in ring.divisors:  # each may hold inverses of those before it
+            above, below = self._quotient(divisor.meaning)
+            self._inverses[ring.index[1 / divisor.symbol]] = below, above
+
+    def of(self, x: Any) -> tuple[Any, Any]:
+        """Numerator and denominator; one where nothing is divided."""
+        if not isinstance(x, Polynomial):
+            return x, 1
+        above, below = self._in_ring(*self._quotient(x))
+        if not isinstance(above, Polynomial) or not isinstance(below, Polynomial):
+            return above, below
+        # s² + c² = 1 is known to the ring only: what it has shortened may have common factors again
+        return self._in_ring(*_cancelled(self._quotient(above)[0], self._quotient(below)[0]))
+
+    def _quotient(self, x: Polynomial) -> tuple[Any, Any]:
+        """In lowest terms, s² + c² = 1 aside."""
+        sums: dict[tuple[int, ...], dict[Any, Any]] = defaultdict(dict)  # by the powers of the inverses
+        order = tuple(self._inverses)
+        for m, c in x.terms.items():
+            powers = [0] * self.free.ngens
+            for k, e in self.ring.exponents(m):
+                powers[k] = e
+            key = tuple(powers[k] for k in order)
+            for k in order:
+                powers[k] = 0
+            exact = Fraction(c)
+            sums[key][tuple(powers)] = QQ(exact.numerator, exact.denominator)
+        most = [max(e) for e in zip(*sums, strict=True)]
+        above, below = self.free.zero, self.free.one
+        for key, terms in sums.items():
+            part = self.free.from_dict(terms)
+            for k, e, highest in zip(order, key, most, strict=True):
+                over, under = self._inverses[k]
+                part *= over**e * under ** (highest - e)
+            above += part
+        for k, highest in zip(order, most, strict=True):
+            for _ in range(highest):
+                above, under = _cancelled(above, self._inverses[k][1])
+                below *= under
+        return above, below
+
+    def _in_ring(self, above: Any, below: Any) -> tuple[Any, Any]:
+        """Both in the normal form of the ring, numbers taken out."""
+        (top, first), (bottom, second) = (primitive(_terms(part)) for part in (above, below))
+        scale = whole(Fraction(first) / Fraction(second)) if top else 0
+        return self._polynomial(top) * scale, self._polynomial(bottom)
+
+    def _polynomial(self, terms: dict[Any, Any]) -> Any:
+        total: Any = 0
+        for m, c in terms.items():
+            product: Any = c
+            for k, e in enumerate(m):
+                if e:
+                    product = product * self.ring.generator(self.ring.atoms[k]) ** e
+            total = total + product
+        return total
+
+
+def _cancelled(above: Any, below: Any) -> tuple[Any, Any]:
+    if not above or below.is_ground:
+        return above, below
+    _, above, below = above.cofactors(below)
+    return above, below
+
+
+def _terms(part: Any) -> dict[Any, Any]:
+    return {m: whole(Fraction(int(c.numerator), int(c.denominator))) for m, c in part.terms()} if part else {}
