@@ -5,6 +5,7 @@ from html import escape
 from ...text import plain, shortened
 from .document import Math, Row, Section, Table, Text, laid_out
 from .mathml import displayed, mathml
+from .metrics import METRICS
 from .sketch_drawn import svg
 
 STYLE = """
@@ -32,8 +33,11 @@ mtd{padding:.15em .4em}
 .sketch .axis{opacity:.55}.sketch .joint,.sketch rect{fill:var(--jp-layout-color1,#fff);stroke-width:1.5}
 .sketch text{font:italic 15px Georgia,serif;fill:currentColor;stroke:none}.sketch .centre{fill:currentColor}
 .fence{border-left:.09em solid;border-right:.09em solid;border-radius:.55em;padding:.1em .35em;margin:0 .15em}
-math{font-family:"Latin Modern Math","STIX Two Math","Cambria Math","XITS Math","STIX Math",math;font-size:1.08em}
+math{font-family:"Latin Modern Math","STIX Two Math","Cambria Math","XITS Math","STIX Math","Libertinus Math",
+"Noto Sans Math","DejaVu Math TeX Gyre",articulated-metrics,math;font-size:1.08em}
 """
+# where none of these fonts is, indices would stand on the line
+FORMULAS += f"@font-face{{font-family:articulated-metrics;src:url(data:font/ttf;base64,{METRICS})}}\n"
 #: on the cell itself: notebooks put every cell to the right
 LEFT = 'style="text-align:left"'
 
