@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
+from tests.files.mjcf_models import MODELS
 
 from .command import run
 
@@ -129,6 +130,15 @@ def test_peers_agree(peer, floating):
     pytest.importorskip(peer)
     result = run("compare", "ur5", "--with", peer, "--states", 3, *floating, "--json")
     assert result.code == 0, result.out
+    assert len(result.json["terms"]) >= 3 and all(row["error"] < 1e-12 for row in result.json["terms"])
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_mujoco_agrees_on_its_own_files(model, tmp_path):
+    pytest.importorskip("mujoco")
+    (tmp_path / "model.xml").write_text(MODELS[model])
+    result = run("compare", tmp_path / "model.xml", "--with", "mujoco", "--states", 3, "--json")
+    assert result.code == 0, result.err
     assert len(result.json["terms"]) >= 3 and all(row["error"] < 1e-12 for row in result.json["terms"])
 
 

@@ -25,8 +25,9 @@ def peer(source: str, floating: bool) -> tuple[Robot, Callable[..., Terms]]:
         import mujoco
     except ImportError:
         raise BadInput("MuJoCo is not installed: pip install 'articulated[mjcf]'") from None
+    robot = Robot(load(source, floating_base=floating).frictionless().model.unmimicked)
     with heard(mujoco):  # its messages are for whoever reads the file, not for the terminal
-        robot, model = _read(mujoco, source, floating)
+        model = _compiled(mujoco, source, floating)
     if model.nv != robot.nv:
         raise BadInput(f"MuJoCo finds {model.nv} degrees of freedom, we find {robot.nv}")
     model.dof_damping[:] = model.dof_frictionloss[:] = model.dof_armature[:] = 0
@@ -56,12 +57,11 @@ def peer(source: str, floating: bool) -> tuple[Robot, Callable[..., Terms]]:
     return robot, terms
 
 
-def _read(mujoco: Any, source: str, floating: bool) -> tuple[Robot, Any]:
+def _compiled(mujoco: Any, source: str, floating: bool) -> Any:
     path = find(source)
-    robot = Robot(load(source, floating_base=floating).frictionless().model.unmimicked)
     try:
         if path.suffix.lower() == ".xml":
-            return robot, mujoco.MjSpec.from_file(str(path)).compile()
+            return mujoco.MjSpec.from_file(str(path)).compile()
         # anything else goes through our writer, without shapes: MuJoCo would open the meshes
         plain = load(source).model.unmimicked
         bare = plain.changed(k.replace(shapes=()) for k in plain.links)
@@ -69,6 +69,6 @@ def _read(mujoco: Any, source: str, floating: bool) -> tuple[Robot, Any]:
         spec = mujoco.MjSpec.from_string(text)
         if floating:
             spec.worldbody.first_body().add_freejoint()
-        return robot, spec.compile()
+        return spec.compile()
     except (ValueError, RuntimeError, AttributeError) as problem:
         raise BadInput(f"MuJoCo cannot read the robot: {' '.join(str(problem).split())[:200]}") from None

@@ -11,8 +11,8 @@ from ..description import Findings, Position
 from .limits import refuse_outsized
 from .places import place_said
 
-#: MuJoCo has one handler of messages for the whole program
-_LOCK = threading.Lock()
+#: MuJoCo has one handler of messages for the whole program; who listens may read another file meanwhile
+_LOCK = threading.RLock()
 
 
 def compiled(text: str | bytes, file: str, report: Findings) -> tuple[Any, Any]:
