@@ -110,6 +110,7 @@ def test_symbols_pass_through():
         ([DH()], {"convention": "craig"}, "'standard' or 'modified'"),
         ([DH()], {"links": [None, None]}, "1 rows, links has 2"),
         ([7], {}, "row 1 is 7"),
+        ([DH(), np.array(1.0)], {}, r"row 2 is array\(1\.\); write DH"),
         ([(0, 0, 1)], {}, r"row 1 is \(0, 0, 1\), 3 values; it has theta, d, a and alpha"),
         ([()], {}, "0 values"),
         ([np.zeros(3)], {}, "3 values"),

@@ -122,13 +122,16 @@ def _listed(rows: Any) -> Any:
 def _row(row: Any, number: int) -> DH:
     """A row given as a DH, or as its values in order."""
     if not isinstance(row, DH):
-        if hasattr(row, "__len__") and not isinstance(row, str) and len(row) < 4:
-            found = f"{shortened(repr(row))}, {counted(len(row), 'value')}"
-            raise ModelError(f"D-H row {number} is {found}; it has theta, d, a and alpha")
+        shown = shortened(repr(row))
         try:
-            row = DH(*row)
+            values: list[Any] = [row] if isinstance(row, str) else list(row)
+            row = DH(*values) if len(values) >= 4 else None
         except TypeError:
-            raise ModelError(f"D-H row {number} is {row!r}; write DH(theta, d, a, alpha, joint)") from None
+            raise ModelError(f"D-H row {number} is {shown}; write DH(theta, d, a, alpha, joint)") from None
+        if row is None:
+            raise ModelError(
+                f"D-H row {number} is {shown}, {counted(len(values), 'value')}; it has theta, d, a and alpha"
+            )
     if not isinstance(row.name, str):
         raise ModelError(f"D-H row {number}: name is a text; got {shortened(repr(row.name))}")
     kind = row.joint
