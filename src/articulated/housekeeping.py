@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-#: signals that end a program without a word
-ENDS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+#: signals that end a program without a word, if it does not ask for them
+_NAMES = "SIGTERM SIGHUP SIGQUIT SIGALRM SIGVTALRM SIGPROF SIGUSR1 SIGUSR2 SIGXCPU SIGBREAK"
+ENDS = [getattr(signal, name) for name in _NAMES.split() if hasattr(signal, name)]
 
 
 class _Ended(BaseException):
@@ -21,8 +22,11 @@ class _Ended(BaseException):
 
 @contextlib.contextmanager
 def _cleaned_up_before_the_end() -> Iterator[None]:
-    """Inside, a signal that ends the program raises first; it then ends by the same signal."""
-    free = threading.current_thread() is threading.main_thread()  # others may not set handlers
+    """Inside, a signal that ends the program raises first; it then ends by the same signal.
+
+    In the main thread only: no other may ask for signals, and what another thread writes may be left unfinished.
+    """
+    free = threading.current_thread() is threading.main_thread()
     mine = [number for number in ENDS if free and signal.getsignal(number) is signal.SIG_DFL]
 
     def raised(number: int, frame: Any) -> None:

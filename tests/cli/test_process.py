@@ -83,7 +83,7 @@ def test_who_writes_a_file_needs_no_stdout(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGALRM", "SIGXCPU"])
 def test_a_signal_leaves_nothing_half_written(name, tmp_path):
     log = tmp_path / "log.csv"
     os.mkfifo(log)

@@ -83,6 +83,10 @@ def test_sets_that_make_no_sense(robot, given, message):
         (lambda c, q, v: c.inverse_dynamics(q, v, v, weight="a"), "weight must hold real numbers"),
         (lambda c, q, v: c.inverse_dynamics(q, v, v, tau0=np.zeros(5), method="projector"), r"tau0 has shape \(5,\)"),
         (
+            lambda c, q, v: c.inverse_dynamics([q] * 3, v, v, tau0=np.zeros((2, 12)), method="projector"),
+            r"leading axes do not broadcast.*tau0 \(2, 12\)",
+        ),
+        (
             lambda c, q, v: c.inverse_dynamics(q, v, v, weight=[0] * 12, method="projector"),
             "weights that are all positive",
         ),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import ShapeError
+from ..robot.arguments import check_batches
 from . import by_singular_values
 from .by_singular_values import Torques
 from .checks import require_finite
@@ -79,6 +80,8 @@ def torques(contacts: "Contacts", found: Any, state: dict, wishes: dict, forces:
 
 def _ranked(contacts: "Contacts", state: dict, wishes: dict, forces: Forces, method: str) -> Torques:
     f, J = contacts.robot.inverse_dynamics(**state, forces=forces), jacobian(contacts, state["q"])
+    if "tau0" in wishes:
+        check_batches("contacts.inverse_dynamics", {"q, v and a": f, "tau0": wishes["tau0"]})
     a, v = np.array(np.broadcast_to(state["a"], f.shape), float), np.asarray(state["v"], float)
     moved = apply(J, a) + contacts.bias(state["q"], v)
     negligible = ROUNDING * contacts.structure.size * (np.linalg.norm(a, axis=-1) + (v * v).sum(axis=-1) + FALL)

@@ -15,7 +15,7 @@ import pytest
 
 import articulated as art
 from articulated import _imported
-from articulated.compiler import pipeline
+from articulated.compiler import kernel, pipeline
 from articulated.compiler.runtime import cache, engine
 from articulated.compiler.runtime.fingerprint import fingerprint
 
@@ -277,6 +277,17 @@ def test_a_place_where_nothing_can_be_made_is_one_warning(tmp_path, monkeypatch)
         cache.write("a", ABOUT, IMAGE)
         cache.write("b", ABOUT, IMAGE)
     assert len(said) == 1
+
+
+@machine_code
+@posix
+def test_without_a_home_directory_it_is_one_warning(monkeypatch, arm, rng):
+    monkeypatch.setenv("ARTICULATED_CACHE", "~nobody-of-this-name/kernels")
+    with pytest.warns(RuntimeWarning, match="not kept.*home directory") as said:
+        cache.write("a", ABOUT, IMAGE)
+        arm.replace(name="other").mass_matrix(arm.random(rng))
+    assert len(said) == 1 and cache.read("a") is None
+    assert cache.directory() is None and "not kept" in kernel.status()
 
 
 @machine_code

@@ -51,6 +51,13 @@ def key(*parts: str | bytes) -> str:
 
 def directory() -> Path | None:
     """Where kernels are kept; None if they are not."""
+    try:
+        return _place()
+    except RuntimeError:  # there is no home directory; who wants to keep a kernel is told
+        return None
+
+
+def _place() -> Path | None:
     setting = os.environ.get("ARTICULATED_CACHE", "")
     if setting.lower() in ("off", "0", "no"):
         return None
@@ -114,7 +121,7 @@ def _complain(text: str, problem: Exception) -> None:
 
 @contextlib.contextmanager
 def _opened(create: bool) -> "Iterator[_Folder]":
-    path = directory()
+    path = _place()
     if path is None:
         raise _SwitchedOff
     if create and not path.is_symlink():
