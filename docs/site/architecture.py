@@ -8,7 +8,7 @@ from tests.project.layers import ORDER, floors
 PICTURE = Path(__file__).parents[1] / "pictures" / "architecture.svg"
 WIDTH, HEIGHT, GAP, MARGIN = 760, 40, 8, 180
 #: not floors of the house, but its doors; and what has no package of its own
-LEFT_OUT = {"__main__", "__init__", "_public", "torch", "jax", "casadi", "_version", "_imported"}
+LEFT_OUT = {"__main__", "__init__", "_public", "torch", "jax", "casadi", "_version", "_imported", "_pyinstaller"}
 SAYS = {
     "cli": "commands, logs, other libraries as oracles",
     "viewer": "the page in the browser",

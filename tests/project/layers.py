@@ -11,7 +11,7 @@ from .imports import COMPUTED, File, Import
 ORDER = [
     "__main__ > __init__ > _public > cli > torch | jax | casadi | viewer > bridges > simulation > control > contacts"
     " > robot > symbolic | files | compiler > algorithms > model > joints > algebra"
-    " > errors > text | housekeeping | documentation | _version | _imported"
+    " > errors > text | housekeeping | documentation | _version | _imported | _pyinstaller"
 ]
 #: the same inside a package
 INSIDE = {
@@ -55,6 +55,7 @@ FENCES = {
     "viser": ["viewer/guard.py"],
     "websockets": ["viewer/guard.py"],
     "trimesh": ["viewer/meshes.py"],
+    "PyInstaller": ["_pyinstaller/"],
 }
 
 

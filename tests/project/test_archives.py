@@ -107,3 +107,22 @@ def test_it_runs_frozen_and_keeps_nothing(archive, tmp_path, usual):
     kept = tmp_path / "cache"
     said = run(FROZEN, archive, ARTICULATED_CACHE=str(kept))
     assert said.splitlines()[0] == usual.splitlines()[0] and not kept.exists()
+
+
+#: for the sake of time: packages of the tests that a program of the core does not need
+WITHOUT = ["sympy", "mujoco", "pinocchio", "matplotlib", "pandas", "pyarrow", "xarray", "scipy", "viser", "trimesh",
+           "IPython", "dask", "pytest", "PIL"]  # fmt: skip
+
+
+def test_pyinstaller_needs_no_options(tmp_path, usual):
+    """The hook that is installed with the package takes along the catalogue and what is imported by name."""
+    pytest.importorskip("PyInstaller")
+    (tmp_path / "program.py").write_text(PROGRAM)
+    left_out = [part for name in WITHOUT for part in ("--exclude-module", name)]
+    command = [sys.executable, "-m", "PyInstaller", "--log-level", "ERROR", *left_out, "program.py"]
+    subprocess.run(
+        command, cwd=tmp_path, check=True, timeout=600, env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)}
+    )
+    frozen = subprocess.run([tmp_path / "dist" / "program" / "program"], capture_output=True, text=True, timeout=300)
+    assert frozen.returncode == 0, frozen.stderr
+    assert frozen.stdout.splitlines()[0] == usual.splitlines()[0]

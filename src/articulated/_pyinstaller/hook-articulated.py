@@ -1,0 +1,18 @@
+"""A frozen program has the robots of the catalogue, and the modules that are imported by name on their first use."""
+
+from PyInstaller.utils.hooks import collect_data_files, collect_submodules
+
+
+def wanted(module: str) -> bool:
+    """Bridges are there for who imports them: each would bring PyTorch, JAX or CasADi."""
+    return module.removeprefix("articulated.").split(".")[0] not in (
+        "torch",
+        "jax",
+        "casadi",
+        "bridges",
+        "_pyinstaller",
+    )
+
+
+datas = collect_data_files("articulated")
+hiddenimports = collect_submodules("articulated", filter=wanted)
