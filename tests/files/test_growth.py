@@ -64,6 +64,15 @@ def bad_links(n):
     return "".join(f'[[link]]\nname = "a{i}"\nmas = 1\n' for i in range(n))
 
 
+def many_poses(n):
+    return '[[link]]\nname = "a"\njoint = "revolute"\n' + "".join(f"[poses.p{i}]\na = 1\n" for i in range(n))
+
+
+def poses_of_nobody(n):
+    links = "".join(f'[[link]]\nname = "link_{i}"\njoint = "revolute"\n' for i in range(n))
+    return f"{links}[poses.home]\n" + "".join(f"{i} = 1\n" for i in range(n))
+
+
 def equalities(n):
     bodies = "".join(f'<body><joint name="j{i}"/><geom size="1"/></body>' for i in range(n))
     rows = "".join(f'<joint joint1="j{i}" joint2="j{i + 1}"/>' for i in range(n - 1))
@@ -73,7 +82,7 @@ def equalities(n):
 FILES = [
     (read_urdf, misspelt_parents), (read_urdf, misspelt_leaders), (art.load, chained), (read_urdf, circle),
     (read_urdf, misspelt_types), (read_urdf, misspelt_tags), (read_toml, unknown_keys), (read_toml, bad_rows),
-    (read_toml, bad_links), (art.load, equalities),
+    (read_toml, bad_links), (read_toml, many_poses), (read_toml, poses_of_nobody), (art.load, equalities),
 ]  # fmt: skip
 
 
@@ -106,6 +115,16 @@ def test_few_names_are_compared(read, hostile, monkeypatch):
     monkeypatch.setattr(difflib, "get_close_matches", lambda word, names, **options: compared.append(len(names)) or [])
     work(read, hostile(2 * MOST_COMPARED if read is not art.load else 200))
     assert sum(1 for count in compared if count > 20) <= SHOWN and max(compared, default=0) <= MOST_COMPARED
+
+
+@pytest.mark.parametrize(("read", "hostile"), FILES, ids=[hostile.__name__ for _, hostile in FILES])
+def test_findings_do_not_repeat_the_file(read, hostile):
+    """Of 400 mistakes each has its own text, not the names of 400 others."""
+    try:
+        found = read(hostile(400)).report
+    except FileError as problem:
+        found = problem.diagnostics
+    assert sum(len(str(finding)) for finding in found) < 1000 * (len(found) + 1)
 
 
 def test_a_long_list_still_knows_the_same_name_in_capitals():
