@@ -177,6 +177,37 @@ BAD += [
         ("a tendon", two(tendon('damping="VALUE"', "j:1"))),
         ("an equality", two('<equality><joint joint1="k" joint2="j" polycoef="VALUE 1 0 0 0"/></equality>')),
         ("an actuator", one(rest='<actuator><motor joint="j" armature="VALUE"/></actuator>')),
+        ("a keyframe", one(rest='<keyframe><key name="k" qpos="VALUE"/></keyframe>')),
+        ("a gain", one(rest='<actuator><general joint="j" gainprm="VALUE" ctrlrange="-1 1"/></actuator>')),
+    ]
+]  # fmt: skip
+BAD += [
+    (f"{value} in ctrlrange", one(rest=f'<actuator><motor joint="j" ctrlrange="-1 {value}"/></actuator>'), "MJCF005")
+    for value in ("nan", "inf", "1e200")
+]
+INERTIAL = '<inertial pos="0 0 0" mass="1" diaginertia="1 2 3" quat="VALUE"/><geom'
+#: a direction MuJoCo cannot scale to unit length is another one to it, or none
+BAD += [
+    (f"{value} in the quat of {what}", text.replace("VALUE", value), "MJCF005")
+    for value in ("1e-10 1e-10 0 0", "1e-155 1e-155 0 0", "1e-200 1e-200 0 0", "1e160 1e160 0 0", "1e200 1e200 0 0")
+    for what, text in [
+        ("a body", one('quat="VALUE"')), ("a site", one().replace("<geom", '<site quat="VALUE"/><geom')),
+        ("an inertial", one().replace("<geom", INERTIAL)),
+        ("a geom", one().replace("<geom", f'{INERTIAL.replace("VALUE", "1 0 0 0")} quat="VALUE"')),
+        ("a frame", one().replace("<body", '<frame quat="VALUE"><body').replace("</body>", "</body></frame>")),
+    ]
+]  # fmt: skip
+BAD += [
+    (f"a long {what}", text, "MJCF005")
+    for what, text in [
+        ("axisangle", one('axisangle="1e200 1e200 0 90"')), ("axis", one(joint='axis="1e200 1e200 0"')),
+        ("zaxis", one('zaxis="1e200 1e200 0"')), ("xyaxes", one('xyaxes="1e200 0 0 0 1e200 0"')),
+        ("euler", one('euler="1e200 0 0"')),
+        ("axis of a class", one(option='<default><joint axis="1e200 1e200 0"/></default>')),
+        ("zaxis of a frame", one().replace("<body", '<frame zaxis="1e200 1e200 0"/><body')),
+        ("zaxis in bad XML", one('zaxis="1e200 1e200 0"', option="<!-- a -- b -->")),
+        ("quaternion of a keyframe",
+         one(joint='type="free"', rest='<keyframe><key name="k" qpos="0 0 0 1e200 1e200 0 0"/></keyframe>')),
     ]
 ]  # fmt: skip
 BAD += [

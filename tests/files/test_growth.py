@@ -13,7 +13,7 @@ from articulated.model.gears import gears
 from tests.counting import calls
 
 from .bad_urdf import LIMIT
-from .mjcf_models import two
+from .mjcf_models import one, two
 
 
 def joint(i, inside, parent=None, kind="revolute"):
@@ -64,6 +64,15 @@ def bad_links(n):
     return "".join(f'[[link]]\nname = "a{i}"\nmas = 1\n' for i in range(n))
 
 
+def many_poses(n):
+    return '[[link]]\nname = "a"\njoint = "revolute"\n' + "".join(f"[poses.p{i}]\na = 1\n" for i in range(n))
+
+
+def poses_of_nobody(n):
+    links = "".join(f'[[link]]\nname = "link_{i}"\njoint = "revolute"\n' for i in range(n))
+    return f"{links}[poses.home]\n" + "".join(f"{i} = 1\n" for i in range(n))
+
+
 def equalities(n):
     bodies = "".join(f'<body><joint name="j{i}"/><geom size="1"/></body>' for i in range(n))
     rows = "".join(f'<joint joint1="j{i}" joint2="j{i + 1}"/>' for i in range(n - 1))
@@ -73,7 +82,7 @@ def equalities(n):
 FILES = [
     (read_urdf, misspelt_parents), (read_urdf, misspelt_leaders), (art.load, chained), (read_urdf, circle),
     (read_urdf, misspelt_types), (read_urdf, misspelt_tags), (read_toml, unknown_keys), (read_toml, bad_rows),
-    (read_toml, bad_links), (art.load, equalities),
+    (read_toml, bad_links), (read_toml, many_poses), (read_toml, poses_of_nobody), (art.load, equalities),
 ]  # fmt: skip
 
 
@@ -106,6 +115,16 @@ def test_few_names_are_compared(read, hostile, monkeypatch):
     monkeypatch.setattr(difflib, "get_close_matches", lambda word, names, **options: compared.append(len(names)) or [])
     work(read, hostile(2 * MOST_COMPARED if read is not art.load else 200))
     assert sum(1 for count in compared if count > 20) <= SHOWN and max(compared, default=0) <= MOST_COMPARED
+
+
+@pytest.mark.parametrize(("read", "hostile"), FILES, ids=[hostile.__name__ for _, hostile in FILES])
+def test_findings_do_not_repeat_the_file(read, hostile):
+    """Of 400 mistakes each has its own text, not the names of 400 others."""
+    try:
+        found = read(hostile(400)).report
+    except FileError as problem:
+        found = problem.diagnostics
+    assert sum(len(str(finding)) for finding in found) < 1000 * (len(found) + 1)
 
 
 def test_a_long_list_still_knows_the_same_name_in_capitals():
@@ -147,3 +166,52 @@ def test_a_chain_of_gears_may_not_multiply_to_infinity():
 def test_mjcf_has_no_hostile_small_file():
     with pytest.raises(FileError, match="5000 bodies"):
         art.load(two().replace("<worldbody>", "<worldbody>" + "<body/>" * 5001))
+
+
+def asset(element):
+    return one(option=f"<asset>{element}</asset>")
+
+
+def around(tag, attributes):
+    return one().replace("<geom", f"<{tag} {attributes}><geom").replace("</body>", f"</{tag}></body>")
+
+
+#: what is asked for in a few digits -> the file, what the message names
+ASKING = {
+    "hfield": (asset('<hfield name="h" nrow="8000" ncol="8000" size="1 1 1 1"/>'), "4000000 heights"),
+    "hfields": (asset('<hfield nrow="1500" ncol="1500" size="1 1 1 1"/>' * 2), "4000000 heights"),
+    "texture": (asset('<texture type="2d" builtin="flat" width="8000" height="8000"/>'), "20000000 pixels of tex"),
+    "cube": (asset('<texture type="cube" builtin="flat" width="8000" height="1"/>'), "20000000 pixels of tex"),
+    "mesh": (asset('<mesh name="m" builtin="supersphere" params="3000 1 1"/>'), "40000 vertices"),
+    "cone": (asset('<mesh name="m" builtin="cone" params="10000 1"/>'), "40000 vertices"),
+    "camera": (around("body", "").replace("<geom", '<camera resolution="10000 10000"/><geom'), "pixels of cameras"),
+    "users": (one(option='<size nuser_body="100000000"/>'), "nuser_body in all: more than 1000"),
+    "user": (one(f'user="{"1 " * 1001}"'), "user: more than 1000"),
+    "userdata": (one(option='<size nuserdata="100000000"/>'), "nuserdata in all"),
+    "keys": (one(option='<size nkey="10000000"/>'), "nkey in all"),
+    "sensor": (one(rest='<sensor><user dim="100000000"/></sensor>'), "dim in all"),
+    "samples": (one(rest='<sensor><jointpos joint="j" nsample="10000000"/></sensor>'), "nsample in all"),
+    "activations": (
+        one(rest='<actuator><general joint="j" dyntype="user" actdim="100000000"/></actuator>'), "actdim in all"),
+    "bodies": (around("replicate", 'count="4900"'), "more than 3000 copies"),
+    "flexes": (around("flexcomp", 'type="grid" count="17 17 17" spacing="1 1 1"'), "more than 3000 copies"),
+    "not quite XML": (asset('<!-- a -- b --><hfield nrow="8000" ncol="8000"/>'), "4000000 heights"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "words"), ASKING.values(), ids=ASKING)
+def test_a_size_in_a_few_digits_is_refused_before_mujoco_makes_room(text, words, monkeypatch):
+    monkeypatch.setattr("mujoco.MjSpec.from_string", lambda text: pytest.fail("MuJoCo was asked"))
+    with pytest.raises(FileError, match=words) as caught:
+        art.load(text)
+    assert caught.value.diagnostics[0].code == "MJCF004" and caught.value.diagnostics[0].line == 1
+
+
+def test_sizes_that_people_write():
+    sizes = '<size nuser_body="3" nuserdata="100" nkey="10" njmax="5000" nconmax="1000"/>'
+    assets = (
+        '<texture type="skybox" builtin="gradient" rgb1="1 1 1" rgb2="0 0 0" width="512" height="3072"/>'
+        '<hfield name="h" nrow="200" ncol="200" size="1 1 1 1"/>'
+    )
+    text = one(option=f"{sizes}<asset>{assets}</asset>")
+    assert art.load(text.replace("<body", '<replicate count="20" offset="1 0 0"><geom size="1"/></replicate><body')).nv

@@ -83,6 +83,11 @@ def test_poses_in_toml_and_back(tmp_path):
         ("[poses.home]\nball = [0, 0, 1]", "TOML004", "4 numbers"),
         ("[poses]\nhome = 3", "TOML003", "table"),
         ("[[poses]]\nhome = {elbow = nan}", "TOML003", "nan"),
+        ("[[poses]]\nhome = {elbow = inf}", "TOML003", "inf"),
+        ("[[poses]]\nhome = {elbow = 1e200}", "TOML003", "1e+200"),
+        ("[[poses]]\nhome = {elbow = 1}\n[[poses]]\nhome = {elbow = 1}", "TOML003", "one table is expected, not 2"),
+        ("[[poses.home]]\nelbow = 1\n[[poses.home]]\nelbow = 1", "TOML003", "one table is expected, not 2"),
+        ("[poses.home]\nball = [0, 0, 0, 0]", "TOML008", "quaternion of zeros"),
     ],
 )
 def test_poses_that_cannot_be(lines, code, words, tmp_path):

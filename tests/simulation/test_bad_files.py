@@ -53,6 +53,22 @@ def test_every_truncation_is_found(ending, tmp_path):
         assert str(path) in refused(path)
 
 
+@pytest.mark.parametrize("packing", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_broken_blocks_of_packed_files_are_found(packing, tmp_path):
+    path = saved(tmp_path, "npz")
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", packing) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    whole = path.read_bytes()
+    assert art.Trajectory.load(path).q.size
+    start = whole.index(b"trajectory.npy") + len(b"trajectory.npy")
+    for k in range(start, start + 30):
+        path.write_bytes(whole[:k] + bytes(x ^ 0xFF for x in whole[k : k + 8]) + whole[k + 8 :])
+        refused(path, "not a whole NPZ file")
+
+
 @pytest.mark.parametrize("ending", ["npz", "parquet", "csv"])
 def test_flipped_bytes_meet_our_errors_or_change_nothing_unseen(ending, tmp_path):
     """NPZ and Parquet have checksums of the numbers; of a CSV file a digit may become another digit, nothing else."""

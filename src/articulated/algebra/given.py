@@ -140,5 +140,7 @@ def _is_no_real_number(x: Any) -> bool:
 def _is_symbol(kind: Any) -> bool:
     """Whether its instances can be calculated with: SymPy's, polynomials, nodes of a graph, somebody's own."""
     other = issubclass(kind, (Number, np.generic, timedelta)) or hasattr(kind, "__array__")
+    if kind.__module__.startswith("pandas."):  # NA and NaT stand for nothing, and calculate all the same
+        return False
     # SymPy registers its numbers, all of which can be calculated with
     return (not other or kind.__module__.startswith("sympy")) and all(hasattr(kind, name) for name in _ARITHMETIC)

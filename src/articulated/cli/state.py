@@ -70,16 +70,20 @@ def _random(robot: Robot, name: str, text: str) -> np.ndarray:
 
 def _by_name(robot: Robot, name: str, words: list[str], start: np.ndarray) -> np.ndarray:
     names = component_names(robot, name)
-    out, seen = start.copy(), set()
+    places: dict[str, int] = {}
+    for i, component in enumerate(names):
+        places.setdefault(component, i)
+    out = start.copy()
+    given: dict[int, str] = {}
     for word in words:
         key, _, value = word.rpartition("=")
-        if key not in names:
+        if key not in places:
             raise BadInput(str(unknown(f"component of --{name}:", key, robot.name, names)))
-        if key in seen:
+        if places[key] in given:
             raise BadInput(f"--{name}: {shortened(key)} is given twice; leave one of them out")
-        seen.add(key)
-        out[names.index(key)] = _number(name, value)
-        _refuse_degrees(robot, name, {names.index(key): value})
+        given[places[key]] = value
+        out[places[key]] = _number(name, value)
+    _refuse_degrees(robot, name, given)
     return out
 
 

@@ -6,6 +6,8 @@ from math import pi
 from numbers import Real
 from typing import Any, Literal
 
+import numpy as np
+
 from ..algebra.given import scalar
 from ..algebra.rotations import axis_angle
 from ..algebra.scalars import Scalar, exact
@@ -19,6 +21,7 @@ from .description import did_you_mean
 
 DH_JOINTS: dict[str, type[AxisJoint]] = {"revolute": Revolute, "prismatic": Prismatic}
 CONVENTIONS = ("standard", "modified")
+CELLS = ("theta", "d", "a", "alpha")
 X, Z = (1, 0, 0), (0, 0, 1)
 
 
@@ -114,9 +117,31 @@ def _placed(row: DH, convention: str) -> tuple[Transform, Transform]:
 
 
 def _listed(rows: Any) -> Any:
-    """The rows of a matrix of SymPy or NumPy as lists, anything else as it is."""
-    table = getattr(rows, "is_Matrix", False) or getattr(rows, "ndim", 0) == 2
-    return rows.tolist() if table else rows
+    """The rows of a matrix of SymPy or NumPy, or of a table of pandas or xarray, as lists; anything else as it is."""
+    if not (getattr(rows, "is_Matrix", False) or getattr(rows, "ndim", 0) == 2):
+        return rows
+    cells = (rows if hasattr(rows, "tolist") else np.asarray(rows)).tolist()
+    labels = _labels(rows)
+    return cells if labels is None else _labelled(cells, labels)
+
+
+def _labels(table: Any) -> list[str] | None:
+    """What the columns of a table are called; None where it does not say."""
+    columns = getattr(table, "columns", None)
+    if columns is None and hasattr(table, "coords"):
+        columns = table.coords[table.dims[1]].values if table.dims[1] in table.coords else None
+    return None if columns is None else [str(label) for label in columns]
+
+
+def _labelled(cells: list[list[Any]], labels: list[str]) -> list[Any]:
+    """By the names of DH if all of its four numbers have theirs; else in order, unless a name is in another's place."""
+    names = set(DH.__dataclass_fields__)
+    if set(CELLS) <= set(labels) <= names and len(set(labels)) == len(labels):
+        return [DH(**dict(zip(labels, row, strict=True))) for row in cells]
+    if len(labels) == len(CELLS) and all(x == y or x not in names for x, y in zip(labels, CELLS, strict=True)):
+        return cells
+    shown = shortened(", ".join(labels))
+    raise ModelError(f"a table of D-H rows has the columns theta, d, a, alpha, and perhaps joint and name; got {shown}")
 
 
 def _row(row: Any, number: int) -> DH:
@@ -138,7 +163,7 @@ def _row(row: Any, number: int) -> DH:
     if not isinstance(kind, str) or kind not in DH_JOINTS:
         hint = did_you_mean(str(kind).lower(), DH_JOINTS)
         raise ModelError(f"D-H row {number}: no joint {kind!r}; it is revolute or prismatic{hint}")
-    for name in ("theta", "d", "a", "alpha"):
+    for name in CELLS:
         scalar(f"D-H row {number}: {name}", getattr(row, name))
     return _without_variable(row, number)
 

@@ -157,7 +157,8 @@ def from_dh(
     """A robot from a Denavit-Hartenberg table; `links` are inertias in the D-H frame of each row.
 
         rows: art.DH(theta, d, a, alpha, joint, name), or its four values: rad, m; the joint variable adds to theta or d
-            (a whole number beyond a turn, such as 90, is remarked on by a ModelWarning)
+            (a whole number beyond a turn, such as 90, is remarked on by a ModelWarning); also as an array or a table
+            of pandas or xarray, then by the names of its columns
         convention: "standard", or "modified" (Craig)
         links: an Inertia, in the D-H frame of its row, or None, per row
         gravity: acceleration of free fall in the world, (3,): m/s²

@@ -1,5 +1,6 @@
 """Columns of a log and components of a state: both by the name of the joint."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ...compiler.runtime.labels import SPELLINGS, ways
@@ -30,14 +31,15 @@ def match(robot: Robot, name: str, columns: Sequence[str], file: str) -> list[in
     found = [_place(at, name, part, k, file) for k, part in enumerate(wanted)]
     if all(place is None for place in found):
         return None
+    taken = set(found)
     for part, place in zip(wanted, found, strict=True):
         if place is None:
-            free = [column for column, places in at.items() if not set(places) & set(found)]
+            free = [column for column, places in at.items() if taken.isdisjoint(places)]
             likely = [column for column in free if column.startswith(SPELLINGS[name])] or free
             raise BadInput(f"{file}: {unknown('column', f'{name}_{part}', 'the header', at, likely)}")
     places = [place for place in found if place is not None]
-    if len(set(places)) < len(places):
-        twice = next(place for place in places if places.count(place) > 1)
+    if len(taken) < len(places):
+        twice = next(place for place, times in Counter(places).items() if times > 1)
         parts = " and ".join(shortened(part) for part, place in zip(wanted, places, strict=True) if place == twice)
         raise BadInput(f"{file}: {shortened(columns[twice])!r} (column {twice + 1}) could be the {name} of {parts}")
     return places

@@ -63,10 +63,11 @@ def read(path: Path, robot: Robot, wanted: Sequence[str], size: int) -> Log:
 
 
 def _opened(stack: ExitStack, archive: zipfile.ZipFile, name: str, path: Path) -> _Array:
-    stream = stack.enter_context(archive.open(f"{name}.npy"))
-    version = np.lib.format.read_magic(stream)
-    header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-    shape, fortran, dtype = header(stream)
+    with _unpacking(path, name):
+        stream = stack.enter_context(archive.open(f"{name}.npy"))
+        version = np.lib.format.read_magic(stream)
+        header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, fortran, dtype = header(stream)
     if not all(type(n) is int and 0 <= n < LARGEST for n in shape):
         raise BadInput(f"{path}: {name} has the shape {str(shape)[:80]}; no array has that")
     if dtype.kind not in "fiu":
@@ -74,6 +75,15 @@ def _opened(stack: ExitStack, archive: zipfile.ZipFile, name: str, path: Path) -
     if fortran and len(shape) > 1:
         raise BadInput(f"{path}: {name} is stored column by column; save np.ascontiguousarray({name})")
     return _Array(stream, shape, dtype)
+
+
+@contextmanager
+def _unpacking(path: Path, name: str) -> Iterator[None]:
+    """Around what reads from the archive: zlib.error, LZMAError and their like have no common parent."""
+    try:
+        yield
+    except Exception as problem:
+        raise BadInput(f"{path}: {name} cannot be unpacked: {problem}") from None
 
 
 def _rows(path: Path, robot: Robot, arrays: dict[str, _Array]) -> int:
@@ -98,12 +108,8 @@ def _blocks(path: Path, arrays: dict[str, _Array], rows: int, size: int) -> Iter
 def _taken(path: Path, name: str, array: _Array, count: int) -> np.ndarray:
     shape = (count, *array.shape[1:])
     wanted = int(np.prod(shape)) * array.dtype.itemsize
-    try:
+    with _unpacking(path, name):
         data = array.stream.read(wanted)
-    except (zipfile.BadZipFile, EOFError, OSError, ValueError) as problem:
-        raise BadInput(f"{path}: {name} cannot be read: {problem}") from None
-    except Exception as problem:  # zlib.error and its like have no common parent
-        raise BadInput(f"{path}: {name} cannot be unpacked: {problem}") from None
     if len(data) != wanted:
         raise BadInput(f"{path}: {name} ends before its {array.shape[0]} states")
     return np.frombuffer(data, array.dtype).reshape(shape).astype(float, copy=False)

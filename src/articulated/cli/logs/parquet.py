@@ -36,9 +36,9 @@ def read(path: Path, robot: Robot, wanted: Sequence[str], size: int) -> Log:
     try:
         # pre-buffering would keep every column chunk that was read until the end
         file = pyarrow.parquet.ParquetFile(path, memory_map=False, pre_buffer=False, buffer_size=READ_AHEAD)
-    except (pyarrow.ArrowInvalid, OSError) as problem:
+        header = file.schema_arrow.names
+    except (pyarrow.ArrowException, OSError, ValueError) as problem:  # names may be no text
         raise BadInput(f"{path}: not a Parquet file: {problem}") from None
-    header = file.schema_arrow.names
     places = {name: found for name in wanted if (found := match(robot, name, header, str(path))) is not None}
     if (time := time_column(header, str(path))) is not None:
         places["time"] = [time]
@@ -66,7 +66,7 @@ def _blocks(path: Path, file: Any, header: Sequence[str], places: dict[str, list
             columns = {n: batch.column(n).cast("float64").to_numpy(zero_copy_only=False) for n in names}
             block = {k: np.column_stack([columns[header[i]] for i in found]) for k, found in places.items()}
             yield {name: part[:, 0] if name == "time" else part for name, part in block.items()}
-    except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError, OSError) as problem:
+    except (pyarrow.ArrowException, OSError, ValueError) as problem:
         raise BadInput(f"{path}: {problem}") from None
 
 

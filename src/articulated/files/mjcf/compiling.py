@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..description import Findings, Position
-from .limits import refuse_outsized
 from .places import place_said
+from .written import refuse_as_written
 
 #: MuJoCo has one handler of messages for the whole program; who listens may read another file meanwhile
 _LOCK = threading.RLock()
@@ -21,7 +21,7 @@ def compiled(text: str | bytes, file: str, report: Findings) -> tuple[Any, Any]:
         import mujoco
     except ImportError:
         raise report.refuse("MJCF002", "this is an MJCF file, and mujoco is not installed", Position(1, 1)) from None
-    refuse_outsized(text, file, report)
+    refuse_as_written(text, file, report)
     try:
         with heard(mujoco) as said:
             if file and Path(file).is_file():

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from ...text import shortened
 from ..description import Findings
 from ..numbers import LARGEST
 from .places import Places
@@ -16,14 +17,19 @@ NUMBERS = {
     "body": ("body_pos", "body_quat", "body_ipos", "body_iquat", "body_mass", "body_inertia"),
     "joint": ("jnt_pos", "jnt_axis", "jnt_range", "jnt_actfrcrange"),
     "site": ("site_pos", "site_quat"),
-    "geom": ("geom_pos", "geom_quat", "geom_size"),
+    "geom": ("geom_pos", "geom_quat", "geom_size", "geom_rgba"),
+    "mesh": ("mesh_pos", "mesh_quat", "mesh_scale"),
+    "key": ("key_qpos",),
+    "actuator": ("actuator_gear", "actuator_forcerange", "actuator_ctrlrange", "actuator_gainprm"),
 }
+#: of unit length, unless they were so small or large that MuJoCo could not scale them
+UNIT = ("body_quat", "body_iquat", "site_quat", "geom_quat", "jnt_axis")
 COUPLINGS = {
     "tendon": ("tendon_armature", "tendon_damping", "tendon_frictionloss", "wrap_prm"),
-    "actuator": ("actuator_armature", "actuator_damping", "actuator_gear", "actuator_forcerange"),
+    "actuator": ("actuator_armature", "actuator_damping"),
     "equality": ("eq_data",),
 }
-SIGNED = ("wrap_prm", "actuator_gear", "actuator_forcerange", "eq_data")
+SIGNED = ("wrap_prm", "eq_data")
 NOT_NEGATIVE = {"dof_damping": "damping", "dof_frictionloss": "frictionloss", "dof_armature": "armature"}
 
 
@@ -32,7 +38,8 @@ def refuse_bad_numbers(model: Any, report: Findings, places: Places) -> None:
     for tag, lists in NUMBERS.items():
         for name in lists:
             values = np.atleast_2d(getattr(model, name).T).T  # one row for each element
-            for i in np.flatnonzero(~_usable(values).all(axis=1)).tolist():
+            usable = _usable(values).all(axis=1) & (_unit(values) if name in UNIT else True)
+            for i in np.flatnonzero(~usable).tolist():
                 _add(model, report, places, "MJCF005", tag, i, f"{name.partition('_')[2]} {_row(values[i])}")
     for name, word in NOT_NEGATIVE.items():
         values = getattr(model, name)
@@ -51,7 +58,11 @@ def refuse_bad_numbers(model: Any, report: Findings, places: Places) -> None:
 
 
 def _usable(values: Any) -> Any:
-    return np.abs(values) < LARGEST  # NaN is not
+    return np.abs(np.asarray(values, float)) < LARGEST  # NaN is not
+
+
+def _unit(values: Any) -> Any:
+    return np.abs(np.linalg.norm(values, axis=1) - 1) < 1e-6
 
 
 def _owner(model: Any, coordinate: int) -> int:
@@ -59,7 +70,7 @@ def _owner(model: Any, coordinate: int) -> int:
 
 
 def _row(values: Any) -> str:
-    return " ".join(f"{x:g}" for x in values)
+    return shortened(" ".join(f"{x:g}" for x in values))
 
 
 def _add(model: Any, report: Findings, places: Places, code: str, tag: str, i: int, text: str) -> None:

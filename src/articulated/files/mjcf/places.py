@@ -12,7 +12,7 @@ COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 #: element of the file -> the list MuJoCo's specification keeps of its kind
 LISTS = {
     "body": "bodies", "joint": "joints", "site": "sites", "equality": "equalities", "actuator": "actuators",
-    "tendon": "tendons", "geom": "geoms", "key": "keys", "flex": "flexes",
+    "tendon": "tendons", "geom": "geoms", "key": "keys", "flex": "flexes", "mesh": "meshes",
 }  # fmt: skip
 
 

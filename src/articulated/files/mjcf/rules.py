@@ -6,10 +6,10 @@ RULES: dict[str, Rule] = {
     "MJCF001": Rule("error", "MuJoCo's own compiler refuses the file", "correct what it names"),
     "MJCF002": Rule("error", "MJCF files are read through MuJoCo's compiler", "pip install 'articulated[mjcf]'"),
     "MJCF003": Rule("error", "a robot has at least one body", "add a <body>"),
-    "MJCF004": Rule("error", "MuJoCo takes the square of their number to read them; limits keep a hostile file from "
-                    "using up the machine", "write fewer of them, or a smaller count"),
+    "MJCF004": Rule("error", "MuJoCo takes long, or much memory, to read them; limits keep a hostile file from using "
+                    "up the machine", "write fewer of them, or a smaller number"),
     "MJCF005": Rule("error", "no robot can have this value", "write a finite number that is not negative where it is "
-                    "a mass, an armature, a damping or a friction"),
+                    "a mass, an armature, a damping or a friction, and directions of about length one"),
     "MJCF006": Rule("error", "inertia that couples several joints is not part of a tree; the mass matrix would be "
                     "wrong without it", "remove the armature, or give it to single joints"),
     "MJCF010": Rule("warning", "springs are forces this robot does not have", "add their forces to tau"),

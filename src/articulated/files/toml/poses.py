@@ -1,15 +1,18 @@
 """Named poses in TOML: `[poses.home]`, the coordinates of some joints."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import islice
 
 from ...joints import Floating, Joint
 from ...model import Link
 from ...model.model import Poses
+from ...text import shortened
 from .parts import turning
 from .tables import Table
 
 #: the joint that `robot.floating()` adds: a pose may say where the base is then
 FREE_BASE = "floating_base"
+MOST_SHOWN = 12  # names in a finding
 
 
 def read_poses(table: Table, links: Sequence[Link]) -> Poses:
@@ -17,23 +20,31 @@ def read_poses(table: Table, links: Sequence[Link]) -> Poses:
     joints = {part.joint.name or part.name: part.joint for link in links for part in link.joint.split(link)}
     moving = {name: joint for name, joint in joints.items() if joint.nv and not joint.mimic}
     moving.setdefault(FREE_BASE, Floating())
+    headers = _headers(table.lines.all)
     poses = {}
     for name in table.values:
-        (row,) = table.tables(name) or (None,)
-        if row is None:
+        if (row := table.table(name)) is None:
             continue
         row.label = f"pose {name!r}"
-        header = f"[poses.{name}]"
-        row.line = next((i for i, line in enumerate(row.lines.all, 1) if line.replace(" ", "") == header), row.line)
+        row.line = headers.get(f"[poses.{name}]", row.line)
         poses[name] = _pose(row, moving)
     return poses
+
+
+def _headers(lines: Sequence[str]) -> dict[str, int]:
+    """The first line of every header, written without spaces: all the poses together look through the file once."""
+    found: dict[str, int] = {}
+    for number, line in enumerate(lines, start=1):
+        if line.lstrip(" ").startswith("["):
+            found.setdefault(line.replace(" ", ""), number)
+    return found
 
 
 def _pose(row: Table, joints: dict[str, Joint]) -> dict[str, tuple[float, ...]]:
     pose: dict[str, tuple[float, ...]] = {}
     for name in row.values:
         if name not in joints:
-            hint = row.report.did_you_mean(name, joints) or f"; it has: {', '.join(joints)}"
+            hint = row.report.did_you_mean(name, joints) or f"; it has: {_some(joints)}"
             row.add("TOML002", f"no such moving joint{hint}", name)
             continue
         joint = joints[name]
@@ -42,5 +53,13 @@ def _pose(row: Table, joints: dict[str, Joint]) -> dict[str, tuple[float, ...]]:
             row.angles = frozenset({name} if angles[0] else ())
             pose[name] = (row.number(name),)
         else:
-            pose[name] = row.numbers(name, [joint.nq], (0.0,) * joint.nq, turning=angles)
+            pose[name] = row.numbers(name, [joint.nq], tuple(joint.neutral().tolist()), turning=angles)
+            if joint.quaternion and not any(pose[name][joint.quaternion]):
+                row.add("TOML008", "a quaternion of zeros is no rotation; 0, 0, 0, 1 turns nothing", name)
     return pose
+
+
+def _some(names: Collection[str]) -> str:
+    """The first names: every finding shows them again."""
+    shown = ", ".join(map(shortened, islice(names, MOST_SHOWN)))
+    return f"{shown}, … ({len(names)} in all)" if len(names) > MOST_SHOWN else shown

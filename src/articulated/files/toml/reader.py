@@ -46,13 +46,13 @@ def read_toml(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     name, gravity = top.text("name", "robot"), top.scalars("gravity", [3], ())
     convention = top.word("convention", "standard", CONVENTIONS)
     rows = {key: _tables(top, key) for key in ("link", "dh")}
-    poses = top.tables("poses")
+    poses = top.table("poses")
     top.finish()
     if bool(rows["link"]) == bool(rows["dh"]):
         found = "both [[link]] and [[dh]]" if rows["dh"] else "neither [[link]] nor [[dh]]"
         top.add("TOML007", f"the file has {found} tables")
     links = [_link(table) for table in rows["link"]] or _chain(rows["dh"], convention)
-    states = read_poses(poses[0], links) if poses else {}
+    states = read_poses(poses, links) if poses else {}
     report.stop_on_errors()
     return Description(links, name, tuple(report.findings), gravity or None, states, report.expressions)
 

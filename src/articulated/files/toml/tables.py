@@ -197,6 +197,13 @@ class Table:
             table.symbols, table.angles = self.symbols, self.angles
         return tables
 
+    def table(self, key: str) -> "Table | None":
+        """One table; None, with a finding where there are several."""
+        tables = self.tables(key)
+        if len(tables) > 1:
+            self.add("TOML003", f"one table is expected, not {len(tables)}", key)
+        return tables[0] if len(tables) == 1 else None
+
     def finish(self) -> None:
         """A finding for every key that was never asked for."""
         for key in self.values:

@@ -1,8 +1,6 @@
 """NPZ: the arrays as they are, and the header as a text."""
 
 import json
-import zipfile
-import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,10 +29,9 @@ def read(path: Path, robot: Robot | str | Path | None) -> "Trajectory":
         try:
             with np.load(file, allow_pickle=False) as archive:
                 found = _read(path, archive)
-        except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, TypeError, EOFError, MemoryError, OSError,
-                NotImplementedError, RuntimeError, SyntaxError, AttributeError) as problem:  # fmt: skip
-            if isinstance(problem, NotATrajectory):
-                raise
+        except NotATrajectory:
+            raise
+        except Exception as problem:  # zlib.error, LZMAError, TokenError and their like have no common parent
             raise NotATrajectory(f"{path}: not a whole NPZ file: {problem}") from None
     about = parsed(str(found.pop(HEADER)), path)
     of = laid_out(about, robot, path)
