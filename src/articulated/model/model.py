@@ -204,6 +204,8 @@ def _checked(links: Iterable[Link]) -> list[Link]:
     for link in found:
         if not isinstance(link, Link):
             raise ModelError(f"a robot is built from links, art.Link(name, parent, …); got {shortened(repr(link))}")
+        if not link.name or not all(name for name, _ in link.frames):
+            raise ModelError(f"link {link.name!r}: links and frames are addressed by their names; give each one")
         link.joint.check(link.name)
     return found
 
