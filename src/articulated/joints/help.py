@@ -14,7 +14,7 @@ ARGUMENTS = {
     "damping": "viscous friction: N m s/rad, N s/m",
     "friction": "dry friction, against the motion, of each velocity of the joint by itself: N m, N",
     "armature": "rotor inertia as felt at the joint, a constant on the diagonal of M: kg m², kg",
-    "limits": "art.Limits(lower, upper, velocity, effort)",
+    "limits": "art.Limits(lower, upper, velocity, effort); quaternions have no lower and upper one",
     "mimic": "art.Mimic(joint, multiplier, offset): it follows another",
 }
 #: what a joint says of the way it moves, to those who write one of their own: base.py
