@@ -25,8 +25,9 @@ def findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic]:
 def _mended_rotations(links: Sequence[Link]) -> Iterator[Diagnostic]:
     """A note for every rotation that was rounded when it was given, and is now the nearest one."""
     for link in links:
-        if link.placement.mended or link.tail.mended or link.frames:
+        if link.placement.mended or link.tail.mended or link.frames or link.shapes:
             places = {"placement": link.placement, "tail": link.tail, **{f"frame {n!r}": X for n, X in link.frames}}
+            places |= {f"shape {i}": shape.placement for i, shape in enumerate(link.shapes, start=1)}
             for place, X in places.items():
                 if X.mended:
                     element = f"{place} of link {link.name!r}"
