@@ -103,3 +103,13 @@ def test_hostile_names_come_out_inert(name, tmp_path):
     with pytest.warns(art.ModelWarning):
         html = art.load(path)._repr_html_()
     assert "<script" not in html and "\x1b" not in html and len(html) < 10_000
+
+
+def test_compare_says_itself_what_urdfdom_says(capfd):
+    pytest.importorskip("pinocchio")
+    from articulated.cli.guard import BadInput
+    from articulated.cli.oracles.pinocchio import peer
+
+    with pytest.raises(BadInput, match=r"no known type \[spherical\]"):
+        peer("bar_disc", False)
+    assert capfd.readouterr() == ("", "")

@@ -23,7 +23,7 @@ def moved(text: str, kind: str = "revolute", limit: str = LIMIT) -> str:
 
 def follower(text: str, kind: str = "revolute") -> str:
     """Joint k on line 4 follows another one."""
-    j = f'<joint name="j" type="{kind}">{ENDS}{LIMIT}</joint>'
+    j = f'<joint name="j" type="{kind}">{ENDS}{"" if kind == "fixed" else LIMIT}</joint>'
     k = f'<joint name="k" type="revolute"><parent link="b"/><child link="c"/>{LIMIT}{text}</joint>'
     return robot(f'{PAIR}<link name="c"/>', j, k)
 
@@ -161,6 +161,7 @@ REPORTED = [
     ("inertia without mass", inertial(f'<mass value="0"/>{UNIT}'), "URDF031", 2),
     ("off-diagonals absent", inertial(f'{ONE}<inertia ixx="1" iyy="1" izz="1"/>'), "URDF032", 2),
     ("robot without name", robot(ROOT, head="<robot>"), "URDF035", 1),
+    ("limits of a fixed joint", moved("", "fixed"), "URDF034", 3),
     ("mimic of a fixed joint", follower('<mimic joint="j"/>', "fixed"), "URDF053", 4),
     ("box of two numbers", drawn('<box size="1 2"/>'), "URDF060", 2),
     ("negative radius", drawn('<sphere radius="-1"/>'), "URDF060", 2),

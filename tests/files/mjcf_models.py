@@ -163,6 +163,11 @@ REPORTED += [
     ("a joint held", two('<equality><joint joint1="k"/></equality>'), "MJCF011"),
     ("a limited ball", one(joint='type="ball" range="0 30"'), "MJCF023"),
     ("friction of a free joint", one(joint='type="free" frictionloss="1"'), "MJCF017"),
+    ("a spring on one joint", two(tendon('stiffness="3"', "j:1")), "MJCF020"),
+    ("a motor that is off", one(rest='<actuator><motor joint="j" group="2"/></actuator>',
+                                option='<option actuatorgroupdisable="2"/>'), "MJCF025"),
+    ("a keyframe beside the gear", two('<equality><joint joint1="k" joint2="j" polycoef="0 2 0 0 0"/></equality>'
+                                       '<keyframe><key name="home" qpos=".1 .9"/></keyframe>'), "MJCF026"),
     ("a doubt of MuJoCo's", one(rest='<custom><numeric name="n" data="nan"/></custom>'), "MJCF018"),
 ]  # fmt: skip
 

@@ -125,7 +125,11 @@ def losses(write, *links):
     (art.Revolute(limits=art.Limits(lower=-1)), ["limit on one side"]),
     (art.Revolute(limits=art.Limits(-1, 1, 3)), ["velocity limit of 3"]),
     (art.Revolute(limits=art.Limits(-1, 1, effort=3)), []),
-    (art.Spherical(limits=art.Limits(-1, 1, effort=3)), ["position limits", "effort limit"]),
+    (art.Planar(limits=art.Limits(-1, 1, effort=3)), ["position limits", "effort limit"]),
+    (art.Spherical(limits=art.Limits(effort=3)), ["effort limit"]),
+    (art.Planar(), ["two slides and a hinge"]),
+    (art.Revolute(limits=art.Limits(0, 0)), ["only be at 0"]),
+    (art.Prismatic(limits=art.Limits(-1, 1, effort=0)), ["an effort limit of 0"]),
     (art.Planar(friction=1), ["in the world there"]),
     (art.Floating(armature=1), ["in the world there"]),
 ])  # fmt: skip

@@ -184,8 +184,10 @@ def _descriptions() -> Iterator[Case]:
         yield Case(
             joint.__name__, lambda joint=joint, **given: _built(joint(**given)), {"axis": axis, **extra, **data}, True
         )
-    for joint in (art.Fixed, art.Floating, art.Spherical):
-        yield Case(joint.__name__, lambda joint=joint, **given: _built(joint(**given)), data)
+    yield Case("Fixed", lambda **given: _built(art.Fixed(**given)), {"name": "j", "damping": 0.0, "mimic": None})
+    for joint in (art.Floating, art.Spherical):
+        own = {**data, "limits": art.Limits(velocity=2.0, effort=3.0)}
+        yield Case(joint.__name__, lambda joint=joint, **given: _built(joint(**given)), own)
     yield Case("Universal", lambda **given: _built(art.Universal(**given)), {"first": axis, "second": p, **data})
     yield Case("Limits", lambda **given: _built(art.Revolute(limits=art.Limits(**given))),
                {"lower": -1.0, "upper": 1.0, "velocity": 2.0, "effort": 3.0})  # fmt: skip

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.model.shapes import Box
 from tests.near import near
 from tests.zoo import random_pose
 
@@ -101,6 +102,33 @@ def test_rounding_is_mended_and_noted(rng):
             assert art.build(links).replace(name="other").report == (note,)
     frames = [arm(frames=[("tool", art.Transform(turned(rng).round(7)))])]
     assert "'tool'" in art.build(frames).report[0].text
+
+
+def test_every_door_notes_a_rounded_rotation(rng):
+    body = art.Inertia(1.0, (0.1, 0, 0), np.eye(3) * 0.01)
+    exact, rounded = np.eye(4), np.eye(4)
+    exact[:3, :3] = turned(rng)
+    rounded[:3, :3] = exact[:3, :3].round(6)
+    X, screw = art.Transform.from_matrix(rounded), [0, 0.5, 0, 0, 0, 1]
+    sound = art.build([art.Link("a", None, art.Revolute(), inertia=body)]).add_frame("f", "a", exact)
+    assert not sound.report
+    for robot in (
+        art.build([art.Link("a", None, art.Revolute(), X, body)]),
+        art.build([art.Link("a", None, art.Revolute(), inertia=body, tail=X)]),
+        art.build([art.Link("a", shapes=[Box((1, 1, 1), placement=X)])]),
+        art.build([art.Link("a", placement=X @ art.Transform.from_matrix(exact))]),
+        art.build([art.Link("a", placement=X.inverse())]),
+        art.from_screws([rounded], [screw], [body]),
+        art.from_screws([exact, rounded], [screw, screw], [body, body]),
+        art.from_screws([exact, rounded], [screw, screw], [body, body], form="space"),
+        sound.replace("a", placement=X),
+        sound.add_frame("tool", "a", rounded),
+        sound.add_frame("tool", "f", rounded),
+        sound.attach("a", body, rounded),
+        sound.attach("f", body, rounded),
+        sound.attach("f", sound, rounded, prefix="other_"),
+    ):
+        assert {(d.severity, d.code) for d in robot.report} == {("note", "ROTATION001")}
 
 
 def test_zeros_of_a_rounded_rotation_stay_zeros():

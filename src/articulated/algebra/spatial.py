@@ -109,11 +109,18 @@ class Transform(Frozen):
             )
         if self is IDENTITY or other is IDENTITY:
             return other if self is IDENTITY else self
-        return Transform.computed(self.R @ other.R, self.R @ other.p + self.p)
+        return Transform.computed(self.R @ other.R, self.R @ other.p + self.p)._made_of(self, other)
 
     def inverse(self) -> Transform:
         """The pose of the parent in the child."""
-        return Transform.computed(self.R.T, -(self.R.T @ self.p))
+        return Transform.computed(self.R.T, -(self.R.T @ self.p))._made_of(self)
+
+    def _made_of(self, *parts: Transform) -> Transform:
+        """What was mended in a part is mended in the whole: whoever joins poses need not pass it on."""
+        for part in parts:
+            if part._mended > self._mended:
+                _set(self, "_mended", part._mended)
+        return self
 
     @of_vectors(3)
     def point(self, x: Array) -> Array:

@@ -1,9 +1,10 @@
 """The joints: each a subgroup of SE(3), one file each.  To add one, write its file and list it."""
 
 from . import help
-from .base import Joint, Limits, Mimic
+from .base import Joint
 from .continuous import Continuous
 from .cylindrical import Cylindrical
+from .data import Limits, Mimic
 from .fixed import Fixed
 from .floating import Floating
 from .helical import Helical

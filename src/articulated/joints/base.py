@@ -4,7 +4,7 @@ from __future__ import annotations  # help shows types as they are written here
 
 from dataclasses import dataclass, field, fields, replace
 from numbers import Real
-from typing import Any, ClassVar, NamedTuple, Never, Self, TypedDict, Unpack
+from typing import Any, ClassVar, Never, Self, TypedDict, Unpack
 
 import numpy as np
 
@@ -16,28 +16,7 @@ from ..documentation import document
 from ..errors import ModelError, unexpected
 from ..text import shortened
 from . import method_help as help
-
-
-class Limits(NamedTuple):
-    """Range of a joint coordinate, and the largest speed and effort.
-
-        lower: least coordinate, rad or m
-        upper: largest coordinate, rad or m
-        velocity: largest speed either way, rad/s or m/s
-        effort: largest force either way, N m or N
-
-    >>> import articulated as art
-    >>> art.Revolute((0, 0, 1), limits=art.Limits(-1.5, 1.5, effort=20)).limits.upper
-    1.5
-    """
-
-    lower: float = -float("inf")
-    upper: float = float("inf")
-    velocity: float = float("inf")
-    effort: float = float("inf")
-
-
-_UNLIMITED = Limits()
+from .data import UNLIMITED, Limits, Mimic, check_limits, check_mimic, refuse_idle
 
 
 class JointData(TypedDict, total=False):
@@ -49,23 +28,6 @@ class JointData(TypedDict, total=False):
     armature: Scalar
     limits: Limits
     mimic: Mimic | None
-
-
-class Mimic(NamedTuple):
-    """This joint follows another: position = multiplier × (that position) + offset.
-
-        joint: name of the one that leads
-        multiplier: of its position
-        offset: rad or m
-
-    >>> import articulated as art
-    >>> art.Prismatic((0, 1, 0), name="right", mimic=art.Mimic("left", multiplier=-1)).mimic.joint
-    'left'
-    """
-
-    joint: str
-    multiplier: float = 1
-    offset: float = 0
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -92,7 +54,7 @@ class Joint(Frozen):
     damping: Scalar = 0  # viscous friction per unit velocity
     friction: Scalar = 0  # Coulomb friction, opposing the motion
     armature: Scalar = 0  # rotor inertia as felt at the joint: a constant on the diagonal of M
-    limits: Limits = _UNLIMITED
+    limits: Limits = UNLIMITED
     mimic: Mimic | None = None
 
     def __init__(
@@ -101,7 +63,7 @@ class Joint(Frozen):
         damping: Scalar = 0,
         friction: Scalar = 0,
         armature: Scalar = 0,
-        limits: Limits = _UNLIMITED,
+        limits: Limits = UNLIMITED,
         mimic: Mimic | None = None,
         **unknown: Never,
     ):
@@ -111,6 +73,7 @@ class Joint(Frozen):
         self.__dict__.update(
             name=name, damping=damping, friction=friction, armature=armature, limits=limits, mimic=mimic
         )
+        self._refuse_idle()
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -192,10 +155,16 @@ class Joint(Frozen):
         for name, x in (("damping", self.damping), ("friction", self.friction), ("armature", self.armature)):
             if type(x) is not int or x:
                 given.not_negative(told + name, x)
-        if self.limits is not _UNLIMITED:
-            _check_limits(told, self.limits)
+        if self.limits is not UNLIMITED:
+            check_limits(told, self.limits)
         if self.mimic is not None:
-            _check_mimic(told, self.mimic)
+            check_mimic(told, self.mimic)
+        self._refuse_idle()  # who writes a joint may write its __init__, too
+
+    def _refuse_idle(self) -> None:
+        shorthand = type(self).split is not Joint.split  # its data goes to the joints it stands for
+        if (not self.nv or self.quaternion is not None) and not shorthand:
+            refuse_idle(self)
 
     def freeze(self) -> None:
         """Make the arrays it holds read-only; those of the joints of this package are from the start."""
@@ -227,26 +196,6 @@ class AxisJoint(Joint):
     def __init__(self, axis: Vector = (0, 0, 1), **data: Unpack[JointData]):
         Joint.__init__(self, **data)
         object.__setattr__(self, "axis", unit_axis(axis))
-
-
-def _check_limits(told: str, limits: Any) -> None:
-    if not isinstance(limits, tuple) or len(limits) != len(_UNLIMITED):
-        raise ModelError(f"{told}limits are Limits(lower, upper, velocity, effort); got {shortened(repr(limits))}")
-    lower, upper, *_ = limits
-    for name, x in zip(Limits._fields, limits, strict=True):
-        if type(x) is not float or x != x:
-            given.scalar(f"{told}the limit {name}", x)
-        if x < 0 and name in ("velocity", "effort"):
-            raise ModelError(f"{told}the limit {name} is {x}; it is the largest absolute value")
-    if not lower <= upper or lower == np.inf or upper == -np.inf:
-        raise ModelError(f"{told}no position is between the lower limit {lower} and the upper limit {upper}")
-
-
-def _check_mimic(told: str, mimic: Any) -> None:
-    if not isinstance(mimic, tuple) or len(mimic) != len(Mimic._fields) or not isinstance(mimic[0], str):
-        raise ModelError(f"{told}mimic is Mimic(joint, multiplier, offset); got {shortened(repr(mimic))}")
-    given.scalar(f"{told}the multiplier of its mimic", mimic[1])
-    given.scalar(f"{told}the offset of its mimic", mimic[2])
 
 
 def unit_axis(axis: Vector) -> Array:

@@ -14,7 +14,7 @@ ARGUMENTS = {
     "damping": "viscous friction: N m s/rad, N s/m",
     "friction": "dry friction, against the motion, of each velocity of the joint by itself: N m, N",
     "armature": "rotor inertia as felt at the joint, a constant on the diagonal of M: kg m², kg",
-    "limits": "art.Limits(lower, upper, velocity, effort)",
+    "limits": "art.Limits(lower, upper, velocity, effort); quaternions have no lower and upper one",
     "mimic": "art.Mimic(joint, multiplier, offset): it follows another",
 }
 #: what a joint says of the way it moves, to those who write one of their own: base.py
@@ -27,6 +27,7 @@ def document(kind: type[Joint]) -> None:
         return
     own = [name for name in inspect.signature(kind).parameters if name in ARGUMENTS and name not in OF_EVERY]
     given = [line for name in (*own, *OF_EVERY) for line in filled(f"{name}: {ARGUMENTS[name]}", "    ")]
-    example = [">>> import articulated as art", f'>>> joint = art.{kind.__name__}(name="elbow", damping=0.1)']
+    damped = "" if not kind.nv and kind.split is Joint.split else ", damping=0.1"  # what does not move takes none
+    example = [">>> import articulated as art", f'>>> joint = art.{kind.__name__}(name="elbow"{damped})']
     example += [">>> joint.kind, joint.nq, joint.nv", f"({kind.kind!r}, {kind.nq}, {kind.nv})"]
     kind.__doc__ = "\n".join([inspect.cleandoc(kind.__doc__), "", *given, "", *example])

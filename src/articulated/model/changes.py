@@ -1,11 +1,12 @@
 """Trees made of trees: a further frame, something attached, a part on its own.  Each is a new tree."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..algebra.spatial import IDENTITY, Inertia, Transform
-from ..errors import ModelError, unknown
+from ..errors import Diagnostic, ModelError, unknown
 from ..joints import Fixed
 from ..text import shortened
 from .links import Link
@@ -58,8 +59,17 @@ def _with_tree(model: Model, on: Any, other: Model, placement: Any, prefix: str)
     poses = {name: dict(pose) for name, pose in model.poses.items()}
     for name, pose in other.poses.items():
         poses[name] = {**{prefix + joint: x for joint, x in pose.items()}, **poses.get(name, {})}
-    report = (*model.report, *(d for d in other.report if d not in model.report))
+    theirs = (_renamed(d, prefix) for d in other.report)
+    report = (*model.report, *(d for d in theirs if d not in model.report))
     return model.changed([*model.links, *grafted], poses=poses, report=report)
+
+
+def _renamed(d: Diagnostic, prefix: str) -> Diagnostic:
+    """A finding about a link or joint under the name it has now."""
+    if not d.element.startswith(("link '", "joint '")):
+        return d
+    element = d.element.replace("'", f"'{prefix}", 1)
+    return replace(d, element=element, text=d.text.replace(d.element, element, 1))
 
 
 def subtree(model: Model, root: Any) -> Model:

@@ -1,32 +1,55 @@
 """What is doubtful about links: findings that go into the report of a robot."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
 from ..errors import Diagnostic
 from .links import Link
 from .parameters import LARGEST, inertia_defects
+from .rotors import carried_defects, is_rotor
 
 #: code -> how bad it is, why it matters, how to mend it
 CODES = {
     "INERTIA001": ("warning", "no real body has these values; dynamics computed with them may not conserve energy",
                    "correct the link's inertia"),
+    "MOTOR001": ("warning", "a rotor and the link that carries it are no real body together; dynamics computed with "
+                 "them may not conserve energy", "correct the inertia of that link, or give the motor mass and across"),
     "ROTATION001": ("note", "a matrix that is no rotation stretches what it turns; it was replaced by the nearest one",
                     "write more digits, or Transform.from_rpy"),
 }  # fmt: skip
 
 
-def findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic]:
-    """All of them, except those about elements the reader has spoken of already."""
-    return [*inertial_findings(links, known), *(d for d in _mended_rotations(links) if d.element not in known)]
+#: findings of readers about links that are no real bodies, about inertias at all, and about shapes
+JUDGED = frozenset({"URDF031", "TOML009"})
+OF_INERTIA, OF_SHAPES = JUDGED | {"URDF032"}, frozenset({"URDF060"})
+
+
+def findings(links: Sequence[Link], report: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """What the reader has said in `report`, and then what these links, as they are now, give cause for."""
+    rotors = {f"link {k.name!r}": k for k in links if is_rotor(k) and inertia_defects(k.inertia)}
+    read = [d for d in report if d.code not in CODES and not (d.code in JUDGED and d.element in rotors)]
+    known = {d.element for d in read if d.code in JUDGED} | rotors.keys()
+    judged = _rotor_findings(links, list(rotors.values()))
+    return [*read, *inertial_findings(links, known), *judged, *_mended_rotations(links)]
+
+
+def unsettled(report: Sequence[Diagnostic], link: Link, changes: Collection[str]) -> list[Diagnostic]:
+    """The findings of a reader that are still true when these fields of a link are others."""
+    settled = {
+        "inertia": lambda d: d.element == f"link {link.name!r}" and d.code in OF_INERTIA,
+        "shapes": lambda d: d.element == f"link {link.name!r}" and d.code in OF_SHAPES,
+        "joint": lambda d: d.element == f"joint {link.joint.name!r}",
+    }
+    return [d for d in report if not any(settled[field](d) for field in settled.keys() & set(changes))]
 
 
 def _mended_rotations(links: Sequence[Link]) -> Iterator[Diagnostic]:
     """A note for every rotation that was rounded when it was given, and is now the nearest one."""
     for link in links:
-        if link.placement.mended or link.tail.mended or link.frames:
+        if link.placement.mended or link.tail.mended or link.frames or link.shapes:
             places = {"placement": link.placement, "tail": link.tail, **{f"frame {n!r}": X for n, X in link.frames}}
+            places |= {f"shape {i}": shape.placement for i, shape in enumerate(link.shapes, start=1)}
             for place, X in places.items():
                 if X.mended:
                     element = f"{place} of link {link.name!r}"
@@ -35,7 +58,7 @@ def _mended_rotations(links: Sequence[Link]) -> Iterator[Diagnostic]:
 
 
 def inertial_findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic]:
-    """A warning for every link no real body could be, unless the reader has said so already."""
+    """A warning for every link no real body could be, unless it is known already."""
     findings = []
     for link in _doubtful(links):
         try:
@@ -47,6 +70,19 @@ def inertial_findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic
             text = f"{element}: {'; '.join(defects)}"
             findings.append(_finding("INERTIA001", text, element))
     return findings
+
+
+def _rotor_findings(links: Sequence[Link], rotors: Sequence[Link]) -> Iterator[Diagnostic]:
+    """A rotor may be no real body: the link that carries it holds the rest.  A warning where both together are none."""
+    try:
+        for link, defects in carried_defects(links, rotors) if rotors else ():
+            if defects:
+                element = f"link {link.name!r}"
+                yield _finding(
+                    "MOTOR001", f"{element}: with it, link {link.parent!r} is no real body: {defects[0]}", element
+                )
+    except TypeError:  # symbols in the carrier
+        return
 
 
 def _finding(code: str, text: str, element: str) -> Diagnostic:

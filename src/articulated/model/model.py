@@ -18,7 +18,7 @@ from ..errors import Diagnostic, ModelError, UnknownName, unexpected, unknown
 from ..joints import Fixed, Floating
 from ..text import shortened
 from .assemble import assemble
-from .findings import findings
+from .findings import findings, unsettled
 from .links import Body, Frame, Link
 from .parameters import merge
 from .tree import check_tree, depth_first
@@ -67,7 +67,7 @@ class Model(Frozen):
                 "nq": sum(b.joint.nq for b in own),
                 "nv": sum(b.joint.nv for b in own),
                 "joint_names": tuple(b.joint.name for b in own),
-                "report": (*report, *findings(links, {d.element for d in report})),
+                "report": tuple(findings(links, report)),
                 "poses": {name: {joint: tuple(x) for joint, x in pose.items()} for name, pose in poses.items()},
             }
         )
@@ -129,7 +129,9 @@ class Model(Frozen):
         names = [k.name for k in self.links]
         if not isinstance(link, str) or link not in names:
             raise unknown("link", link, self.name, names)
-        return self.changed(k.replace(**changes) if k.name == link else k for k in self.links)
+        before = next(k for k in self.links if k.name == link)
+        other = (k.replace(**changes) if k is before else k for k in self.links)
+        return self.changed(other, report=unsettled(self.report, before, changes))
 
     def floating(self) -> "Model":
         """The same robot on a free base instead of a fixed one."""
@@ -204,6 +206,8 @@ def _checked(links: Iterable[Link]) -> list[Link]:
     for link in found:
         if not isinstance(link, Link):
             raise ModelError(f"a robot is built from links, art.Link(name, parent, …); got {shortened(repr(link))}")
+        if not link.name or not all(name for name, _ in link.frames):
+            raise ModelError(f"link {link.name!r}: links and frames are addressed by their names; give each one")
         link.joint.check(link.name)
     return found
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
+from ..algorithms.limits import Range, ranges
 from ..model import Body, Model
 from ..model.report import Report
 from ..text import MOST_ROWS, aligned, counted, html_block, html_folded, html_table, shortened
@@ -51,26 +52,32 @@ JOINT_HEADERS = ["joint", "kind", "body", "axis", "q", "unit", "lower", "upper",
 
 
 def joint_rows(model: Model) -> list[list[str]]:
-    """A row per moving body, in the order of JOINT_HEADERS; velocity is in `unit` per second, effort in N m or N."""
-    rows = []
+    """A row per moving body, as JOINT_HEADERS say; limits are those of `robot.limits`, of a follower its own."""
+    rows, found = [], _ranges(model)
     for b in model.bodies:
         axis = " ".join(number(x) for x in getattr(b.joint, "axis", ()))
-        unit, force = UNITS.get(b.joint.kind, ("", ""))
-        lower, upper, velocity, effort = b.joint.limits
-        limits = [_limit(lower, ""), _limit(upper, ""), _limit(velocity, unit and f" {unit}/s"), _limit(effort, force)]
+        unit, speed, force = UNITS.get(b.joint.kind, ("", "", ""))
+        lower, upper, velocity, *_ = found.get(b, b.joint.limits)
+        limits = [_limit(lower, ""), _limit(upper, ""), _limit(velocity, speed), _limit(b.joint.limits.effort, force)]
         rows.append([shortened(b.joint.name), b.joint.kind, shortened(b.name), axis, _place(b), unit, *limits,
                      number(b.inertia.mass)])  # fmt: skip
     return rows
 
 
-#: what a coordinate of a joint is measured in, and its effort
+def _ranges(model: Model) -> Mapping[Body, Range]:
+    try:
+        return ranges(model)
+    except TypeError:  # symbols: the limits are as they were given
+        return {}
+
+
+#: what the coordinates of a joint are measured in, its velocities and its effort
 UNITS = {
-    **dict.fromkeys(("revolute", "continuous", "helical", "universal"), ("rad", " N m")),
-    "prismatic": ("m", " N"),
-    "cylindrical": ("m, rad", ""),
-    "planar": ("m, rad", ""),
-    "spherical": ("x y z w", " N m"),
-    "floating": ("m, x y z w", ""),
+    **dict.fromkeys(("revolute", "continuous", "helical", "universal"), ("rad", " rad/s", " N m")),
+    "prismatic": ("m", " m/s", " N"),
+    **dict.fromkeys(("cylindrical", "planar"), ("m, rad", " m/s, rad/s", " N, N m")),
+    "spherical": ("x y z w", " rad/s", " N m"),
+    "floating": ("m, x y z w", " m/s, rad/s", " N, N m"),
 }
 
 

@@ -1,7 +1,11 @@
 """The same robot in Pinocchio."""
 
-from collections.abc import Callable
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import numpy as np
@@ -61,12 +65,38 @@ def without_shapes(model: Model) -> Model:
 
 def _read(pin: Any, source: Path | str, floating: bool) -> Any:
     root = [pin.JointModelFreeFlyer()] if floating else []
+    with heard() as said:
+        try:
+            if isinstance(source, Path):
+                return pin.buildModelFromUrdf(str(source), *root, mimic=True)
+            return pin.buildModelFromXML(source, *root, mimic=True)
+        except (ValueError, RuntimeError, IndexError) as problem:
+            errors = [line for line in said().splitlines() if line.startswith("Error:")]
+            reason = " ".join(" ".join([str(problem), *errors]).split())[:300]
+    raise BadInput(f"Pinocchio cannot read the robot: {reason}")
+
+
+@contextmanager
+def heard() -> Iterator[Callable[[], str]]:
+    """What libraries such as urdfdom write to the file descriptor of stderr meanwhile, instead of on the terminal."""
     try:
-        if isinstance(source, Path):
-            return pin.buildModelFromUrdf(str(source), *root, mimic=True)
-        return pin.buildModelFromXML(source, *root, mimic=True)
-    except (ValueError, RuntimeError, IndexError) as problem:
-        raise BadInput(f"Pinocchio cannot read the robot: {' '.join(str(problem).split())[:200]}") from None
+        sys.stderr.flush()
+        before = os.dup(2)
+    except (OSError, ValueError, AttributeError):  # there is no stderr
+        yield lambda: ""
+        return
+    with TemporaryFile() as file:
+        os.dup2(file.fileno(), 2)
+
+        def said() -> str:
+            file.seek(0)
+            return file.read().decode(errors="replace")
+
+        try:
+            yield said
+        finally:
+            os.dup2(before, 2)
+            os.close(before)
 
 
 def _ours(theirs: np.ndarray, *orders: np.ndarray) -> np.ndarray:

@@ -1,10 +1,9 @@
-"""What tendons and actuators do to single joints: rotor inertia, damping, friction, the largest torque.
+"""What tendons and actuators do to single joints: rotor inertia, damping, friction.
 
 A tendon or an actuator that acts on one hinge or slide is data of that joint.  One that couples several joints is not:
 its inertia would be wrong in the mass matrix, which refuses the file; its forces are left out, which is a finding.
 """
 
-from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +15,6 @@ from .switches import Switches
 SLIDE, HINGE = 2, 3  # mjtJoint
 ON_JOINT, ON_TENDON = (0, 1), 3  # mjtTrn
 WRAP_JOINT = 1  # mjtWrap
-FIXED, NO_BIAS, NO_DYNAMICS = 0, 0, 0  # mjtGain, mjtBias, mjtDyn
 
 
 class Drives:
@@ -26,10 +24,10 @@ class Drives:
         self.armature = model.dof_armature.astype(float)
         self.damping = model.dof_damping * float(on.damping)
         self.friction = model.dof_frictionloss * float(on.friction)
-        self.effort = np.full(model.nv, inf)
+        self.levers: list[Lever | None] = []  # of the actuators
 
 
-class _Lever(NamedTuple):
+class Lever(NamedTuple):
     """The one degree of freedom something acts on, and how much its length changes with it."""
 
     dof: int
@@ -42,56 +40,32 @@ def read_drives(model: Any, on: Switches, report: Findings, places: Places) -> D
     levers = [_tendon_lever(model, t) for t in range(model.ntendon)]
     for t, lever in enumerate(levers):
         _add_tendon(model, t, lever, drives, on, report, places)
-    torque: dict[int, float] = {}
     for k in range(model.nu):
-        lever = _actuator_lever(model, k, levers)
+        drives.levers.append(lever := _actuator_lever(model, k, levers))
         _add_actuator(model, k, lever, drives, on, report, places)
-        if lever:
-            largest = abs(lever.ratio) * _largest_force(model, k)
-            torque[lever.dof] = torque.get(lever.dof, 0.0) + largest
-    for dof, largest in torque.items() if on.actuation else ():
-        drives.effort[dof] = largest
-    for j in np.flatnonzero(model.jnt_actfrclimited).tolist():
-        lower, upper = model.jnt_actfrcrange[j].tolist()
-        dof = int(model.jnt_dofadr[j])
-        drives.effort[dof] = min(drives.effort[dof], max(abs(lower), abs(upper)))
-        if lower != -upper:
-            text = f"actuatorfrcrange {lower:g} … {upper:g}"
-            report.add("MJCF021", text, places.of("joint", j), f"joint {model.joint(j).name!r}")
     return drives
 
 
-def _tendon_lever(model: Any, t: int) -> _Lever | None:
+def _tendon_lever(model: Any, t: int) -> Lever | None:
     first, count = int(model.tendon_adr[t]), int(model.tendon_num[t])
     if count != 1 or model.wrap_type[first] != WRAP_JOINT:
         return None
     j = int(model.wrap_objid[first])
-    return _Lever(int(model.jnt_dofadr[j]), float(model.wrap_prm[first]))
+    return Lever(int(model.jnt_dofadr[j]), float(model.wrap_prm[first]))
 
 
-def _actuator_lever(model: Any, k: int, levers: list[_Lever | None]) -> _Lever | None:
+def _actuator_lever(model: Any, k: int, levers: list[Lever | None]) -> Lever | None:
     kind, target = int(model.actuator_trntype[k]), int(model.actuator_trnid[k, 0])
     gear = float(model.actuator_gear[k, 0])
     if kind in ON_JOINT and model.jnt_type[target] in (SLIDE, HINGE):
-        return _Lever(int(model.jnt_dofadr[target]), gear)
+        return Lever(int(model.jnt_dofadr[target]), gear)
     if kind == ON_TENDON and (lever := levers[target]):
-        return _Lever(lever.dof, lever.ratio * gear)
+        return Lever(lever.dof, lever.ratio * gear)
     return None
 
 
-def _largest_force(model: Any, k: int) -> float:
-    """The largest force of an actuator: its own limit, or what its control can ask for."""
-    found = inf
-    if model.actuator_forcelimited[k]:
-        found = float(abs(model.actuator_forcerange[k]).max())
-    kinds = (model.actuator_gaintype[k], model.actuator_biastype[k], model.actuator_dyntype[k])
-    if kinds == (FIXED, NO_BIAS, NO_DYNAMICS) and model.actuator_ctrllimited[k]:
-        found = min(found, float(abs(model.actuator_gainprm[k, 0] * model.actuator_ctrlrange[k]).max()))
-    return found
-
-
 def _add_tendon(
-    model: Any, t: int, lever: _Lever | None, drives: Drives, on: Switches, report: Findings, places: Places
+    model: Any, t: int, lever: Lever | None, drives: Drives, on: Switches, report: Findings, places: Places
 ) -> None:
     at, element = places.of("tendon", t), f"tendon {model.tendon(t).name!r}"
     armature = float(_optional(model, "tendon_armature", t))
@@ -118,7 +92,7 @@ def _add_tendon(
 
 
 def _add_actuator(
-    model: Any, k: int, lever: _Lever | None, drives: Drives, on: Switches, report: Findings, places: Places
+    model: Any, k: int, lever: Lever | None, drives: Drives, on: Switches, report: Findings, places: Places
 ) -> None:
     armature = float(_optional(model, "actuator_armature", k))
     damping = float(_optional(model, "actuator_damping", k)) * on.damping

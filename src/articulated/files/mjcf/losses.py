@@ -14,6 +14,8 @@ def lost_in_mjcf(links: Iterable[Link]) -> Iterator[str]:
         joint, name = link.joint, f"joint {link.joint.name or link.name!r}"
         if joint.nv:
             yield from _limits(link, name)
+        if joint.kind == "planar":
+            yield f"{name}: it is two slides and a hinge there, with velocities in the world; to_mujoco converts"
         if joint.mimic:
             yield f"{name}: follows as a constraint, not as a gear"
         if joint.nv > 1 and joint.kind in ("floating", "planar") and (joint.friction or joint.armature):
@@ -33,10 +35,14 @@ def _limits(link: Link, name: str) -> Iterator[str]:
         yield f"{name}: a position limit on one side; MuJoCo has both or none"
     elif lower > -inf and not single:
         yield f"{name}: position limits; MuJoCo has them for hinges and slides"
+    elif lower == upper:
+        yield f"{name}: it may only be at {float(lower):g}; MuJoCo has no range without extent, and lets it move"
     if velocity < inf:
         yield f"{name}: a velocity limit of {float(velocity):g}; MuJoCo has none"
     if effort < inf and not single:
         yield f"{name}: an effort limit; MuJoCo has it for hinges and slides"
+    elif effort == 0:
+        yield f"{name}: an effort limit of 0; MuJoCo has no range without extent, and lets motors drive it"
 
 
 def is_flat(shape: Shape) -> bool:

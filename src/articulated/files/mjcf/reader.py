@@ -13,6 +13,7 @@ from ...model import Link
 from ..description import Description, Findings
 from .compiling import compiled
 from .drives import read_drives
+from .efforts import at_leaders, read_efforts, within_ranges
 from .equalities import read_equalities
 from .findings import note_what_is_left_out, refuse_bad_numbers
 from .keyframes import read_keyframes
@@ -45,7 +46,7 @@ def read_mjcf(text: str | bytes, file: str = "", *, repair: bool = False) -> Des
     for i in range(1, model.nbody):
         links += _links(model, i, names, joints, frames[i])
     gravity = tuple(model.opt.gravity.tolist()) if on.gravity else (0.0, 0.0, 0.0)
-    poses = read_keyframes(model, joints.names, report, places)
+    poses = read_keyframes(model, joints.names, joints.mimics, report, places)
     return Description(links, _name(model) or "robot", tuple(report.findings), gravity, poses)
 
 
@@ -75,6 +76,9 @@ class _Joints:
         self.names = [_joint_name(model, j, bodies) for j in range(model.njnt)]
         self.drives = read_drives(model, on, report, places)
         self.mimics = read_equalities(model, on, self.names, report, places)
+        driven = read_efforts(model, self.drives.levers, on, report, places)
+        own = within_ranges(model, driven, report, places)
+        self.efforts = at_leaders(model, own, driven, self.names, self.mimics)
 
     def read(self, j: int) -> tuple[Joint, Transform, Transform]:
         """A joint, its place in the body that carries it, and the body's frame after it."""
@@ -88,7 +92,7 @@ class _Joints:
         if kind == BALL:
             return Spherical(**data), there, back
         lower, upper = model.jnt_range[j].tolist() if model.jnt_limited[j] and self.on.limits else (-inf, inf)
-        data |= {"limits": Limits(lower, upper, effort=float(drives.effort[dof])), "mimic": self.mimics.get(j)}
+        data |= {"limits": Limits(lower, upper, effort=self.efforts.get(dof, inf)), "mimic": self.mimics.get(j)}
         joint = {SLIDE: Prismatic, HINGE: Revolute}[kind](model.jnt_axis[j], **data)
         zero = float(model.qpos0[model.jnt_qposadr[j]])  # the coordinate at which the body is as drawn
         return joint, there @ joint.transform(array([exact(-zero, 0.0)])), back

@@ -26,8 +26,8 @@ RULES: dict[str, Rule] = {
     "MJCF018": Rule("warning", "MuJoCo itself doubts the file", "correct what it names"),
     "MJCF019": Rule("note", "of keyframes, positions are kept as robot.poses, by name; the rest is left out",
                     "give the keyframe a name; set velocities and activations yourself"),
-    "MJCF020": Rule("warning", "forces of tendons and actuators on several joints are not part of a tree; the robot "
-                    "moves as if they were not there", "add their forces to tau"),
+    "MJCF020": Rule("warning", "a joint has no springs, limited lengths or higher powers of tendons, and none of what "
+                    "couples several joints; the robot moves as if they were not there", "add their forces to tau"),
     "MJCF021": Rule("note", "an effort limit is one number for both directions; the larger one is kept",
                     "write a range that is the same in both directions"),
     "MJCF022": Rule("note", "a joint equality is read as a mimic joint, a gear that does not give: the joint has no "
@@ -36,4 +36,8 @@ RULES: dict[str, Rule] = {
                     "watch the angle yourself"),
     "MJCF024": Rule("warning", "what bends, and forces of plugins, are not part of a tree of rigid bodies",
                     "remove them, or add their forces to tau"),
+    "MJCF025": Rule("note", "an actuator that is switched off gives no force, and adds nothing to the effort limit of "
+                    "its joint", "switch it on, if it is to drive the joint"),
+    "MJCF026": Rule("note", "a joint that follows another has no coordinate of its own; the pose is that of its leader",
+                    "write positions for which the joint equality holds"),
 }  # fmt: skip

@@ -200,8 +200,9 @@ def _single(link: Link, joint: Any, data: str) -> Iterator[str]:
     axis = numbers(back.R, link.name) @ numbers(joint.axis, link.name)
     where = f'pos="{_row(numbers(back.p, link.name).tolist())}" axis="{_row(axis.tolist())}"'
     lower, upper = joint.limits.lower, joint.limits.upper
-    limits = f' range="{_row([lower, upper])}"' if -inf < lower and upper < inf else ""
-    if (effort := joint.limits.effort) < inf:
+    # an empty range means none to MuJoCo, and limited="true" beside it is refused: such limits are losses
+    limits = f' range="{_row([lower, upper])}"' if -inf < lower < upper < inf else ""
+    if 0 < (effort := joint.limits.effort) < inf:
         limits += f' actuatorfrcrange="{_row([-effort, effort])}"'
     yield f'<joint type="{"hinge" if joint.turns else "slide"}" name={quoted(joint.name)} {where}{limits}{data}/>'
 

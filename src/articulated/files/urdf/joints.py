@@ -9,6 +9,7 @@ from ...algebra.scalars import array, exact
 from ...algebra.spatial import Transform
 from ...joints import Continuous, Fixed, Floating, Joint, Limits, Mimic, Planar, Prismatic, Revolute, Spherical
 from ...model.gears import Gear, circle, gears
+from ..numbers import plain_numbers
 from ..xml import Element
 from .parts import Reader, read_origin
 
@@ -18,6 +19,14 @@ JOINT_TYPES: dict[str, type[Joint]] = {
 }  # fmt: skip
 WITH_AXIS = ("revolute", "continuous", "prismatic", "planar")
 BOUNDED = ("revolute", "prismatic")
+SEVERAL = ("floating", "spherical", "planar")  # coordinates
+LIMITS, DYNAMICS = ("lower", "upper", "velocity", "effort"), ("damping", "friction")
+#: what a type of joint cannot have: elements and their attributes
+IDLE: dict[str, dict[str, tuple[str, ...]]] = {
+    "fixed": {"limit": LIMITS, "dynamics": DYNAMICS, "mimic": ("joint",)},
+    "continuous": {"limit": LIMITS[:2]},
+    **{kind: {"limit": LIMITS} for kind in SEVERAL},
+}
 FAR = 1e9  # m or rad: a limit this far away is none; it is written where URDF asks for one that is absent
 
 
@@ -54,14 +63,25 @@ def _joint(reader: Reader, element: Element, name: str, version: str) -> Joint:
             hint = reader.report.did_you_mean(kind, JOINT_TYPES)
             reader.add("URDF022", f"no joint type {kind!r} in URDF{hint}", element, kind)
         return Fixed(name=name)
+    _note_idle(reader, element, kind)
     data: dict[str, Any] = {} if kind == "fixed" else _friction(reader, element)
-    if kind not in ("fixed", "floating", "spherical", "planar"):
+    if kind not in SEVERAL and kind != "fixed":
         data |= {"limits": _limits(reader, element, kind, version), "mimic": _mimic(reader, element)}
     elif kind != "fixed" and (mimic := reader.child(element, "mimic")):
         reader.add("URDF054", f"a {kind} joint cannot follow another", mimic)
     if kind in WITH_AXIS:
         data["axis"] = _axis(reader, element)
     return JOINT_TYPES[kind](name=name, **data)
+
+
+def _note_idle(reader: Reader, element: Element, kind: str) -> None:
+    """A note for what a joint of this type cannot have; exporters write zeros everywhere, which say nothing."""
+    for tag, names in IDLE.get(kind, {}).items():
+        for child in element.all(tag):
+            said = {name: x[:20] for name, x in child.attributes.items() if name in names}
+            if any(plain_numbers(x) != (0.0,) for x in said.values()):
+                shown = " ".join([tag, *(f'{name}="{x}"' for name, x in said.items())])
+                reader.add("URDF034", f"<{shown}> on a {kind} joint", child)
 
 
 def _axis(reader: Reader, element: Element) -> tuple[float, ...]:
@@ -81,10 +101,9 @@ def _axis(reader: Reader, element: Element) -> tuple[float, ...]:
 
 def _limits(reader: Reader, element: Element, kind: str, version: str) -> Limits:
     limit = reader.child(element, "limit")
-    names = ("lower", "upper", "velocity", "effort")
     # from URDF 1.2 on, a limit that is not written does not exist; before, all four had to be
     if version != "1.2" and kind in BOUNDED:
-        absent = [name for name in names if limit is None or name not in limit.attributes]
+        absent = [name for name in LIMITS if limit is None or name not in limit.attributes]
         if absent:
             reader.add("URDF026", f"a {kind} joint without limit for {', '.join(absent)}", limit or element)
     if limit is None:
@@ -108,7 +127,7 @@ def _friction(reader: Reader, element: Element) -> dict[str, float]:
     dynamics = reader.child(element, "dynamics")
     if dynamics is None:
         return {}
-    data = {name: exact(reader.number(dynamics, name), 0.0) for name in ("damping", "friction")}
+    data = {name: exact(reader.number(dynamics, name), 0.0) for name in DYNAMICS}
     for name, value in data.items():
         if value < 0 and reader.mend("URDF033", f"{dynamics}: the {name} is negative", dynamics, value, 0):
             data[name] = 0

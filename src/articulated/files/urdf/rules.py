@@ -54,6 +54,8 @@ RULES: dict[str, Rule] = {
                     "add lower, upper, effort and velocity, or use type=\"continuous\""),
     "URDF027": Rule("error", "the joint would have no direction", "write the axis, e.g. xyz=\"0 0 1\""),
     "URDF033": Rule("error", "the joint would gain energy by moving", "write a positive number"),
+    "URDF034": Rule("note", "a joint of this type cannot have it; it is ignored",
+                    "delete it, or use another type of joint"),
     # -- the tree --------------------------------------------------------------------------
     "URDF040": Rule("error", "in a tree every link hangs on one joint",
                     "delete one joint; close loops with a contact constraint"),

@@ -65,6 +65,8 @@ def _losses(link: Link) -> Iterator[str]:
         yield f"{name}: a spherical joint, which Bullet reads and urdfdom refuses"
     if kind in BOUNDED and (lower == -inf or upper == inf):
         yield f"{name}: URDF asks for both position limits; an absent one is written as {FAR:g}"
+    if kind in BOUNDED and (-inf < lower <= -FAR or FAR <= upper < inf):
+        yield f"{name}: a position limit from {FAR:g} on is read as none"
     if kind == "continuous" and kind_in("URDF", joint, JOINT_TYPES) == "revolute":
         yield f"{name}: without limits it is continuous, which has two coordinates (cos, sin) in Pinocchio"
     elif kind == "continuous" and (lower, upper) != (-inf, inf):
@@ -153,7 +155,10 @@ def _joint(link: Link) -> Iterator[str]:
         yield f'    <axis xyz="{_row(numbers(joint.axis, link.name).tolist())}"/>'
     known = joint.limits
     if kind in BOUNDED:
-        known = known._replace(lower=max(known.lower, -FAR), upper=min(known.upper, FAR))
+        lower, upper = known.lower, known.upper
+        known = known._replace(
+            lower=min(-FAR, upper) if lower == -inf else lower, upper=max(FAR, lower) if upper == inf else upper
+        )
     limits = {name: x for name, x in known._asdict().items() if abs(x) != inf}
     if limits and joint.nv == 1:
         written = " ".join(f'{name}="{float(x)!r}"' for name, x in limits.items())

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....errors import ArticulatedError
+from ....files.save import readable
 from ....files.toml.reader import read_toml
-from ....files.toml.writer import write_toml
 from ....model import STANDARD_GRAVITY
 from ....model import build as build_model
 from ....robot import Robot
@@ -48,9 +48,9 @@ def header(run: "Trajectory", short: bool = False) -> dict[str, Any]:
 
 
 def described(robot: Robot) -> str:
-    """The robot as the text of a TOML file; empty if it has joints of the user's own, or symbols."""
+    """The robot as the text of a TOML file; empty if there is none, as for joints of the user's own, or symbols."""
     try:
-        return write_toml(robot.model).text
+        return readable(robot.model, ".toml").text
     except ArticulatedError:
         return ""
 
