@@ -186,7 +186,10 @@ class Robot(WithDerivatives):
         return self.model.topology()
 
     def permutation(self, library: Library) -> NDArray[np.intp]:
-        """Indices p with v_theirs = v[..., p] for "pinocchio", "mujoco" or "drake"; see `conventions` for the rest."""
+        """Indices p with v_theirs = v[..., p] for "pinocchio", "mujoco" or "drake"; see `conventions` for the rest.
+
+        Mimic joints, which have velocities of their own there, are not counted.
+        """
         return permutation(self, library)
 
     def support(self) -> Floats:
