@@ -118,7 +118,7 @@ def _reasons(contacts: "Contacts", state: Mapping[str, Any], forces: Forces, fou
     f = contacts.robot.inverse_dynamics(q, v, a, forces={name: there(x) for name, x in (forces or {}).items()})
     J, u = contacts.jacobian(q), list(contacts.structure.unactuated)
     moved, missed = J @ a + contacts.bias(q, v), f[u] - J[:, u].T @ row_forces
-    limits = negligible(contacts, a, v), ROUNDING * np.linalg.norm(f)
+    limits = negligible(contacts, a, v), ROUNDING * float(np.linalg.norm(f))
     shares = [np.linalg.norm(x) / max(limit, TINY) for x, limit in zip((moved, missed), limits, strict=True)]
     # by how much each exceeds rounding errors; the larger one if the law, with roundings of its own, saw another
     moves, misses = (share > 1 or share == max(shares) for share in shares)

@@ -36,7 +36,7 @@ from ..algorithms.forward_dynamics import ArticulatedBodies
 from ..algorithms.kinematics import BodyMotions
 from ..algorithms.operational import OperationalSpace
 from ..compiler.abi import ENTRY_POINTS
-from ..documentation import document
+from ..documentation import adopt, document
 from ..errors import NoSuchAttribute, ShapeError, WrongKind, unknown
 from ..model import Link, Model, Topology
 from ..model import build as build_model
@@ -787,6 +787,7 @@ class Robot(WithDerivatives):
         return {"frame": self._frame(frame), "axes": choose("a frame quantity", "axes", axes, kinematics.AXES)}
 
 
+adopt(Robot, WithDerivatives)
 document(Robot, help.ARGUMENTS, help.METHODS)
 
 
