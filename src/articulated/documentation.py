@@ -3,6 +3,8 @@
 import inspect
 import textwrap
 from collections.abc import Mapping
+from functools import update_wrapper
+from types import FunctionType
 from typing import Any, NamedTuple
 
 WIDTH = 110
@@ -35,6 +37,20 @@ def document(kind: type, arguments: Mapping[str, str], methods: Mapping[str, Hel
         function = getattr(found, "__func__", found)  # of a class or static method its own
         if function.__doc__:  # python -OO has none
             function.__doc__ = composed(function, arguments, parts, setting)
+
+
+def adopt(kind: type, base: type) -> None:
+    """Methods that a class has from a base nobody knows, under its own name: Python's messages and pickle use that."""
+    for name, function in vars(base).items():
+        if isinstance(function, FunctionType) and not name.startswith("_") and name not in vars(kind):
+            own = FunctionType(
+                function.__code__, function.__globals__, name, function.__defaults__, function.__closure__
+            )
+            own.__kwdefaults__ = function.__kwdefaults__
+            update_wrapper(own, function)
+            del own.__wrapped__  # type: ignore[attr-defined]
+            own.__module__, own.__qualname__ = kind.__module__, f"{kind.__qualname__}.{name}"
+            setattr(kind, name, own)
 
 
 def composed(function: Any, arguments: Mapping[str, str], parts: Help, setting: str = "") -> str:

@@ -113,6 +113,7 @@ def _feedback() -> Iterator[Case]:
         yield Case(law.__name__, lambda law=law, **given: law(feet, **given).error_dynamics(q).eigenvalues, gains, True)
         yield Case(f"{law.__name__}()", law(feet, **gains), reference, True)
         yield Case(f"{law.__name__}.error_dynamics", law(feet, **gains).error_dynamics, {"q": q})
+        yield Case(f"{law.__name__}.towards", law(feet, **gains).towards, {"reference": (q, v)})
     yield Case("PD", lambda **given: art.PD(feet, **given).stiffness, {**gains, "gravity": False})
     yield Case("PD()", art.PD(feet, **gains), {name: reference[name] for name in ("q", "v", "q_ref", "v_ref")}, True)
     arm = art.load("ur5")
@@ -123,6 +124,7 @@ def _feedback() -> Iterator[Case]:
     cartesian = art.CartesianImpedance(feet, **held)
     target = {"target": np.zeros(3), "rate": np.zeros(3), "acceleration": np.zeros(3)}
     yield Case("CartesianImpedance()", cartesian, {"q": q, "v": v, **target}, True)
+    yield Case("CartesianImpedance.towards", cartesian.towards, {"reference": np.zeros(3)})
     yield Case("CartesianImpedance.error_dynamics", cartesian.error_dynamics, {"q": q})
     matrices = {"inertia": np.diag([1.0, 2.0]), "damping": np.eye(2), "stiffness": np.diag([3.0, 4.0])}
     yield Case("ErrorDynamics", lambda **given: ErrorDynamics(**given).eigenvalues, matrices, True)

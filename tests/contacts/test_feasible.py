@@ -1,5 +1,7 @@
 """Accelerations that no torque gives: said, the nearest that some torque gives, and what depends on the base frame."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -139,3 +141,73 @@ def test_standing_still_is_feasible(lifted):
     feet = art.Contacts(robot, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]).lift(*lifted)
     still = np.zeros(robot.nv)
     assert feet.inverse_dynamics(robot.poses["home"], still, still, on_infeasible="raise").feasible
+
+
+# -- contacts that depend on each other ----------------------------------------------------------------
+
+
+def dependent_sets():
+    """Two points of one shank, a frame twice, a foot that is held in more ways than it moves; and feet that are not."""
+    dog = legged("quadruped").add_frame("FL2", "FL_SHANK", art.Transform(p=(0.05, 0, -0.05)))
+    dog = Interpreted(dog.add_frame("twin", "FL_FOOT", art.Transform()).model)
+    yield "one shank", art.Contacts(dog, point=["FL_FOOT", "FL2"]), True
+    yield "coincident", art.Contacts(dog, point=["FL_FOOT", "twin"]), False
+    yield "every foot flat", art.Contacts(dog, surface=FEET), True
+    yield "two feet", art.Contacts(dog, point=FEET[:2]), False
+    yield "none", art.Contacts(dog), False
+
+
+@pytest.mark.parametrize(("held", "contradicts"), [pytest.param(*given, id=name) for name, *given in dependent_sets()])
+def test_what_is_called_feasible_is(held, contradicts, rng):
+    """At any velocity: the acceleration returned is feasible, or it is said that none is."""
+    robot, nearest = held.robot, partial(held.inverse_dynamics, on_infeasible="nearest")
+    for _ in range(3):
+        q, v, a = robot.random(rng), *rng.normal(size=(2, robot.nv))
+        # J a = -bias has a solution?
+        J, bias = held.jacobian(q), held.bias(q, v)
+        short = abs(bias - J @ subspaces.pseudo_inverse(J) @ bias).max(initial=0)
+        assert (short > 1e-6) == contradicts
+        for find in (held.feasible_acceleration, lambda *state: nearest(*state).a):
+            if contradicts:
+                with pytest.raises(
+                    art.InfeasibleAcceleration, match=r"no acceleration is feasible: .*contradict.*impact"
+                ):
+                    find(q, v, a)
+            else:
+                assert held.inverse_dynamics(q, v, find(q, v, a), on_infeasible="raise").feasible
+        with pytest.raises(art.InfeasibleAcceleration) as refused:
+            held.inverse_dynamics(q, v, a, on_infeasible="raise")
+        assert ("nearest that is feasible" in str(refused.value)) != contradicts
+        # a velocity that moves no contact is as it is said to be
+        still = held.impact(q, v).v
+        if not contradicts or "FL2" in held.names:
+            assert held.inverse_dynamics(q, still, held.feasible_acceleration(q, still, a)).feasible
+
+
+def test_only_the_reason_that_holds_is_given(rng):
+    arm = Interpreted(art.load("panda").model)
+    hand, (first, *_) = arm.frame_names[-1], arm.joint_names
+    dog = contacts("quadruped", "point", FEET[:2])
+    cases = [
+        # a motor for every direction: only the contact moves
+        (art.Contacts(arm, point=[hand]), rng.normal(size=7), [hand, "would accelerate"], ["missing", "base"]),
+        # nothing is held: only the torque of the passive joint is missing
+        (
+            art.Contacts(arm, passive=[first]),
+            rng.normal(size=7),
+            [f"joint {first!r}", "missing"],
+            ["accelerate", "base"],
+        ),
+        (dog, rng.normal(size=18), [*FEET[:2], "would accelerate", "on the base", "missing"], FEET[2:]),
+    ]
+    for held, a, words, others in cases:
+        q, v = held.robot.random(rng), np.zeros(held.robot.nv)
+        with pytest.raises(art.InfeasibleAcceleration) as refused:
+            held.inverse_dynamics(q, v, a, on_infeasible="raise")
+        said = str(refused.value).partition("acceleration a")[2].partition(";")[0]
+        assert all(word in said for word in words) and not any(word in said for word in others), said
+    # the feet hold, and the robot tips over the line between them
+    q, v = holding(dog, rng)
+    with pytest.raises(art.InfeasibleAcceleration) as refused:
+        dog.inverse_dynamics(q, v, dog.acceleration(q, v, rng.normal(size=18)), on_infeasible="raise")
+    assert "on the base" in str(refused.value) and "accelerate by" not in str(refused.value)

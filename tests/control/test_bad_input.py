@@ -57,7 +57,7 @@ MISTAKES = {
     ),
     "NaN": ("q holds NaN", lambda: law("solo12", POSTURE)(np.full(19, np.nan), V, posture=Q)),
     "NaN velocity": ("v holds NaN", lambda: law("solo12", POSTURE)(Q, np.full(18, np.nan), posture=Q)),
-    "NaN target": ("a target holds NaN", lambda: law("solo12", POSTURE)(Q, V, posture=np.full(19, np.nan))),
+    "NaN target": ("posture holds NaN", lambda: law("solo12", POSTURE)(Q, V, posture=np.full(19, np.nan))),
     "batch": ("one state", lambda: law("solo12", POSTURE)(np.tile(Q, (3, 1)), V, posture=Q)),
     **{
         f"force_range {given}": ("(least, most) newtons", lambda given=given: law("solo12", force_range=given))
@@ -154,3 +154,26 @@ def test_nothing_holds_a_force_without_stiffness():
     arm = art.load("2r")
     with pytest.raises(art.ArticulatedError, match="without stiffness"):
         art.Impedance(arm, [1.0, 0.0], 1.0).error_dynamics(arm.neutral()).deflection([1.0, 1.0])
+
+
+def test_a_law_names_what_is_not_finite_and_what_is_too_large():
+    """Squares of velocities overflow long before they are infinite."""
+    dog = art.load("quadruped", floating_base=True)
+    feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+    law, q, still = art.WholeBody(feet, [art.tasks.CenterOfMass()]), dog.neutral(), np.zeros(dog.nv)
+    com = dog.center_of_mass(q)
+    cases = [
+        (still + 1e160, com, r"v holds 1e\+160, which is too large"),
+        (still * np.nan, com, "v holds NaN or infinity"),
+        (still, com + 1e200, r"center_of_mass holds 1e\+200, which is too large"),
+        (still, com + np.inf, "center_of_mass holds NaN or infinity"),
+        (still + np.inf, com + np.nan, "v and center_of_mass hold NaN or infinity"),
+    ]
+    for v, target, words in cases:
+        with pytest.raises(art.ShapeError, match=words):
+            law(q, v, center_of_mass=target)
+    arm = art.load("ur5")
+    held = art.CartesianImpedance(arm, "tool0", 100, 20)
+    for v, words in ((1e308, r"v holds 1e\+308, which is too large"), (np.nan, "v holds NaN or infinity")):
+        with pytest.raises(art.ShapeError, match=words):
+            held(np.ones(6), np.full(6, v), arm.pose(np.ones(6), "tool0"))

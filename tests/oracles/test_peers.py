@@ -3,7 +3,7 @@
 import pytest
 
 import articulated as art
-from tests.oracles.peers import PINOCCHIO_REFUSES, ROBOTS, Refused, compare_with_mujoco, compare_with_pinocchio
+from tests.oracles.peers import ROBOTS, Refused, compare_with_mujoco, compare_with_pinocchio
 
 #: each robot on one base with Pinocchio and on the other with MuJoCo; `python -m tests.oracles.peers` tries all
 FLOATING = {name: bool(k % 2) for k, name in enumerate(sorted(ROBOTS))}
@@ -18,7 +18,7 @@ def reference_path(monkeypatch):
     monkeypatch.setenv("ARTICULATED_JIT", "off")
 
 
-@pytest.mark.parametrize("name", sorted(set(ROBOTS) - set(WE_REFUSE) - PINOCCHIO_REFUSES))
+@pytest.mark.parametrize("name", sorted(set(ROBOTS) - set(WE_REFUSE)))
 def test_agrees_with_pinocchio(name):
     pytest.importorskip("pinocchio")  # no wheels for Windows
     try:

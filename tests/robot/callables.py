@@ -330,7 +330,9 @@ def _conversions() -> Iterator[Case]:
             state = {"q": robot.random(rng), "v": rng.normal(size=robot.nv), "a": rng.normal(size=robot.nv)}
             for way in ("to", "from"):
                 name = f"{way}_{library}"
-                yield Case(name, getattr(art.conventions, name), {"robot": robot, **state}, True)
+                there = getattr(art.conventions, f"to_{library}")(robot, **state)._asdict()
+                given = state if way == "to" else {**there, "tolerance": 1.0}
+                yield Case(name, getattr(art.conventions, name), {"robot": robot, **given}, True)
     pose, six = art.load("ur5").pose(np.ones(6), "tool0"), rng.normal(size=6)
     values = {"x": six, "X": np.zeros((4, 4)), "twist": six, "g": pose, "V": six, "A": six, "inertia": np.eye(6)}
     for name in art.spatial.__all__:

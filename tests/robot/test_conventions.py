@@ -221,3 +221,181 @@ def test_a_robot_that_does_not_move():
     robot = art.build([art.Link("a")])
     assert conventions.to_mujoco(robot, np.zeros(0)).shape == (0,)
     assert [x.shape for x in conventions.from_mujoco(robot, np.zeros((2, 0)), np.zeros((2, 0)))] == [(2, 0)] * 2
+
+
+# -- mimic joints have numbers of their own there -------------------------------------------------
+
+GEARED_MJCF = """<mujoco><worldbody><body name="a"><joint name="h" axis="0 1 0" ref="20"/>
+<geom size=".1" pos=".1 0 0" mass="1"/><body name="b"><joint name="s" type="slide" axis="1 0 1" ref=".2"/>
+<geom size=".1" pos="0 .2 0" mass="1"/></body></body></worldbody>
+<equality><joint joint1="s" joint2="h" polycoef=".1 2 0 0 0"/></equality></mujoco>"""
+
+
+def geared_urdf(leader="revolute", follower="continuous", ratio=-1.5):
+    """Two fingers and a thumb that follow one joint; Pinocchio sorts them otherwise, the follower before its leader."""
+    limits = '<limit lower="-9" upper="9" effort="1" velocity="1"/>'
+    body = '<inertial><origin xyz="0.1 0.02 0.3"/><mass value="2"/><inertia ixx="0.2" iyy="0.3" izz="0.25" ixy="0.01" '
+    body += 'ixz="0" iyz="0"/></inertial>'
+    links = "".join(f'<link name="{name}">{body}</link>' for name in ("palm", "finger", "tip", "thumb"))
+
+    def joint(name, kind, parent, child, axis, mimic=""):
+        bounds = limits if kind != "continuous" else ""
+        return (
+            f'<joint name="{name}" type="{kind}"><origin xyz="0 0.3 0" rpy="0.1 0.2 0.3"/><parent link="{parent}"/>'
+            f'<child link="{child}"/><axis xyz="{axis}"/>{bounds}{mimic}</joint>'
+        )
+
+    follows = f'<mimic joint="k" multiplier="{ratio}" offset="0.2"/>'
+    joints = joint("k", leader, "palm", "finger", "0 1 0") + joint("j", follower, "finger", "tip", "1 0 0", follows)
+    joints += joint("b", "prismatic", "palm", "thumb", "0 0 1", '<mimic joint="j" multiplier="0.5"/>')
+    return f'<robot name="hand">{links}{joints}</robot>'
+
+
+GEARED = [robot for robot in ZOO if robot.model.unmimicked is not robot.model]
+GEARED_URDF = [
+    (leader, follower, ratio)
+    for leader in ("revolute", "continuous")
+    for follower in ("revolute", "continuous")
+    for ratio in (-1.5, 2.0, 0.3)
+]
+
+
+@pytest.mark.parametrize("library", THERE_AND_BACK)
+@pytest.mark.parametrize("robot", GEARED, ids=str)
+def test_followers_are_filled_in_and_left_out(library, robot, rng):
+    """Theirs is the state of the tree in which no joint follows another, and forces do the same work."""
+    to, back = THERE_AND_BACK[library]
+    free = art.Robot(robot.model.unmimicked)
+    q, v, a = state(robot, rng, 4)
+    there = to(robot, q, v, a, rng.normal(size=v.shape))
+    assert there.v.shape == (4, free.nv)
+    on_free = back(free, *there)
+    for frame in robot.frame_names:
+        assert near(free.pose(on_free.q, frame), robot.pose(q, frame), 1e-12)
+        assert near(free.frame_velocity(on_free.q, on_free.v, frame), robot.frame_velocity(q, v, frame), 1e-11)
+        moved = free.frame_acceleration(on_free.q, on_free.v, on_free.a, frame)
+        assert near(moved, robot.frame_acceleration(q, v, a, frame), 1e-11)
+    # forces on all joints come back as what the leaders feel of them: the same power for every velocity
+    tau = rng.normal(size=there.v.shape)
+    assert near((tau * there.v).sum(-1), (back(robot, there.q, there.v, tau=tau).tau * v).sum(-1), 1e-12)
+
+
+@pytest.mark.parametrize("written", [False, True], ids=["read", "written"])
+def test_mujoco_moves_a_robot_with_followers_as_we_do(written, rng):
+    mujoco = pytest.importorskip("mujoco")
+    from articulated.files.mjcf.writer import write_mjcf
+
+    robot = art.load(geared_urdf()) if written else art.load(GEARED_MJCF)
+    model = mujoco.MjModel.from_xml_string(write_mjcf(robot.model).text if written else GEARED_MJCF)
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
+    data = mujoco.MjData(model)
+    q, v, a = state(robot, rng)
+    there = conventions.to_mujoco(robot, q, v, a)
+    assert there.q.shape == (model.nq,) and there.v.shape == (model.nv,)
+    data.qpos[:], data.qvel[:], data.qacc[:] = there
+    mujoco.mj_inverse(model, data)
+    for body in range(1, model.nbody):
+        assert near(robot.pose(q, model.body(body).name)[:3, 3], data.xpos[body], 1e-12)
+    back = conventions.from_mujoco(robot, data.qpos, data.qvel, data.qacc, data.qfrc_inverse)
+    assert near(back.q, q) and near(back.v, v) and near(back.a, a)
+    assert near(back.tau, robot.inverse_dynamics(q, v, a), 1e-12)
+
+
+def test_mujoco_drives_a_robot_with_followers_as_we_do(rng):
+    """Its constraint gives a little, so accelerations agree only roughly; the torque is on the leader."""
+    mujoco = pytest.importorskip("mujoco")
+    text = GEARED_MJCF.replace("<mujoco>", '<mujoco><option timestep="1e-5"/>')
+    text = text.replace("<joint joint1", '<joint solref="2e-5 1" solimp=".9999 .9999 1e-3 .5 2" joint1')
+    robot, model = art.load(text), mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    q, v, tau = robot.random(rng), rng.normal(size=1), rng.normal(size=1)
+    data.qpos[:], data.qvel[:], data.qfrc_applied[:] = conventions.to_mujoco(robot, q, v, tau=tau)
+    mujoco.mj_forward(model, data)
+    found = conventions.from_mujoco(robot, data.qpos, data.qvel, data.qacc, tolerance=np.inf)
+    assert near(found.a, robot.forward_dynamics(q, v, tau), 1e-2)
+
+
+@pytest.mark.parametrize("floating", [False, True], ids=["fixed", "floating"])
+@pytest.mark.parametrize(("leader", "follower", "ratio"), GEARED_URDF)
+def test_pinocchio_moves_a_robot_with_followers_as_we_do(leader, follower, ratio, floating, rng):
+    pin = pytest.importorskip("pinocchio")
+    text = geared_urdf(leader, follower, ratio)
+    robot = art.load(text, floating_base=floating)
+    model = pin.buildModelFromXML(text, *([pin.JointModelFreeFlyer()] if floating else []))
+    data = model.createData()
+    q, v, a = state(robot, rng)
+    q[-1] = 7.0  # more than one turn
+    there = conventions.to_pinocchio(robot, q, v, a)
+    assert there.q.shape == (model.nq,) and there.v.shape == (model.nv,)
+    tau = pin.rnea(model, data, there.q, there.v, there.a)
+    back = conventions.from_pinocchio(robot, there.q, there.v, there.a, tau)
+    assert near(back.tau, robot.inverse_dynamics(q, v, a), 1e-12) and near(back.v, v) and near(back.a, a)
+    # the turns of the leader are those at which its followers are where they are
+    for frame in robot.frame_names:
+        assert near(robot.pose(back.q, frame), robot.pose(q, frame), 1e-12)
+
+
+def test_pinocchio_told_of_mimic_joints_leaves_them_out(rng):
+    pin = pytest.importorskip("pinocchio")
+    # it wants leaders first, and leaders that do not follow
+    text = (
+        geared_urdf("revolute", "revolute")
+        .replace('"b"', '"z"')
+        .replace('"j"', '"l"')
+        .replace('mimic joint="l"', 'mimic joint="k"')
+    )
+    robot, model = art.load(text), pin.buildModelFromXML(text, mimic=True)
+    q, v, a = state(robot, rng)
+    order = robot.permutation("pinocchio")
+    assert order.tolist() == robot.permutation("mujoco").tolist() == [0] and model.nv == robot.nv == 1
+    tau = pin.rnea(model, model.createData(), q[order], v[order], a[order])
+    assert near(robot.inverse_dynamics(q, v, a)[order], tau, 1e-12)
+
+
+def test_turns_of_continuous_gears_come_back(rng):
+    """Leader and follower are stored as (cos, sin); 3 / 7 of a turn tells seven turns apart."""
+    free = {"inertia": art.Inertia(1.0, (0.1, 0.2, 0.3), np.eye(3))}
+    for ratio, turns in ((3 / 7, 7), (0.5, 2), (-1.0, 1), (1 / 99, 99)):
+        wheel = art.Continuous((0, 1, 0), name="wheel", mimic=art.Mimic("crank", ratio, 0.3))
+        crank = art.Link("a", None, art.Continuous(name="crank"), **free)
+        robot = art.build([crank, art.Link("b", "a", wheel, **free)])
+        q = np.pi * turns * rng.uniform(-1, 1, (200, 1))
+        assert near(conventions.from_pinocchio(robot, conventions.to_pinocchio(robot, q)), q, 1e-12)
+
+
+def test_a_joint_that_does_not_follow_is_said():
+    robot = art.load(GEARED_MJCF)
+    q, v, a = (np.array(conventions.to_mujoco(robot, *[[[0.1]]] * 3)[k]) for k in range(3))
+    off = np.array([0, 0.1])
+    for name, given in (("q", (q + off, v, a)), ("v", (q, v + off, a)), ("a", (q, v, a + off))):
+        with pytest.raises(art.ArticulatedError, match=rf"'s' is 2 × 'h'.* not in the {name} given in state \(0,\)"):
+            conventions.from_mujoco(robot, *given)
+        found = conventions.from_mujoco(robot, *given, tolerance=0.1)
+        assert all(near(x, [[0.1]]) for x in found)
+    # forces only add up
+    assert near(conventions.from_mujoco(robot, q, v, tau=[[1.0, 1.0]]).tau, [[3.0]])
+    rounded = conventions.from_mujoco(robot, q.astype(np.float32), np.round(v, 7))
+    assert near(rounded.q, [[0.1]], 1e-6)
+    spoiled = conventions.from_mujoco(robot, np.array([*q, [0.1, np.nan]]))
+    assert near(spoiled[0], [0.1]) and np.isnan(spoiled[1]).all()
+    for wrong in (-1.0, np.nan, "much", np.ones(2)):
+        with pytest.raises(art.ShapeError, match="tolerance"):
+            conventions.from_mujoco(robot, q, tolerance=wrong)
+    with pytest.raises(TypeError, match=r"to_mujoco\(\) got an unexpected keyword argument 'tolerance'"):
+        conventions.to_mujoco(robot, [0.1], tolerance=1.0)
+
+
+def test_followers_in_tables_and_blocks():
+    """By name, with what is out of place said when its block is computed."""
+    robot = art.load(geared_urdf(follower="revolute"))
+    q = robot.random(1, 4)
+    there = conventions.to_mujoco(robot, q)
+    names = [b.joint.name for b in robot.model.bodies]
+    pandas, dask = pytest.importorskip("pandas"), pytest.importorskip("dask.array")
+    table = pandas.DataFrame(there, columns=names)
+    assert near(conventions.from_mujoco(robot, table[names[::-1]]), q)
+    assert near(conventions.from_mujoco(robot, dask.from_array(there, chunks=(2, 3))).compute(), q)
+    there[3, 1] += 1
+    lazy = conventions.from_mujoco(robot, dask.from_array(there, chunks=(2, 3)))
+    with pytest.raises(art.ArticulatedError, match="not in the q given"):
+        lazy.compute()

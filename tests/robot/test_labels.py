@@ -184,3 +184,28 @@ def test_joints_along_the_rows_of_a_table_are_refused(rng):
     with pytest.raises(art.ShapeError, match=r"q: its joints are along the rows; give its transpose, q\.T"):
         robot.gravity_forces(pandas.DataFrame(q.T, index=NAMES))
     assert (robot.gravity_forces(pandas.DataFrame(q.T, index=NAMES).T) == robot.gravity_forces(q)).all()
+
+
+def test_arguments_without_labels_are_called_by_their_names(rng):
+    """Beside a DataArray; forces by their frames."""
+    xarray = pytest.importorskip("xarray")
+    robot = art.load("2r")
+    q = xarray.DataArray(robot.random(rng, 3), dims=("t", "joint"))
+    plain, force = np.zeros((3, 2)), np.zeros((3, 6))
+    cases = {
+        "a has no dimension names": lambda: robot.inverse_dynamics(q, q, plain),
+        "the force at 'tip' has no dimension names": lambda: robot.inverse_dynamics(q, q, q, forces={"tip": force}),
+        "the force at 'tip' has shape": lambda: robot.inverse_dynamics(q, q, q, forces={"tip": force[0, :5]}),
+        "the force at 'tip' has the labels": lambda: robot.inverse_dynamics(
+            q, q, q, forces={"tip": xarray.DataArray(force[0], dims="w", coords={"w": list("abcdef")})}
+        ),
+        r"the force at 'tip' \(3, 6\)": lambda: robot.inverse_dynamics(*[plain[:2]] * 3, forces={"tip": force}),
+    }
+    for words, call in cases.items():
+        with pytest.raises(art.ShapeError, match=words):
+            call()
+    # a dimension of an argument that has the name of another
+    named = xarray.DataArray(robot.random(rng, 3), dims=("a", "joint"))
+    found = robot.inverse_dynamics(named, named, plain[0])
+    assert found.shape == (3, 2) and found.dims[0] == "a"
+    assert near(found, robot.inverse_dynamics(named.values, named.values, plain[0]))

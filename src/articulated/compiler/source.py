@@ -27,6 +27,7 @@ class Source:
     remake: tuple[Any, ...] | None = None  # how another process makes this kernel, for pickle
     example: Mapping[str, np.ndarray] | None = None  # a valid state, if the function may be too long to compile
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of the components of its arguments
+    titles: Mapping[str, str] = field(default_factory=dict)  # what messages call its arguments, if not by their names
     quaternions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where they begin in its arguments
     by_length: bool = False  # whether the result depends on their lengths, as derivatives by their entries do
     compiled: bool = True  # whether compiling is worth trying

@@ -212,7 +212,10 @@ class Contacts:
     # -- dynamics while they hold ---------------------------------------------------------
 
     def acceleration(self, q: ArrayLike, v: ArrayLike, a0: ArrayLike) -> Floats:
-        """The acceleration nearest to `a0` for which the contacts stay where they are."""
+        """The acceleration nearest to `a0` for which the contacts stay where they are.
+
+        Where contacts contradict each other, at a velocity that moves them, they do so as nearly as they can.
+        """
         state = {"q": q, "v": v, "a0": a0}
         return unusual_ranks.acceleration(self, self._laws.law("acceleration", state), state)
 
@@ -241,7 +244,7 @@ class Contacts:
         can supply (`residual`).  The latter are missed by least squares in coordinates of the base frame, so the
         torques then depend on where that frame is.  With `on_infeasible="nearest"` they are those of the nearest
         acceleration that is feasible, which is the result's `a` and depends on no frame; with "raise" there is an
-        `InfeasibleAcceleration`.
+        `InfeasibleAcceleration`, and with both where no acceleration at all is feasible.
         """
         if on_infeasible is not LEAST_SQUARES:
             choose("contacts.inverse_dynamics", "on_infeasible", on_infeasible, ON_INFEASIBLE)
@@ -291,7 +294,8 @@ class Contacts:
         """The acceleration nearest to `a` that some torque gives while the contacts hold.
 
         Nearest as kinetic energy measures, (x - a)ᵀ M (x - a), so that it depends on no base frame.  In the directions
-        that are uncontrollable gravity and inertia decide.
+        that are uncontrollable gravity and inertia decide.  An `InfeasibleAcceleration` where there is none: contacts
+        that depend on each other may contradict each other at this velocity.
         """
         forces = self._pushes(q, forces, force_axes, forces_on)
         return feasible.acceleration(self, {"q": q, "v": v, "a": a}, forces)

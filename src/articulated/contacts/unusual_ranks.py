@@ -84,8 +84,12 @@ def _ranked(contacts: "Contacts", state: dict, wishes: dict, forces: Forces, met
         check_batches("contacts.inverse_dynamics", {"q, v and a": f, "tau0": wishes["tau0"]})
     a, v = np.array(np.broadcast_to(state["a"], f.shape), float), np.asarray(state["v"], float)
     moved = apply(J, a) + contacts.bias(state["q"], v)
-    negligible = ROUNDING * contacts.structure.size * (np.linalg.norm(a, axis=-1) + (v * v).sum(axis=-1) + FALL)
-    return by_singular_values.torques(f, J, moved, negligible, a, contacts.structure, method, **wishes)
+    return by_singular_values.torques(f, J, moved, negligible(contacts, a, v), a, contacts.structure, method, **wishes)
+
+
+def negligible(contacts: "Contacts", a: Floats, v: Floats) -> Any:
+    """Accelerations of contacts that are rounding errors."""
+    return ROUNDING * contacts.structure.size * (np.linalg.norm(a, axis=-1) + (v * v).sum(axis=-1) + FALL)
 
 
 @quietly

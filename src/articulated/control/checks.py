@@ -1,6 +1,7 @@
 """Numbers given to a law, checked at the door."""
 
 from collections.abc import Iterable, Mapping
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,9 @@ from ..algebra.asked import number
 from ..errors import ShapeError
 
 Floats = NDArray[np.floating]
+
+#: numbers from here on can overflow in a law, which squares velocities
+LARGE = 1e50
 
 
 def array(what: str, given: Any, meaning: str) -> Floats:
@@ -56,3 +60,22 @@ def names(option: str, given: Iterable[str]) -> tuple[str, ...]:
         if not isinstance(name, str):
             raise ShapeError(f"{option}= takes a list of names; one of them is {name!r}")
     return found
+
+
+def spoiled(given: Mapping[str, Any], otherwise: str) -> str:
+    """Why a law gives no finite numbers: which are not finite, or too large; `otherwise` if it is none of these."""
+    sizes = {}
+    for name, x in given.items():
+        try:
+            parts = x if isinstance(x, tuple) else (x,)
+            numbers = [np.ravel(np.asarray(part, float)) for part in parts if part is not None]
+        except (TypeError, ValueError):  # a target with a form of its own
+            continue
+        sizes[name] = float(abs(np.concatenate([np.zeros(1), *numbers])).max())
+    bad = [name for name, size in sizes.items() if not isfinite(size)]
+    if bad:
+        return f"{' and '.join(bad)} {'holds' if len(bad) == 1 else 'hold'} NaN or infinity"
+    largest = max(sizes, key=lambda name: sizes[name], default=otherwise)
+    if sizes.get(largest, 0.0) < LARGE:
+        return f"{otherwise} holds NaN or infinity, or numbers too large to compute with"
+    return f"{largest} holds {sizes[largest]:.3g}, which is too large to compute with"

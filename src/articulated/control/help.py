@@ -1,6 +1,6 @@
 """What `help` says of the methods of the laws; their classes have the first sentences."""
 
-from ..documentation import Help, document
+from ..documentation import Help, adopt, document
 from .computed_torque import ComputedTorque
 from .differential_ik import DifferentialIK
 from .feedback import Feedback
@@ -64,6 +64,8 @@ def joint_law(called: str, source: str) -> dict[str, Help]:
 document(Feedback, ARGUMENTS, {"towards": Help(
     CONTROLLER, None, "", "\n>>> law = art.PD(arm, 100, 20)\n>>> law.towards([0.5, -0.2])(0.0, q, still).shape\n(2,)",
 )}, ARM)  # fmt: skip
+for _law in (PD, ComputedTorque, Impedance, CartesianImpedance):
+    adopt(_law, Feedback)
 document(PD, ARGUMENTS, {"__call__": joint_law("PD(arm, 100, 20)", "Takegaki and Arimoto 1981")["__call__"]}, ARM)
 document(ComputedTorque, ARGUMENTS, joint_law("ComputedTorque(arm, 100, 20)", "Featherstone 2008, section 1.3"), ARM)
 document(Impedance, ARGUMENTS, joint_law("Impedance(arm, 50, 5)", "Hogan 1985; Paden and Panja 1988"), ARM)

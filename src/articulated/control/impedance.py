@@ -21,7 +21,7 @@ from ..errors import ModelError, ShapeError
 from ..model import Model
 from ..robot import Robot
 from ..robot.arguments import choose
-from .checks import vector
+from .checks import spoiled, vector
 from .error_dynamics import ErrorDynamics
 from .feedback import Feedback, applied
 from .tasks import Frame
@@ -164,7 +164,8 @@ class CartesianImpedance(Feedback):
         speed = (np.zeros(size) if rate is None else vector("rate", rate, size)) - J @ v
         push = self.stiffness @ e + self.damping @ speed
         if not np.isfinite(push).all():
-            raise ShapeError("CartesianImpedance: v, the target or its rate holds NaN or infinity")
+            given = {"v": v, "the target": target, "its rate": rate}
+            raise ShapeError(f"CartesianImpedance: {spoiled(given, 'the target')}")
         wanted = np.zeros(size) if acceleration is None else vector("acceleration", acceleration, size)
         forward = self._inverse_dynamics(q, v, self._reference(q, v, J, wanted))
         tau = forward + self._felt(q, v, J, push)

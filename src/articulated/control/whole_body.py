@@ -15,7 +15,7 @@ from ..contacts import Contacts
 from ..errors import ShapeError
 from ..robot import Robot
 from ..robot.arguments import choose
-from .checks import by_name, names, not_negative
+from .checks import by_name, names, not_negative, spoiled
 from .feasibility import possible, settled
 from .friction_cones import FrictionCones
 from .gait import Gait
@@ -263,8 +263,7 @@ class WholeBody:
             raise ShapeError(f"a whole-body law takes one state; got q {np.shape(q)}, v {np.shape(v)}")
         # a NaN in q or v shows in h, one in a target in what is wanted
         if not isfinite(float(found.h @ found.h + found.wanted @ found.wanted)):
-            bad = [name for name, x in {"q": q, "v": v}.items() if not np.isfinite(np.asarray(x, float)).all()]
-            raise ShapeError(f"the law: {' and '.join(bad) or 'a target'} holds NaN or infinity")
+            raise ShapeError(f"the law: {spoiled({'q': q, 'v': v, **targets}, 'a target')}")
 
 
 def _standing_robot(contacts: Any) -> Robot:

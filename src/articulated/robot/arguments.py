@@ -68,12 +68,13 @@ class Arguments:
         if len(values) > len(wanted) or given.keys() != wanted.keys() or len(given) != len(values) + len(named):
             got = ", ".join([f"{len(values)} by position", *named])
             raise WrongKind(f"{self.method} takes the arrays {', '.join(wanted)}; got {got}")
-        check_rows(self.method, given)
+        called = {name: vector.title or name for name, vector in wanted.items()}
+        check_rows(self.method, {called[name]: x for name, x in given.items()})
         arrays = {
             name: as_vectors(self.method, self.owner, name, given[name], vector, self.dtype)
             for name, vector in wanted.items()
         }
-        check_batches(self.method, arrays)
+        check_batches(self.method, {called[name]: x for name, x in arrays.items()})
         return list(arrays.values())
 
 

@@ -88,7 +88,7 @@ def _pick(*order: int) -> Callable[[Body, Array], Array]:
     return lambda b, q: q[list(order)]
 
 
-_CIRCLE = Codec(
+CIRCLE = Codec(
     lambda b, q: array([*q[:-1], cos(q[-1]), sin(q[-1])]),
     lambda b, q: array([*q[:-2], atan2(q[-1], q[-2])]),
     width=lambda nq: nq + 1,
@@ -97,7 +97,7 @@ _PLANAR_IN_PARENT = Codec(basis=_turn, drift=_planar_swirl)
 
 #: library -> kind of joint -> codec; the kinds of JOINTS that are not listed are written as here
 LIBRARIES: dict[str, dict[str, Codec]] = {
-    "pinocchio": {"continuous": _CIRCLE, "planar": _CIRCLE},
+    "pinocchio": {"continuous": CIRCLE, "planar": CIRCLE},
     "mujoco": {
         "floating": Codec(_free_out, _free_in, _world_linear, _swirl),
         "spherical": Codec(_pick(3, 0, 1, 2), _pick(1, 2, 3, 0)),
@@ -111,7 +111,7 @@ LIBRARIES: dict[str, dict[str, Codec]] = {
 
 
 def joint_order(model: Model, library: str) -> list[str]:
-    """The moving joints in the order of another library."""
+    """The moving joints of a tree without mimic joints in the order of another library."""
     choose("permutation", "library", library, LIBRARIES)
     if library != "pinocchio":
         return list(model.joint_names)
@@ -121,17 +121,21 @@ def joint_order(model: Model, library: str) -> list[str]:
     order, stack = [], children[None][:]
     while stack:
         link = stack.pop()
-        if link.joint.nv and not link.joint.mimic:
+        if link.joint.nv:
             order.append(link.joint.name or link.name)
         stack += sorted(children.get(link.name, ()), key=lambda k: k.joint.name or k.name, reverse=True)
     return order
 
 
-def joints_of(model: Model, library: str, refusing: bool = True) -> list[tuple[Body, Codec]]:
-    """The joints in the order of the library, and how it writes each; an error for one it writes in no known way."""
-    bodies = {b.joint.name: b for b in model.bodies if b.leader is b}
-    found = [bodies[name] for name in joint_order(model, library)]
-    for name, kind in ((b.joint.name, b.joint.kind) for b in found if refusing):
+def joints_of(model: Model, library: str) -> list[tuple[Body, Codec]]:
+    """The joints in the order of the library, and how it writes each; an error for one it writes in no known way.
+
+    All of them: a mimic joint has numbers of its own there.
+    """
+    free = model.unmimicked
+    bodies = {b.joint.name: b for b in free.bodies}
+    found = [bodies[name] for name in joint_order(free, library)]
+    for name, kind in ((b.joint.name, b.joint.kind) for b in found):
         if kind not in JOINTS:
             raise ArticulatedError(f"joint {name!r} is {kind}; nothing is known of how {library} writes that")
         if library == "drake" and kind == "spherical":

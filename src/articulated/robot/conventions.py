@@ -14,40 +14,41 @@ Pinocchio stores a continuous joint as (cos, sin) and sorts the joints of each l
 MuJoCo and Drake keep the order of the document, as we do.  A free joint is placed somewhere
 (`<origin>`) here, in Pinocchio and in Drake, and its coordinates begin there; those of MuJoCo
 are the pose in the world.
+
+A mimic joint has no number of its own here, but one in each of them (in Pinocchio unless its model was
+read with `mimic=True`).  `to_…` fills these in: q = multiplier × leader + offset, v and a times the
+multiplier, and tau 0, for the leader has it all.  `from_…` leaves them out, and refuses a state in
+which a joint is not where it follows to; tau of a leader is then the sum of multiplier × tau.
 """
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol, overload
+from collections.abc import Mapping, Sequence
+from inspect import signature
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from ..algebra.scalars import Array, zeros
 from ..errors import ArticulatedError, ShapeError
 from ..model import Body, Model
 from ..text import shortened
-from .codecs import AS_HERE, Codec, joints_of
+from . import followers
+from .arguments import vectors_of
+from .codecs import AS_HERE, CIRCLE, Codec, joint_order, joints_of
 from .components import component_names
-from .kernels import Kernel, Kernels
+from .converter_types import From, Robot, To
+from .kernels import Kernel
 from .results import as_given, returning_as_given
 
-Floats = NDArray[np.floating]
 VECTORS = ("q", "v", "a", "tau")
 
 
-class Robot(Protocol):
-    """Anything that holds a model and the kernels made of it."""
-
-    model: Model
-    kernels: Kernels
-
-
 def permutation(robot: Robot, library: str) -> Array:
-    """Indices p with v_theirs = v[..., p], as far as only the order of the joints differs."""
-    order = [np.arange(b.dofs.start, b.dofs.stop) for b, _ in joints_of(robot.model, library, refusing=False)]
-    return np.concatenate([np.arange(0), *order])
+    """Indices p with v_theirs = v[..., p], as far as only the order of the joints differs; mimic joints not counted."""
+    own = {b.joint.name: np.arange(b.dofs.start, b.dofs.stop) for b in robot.model.bodies if b.leader is b}
+    order = joint_order(robot.model.unmimicked, library)
+    return np.concatenate([np.arange(0), *(own[name] for name in order if name in own)])
 
 
 # -- the algorithms: as many vectors out as were given ----------------------------------------
@@ -56,14 +57,15 @@ def permutation(robot: Robot, library: str) -> Array:
 @returning_as_given
 def theirs(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> Any:
     """Our q, v, a, tau in their coordinates."""
-    given = {name: x for name, x in (("v", v), ("a", a), ("tau", tau)) if x is not None}
-    parts: dict[str, list[Array]] = {name: [zeros(0)] for name in ("q", *given)}
+    given = followers.spread(model, _given(q, v, a, tau))
+    parts: dict[str, list[Array]] = {name: [zeros(0)] for name in given}
     for b, codec in joints_of(model, library):
-        parts["q"].append(codec.q_out(b, q[b.coords]))
-        rest = {name: x[b.dofs] for name, x in given.items()}
+        own = given["q"][b.coords]
+        parts["q"].append(codec.q_out(b, own))
+        rest = {name: x[b.dofs] for name, x in given.items() if name != "q"}
         if "a" in rest and codec.basis:
             rest["a"] = rest["a"] + codec.drift(rest["v"])
-        B = codec.basis(b, q[b.coords]) if codec.basis and rest else None
+        B = codec.basis(b, own) if codec.basis and rest else None
         for name, x in rest.items():
             parts[name].append(x if B is None else B @ x)
     return as_given({name: np.concatenate(part) for name, part in parts.items()})
@@ -72,13 +74,34 @@ def theirs(model: Model, q: Array, library: str, v: Any = None, a: Any = None, t
 @returning_as_given
 def ours(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> Any:
     """Their q, v, a, tau in our coordinates."""
-    given = {name: x for name, x in (("v", v), ("a", a), ("tau", tau)) if x is not None}
-    found = {"q": zeros(model.nq), **{name: zeros(model.nv) for name in given}}
+    found = _joint_by_joint(model, library, _given(q, v, a, tau))
+    return as_given(followers.gathered(model, found, _circles(model, library)))
+
+
+def slips(model: Model, q: Array, library: str, v: Any = None, a: Any = None) -> Array:
+    """By how much mimic joints do not follow in their q, v, a."""
+    found = _joint_by_joint(model, library, _given(q, v, a, None))
+    return followers.slips(model, found, _circles(model, library))
+
+
+def _given(*vectors: Any) -> dict[str, Array]:
+    return {name: x for name, x in zip(VECTORS, vectors, strict=True) if x is not None}
+
+
+def _circles(model: Model, library: str) -> set[str]:
+    """The joints whose angle has no whole turns there."""
+    return {b.joint.name for b, codec in joints_of(model, library) if codec is CIRCLE}
+
+
+def _joint_by_joint(model: Model, library: str, given: Mapping[str, Array]) -> dict[str, Array]:
+    """Their vectors in our coordinates of every joint, also of those that follow another."""
+    free = model.unmimicked
+    found = {name: zeros(free.nq if name == "q" else free.nv) for name in given}
     at_q = at_v = 0
     for b, codec in joints_of(model, library):
         width, nv = codec.width(b.joint.nq), b.joint.nv
-        own = codec.q_in(b, q[at_q : at_q + width])
-        rest = {name: x[at_v : at_v + nv] for name, x in given.items()}
+        own = codec.q_in(b, given["q"][at_q : at_q + width])
+        rest = {name: x[at_v : at_v + nv] for name, x in given.items() if name != "q"}
         if codec.basis and rest:
             B = codec.basis(b, own)
             rest = {name: B.T @ x for name, x in rest.items()}
@@ -87,27 +110,33 @@ def ours(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau
         for name, x in {"q": own, **rest}.items():
             found[name][b.coords if name == "q" else b.dofs] = x
         at_q, at_v = at_q + width, at_v + nv
-    return as_given(found)
+    return found
 
 
 # -- arrays in, arrays out --------------------------------------------------------------------
 
 
-def _converter(robot: Robot, method: str, names: tuple[str, ...]) -> Kernel:
+def _converter(robot: Robot, method: str, names: tuple[str, ...]) -> Kernel | followers.Following:
     """The kernel for those of q, v, a and tau that are given."""
-    library = method.partition("_")[2]
-    model, algorithm = robot.model, ours if method.startswith("from") else theirs
-    joints = joints_of(model, library)
+    way, _, library = method.partition("_")
+    model, joints = robot.model, joints_of(robot.model, library)
     if "a" in names and "v" not in names and any(codec.basis for _, codec in joints):
         raise ArticulatedError("converting accelerations of a floating base takes the velocity v as well")
-    width = sum(codec.width(b.joint.nq) for b, codec in joints)
-    sizes = {name: model.nv if name != "q" else width if algorithm is ours else model.nq for name in names}
-    vectors = robot.kernels.vectors
-    if algorithm is ours:
-        vectors = {name: vectors[name]._replace(names=_their_names(model, joints, name)) for name in names}
-        vectors["q"] = vectors["q"]._replace(quaternions=_their_quaternions(joints))
+    vectors, choices = robot.kernels.vectors, {"library": library}
+    if way == "to":
+        kernels = robot.kernels.under("conventions.", vectors)
+        return kernels.kernel(kernels.request(method, theirs, names, choices=choices))
+    free = model.unmimicked
+    vectors = {name: vectors_of(free)[name]._replace(names=_their_names(free, joints, name)) for name in names}
+    vectors["q"] = vectors["q"]._replace(
+        size=sum(codec.width(b.joint.nq) for b, codec in joints), quaternions=_their_quaternions(joints)
+    )
     kernels = robot.kernels.under("conventions.", vectors)
-    return kernels.kernel(kernels.request(method, algorithm, sizes, choices={"library": library}))
+    kernel = kernels.kernel(kernels.request(method, ours, names, choices=choices))
+    if free is model:
+        return kernel
+    moving = [name for name in names if name != "tau"]
+    return followers.Following(kernel, kernels.kernel(kernels.request(method, slips, moving, choices=choices)), model)
 
 
 def _their_names(model: Model, joints: Sequence[tuple[Body, Codec]], name: str) -> tuple[str, ...]:
@@ -128,67 +157,15 @@ def _their_quaternions(joints: Sequence[tuple[Body, Codec]]) -> tuple[int, ...]:
     return tuple(found)
 
 
-class TwoVectors(NamedTuple):
-    """A state of two vectors."""
-
-    q: Floats
-    v: Floats
-
-
-class ThreeVectors(NamedTuple):
-    """A state of three vectors."""
-
-    q: Floats
-    v: Floats
-    a: Floats
-
-
-class FourVectors(NamedTuple):
-    """A state of four vectors."""
-
-    q: Floats
-    v: Floats
-    a: Floats
-    tau: Floats
-
-
-class Converter(Protocol):
-    """As many of q, v, a and tau as are given."""
-
-    @overload
-    def __call__(self, robot: Robot, q: ArrayLike, *, out: Any = None) -> Floats: ...
-
-    @overload
-    def __call__(self, robot: Robot, q: ArrayLike, v: ArrayLike, *, out: Any = None) -> TwoVectors: ...
-
-    @overload
-    def __call__(self, robot: Robot, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Any = None) -> ThreeVectors: ...
-
-    @overload
-    def __call__(
-        self, robot: Robot, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, *, out: Any = None
-    ) -> FourVectors: ...
-
-    @overload
-    def __call__(
-        self,
-        robot: Robot,
-        q: ArrayLike,
-        v: ArrayLike | None = None,
-        a: ArrayLike | None = None,
-        tau: ArrayLike | None = None,
-        *,
-        out: Any = None,
-    ) -> Any: ...
-
-
-def _function(method: str, text: str) -> Converter:
-    state, motion = f"{method}: q v", f"{method}: q v a"
+def _function(method: str, text: str) -> Any:
+    state, motion, checks = f"{method}: q v", f"{method}: q v a", method.startswith("from")
 
     # `out` is not for its name alone: Python takes longer for such an argument than for the rest of this function
-    def function(robot: Robot, q: Any, v: Any = None, a: Any = None, tau: Any = None, out: Any = None) -> Any:
+    def function(
+        robot: Robot, q: Any, v: Any = None, a: Any = None, tau: Any = None, out: Any = None, tolerance: Any = None
+    ) -> Any:
         # the usual questions are recognised first: a dict and a text take longer than the conversion of a state
-        if tau is None:
+        if tau is None and tolerance is None:
             if a is not None:
                 if v is not None:
                     try:
@@ -204,9 +181,11 @@ def _function(method: str, text: str) -> Converter:
                     pass
                 else:
                     return fast(q, v) if out is None else fast(q, v, out=out)
-        return general(robot, q, v, a, tau, out)
+        return general(robot, q, v, a, tau, out, tolerance)
 
-    def general(robot: Robot, q: Any, v: Any, a: Any, tau: Any, out: Any) -> Any:
+    def general(robot: Robot, q: Any, v: Any, a: Any, tau: Any, out: Any, tolerance: Any) -> Any:
+        if tolerance is not None and not checks:
+            raise TypeError(f"{method}() got an unexpected keyword argument 'tolerance'")
         try:
             converters = robot.kernels.converters
         except AttributeError:
@@ -214,14 +193,23 @@ def _function(method: str, text: str) -> Converter:
         given = {name: x for name, x in zip(VECTORS, (q, v, a, tau), strict=True) if name == "q" or x is not None}
         key = f"{method}: {' '.join(given)}"
         options = {} if out is None else {"out": out}
-        if key in converters:
+        if key in converters and tolerance is None:
             return converters[key](*given.values(), **options)
         kernel = _converter(robot, method, tuple(given))
+        if tolerance is not None:
+            tolerance = followers.tolerated(method, tolerance)
+            if isinstance(kernel, followers.Following):
+                return kernel.within(tolerance)(*given.values(), **options)
         found = kernel.call(*given.values(), **options)
         converters[key] = kernel.call  # machine code by now, where there is any
         return found
 
-    function.__name__, function.__doc__ = method, text
+    # Python's own messages, `help` and pickle know it by the name it is public under
+    function.__name__ = function.__qualname__ = method
+    function.__doc__ = text
+    if not checks:
+        taken = signature(function)
+        function.__signature__ = taken.replace(parameters=list(taken.parameters.values())[:-1])  # type: ignore[attr-defined]
     return function
 
 
@@ -232,7 +220,7 @@ HELP = """
     v: velocity, (…, nv)
     a: acceleration, (…, nv)
     tau: generalized forces, (…, nv)
-    out: arrays for the results, as they are returned
+    out: arrays for the results, as they are returned{more}
 
 Returns: {found}: q alone, or a NamedTuple of what was given.
 
@@ -242,6 +230,10 @@ Returns: {found}: q alone, or a NamedTuple of what was given.
 >>> q[:7].tolist()
 {seen}
 """
+MORE = {
+    "to": "",
+    "from": "\n    tolerance: by how much a mimic joint may not follow, relative to 1 + its size; 1e-6 if not given",
+}
 #: a base that is not turned, in the coordinates of each library
 UNTURNED = {
     "pinocchio": [0, 0, 0, 0, 0, 0, 1],
@@ -258,12 +250,12 @@ def _help(name: str, title: str) -> str:
     q = "dog.neutral()" if way == "to" else f"{UNTURNED[library]} + [0.0] * 12"
     seen = [float(x) for x in UNTURNED[library if way == "to" else "pinocchio"]]
     sentence = f"A state as {title} writes it." if way == "to" else f"A state that {title} wrote, as we write it."
-    return sentence + HELP.format(given=given, found=found, name=name, q=q, seen=seen)
+    return sentence + HELP.format(given=given, found=found, name=name, q=q, seen=seen, more=MORE[way])
 
 
-to_pinocchio = _function("to_pinocchio", _help("to_pinocchio", "Pinocchio"))
-from_pinocchio = _function("from_pinocchio", _help("from_pinocchio", "Pinocchio"))
-to_mujoco = _function("to_mujoco", _help("to_mujoco", "MuJoCo"))
-from_mujoco = _function("from_mujoco", _help("from_mujoco", "MuJoCo"))
-to_drake = _function("to_drake", _help("to_drake", "Drake"))
-from_drake = _function("from_drake", _help("from_drake", "Drake"))
+to_pinocchio: To = _function("to_pinocchio", _help("to_pinocchio", "Pinocchio"))
+from_pinocchio: From = _function("from_pinocchio", _help("from_pinocchio", "Pinocchio"))
+to_mujoco: To = _function("to_mujoco", _help("to_mujoco", "MuJoCo"))
+from_mujoco: From = _function("from_mujoco", _help("from_mujoco", "MuJoCo"))
+to_drake: To = _function("to_drake", _help("to_drake", "Drake"))
+from_drake: From = _function("from_drake", _help("from_drake", "Drake"))

@@ -286,6 +286,7 @@ class Kernels:
             "sizes": dict(sizes), "check": check, "dtype": dtype,
             "example": example, "compiled": bodies <= self.longest,
             "names": {name: vector.names for name, vector in vectors.items()},
+            "titles": {name: vector.title for name, vector in vectors.items() if vector.title},
             "quaternions": {name: vector.quaternions for name, vector in vectors.items() if vector.quaternions},
             "by_length": by_length,
         }  # fmt: skip

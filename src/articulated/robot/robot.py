@@ -36,7 +36,7 @@ from ..algorithms.forward_dynamics import ArticulatedBodies
 from ..algorithms.kinematics import BodyMotions
 from ..algorithms.operational import OperationalSpace
 from ..compiler.abi import ENTRY_POINTS
-from ..documentation import document
+from ..documentation import adopt, document
 from ..errors import NoSuchAttribute, ShapeError, WrongKind, unknown
 from ..model import Link, Model, Topology
 from ..model import build as build_model
@@ -186,7 +186,10 @@ class Robot(WithDerivatives):
         return self.model.topology()
 
     def permutation(self, library: Library) -> NDArray[np.intp]:
-        """Indices p with v_theirs = v[..., p] for "pinocchio", "mujoco" or "drake"; see `conventions` for the rest."""
+        """Indices p with v_theirs = v[..., p] for "pinocchio", "mujoco" or "drake"; see `conventions` for the rest.
+
+        Mimic joints, which have velocities of their own there, are not counted.
+        """
         return permutation(self, library)
 
     def support(self) -> Floats:
@@ -784,6 +787,7 @@ class Robot(WithDerivatives):
         return {"frame": self._frame(frame), "axes": choose("a frame quantity", "axes", axes, kinematics.AXES)}
 
 
+adopt(Robot, WithDerivatives)
 document(Robot, help.ARGUMENTS, help.METHODS)
 
 

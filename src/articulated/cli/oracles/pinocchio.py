@@ -33,26 +33,29 @@ def peer(source: str, floating: bool) -> tuple[Robot, Callable[..., Terms]]:
     text = path.read_text(encoding="utf-8") if given else write_urdf(without_shapes(load(source).model)).text
     robot = load(source if given else text, floating_base=floating).frictionless()
     model = _read(pin, path if given else text, floating)
-    if model.nv != robot.nv:
-        raise BadInput(f"Pinocchio finds {model.nv} degrees of freedom, we find {robot.nv}")
+    joints = robot.model.unmimicked  # Pinocchio has a coordinate for a mimic joint
+    if model.nv != joints.nv:
+        raise BadInput(f"Pinocchio finds {model.nv} degrees of freedom, we find {joints.nv}")
     model.gravity.linear = robot.gravity
-    data, order = model.createData(), robot.permutation("pinocchio")
+    data = model.createData()
 
     def terms(q: np.ndarray, v: np.ndarray, frame: str) -> Terms:
         state = to_pinocchio(robot, q, v)
+        # how fast its joints move for each of our velocities; forces go the other way
+        G = to_pinocchio(robot, q, np.eye(robot.nv)).v.T
         # of a single joint Pinocchio gives vectors for matrices and numbers for vectors
-        nv = robot.nv
+        nv = model.nv
         upper = np.triu(np.reshape(pin.crba(model, data, state.q), (nv, nv)))
         M = upper + np.triu(upper, 1).T
         index = model.getFrameId(frame, pin.BODY)
         found = {
-            "M": _ours(M, order, order),
-            "bias": _ours(np.reshape(pin.nonLinearEffects(model, data, state.q, state.v), nv), order),
-            "gravity": _ours(np.reshape(pin.computeGeneralizedGravity(model, data, state.q), nv), order),
+            "M": G.T @ M @ G,
+            "bias": G.T @ np.reshape(pin.nonLinearEffects(model, data, state.q, state.v), nv),
+            "gravity": G.T @ np.reshape(pin.computeGeneralizedGravity(model, data, state.q), nv),
         }
         if index < model.nframes:
             J = pin.computeFrameJacobian(model, data, state.q, index, pin.LOCAL_WORLD_ALIGNED)
-            found["J"] = _ours(np.reshape(J, (6, nv)).T, order).T
+            found["J"] = np.reshape(J, (6, nv)) @ G
         return found
 
     return robot, terms
@@ -68,8 +71,8 @@ def _read(pin: Any, source: Path | str, floating: bool) -> Any:
     with heard() as said:
         try:
             if isinstance(source, Path):
-                return pin.buildModelFromUrdf(str(source), *root, mimic=True)
-            return pin.buildModelFromXML(source, *root, mimic=True)
+                return pin.buildModelFromUrdf(str(source), *root)
+            return pin.buildModelFromXML(source, *root)
         except (ValueError, RuntimeError, IndexError) as problem:
             errors = [line for line in said().splitlines() if line.startswith("Error:")]
             reason = " ".join(" ".join([str(problem), *errors]).split())[:300]
@@ -97,10 +100,3 @@ def heard() -> Iterator[Callable[[], str]]:
         finally:
             os.dup2(before, 2)
             os.close(before)
-
-
-def _ours(theirs: np.ndarray, *orders: np.ndarray) -> np.ndarray:
-    """With theirs = ours[order] along each axis, ours."""
-    out = np.empty_like(theirs)
-    out[np.ix_(*orders) if len(orders) > 1 else orders[0]] = theirs
-    return out

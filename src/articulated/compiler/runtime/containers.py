@@ -43,7 +43,7 @@ def apply(kernel: Any, values: Sequence[Any], out: Any, threads: int) -> Any:
 
 def _checked(source: Any, name: str, x: Any) -> Any:
     """An argument with whole vectors in the robot's order along its last axis, or dimension."""
-    what, size, names = f"{source.name}: {name}", source.sizes[name], source.names.get(name, ())
+    what, size, names = _called(source, name), source.sizes[name], source.names.get(name, ())
     if _family(x) == "dask" and not hasattr(x, "compute_chunk_sizes"):
         raise ShapeError(f"{what} is a Dask {type(x).__name__}; give a Dask array: .to_dask_array(lengths=True)")
     if _family(x) == "xarray":
@@ -92,14 +92,19 @@ def _dask(kernel: Any, plain: _Plain, values: Sequence[Any]) -> Any:
 def _xarray(kernel: Any, plain: _Plain, values: Sequence[Any]) -> Any:
     import xarray
 
-    vectors = [x.dims[-1] if isinstance(x, xarray.DataArray) else f"argument_{k}" for k, x in enumerate(values)]
-    values = [
-        x if isinstance(x, xarray.DataArray) else xarray.DataArray(np.asarray(x), dims=_axes(x, str(vector)))
-        for x, vector in zip(values, vectors, strict=True)
+    source = kernel.source
+    taken = {dim for x in values if isinstance(x, xarray.DataArray) for dim in x.dims}
+    vectors = [
+        x.dims[-1] if isinstance(x, xarray.DataArray) else _unused(name, taken)
+        for name, x in zip(source.sizes, values, strict=True)
     ]
-    size = list(kernel.source.sizes.values())[-1]
+    values = [
+        x if isinstance(x, xarray.DataArray) else xarray.DataArray(_one_state(_called(source, name), x), dims=[vector])
+        for name, x, vector in zip(source.sizes, values, vectors, strict=True)
+    ]
+    size = list(source.sizes.values())[-1]
     dims = [
-        [vectors[-1]] if shape == (size,) else [f"{kernel.source.name}_{axis}" for axis in range(len(shape))]
+        [vectors[-1]] if shape == (size,) else [f"{source.name}_{axis}" for axis in range(len(shape))]
         for shape in kernel.shapes
     ]
     lazy = any(_family(x.data) == "dask" for x in values)
@@ -111,11 +116,23 @@ def _xarray(kernel: Any, plain: _Plain, values: Sequence[Any]) -> Any:
     except ValueError as problem:  # dimensions of the same name with other labels, or other lengths
         if isinstance(problem, ShapeError):
             raise
-        raise ShapeError(f"{kernel.source.name}: the DataArrays do not fit together: {problem}") from None
+        raise ShapeError(f"{source.name}: the DataArrays do not fit together: {problem}") from None
 
 
-def _axes(x: Any, vector: str) -> list[str]:
-    """Dimensions of an argument without labels: a single state, or the leading axes of one that has some."""
+def _called(source: Any, name: str) -> str:
+    """An argument in a message."""
+    return f"{source.name}: {source.titles.get(name, name)}"
+
+
+def _unused(name: str, taken: set[Any]) -> str:
+    """A dimension for a vector without one: other arrays with a dimension of that name would be along it."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _one_state(what: str, x: Any) -> np.ndarray:
+    """An argument without labels beside one that has some: it has no leading axes, which would have no names."""
     if np.ndim(x) != 1:
-        raise ShapeError(f"{vector} has no dimension names but the shape {np.shape(x)}; make it a DataArray as well")
-    return [vector]
+        raise ShapeError(f"{what} has no dimension names but the shape {np.shape(x)}; make it a DataArray as well")
+    return np.asarray(x)

@@ -15,7 +15,7 @@ from ...algorithms.coriolis import SKEW, coriolis_matrix
 from ...algorithms.inverse_dynamics import friction_forces
 from ...algorithms.jacobians import jacobian
 from ...algorithms.kinematics import AXES, frame_pose
-from ...documentation import document
+from ...documentation import adopt, document
 from ...errors import NoSuchAttribute, ShapeError, unknown
 from ...model import Model
 from ...text import shortened
@@ -310,6 +310,7 @@ class Equations(CourseMethods):
         return f"Equations({self.name!r}, {len(self.v)} degrees of freedom, {lagrange.size(self._M)} terms in M)"
 
 
+adopt(Equations, CourseMethods)
 document(Equations, help.ARGUMENTS, help.EQUATIONS, help.SETTING)
 
 

@@ -35,6 +35,9 @@ class Exercise:
         self._task: Task = TOPICS[topic](equations, random.Random(f"{equations.name} {topic} {seed}"))
         self.checked = _checked(self)
 
+    def __reduce__(self) -> Any:
+        return Exercise, (self.equations, self.topic, self.seed)  # the same numbers give the same exercise
+
     @property
     def question(self) -> str:
         """What is asked for."""

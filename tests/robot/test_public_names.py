@@ -1,0 +1,66 @@
+"""What is public goes to other processes, and Python's own messages call it by the name it is public under."""
+
+import inspect
+import pickle
+import re
+
+import pytest
+
+import articulated as art
+from articulated.control.tasks import Task
+from articulated.joints import Joint
+from tests.robot.callables import cases
+
+MODULES = {
+    "conventions": [f"{way}_{library}" for way in ("to", "from") for library in ("pinocchio", "mujoco", "drake")],
+    "spatial": art.spatial.__all__,
+    "tasks": ["CenterOfMass", "Frame", "Momentum", "Posture"],
+}
+EVERY = {name: getattr(art, name) for name in art.__all__ if callable(getattr(art, name))}
+EVERY |= {f"{module}.{name}": getattr(getattr(art, module), name) for module in MODULES for name in MODULES[module]}
+CLASSES = [x for x in EVERY.values() if inspect.isclass(x)]
+METHODS = {
+    f"{kind.__name__}.{name}": (kind, function)
+    for kind in CLASSES
+    for name, function in inspect.getmembers(kind, lambda x: inspect.isfunction(x) or inspect.ismethod(x))
+    if not name.startswith("_")
+}
+#: of the fuzzer those that are the public callable itself, not a function of the tests around it
+CASES = {case.name: case for case in cases() if not str(getattr(case.function, "__module__", "")).startswith("tests")}
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_functions_and_classes_are_pickled_by_their_names(name):
+    found = EVERY[name]
+    assert pickle.loads(pickle.dumps(found)) is found
+    assert found.__qualname__ == name.rpartition(".")[2]
+
+
+def test_methods_have_the_name_of_a_public_class():
+    """Their own, or that of a public class they have them from."""
+    known = {*CLASSES, Joint, Task}
+    for name, (kind, function) in METHODS.items():
+        owner = next(base for base in kind.__mro__ if name.rpartition(".")[2] in vars(base))
+        if owner.__module__.startswith("articulated"):
+            assert owner in known, f"{name} is called {function.__qualname__}"
+            assert function.__qualname__ == f"{owner.__name__}.{name.rpartition('.')[2]}", name
+        assert pickle.loads(pickle.dumps(function)) == function
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_can_be_called_is_pickled_and_named(name):
+    """Functions, bound methods, laws and derivatives; an option that is not there is refused in their names."""
+    function, given = CASES[name].function, CASES[name].given
+    assert callable(pickle.loads(pickle.dumps(function)))
+    with pytest.raises((TypeError, art.UnknownName)) as refused:
+        function(**given, no_such_option=1)
+    said = re.match(r"([^ ]+)\(\) got an unexpected keyword", str(refused.value))
+    assert "<locals>" not in str(refused.value)
+    if inspect.ismethod(function):
+        kind = function.__self__ if inspect.isclass(function.__self__) else type(function.__self__)
+        expected = {f"{base.__name__}.{function.__name__}" for base in (kind, Joint, Task)}
+    elif inspect.isclass(function):
+        expected = {f"{function.__name__}.{maker}" for maker in ("__init__", "__new__")}
+    else:
+        expected = {getattr(function, "__name__", ""), f"{type(function).__name__}.__call__"}
+    assert not said or said.group(1) in expected, str(refused.value)
