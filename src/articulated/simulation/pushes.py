@@ -8,6 +8,7 @@ import numpy as np
 from ..algebra.asked import floats
 from ..errors import ShapeError
 from ..robot import Robot
+from ..robot.components import SPATIAL
 
 
 def pushes_of(robot: Robot, forces: Any, steps: int, batch: tuple[int, ...]) -> dict[str, np.ndarray]:
@@ -15,7 +16,7 @@ def pushes_of(robot: Robot, forces: Any, steps: int, batch: tuple[int, ...]) -> 
     out = {}
     for frame, force in robot.kernels.by_frame("simulate", forces).items():
         name = robot.model.frame(frame).name
-        x = floats(f"simulate: the force at {frame!r}", force)
+        x = floats(f"simulate: the force at {frame!r}", force, SPATIAL)
         if x.shape == (6,):
             x = np.broadcast_to(x, (steps + 1, 6))
         if x.ndim < 2 or x.shape[-1] != 6 or x.shape[-2] not in (steps, steps + 1):
