@@ -72,3 +72,16 @@ def test_what_cannot_be_read_is_refused(spoilt):
                 else:
                     misread.append((case.name, path, type(given).__name__))
     assert not misread, "\n".join(map(str, misread))
+
+
+def test_what_a_controller_returns_is_looked_at():
+    arm = art.load("2r")
+    hidden = np.ma.array([1.0, 2.0], mask=[False, True])
+    for given, words in (
+        (hidden, "masked"),
+        ([1.0, np.ma.masked], "masked"),
+        (pandas.Series([1.0, 2.0], index=["a", "b"]), "expected are joint1, joint2"),
+    ):
+        for torque in (lambda t, q, v, x=given: x, art.traced(lambda t, q, v, x=given: x)):
+            with pytest.raises(art.ShapeError, match=words):
+                art.simulate(arm, [0, 0], duration=0.01, torque=torque)

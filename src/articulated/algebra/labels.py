@@ -58,9 +58,7 @@ def plain(what: str, value: Any, names: Names, quantity: str = "", rows: Names |
         return value if plainly else [plain(what, x, names, quantity, rows) for x in value]
     if isinstance(value, np.ma.MaskedArray):
         if np.ma.getmaskarray(value).any():
-            raise ShapeError(
-                f"{what} is masked in places; fill it first, as .filled(np.nan), which makes such states NaN"
-            )
+            raise ShapeError(f"{what} is masked in places; fill it first: .filled(np.nan) makes such states NaN")
         return value.data
     family = kind.__module__.partition(".")[0]
     if family in ("pandas", "polars"):

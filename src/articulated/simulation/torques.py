@@ -151,7 +151,7 @@ def torque_writer(robot: Robot, batch: tuple[int, ...]) -> Callable[[Any, float,
         if not batch and (
             given.shape == one and given.dtype.kind in "fiub"
             if kind is np.ndarray
-            else kind in _PLAIN and len(given) == nv > 1 and str not in map(type, given)
+            else kind in _PLAIN and len(given) == nv > 1 and _NUMBERS.issuperset(map(type, given))
         ):
             try:
                 tau[:] = given
@@ -166,6 +166,7 @@ def torque_writer(robot: Robot, batch: tuple[int, ...]) -> Callable[[Any, float,
 
 
 _PLAIN = {list, tuple}
+_NUMBERS = {float, int, np.float64}
 
 
 class ControllerFailed(ArticulatedError, ValueError):
