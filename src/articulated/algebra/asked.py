@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import ShapeError, unknown
 from ..text import shortened
+from . import labels
 
 LARGEST_FLOAT = float(np.finfo(float).max)
 
@@ -87,10 +88,11 @@ def function_of(what: str, function: Any, *arguments: str) -> Callable[..., Any]
     return function
 
 
-def floats(what: str, value: Any) -> np.ndarray:
-    """`value` as an array of real numbers, of any shape."""
-    if isinstance(value, np.ma.MaskedArray) and np.ma.getmaskarray(value).any():
-        raise ShapeError(f"{what} is masked in places; fill it first")
+def floats(
+    what: str, value: Any, names: labels.Names = (), quantity: str = "", rows: labels.Names | None = None
+) -> np.ndarray:
+    """`value` as an array of real numbers, of any shape; labels are put in the order of `names`: see `labels.plain`."""
+    value = labels.plain(what, value, names, quantity, rows)
     try:
         found = np.asarray(value)
         if found.dtype.kind in "biuf":  # text that spells a number is text

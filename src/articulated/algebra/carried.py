@@ -14,6 +14,7 @@ import numpy as np
 from ..errors import ShapeError
 from . import given
 from .asked import floats
+from .labels import COMPONENTS
 from .scalars import Array, array, plain
 
 Map = Callable[[Any, Any], Array]
@@ -64,8 +65,9 @@ def _checked(method: Map, shape: tuple[int, ...], check: Callable[[str, np.ndarr
         if type(x) is np.ndarray and x.dtype == object and x.shape[: len(shape)] == shape:
             return method(self, x)
         what = f"{type(self).__name__}.{method.__name__}: {argument}"
+        whole = len(shape) == 2 or getattr(x, "ndim", 1) == 1  # else each column is a vector, called anything
         try:
-            real = floats(what, x)
+            real = floats(what, x, COMPONENTS if whole else (), rows=COMPONENTS)
         except ShapeError:  # symbols, or nothing of the kind
             return plain(method(self, given.numbers(what, x, *shape)))
         check(what, real)

@@ -1,6 +1,7 @@
 """Numbers as somebody gives them, checked where they come in: real and finite, or symbols, which pass."""
 
 import math
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import cache
 from numbers import Number, Real
@@ -10,6 +11,8 @@ import numpy as np
 
 from ..errors import ModelError, ShapeError
 from ..text import shortened
+from . import labels
+from .labels import COMPONENTS
 from .scalars import Array, Scalar, array, zeros
 
 #: of matrices with entries of six decimals no two rows are further from orthonormal: 2 √3 × 5e-7
@@ -46,19 +49,24 @@ def not_negative(what: str, x: Any) -> Scalar:
     return x
 
 
-def numbers(what: str, value: Any, *shape: int, error: type[Exception] = ShapeError) -> Array:
+def numbers(
+    what: str, value: Any, *shape: int, error: type[Exception] = ShapeError, names: Sequence[str] | None = None
+) -> Array:
     """`value` as an array of this shape whose entries are finite numbers or symbols."""
-    x = shaped(what, value, *shape, error=error)
+    x = shaped(what, value, *shape, error=error, names=names)
     if not clearly_finite(x.ravel().tolist()):
         for index, entry in np.ndenumerate(x):
             scalar(f"{what}[{', '.join(map(str, index))}]", entry)
     return x
 
 
-def shaped(what: str, value: Any, *shape: int, error: type[Exception] = ShapeError) -> Array:
-    """`value` as an array of this shape, whatever its entries are."""
+def shaped(
+    what: str, value: Any, *shape: int, error: type[Exception] = ShapeError, names: Sequence[str] | None = None
+) -> Array:
+    """`value` as an array of this shape, whatever its entries are; labels are `names`, else x, y, z and so on."""
     if type(value) is np.ndarray and value.dtype == object and value.shape == shape:
         return value
+    value = labels.plain(what, value, COMPONENTS if names is None else names, rows=COMPONENTS)
     if hasattr(value, "__array__") and not isinstance(value, np.ndarray):
         flat = len(shape) == 1 and getattr(value, "is_Matrix", False)
         value = np.asarray(value)  # a DataFrame would be read as the names of its columns
@@ -75,6 +83,7 @@ def shaped(what: str, value: Any, *shape: int, error: type[Exception] = ShapeErr
 
 def tensor(what: str, value: Any) -> Array:
     """A 3×3 matrix, given as one, as its diagonal, or as one number: the same about every axis."""
+    value = labels.plain(what, value, labels.XYZ, rows=labels.XYZ)
     if type(value) is np.ndarray and value.ndim == 2:
         return shaped(what, value, 3, 3)
     if isinstance(value, (list, tuple, np.ndarray)) or getattr(value, "is_Matrix", False):

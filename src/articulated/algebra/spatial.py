@@ -22,6 +22,7 @@ from ..errors import ModelError, ShapeError
 from . import given, help
 from .carried import of_matrices, of_symmetric, of_vectors
 from .frozen import Frozen, read_only
+from .labels import RPY
 from .rotations import cross, roll_pitch_yaw, skew
 from .scalars import Array, Scalar, Vector, exact, exact_array, eye, is_zero, plain, zeros
 
@@ -67,7 +68,7 @@ class Transform(Frozen):
     @classmethod
     def from_rpy(cls, rpy: Vector = (0, 0, 0), xyz: Vector = (0, 0, 0)) -> Transform:
         """From fixed-axis roll, pitch, yaw and a translation, as in URDF."""
-        return cls(roll_pitch_yaw(*given.numbers("rpy of a Transform", rpy, 3)), xyz)
+        return cls(roll_pitch_yaw(*given.numbers("rpy of a Transform", rpy, 3, names=RPY)), xyz)
 
     @classmethod
     def from_matrix(cls, matrix: Vector) -> Transform:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..algebra.asked import floats
 from ..compiler.kernel import Kernel
 from ..robot import Robot
 from ..robot.arguments import Vector
@@ -34,15 +33,17 @@ class CompiledLaws:
     def _vectors(self) -> dict[str, Vector]:
         """The arrays of a contact set, beside those of its robot."""
         usual, motors, rows = self.robot.kernels.vectors, self.motors, "one per row of the contacts"
+        driven = tuple(name for k, name in enumerate(usual["tau"].names) if k not in self.unactuated)
+        row_names = tuple(name for contact in self.contacts for name in contact.rows)
         return {
             "a0": usual["a"],
-            "tau": Vector(motors, "one per actuated velocity, or one per velocity"),
-            "tau0": Vector(motors, "one per actuated velocity"),
-            "weight": Vector(motors, "one per actuated velocity", example=1.0),
-            "force_weight": Vector(self.rows, rows, example=1.0),
+            "tau": Vector(motors, "one per actuated velocity, or one per velocity", names=driven),
+            "tau0": Vector(motors, "one per actuated velocity", names=driven),
+            "weight": Vector(motors, "one per actuated velocity", 1.0, driven),
+            "force_weight": Vector(self.rows, rows, 1.0, row_names),
             "correction": Vector(self.rows, rows),
             "restitution": Vector(1, "one number"),
-            "row_forces": Vector(self.rows, rows),
+            "row_forces": Vector(self.rows, rows, names=row_names),
             "change": usual["v"],
             "along": usual["v"],
             "anchors": Vector(16 * len(self.contacts), "the poses (contacts, 4, 4) of the contacts"),
@@ -83,7 +84,7 @@ class CompiledLaws:
     def _function(
         self, method: str, state: Mapping[str, Any], forces: Mapping[str, Any], structure: Structure
     ) -> Callable[..., Any]:
-        full = "tau" in state and floats(f"contacts.{method}: tau", state["tau"]).shape[-1:] == (self.robot.nv,)
+        full = "tau" in state and np.shape(state["tau"])[-1:] == (self.robot.nv,)
         key = (method, tuple(state), tuple(forces), full, structure.rank, structure.base_rank)
         function = self._ready.get(key)
         if function is None:

@@ -20,7 +20,7 @@ from ..robot.options import Axes, ForcesOn
 from . import feasible, help, unusual_ranks
 from .analysis import Analysis, analysis
 from .by_singular_values import Torques
-from .checks import require_finite, velocities_of, wish
+from .checks import in_order, plain, require_finite, velocities_of, wish
 from .compiled import CompiledLaws
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
 from .derivative_types import By, ImpactDerivatives, MotionDerivatives, OfLaws, TorqueDerivatives
@@ -151,7 +151,7 @@ class Contacts:
 
     def by_contact(self, forces: ArrayLike) -> dict[str, Floats]:
         """The rows (…, k) of forces, drifts or rates, sorted by contact."""
-        rows = floats("by_contact: forces", forces)
+        rows = floats("by_contact: forces", forces, self.rows)
         if rows.ndim == 0 or rows.shape[-1] != self.k:
             raise ShapeError(f"by_contact: got shape {rows.shape}, but the set has {self.k} rows: (…, {self.k})")
         ends = np.cumsum([contact.size for contact in self.contacts])
@@ -189,7 +189,7 @@ class Contacts:
             raise ShapeError(
                 f"the drift of {', '.join(grounded)} needs anchors: contacts.poses(q) of when the contact was made"
             )
-        anchors = np.zeros((len(self.contacts), 4, 4)) if anchors is None else floats("anchors", anchors)
+        anchors = np.zeros((len(self.contacts), 4, 4)) if anchors is None else floats("anchors", anchors, rows=())
         if anchors.shape[-3:] != (len(self.contacts), 4, 4):
             raise ShapeError(f"anchors has shape {anchors.shape}; it must be (…, {len(self.contacts)}, 4, 4)")
         if not np.isfinite(anchors).all():
@@ -199,6 +199,7 @@ class Contacts:
 
     def analyse(self, q: ArrayLike, tolerance: float = TOLERANCE) -> Analysis:
         """Ranks at one configuration, what they mean, and bases of internal forces and uncontrollable motions."""
+        q = plain("analyse", self.kernels.vectors, {"q": q})["q"]
         J = self.jacobian(q)
         if J.ndim != 2:
             raise ShapeError(f"analyse takes one configuration q ({self.robot.nq},); got {np.shape(q)}")
@@ -216,7 +217,7 @@ class Contacts:
 
         Where contacts contradict each other, at a velocity that moves them, they do so as nearly as they can.
         """
-        state = {"q": q, "v": v, "a0": a0}
+        state = self._in_order("acceleration", q=q, v=v, a0=a0)
         return unusual_ranks.acceleration(self, self._laws.law("acceleration", state), state)
 
     def inverse_dynamics(
@@ -246,6 +247,8 @@ class Contacts:
         acceleration that is feasible, which is the result's `a` and depends on no frame; with "raise" there is an
         `InfeasibleAcceleration`, and with both where no acceleration at all is feasible.
         """
+        if not type(q) is type(v) is type(a) is np.ndarray:
+            q, v, a = self._in_order("inverse_dynamics", q=q, v=v, a=a).values()
         if on_infeasible is not LEAST_SQUARES:
             choose("contacts.inverse_dynamics", "on_infeasible", on_infeasible, ON_INFEASIBLE)
         if on_infeasible != LEAST_SQUARES:
@@ -256,7 +259,7 @@ class Contacts:
             choose("contacts.inverse_dynamics", "method", method, METHODS)
         if tau0 is None and weight is None and force_weight is None and _none(forces) and method == QR:
             tau, contact_forces, checks = found = self._laws.usual("inverse_dynamics")(q, v, a)
-            if checks.ndim == 1:
+            if checks.ndim == 1 and type(checks) is np.ndarray:
                 # one state, the usual ranks: what a controller waits for
                 residual, violation, excess, conditioning = checks.tolist()
                 if not conditioning > TOLERANCE:
@@ -273,7 +276,7 @@ class Contacts:
         forces = self._pushes(q, forces, force_axes, forces_on)
         given = {"tau0": tau0, "weight": weight, "force_weight": force_weight}
         wishes = {
-            name: wish(self.robot.name, name, x, self.kernels.vectors[name].size)
+            name: wish(self.robot.name, name, x, self.kernels.vectors[name])
             for name, x in given.items()
             if x is not None
         }
@@ -317,6 +320,8 @@ class Contacts:
         """
         if anchors is not None and baumgarte is None:
             raise ShapeError("contacts.forward_dynamics: anchors are where baumgarte pulls contacts to; give both")
+        if not type(q) is type(v) is type(tau) is np.ndarray:
+            q, v, tau = self._in_order("forward_dynamics", q=q, v=v, tau=tau).values()
         state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
         forces = None if _none(forces) else self._pushes(q, forces, force_axes, forces_on)
         if not forces and baumgarte is None and isinstance(tau, np.ndarray) and tau.shape[-1:] == (self._laws.motors,):
@@ -335,7 +340,7 @@ class Contacts:
         """Velocities after the contacts have been made at once: J v₊ = -restitution J v, and the impulses."""
         if not (isinstance(restitution, Real) and 0 <= restitution <= 1):
             raise ShapeError(f"restitution is between 0 (they stick) and 1 (they bounce back); got {restitution!r}")
-        state = {"q": q, "v": v}
+        state = self._in_order("impact", q=q, v=v)
         found = self._laws.law("impact", {**state, "restitution": restitution})
         return Impact(*unusual_ranks.impact(self, found, state, restitution))
 
@@ -381,6 +386,10 @@ class Contacts:
                 self.lift(*(name for j, name in enumerate(self.names) if i >> j & 1)).warm(*methods)
 
     # -- how ----------------------------------------------------------------------------
+
+    def _in_order(self, method: str, **state: Any) -> dict[str, Any]:
+        """The arrays of a law, checked for labels."""
+        return in_order(method, self.kernels.vectors, state)
 
     @np.errstate(over="ignore", invalid="ignore")  # forces that are not finite are refused by name
     def _pushes(self, q: ArrayLike, forces: Forces, force_axes: Axes, forces_on: ForcesOn) -> Forces:

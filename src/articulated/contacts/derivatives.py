@@ -22,7 +22,7 @@ from ..robot.options import Axes, ForcesOn
 from ..robot.request import AS_USUAL, Request, Written
 from ..robot.results import result_type
 from . import residuals
-from .checks import wish
+from .checks import plain, wish
 from .derivative_types import Forces, ImpactDerivatives, LawArguments, MotionDerivatives, TorqueDerivatives
 from .linear_systems import Equations, independent, solved, usual_rank
 from .subspaces import TOLERANCE, Floats
@@ -81,7 +81,9 @@ class OfLaw(Generic[Result]):
         for name in self.wrt:
             if name not in known:
                 raise unknown("argument", name, f"{self._title} as it is called", known)
-        return _result(self.contacts, law, self.wrt, law.equations(self.contacts, self.wrt, *arguments, **options))
+        state = {name: x for name, x in given.items() if name in law.arguments}
+        given = {**given, **plain(self._title, self.contacts.kernels.vectors, state)}
+        return _result(self.contacts, law, self.wrt, law.equations(self.contacts, self.wrt, **given))
 
     def __repr__(self) -> str:
         return f"<{self._title} of {self.contacts!r}>"
@@ -157,7 +159,8 @@ def of_inverse_dynamics(
     W, F = W / scale, F / scale  # only their ratios count
     J = contacts.jacobian(q)
     along = np.zeros((*found.tau.shape[:-1], n))
-    along[..., c] = (found.tau if tau0 is None else found.tau - np.asarray(tau0, float)) @ W
+    wanted = 0 if tau0 is None else wish(contacts.robot.name, "tau0", tau0, contacts.kernels.vectors["tau0"])
+    along[..., c] = (found.tau - wanted) @ W
     # what is left is met by the multipliers of the base
     left = found.forces @ F - np.einsum("...ij,...j->...i", J[..., c], along[..., c])
     along[..., u] = np.einsum("...ij,...j->...i", np.linalg.pinv(J[..., u]), left)
@@ -178,10 +181,10 @@ def of_inverse_dynamics(
 
 def _weight(contacts: Any, name: str, given: ArrayLike | None) -> Floats:
     """A weight as a symmetric matrix; if it is not given, torques count alike and forces not at all."""
-    size = contacts.kernels.vectors[name].size
+    vector = contacts.kernels.vectors[name]
     if given is None:
-        return np.eye(size) if name == "weight" else np.zeros((size, size))
-    found = wish(contacts.robot.name, name, given, size)
+        return np.eye(vector.size) if name == "weight" else np.zeros((vector.size, vector.size))
+    found = wish(contacts.robot.name, name, given, vector)
     return np.diag(found) if found.ndim == 1 else (found + found.T) / 2
 
 

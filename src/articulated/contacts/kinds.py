@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..algebra.asked import floats, names
+from ..algebra.labels import COMPONENTS
 from ..algebra.rotations import aligning_z
 from ..errors import ModelError, ShapeError
 from ..model import Model
@@ -138,7 +139,7 @@ def _loops(given: Any) -> list[Sequence[Any]]:
 
 
 def _unit(frame: str, axis: Any) -> Axis:
-    x = floats(f"the direction at {frame}", axis)
+    x = floats(f"the direction at {frame}", axis, COMPONENTS)
     if x.shape != (3,) or not np.isfinite(x).all() or not x.any():
         raise ShapeError(f"the direction at {frame} must be three numbers, not all zero; got {axis!r}")
     x = x / abs(x).max()  # so that no square overflows or vanishes

@@ -24,7 +24,7 @@ class AssemblyError(ArticulatedError, ValueError):
 def closed(contacts: "Contacts", q: Any, anchors: Any, locked: Any, tolerance: float, steps: int) -> Floats:
     """Levenberg and Marquardt's steps on the drift, from q; see `Contacts.assemble`."""
     robot = contacts.robot
-    q = np.array(floats("assemble: q", q))
+    q = np.array(floats("assemble: q", q, robot.kernels.vectors["q"].names, "q"))
     if q.shape != (robot.nq,) or not np.isfinite(q).all():
         raise ShapeError(f"assemble takes one finite configuration q ({robot.nq},); got shape {q.shape}")
     anchors = None if anchors is None else floats("assemble: anchors", anchors)

@@ -74,12 +74,12 @@ class Study:
 
     def base_last(self, x: ArrayLike) -> Floats:
         """Configurations (…, nq), or velocities, accelerations or forces (…, nv), in the lecture's order."""
-        given = floats("contacts.study.base_last: x", x)
+        given = floats("contacts.study.base_last: x", x, self._names())
         return given[..., self._which("base_last", given)]
 
     def base_first(self, x: ArrayLike) -> Floats:
         """The other way."""
-        given = floats("contacts.study.base_first: x", x)
+        given = floats("contacts.study.base_first: x", x, self._names(in_order=True))
         return given[..., np.argsort(self._which("base_first", given))]
 
     def equations(self, q: ArrayLike, v: ArrayLike) -> Equations:
@@ -115,6 +115,12 @@ class Study:
         return LectureTorques(tau, np.linalg.solve(R, left[..., None])[..., 0])
 
     # -- how ----------------------------------------------------------------------------
+
+    def _names(self, in_order: bool = False) -> dict[int, list[str]]:
+        """Of what is in the usual order, by how many they are; or of what is in the lecture's."""
+        vectors = self._contacts.robot.kernels.vectors
+        order = {"v": self._order, "q": self._q_order} if in_order else {"v": slice(None), "q": slice(None)}
+        return {vectors[kind].size: np.array(vectors[kind].names)[which].tolist() for kind, which in order.items()}
 
     def _which(self, method: str, x: Floats) -> NDArray[np.intp]:
         robot = self._contacts.robot

@@ -144,7 +144,7 @@ def _transposed(A: Floats) -> Floats:
 
 
 def _matrix(A: ArrayLike) -> Floats:
-    A = floats("the matrix A", A)
+    A = floats("the matrix A", A, rows=())
     if A.ndim < 2:
         raise RankError(f"a matrix has two axes; got shape {A.shape}")
     if not (abs(A) < LARGEST).all():

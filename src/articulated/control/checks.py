@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..algebra import labels
 from ..algebra.asked import number
+from ..algebra.labels import Names
 from ..errors import ShapeError
 
 Floats = NDArray[np.floating]
@@ -16,10 +18,11 @@ Floats = NDArray[np.floating]
 LARGE = 1e50
 
 
-def array(what: str, given: Any, meaning: str) -> Floats:
-    """`given` as an array of real numbers, of any shape."""
+def array(what: str, given: Any, meaning: str, names: Names = (), rows: Names | None = ()) -> Floats:
+    """`given` as an array of real numbers, of any shape; labels are `names` along its last axis, `rows` before it."""
     if type(given) is np.ndarray and given.dtype == float:
         return given
+    given = labels.plain(what, given, names, rows=rows)
     try:
         if np.asarray(given).dtype.kind in "biufO":  # text that spells a number is text
             return np.asarray(given, float)
@@ -28,9 +31,9 @@ def array(what: str, given: Any, meaning: str) -> Floats:
     raise ShapeError(f"{what} is {meaning}; got {given!r}")
 
 
-def vector(what: str, given: Any, size: int) -> Floats:
-    """`given` as `size` numbers."""
-    x = array(what, given, f"{size} numbers")
+def vector(what: str, given: Any, size: int, names: Names = labels.COMPONENTS) -> Floats:
+    """`given` as `size` numbers, called `names`."""
+    x = array(what, given, f"{size} numbers", names)
     if x.shape != (size,):
         raise ShapeError(f"{what} has shape {x.shape}; it must be ({size},)")
     return x

@@ -19,7 +19,7 @@ from ..errors import ModelError, ShapeError
 from ..model import Model
 from ..robot import Robot
 from ..robot.arguments import Vector, as_vectors
-from ..robot.ik_targets import targets_of
+from ..robot.ik_targets import row_names, targets_of
 from .bounded_least_squares import least_within
 from .checks import array, names
 from .feedback import LARGEST, Feedback
@@ -176,7 +176,8 @@ class DifferentialIK:
         parts = []
         for goal in goals:
             meaning = f"{goal.rows} finite numbers, (…, {goal.rows})"
-            x = array(f"the rate of {goal.name}", given.get(goal.name, np.zeros(goal.rows)), meaning)
+            rate = given.get(goal.name, np.zeros(goal.rows))
+            x = array(f"the rate of {goal.name}", rate, meaning, row_names(goal), None)
             if x.shape[-1:] != (goal.rows,) or not np.isfinite(x).all():
                 raise ShapeError(f"{METHOD}: the rate of {goal.name} is {meaning}; got {given[goal.name]!r}")
             if isinstance(goal, Goal) and goal.kind == "direction" and goal.name in given:
@@ -198,7 +199,7 @@ class DifferentialIK:
         nv = self.robot.nv
         if given is not None:
             meaning = f"a number or ({nv},), not negative"
-            x = array(f"{METHOD}: velocity", given, meaning)
+            x = array(f"{METHOD}: velocity", given, meaning, self.robot.kernels.vectors["v"].names)
             if x.shape not in ((), (nv,)) or not (x >= 0).all():
                 raise ShapeError(f"{METHOD}: velocity is {meaning}; got {given!r}")
             return np.full(nv, x) if x.ndim == 0 else x.copy()
@@ -213,6 +214,8 @@ class Servo:
             raise ModelError(f"{METHOD}: through is a joint law of this robot, such as art.ComputedTorque(robot, …)")
         if callable(targets):
             function_of("towards: targets", targets, "t")
+        elif isinstance(targets, Mapping) and targets:
+            targets_of(law.robot.model, targets, None, method=METHOD)  # a mistake is told before it moves
         self.law, self.targets, self.through = law, targets, through
 
     def __call__(self, t: float, q: Any, v: Any) -> Floats:

@@ -89,7 +89,7 @@ class ErrorDynamics:
 
 def _matrix(name: str, given: Any, size: int | None = None) -> Floats:
     """`given` if it is a square matrix of numbers that can be computed with."""
-    x = floats(name, given)
+    x = floats(name, given, rows=())
     if x.ndim != 2 or x.shape[0] != x.shape[1] or (size is not None and len(x) != size):
         expected = f"({size}, {size}), as the inertia" if size is not None else "(n, n)"
         raise ShapeError(f"{name} has shape {x.shape}; it must be {expected}")

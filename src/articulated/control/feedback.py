@@ -2,6 +2,7 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,9 +23,9 @@ REFERENCES = ("q_ref", "v_ref", "a_ref")
 
 
 class Feedback:
-    """A robot on a fixed base, or on contacts, and gains Kp, Kd on an error of `size` components."""
+    """A robot on a fixed base, or on contacts, and gains Kp, Kd on errors: of its motors, or of `directions`."""
 
-    def __init__(self, robot: Robot | Contacts, stiffness: Any, damping: Any, size: int | None = None):
+    def __init__(self, robot: Robot | Contacts, stiffness: Any, damping: Any, directions: Sequence[str] | None = None):
         self.contacts = robot if isinstance(robot, Contacts) else None
         self.robot: Robot = robot.robot if isinstance(robot, Contacts) else robot
         if not isinstance(self.robot, Robot):
@@ -38,8 +39,8 @@ class Feedback:
         vectors = {name: self.robot.kernels.vectors[name[0]] for name in ("q", "v", *REFERENCES)}
         self._door = Arguments("the law", self.robot.name, vectors)
         self._one, self._still = [(vector.size,) for vector in vectors.values()], np.zeros(self.robot.nv)
-        size = len(self.actuated) if size is None else size
-        self.stiffness, self.damping = _gain("stiffness", stiffness, size), _gain("damping", damping, size)
+        names = [vectors["v"].names[k] for k in self.actuated] if directions is None else directions
+        self.stiffness, self.damping = _gain("stiffness", stiffness, names), _gain("damping", damping, names)
 
     def __repr__(self) -> str:
         on = f" on {', '.join(self.contacts.names)}" if self.contacts else ""
@@ -120,10 +121,11 @@ def applied(K: Floats, e: Floats) -> Floats:
         return e @ K.T
 
 
-def _gain(name: str, given: Any, size: int) -> Floats:
+def _gain(name: str, given: Any, names: Sequence[str]) -> Floats:
     """A number, one per component, or a matrix, as a matrix."""
+    size = len(names)
     meaning = f"a number, ({size},) or ({size}, {size}), finite"
-    K = array(name, given, meaning)
+    K = array(name, given, meaning, names, names)
     if K.shape not in ((), (size,), (size, size)):
         raise ShapeError(f"{name} is {meaning}; got shape {K.shape}")
     if not (abs(K) < LARGEST).all():

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..algebra.labels import XYZ
 from ..algebra.rotations import aligning_z
 from ..contacts.kinds import Contact
 from ..errors import ModelError, ShapeError, unknown
@@ -59,6 +60,8 @@ class FrictionCones:
                 )
             self._coefficient("friction", contact.name)
             self.normal(contact.name)
+        for name in self.normals:  # also of those that are glued
+            self.normal(name)
         _check_range(self.force_range)
         self._check_soles()
 
@@ -78,7 +81,7 @@ class FrictionCones:
 
     def normal(self, name: str) -> Axis:
         """Of the ground at a contact, unit, away from it."""
-        n = array(f"the normal at {name}", self.normals.get(name, (0, 0, 1)), "three numbers, not all zero")
+        n = array(f"the normal at {name}", self.normals.get(name, (0, 0, 1)), "three numbers, not all zero", XYZ)
         if n.shape != (3,) or not np.isfinite(n).all() or not n.any():
             raise ShapeError(f"the normal at {name} must be three numbers, not all zero; got {self.normals[name]!r}")
         x, y, z = (n / np.linalg.norm(n)).tolist()

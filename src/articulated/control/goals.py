@@ -3,11 +3,12 @@
 A goal is the part of a task that decides which numbers are computed; gains, weights and targets are inputs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from ..algebra.labels import SPATIAL, XYZW, Names
 from ..algebra.rotations import cross, rotation_between
 from ..algebra.scalars import Array, zeros
 from ..algebra.spatial import cross_force
@@ -16,6 +17,7 @@ from ..algorithms.configuration import difference
 from ..algorithms.jacobians import jacobian
 from ..algorithms.kinematics import frame_acceleration, frame_pose, motions, world_poses
 from ..model import Model
+from ..robot.components import component_names
 
 
 class Goal(NamedTuple):
@@ -30,6 +32,18 @@ class Goal(NamedTuple):
         if self.kind == "posture":
             return model.nq, model.nv, model.nv
         return {"orientation": (9, 3, 3), "pose": (12, 6, 6), "momentum": (6, 6, 0)}.get(self.kind, (3, 3, 3))
+
+    def names(self, model: Model) -> tuple[Names, Sequence[str]]:
+        """What the numbers of a target's value are called, and those of its rates; a pose has no names."""
+        if self.kind == "posture":
+            return component_names(model, "q"), component_names(model, "v")
+        rows = SPATIAL[3:] if self.kind == "orientation" else SPATIAL[: self.rows]
+        return {4: XYZW} if self.kind == "orientation" else () if self.kind == "pose" else rows, rows
+
+    def row_names(self, model: Model) -> Sequence[str]:
+        """What its rows are called."""
+        rates = self.names(model)[1]
+        return [component_names(model, "v")[k] for k in self.dofs] if self.kind == "posture" else rates
 
     @property
     def rows(self) -> int:

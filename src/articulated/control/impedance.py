@@ -10,6 +10,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..algebra import labels
+from ..algebra.labels import SPATIAL
 from ..algebra.rotations import rotation_between
 from ..algebra.scalars import Array
 from ..algorithms.configuration import difference
@@ -106,7 +108,7 @@ class Impedance(Feedback):
         felt = N[self.actuated]
         D = felt.T @ self.damping @ felt
         if self.feedforward == "passive" and v is not None:
-            D = D + self.robot.coriolis_matrix(q, vector("v", v, self.robot.nv))
+            D = D + self.robot.coriolis_matrix(q, vector("v", v, self.robot.nv, self.robot.kernels.vectors["v"].names))
         return ErrorDynamics(N.T @ M @ N, D, felt.T @ self.stiffness @ felt)
 
 
@@ -140,7 +142,7 @@ class CartesianImpedance(Feedback):
         follows: Literal["pose", "position", "orientation"] = "pose",
     ):
         self.rows = ROWS[choose("CartesianImpedance", "follows", follows, ROWS)]
-        super().__init__(robot, stiffness, damping, self.rows.stop - self.rows.start)
+        super().__init__(robot, stiffness, damping, SPATIAL[self.rows])
         self.task = Frame(frame, follows)
         self.goal, self.frame = self.task.goal(self.robot), frame
 
@@ -150,23 +152,29 @@ class CartesianImpedance(Feedback):
 
     def _reference_parts(self, given: Any) -> list[Any]:
         """The target, or (target, rate, acceleration)."""
-        return list(given) if isinstance(given, tuple) else [given]
+        value, *rates = given if isinstance(given, tuple) and given else (given,)
+        names = self.goal.names(self.robot.model)
+        read = [labels.plain("the reference: target", value, names[0], rows=())]
+        return read + [labels.plain("the reference: a rate", x, names[1]) for x in rates]
 
     @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
     def __call__(self, q: ArrayLike, v: ArrayLike, target: Any, rate: Any = None, acceleration: Any = None) -> Torques:
         """Torques (n,) towards a target as that of `tasks.Frame`, in one state."""
-        q, v = self._configuration(q, "CartesianImpedance"), vector("v", v, self.robot.nv)
+        q = self._configuration(q, "CartesianImpedance")
+        v = vector("v", v, self.robot.nv, self.robot.kernels.vectors["v"].names)
         self.robot.kernels.require_mass()
-        size = self.rows.stop - self.rows.start
+        names = SPATIAL[self.rows]
+        size = len(names)
         J = self.robot.jacobian(q, self.frame)[self.rows]
-        value = self.task.value(target, self.goal.sizes(self.robot.model)[0])
+        model = self.robot.model
+        value = self.task.value(target, self.goal.sizes(model)[0], self.goal.names(model)[0])
         e = self._error(q, value)
-        speed = (np.zeros(size) if rate is None else vector("rate", rate, size)) - J @ v
+        speed = (np.zeros(size) if rate is None else vector("rate", rate, size, names)) - J @ v
         push = self.stiffness @ e + self.damping @ speed
         if not np.isfinite(push).all():
             given = {"v": v, "the target": target, "its rate": rate}
             raise ShapeError(f"CartesianImpedance: {spoiled(given, 'the target')}")
-        wanted = np.zeros(size) if acceleration is None else vector("acceleration", acceleration, size)
+        wanted = np.zeros(size) if acceleration is None else vector("acceleration", acceleration, size, names)
         forward = self._inverse_dynamics(q, v, self._reference(q, v, J, wanted))
         tau = forward + self._felt(q, v, J, push)
         return Torques(tau, forward, tau - forward)

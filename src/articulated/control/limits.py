@@ -45,7 +45,8 @@ def torque_limits(robot: Robot, actuated: list[int], given: Any) -> Floats:
                 raise ShapeError(f"the torque limit of {name} is a number; got {limit!r}")
             found[names.index(name)] = float(limit)
     elif given is not True:
-        found = array("torque_limits", given, f"a number, ({len(actuated)},) or a mapping")
+        names = [robot.kernels.vectors["tau"].names[k] for k in actuated]
+        found = array("torque_limits", given, f"a number, ({len(actuated)},) or a mapping", names)
         if found.shape not in ((), (len(actuated),)):
             raise ShapeError(f"torque_limits has shape {found.shape}; it is a number, ({len(actuated)},) or a mapping")
         found = np.full(len(actuated), found) if found.ndim == 0 else found

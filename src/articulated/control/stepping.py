@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ..algebra.asked import function_of, number
 from ..errors import ShapeError, unknown
 from ..text import shortened
+from .checks import vector
 from .gait import Gait, Swing, swing
 from .tasks import CenterOfMass
 
@@ -124,4 +125,4 @@ class Stepping:
 def _value(target: Any) -> Floats:
     """Of a target that may be (value, rate, acceleration)."""
     parts = isinstance(target, tuple) and len(target) and np.ndim(target[0])
-    return np.asarray(target[0] if parts else target, float)
+    return vector("the target", target[0] if parts else target, 3)

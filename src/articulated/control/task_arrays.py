@@ -33,10 +33,10 @@ class TaskArrays:
         self.goals = tuple(task.goal(robot) for task in self.tasks)
         ends = np.cumsum([0, *(goal.rows for goal in self.goals)]).tolist()
         self.rows = dict(zip(self.labels, map(slice, ends, ends[1:]), strict=False))
-        sizes = [goal.rows for goal in self.goals]
-        Kp = [_per_row(task, "gain", size) for task, size in zip(self.tasks, sizes, strict=True)]
-        self.gains = np.concatenate([np.zeros(0), *Kp, *map(_damping, self.tasks, Kp)])
-        weights = [_per_row(task, "weight", size) for task, size in zip(self.tasks, sizes, strict=True)]
+        names = [goal.row_names(robot.model) for goal in self.goals]
+        Kp = [_per_row(task, "gain", own) for task, own in zip(self.tasks, names, strict=True)]
+        self.gains = np.concatenate([np.zeros(0), *Kp, *map(_damping, self.tasks, Kp, names)])
+        weights = [_per_row(task, "weight", own) for task, own in zip(self.tasks, names, strict=True)]
         self.weights = np.concatenate([np.zeros(0), *weights])
         self.levels = self._levels()
         self._set_up_targets()
@@ -57,6 +57,7 @@ class TaskArrays:
             ends = (start + np.cumsum((0, *goal.sizes(self.robot.model)))).tolist()
             self._places[label] = list(map(slice, ends, ends[1:]))
             start = ends[-1]
+        self._names = {label: goal.names(self.robot.model) for label, goal in zip(self.labels, self.goals, strict=True)}
         self._usual: Floats = np.zeros(start)
         self._task = dict(zip(self.labels, self.tasks, strict=True))
         self._needed = {task.label for task in self.tasks if task.target is None}
@@ -85,12 +86,13 @@ class TaskArrays:
             task, (value, *rates) = self._task[label], self._places[label]
             # (value, rate, acceleration), unless it is a tuple of plain numbers
             parts = target if isinstance(target, tuple) and target and not _plain(target[0]) else (target,)
-            out[value] = task.value(parts[0], value.stop - value.start)
+            names, rate_names = self._names[label]
+            out[value] = task.value(parts[0], value.stop - value.start, names)
             known = ["value", *(what for what, x in zip(("rate", "acceleration"), rates, strict=True) if _some(x))]
             if len(parts) > len(known):
                 raise ShapeError(f"the target of {label} has {len(parts)} parts; it is ({', '.join(known)})")
             for what, place, part in zip(known[1:], rates, parts[1:], strict=False):
-                out[place] = vector(f"the {what} of {label}", part, place.stop - place.start)
+                out[place] = vector(f"the {what} of {label}", part, place.stop - place.start, rate_names)
         return out
 
 
@@ -106,13 +108,14 @@ def _some(place: slice) -> bool:
     return bool(place.stop > place.start)
 
 
-def _per_row(task: Task, name: str, size: int) -> Floats:
+def _per_row(task: Task, name: str, names: Sequence[str]) -> Floats:
+    size = len(names)
     what, meaning = f"{name} of {task.label}", f"a number, or {size} of them, not negative"
-    x = array(what, getattr(task, name), meaning)
+    x = array(what, getattr(task, name), meaning, names)
     if x.shape not in ((), (size,)) or not ((x >= 0) & (x < LARGEST)).all():
         raise ShapeError(f"{what} is {meaning}; got {x}")
     return np.full(size, x) if x.ndim == 0 else x
 
 
-def _damping(task: Task, Kp: Floats) -> Floats:
-    return 2 * np.sqrt(Kp) if task.damping is None else _per_row(task, "damping", len(Kp))
+def _damping(task: Task, Kp: Floats, names: Sequence[str]) -> Floats:
+    return 2 * np.sqrt(Kp) if task.damping is None else _per_row(task, "damping", names)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..algebra.asked import choose, names
+from ..algebra.labels import Names
 from ..algebra.rotations import quaternion
 from ..errors import ModelError, ShapeError, unknown
 from ..robot import Robot
@@ -43,9 +44,9 @@ class Task(ABC):
     def goal(self, robot: Robot) -> Goal:
         """What it asks of the robot's recursions."""
 
-    def value(self, given: Any, size: int) -> Floats:
-        """The value of a target as `size` numbers one after the other."""
-        return vector(f"the target of {self.label}", given, size)
+    def value(self, given: Any, size: int, names: Names = ()) -> Floats:
+        """The value of a target as `size` numbers one after the other; `names` are what they are called."""
+        return vector(f"the target of {self.label}", given, size, names)
 
     @abstractmethod
     def _usual_name(self) -> str: ...
@@ -122,12 +123,12 @@ class Frame(Task):
             )
         return Goal(self.follows, self.frame)
 
-    def value(self, given: Any, size: int) -> Floats:
-        """The value of a target as `size` numbers one after the other."""
+    def value(self, given: Any, size: int, names: Names = ()) -> Floats:
+        """The value of a target as `size` numbers one after the other; `names` are what they are called."""
         if self.follows == "position":
-            return super().value(given, size)
+            return super().value(given, size, names)
         meaning = "a pose (4, 4)" if self.follows == "pose" else "a rotation matrix (3, 3), or a quaternion x y z w"
-        x = array(f"the target of {self.label}", given, meaning)
+        x = array(f"the target of {self.label}", given, meaning, names)
         if self.follows == "pose":
             if x.shape != (4, 4):
                 raise ShapeError(f"the target of {self.label} is {meaning}; got shape {x.shape}")

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra import labels
 from ..algebra.asked import function_of
 from ..algebra.scalars import Array, array
 from ..compiler.runtime.quaternions import moderate
@@ -44,11 +45,11 @@ class Towards:
             return None  # a batch of references has no place in the law of one state
         if unknown or self.law.contacts is not None or not hasattr(self.law, "_on_scalars"):
             return None
-        model, nq, nv = self.robot.model, self.robot.nq, self.robot.nv
+        model, nv = self.robot.model, self.robot.nv
 
         def law(t: Any, q: Array, v: Array) -> Array:
             if isinstance(self.reference, Traced):
-                parts = _traced_parts(self.reference.function, t, nq, nv)
+                parts = _traced_parts(self.reference.function, t, self.robot)
             else:
                 parts = [array(x.tolist()) for x in self.reference]
             still = array([0] * nv)
@@ -58,7 +59,7 @@ class Towards:
 
     def reference_on_scalars(self, t: Any) -> Array:
         """A traced reference at a time, its parts one after the other."""
-        return np.concatenate(_traced_parts(self.reference.function, t, self.robot.nq, self.robot.nv))
+        return np.concatenate(_traced_parts(self.reference.function, t, self.robot))
 
     @property
     def key(self) -> Any:
@@ -98,9 +99,10 @@ def joint_reference(robot: Robot, reference: Any) -> list[np.ndarray]:
     return [moderate(found[0], vectors["q"].quaternions, "float64"), *found[1:]]
 
 
-def _traced_parts(function: Callable[..., Any], t: Any, nq: int, nv: int) -> list[Array]:
+def _traced_parts(function: Callable[..., Any], t: Any, robot: Robot) -> list[Array]:
     """What a traced function of time gives."""
-    whole = run_on_scalars(lambda time: _flat(function(time)), t)
+    nq, nv = robot.nq, robot.nv
+    whole = run_on_scalars(lambda time: _flat(robot, function(time)), t)
     sizes = [nq, nv, nv]
     parts, at = [], 0
     for size in sizes:
@@ -112,6 +114,8 @@ def _traced_parts(function: Callable[..., Any], t: Any, nq: int, nv: int) -> lis
     return parts
 
 
-def _flat(reference: Any) -> list[Any]:
-    parts = reference if isinstance(reference, tuple) else (reference,)
+def _flat(robot: Robot, reference: Any) -> list[Any]:
+    given = reference if isinstance(reference, tuple) else (reference,)
+    vectors = robot.kernels.vectors
+    parts = [labels.plain("the reference", x, vectors["v" if k else "q"].names) for k, x in enumerate(given)]
     return [x for part in parts for x in np.atleast_1d(np.asarray(part, dtype=object))]

@@ -158,7 +158,7 @@ class Model(Frozen):
                 raise ModelError(f"joint {name!r} mimics {mimic.joint!r}; lock that one instead")
             row = q if hasattr(q, "__len__") else [q]
             what = f"the position of joint {name!r} with {joints[name].nq} coordinates"
-            settled[name] = numbers(what, row, joints[name].nq, error=ModelError)
+            settled[name] = numbers(what, row, joints[name].nq, error=ModelError, names=())
         frozen = {
             b.name: b.joint.transform(b.multiplier * settled[b.leader.joint.name] + b.offset)
             for b in self.bodies

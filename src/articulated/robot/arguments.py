@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..algebra import labels
 from ..algebra.asked import choose as choose
-from ..compiler.runtime import labels
 from ..compiler.runtime.quaternions import moderate
 from ..errors import ShapeError, WrongKind, unexpected
 from ..model import Model
 from ..text import shortened as shortened_text
-from .components import SPATIAL, component_names
+from .components import SPATIAL, component_names, parameter_names
 
 
 class Vector(NamedTuple):
@@ -41,7 +41,9 @@ def vectors_of(model: Model) -> dict[str, Vector]:
     )
     v = Vector(model.nv, f"one per velocity of {names}", names=tuple(component_names(model, "v")))
     spatial = Vector(6, "[linear; angular] components", names=tuple(SPATIAL))
-    inertias = Vector(10 * len(model.bodies), "ten inertial parameters of each body")
+    inertias = Vector(
+        10 * len(model.bodies), "ten inertial parameters of each body", names=tuple(parameter_names(model))
+    )
     return {
         "parameters": inertias,
         **dict.fromkeys(("q", "q0", "q1"), q),

@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Sequence
 
+from ..algebra.labels import SPATIAL as SPATIAL
 from ..joints import Joint
 from ..model import Model
 from ..model.parameters import PARAMETER_NAMES
 
 #: what a kind of joint with several numbers calls them, for q and for everything of the size of v
 PARTS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
-    "floating": (("x", "y", "z", "qx", "qy", "qz", "qw"), ("x", "y", "z", "rx", "ry", "rz")),
+    "floating": (("x", "y", "z", "qx", "qy", "qz", "qw"), SPATIAL),
     "spherical": (("qx", "qy", "qz", "qw"), ("rx", "ry", "rz")),
     "planar": (("x", "y", "angle"), ("x", "y", "angle")),
 }
@@ -16,8 +17,6 @@ PARTS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
 UNITS = {"q": ("m", "rad"), "v": ("m/s", "rad/s"), "a": ("m/s²", "rad/s²"), "tau": ("N", "N m")}
 #: which parts of a joint turn, where it has several
 _TURNS = {"floating": "000111", "spherical": "111", "planar": "001", "cylindrical": "01"}
-#: of a twist or a wrench
-SPATIAL = PARTS["floating"][1]
 
 
 def component_names(model: Model, name: str) -> list[str]:

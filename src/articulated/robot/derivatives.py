@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
 import numpy as np
 
+from ..algebra import labels
 from ..algebra.asked import names as asked_names
 from ..compiler.kernel import Kernel
 from ..compiler.runtime import call
@@ -213,6 +214,7 @@ def _flat(method: str, given: Any, shape: tuple[int, ...]) -> Any:
     """An array (…, *shape) as (…, size)."""
     if len(shape) == 1:
         return given
+    given = labels.plain(f"vjp of {method}: cotangents", given, (), rows=())
     try:
         x = np.asarray(given)
     except Exception as problem:  # ragged lists; something that refuses to be an array

@@ -27,8 +27,6 @@ def written(force_axes: str, forces_on: str) -> Written:
 def as_usual(robot: Any, q: ArrayLike, forces: Forces, how: Written) -> Forces:
     """Forces written in another way, as methods take them: on the robot, in the axes of their frames."""
     forces = robot.kernels.by_frame("external forces", forces)
-    if not forces or how == AS_USUAL:
-        return forces
     found = {}
     for name, force in forces.items():
         F = as_vectors("external forces", robot.name, name, force, robot.kernels.vectors["force"])

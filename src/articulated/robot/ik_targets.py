@@ -1,11 +1,12 @@
 """What frames shall do: the targets of inverse kinematics as goals and rows of numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..algebra.asked import floats
+from ..algebra.labels import SPATIAL, XYZ
 from ..algebra.spatial import Transform
 from ..algorithms.inverse_kinematics import Goal, Wanted
 from ..errors import ShapeError, unknown
@@ -110,7 +111,11 @@ def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
         return "direction", np.concatenate([np.broadcast_to(axis, along.shape), along], axis=-1)
     if isinstance(target, Transform):
         target = target.matrix()
-    x = floats(what, target.matrix if isinstance(target, Orientation) else target)
+    if isinstance(target, Orientation):
+        x = floats(what, target.matrix, XYZ, rows=XYZ)
+    else:
+        matrix = getattr(target, "shape", ())[-2:] == (4, 4)  # else rows are those of a batch
+        x = floats(what, target, {3: XYZ}, rows=() if matrix else None)
     if not np.isfinite(x).all():
         raise ShapeError(f"{what} holds NaN or infinity")
     if isinstance(target, Orientation):
@@ -132,7 +137,7 @@ def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
 
 
 def _unit(what: str, x: Any) -> np.ndarray:
-    found = floats(what, x)
+    found = floats(what, x, XYZ)
     with np.errstate(over="ignore"):  # what overflows is refused
         length = np.linalg.norm(found, axis=-1, keepdims=True) if found.ndim and found.shape[-1] == 3 else np.zeros(1)
     if not (np.isfinite(length) & (length > 0)).all():
@@ -164,7 +169,7 @@ def _weights(method: str, given: Mapping[str, Any], goals: list[Goal], weights: 
         if frame not in frames:
             raise unknown("target", frame, method, frames)
         k = frames.index(frame)
-        x = floats(f"{method}: the weight of {frame!r}", weight)
+        x = floats(f"{method}: the weight of {frame!r}", weight, row_names(goals[k]))
         if x.shape not in ((), (goals[k].rows,)) or not (np.isfinite(x) & (x >= 0)).all():
             raise ShapeError(
                 f"{method}: the weight of {frame!r} is a number or ({goals[k].rows},), not negative; "
@@ -172,3 +177,10 @@ def _weights(method: str, given: Mapping[str, Any], goals: list[Goal], weights: 
             )
         rows[1 + k] = np.broadcast_to(x, (goals[k].rows,)).astype(float)
     return np.concatenate(rows)
+
+
+def row_names(goal: Wanted) -> Sequence[str]:
+    """What the rows of an error are called: those of a frame are along the axes of the world."""
+    if not isinstance(goal, Goal):
+        return ()
+    return SPATIAL[3:] if goal.kind == "orientation" else SPATIAL[: goal.rows]

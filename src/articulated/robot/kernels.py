@@ -293,6 +293,8 @@ class Kernels:
 
     def _vector(self, name: str, size: int) -> Vector:
         usual = self.vectors["force" if name.startswith("force_") and name[6:].isdigit() else name]
+        if name == "tau" and size == self.vectors["v"].size:
+            usual = self.vectors["v"]  # on contacts torques are those of the motors, or of all velocities
         return usual._replace(size=size)
 
     def _example(self, name: str, vector: Vector) -> np.ndarray:

@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..algebra.asked import floats
 from ..algebra.given import ROUNDED
+from ..algebra.labels import COMPONENTS
 from ..errors import ShapeError
 from .arguments import check_batches, rotation_errors
 
@@ -236,7 +237,7 @@ def body_wrench(inertia: ArrayLike, V: ArrayLike, A: ArrayLike) -> Floats:
     [0.0, 0.0, 19.62, 0.0, 0.0, 0.0]
     """
     M, A = _checked("body_wrench", inertia, (6, 6)), _checked("body_wrench", A, (6,))
-    check_batches("body_wrench", {"inertia": M[..., 0, :], "A": A, "V": floats("body_wrench: V", V)})
+    check_batches("body_wrench", {"inertia": M[..., 0, :], "A": A, "V": floats("body_wrench: V", V, COMPONENTS)})
     return (M @ A[..., None])[..., 0] + bias_wrench(M, V)
 
 
@@ -302,7 +303,7 @@ def _blocks(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
 
 def _checked(name: str, x: ArrayLike, *shapes: tuple[int, ...]) -> Floats:
     """`x` as floats whose last axes have one of the shapes."""
-    x = floats(name, x)
+    x = floats(name, x, COMPONENTS, rows=COMPONENTS if len(shapes[0]) > 1 else None)
     if not any(x.shape[-len(shape) :] == shape for shape in shapes):
         wanted = " or ".join(f"(…, {', '.join(map(str, shape))})" for shape in shapes)
         raise ShapeError(f"{name} takes an array {wanted}; got {x.shape}")

@@ -159,7 +159,8 @@ def _places(model: Model, kind: str) -> dict[str, slice]:
 def _start(model: Model, method: str, start: Any, kind: str, size: int) -> Floats:
     if start is None:
         return numbers(model, configuration.neutral(model)) if kind == "q" else np.zeros(size)
-    return as_vectors(method, model.name, "start", start, Vector(size, f"the {kind} to start from"))
+    names = tuple(component_names(model, kind))
+    return as_vectors(method, model.name, "start", start, Vector(size, f"the {kind} to start from", names=names))
 
 
 def _part(method: str, name: str, value: Any, place: slice) -> Floats:

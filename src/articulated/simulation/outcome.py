@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArticulatedError, SingularModelError
+from ..robot.forces import as_usual
+from ..robot.request import Written
 from ..text import shortened
 from .contact.history import contact_history
 from .plan import STORED, Plan, Recorded
@@ -34,7 +36,9 @@ def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: 
         if (x := getattr(found, name)) is not None
     }
     rows = found.steps(plan, count)
-    forces = {name: _at_steps(x, rows, batch) for name, x in plan.forces.items()}
+    forces: Any = {name: _at_steps(x, rows, batch) for name, x in plan.forces.items()}
+    if plan.pushes.axes != "frame":  # a run keeps them in the axes of their frames
+        forces = as_usual(plan.robot, arrays["q"], forces, Written(plan.pushes.axes))
     if "tau" not in arrays:
         arrays["tau"] = _at_steps(_given_torques(plan), rows, batch)
     if "a" not in arrays:

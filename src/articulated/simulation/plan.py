@@ -9,6 +9,7 @@ from ..robot import Robot
 from .contact.system import System, without_dry_friction
 from .damping import damped
 from .events import Event, Hit, Watch
+from .pushes import Pushed, Pushes
 from .resistances import Resistances
 from .room import room
 from .torques import Drive
@@ -29,7 +30,7 @@ class Plan:
     method: str
     dt: float
     drive: Drive
-    forces: dict[str, np.ndarray]  # by frame: (steps + 1, 6), or (n, steps + 1, 6)
+    pushes: Pushes
     steps: int
     every: int  # steps between two samples
     system: System | None = None  # contacts and constrained joints
@@ -43,9 +44,19 @@ class Plan:
     whose: Robot | None = None  # the robot that was given, where `robot` stands in for it
 
     @property
+    def forces(self) -> dict[str, np.ndarray]:
+        """External forces by frame, as they are written: (steps + 1, 6), or (n, steps + 1, 6)."""
+        return self.pushes.forces
+
+    @property
+    def pushed(self) -> Pushed:
+        """Where external forces act, and in which axes they are written."""
+        return Pushed(tuple(self.forces), self.pushes.axes)
+
+    @property
     def frames(self) -> tuple[str, ...]:
         """Where external forces act."""
-        return tuple(self.forces)
+        return self.pushed.frames
 
     @property
     def samples(self) -> int:

@@ -197,6 +197,7 @@ def step_function(plan: Plan, threads: int) -> Callable[..., Any]:
     arrays: tuple[str, ...] = ("q", "v", "tau", "dt")
     if plan.parameters is not None:
         arrays, ways = (*arrays, "parameters"), ()
-    kernel = kernels.kernel(kernels.request("simulate", whole, arrays, plan.frames, formulations=ways))
+    axes = {} if plan.pushes.axes == "frame" else {"force_axes": plan.pushes.axes}
+    kernel = kernels.kernel(kernels.request("simulate", whole, arrays, plan.frames, axes, formulations=ways))
     kernel.ready("one")
     return kernel.call if threads == 1 else partial(kernel.call, threads=threads)

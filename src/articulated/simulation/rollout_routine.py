@@ -14,7 +14,6 @@ from ..model.twins import with_parameters
 from .methods import integrators
 from .methods.integrators import TABLEAUS, Tableau
 from .plan import Plan
-from .pushes import by_name
 
 
 class Writer:
@@ -151,7 +150,7 @@ class Writer:
         ]
 
     def _accelerations(self, dynamics: Callable[..., Any], q: Any, v: Any, tau: Any, forces: dict[str, Any]) -> Any:
-        outside = {"forces": by_name(forces, self.plan.frames)} if self.plan.frames else {}
+        outside = {"forces": self.plan.pushed(self.model, q, forces)} if self.plan.frames else {}
         first = (forces["parameters"],) if self.inertias else ()
         return dynamics(*first, q, v, tau, **outside)
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from itertools import zip_longest
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
+from ..algebra import labels
 from ..algebra.asked import floats, function_of
 from ..compiler.emit import numpy as numpy_emitter
 from ..compiler.passes.trace import trace
@@ -87,6 +89,7 @@ def _moving(robot: Robot) -> list[str]:
 
 def _over_time(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> np.ndarray:
     """Torques (…, T, nv) for T = steps or steps + 1, held during each step; or one (nv,) for all time."""
+    torque = labels.plain("simulate: torque", torque, robot.kernels.vectors["tau"].names, "tau")
     try:
         given = np.asarray(torque)
         x = given.astype(float) if given.dtype.kind in "biuf" else None
@@ -114,6 +117,7 @@ def full_torques(robot: Robot, given: Any, batch: tuple[int, ...], t: float) -> 
     given = getattr(given, "tau", given)
     if given is None:
         raise ShapeError(f"the controller returned nothing (None) at t = {t:g} s; torques are what it must return")
+    given = labels.plain("the torque of the controller", given, _torque_names(robot), "tau")
     try:
         x = floats("the torque", given)
     except (TypeError, ValueError):
@@ -147,7 +151,7 @@ def torque_writer(robot: Robot, batch: tuple[int, ...]) -> Callable[[Any, float,
         if not batch and (
             given.shape == one and given.dtype.kind in "fiub"
             if kind is np.ndarray
-            else kind in _PLAIN and len(given) == nv > 1 and str not in map(type, given)
+            else kind in _PLAIN and len(given) == nv > 1 and _NUMBERS.issuperset(map(type, given))
         ):
             try:
                 tau[:] = given
@@ -162,10 +166,17 @@ def torque_writer(robot: Robot, batch: tuple[int, ...]) -> Callable[[Any, float,
 
 
 _PLAIN = {list, tuple}
+_NUMBERS = {float, int, np.float64}
 
 
 class ControllerFailed(ArticulatedError, ValueError):
     """A controller returned NaN or infinity."""
+
+
+def _torque_names(robot: Robot) -> dict[int, Sequence[str]]:
+    """Of what a controller returns, for all velocities or for the motors alone."""
+    names, free = robot.kernels.vectors["tau"].names, _undriven(robot)
+    return {len(names) - len(free): [name for k, name in enumerate(names) if k not in free], len(names): names}
 
 
 def _undriven(robot: Robot) -> list[int]:
@@ -184,10 +195,14 @@ def _checked(
     `law` is the function on scalars, where that is known, and `reference` what the user has written of it.
     """
     nq, nv = robot.nq, robot.nv
-    free = _undriven(robot)
+    free, names = _undriven(robot), _torque_names(robot)
+
+    @wraps(function)
+    def returned(t: Any, q: Any, v: Any) -> Any:
+        return labels.plain(_name(function), function(t, q, v), names, "tau")
 
     def on_scalars(t: Any, q: Any, v: Any) -> np.ndarray:
-        found = run_on_scalars(function, t, q, v)
+        found = run_on_scalars(returned, t, q, v)
         if len(found) == nv - len(free) and free and found.ndim == 1:
             whole = np.zeros(nv, object)
             whole[[k for k in range(nv) if k not in free]] = found

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ...compiler.runtime.labels import SPELLINGS, ways
+from ...algebra.labels import SPELLINGS, ways
 from ...errors import unknown
 from ...robot import Robot, components
 from ...text import plain, shortened

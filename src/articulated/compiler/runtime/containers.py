@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra import labels
 from ...errors import ShapeError
-from . import labels
 
 _FOREIGN = ("dask", "xarray")
 
@@ -49,8 +49,9 @@ def _checked(source: Any, name: str, x: Any) -> Any:
     if _family(x) == "xarray":
         x = labels.in_order(what, x, names if len(names) == size else (), name)
     elif _family(x) != "dask":
+        x = labels.plain(what, x, names if len(names) == size else (), name)
         try:
-            x = np.asarray(labels.plain(what, x, names if len(names) == size else (), name))
+            x = np.atleast_1d(np.asarray(x)) if size == 1 else np.asarray(x)
         except ValueError as problem:  # ragged lists
             raise ShapeError(f"{what} is not a rectangular array: {problem}") from None
     if x.dtype.kind not in "biuf":

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...algebra.asked import floats, number
 from ...algebra.frozen import Frozen
+from ...algebra.labels import XYZ
 from ...algebra.rotations import aligning_z
 from ...algebra.scalars import exact_array
 from ...errors import ShapeError
@@ -131,7 +132,7 @@ def _surface(
         angle = number("Ground: slope", slope, "an angle in radians, less than a quarter turn", -1.55, 1.55)
         off = np.array([-math.sin(angle), 0.0, math.cos(angle)])
     if normal is not None:
-        off = floats("Ground: normal", normal)
+        off = floats("Ground: normal", normal, XYZ)
         if off.shape != (3,) or not np.isfinite(off).all() or not off[2] > 0:
             raise ShapeError(f"Ground: normal is a direction off the ground, (x, y, z) with z > 0; got {normal!r}")
         off = off / np.abs(off).max()
@@ -141,7 +142,7 @@ def _surface(
 
 
 def _height_field(height: float, heights: Any, extent: Any) -> HeightField:
-    nodes, sides = floats("Ground: heights", heights), floats("Ground: extent", extent)
+    nodes, sides = floats("Ground: heights", heights, rows=()), floats("Ground: extent", extent)
     if nodes.ndim != 2 or min(nodes.shape) < 2 or not np.isfinite(nodes).all():
         raise ShapeError(f"Ground: heights (nx, ny) are finite numbers, two or more each way; got shape {nodes.shape}")
     if nodes.size > MOST_NODES:
@@ -156,7 +157,7 @@ def _height_field(height: float, heights: Any, extent: Any) -> HeightField:
 
 
 def _risers(steps: Any) -> tuple[tuple[float, float], ...]:
-    found = floats("Ground: steps", _members(steps))
+    found = floats("Ground: steps", _members(steps), ("x", "z"))
     if found.ndim != 2 or found.shape[1] != 2 or not np.isfinite(found).all() or not (np.diff(found[:, 0]) > 0).all():
         raise ShapeError(f"Ground: steps is a list of (x, z), each x beyond the last; got {shortened(repr(steps))}")
     return tuple(map(tuple, found.tolist()))

@@ -13,7 +13,7 @@ class ContactEuler(Writer):
         """Memory of the contacts."""
         plan, r = self.plan, self.r
         assert plan.system
-        self.step = ContactStep(r, plan.dynamics, plan.system.coded, plan.frames)
+        self.step = ContactStep(r, plan.dynamics, plan.system.coded, plan.pushed)
         self.contact = {name: r.output(name, n, "samples") for name, n in contact_sizes(plan.system).items()}
         carried = {
             "impulses": plan.system.size,

@@ -14,7 +14,7 @@ from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Memory
 from ...model.twins import with_parameters
 from ...robot import Robot
-from ..pushes import by_name
+from ..pushes import NOTHING, Pushed
 from . import blocks
 from .geometry import lowest as smallest_gap
 from .laws import greatest, least
@@ -37,9 +37,9 @@ class ContactStep:
     """
 
     def __init__(
-        self, r: Builder, robot: Robot, system: System, frames: tuple[str, ...] = (), tolerance: float = TOLERANCE
+        self, r: Builder, robot: Robot, system: System, pushed: Pushed = NOTHING, tolerance: float = TOLERANCE
     ):
-        self.r, self.robot, self.system, self.frames, self.tolerance = r, robot, system, frames, tolerance
+        self.r, self.robot, self.system, self.pushed, self.tolerance = r, robot, system, pushed, tolerance
         nc, m = len(system.contacts), system.size
         sizes = blocks.sizes(robot.model, system) | {
             "gaps": nc, "positions": 3 * nc, "normals": 3 * nc, "forces": 3 * nc, "states": nc,
@@ -113,7 +113,7 @@ class ContactStep:
         def prepare(
             q: Array, v: Array, tau: Array, dt: Array, anchors: Array = _NOTHING, **pushes: Array
         ) -> tuple[Array, ...]:
-            forces = by_name(pushes, self.frames)
+            forces = self.pushed(model, q, pushes)
             of, prepared, system = about, way, self.system
             if "parameters" in pushes:  # regrouped are the robot's own
                 of, prepared = with_parameters(model, pushes["parameters"]), blocks.prepare_packed

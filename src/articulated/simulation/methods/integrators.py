@@ -13,7 +13,7 @@ import numpy as np
 from ...algebra.scalars import Array, Scalar, array, sqrt, zeros
 from ...algorithms.configuration import bending, configuration_rate, straight
 from ...algorithms.forward_dynamics import forward_dynamics
-from ...algorithms.kinematics import Forces
+from ...algorithms.kinematics import Forces, in_their_frames
 from ...model import Model
 
 #: forward dynamics in one of its formulations
@@ -44,9 +44,10 @@ def euler(
     dt: Array,
     forces: Forces = {},
     dynamics: Dynamics = forward_dynamics,
+    force_axes: str = "frame",
 ) -> Step:
     """A step of the semi-implicit Euler method, with forward dynamics in any of its formulations."""
-    return euler_step(model, q, v, dynamics(model, q, v, tau, **_outside(forces)), dt[0])
+    return euler_step(model, q, v, dynamics(model, q, v, tau, **_outside(model, q, forces, force_axes)), dt[0])
 
 
 @dataclass(frozen=True)
@@ -82,14 +83,16 @@ def rk4(
     dt: Array,
     forces: Forces = {},
     dynamics: Dynamics = forward_dynamics,
+    force_axes: str = "frame",
 ) -> Step:
     """A step of Runge and Kutta's method of order four; the torque and the forces are held."""
     y, nq, tableau = np.concatenate([q, v]), len(q), TABLEAUS["rk4"]
     slopes = zeros(0)
     for weights in tableau.a:
         there = moved(y, slopes, array(weights), dt[0])
-        a = dynamics(model, there[:nq], there[nq:], tau, **_outside(forces))
-        slopes = np.concatenate([slopes, slope(model, there[:nq], there[nq:], a)])
+        q, v = there[:nq], there[nq:]
+        a = dynamics(model, q, v, tau, **_outside(model, q, forces, force_axes))
+        slopes = np.concatenate([slopes, slope(model, q, v, a)])
     return end(model, tableau, y, slopes, dt[0])
 
 
@@ -130,5 +133,7 @@ def normalised(model: Model, q: Array) -> Array:
     return out
 
 
-def _outside(forces: Forces) -> dict[str, Any]:
+def _outside(model: Model, q: Array, forces: Forces, axes: str) -> dict[str, Any]:
+    if axes != "frame":
+        forces = in_their_frames(model, q, forces, axes)
     return {"forces": forces} if forces else {}

@@ -11,6 +11,7 @@ from ...algorithms.discrete_mechanics import end_momenta, halfway, lagrangian_sl
 from ...algorithms.inverse_dynamics import friction_forces
 from ...model import Model
 from ...model.twins import with_parameters
+from ..pushes import Pushed
 
 #: squared relative residual that is asked for: what the next iteration leaves is below it
 WANTED = 1e-31
@@ -54,7 +55,7 @@ class Balance:
     `law(t, q, v)` gives torques in the middle of the step, if they are not held; `pushed` names external forces.
     """
 
-    def __init__(self, model: Model, law: Callable[..., Array] | None, pushed: Callable[[dict[str, Any]], Any]):
+    def __init__(self, model: Model, law: Callable[..., Array] | None, pushed: Pushed):
         self.model, self.law, self.pushed = model, law, pushed
 
     def ends(self, q: Array, d: Array, t: Array, dt: Array, tau: Array, forces: dict[str, Any]) -> tuple[Any, ...]:
@@ -63,7 +64,7 @@ class Balance:
         middle, end = halfway(self.model, q, d)
         v = d / h
         model = with_own_parameters(self.model, forces)
-        p, f = lagrangian_slopes(model, middle, v, self.pushed(forces))
+        p, f = lagrangian_slopes(model, middle, v, self.pushed(model, middle, forces))
         if self.law:
             tau = self.law(t[0] + h / 2, middle, v)
         before, after = end_momenta(self.model, d, p, h * (f + tau))

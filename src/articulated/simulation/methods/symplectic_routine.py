@@ -16,7 +16,6 @@ from ...robot import Robot
 from ..damping import damped
 from ..inertias import of_lanes
 from ..plan import Plan
-from ..pushes import by_name
 from ..resistances import rotor_inertia
 from ..rollout_routine import Writer, zeros
 from . import symplectic
@@ -88,7 +87,7 @@ class Symplectic(Writer):
         r, nv = self.r, self.nv
         self.own: dict[str, Memory] = {name: r.local(f"{name} of the step", nv) for name in ("d", "gain")}
         self.own |= {name: r.local(f"{name} of the step", 1) for name in ("size", "scale", "done", "rounds")}
-        balance = symplectic.Balance(self.model, self.law, lambda forces: by_name(forces, self.plan.frames))
+        balance = symplectic.Balance(self.model, self.law, self.plan.pushed)
         bare = _bare(self.model)
         half = _bare(damped(self.model, self.plan.stiff)) if self.plan.stiff else bare
         own = self.inertias is not None

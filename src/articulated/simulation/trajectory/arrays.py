@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ...algebra.asked import floats
+from ...algebra.labels import Names
 from ...compiler.runtime.quaternions import lengths
 from ...errors import ShapeError
 from ...robot import Robot
@@ -37,9 +38,19 @@ def times(value: Any) -> np.ndarray:
     return frozen(t)
 
 
-def over_time(what: str, value: Any, batch: tuple[int, ...] | None, tail: Sequence[int]) -> np.ndarray:
-    """`value` as an array of shape (*batch, *tail); any leading axes if there is no batch yet."""
-    x = floats(what, value)
+def over_time(
+    what: str,
+    value: Any,
+    batch: tuple[int, ...] | None,
+    tail: Sequence[int],
+    names: Names = (),
+    rows: Names | None = None,
+) -> np.ndarray:
+    """`value` as an array of shape (*batch, *tail); any leading axes if there is no batch yet.
+
+    `names` are along its last axis, and `rows` along the one before, if that is not time.
+    """
+    x = floats(what, value, names, what, rows)
     tail = tuple(tail)
     leading = x.shape[: max(0, x.ndim - len(tail))]
     if x.shape[len(leading) :] != tail or (batch is not None and leading != batch):
@@ -86,9 +97,10 @@ def state_arrays(robot: Robot, t: np.ndarray, given: dict[str, Any], looked_at: 
     batch = None
     for name, value in given.items():
         size = robot.nq if name == "q" else robot.nv
-        x = over_time(name, value, batch, (len(t), size))
+        names = component_names(robot.model, name)
+        x = over_time(name, value, batch, (len(t), size), names)
         if looked_at:
-            require_numbers(name, x, -2, t, component_names(robot.model, name))
+            require_numbers(name, x, -2, t, names)
         batch = x.shape[:-2]
         found[name] = x
     if 0 in found["q"].shape[:-2]:

@@ -10,6 +10,7 @@ import numpy as np
 from ...algebra.asked import floats
 from ...errors import ShapeError
 from ...robot import Robot
+from ...robot.components import SPATIAL, parameter_names
 from ...text import shortened
 from ..resistances import Resistances, leading_axes, resistances_of
 from .arrays import frozen, over_time, require_numbers
@@ -32,7 +33,7 @@ def forces(robot: Robot, given: Any, t: np.ndarray, batch: tuple[int, ...]) -> M
     found = {}
     for frame, value in (given or {}).items():
         name = robot.model.frame(frame).name
-        found[name] = over_time(f"forces[{frame!r}]", value, batch, (len(t), 6))
+        found[name] = over_time(f"forces[{frame!r}]", value, batch, (len(t), 6), SPATIAL)
         require_numbers(f"forces[{frame!r}]", found[name], -2, t)
     return MappingProxyType(found)
 
@@ -51,7 +52,7 @@ def parameters(robot: Robot, given: Any, batch: tuple[int, ...]) -> np.ndarray |
     """Inertial parameters (10 nb,), or of each run (…, 10 nb)."""
     if given is None:
         return None
-    found, size = floats("parameters", given), len(robot.parameters)
+    found, size = floats("parameters", given, parameter_names(robot.model)), len(robot.parameters)
     if found.shape not in ((size,), (*batch, size)):
         each = f" or {(*batch, size)}" if batch else ""
         raise ShapeError(f"parameters has shape {found.shape}; it must be ({size},){each}")

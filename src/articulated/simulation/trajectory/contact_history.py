@@ -9,6 +9,7 @@ import numpy as np
 
 from ...algebra.asked import floats, names
 from ...algebra.frozen import Frozen
+from ...algebra.labels import XYZ
 from ...errors import ShapeError
 from .arrays import frozen, over_time, require_numbers
 
@@ -60,16 +61,19 @@ class ContactHistory(Frozen):
     ):
         points = _points(names)
         count = len(points)
-        known = floats("contact.gaps", gaps)
+        known = floats("contact.gaps", gaps, points)
         if known.ndim < 2 or known.shape[-1] != count:
             raise ShapeError(f"contact.gaps has shape {known.shape}; for {count} points it must be (…, T, {count})")
         *batch, T, _ = known.shape
         given = {"forces": forces, "positions": positions, "normals": normals, "gaps": gaps, "states": states}
         given |= {} if moments is None else {"moments": moments}
         tails = {name: (T, count, 3)[: 1 + AXES[name]] for name in given}
-        found = {name: over_time(f"contact.{name}", x, tuple(batch), tails[name]) for name, x in given.items()}
+        axes = {name: (points,) if AXES[name] == 1 else (XYZ, points) for name in given}
+        found = {
+            name: over_time(f"contact.{name}", x, tuple(batch), tails[name], *axes[name]) for name, x in given.items()
+        }
         found["residual"] = over_time("contact.residual", residual, tuple(batch), (T,))
-        found["frictions"] = _frictions(frictions, tuple(batch), count)
+        found["frictions"] = _frictions(frictions, tuple(batch), points)
         _check(points, found)
         found["states"] = frozen(found["states"].astype(np.int8))
         self.__dict__.update(names=points, **{"moments": None, **found})
@@ -123,8 +127,9 @@ def _points(given: Any) -> tuple[str, ...]:
     return points
 
 
-def _frictions(given: Any, batch: tuple[int, ...], count: int) -> np.ndarray:
-    x = floats("contact.frictions", given)
+def _frictions(given: Any, batch: tuple[int, ...], points: tuple[str, ...]) -> np.ndarray:
+    count = len(points)
+    x = floats("contact.frictions", given, points)
     if x.shape not in ((count,), (*batch, count)):
         each = f" or {(*batch, count)}" if batch else ""
         raise ShapeError(f"contact.frictions has shape {x.shape}; it must be ({count},){each}")
