@@ -117,7 +117,7 @@ def full_torques(robot: Robot, given: Any, batch: tuple[int, ...], t: float) -> 
     given = getattr(given, "tau", given)
     if given is None:
         raise ShapeError(f"the controller returned nothing (None) at t = {t:g} s; torques are what it must return")
-    given = labels.plain("the torque of the controller", given, _torque_names(robot), "tau")
+    given = labels.plain(f"what the controller returned at t = {t:g} s", given, _torque_names(robot), "tau")
     try:
         x = floats("the torque", given)
     except (TypeError, ValueError):
