@@ -144,7 +144,7 @@ def test_a_dotted_key_is_refused_with_the_limit(key):
 
 
 def test_ordinary_keys_and_texts_have_dots():
-    text = 'name = "a.b.c"\n[[link]]\nname = "x"\nlimits.lower = -1\nshapes = [{mesh = "a.b.c.stl"}]\n'
+    text = 'name = "a.b.c"\n[[link]]\nname="x"\njoint="revolute"\nlimits.lower = -1\nshapes = [{mesh = "a.b.c.stl"}]\n'
     assert read_toml(text).links[0].joint.limits.lower == -1
 
 
