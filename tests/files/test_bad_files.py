@@ -50,6 +50,8 @@ SLOW = {
     ),
     "billion laughs": '<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>' + robot('<link name="&b;"/>'),
     "a megabyte of spaces": " " * 1_000_000,
+    "a long word in what is not quite MJCF": f"<mujoco><!-- a -- b --><body {'x' * 200_000}></mujoco>",
+    "many quotes in what is not quite MJCF": "<mujoco><!-- a -- b -->" + "<body '\"" * 50_000,
 }
 
 

@@ -12,7 +12,7 @@ from .sizes import Sizes
 
 #: start tags and attributes of a text that is not quite XML; no two ways to match the same characters
 TAG = re.compile(r"<([A-Za-z_][\w.-]*)((?:[^<>\"']|\"[^\"]*\"|'[^']*')*)")
-ATTRIBUTE = re.compile(r"([A-Za-z_][\w.-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+ATTRIBUTE = re.compile(r"(?<![\w.-])([A-Za-z_][\w.-]*)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 
 
 class _Lost(Exception):
