@@ -147,7 +147,7 @@ def test_compiled_derivatives_keep_their_digits(rng):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_what_slides_may_be_as_heavy_as_it_likes(seed):
-    """Heavy loads on light carriages, where articulated bodies lose nothing."""
+    """Heavy loads on light carriages, where articulated bodies lose least."""
     rng = np.random.default_rng(seed)
     kinds = drawn(rng, "prismatic", "prismatic", "cylindrical")
     robot = tree(kinds, rng, masses=[10.0 ** rng.integers(-8, 8) for _ in kinds])

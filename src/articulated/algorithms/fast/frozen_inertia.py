@@ -2,7 +2,7 @@
 
 The diagonal of a mass matrix has the former, and so have the torques that hold a robot against gravity; what is left
 of them after elimination is the latter.  Where it is k times less, k roundings of the one are lost in the other.
-Articulated bodies never form what is frozen, and keep their digits where masses of all sizes slide along each other.
+Articulated bodies never form what is frozen: where heavy bodies slide on light ones they lose less, often nothing.
 """
 
 from statistics import median
