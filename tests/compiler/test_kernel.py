@@ -378,7 +378,7 @@ def test_a_form_that_cannot_be_compiled_takes_the_other_with_it(arm, rng, monkey
 
 def _kernel_of(function, *others):
     check = lambda values, named: list(values)  # noqa: E731
-    return kernel.Kernel(kernel.Source("trial", function, formulations=others, sizes={"x": 2}, check=check))
+    return kernel.Kernel(kernel.Source("trial", function, formulations=lambda: others, sizes={"x": 2}, check=check))
 
 
 @machine_code

@@ -30,7 +30,7 @@ def definition(source: Source) -> Program:
 
 def program(source: Source) -> Program:
     """The shortest of the formulations, or the algorithm itself if it has none; simplified."""
-    return shortest(source.formulations or (source.function,), source.sizes)
+    return shortest(source.formulations() or (source.function,), source.sizes)
 
 
 def lowered(source: Source) -> Program:

@@ -17,7 +17,8 @@ class Source:
 
     name: str
     function: Callable[..., Any]  # of keyword arguments, each a vector of scalars
-    formulations: tuple[Callable[..., Any], ...] = field(default=(), kw_only=True)  # of it with fewer operations
+    #: of it with fewer operations; asked for only where machine code is made
+    formulations: Callable[[], tuple[Callable[..., Any], ...]] = field(default=tuple, kw_only=True)
     sizes: Mapping[str, int]
     check: Callable[[Sequence[Any], Mapping[str, Any]], list[np.ndarray]]  # arguments to arrays (…, size), or an error
     result: type | None = None  # the NamedTuple it returns, if it does

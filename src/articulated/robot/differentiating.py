@@ -59,7 +59,7 @@ class Differentiating(Kernels):
         """The request for the derivatives of what a request asks for."""
         way = self._derivatives.differentiated(plain, extra)
         sizes = {name: self._size(plain, name) for name in extra}
-        ways = self._suited(plain)
+        ways = plain.formulations
         if ways and way.closed:
             ways = formulations_of_derivatives(plain.algorithm, self.model)
         ways = () if PARAMETERS in way.wrt else tuple(map(way.by, ways))

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..algorithms.fast.formulations import FORMULATIONS, suited
+from ..algorithms.fast.formulations import FORMULATIONS, suited, suited_derivatives
 from ..algorithms.fast.regrouping import regrouped
 from ..algorithms.regressor import parameters
 from ..algorithms.solvability import massless_joints
@@ -193,7 +193,7 @@ class Kernels:
         source = Source(
             name=request.method,
             function=self._numeric(lambda **values: request.evaluate(self.model, values)),
-            formulations=tuple(
+            formulations=lambda: tuple(
                 self._numeric(lambda way=way, **values: request.evaluate(self.regrouped, values, way))
                 for way in self._suited(request)
             ),
@@ -226,7 +226,6 @@ class Kernels:
             for field in getattr(request.result, "_fields", [""])
         ]
         result = result_type("Compiled", tuple(_identifiers(fields)))
-        most = max(1, *(len(self._suited(request)) for request in requests))
 
         def gathered(parts: Sequence[Any]) -> Any:
             return result(*(x for part in parts for x in (part if isinstance(part, tuple) else (part,))))
@@ -237,10 +236,14 @@ class Kernels:
         def fast(k: int, **values: Any) -> Any:
             return gathered([self._formulated(request, values, k) for request in requests])
 
+        def formulations() -> tuple[Callable[..., Any], ...]:
+            most = max(1, *(len(self._suited(request)) for request in requests))
+            return tuple(self._numeric(partial(fast, k)) for k in range(most))
+
         source = Source(
             name="compiled",
             function=self._numeric(textbook),
-            formulations=tuple(self._numeric(partial(fast, k)) for k in range(most)),
+            formulations=formulations,
             result=result,
             identity=lambda: self.identity([request.identity for request in requests]),
             doc=f"compiled({', '.join(sizes)}, *, out=None, threads=1)\n--\n\n{', '.join(names)} of {self.model.name}.",
@@ -257,7 +260,7 @@ class Kernels:
 
     def ways(self, algorithm: Algorithm) -> list[tuple[Model, Algorithm]]:
         """The formulations of an algorithm, each with the model it runs on; the algorithm itself if it has none."""
-        found = self._numeric(lambda: suited(FORMULATIONS.get(algorithm, ()), self.model))()
+        found = self._keeping_digits(FORMULATIONS.get(algorithm, ()))
         return [(self.regrouped, way) for way in found] or [(self.model, algorithm)]
 
     def _formulated(self, request: Request, values: Mapping[str, Any], k: int) -> Any:
@@ -268,8 +271,16 @@ class Kernels:
         return request.evaluate(self.regrouped, values, ways[min(k, len(ways) - 1)])
 
     def _suited(self, request: Request) -> tuple[Algorithm, ...]:
-        ways = request.formulations
-        return self._numeric(lambda: suited(ways, self.model))() if len(ways) > 1 else ways
+        """The formulations of a request that keep their digits; derivatives of a formulation if that does."""
+        own = [_innermost(way) for way in request.formulations]
+        kept = self._keeping_digits(tuple(own))
+        return tuple(way for way, inner in zip(request.formulations, own, strict=True) if inner in kept)
+
+    def _keeping_digits(self, ways: tuple[Algorithm, ...]) -> tuple[Algorithm, ...]:
+        def found() -> tuple[Algorithm, ...]:
+            return suited_derivatives(suited(ways, self.model), self.model, lambda: self.regrouped)
+
+        return self.once(("keeping digits", ways), self._numeric(found))
 
     def _takes(
         self, method: str, sizes: Mapping[str, int], dtype: np.dtype, by_length: bool, titles: Mapping[str, str] = {}
@@ -351,6 +362,13 @@ class Kernels:
 
 def _rebuilt(links: Any, gravity: Any, name: str, report: Any, vectors: Mapping[str, Vector], prefix: str) -> Kernels:
     return Kernels(build_model(links, gravity, name, report), vectors, prefix)
+
+
+def _innermost(way: Algorithm) -> Algorithm:
+    """The formulation of an algorithm, or of a closed form of its derivatives, that others are derivatives of."""
+    while (inner := getattr(way, "formulation", None)) is not None:
+        way = inner
+    return way
 
 
 def _identifiers(names: Sequence[str]) -> list[str]:

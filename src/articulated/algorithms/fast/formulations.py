@@ -18,6 +18,7 @@ from ..mass_matrix import mass_matrix, mass_matrix_inverse, mass_matrix_rate
 from . import forward_dynamics_derivatives as of_forward_dynamics
 from . import inverse_dynamics_derivatives as of_inverse_dynamics
 from .forward_dynamics import forward_dynamics_at_rest, forward_dynamics_by_moments
+from .frozen_inertia import Ratio, frozen_to_felt
 from .inverse_dynamics import (
     bias_forces_by_moments,
     coriolis_forces_by_moments,
@@ -26,6 +27,7 @@ from .inverse_dynamics import (
 )
 from .mass_matrix import mass_matrix_by_moments, mass_matrix_inverse_by_moments
 from .sizes import far_bodies
+from .trial import faithful
 
 FORMULATIONS: dict[Callable[..., Any], tuple[Callable[..., Any], ...]] = {
     inverse_dynamics: (inverse_dynamics_by_moments,),
@@ -45,8 +47,21 @@ CLOSED: dict[Callable[..., Any], Callable[..., Any]] = {
     bias_forces: inverse_dynamics_derivatives,
     forward_dynamics: forward_dynamics_derivatives,
 }
+#: in sizes of bodies: joints so far apart that the inverse of a mass matrix of moments loses digits; those of the
+#: robots of example-robot-data are up to 14
+_TOO_FAR = 15.0
+#: of what a joint would move to what it feels, up to which forward dynamics through a bias and a mass matrix keeps its
+#: digits; the robots of example-robot-data and of the catalogue have up to 1400 and 4, on free bases, too
+_MOST_FROZEN = Ratio(2000.0, 10.0)
 #: bodies up to which it is worth the time to try several choices of axes: beyond, they differ by a hundredth
 _FEW = 16
+
+#: of each formulation of derivatives, that of inverse dynamics' in the same axes
+_IN_SAME_AXES: dict[Callable[..., Any], Callable[..., Any]] = {
+    way: inverse
+    for ways in (of_inverse_dynamics.WAYS, of_forward_dynamics.WAYS)
+    for way, inverse in zip(ways, of_inverse_dynamics.WAYS, strict=True)
+}
 
 
 def formulations_of_derivatives(algorithm: Callable[..., Any], model: Model) -> tuple[Callable[..., Any], ...]:
@@ -56,10 +71,31 @@ def formulations_of_derivatives(algorithm: Callable[..., Any], model: Model) -> 
 
 
 def suited(formulations: tuple[Callable[..., Any], ...], model: Model) -> tuple[Callable[..., Any], ...]:
-    """Those that keep their digits on a robot.
+    """Those that keep their digits on a robot; none are left where the textbook has to do.
 
     Where joints are far apart a mass matrix has no good inverse, and articulated bodies whose mass was moved to others
-    cancel what never was large: forward dynamics then runs as the textbook has it.
+    cancel what never was large; where what is heavy slides on what is light, its weight and its mass hide the other's.
     """
-    far = formulations == FORMULATIONS[forward_dynamics] and far_bodies(model)
-    return () if far else formulations
+    if formulations == FORMULATIONS[forward_dynamics]:
+        hidden = any(x > most for x, most in zip(frozen_to_felt(model), _MOST_FROZEN, strict=True))
+        return () if far_bodies(model) or hidden else formulations
+    if formulations == FORMULATIONS[mass_matrix_inverse]:
+        return () if far_bodies(model, _TOO_FAR) else formulations
+    return formulations
+
+
+def suited_derivatives(
+    formulations: tuple[Callable[..., Any], ...], model: Model, fast: Callable[[], Model]
+) -> tuple[Callable[..., Any], ...]:
+    """Of those of derivatives, the ones that keep their digits on a robot; others stay as they are.
+
+    `fast()` is the regrouped model.  Derivatives of forward dynamics are those of inverse dynamics in the same axes,
+    solved with the mass matrix: they keep their digits where both do.
+    """
+    if not formulations or formulations[0] not in _IN_SAME_AXES:
+        return formulations
+    if formulations[0] in of_forward_dynamics.WAYS and not suited(FORMULATIONS[forward_dynamics], model):
+        return ()
+    axes = tuple(_IN_SAME_AXES[way] for way in formulations)
+    kept = faithful(axes, inverse_dynamics_derivatives, model, fast())
+    return tuple(way for way, keeps in zip(formulations, kept, strict=True) if keeps)

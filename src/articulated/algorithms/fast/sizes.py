@@ -22,10 +22,10 @@ def sizes(model: Model) -> dict[Body, float]:
     return {b: max(size, usual) for b, size in own.items()}
 
 
-def far_bodies(model: Model) -> set[Body]:
-    """Those whose joint is far from its parent's."""
+def far_bodies(model: Model, far: float = _FAR) -> set[Body]:
+    """Those whose joint is far from its parent's, in sizes of the smallest body."""
     smallest = min(sizes(model).values(), default=0.0)
-    return {b for b in model.bodies if b.parent and _length(b.placement.p) > _FAR * smallest}
+    return {b for b in model.bodies if b.parent and _length(b.placement.p) > far * smallest}
 
 
 def _size(inertia: Inertia) -> float:
