@@ -110,6 +110,15 @@ def test_formulas_for_full_rank_refuse_others(formula):
         formula(CASES["S3.linalg"]["inputs"]["rank_deficient"])
 
 
+@pytest.mark.parametrize("formula", [subspaces.left_pseudo_inverse, subspaces.right_pseudo_inverse])
+def test_full_rank_by_rounding_alone_is_refused(formula):
+    nearly = np.ones((4, 4)) + np.diag([1e-17, 1e-300, 0, 0])
+    with pytest.raises(subspaces.RankError, match="pseudo_inverse"):
+        formula(nearly, tolerance=0)
+    with pytest.raises(subspaces.RankError, match="full rank by rounding only"):
+        formula([[1.0, 0.0], [0.0, 1e-200]], tolerance=0)
+
+
 @pytest.mark.parametrize(("m", "n", "r"), [(4, 6, 4), (6, 4, 4), (5, 5, 3), (6, 6, 5), (3, 0, 0), (4, 4, 0)])
 def test_penroses_conditions(m, n, r, rng):
     A = rng.normal(size=(7, m, r)) @ rng.normal(size=(7, r, n))

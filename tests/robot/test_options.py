@@ -78,6 +78,12 @@ def test_compiled_functions_know_their_options(arm):
         f(q)
 
 
+def test_a_list_of_methods_to_compile_is_explained(arm):
+    for function in (arm.compile, arm.warm):
+        with pytest.raises(TypeError, match="one by one: 'inverse_dynamics', 'mass_matrix', without brackets"):
+            function(["inverse_dynamics", "mass_matrix"])
+
+
 @pytest.mark.parametrize("choice", [None, 3, [], {}, "wrld", np.zeros(2)])
 def test_choices_are_among_those_there_are(arm, choice):
     refused(art.UnknownName, ["axes", "world"], arm.jacobian, q, "tool0", choice)

@@ -324,6 +324,23 @@ def test_controllers_of_another_robot_are_refused(joints):
     assert art.simulate(moves, [0, 0], duration=0.01, torque=same.towards(lambda t: [0, 0])).q.shape == (11, 2)
 
 
+def test_servos_of_another_robot_are_refused_too():
+    moves, other = two({"a": HINGE, "b": HINGE}), two({"b": HINGE, "a": HINGE})
+    servo = art.DifferentialIK(other, ["link a"]).towards({"link a": np.zeros(3)}, art.PD(other, 10.0, 1.0))
+    with pytest.raises(art.ShapeError, match="the controller is for 'two', whose joints are not those"):
+        art.simulate(moves, [0, 0], duration=0.01, torque=servo)
+
+
+def test_a_controller_of_ones_own_may_have_a_robot_of_its_own():
+    class Mine:
+        robot = art.load("3r")  # for something else
+
+        def __call__(self, t, q, v):
+            return -v
+
+    assert art.simulate(art.load("2r"), [0, 0], duration=0.01, torque=Mine()).q.shape == (11, 2)
+
+
 def test_the_opposite_of_a_comparison_of_time():
     arm, late = art.load("2r"), lambda t, q, v: np.where(~(t > 0.0055), 1.0, 2.0) * np.ones(2)
     runs = [art.simulate(arm, [0, 0], duration=0.01, torque=torque) for torque in (late, art.traced(late))]

@@ -79,7 +79,7 @@ def _of_table(what: str, value: Any, names: Names, quantity: str, rows: Names | 
     if hasattr(value, "columns") and index is not None:
         if rows is not None:
             values = _placed(f"{what}, along its rows,", values.T, list(index), rows, quantity).T
-        elif (own := _expected(names, len(labels))) and set(index) == set(own) != set(labels):
+        elif (own := _expected(names, len(labels))) and _are(index, own) and not _are(labels, own):
             raise ShapeError(f"{what}: its joints are along the rows; give its transpose, {what.rpartition(' ')[2]}.T")
     return _placed(what, values, list(labels), names, quantity)
 
@@ -93,7 +93,7 @@ def in_order(what: str, value: Any, names: Names, quantity: str = "", rows: Name
         value = _renamed(f"{what}, along its rows,", value, others.pop(), rows, quantity)
     own = _expected(names, value.shape[-1]) if value.dims else ()
     for dimension in others:
-        if own and dimension in value.indexes and set(value.indexes[dimension]) == set(own):
+        if own and dimension in value.indexes and _are(value.indexes[dimension], own):
             raise ShapeError(
                 f"{what}: its joints are along {dimension!r}; bring them last: .transpose(…, {dimension!r})"
             )
@@ -106,6 +106,11 @@ def _renamed(what: str, value: Any, dimension: Any, names: Names, quantity: str)
     own = _expected(names, len(value.indexes[dimension]))
     order = places(what, list(value.indexes[dimension]), own, quantity)
     return value if order is None else value.isel({dimension: order}).assign_coords({dimension: list(own)})
+
+
+def _are(labels: Any, names: Sequence[str]) -> bool:
+    """Whether they are these names in any order; an index may be as long as a log."""
+    return len(labels) == len(names) and set(labels) == set(names)
 
 
 def _expected(names: Names, count: int) -> Sequence[str]:

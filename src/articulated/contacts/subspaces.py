@@ -44,13 +44,13 @@ def null_space(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.0) -
 def left_pseudo_inverse(A: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
     """(Aᵀ A)⁻¹ Aᵀ for A of full column rank."""
     A, size = _full(A, -1, "column", tolerance)
-    return np.linalg.solve(_transposed(A) @ A, _transposed(A)) / size
+    return _solved(_transposed(A) @ A, _transposed(A)) / size
 
 
 def right_pseudo_inverse(A: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
     """Aᵀ (A Aᵀ)⁻¹ for A of full row rank."""
     A, size = _full(A, -2, "row", tolerance)
-    return _transposed(np.linalg.solve(A @ _transposed(A), A)) / size
+    return _transposed(_solved(A @ _transposed(A), A)) / size
 
 
 def pseudo_inverse(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.0) -> Floats:
@@ -168,6 +168,14 @@ def _vectors(name: str, x: ArrayLike, size: int) -> Floats:
 
 def _tolerance(given: float) -> float:
     return number("tolerance", given, "a number, not negative", most=1.0)
+
+
+def _solved(squared: Floats, A: Floats) -> Floats:
+    """With a tolerance of nearly nothing a matrix may pass whose square is singular."""
+    try:
+        return np.linalg.solve(squared, A)
+    except np.linalg.LinAlgError:
+        raise RankError("the matrix has full rank by rounding only: pseudo_inverse, or a larger tolerance") from None
 
 
 def _full(A: ArrayLike, axis: int, kind: str, tolerance: float) -> tuple[Floats, Any]:

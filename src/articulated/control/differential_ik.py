@@ -216,7 +216,7 @@ class Servo:
             function_of("towards: targets", targets, "t")
         elif isinstance(targets, Mapping) and targets:
             targets_of(law.robot.model, targets, None, method=METHOD)  # a mistake is told before it moves
-        self.law, self.targets, self.through = law, targets, through
+        self.law, self.robot, self.targets, self.through = law, law.robot, targets, through
 
     def __call__(self, t: float, q: Any, v: Any) -> Floats:
         """Torques: the reference is where the velocities lead within a period."""

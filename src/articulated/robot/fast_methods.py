@@ -7,7 +7,7 @@ from typing import Any
 
 from ..compiler.kernel import Kernel
 from ..compiler.runtime import call
-from ..errors import unknown
+from ..errors import WrongKind, unknown
 from .kernels import Kernels
 from .request import AS_USUAL, Request, Written
 
@@ -117,6 +117,8 @@ def _requested(robot: Any, kind: type, method: str | tuple, dtype: Any) -> tuple
     known = computing(kind)
     if not isinstance(name, str) or name not in known:
         raise unknown("method to compile:", name, kind.__name__, sorted(known))
+    if isinstance(method, list) and any(isinstance(other, str) and other in known for other in rest):
+        raise WrongKind(f"methods are given one by one: {', '.join(repr(x) for x in method)}, without brackets")
     keywords = rest.pop() if rest and isinstance(rest[-1], Mapping) else {}
     function = getattr(kind, name)
     # the method itself says what it asks for: it runs on a robot whose kernels only take notes

@@ -14,7 +14,10 @@ from ..algebra.asked import floats, function_of
 from ..compiler.emit import numpy as numpy_emitter
 from ..compiler.passes.trace import trace
 from ..control import WholeBody
+from ..control.differential_ik import Servo
 from ..control.feedback import Feedback
+from ..control.stepping import Stepping
+from ..control.towards import Towards
 from ..control.tracing import NotTraceable, Traced, run_on_scalars
 from ..errors import ArticulatedError, ShapeError
 from ..robot import Robot
@@ -56,7 +59,7 @@ def drive_of(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> D
         return Drive()
     if isinstance(torque, Traced):
         return _checked(robot, function_of("simulate: torque", torque.function, "t", "q", "v"))
-    if isinstance(getattr(torque, "robot", None), Robot):
+    if isinstance(torque, (Towards, Stepping, Servo)):  # a controller of one's own may have a robot for anything
         _same_joints(robot, torque.robot)
     if getattr(torque, "on_scalars", None) is not None:
         if torque.key is None:  # a traced function is in it
