@@ -48,7 +48,7 @@ def compare_with_pinocchio(name: str, floating: bool) -> dict[str, float]:
     geared = joints is not robot.model  # in forward dynamics their followers would be free
 
     # how fast their joints move for each of our velocities: an order, and the ratios of mimic joints
-    G = art.conventions.to_pinocchio(robot, robot.neutral(), np.eye(robot.nv)).v.T
+    G = art.conventions.to_pinocchio(robot, robot.neutral(), np.eye(robot.nv), mimic=False).v.T
     q, v, a = states(robot)
     tau, M, h = robot.inverse_dynamics(q, v, a), robot.mass_matrix(q), robot.bias_forces(q, v)
     g, C = robot.gravity_forces(q), robot.coriolis_matrix(q, v)
@@ -64,7 +64,7 @@ def compare_with_pinocchio(name: str, floating: bool) -> dict[str, float]:
         worst[key] = max(worst.get(key, 0.0), relative(found, reference, scale))
 
     for i in range(STATES):
-        state = art.conventions.to_pinocchio(robot, q[i], v[i], a[i])
+        state = art.conventions.to_pinocchio(robot, q[i], v[i], a[i], mimic=False)
         note("inverse dynamics", tau[i], G.T @ pin.rnea(model, data, state.q, state.v, state.a))
         note("bias", h[i], G.T @ pin.nonLinearEffects(model, data, state.q, state.v))
         note("gravity", g[i], G.T @ pin.computeGeneralizedGravity(model, data, state.q))

@@ -267,7 +267,8 @@ def test_followers_are_filled_in_and_left_out(library, robot, rng):
     to, back = THERE_AND_BACK[library]
     free = art.Robot(robot.model.unmimicked)
     q, v, a = state(robot, rng, 4)
-    there = to(robot, q, v, a, rng.normal(size=v.shape))
+    every = {"mimic": False} if library == "pinocchio" else {}
+    there = to(robot, q, v, a, rng.normal(size=v.shape), **every)
     assert there.v.shape == (4, free.nv)
     on_free = back(free, *there)
     for frame in robot.frame_names:
@@ -325,7 +326,7 @@ def test_pinocchio_moves_a_robot_with_followers_as_we_do(leader, follower, ratio
     data = model.createData()
     q, v, a = state(robot, rng)
     q[-1] = 7.0  # more than one turn
-    there = conventions.to_pinocchio(robot, q, v, a)
+    there = conventions.to_pinocchio(robot, q, v, a, mimic=False)
     assert there.q.shape == (model.nq,) and there.v.shape == (model.nv,)
     tau = pin.rnea(model, data, there.q, there.v, there.a)
     back = conventions.from_pinocchio(robot, there.q, there.v, there.a, tau)
@@ -348,8 +349,25 @@ def test_pinocchio_told_of_mimic_joints_leaves_them_out(rng):
     q, v, a = state(robot, rng)
     order = robot.permutation("pinocchio")
     assert order.tolist() == robot.permutation("mujoco").tolist() == [0] and model.nv == robot.nv == 1
-    tau = pin.rnea(model, model.createData(), q[order], v[order], a[order])
-    assert near(robot.inverse_dynamics(q, v, a)[order], tau, 1e-12)
+    there = conventions.to_pinocchio(robot, q, v, a)
+    assert (there.v == v[order]).all() and (there.a == a[order]).all()
+    tau = pin.rnea(model, model.createData(), *there)
+    for _ in range(2):  # also by the short way, and after states of the other length
+        assert near(conventions.from_pinocchio(robot, *there, tau).tau, robot.inverse_dynamics(q, v, a), 1e-12)
+        every = conventions.to_pinocchio(robot, q, v, a, mimic=False)
+        assert every.q.shape == (pin.buildModelFromXML(text).nq,)
+        for back in (conventions.from_pinocchio(robot, *there), conventions.from_pinocchio(robot, *every)):
+            assert near(back.q, q) and near(back.v, v) and near(back.a, a)
+
+
+def test_mimic_is_for_pinocchio_and_true_or_false():
+    robot = art.load(GEARED_MJCF)
+    for wrong in ("yes", 3, [True]):
+        with pytest.raises(art.ArticulatedError, match="mimic"):
+            conventions.to_pinocchio(robot, [0.1], mimic=wrong)
+    for convert in (conventions.to_mujoco, conventions.from_pinocchio, conventions.to_drake):
+        with pytest.raises(TypeError, match=rf"{convert.__name__}\(\) got an unexpected keyword argument 'mimic'"):
+            convert(robot, [0.1], mimic=True)
 
 
 def test_turns_of_continuous_gears_come_back(rng):
@@ -360,7 +378,7 @@ def test_turns_of_continuous_gears_come_back(rng):
         crank = art.Link("a", None, art.Continuous(name="crank"), **free)
         robot = art.build([crank, art.Link("b", "a", wheel, **free)])
         q = np.pi * turns * rng.uniform(-1, 1, (200, 1))
-        assert near(conventions.from_pinocchio(robot, conventions.to_pinocchio(robot, q)), q, 1e-12)
+        assert near(conventions.from_pinocchio(robot, conventions.to_pinocchio(robot, q, mimic=False)), q, 1e-12)
 
 
 def test_a_joint_that_does_not_follow_is_said():

@@ -127,14 +127,14 @@ def joint_order(model: Model, library: str) -> list[str]:
     return order
 
 
-def joints_of(model: Model, library: str) -> list[tuple[Body, Codec]]:
+def joints_of(model: Model, library: str, mimic: bool = False) -> list[tuple[Body, Codec]]:
     """The joints in the order of the library, and how it writes each; an error for one it writes in no known way.
 
-    All of them: a mimic joint has numbers of its own there.
+    All of them, for a mimic joint has numbers of its own there; with `mimic` those that follow none.
     """
     free = model.unmimicked
-    bodies = {b.joint.name: b for b in free.bodies}
-    found = [bodies[name] for name in joint_order(free, library)]
+    bodies = {b.joint.name: b for b in (model if mimic else free).bodies if b.leader is b}
+    found = [bodies[name] for name in joint_order(free, library) if name in bodies]
     for name, kind in ((b.joint.name, b.joint.kind) for b in found):
         if kind not in JOINTS:
             raise ArticulatedError(f"joint {name!r} is {kind}; nothing is known of how {library} writes that")

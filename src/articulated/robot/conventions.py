@@ -15,10 +15,11 @@ MuJoCo and Drake keep the order of the document, as we do.  A free joint is plac
 (`<origin>`) here, in Pinocchio and in Drake, and its coordinates begin there; those of MuJoCo
 are the pose in the world.
 
-A mimic joint has no number of its own here, but one in each of them (in Pinocchio unless its model was
-read with `mimic=True`).  `to_…` fills these in: q = multiplier × leader + offset, v and a times the
-multiplier, and tau 0, for the leader has it all.  `from_…` leaves them out, and refuses a state in
-which a joint is not where it follows to; tau of a leader is then the sum of multiplier × tau.
+A mimic joint has no number of its own here and in a model that Pinocchio read with `mimic=True`, but one
+in MuJoCo, in Drake and in Pinocchio otherwise (`to_pinocchio(…, mimic=False)`).  `to_…` fills these in:
+q = multiplier × leader + offset, v and a times the multiplier, and tau 0, for the leader has it all.
+`from_…` leaves them out, and refuses a state in which a joint is not where it follows to; tau of a leader
+is then the sum of multiplier × tau.
 """
 
 from __future__ import annotations  # help shows types as they are written here
@@ -29,6 +30,7 @@ from typing import Any
 
 import numpy as np
 
+from ..algebra.asked import flag
 from ..algebra.scalars import Array, zeros
 from ..errors import ArticulatedError, ShapeError
 from ..model import Body, Model
@@ -37,7 +39,7 @@ from . import followers
 from .arguments import vectors_of
 from .codecs import AS_HERE, CIRCLE, Codec, joint_order, joints_of
 from .components import component_names
-from .converter_types import From, Robot, To
+from .converter_types import From, Robot, To, ToPinocchio
 from .kernels import Kernel
 from .results import as_given, returning_as_given
 
@@ -55,11 +57,12 @@ def permutation(robot: Robot, library: str) -> Array:
 
 
 @returning_as_given
-def theirs(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> Any:
-    """Our q, v, a, tau in their coordinates."""
-    given = followers.spread(model, _given(q, v, a, tau))
+def theirs(model: Model, q: Array, library: str, mimic: bool, v: Any = None, a: Any = None, tau: Any = None) -> Any:
+    """Our q, v, a, tau in their coordinates; with `mimic` joints that follow another have none there, either."""
+    given = _given(q, v, a, tau)
+    given = given if mimic else followers.spread(model, given)
     parts: dict[str, list[Array]] = {name: [zeros(0)] for name in given}
-    for b, codec in joints_of(model, library):
+    for b, codec in joints_of(model, library, mimic):
         own = given["q"][b.coords]
         parts["q"].append(codec.q_out(b, own))
         rest = {name: x[b.dofs] for name, x in given.items() if name != "q"}
@@ -72,10 +75,10 @@ def theirs(model: Model, q: Array, library: str, v: Any = None, a: Any = None, t
 
 
 @returning_as_given
-def ours(model: Model, q: Array, library: str, v: Any = None, a: Any = None, tau: Any = None) -> Any:
+def ours(model: Model, q: Array, library: str, mimic: bool, v: Any = None, a: Any = None, tau: Any = None) -> Any:
     """Their q, v, a, tau in our coordinates."""
-    found = _joint_by_joint(model, library, _given(q, v, a, tau))
-    return as_given(followers.gathered(model, found, _circles(model, library)))
+    found = _joint_by_joint(model, library, _given(q, v, a, tau), mimic)
+    return as_given(found if mimic else followers.gathered(model, found, _circles(model, library)))
 
 
 def slips(model: Model, q: Array, library: str, v: Any = None, a: Any = None) -> Array:
@@ -84,7 +87,7 @@ def slips(model: Model, q: Array, library: str, v: Any = None, a: Any = None) ->
     return followers.slips(model, found, _circles(model, library))
 
 
-def _given(*vectors: Any) -> dict[str, Array]:
+def _given(*vectors: Any) -> Mapping[str, Array]:
     return {name: x for name, x in zip(VECTORS, vectors, strict=True) if x is not None}
 
 
@@ -93,12 +96,12 @@ def _circles(model: Model, library: str) -> set[str]:
     return {b.joint.name for b, codec in joints_of(model, library) if codec is CIRCLE}
 
 
-def _joint_by_joint(model: Model, library: str, given: Mapping[str, Array]) -> dict[str, Array]:
-    """Their vectors in our coordinates of every joint, also of those that follow another."""
-    free = model.unmimicked
+def _joint_by_joint(model: Model, library: str, given: Mapping[str, Array], mimic: bool = False) -> dict[str, Array]:
+    """Their vectors in our coordinates of every joint; without `mimic` also of those that follow another."""
+    free = model if mimic else model.unmimicked
     found = {name: zeros(free.nq if name == "q" else free.nv) for name in given}
     at_q = at_v = 0
-    for b, codec in joints_of(model, library):
+    for b, codec in joints_of(model, library, mimic):
         width, nv = codec.width(b.joint.nq), b.joint.nv
         own = codec.q_in(b, given["q"][at_q : at_q + width])
         rest = {name: x[at_v : at_v + nv] for name, x in given.items() if name != "q"}
@@ -116,17 +119,17 @@ def _joint_by_joint(model: Model, library: str, given: Mapping[str, Array]) -> d
 # -- arrays in, arrays out --------------------------------------------------------------------
 
 
-def _converter(robot: Robot, method: str, names: tuple[str, ...]) -> Kernel | followers.Following:
+def _converter(robot: Robot, method: str, names: tuple[str, ...], mimic: bool) -> Kernel | followers.Following:
     """The kernel for those of q, v, a and tau that are given."""
     way, _, library = method.partition("_")
-    model, joints = robot.model, joints_of(robot.model, library)
+    model, joints = robot.model, joints_of(robot.model, library, mimic)
     if "a" in names and "v" not in names and any(codec.basis for _, codec in joints):
         raise ArticulatedError("converting accelerations of a floating base takes the velocity v as well")
-    vectors, choices = robot.kernels.vectors, {"library": library}
+    vectors, choices = robot.kernels.vectors, {"library": library, "mimic": mimic}
     if way == "to":
         kernels = robot.kernels.under("conventions.", vectors)
         return kernels.kernel(kernels.request(method, theirs, names, choices=choices))
-    free = model.unmimicked
+    free = model if mimic else model.unmimicked
     vectors = {name: vectors_of(free)[name]._replace(names=_their_names(free, joints, name)) for name in names}
     vectors["q"] = vectors["q"]._replace(
         size=sum(codec.width(b.joint.nq) for b, codec in joints), quaternions=_their_quaternions(joints)
@@ -136,7 +139,20 @@ def _converter(robot: Robot, method: str, names: tuple[str, ...]) -> Kernel | fo
     if free is model:
         return kernel
     moving = [name for name in names if name != "tau"]
-    return followers.Following(kernel, kernels.kernel(kernels.request(method, slips, moving, choices=choices)), model)
+    off = kernels.kernel(kernels.request(method, slips, moving, choices={"library": library}))
+    return followers.Following(kernel, off, model)
+
+
+def _without_followers(robot: Robot, method: str, q: Any, mimic: Any) -> bool:
+    """Whether mimic joints have no numbers in their vectors: Pinocchio can do both, and which is seen from their q."""
+    if method == "to_pinocchio":
+        return flag("conventions.to_pinocchio: mimic", True if mimic is None else mimic)
+    if mimic is not None:
+        raise TypeError(f"{method}() got an unexpected keyword argument 'mimic'")
+    if method != "from_pinocchio" or robot.model.unmimicked is robot.model:
+        return False
+    few = joints_of(robot.model, "pinocchio", mimic=True)
+    return np.shape(q)[-1:] == (sum(codec.width(b.joint.nq) for b, codec in few),)
 
 
 def _their_names(model: Model, joints: Sequence[tuple[Body, Codec]], name: str) -> tuple[str, ...]:
@@ -162,10 +178,17 @@ def _function(method: str, text: str) -> Any:
 
     # `out` is not for its name alone: Python takes longer for such an argument than for the rest of this function
     def function(
-        robot: Robot, q: Any, v: Any = None, a: Any = None, tau: Any = None, out: Any = None, tolerance: Any = None
+        robot: Robot,
+        q: Any,
+        v: Any = None,
+        a: Any = None,
+        tau: Any = None,
+        out: Any = None,
+        tolerance: Any = None,
+        mimic: Any = None,
     ) -> Any:
         # the usual questions are recognised first: a dict and a text take longer than the conversion of a state
-        if tau is None and tolerance is None:
+        if tau is None and tolerance is None and mimic is None:
             if a is not None:
                 if v is not None:
                     try:
@@ -181,9 +204,9 @@ def _function(method: str, text: str) -> Any:
                     pass
                 else:
                     return fast(q, v) if out is None else fast(q, v, out=out)
-        return general(robot, q, v, a, tau, out, tolerance)
+        return general(robot, q, v, a, tau, out, tolerance, mimic)
 
-    def general(robot: Robot, q: Any, v: Any, a: Any, tau: Any, out: Any, tolerance: Any) -> Any:
+    def general(robot: Robot, q: Any, v: Any, a: Any, tau: Any, out: Any, tolerance: Any, mimic: Any) -> Any:
         if tolerance is not None and not checks:
             raise TypeError(f"{method}() got an unexpected keyword argument 'tolerance'")
         try:
@@ -191,11 +214,14 @@ def _function(method: str, text: str) -> Any:
         except AttributeError:
             raise ShapeError(f"{method} takes a robot first; got {shortened(repr(robot))}") from None
         given = {name: x for name, x in zip(VECTORS, (q, v, a, tau), strict=True) if name == "q" or x is not None}
-        key = f"{method}: {' '.join(given)}"
+        few = _without_followers(robot, method, q, mimic)
+        one_way = method != "from_pinocchio" or robot.model.unmimicked is robot.model
+        # the short way above asks for what is usual: not for a length of q that there are two of
+        key = f"{method}: {' '.join(given)}" + ("" if one_way and mimic is None else f" {few}")
         options = {} if out is None else {"out": out}
         if key in converters and tolerance is None:
             return converters[key](*given.values(), **options)
-        kernel = _converter(robot, method, tuple(given))
+        kernel = _converter(robot, method, tuple(given), few)
         if tolerance is not None:
             tolerance = followers.tolerated(method, tolerance)
             if isinstance(kernel, followers.Following):
@@ -207,9 +233,10 @@ def _function(method: str, text: str) -> Any:
     # Python's own messages, `help` and pickle know it by the name it is public under
     function.__name__ = function.__qualname__ = method
     function.__doc__ = text
-    if not checks:
-        taken = signature(function)
-        function.__signature__ = taken.replace(parameters=list(taken.parameters.values())[:-1])  # type: ignore[attr-defined]
+    taken = signature(function)
+    own = {"tolerance": checks, "mimic": method == "to_pinocchio"}
+    kept = [p for p in taken.parameters.values() if own.get(p.name, True)]
+    function.__signature__ = taken.replace(parameters=kept)  # type: ignore[attr-defined]
     return function
 
 
@@ -231,7 +258,7 @@ Returns: {found}: q alone, or a NamedTuple of what was given.
 {seen}
 """
 MORE = {
-    "to": "",
+    "to_pinocchio": "\n    mimic: as Pinocchio was told when it read the model; False: mimic joints are as any other",
     "from": "\n    tolerance: by how much a mimic joint may not follow, relative to 1 + its size; 1e-6 if not given",
 }
 #: a base that is not turned, in the coordinates of each library
@@ -250,10 +277,12 @@ def _help(name: str, title: str) -> str:
     q = "dog.neutral()" if way == "to" else f"{UNTURNED[library]} + [0.0] * 12"
     seen = [float(x) for x in UNTURNED[library if way == "to" else "pinocchio"]]
     sentence = f"A state as {title} writes it." if way == "to" else f"A state that {title} wrote, as we write it."
-    return sentence + HELP.format(given=given, found=found, name=name, q=q, seen=seen, more=MORE[way])
+    return sentence + HELP.format(
+        given=given, found=found, name=name, q=q, seen=seen, more=MORE.get(name, MORE.get(way, ""))
+    )
 
 
-to_pinocchio: To = _function("to_pinocchio", _help("to_pinocchio", "Pinocchio"))
+to_pinocchio: ToPinocchio = _function("to_pinocchio", _help("to_pinocchio", "Pinocchio"))
 from_pinocchio: From = _function("from_pinocchio", _help("from_pinocchio", "Pinocchio"))
 to_mujoco: To = _function("to_mujoco", _help("to_mujoco", "MuJoCo"))
 from_mujoco: From = _function("from_mujoco", _help("from_mujoco", "MuJoCo"))

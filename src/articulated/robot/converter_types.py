@@ -74,6 +74,49 @@ class To(Protocol):
     ) -> Any: ...
 
 
+class ToPinocchio(Protocol):
+    """The same, and whether the model was read with `mimic=True`."""
+
+    @overload
+    def __call__(self, robot: Robot, q: ArrayLike, *, out: Any = None, mimic: bool = True) -> Floats: ...
+
+    @overload
+    def __call__(
+        self, robot: Robot, q: ArrayLike, v: ArrayLike, *, out: Any = None, mimic: bool = True
+    ) -> TwoVectors: ...
+
+    @overload
+    def __call__(
+        self, robot: Robot, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Any = None, mimic: bool = True
+    ) -> ThreeVectors: ...
+
+    @overload
+    def __call__(
+        self,
+        robot: Robot,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        tau: ArrayLike,
+        *,
+        out: Any = None,
+        mimic: bool = True,
+    ) -> FourVectors: ...
+
+    @overload
+    def __call__(
+        self,
+        robot: Robot,
+        q: ArrayLike,
+        v: ArrayLike | None = None,
+        a: ArrayLike | None = None,
+        tau: ArrayLike | None = None,
+        *,
+        out: Any = None,
+        mimic: bool = True,
+    ) -> Any: ...
+
+
 Tolerance = float | None
 
 

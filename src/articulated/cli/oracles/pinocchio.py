@@ -40,9 +40,9 @@ def peer(source: str, floating: bool) -> tuple[Robot, Callable[..., Terms]]:
     data = model.createData()
 
     def terms(q: np.ndarray, v: np.ndarray, frame: str) -> Terms:
-        state = to_pinocchio(robot, q, v)
+        state = to_pinocchio(robot, q, v, mimic=False)
         # how fast its joints move for each of our velocities; forces go the other way
-        G = to_pinocchio(robot, q, np.eye(robot.nv)).v.T
+        G = to_pinocchio(robot, q, np.eye(robot.nv), mimic=False).v.T
         # of a single joint Pinocchio gives vectors for matrices and numbers for vectors
         nv = model.nv
         upper = np.triu(np.reshape(pin.crba(model, data, state.q), (nv, nv)))
