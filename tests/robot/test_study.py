@@ -102,7 +102,7 @@ def asked(rng):
 def test_routes_are_compiled_as_they_are_written(asked):
     assert set(asked) == {f"study.{name}" for name in COMPUTING}
     for kernel in asked.values():
-        assert kernel.source.formulations == ()
+        assert kernel.source.formulations() == ()
 
 
 def test_routes_differ_in_their_operations(asked):
