@@ -138,6 +138,16 @@ def run() -> None:
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
+        _run()
+    finally:
+        try:
+            sys.stderr.flush()
+        except OSError:  # messages that have no room; Python 3.14 would end with a code of its own
+            close_output(sys.stderr)
+
+
+def _run() -> None:
+    try:
         try:
             app()
         finally:

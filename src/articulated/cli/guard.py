@@ -96,10 +96,10 @@ def stand_in_for_closed_streams() -> None:
             setattr(sys, name, _Closed())
 
 
-def close_output() -> None:
-    """Nothing more may be written to stdout, not even what is left when Python ends."""
+def close_output(stream: Any = None) -> None:
+    """Nothing more may be written to stdout, or another stream, not even what is left when Python ends."""
     with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())
 
 
 def _complain(name: str, problem: Exception, as_json: bool, code: int) -> int:

@@ -152,7 +152,15 @@ def _without_followers(robot: Robot, method: str, q: Any, mimic: Any) -> bool:
     if method != "from_pinocchio" or robot.model.unmimicked is robot.model:
         return False
     few = joints_of(robot.model, "pinocchio", mimic=True)
-    return np.shape(q)[-1:] == (sum(codec.width(b.joint.nq) for b, codec in few),)
+    return _length(q) == sum(codec.width(b.joint.nq) for b, codec in few)
+
+
+def _length(q: Any) -> int:
+    """Of the last axis; nothing is converted, for that is refused or done later."""
+    while isinstance(q, (list, tuple)) and q and (isinstance(q[0], (list, tuple)) or getattr(q[0], "shape", ())):
+        q = q[0]
+    shape = (len(q),) if isinstance(q, (list, tuple)) else getattr(q, "shape", ())
+    return shape[-1] if shape else 0
 
 
 def _their_names(model: Model, joints: Sequence[tuple[Body, Codec]], name: str) -> tuple[str, ...]:
