@@ -149,10 +149,15 @@ def _without_followers(robot: Robot, method: str, q: Any, mimic: Any) -> bool:
         return flag("conventions.to_pinocchio: mimic", True if mimic is None else mimic)
     if mimic is not None:
         raise TypeError(f"{method}() got an unexpected keyword argument 'mimic'")
-    if method != "from_pinocchio" or robot.model.unmimicked is robot.model:
+    if not _of_two_lengths(robot, method):
         return False
     few = joints_of(robot.model, "pinocchio", mimic=True)
     return _length(q) == sum(codec.width(b.joint.nq) for b, codec in few)
+
+
+def _of_two_lengths(robot: Robot, method: str) -> bool:
+    """Whether their q may have numbers for mimic joints, or not."""
+    return method == "from_pinocchio" and robot.model.unmimicked is not robot.model
 
 
 def _length(q: Any) -> int:
@@ -179,6 +184,34 @@ def _their_quaternions(joints: Sequence[tuple[Body, Codec]]) -> tuple[int, ...]:
             found.append(at + (b.joint.quaternion.start if codec.quaternion is None else codec.quaternion))
         at += codec.width(b.joint.nq)
     return tuple(found)
+
+
+def _converted(
+    method: str, robot: Robot, q: Any, v: Any, a: Any, tau: Any, out: Any, tolerance: Any, mimic: Any
+) -> Any:
+    """The long way: the converter for these vectors is looked up, or made, and the options are checked."""
+    if tolerance is not None and not method.startswith("from"):
+        raise TypeError(f"{method}() got an unexpected keyword argument 'tolerance'")
+    try:
+        converters = robot.kernels.converters
+    except AttributeError:
+        raise ShapeError(f"{method} takes a robot first; got {shortened(repr(robot))}") from None
+    given = {name: x for name, x in zip(VECTORS, (q, v, a, tau), strict=True) if name == "q" or x is not None}
+    few = _without_followers(robot, method, q, mimic)
+    # the short way asks for what is usual, and never where q may have one length or another
+    usual = mimic is None and not _of_two_lengths(robot, method)
+    key = f"{method}: {' '.join(given)}" + ("" if usual else f" {few}")
+    options = {} if out is None else {"out": out}
+    if key in converters and tolerance is None:
+        return converters[key](*given.values(), **options)
+    kernel = _converter(robot, method, tuple(given), few)
+    if tolerance is not None:
+        tolerance = followers.tolerated(method, tolerance)
+        if isinstance(kernel, followers.Following):
+            return kernel.within(tolerance)(*given.values(), **options)
+    found = kernel.call(*given.values(), **options)
+    converters[key] = kernel.call  # machine code by now, where there is any
+    return found
 
 
 def _function(method: str, text: str) -> Any:
@@ -212,31 +245,7 @@ def _function(method: str, text: str) -> Any:
                     pass
                 else:
                     return fast(q, v) if out is None else fast(q, v, out=out)
-        return general(robot, q, v, a, tau, out, tolerance, mimic)
-
-    def general(robot: Robot, q: Any, v: Any, a: Any, tau: Any, out: Any, tolerance: Any, mimic: Any) -> Any:
-        if tolerance is not None and not checks:
-            raise TypeError(f"{method}() got an unexpected keyword argument 'tolerance'")
-        try:
-            converters = robot.kernels.converters
-        except AttributeError:
-            raise ShapeError(f"{method} takes a robot first; got {shortened(repr(robot))}") from None
-        given = {name: x for name, x in zip(VECTORS, (q, v, a, tau), strict=True) if name == "q" or x is not None}
-        few = _without_followers(robot, method, q, mimic)
-        one_way = method != "from_pinocchio" or robot.model.unmimicked is robot.model
-        # the short way above asks for what is usual: not for a length of q that there are two of
-        key = f"{method}: {' '.join(given)}" + ("" if one_way and mimic is None else f" {few}")
-        options = {} if out is None else {"out": out}
-        if key in converters and tolerance is None:
-            return converters[key](*given.values(), **options)
-        kernel = _converter(robot, method, tuple(given), few)
-        if tolerance is not None:
-            tolerance = followers.tolerated(method, tolerance)
-            if isinstance(kernel, followers.Following):
-                return kernel.within(tolerance)(*given.values(), **options)
-        found = kernel.call(*given.values(), **options)
-        converters[key] = kernel.call  # machine code by now, where there is any
-        return found
+        return _converted(method, robot, q, v, a, tau, out, tolerance, mimic)
 
     # Python's own messages, `help` and pickle know it by the name it is public under
     function.__name__ = function.__qualname__ = method
