@@ -3,7 +3,7 @@
 import mujoco as mj
 import numpy as np
 
-from articulated.robot import conventions
+from articulated.robot.conventions import converters as conventions
 
 from .. import ours
 from ..robots import Case, States, agree, mujoco_twin

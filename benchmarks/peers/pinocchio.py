@@ -2,7 +2,7 @@
 
 import pinocchio as pin
 
-from articulated.robot import conventions
+from articulated.robot.conventions import converters as conventions
 
 from .. import ours
 from ..robots import Case, States, pinocchio_twin

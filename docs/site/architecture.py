@@ -24,6 +24,7 @@ SAYS = {
     "model": "links in any order in, a frozen tree out",
     "joints": "one file per joint: nq, nv, S, transform",
     "algebra": "scalars, rotations, rigid motions, inertias",
+    "inputs": "checks of what comes in: choices, numbers, labels",
 }
 BESIDE = {
     "cli": "what people call",

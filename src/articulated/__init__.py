@@ -30,7 +30,7 @@ def _public_name(name: str) -> Any:
         globals()[name] = getattr(_public, name)
     if name not in globals():
         from .errors import NoSuchAttribute
-        from .robot.other_words import OF_THE_PACKAGE
+        from .robot.foreign_names import OF_THE_PACKAGE
 
         raise NoSuchAttribute(f"module {__name__!r}", name, _public.__all__, OF_THE_PACKAGE)
     return globals()[name]

@@ -35,7 +35,7 @@ from .model.report import Report
 from .robot import Robot, conventions, spatial
 from .robot.closed_forms import derive, exercise, explain, moving_frames
 from .robot.construction import build, from_dh, from_screws, load, robots, save
-from .robot.ik_targets import Direction, Orientation
+from .robot.inverse_kinematics.targets import Direction, Orientation
 
 if TYPE_CHECKING:
     from ._version import __version__

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.cli.guard import BadInput
+from articulated.cli.exit_codes import BadInput
 from articulated.cli.logs import arrow_csv, csv
 
 pytest.importorskip("pyarrow")

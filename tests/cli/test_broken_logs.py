@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.cli.guard import BadInput
+from articulated.cli.exit_codes import BadInput
 from articulated.cli.logs.formats import open_log
 
 from .command import run

@@ -107,7 +107,7 @@ def test_hostile_names_come_out_inert(name, tmp_path):
 
 def test_compare_says_itself_what_urdfdom_says(capfd):
     pytest.importorskip("pinocchio")
-    from articulated.cli.guard import BadInput
+    from articulated.cli.exit_codes import BadInput
     from articulated.cli.oracles.pinocchio import peer
 
     with pytest.raises(BadInput, match=r"no known type \[spherical\]"):

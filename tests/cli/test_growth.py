@@ -3,7 +3,7 @@
 import pytest
 
 import articulated as art
-from articulated.cli.guard import BadInput
+from articulated.cli.exit_codes import BadInput
 from articulated.cli.state import vector
 from tests.counting import calls
 

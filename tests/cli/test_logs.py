@@ -9,7 +9,7 @@ import pytest
 
 import articulated as art
 from articulated.cli import evaluate
-from articulated.robot.components import component_names
+from articulated.robot.arguments.state_names import component_names
 from tests.near import near
 
 from .command import run

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.cli import standing
+from articulated.cli import initial_state
 from articulated.cli.commands import simulate as command
 from articulated.simulation.methods.table import METHODS
 from articulated.simulation.trajectory.plots.draw import FORMATS, KINDS
@@ -21,7 +21,7 @@ def here(tmp_path, monkeypatch):
 def test_the_help_knows_what_there_is():
     assert tuple(METHODS) == command.METHODS and command.PICTURES == FORMATS and "overview" in KINDS
     shown = "".join(run("simulate", "--help").out.split())
-    assert all(word in shown for word in (*METHODS, *standing.CONTROLLERS, *standing.GROUND))
+    assert all(word in shown for word in (*METHODS, *initial_state.CONTROLLERS, *initial_state.GROUND))
 
 
 def test_it_is_what_simulate_gives(here):
@@ -73,8 +73,8 @@ def test_a_robot_is_put_down_unless_its_place_is_given():
     feet = ["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"]
 
     def lowest(*options, off=(0, 0, 1)):
-        ground = standing.ground_of(*options[:1], "")
-        q = standing.put_down(robot, np.array(options[2]), options[1], ground)
+        ground = initial_state.ground_of(*options[:1], "")
+        q = initial_state.put_down(robot, np.array(options[2]), options[1], ground)
         return min(np.dot(off, robot.pose(q, foot)[:3, 3]) for foot in feet) - 0.02, q
 
     home, bent = robot.poses["home"], robot.neutral()
@@ -85,7 +85,7 @@ def test_a_robot_is_put_down_unless_its_place_is_given():
     assert abs(lowest("slope=10deg", "", bent, off=(-np.sin(np.pi / 18), 0, np.cos(np.pi / 18)))[0]) < 1e-12
     for text in ("floating_base_z=0.3", "home", "0 0 1", "random:1"):
         assert np.array_equal(lowest("flat", text, bent)[1], bent)
-    assert standing.put_down(robot, bent, "", None) is bent
+    assert initial_state.put_down(robot, bent, "", None) is bent
 
 
 def test_without_words_it_begins_within_its_limits():

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import articulated as art
-from articulated.contacts import subspaces
+from articulated.contacts.ranks import subspaces
 from articulated.contacts.study import Study
 from articulated.control import ErrorDynamics, damping_for
 from tests.contacts.legged import Interpreted

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.contacts import subspaces
+from articulated.contacts.ranks import subspaces
 
 from .legged import QUADRUPEDS, SETS, Interpreted, contacts, holding, legged, relative
 

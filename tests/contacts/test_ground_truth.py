@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.contacts import subspaces
+from articulated.contacts.ranks import subspaces
 from tests import doubtful
 
 CASES = {c["id"]: c for c in json.loads((Path(__file__).parents[1] / "oracles/ground_truth.json").read_text())["cases"]}

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.contacts import by_singular_values, unusual_ranks
-from articulated.contacts.subspaces import pseudo_inverse
+from articulated.contacts.ranks import by_singular_values
+from articulated.contacts.ranks import singular_ranks as unusual_ranks
+from articulated.contacts.ranks.subspaces import pseudo_inverse
 from tests import doubtful
 
 from .legged import QUADRUPEDS, relative

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.contacts import subspaces
+from articulated.contacts.ranks import subspaces
 from tests import doubtful
 
 from .legged import QUADRUPEDS, SETS, contacts, legged, relative

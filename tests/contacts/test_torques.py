@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.contacts import by_singular_values
-from articulated.contacts.subspaces import projector
+from articulated.contacts.ranks import by_singular_values
+from articulated.contacts.ranks.subspaces import projector
 
 from .legged import IDS, QUADRUPEDS, SETS, contacts, holding, legged, relative, subsets
 

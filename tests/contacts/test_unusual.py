@@ -6,7 +6,7 @@ import pytest
 import articulated as art
 from articulated.algebra.rotations import axis_angle, rotation_between
 from articulated.algebra.scalars import array
-from articulated.contacts import unusual_ranks
+from articulated.contacts.ranks import singular_ranks as unusual_ranks
 
 from .legged import QUADRUPEDS, Interpreted, legged
 

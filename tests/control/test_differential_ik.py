@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.control.bounded_least_squares import least_within
+from articulated.control.qp.bounded_least_squares import least_within
 from articulated.errors import ArticulatedError
 
 PANDA, HAND = art.load("panda"), "panda_hand_tcp"

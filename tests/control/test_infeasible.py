@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.control import infeasible, whole_body
-from articulated.control.feasibility import possible
+from articulated.control.qp.feasibility import possible
+from articulated.control.whole_body import infeasible
+from articulated.control.whole_body import law as whole_body
 
 from ..near import near
 from .standing import FEET, NAMES, balance, contacts, law, pose, robot, state, targets, tasks

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.control import whole_body
+from articulated.control.whole_body import law as whole_body
 
 from ..near import near
 from .standing import NAMES, balance, law, robot, state, targets, tasks

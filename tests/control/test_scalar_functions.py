@@ -5,8 +5,8 @@ import pytest
 
 from articulated.compiler.emit import numpy as numpy_emitter
 from articulated.compiler.passes.trace import trace
-from articulated.control.scalar_functions import FUNCTIONS
-from articulated.control.tracing import run_on_scalars
+from articulated.control.tracing.scalar_functions import FUNCTIONS
+from articulated.control.tracing.tracing import run_on_scalars
 
 SIZES = np.concatenate([np.geomspace(1e-12, 1e12, 97), np.arange(0.0, 9.0, 0.25), [2.0**51, 2.0**60, 20.1]])
 VALUES = np.concatenate([-SIZES, SIZES])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.control import feasibility, solver
-from articulated.control.interior_point import interior_point
+from articulated.control.qp import feasibility, solver
+from articulated.control.qp.interior_point import interior_point
 
 from ..near import near
 from .standing import FEET, balance, contacts, law, pose, robot, state, targets

@@ -9,7 +9,7 @@ import pytest
 
 import articulated as art
 from articulated.algebra.scalars import array
-from articulated.robot.differentiated import Jacobian
+from articulated.robot.derivatives.algorithms import Jacobian
 from articulated.robot.fast_methods import requests
 from tests import complex_step
 from tests.methods import arguments

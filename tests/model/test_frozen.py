@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.algebra.frozen import Frozen
 from articulated.algorithms.fast.origins import hinged
 from articulated.algorithms.fast.regrouping import regrouped
+from articulated.inputs.frozen import Frozen
 from articulated.model import Model
 from articulated.model.shapes import Box
 

@@ -10,7 +10,7 @@ from .imports import COMPUTED, File, Import
 #: a name may import those beyond a `>` after it; `|` stands between peers, which leave each other alone
 ORDER = [
     "__main__ > __init__ > _public > cli > torch | jax | casadi | viewer > bridges > simulation > control > contacts"
-    " > robot > symbolic | files | compiler > algorithms > model > joints > algebra"
+    " > robot > symbolic | files | compiler > algorithms > model > joints > algebra > inputs"
     " > errors > text | housekeeping | documentation | _version | _imported | _pyinstaller"
 ]
 #: the same inside a package
@@ -23,6 +23,8 @@ INSIDE = {
 
 #: where peers meet all the same, and why
 MEETINGS = {
+    ("inputs.numbers", "algebra.scalars"): "a number may be a symbol",
+    ("inputs.vectors", "algebra.scalars"): "and so may the components of a vector",
     ("symbolic.equations.lectures", "files.dh"): "the lecture's robots are Denavit-Hartenberg tables of symbols",
     ("files.toml.symbols", "symbolic.ring.expressions"): "a file may hold symbols, read as expressions",
     ("symbolic.pages.program", "compiler.passes.trace"): "a closed form becomes a program as a recursion does",
@@ -44,16 +46,16 @@ FENCES = {
     "pinocchio": ["cli/oracles/pinocchio.py"],
     "xacro": ["files/xacro.py"],
     "xml": ["files/"],
-    "daqp": ["control/solver.py"],
+    "daqp": ["control/qp/solver.py"],
     "torch": ["bridges/torch.py"],
     "jax": ["bridges/jax.py"],
     "casadi": ["bridges/casadi.py"],
     "pyarrow": ["cli/logs/arrow_csv.py", "cli/logs/parquet.py", "simulation/trajectory/storage/parquet.py"],
     "click": ["cli/"],
-    "rich": ["cli/", "viewer/guard.py"],
-    "socket": ["viewer/guard.py"],
-    "viser": ["viewer/guard.py"],
-    "websockets": ["viewer/guard.py"],
+    "rich": ["cli/", "viewer/server.py"],
+    "socket": ["viewer/server.py"],
+    "viser": ["viewer/server.py"],
+    "websockets": ["viewer/server.py"],
     "trimesh": ["viewer/meshes.py"],
     "PyInstaller": ["_pyinstaller/"],
 }

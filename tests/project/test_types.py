@@ -15,9 +15,11 @@ import pytest
 import articulated as art
 from articulated.bridges.methods import METHODS, Bridged
 from articulated.contacts import contacts
-from articulated.contacts import derivatives as contacts_derivatives
-from articulated.robot import derivative_fields, method_names, options
-from articulated.robot.axis_names import AXES
+from articulated.contacts.derivatives import method as contacts_derivatives
+from articulated.robot import method_names
+from articulated.robot.arguments import options
+from articulated.robot.arguments.axis_names import AXES
+from articulated.robot.derivatives import fields as derivative_fields
 from articulated.robot.fast_methods import LOOKING, computing, required
 from tests.methods import arguments
 

@@ -9,7 +9,7 @@ import pytest
 
 import articulated as art
 from articulated.compiler.runtime import call, engine
-from articulated.robot import conventions
+from articulated.robot.conventions import converters as conventions
 from tests.near import near
 from tests.zoo import ZOO, state
 

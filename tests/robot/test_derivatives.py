@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.robot.derivatives import LOOKING
+from articulated.robot.derivatives.method import LOOKING
 from articulated.robot.fast_methods import computing
 from tests.methods import arguments, results
 from tests.near import near
@@ -92,7 +92,7 @@ def test_a_plain_call_goes_straight_to_the_kernel(monkeypatch, rng):
         raise AssertionError("the long way")
 
     monkeypatch.setattr(art.Robot, "inverse_dynamics", looked)
-    monkeypatch.setattr("articulated.robot.derivatives.Derivatives._general", looked)
+    monkeypatch.setattr("articulated.robot.derivatives.method.Derivatives._general", looked)
     monkeypatch.setattr("inspect.signature", looked)
     for kind, more in own.items():
         again = getattr(arm, kind)("inverse_dynamics")(q, v, a, **more)

@@ -9,7 +9,7 @@ import pytest
 
 import articulated as art
 from articulated.errors import NoSuchAttribute
-from articulated.robot.other_words import OF_A_ROBOT, OF_THE_PACKAGE
+from articulated.robot.foreign_names import OF_A_ROBOT, OF_THE_PACKAGE
 
 PANDA = art.load("panda")
 

@@ -16,7 +16,7 @@ from articulated.algorithms import energy, forward_dynamics
 from articulated.compiler import pipeline
 from articulated.compiler.passes.simplify import simplify
 from articulated.compiler.passes.trace import trace
-from articulated.robot.arguments import Vector
+from articulated.robot.arguments.arrays import Vector
 from articulated.robot.fast_methods import requests
 from tests.near import near
 

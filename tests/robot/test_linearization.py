@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.robot.linearization import exponential
+from articulated.robot.derivatives.linearization import exponential
 from tests.near import near
 from tests.robot.callables import small
 

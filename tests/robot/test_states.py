@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.robot.axis_names import AXES
+from articulated.robot.arguments.axis_names import AXES
 from tests.methods import EVALUATED, arguments
 from tests.robot.callables import small
 from tests.zoo import ZOO

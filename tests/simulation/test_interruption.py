@@ -39,7 +39,7 @@ def test_the_compiled_loop_is_interrupted_between_two_pieces(batch, monkeypatch)
 
     whole = art.simulate(robot, q, duration=0.5, method="rk4")
     monkeypatch.setattr(Progress, "at", at)
-    monkeypatch.setattr("articulated.simulation.rollout.PIECE", 1e-9)  # a sample at a time
+    monkeypatch.setattr("articulated.simulation.loop.rollout.PIECE", 1e-9)  # a sample at a time
     run = art.simulate(robot, q, duration=0.5, method="rk4")
     assert run.info["ended"] == "interrupted" and 1 < len(run) < len(whole)
     assert np.array_equal(run.q, whole.q[..., : len(run), :]) and run.batch.shape == batch
@@ -53,7 +53,7 @@ def test_before_there_is_anything_it_is_an_interruption(monkeypatch):
     def advance(self, size):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("articulated.simulation.rollout._Loop.advance", advance)
+    monkeypatch.setattr("articulated.simulation.loop.rollout._Loop.advance", advance)
     with pytest.raises(KeyboardInterrupt):
         art.simulate(robot, [0.5, 0], duration=0.1)
 

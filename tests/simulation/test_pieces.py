@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.simulation import room as rooms
-from articulated.simulation.rollout import _Loop
+from articulated.simulation import array_pool as rooms
+from articulated.simulation.loop.rollout import _Loop
 from tests.simulation.scenes import at, block
 
 METHODS = ("euler", "rk4", "adaptive", "symplectic")
@@ -21,7 +21,7 @@ def pieces_of(monkeypatch, seconds):
         sizes.append(advance(self, size))
         return sizes[-1]
 
-    monkeypatch.setattr("articulated.simulation.rollout.PIECE", seconds)
+    monkeypatch.setattr("articulated.simulation.loop.rollout.PIECE", seconds)
     monkeypatch.setattr(_Loop, "advance", counted)
     return sizes
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.robot.components import component_names
+from articulated.robot.arguments.state_names import component_names
 from articulated.simulation.trajectory.units import units
 from tests.near import near
 from tests.zoo import ZOO

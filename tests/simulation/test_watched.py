@@ -80,7 +80,7 @@ def test_a_touch_between_samples_is_seen(monkeypatch):
     with pytest.raises(art.Diverged, match=r"touches the ground before t = 0.2 s") as coarse:
         art.simulate(robot, q, v, every=200, **options)
     assert len(coarse.value.run) == 1 and fine.value.run.t[-1] < 0.19
-    monkeypatch.setattr("articulated.simulation.rollout.PIECE", 1e-9)
+    monkeypatch.setattr("articulated.simulation.loop.rollout.PIECE", 1e-9)
     with pytest.raises(art.Diverged, match=r"touches the ground before t = 0.1 s"):
         art.simulate(robot, q, v, every=50, **options)
 

@@ -5,7 +5,7 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.symbolic.equations import second_ways
+from articulated.symbolic.equations import cross_checks as second_ways
 from articulated.symbolic.ring.convert import in_ring
 from articulated.symbolic.ring.values import evaluated
 from tests.symbolic.random_pages import random_equations

@@ -10,7 +10,7 @@ import articulated as art
 from articulated.symbolic.pages.derivation import derivation
 from articulated.symbolic.pages.export import written
 from articulated.symbolic.pages.walkthrough import explained_in_symbols
-from articulated.symbolic.pages.walkthrough_shown import as_html
+from articulated.symbolic.pages.walkthrough_text import as_html
 
 BROWSER = next((x for x in ("chromium", "chromium-browser", "google-chrome", "chrome") if shutil.which(x)), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome here: pages not looked at")

@@ -9,7 +9,7 @@ from articulated.algebra.scalars import array
 from articulated.symbolic.equations.lectures import lecture_robot
 from articulated.symbolic.equations.naming import with_symbols
 from articulated.symbolic.pages.walkthrough import explained, explained_in_symbols
-from articulated.symbolic.pages.walkthrough_shown import as_html, as_text
+from articulated.symbolic.pages.walkthrough_text import as_html, as_text
 from tests.near import near
 
 LAST = {"rnea": r"\tau_", "crba": "M_", "aba": "a_"}

@@ -7,7 +7,7 @@ import pytest
 import sympy
 
 from articulated.algebra import scalars
-from articulated.symbolic.equations.tidy import _signed_bits, _sum_of_angles
+from articulated.symbolic.equations.presentation import _signed_bits, _sum_of_angles
 from articulated.symbolic.ring.convert import in_ring, plain
 from articulated.symbolic.ring.elimination import Echelon, reduced_rows
 from articulated.symbolic.ring.polynomial import Polynomial, Ring

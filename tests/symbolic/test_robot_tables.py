@@ -5,7 +5,7 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.symbolic.equations import second_ways
+from articulated.symbolic.equations import cross_checks as second_ways
 from articulated.symbolic.equations.dh_table import dh_table
 from articulated.symbolic.pages.derivation import derivation
 from articulated.symbolic.pages.setup import robot_section

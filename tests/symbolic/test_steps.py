@@ -9,7 +9,7 @@ from articulated.symbolic.equations.definiteness import squares_of
 from articulated.symbolic.pages.christoffel import symbols_one_by_one
 from articulated.symbolic.pages.formula import width
 from articulated.symbolic.pages.latex import LINE
-from articulated.symbolic.pages.put_in import put_in_rows
+from articulated.symbolic.pages.substituted import put_in_rows
 from benchmarks.shortest import robots as textbook_robots
 from tests.near import near
 from tests.symbolic.robots import robots

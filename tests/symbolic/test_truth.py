@@ -5,7 +5,7 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.symbolic.equations import second_ways
+from articulated.symbolic.equations import cross_checks as second_ways
 from articulated.symbolic.equations.definiteness import positive_definiteness
 from articulated.symbolic.equations.factorizations import factorizations
 from articulated.symbolic.equations.questions import constant_inertia, depends_on, no_gravity

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 import articulated as art
-from articulated.viewer import guard
+from articulated.viewer import server
 
 from .browser import connected, send, until, visitor
 
@@ -47,7 +47,7 @@ def test_the_page_may_load_nothing_from_elsewhere(viewer):
     found = answer(viewer)
     assert found.status == 200
     policy = found.headers["Content-Security-Policy"]
-    assert policy == guard.POLICY and "https:" not in policy and "default-src 'self'" in policy
+    assert policy == server.POLICY and "https:" not in policy and "default-src 'self'" in policy
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:9000", "127.0.0.1:8080", "[::1]:8080"])

@@ -6,7 +6,7 @@ import pytest
 
 import articulated as art
 from articulated.viewer.camera import look
-from articulated.viewer.turns import Gone, Turn
+from articulated.viewer.page_lock import Gone, Turn
 
 from .browser import visitor
 

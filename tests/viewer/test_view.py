@@ -8,8 +8,8 @@ import pytest
 import articulated as art
 from articulated.algebra.rotations import roll_pitch_yaw, to_quaternion
 from articulated.model.shapes import Box, Capsule, Cylinder, Sphere
-from articulated.viewer.guard import PortTaken
-from articulated.viewer.looks import ellipsoid, looks
+from articulated.viewer.appearance import ellipsoid, looks
+from articulated.viewer.server import PortTaken
 from articulated.viewer.sliders import angles, limbs
 from articulated.viewer.solids import Surface, ball, solid
 from articulated.viewer.thinning import thinned

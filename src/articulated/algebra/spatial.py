@@ -19,10 +19,11 @@ import numpy as np
 
 from ..documentation import document
 from ..errors import ModelError, ShapeError
-from . import given, help
-from .carried import of_matrices, of_symmetric, of_vectors
-from .frozen import Frozen, read_only
-from .labels import RPY
+from ..inputs import numbers
+from ..inputs.frozen import Frozen, read_only
+from ..inputs.labels import RPY
+from ..inputs.vectors import of_matrices, of_symmetric, of_vectors
+from . import help
 from .rotations import cross, roll_pitch_yaw, skew
 from .scalars import Array, Scalar, Vector, exact, exact_array, eye, is_zero, plain, zeros
 
@@ -51,9 +52,9 @@ class Transform(Frozen):
     def __init__(self, R: Vector | None = None, p: Vector | None = None):
         turned, mended = _NOT_TURNED, 0.0
         if R is not None:
-            turned, mended = given.rotation("R of a Transform", given.numbers("R of a Transform", R, 3, 3))
+            turned, mended = numbers.rotation("R of a Transform", numbers.numbers("R of a Transform", R, 3, 3))
         _set(self, "R", read_only(turned))
-        _set(self, "p", read_only(zeros(3) if p is None else given.numbers("p of a Transform", p, 3)))
+        _set(self, "p", read_only(zeros(3) if p is None else numbers.numbers("p of a Transform", p, 3)))
         _set(self, "_mended", mended)
 
     @classmethod
@@ -68,12 +69,12 @@ class Transform(Frozen):
     @classmethod
     def from_rpy(cls, rpy: Vector = (0, 0, 0), xyz: Vector = (0, 0, 0)) -> Transform:
         """From fixed-axis roll, pitch, yaw and a translation, as in URDF."""
-        return cls(roll_pitch_yaw(*given.numbers("rpy of a Transform", rpy, 3, names=RPY)), xyz)
+        return cls(roll_pitch_yaw(*numbers.numbers("rpy of a Transform", rpy, 3, names=RPY)), xyz)
 
     @classmethod
     def from_matrix(cls, matrix: Vector) -> Transform:
         """From a homogeneous 4×4 matrix."""
-        m = given.numbers("the matrix of a Transform", matrix, 4, 4)
+        m = numbers.numbers("the matrix of a Transform", matrix, 4, 4)
         if any(x != y for x, y in zip(m[3], (0, 0, 0, 1), strict=True)):
             raise ModelError(f"the last row of a homogeneous matrix is 0, 0, 0, 1; got {m[3].tolist()}")
         return cls(m[:3, :3], m[:3, 3])
@@ -270,12 +271,12 @@ class Inertia(Frozen):
     def __init__(self, mass: Scalar = 0, com: Vector | None = None, about_com: Vector | None = None):
         if com is about_com is None and type(mass) is int and mass == 0:  # most of them are nothing at all
             return self._hold(0, _ZERO, _ZEROS, com=_ZERO, about_com=_ZEROS)
-        c = zeros(3) if com is None else given.shaped("com of an Inertia", com, 3)
-        about = zeros(3, 3) if about_com is None else given.tensor("about_com of an Inertia", about_com)
-        if not given.clearly_finite([mass, *c, *about.ravel().tolist()]):
-            given.scalar("mass of an Inertia", mass)
-            given.numbers("com of an Inertia", c, 3)
-            given.numbers("about_com of an Inertia", about, 3, 3)
+        c = zeros(3) if com is None else numbers.shaped("com of an Inertia", com, 3)
+        about = zeros(3, 3) if about_com is None else numbers.tensor("about_com of an Inertia", about_com)
+        if not numbers.clearly_finite([mass, *c, *about.ravel().tolist()]):
+            numbers.scalar("mass of an Inertia", mass)
+            numbers.numbers("com of an Inertia", c, 3)
+            numbers.numbers("about_com of an Inertia", about, 3, 3)
         x, y, z = c
         _refuse_overflow(mass * (x * x + y * y + z * z), f"mass {mass} and com {c.tolist()}")
         self._hold(mass, mass * c, mirrored(about + point_second_moment(mass, c)), com=c, about_com=about)
@@ -283,8 +284,11 @@ class Inertia(Frozen):
     @classmethod
     def from_moments(cls, mass: Scalar, first: Vector, second: Vector) -> Inertia:
         """From mass, mass × centre of mass, and the rotational inertia about the origin."""
-        given.scalar("mass of an Inertia", mass)
-        moments = given.numbers("first of an Inertia", first, 3), given.numbers("second of an Inertia", second, 3, 3)
+        numbers.scalar("mass of an Inertia", mass)
+        moments = (
+            numbers.numbers("first of an Inertia", first, 3),
+            numbers.numbers("second of an Inertia", second, 3, 3),
+        )
         x, y, z = moments[0]
         _refuse_overflow(x * x + y * y + z * z, f"first {moments[0].tolist()}")
         return cls.computed(mass, *moments)

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..compiler.emit.llvm.xla import MAJOR
 from ..errors import ArticulatedError, MissingExtra
-from ..robot.differentiated import Tangent
+from ..robot.derivatives.algorithms import Tangent
 from .methods import Asked, Bridged
 from .operations import Operation
 

@@ -14,8 +14,8 @@ from ..compiler.kernel import Kernel
 from ..compiler.passes.trace import trace
 from ..compiler.source import Source
 from ..robot import Robot
-from ..robot.arguments import Vector
-from ..robot.differentiated import Gradient, Tangent
+from ..robot.arguments.arrays import Vector
+from ..robot.derivatives.algorithms import Gradient, Tangent
 from ..robot.numeric import numeric
 from ..robot.request import AS_USUAL, Request
 

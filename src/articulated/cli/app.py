@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from .click_commands import command
 from .commands import (
     bias,
     cache,
@@ -36,9 +37,8 @@ from .commands import (
     tree,
     view,
 )
-from .declared import command
 from .examples import epilog
-from .guard import BAD_INPUT, OURS, close_output, guarded, stand_in_for_closed_streams
+from .exit_codes import BAD_INPUT, OURS, close_output, guarded, stand_in_for_closed_streams
 
 #: name on the command line -> its function; the docstring is the help
 COMMANDS: dict[str, Callable[..., Any]] = {

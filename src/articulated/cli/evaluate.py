@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..robot import Robot
-from ..robot.components import component_units
+from ..robot.arguments.state_names import component_units
 from ..robot.construction import load
 from ..text import shortened
-from .guard import BadInput, BadUsage
+from .exit_codes import BadInput, BadUsage
 from .logs.columns import labels
 from .logs.formats import open_log, open_output
 from .logs.remarks import Remarks, nothing_moves, say_about_state

@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
+from .click_commands import Argument, Option
 from .completing import among, files, frames, poses, robot_names
-from .declared import Argument, Option
 
 #: formats of logs
 LOGS = (".csv", ".npz", ".parquet")

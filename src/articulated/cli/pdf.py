@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from .guard import BadInput, BadUsage
+from .exit_codes import BadInput, BadUsage
 from .output import say, whole_file
 
 SECONDS = 300

@@ -8,9 +8,9 @@ import numpy as np
 from ..errors import closest, unknown
 from ..files.numbers import DEGREES, angle
 from ..robot import Robot
-from ..robot.components import angles
+from ..robot.arguments.state_names import angles
 from ..text import shortened
-from .guard import BadInput
+from .exit_codes import BadInput
 from .logs.columns import component_names
 
 

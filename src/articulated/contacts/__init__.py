@@ -1,8 +1,8 @@
 """Contacts of legged robots and closed loops: ranks, torques without contact forces, motion while contacts hold."""
 
 from .analysis import Analysis
-from .by_singular_values import Torques
 from .contacts import Contacts, Impact, Motion
 from .feasible import InfeasibleAcceleration
+from .ranks.by_singular_values import Torques
 
 __all__ = ["Analysis", "Contacts", "Impact", "InfeasibleAcceleration", "Motion", "Torques"]

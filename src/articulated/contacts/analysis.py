@@ -6,8 +6,8 @@ import numpy as np
 
 from ..text import html_block, html_findings, html_table
 from .kinds import Contact
-from .structure import Structure
-from .subspaces import Floats, kept, null_space, rank
+from .ranks.structure import Structure
+from .ranks.subspaces import Floats, kept, null_space, rank
 
 _ACTUATION = {
     "under": "under-actuated: some motions no torque can produce",

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra import labels
-from ..algebra.asked import floats
 from ..errors import ShapeError, unknown
+from ..inputs import labels
+from ..inputs.choices import floats
 from ..robot import Robot
-from ..robot.arguments import Vector, as_vectors
-from .subspaces import Floats
+from ..robot.arguments.arrays import Vector, as_vectors
+from .ranks.subspaces import Floats
 
 #: of a weight: its square is still a number
 LARGEST = 1e150

@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 
 from ..compiler.kernel import Kernel
 from ..robot import Robot
-from ..robot.arguments import Vector
+from ..robot.arguments.arrays import Vector
 from .checks import require_finite
 from .kinds import Contact
 from .laws import FORMULATIONS, LAWS, ROUNDING, Found
-from .structure import Structure, special_structures, usual_structure
-from .subspaces import TOLERANCE
-from .unusual_ranks import quietly, unsound
+from .ranks.singular_ranks import quietly, unsound
+from .ranks.structure import Structure, special_structures, usual_structure
+from .ranks.subspaces import TOLERANCE
 
 
 class CompiledLaws:

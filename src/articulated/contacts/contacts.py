@@ -9,30 +9,31 @@ from typing import Any, Literal, NamedTuple, Self, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..algebra.asked import flag, floats, number
 from ..compiler.abi import ENTRY_POINTS
 from ..documentation import document
 from ..errors import ShapeError, unknown
+from ..inputs.choices import flag, floats, number
 from ..robot import Robot
-from ..robot.arguments import as_vectors, choose
-from ..robot.forces import as_usual, written
-from ..robot.options import Axes, ForcesOn
-from . import feasible, help, unusual_ranks
+from ..robot.arguments.arrays import as_vectors, choose
+from ..robot.arguments.forces import as_usual, written
+from ..robot.arguments.options import Axes, ForcesOn
+from . import feasible, help
 from .analysis import Analysis, analysis
-from .by_singular_values import Torques
 from .checks import in_order, plain, require_finite, velocities_of, wish
 from .compiled import CompiledLaws
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
-from .derivative_types import By, ImpactDerivatives, MotionDerivatives, OfLaws, TorqueDerivatives
-from .derivatives import OfLaw
+from .derivatives.method import OfLaw
+from .derivatives.stubs import By, ImpactDerivatives, MotionDerivatives, OfLaws, TorqueDerivatives
 from .display import contacts_html
-from .holding import Held
+from .ik_goals import Held
 from .kinds import Contact, listed, passive_names
 from .laws import LAWS
 from .loops import closed
-from .structure import Structure
+from .ranks import singular_ranks as unusual_ranks
+from .ranks.by_singular_values import Torques
+from .ranks.structure import Structure
+from .ranks.subspaces import TOLERANCE, Floats, apply
 from .study import Study
-from .subspaces import TOLERANCE, Floats, apply
 
 Forces = Mapping[str, ArrayLike] | None
 

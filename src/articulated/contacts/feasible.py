@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..errors import ArticulatedError
-from ..robot.arguments import as_vectors
-from .by_singular_values import Torques, held
+from ..robot.arguments.arrays import as_vectors
 from .checks import require_finite
 from .laws import ROUNDING
-from .subspaces import Floats, apply, projector, pseudo_inverse
-from .unusual_ranks import Forces, jacobian, negligible
+from .ranks.by_singular_values import Torques, held
+from .ranks.singular_ranks import Forces, jacobian, negligible
+from .ranks.subspaces import Floats, apply, projector, pseudo_inverse
 
 if TYPE_CHECKING:
     from .contacts import Contacts

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.asked import floats, names
-from ..algebra.labels import COMPONENTS
 from ..algebra.rotations import aligning_z
 from ..errors import ModelError, ShapeError
+from ..inputs.choices import floats, names
+from ..inputs.labels import COMPONENTS
 from ..model import Model
-from ..robot.arguments import choose
+from ..robot.arguments.arrays import choose
 
 Axis = tuple[float, float, float]
 XYZ: tuple[Axis, ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))

@@ -27,8 +27,8 @@ from ..algorithms.inverse_dynamics import inverse_dynamics
 from ..algorithms.mass_matrix import mass_matrix
 from ..model import Model
 from .constraints import RowAxes, constraint_acceleration, constraint_bias, constraint_jacobian
-from .structure import Structure
-from .subspaces import TOLERANCE
+from .ranks.structure import Structure
+from .ranks.subspaces import TOLERANCE
 
 
 class Found(NamedTuple):

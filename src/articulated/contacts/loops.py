@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..algebra.asked import floats, names, number, whole_number
 from ..errors import ArticulatedError, ShapeError
+from ..inputs.choices import floats, names, number, whole_number
 from .checks import velocities_of
-from .subspaces import Floats
+from .ranks.subspaces import Floats
 
 if TYPE_CHECKING:
     from .contacts import Contacts

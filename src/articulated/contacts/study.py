@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..algebra.asked import floats
 from ..errors import ShapeError
+from ..inputs.choices import floats
 from .checks import require_finite
-from .subspaces import TOLERANCE, Floats, RankError, apply, plain_qr, projector, pseudo_inverse
+from .ranks.subspaces import TOLERANCE, Floats, RankError, apply, plain_qr, projector, pseudo_inverse
 
 if TYPE_CHECKING:
     from .contacts import Contacts

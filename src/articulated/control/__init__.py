@@ -2,17 +2,17 @@
 
 from . import help as help
 from . import tasks
-from .computed_torque import ComputedTorque
 from .differential_ik import DifferentialIK
-from .error_dynamics import ErrorDynamics, damping_for
-from .gait import Gait, swing
-from .impedance import CartesianImpedance, Impedance
-from .infeasible import Infeasible
-from .lqr import Regulator, lqr
-from .pd import PD
-from .solver import SolverFailed
-from .tracing import NotTraceable, traced
-from .whole_body import Command, WholeBody
+from .gait.gait import Gait, swing
+from .laws.computed_torque import ComputedTorque
+from .laws.error_dynamics import ErrorDynamics, damping_for
+from .laws.impedance import CartesianImpedance, Impedance
+from .laws.lqr import Regulator, lqr
+from .laws.pd import PD
+from .qp.solver import SolverFailed
+from .tracing.tracing import NotTraceable, traced
+from .whole_body.infeasible import Infeasible
+from .whole_body.law import Command, WholeBody
 
 __all__ = [
     "PD",

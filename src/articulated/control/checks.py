@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..algebra import labels
-from ..algebra.asked import number
-from ..algebra.labels import Names
 from ..errors import ShapeError
+from ..inputs import labels
+from ..inputs.choices import number
+from ..inputs.labels import Names
 
 Floats = NDArray[np.floating]
 

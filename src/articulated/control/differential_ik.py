@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..algebra.asked import function_of, number
 from ..algebra.scalars import Array
 from ..algorithms.inverse_kinematics import Goal, Wanted, bounded, errors
 from ..errors import ModelError, ShapeError
+from ..inputs.choices import function_of, number
 from ..model import Model
 from ..robot import Robot
-from ..robot.arguments import Vector, as_vectors
-from ..robot.ik_targets import row_names, targets_of
-from .bounded_least_squares import least_within
+from ..robot.arguments.arrays import Vector, as_vectors
+from ..robot.inverse_kinematics.targets import row_names, targets_of
 from .checks import array, names
-from .feedback import LARGEST, Feedback
+from .laws.feedback import LARGEST, Feedback
+from .qp.bounded_least_squares import least_within
 
 Floats = NDArray[np.floating]
 METHOD = "DifferentialIK"

@@ -1,13 +1,13 @@
 """What `help` says of the methods of the laws; their classes have the first sentences."""
 
 from ..documentation import Help, adopt, document
-from .computed_torque import ComputedTorque
 from .differential_ik import DifferentialIK
-from .feedback import Feedback
-from .gait import Gait
-from .impedance import CartesianImpedance, Impedance
-from .pd import PD
-from .whole_body import WholeBody
+from .gait.gait import Gait
+from .laws.computed_torque import ComputedTorque
+from .laws.feedback import Feedback
+from .laws.impedance import CartesianImpedance, Impedance
+from .laws.pd import PD
+from .whole_body.law import WholeBody
 
 #: what the examples begin with
 ARM = """>>> arm = art.load("2r")

@@ -13,13 +13,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..algebra.asked import choose, names
-from ..algebra.labels import Names
 from ..algebra.rotations import quaternion
 from ..errors import ModelError, ShapeError, unknown
+from ..inputs.choices import choose, names
+from ..inputs.labels import Names
 from ..robot import Robot
 from .checks import array, vector
-from .goals import Goal
+from .whole_body.goals import Goal
 
 Floats = NDArray[np.floating]
 

@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..algebra.given import scalar
 from ..algebra.rotations import axis_angle
 from ..algebra.scalars import Scalar, exact
 from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError
+from ..inputs.numbers import scalar
 from ..joints import Prismatic, Revolute
 from ..joints.base import AxisJoint
 from ..model import Link

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.given import numbers
 from ..algebra.rotations import cross
 from ..algebra.scalars import Array, array, exact_array
 from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError, ShapeError
+from ..inputs.numbers import numbers
 from ..joints import Helical, Joint, Prismatic, Revolute
 from ..model import Link
 from ..text import shortened

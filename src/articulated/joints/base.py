@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Never, Self, TypedDict, Unpack
 
 import numpy as np
 
-from ..algebra import given
-from ..algebra.frozen import Frozen, read_only
 from ..algebra.scalars import Array, Scalar, Vector, array, exact_array, zeros
 from ..algebra.spatial import Transform
 from ..documentation import document
 from ..errors import ModelError, unexpected
+from ..inputs import numbers
+from ..inputs.frozen import Frozen, read_only
 from ..text import shortened
 from . import method_help as help
 from .data import UNLIMITED, Limits, Mimic, check_limits, check_mimic, refuse_idle
@@ -154,7 +154,7 @@ class Joint(Frozen):
         told = f"joint {self.name or owner!r}: "
         for name, x in (("damping", self.damping), ("friction", self.friction), ("armature", self.armature)):
             if type(x) is not int or x:
-                given.not_negative(told + name, x)
+                numbers.not_negative(told + name, x)
         if self.limits is not UNLIMITED:
             check_limits(told, self.limits)
         if self.mimic is not None:
@@ -206,10 +206,10 @@ def unit_axis(axis: Vector) -> Array:
         known = None
     if known is not None:
         return known
-    x = given.shaped("a joint axis", axis, 3, error=ModelError)
+    x = numbers.shaped("a joint axis", axis, 3, error=ModelError)
     if all(type(entry) is float for entry in x) and LONGEST <= (largest := max(map(abs, x))) < np.inf:
         x = x / largest  # only its direction counts
-    return read_only(_normalised(given.numbers("a joint axis", x, 3, error=ModelError)))
+    return read_only(_normalised(numbers.numbers("a joint axis", x, 3, error=ModelError)))
 
 
 #: an axis this long is scaled before it is looked at: its square would not be a number

@@ -6,8 +6,8 @@ from math import inf
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..algebra import given
 from ..errors import ModelError
+from ..inputs import numbers
 from ..text import shortened
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def check_limits(told: str, limits: Any) -> None:
     lower, upper, *_ = limits
     for name, x in zip(Limits._fields, limits, strict=True):
         if type(x) is not float or x != x:
-            given.scalar(f"{told}the limit {name}", x)
+            numbers.scalar(f"{told}the limit {name}", x)
         if x < 0 and name in ("velocity", "effort"):
             raise ModelError(f"{told}the limit {name} is {x}; it is the largest absolute value")
     if not lower <= upper or lower == inf or upper == -inf:
@@ -71,8 +71,8 @@ def check_mimic(told: str, mimic: Any) -> None:
     """Refuse what is no relation of two numbers."""
     if not isinstance(mimic, tuple) or len(mimic) != len(Mimic._fields) or not isinstance(mimic[0], str):
         raise ModelError(f"{told}mimic is Mimic(joint, multiplier, offset); got {shortened(repr(mimic))}")
-    given.scalar(f"{told}the multiplier of its mimic", mimic[1])
-    given.scalar(f"{told}the offset of its mimic", mimic[2])
+    numbers.scalar(f"{told}the multiplier of its mimic", mimic[1])
+    numbers.scalar(f"{told}the offset of its mimic", mimic[2])
 
 
 def refuse_idle(joint: Joint) -> None:

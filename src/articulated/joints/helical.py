@@ -7,10 +7,10 @@ from typing import Unpack
 
 import numpy as np
 
-from ..algebra import given
 from ..algebra.rotations import axis_angle
 from ..algebra.scalars import Array, Scalar, Vector
 from ..algebra.spatial import Transform
+from ..inputs import numbers
 from .base import AxisJoint, JointData
 
 
@@ -23,7 +23,7 @@ class Helical(AxisJoint):
 
     def __init__(self, axis: Vector = (0, 0, 1), pitch: Scalar = 0, **data: Unpack[JointData]):
         super().__init__(axis, **data)
-        object.__setattr__(self, "pitch", given.scalar("pitch of a Helical", pitch))
+        object.__setattr__(self, "pitch", numbers.scalar("pitch of a Helical", pitch))
 
     @property
     def S(self) -> Array:

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
-from ..algebra.frozen import Frozen, read_only
 from ..algebra.scalars import Array, Vector, array
 from ..algebra.spatial import IDENTITY, Inertia, Transform
 from ..errors import ModelError, unexpected
+from ..inputs.frozen import Frozen, read_only
 from ..joints import JOINTS, Fixed, Joint
 from ..text import shortened
 from .shapes import Shape

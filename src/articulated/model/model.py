@@ -10,11 +10,11 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from ..algebra.frozen import Frozen
-from ..algebra.given import numbers
 from ..algebra.scalars import Array, Vector, exact, exact_array
 from ..algebra.spatial import Inertia, Transform
 from ..errors import Diagnostic, ModelError, UnknownName, unexpected, unknown
+from ..inputs.frozen import Frozen
+from ..inputs.numbers import numbers
 from ..joints import Fixed, Floating
 from ..text import shortened
 from .assemble import assemble

@@ -5,10 +5,10 @@ from __future__ import annotations  # help shows types as they are written here
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..algebra import given
 from ..algebra.scalars import Scalar, Vector, eye
 from ..algebra.spatial import IDENTITY, Inertia, Transform
 from ..errors import ModelError, ShapeError, unknown
+from ..inputs import numbers
 from ..joints import Mimic, Revolute
 from ..text import shortened
 from .links import Link
@@ -72,9 +72,9 @@ def _driven(model: Model, motor: Motor) -> Link:
     if motor.on is not None and (not isinstance(motor.on, str) or motor.on not in names):
         raise unknown("link to carry a motor:", motor.on, model.name, names)
     what = f"the motor of {name!r}:"
-    given.scalar(f"{what} ratio", motor.ratio)
+    numbers.scalar(f"{what} ratio", motor.ratio)
     for field in ("inertia", "mass", "across"):
-        given.not_negative(f"{what} {field}", getattr(motor, field))
+        numbers.not_negative(f"{what} {field}", getattr(motor, field))
     return driven
 
 
@@ -92,7 +92,7 @@ def _rotor(model: Model, motor: Motor, driven: Link, carrier: str, taken: set[st
             raise ModelError(f"the motor of {motor.joint!r} on {carrier!r} needs the axis of its rotor in that link")
         axis = driven.joint.axis  # type: ignore[attr-defined]
     start = driven.placement if own and motor.axis is None else IDENTITY
-    placed = start if motor.at is None else Transform.computed(start.R, given.numbers("at of a Motor", motor.at, 3))
+    placed = start if motor.at is None else Transform.computed(start.R, numbers.numbers("at of a Motor", motor.at, 3))
     joint = Revolute(axis, name=_unused(f"motor of {motor.joint}", taken), mimic=Mimic(motor.joint, motor.ratio))
     along = joint.axis
     about = motor.across * (eye(3) - along[:, None] * along[None, :]) + motor.inertia * along[:, None] * along[None, :]

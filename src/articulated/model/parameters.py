@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..algebra import given
 from ..algebra.scalars import Array, Scalar, Vector, array, zeros
 from ..algebra.spatial import Inertia, Transform, point_second_moment
+from ..inputs import numbers
 
 LARGEST = 1e150  # beyond, the squares in a test may overflow
 
@@ -55,10 +55,10 @@ def about_point(mass: Scalar, com: Vector, inertia: Vector, point: Vector) -> In
     >>> art.about_point(2.0, (1, 0, 0), [[1, 0, 0], [0, 3, 0], [0, 0, 3]], (0, 0, 0)).about_com.tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
-    mass, com = given.scalar("mass", mass), given.numbers("com", com, 3)
-    offset = com - given.numbers("point", point, 3)
-    given.scalar("the distance of point from com", sum(x * x for x in offset))
-    return Inertia(mass, com, given.numbers("inertia", inertia, 3, 3) - point_second_moment(mass, offset))
+    mass, com = numbers.scalar("mass", mass), numbers.numbers("com", com, 3)
+    offset = com - numbers.numbers("point", point, 3)
+    numbers.scalar("the distance of point from com", sum(x * x for x in offset))
+    return Inertia(mass, com, numbers.numbers("inertia", inertia, 3, 3) - point_second_moment(mass, offset))
 
 
 def from_gyration(mass: Scalar, com: Vector, squared_radii: Vector) -> Inertia:
@@ -74,7 +74,7 @@ def from_gyration(mass: Scalar, com: Vector, squared_radii: Vector) -> Inertia:
     >>> art.from_gyration(2.0, (0, 0, 0), (0.5, 0.5, 0.5)).about_com.tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
-    mass, squared_radii = given.scalar("mass", mass), given.numbers("squared_radii", squared_radii, 3)
+    mass, squared_radii = numbers.scalar("mass", mass), numbers.numbers("squared_radii", squared_radii, 3)
     inertia = zeros(3, 3)
     for i in range(3):
         inertia[i, i] = mass * squared_radii[i]

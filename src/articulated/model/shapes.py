@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..algebra.frozen import Frozen
 from ..algebra.spatial import Transform
+from ..inputs.frozen import Frozen
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,8 +4,8 @@ from __future__ import annotations  # help shows types as they are written here
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..algebra.asked import flag
 from ..errors import MissingExtra
+from ..inputs.choices import flag
 from .construction import load
 from .robot import Robot
 

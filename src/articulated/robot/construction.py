@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from ..algebra.asked import flag
 from ..algebra.scalars import Vector
 from ..algebra.spatial import Inertia
 from ..errors import ModelWarning, ShapeError, of_files
@@ -19,10 +18,11 @@ from ..files.load import Reading, describe
 from ..files.packages import PackageFolders, Packages
 from ..files.screws import screw_links
 from ..housekeeping import uncollected
+from ..inputs.choices import flag
 from ..model import STANDARD_GRAVITY, Link, Model
 from ..model import build as build_model
 from ..text import shortened
-from .arguments import choose
+from .arguments.arrays import choose
 from .robot import Robot
 
 MODES = ("default", "strict", "repair")

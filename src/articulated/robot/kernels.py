@@ -23,7 +23,7 @@ from ..errors import ArticulatedError, ShapeError, SingularModelError, unexpecte
 from ..model import Model
 from ..model import build as build_model
 from ..text import shortened as shortened_text
-from .arguments import Arguments, Vector, precision
+from .arguments.arrays import Arguments, Vector, precision
 from .long_robots import loop_for
 from .numeric import numeric, random_configuration
 from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..algebra.asked import generator
 from ..algorithms.limits import Range, ranges
 from ..algorithms.regressor import parameters
 from ..errors import SymbolicModelError
+from ..inputs.choices import generator
 from ..joints import Joint
 from ..model import Model
-from .arguments import shortened
+from .arguments.arrays import shortened
 
 
 def numbers(model: Model, values: Any) -> NDArray[np.floating]:

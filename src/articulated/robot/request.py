@@ -9,7 +9,7 @@ import numpy as np
 from ..algorithms.configuration import configuration_rate
 from ..algorithms.kinematics import in_their_frames
 from ..model import Model
-from ..model.twins import with_parameters
+from ..model.with_numbers import with_parameters
 from .results import AsGiven, state_type
 
 Algorithm = Callable[..., Any]

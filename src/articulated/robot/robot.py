@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ..algebra.asked import flag, whole_number
-from ..algebra.asked import names as asked_names
-from ..algebra.frozen import read_only
 from ..algebra.spatial import IDENTITY, Inertia, Transform
 from ..algorithms import (
     centroidal,
@@ -38,6 +35,9 @@ from ..algorithms.operational import OperationalSpace
 from ..compiler.abi import ENTRY_POINTS
 from ..documentation import adopt, document
 from ..errors import NoSuchAttribute, ShapeError, WrongKind, unknown
+from ..inputs.choices import flag, whole_number
+from ..inputs.choices import names as asked_names
+from ..inputs.frozen import read_only
 from ..model import Link, Model, Topology
 from ..model import build as build_model
 from ..model.changes import attached, subtree, with_frame
@@ -47,24 +47,24 @@ from ..model.report import Report
 from ..model.shapes import Mesh
 from ..text import counted, shortened
 from . import help
-from .arguments import choose, precision, vectors_of
-from .axis_names import axis_names
-from .components import parameter_names
-from .conventions import permutation
-from .derivatives import OfMethod
-from .differentiable import WithDerivatives
+from .arguments.arrays import choose, precision, vectors_of
+from .arguments.axis_names import axis_names
+from .arguments.forces import Forces, written
+from .arguments.options import Axes, DynamicOptions, Factorization, ForcesOn, Library, Method, Options, RobotChanges
+from .arguments.state_names import parameter_names
+from .arguments.states import JointIndex, JointLimits, Poses, by_names, from_names, joint_index, joint_limits
+from .conventions.converters import permutation
+from .derivatives.linearization import LinearSystem, linearize
+from .derivatives.method import OfMethod
+from .derivatives.stubs import WithDerivatives
 from .display import robot_html, robot_text
 from .fast_methods import FastMethods, optional, requests
-from .forces import Forces, written
-from .freedom import require_freedom
-from .inverse_kinematics import InverseKinematics, inverse_kinematics
+from .foreign_names import OF_A_ROBOT
+from .inverse_kinematics.solve import InverseKinematics, inverse_kinematics
 from .kernels import Kernels
-from .linearization import LinearSystem, linearize
 from .method_names import Asked, Named
 from .numeric import numbers, random_configuration
-from .options import Axes, DynamicOptions, Factorization, ForcesOn, Library, Method, Options, RobotChanges
-from .other_words import OF_A_ROBOT
-from .states import JointIndex, JointLimits, Poses, by_names, from_names, joint_index, joint_limits
+from .operational_rank import require_freedom
 from .study import Study
 
 Floats = NDArray[np.floating]

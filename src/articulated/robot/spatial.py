@@ -22,11 +22,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..algebra.asked import floats
-from ..algebra.given import ROUNDED
-from ..algebra.labels import COMPONENTS
 from ..errors import ShapeError
-from .arguments import check_batches, rotation_errors
+from ..inputs.choices import floats
+from ..inputs.labels import COMPONENTS
+from ..inputs.numbers import ROUNDED
+from .arguments.arrays import check_batches, rotation_errors
 
 __all__ = [
     "adjoint",

@@ -14,10 +14,10 @@ from ..algorithms.study import forward_dynamics, inverse_dynamics, mass_matrix
 from ..algorithms.study.forward_dynamics import WorldArticulatedBodies
 from ..algorithms.study.mass_matrix import LoopCounts, WorldCompositeBodies
 from ..documentation import document
-from .forces import Forces, written
+from .arguments.forces import Forces, written
+from .arguments.options import Axes, ForcesOn, Options
 from .help import ARGUMENTS, STUDY
 from .kernels import Kernels
-from .options import Axes, ForcesOn, Options
 
 Floats = NDArray[np.floating]
 

@@ -1,9 +1,9 @@
 """Motion in time: integrators, contacts, what drives a robot, and what comes of it."""
 
 from .contact.ground import Ground
+from .drive.torques import ControllerFailed
 from .outcome import Diverged
 from .run import simulate
-from .torques import ControllerFailed
 from .trajectory.contact_history import ContactHistory
 from .trajectory.plots import plot_tree
 from .trajectory.trajectory import Trajectory

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArticulatedError, SingularModelError
-from ..robot.forces import as_usual
+from ..robot.arguments.forces import as_usual
 from ..robot.request import Written
 from ..text import shortened
 from .contact.history import contact_history
+from .drive.torques import ControllerFailed
 from .plan import STORED, Plan, Recorded
-from .torques import ControllerFailed
 from .trajectory.trajectory import Trajectory
 from .trajectory.units import units
 

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 from ..robot import Robot
+from .array_pool import room
 from .contact.system import System, without_dry_friction
-from .damping import damped
-from .events import Event, Hit, Watch
-from .pushes import Pushed, Pushes
-from .resistances import Resistances
-from .room import room
-from .torques import Drive
+from .drive.damping import damped
+from .drive.external_forces import Pushed, Pushes
+from .drive.torques import Drive
+from .joint_parameters import Resistances
+from .loop.events import Event, Hit, Watch
 
 #: what tells how a motion goes on
 STATE = ("q", "v")

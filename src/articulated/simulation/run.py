@@ -9,28 +9,28 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..algebra.asked import choose, flag, number, whole_number
 from ..compiler.source import TooLong
 from ..errors import ModelError, ShapeError
+from ..inputs.choices import choose, flag, number, whole_number
 from ..robot import Robot
-from ..robot.forces import written
-from ..robot.options import Axes, ForcesOn
+from ..robot.arguments.forces import written
+from ..robot.arguments.options import Axes, ForcesOn
 from ..text import shortened
 from .contact.constraints import constraints, require_possible
 from .contact.system import System
-from .events import Event, events_of
-from .inertias import over_batch, parameters_of
+from .drive.external_forces import pushes_of
+from .drive.torques import Drive, drive_of
+from .inertial_parameters import over_batch, parameters_of
+from .joint_parameters import leading_axes, numbers, require_mass, resistances_of, stand_in, with_given_friction
+from .loop.events import Event, events_of
+from .loop.python_loop import stepped
+from .loop.rollout import rolled_out
 from .methods.integrators import STEPS
 from .methods.table import METHODS
 from .methods.tolerances import tolerances_of
 from .outcome import too_long, trajectory_of
 from .plan import Plan
-from .pushes import pushes_of
-from .python_loop import stepped
-from .resistances import leading_axes, numbers, require_mass, resistances_of, stand_in, with_given_friction
-from .rollout import rolled_out
 from .start import start
-from .torques import Drive, drive_of
 from .trajectory.trajectory import Trajectory
 
 Method = Literal["euler", "rk4", "adaptive", "symplectic"]

@@ -8,7 +8,7 @@ import numpy as np
 from ..compiler.runtime.quaternions import lengths
 from ..errors import ModelError, ShapeError
 from ..robot import Robot
-from ..robot.arguments import as_vectors
+from ..robot.arguments.arrays import as_vectors
 from ..text import shortened
 
 #: a quaternion this far from unit length is a mistake, not rounding

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from .page_lock import to_browser
 from .scene import Scene, Seen
-from .turns import to_browser
 
 #: from the front, from the left and from above
 FROM = np.array([0.72, 0.6, 0.3]) / np.linalg.norm([0.72, 0.6, 0.3])

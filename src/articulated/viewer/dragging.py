@@ -7,10 +7,10 @@ import numpy as np
 from ..algebra.rotations import quaternion, to_quaternion
 from ..errors import ArticulatedError
 from ..robot import Robot
+from .page_lock import Turn
 from .panels.contacts import Feet
 from .scene import Scene
 from .state import Moment, State
-from .turns import Turn
 
 #: m and rad: a hand is not steadier
 TOLERANCE, ITERATIONS = 1e-5, 40

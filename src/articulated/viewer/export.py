@@ -12,9 +12,9 @@ from ..text import shortened
 from .arrows import Arrows
 from .camera import look_at
 from .drawing import with_program
-from .guard import guarded_server, stop
 from .playback import touching_at
 from .scene import Scene
+from .server import guarded_server, stop
 
 PICTURES = 30  # a second
 #: pictures beyond which a file would be too large for a browser

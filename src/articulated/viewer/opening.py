@@ -10,8 +10,8 @@ from ..files.load import read_text
 from ..files.toml.reader import read_toml
 from ..robot import Robot
 from ..robot.construction import robot_of
-from . import marks
-from .turns import Turn
+from . import html
+from .page_lock import Turn
 
 SHOWN = 100
 
@@ -23,7 +23,7 @@ class Opening:
         self.turn, self.opened = turn, opened
         self._button = gui.add_upload_button("Open a URDF, MJCF or TOML file", icon="upload")
         self._button.on_upload(turn.long(lambda _: self._open(self._button.value)))
-        gui.add_html(marks.block(f"<h4>{marks.name(robot.name)}</h4>", report_html(robot.report), _notes(notes)))
+        gui.add_html(html.block(f"<h4>{html.name(robot.name)}</h4>", report_html(robot.report), _notes(notes)))
         self._refused = gui.add_html("")
 
     def _open(self, file: Any) -> None:
@@ -33,7 +33,7 @@ class Opening:
             found = getattr(problem, "diagnostics", ())
             said = report_html(found) if found else f"<p>{escape(str(problem)[:600])}</p>"
             with self.turn:
-                self._refused.content = marks.block(f"<h4>{marks.name(file.name)} is refused</h4>", said)
+                self._refused.content = html.block(f"<h4>{html.name(file.name)} is refused</h4>", said)
             return
         self.opened(robot)
 
@@ -51,11 +51,11 @@ def report_html(findings: Iterable[Diagnostic]) -> str:
         return "<p class='dim'>the checks found nothing</p>"
     rows = [
         [f"<td class='{escape(d.severity)}'>{escape(d.severity)}</td>", f"<td class='name'>{escape(d.code)}</td>",
-         f"<td>{d.line or ''}</td>", f"<td class='wrap'>{marks.name(d.text, 300)}</td>"]
+         f"<td>{d.line or ''}</td>", f"<td class='wrap'>{html.name(d.text, 300)}</td>"]
         for d in every[:SHOWN]
     ]  # fmt: skip
     more = f"<p class='dim'>… and {len(every) - SHOWN} more</p>" if len(every) > SHOWN else ""
-    return marks.table(rows, ["", "code", "line", ""]) + more
+    return html.table(rows, ["", "code", "line", ""]) + more
 
 
 def _notes(notes: list[str]) -> str:

@@ -13,6 +13,7 @@ from .arrows import Arrows
 from .camera import look_at
 from .dragging import Dragging
 from .opening import Opening
+from .page_lock import Turn, to_browser
 from .panels.contacts import Feet
 from .panels.dynamics import Dynamics
 from .panels.equations import MOST, Equations
@@ -22,7 +23,6 @@ from .scene import FIRST, LAYERS, Scene
 from .simulating import Simulating
 from .sliders import Sliders
 from .state import Moment, State
-from .turns import Turn, to_browser
 
 #: pixels
 LEFT, RIGHT = 370, 340

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArticulatedError
-from ..robot.components import component_names
+from ..robot.arguments.state_names import component_names
 from ..simulation import Trajectory
-from . import marks
+from . import html
 from .arrows import Touching
+from .page_lock import Turn
 from .state import Moment, State
-from .turns import Turn
 
 SPEEDS = ("0.1", "0.25", "0.5", "1", "2", "4")
 PLOTS = ("positions", "velocities", "torques", "energies", "contact forces")
@@ -28,7 +28,7 @@ class Playback:
         self.playing = False
         self.t = 0.0
         self._before = time.monotonic()
-        self._curves: marks.Curves | None = None
+        self._curves: html.Curves | None = None
         self._told: tuple[Any, ...] = (False, 0.0, id(None))
         self._play = gui.add_button("Play", icon="player-play", hint="Space")
         self._time = gui.add_slider("t (s)", min=0.0, max=1.0, step=0.001, initial_value=0.0)
@@ -36,7 +36,7 @@ class Playback:
         self._speed = gui.add_dropdown("Speed", SPEEDS, initial_value="1")
         self._plot = gui.add_dropdown("Curves", PLOTS)
         self._first = gui.add_slider("First joint", min=0, max=1, step=1, initial_value=0, visible=False)
-        self._text = gui.add_html(marks.block("<p class='dim'>No motion yet: simulate one below.</p>"))
+        self._text = gui.add_html(html.block("<p class='dim'>No motion yet: simulate one below.</p>"))
         self._play.on_click(turn.whenever(self.toggle))
         self._time.on_update(turn.by_hand(lambda: self.scrub(self._time.value)))
         self._plot.on_update(turn.whenever(self._draw_curves))
@@ -129,9 +129,9 @@ class Playback:
             names, lines, unit = curves(self.run, self._plot.value, int(self._first.value))
         except ArticulatedError as problem:
             self._curves = None
-            self._text.content = marks.block(f"<p>{marks.name(problem, 300)}</p>")
+            self._text.content = html.block(f"<p>{html.name(problem, 300)}</p>")
             return
-        self._curves = marks.Curves(self.run.t, lines, names, unit)
+        self._curves = html.Curves(self.run.t, lines, names, unit)
         self._text.content = self._curves.at(self.t, self._sample(self.t))
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from ..algebra.rotations import aligning_z, to_quaternion
 from ..robot import Robot
 from ..text import shortened
+from .appearance import GHOST, ellipsoid, looks, numeric, size
 from .ground import beneath, ground, lights
-from .looks import GHOST, ellipsoid, looks, numeric, size
 from .solids import Surface, ball, joined, revolved
 
 #: what can be shown on the bodies: key in the page → its label

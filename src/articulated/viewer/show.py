@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..algebra.asked import flag, whole_number
 from ..errors import ShapeError
+from ..inputs.choices import flag, whole_number
 from ..robot.construction import load
 from ..simulation import Trajectory
 from ..text import shortened

@@ -10,10 +10,10 @@ from ..errors import ArticulatedError, ModelWarning
 from ..robot import Robot
 from ..simulation import Diverged, Ground, Trajectory, simulate
 from ..simulation.contact.touching import touching
-from ..simulation.usual_laws import standing, usual_law
+from ..simulation.drive.default_controllers import standing, usual_law
+from .page_lock import Turn
 from .panels.contacts import Feet
 from .state import State
-from .turns import Turn
 
 DT = 1e-3
 #: of a push, s

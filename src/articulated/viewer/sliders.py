@@ -11,10 +11,10 @@ import numpy as np
 from ..algebra.rotations import quaternion, roll_pitch_yaw, to_quaternion
 from ..model import Body, Model
 from ..robot import Robot
-from ..robot.components import component_names
+from ..robot.arguments.state_names import component_names
 from ..text import shortened
+from .page_lock import Turn
 from .state import Moment, State
-from .turns import Turn
 
 STEP, DIGITS = 0.001, 3
 #: of what has no limits: m, for what slides, and rad, for what turns

@@ -19,10 +19,10 @@ from ..text import shortened
 from . import help
 from .camera import framed
 from .export import export, html_of
-from .guard import guarded_server, stop
 from .page import Asked, Page
+from .page_lock import Gone, to_browser
 from .scene import Scene
-from .turns import Gone, to_browser
+from .server import guarded_server, stop
 
 #: pictures and panels in a second
 PICTURES, PANELS = 30, 8

@@ -9,7 +9,7 @@ than mass is from it already (sizes.py).
 from ...algebra.scalars import exact_array
 from ...algebra.spatial import IDENTITY, Inertia, Transform
 from ...model import Body, Model
-from ...model.twins import twin
+from ...model.with_numbers import twin
 from .sizes import sizes
 
 #: what is left of a sum of coordinates that cancel, relative to the largest

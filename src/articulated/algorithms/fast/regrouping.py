@@ -12,7 +12,7 @@ from ...algebra.scalars import Array, exact, zeros
 from ...algebra.spatial import Inertia
 from ...joints import Joint
 from ...model import Model
-from ...model.twins import twin
+from ...model.with_numbers import twin
 from .origins import settled
 
 #: what is left of a subtraction of equals, relative to the largest parameter of the body

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from ..declared import Option
+from ..click_commands import Option
 from ..options import Json
 from ..output import print_json
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Annotated, Any
 
+from ..click_commands import Argument, Option
 from ..completing import files, robot_names
-from ..declared import Argument, Option
-from ..guard import BAD_INPUT, PROBLEM, BadInput, BadUsage, said
+from ..exit_codes import BAD_INPUT, PROBLEM, BadInput, BadUsage, said
 from ..options import Json
 from ..output import coloured, diagnostic_record, plain_lines, print_json, say
 

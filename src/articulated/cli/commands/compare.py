@@ -3,9 +3,9 @@
 import math
 from typing import Annotated, Any
 
+from ..click_commands import Option
 from ..completing import among
-from ..declared import Option
-from ..guard import PROBLEM, BadInput
+from ..exit_codes import PROBLEM, BadInput
 from ..options import Floating, Json, RobotName
 from ..output import print_json, print_table, say
 

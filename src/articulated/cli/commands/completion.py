@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
+from ..click_commands import Argument
 from ..completing import among
-from ..declared import Argument
-from ..guard import BadInput
+from ..exit_codes import BadInput
 from ..shells import SCRIPTS
 
 

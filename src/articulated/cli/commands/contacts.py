@@ -2,9 +2,9 @@
 
 from typing import Annotated, Any
 
+from ..click_commands import Option
 from ..completing import frames, with_commas
-from ..declared import Option
-from ..guard import BadInput
+from ..exit_codes import BadInput
 from ..options import Json, Q, RobotName
 from ..output import plain_lines, print_json, print_table, say
 

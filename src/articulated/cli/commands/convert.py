@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
+from ..click_commands import Argument, Option
 from ..completing import files
-from ..declared import Argument, Option
 from ..options import Json, RobotName
 from ..output import print_json, say
 

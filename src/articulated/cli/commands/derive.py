@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ...errors import unknown
+from ..click_commands import Option
 from ..completing import among, files, with_commas
-from ..declared import Option
-from ..guard import BadInput, BadUsage
+from ..exit_codes import BadInput, BadUsage
 from ..options import Floating, Json, RobotName
 from ..output import print_json, say, whole_file
 

@@ -3,7 +3,7 @@
 import platform
 from importlib import metadata
 
-from ..guard import PROBLEM
+from ..exit_codes import PROBLEM
 from ..options import Json
 from ..output import print_json
 

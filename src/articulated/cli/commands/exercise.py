@@ -2,8 +2,8 @@
 
 from typing import Annotated, Any
 
+from ..click_commands import Option
 from ..completing import among
-from ..declared import Option
 from ..options import Json, RobotName
 from ..output import print_json, print_lines
 

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
+from ..click_commands import Argument
 from ..completing import codes
-from ..declared import Argument
-from ..guard import BadInput
+from ..exit_codes import BadInput
 from ..options import Json
 from ..output import print_json, print_table
 

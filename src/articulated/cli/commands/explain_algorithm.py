@@ -4,9 +4,9 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
+from ..click_commands import Argument, Option
 from ..completing import among, files, poses
-from ..declared import Argument, Option
-from ..guard import BadInput, BadUsage
+from ..exit_codes import BadInput, BadUsage
 from ..options import Floating, Json, RobotName
 from ..output import print_json, whole_file
 

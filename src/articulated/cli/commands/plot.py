@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ...text import shortened
+from ..click_commands import Argument, Option
 from ..completing import among, files, robot_names
-from ..declared import Argument, Option
-from ..guard import BadInput, BadUsage
+from ..exit_codes import BadInput, BadUsage
 from ..options import Json, Quiet
 from ..output import print_json, say
 

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Annotated, Any
 
+from ..click_commands import Option
 from ..completing import among, files, frames, poses, with_commas
-from ..declared import Option
-from ..guard import INTERRUPTED, BadInput, BadUsage
+from ..exit_codes import INTERRUPTED, BadInput, BadUsage
+from ..initial_state import CONTROLLERS, GAIN, ground_of, put_down, torques_of
 from ..options import Floating, Json, Q, Quiet, RobotName, Tau, V
 from ..output import print_json, print_table, say
-from ..standing import CONTROLLERS, GAIN, ground_of, put_down, torques_of
 from .plot import KINDS
 
 #: as in `simulation/methods/table.py` and `simulation/trajectory/plots/draw.py`, which are slow to import

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Annotated, Any
 
+from ..click_commands import Argument, Option
 from ..completing import files, robot_names
-from ..declared import Argument, Option
-from ..guard import BadInput, BadUsage
+from ..exit_codes import BadInput, BadUsage
 from ..options import Floating, Json, Q, Quiet
 from ..output import print_json, say
 

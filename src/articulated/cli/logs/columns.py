@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ...algebra.labels import SPELLINGS, ways
 from ...errors import unknown
-from ...robot import Robot, components
+from ...inputs.labels import SPELLINGS, ways
+from ...robot import Robot
+from ...robot.arguments import state_names as components
 from ...text import plain, shortened
-from ..guard import BadInput
+from ..exit_codes import BadInput
 
 TIMES = ("time", "t", "timestamp")
 

@@ -15,7 +15,7 @@ import numpy as np
 from ...files.numbers import NUMBER
 from ...robot import Robot
 from ...text import plain
-from ..guard import BadInput
+from ..exit_codes import BadInput
 from ..output import whole_file
 from .arrow_csv import Fast
 from .columns import component_names, match, time_column

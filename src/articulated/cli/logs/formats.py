@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import unknown
 from ...robot import Robot
-from ..guard import BadInput
+from ..exit_codes import BadInput
 
 Block = dict[str, np.ndarray]  # q, v, a, tau (n, size); time (n,) where the log has one
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...errors import unknown
 from ...robot import Robot
-from ..guard import BadInput
+from ..exit_codes import BadInput
 from ..output import whole_file
 from .columns import TIMES
 from .formats import Block, Log

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...robot import Robot
 from ...text import shortened
-from ..guard import BadInput
+from ..exit_codes import BadInput
 from ..output import whole_file
 from .columns import match, time_column
 from .formats import Block, Log

@@ -11,7 +11,7 @@ from ...files.urdf.writer import write_urdf
 from ...robot import Robot
 from ...robot.construction import load
 from ...robot.conventions import from_mujoco, to_mujoco
-from ..guard import BadInput
+from ..exit_codes import BadInput
 
 Terms = dict[str, np.ndarray]
 SETTINGS = (

@@ -16,7 +16,7 @@ from ...model import Model
 from ...robot import Robot
 from ...robot.construction import load
 from ...robot.conventions import to_pinocchio
-from ..guard import BadInput
+from ..exit_codes import BadInput
 
 Terms = dict[str, np.ndarray]
 

@@ -1,7 +1,7 @@
 """A kernel as a function of arrays that is as short as this installation allows: in C, or through Python.
 
-`_call.c` is an extension that is built when the package is installed with a C compiler; `plain.py` does the same for
-one state.  Both have a `Callee` with entry points, which gives the result for plain arrays, and None for anything else.
+`_call.c` is an extension that is built when the package is installed with a C compiler; `python_call.py` does the same
+for one state.  Both have a `Callee` with entry points, which gives the result for plain arrays, else None.
 """
 
 import importlib
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..abi import LENGTHS
-from . import plain
+from . import python_call
 
 if TYPE_CHECKING:
     from .entry_points import EntryPoints
@@ -59,7 +59,7 @@ def callee(
     extension = None if reason() else _loaded()[0]
     arrays, axes = len(sizes) + len(shapes), max(map(len, shapes))
     fits = extension and arrays <= extension.MOST_ARRAYS and axes <= extension.MOST_AXES
-    way: Any = extension if fits else plain
+    way: Any = extension if fits else python_call
     return way.Callee(sizes, shapes, dtype, result, most, quaternions, LENGTHS[dtype.name])
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra import labels
 from ...errors import ShapeError
+from ...inputs import labels
 
 _FOREIGN = ("dask", "xarray")
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..abi import ENTRY_POINTS
-from . import call, plain
+from . import call, python_call
 from .engine import Code
 
 ONE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -55,7 +55,7 @@ class EntryPoints:
     @property
     def in_c(self) -> bool:
         """Whether the callee takes batches and has helpers for them."""
-        return self.callee is not None and not isinstance(self.callee, plain.Callee)
+        return self.callee is not None and not isinstance(self.callee, python_call.Callee)
 
     def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> bool | None:
         """Fill outputs (n, count) from inputs (n, size); says whether a state is unusual, or None for a single one."""

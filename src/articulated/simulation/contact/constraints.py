@@ -8,7 +8,7 @@ import numpy as np
 from ...algorithms.limits import ranges
 from ...contacts import Contacts
 from ...contacts.constraints import constraint_poses
-from ...contacts.subspaces import TOLERANCE
+from ...contacts.ranks.subspaces import TOLERANCE
 from ...errors import ModelError, ShapeError
 from ...robot import Robot
 from ...text import shortened

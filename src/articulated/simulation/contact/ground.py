@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...algebra.asked import floats, number
-from ...algebra.frozen import Frozen
-from ...algebra.labels import XYZ
 from ...algebra.rotations import aligning_z
 from ...algebra.scalars import exact_array
 from ...errors import ShapeError
+from ...inputs.choices import floats, number
+from ...inputs.frozen import Frozen
+from ...inputs.labels import XYZ
 from ...text import shortened
 from .surfaces import HeightField, Plane, Steps, treads
 

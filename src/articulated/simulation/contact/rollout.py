@@ -1,8 +1,8 @@
 """Euler's method with contacts and constrained joints in the compiled loop."""
 
 from ...compiler.passes.loops import Memory
+from ..loop.routine import Writer
 from ..plan import contact_sizes
-from ..rollout_routine import Writer
 from .routine import ContactStep
 
 

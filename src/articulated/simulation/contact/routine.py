@@ -12,9 +12,9 @@ from ...algebra.scalars import Array, array, select
 from ...algorithms.fast.sizes import far_bodies
 from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Memory
-from ...model.twins import with_parameters
+from ...model.with_numbers import with_parameters
 from ...robot import Robot
-from ..pushes import NOTHING, Pushed
+from ..drive.external_forces import NOTHING, Pushed
 from . import blocks
 from .geometry import lowest as smallest_gap
 from .laws import greatest, least

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..carried import Carried
+from ..drive.torques import Drive
 from ..methods.table import routine_of
 from ..plan import STATE, Plan, Recorded
-from ..torques import Drive
+from ..warm_start import Carried
 
 
 class ContactSteps:

@@ -11,7 +11,7 @@ import numpy as np
 from ...compiler.kernel import Kernel
 from ...contacts.constraints import constraint_poses
 from ...robot import Robot
-from ...robot.arguments import Vector
+from ...robot.arguments.arrays import Vector
 from . import blocks
 from .schedule import SCHEDULE, TOLERANCE, WORTHWHILE
 from .system import System, without_dry_friction

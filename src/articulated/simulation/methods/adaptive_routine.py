@@ -7,8 +7,8 @@ import numpy as np
 
 from ...compiler.passes.loops import Memory, Place
 from ...errors import ShapeError
+from ..loop.routine import RungeKutta, joined, zeros
 from ..plan import Plan
-from ..rollout_routine import RungeKutta, joined, zeros
 from . import adaptive
 from .dormand_prince import DORMAND_PRINCE
 from .integrators import Tableau

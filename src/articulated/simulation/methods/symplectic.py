@@ -10,8 +10,8 @@ from ...algebra.scalars import Array, Scalar, array, select, sqrt
 from ...algorithms.discrete_mechanics import end_momenta, halfway, lagrangian_slopes
 from ...algorithms.inverse_dynamics import friction_forces
 from ...model import Model
-from ...model.twins import with_parameters
-from ..pushes import Pushed
+from ...model.with_numbers import with_parameters
+from ..drive.external_forces import Pushed
 
 #: squared relative residual that is asked for: what the next iteration leaves is below it
 WANTED = 1e-31

@@ -13,11 +13,11 @@ from ...errors import ShapeError
 from ...joints import Joint
 from ...model import Model
 from ...robot import Robot
-from ..damping import damped
-from ..inertias import of_lanes
+from ..drive.damping import damped
+from ..inertial_parameters import of_lanes
+from ..joint_parameters import rotor_inertia
+from ..loop.routine import Writer, zeros
 from ..plan import Plan
-from ..resistances import rotor_inertia
-from ..rollout_routine import Writer, zeros
 from . import symplectic
 
 #: iterations of a step; five are usual

@@ -4,8 +4,8 @@ from typing import Any
 
 from ...compiler.routines import RoutineKernel
 from ..contact.rollout import ContactEuler
+from ..loop.routine import Euler, RungeKutta, Writer
 from ..plan import Plan
-from ..rollout_routine import Euler, RungeKutta, Writer
 from .adaptive_routine import Adaptive
 from .symplectic_routine import Symplectic
 

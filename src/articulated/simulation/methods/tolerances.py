@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ...algebra.asked import number
 from ...errors import ShapeError
+from ...inputs.choices import number
 
 #: of an adaptive method, if nothing is said: relative and absolute
 USUAL = 1e-9, 1e-12

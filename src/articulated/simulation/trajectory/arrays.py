@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.asked import floats
-from ...algebra.labels import Names
 from ...compiler.runtime.quaternions import lengths
 from ...errors import ShapeError
+from ...inputs.choices import floats
+from ...inputs.labels import Names
 from ...robot import Robot
-from ...robot.components import component_names
+from ...robot.arguments.state_names import component_names
 from ...text import shortened
 
 #: how far from 1 the length of a quaternion may be: six decimals in a file, and then some

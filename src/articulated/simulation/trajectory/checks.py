@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.asked import floats
 from ...errors import ShapeError
+from ...inputs.choices import floats
 from ...robot import Robot
-from ...robot.components import SPATIAL, parameter_names
+from ...robot.arguments.state_names import SPATIAL, parameter_names
 from ...text import shortened
-from ..resistances import Resistances, leading_axes, resistances_of
+from ..joint_parameters import Resistances, leading_axes, resistances_of
 from .arrays import frozen, over_time, require_numbers
 from .contact_history import ContactHistory
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...robot import Robot
-from ...robot.components import SPATIAL, component_names
+from ...robot.arguments.state_names import SPATIAL, component_names
 from ...text import plain
 from .contact_history import AXES, ContactHistory
 

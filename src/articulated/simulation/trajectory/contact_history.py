@@ -7,10 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...algebra.asked import floats, names
-from ...algebra.frozen import Frozen
-from ...algebra.labels import XYZ
 from ...errors import ShapeError
+from ...inputs.choices import floats, names
+from ...inputs.frozen import Frozen
+from ...inputs.labels import XYZ
 from .arrays import frozen, over_time, require_numbers
 
 OPEN, STICKING, SLIDING = range(3)

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...algebra.asked import floats
 from ...errors import ShapeError
+from ...inputs.choices import floats
 from ...robot import Robot
 from . import tangent
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import ShapeError
-from ...robot.components import component_names
+from ...robot.arguments.state_names import component_names
 from ...text import shortened
-from . import happened
+from . import info
 from .checks import plain_joints
 from .contact_history import ContactHistory
 
@@ -29,7 +29,7 @@ def joined(first: "Trajectory", second: "Trajectory") -> dict[str, Any]:
     arrays = {name: both(name) for name in ("q", "v", "a", "tau")}
     parts = [_without_events(part) for run in (first, second) for part in run.info.get("parts", [run.info])]
     shift = float(first.t[-1] - second.t[0])
-    events = happened.joined(first.info, second.info, float(second.t[0]), shift)
+    events = info.joined(first.info, second.info, float(second.t[0]), shift)
     return {
         "robot": first.robot, "t": t, **arrays, "contact": _contact(first.contact, second.contact),
         "forces": _forces(first, second), "info": {"parts": parts, **events},

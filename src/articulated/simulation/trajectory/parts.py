@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import ShapeError
-from . import happened
+from . import info
 from .batch import picked
 from .quantities import STATE
 
@@ -38,8 +38,8 @@ def held(run: "Trajectory", chosen: Any) -> dict[str, Any]:
 
 def kept(run: "Trajectory", t: np.ndarray) -> dict[str, Any]:
     """The robot, and what is told of it at the times `t`."""
-    info = happened.between(run.info, t.min(initial=np.inf), t.max(initial=-np.inf))
-    return {"robot": run.robot, "parameters": run.parameters, "joints": run.joints, "info": info}
+    told = info.between(run.info, t.min(initial=np.inf), t.max(initial=-np.inf))
+    return {"robot": run.robot, "parameters": run.parameters, "joints": run.joints, "info": told}
 
 
 def members(run: "Trajectory", index: tuple[Any, ...]) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def members(run: "Trajectory", index: tuple[Any, ...]) -> dict[str, Any]:
         **{name: picked(getattr(run, name), index, 2) for name in STATE},
         "contact": contact,
         "forces": {frame: picked(x, index, 2) for frame, x in run.forces.items()},
-        "info": happened.of_members(run.info, run.batch.shape, index),
+        "info": info.of_members(run.info, run.batch.shape, index),
         "parameters": own if own is None or own.ndim == 1 else picked(own, index, 1),
         "joints": {joint: {name: of_members(x) for name, x in each.items()} for joint, each in run.joints.items()},
     }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...robot.components import component_names
+from ...robot.arguments.state_names import component_names
 from ...text import counted, html_block, html_findings, html_folded, html_table, shortened
 from .units import bounds, units
 

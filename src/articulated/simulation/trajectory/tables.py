@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import MissingExtra
-from ...robot.components import SPATIAL, component_names
+from ...robot.arguments.state_names import SPATIAL, component_names
 from .columns import columns
 from .units import units
 

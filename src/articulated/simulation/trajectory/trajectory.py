@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...algebra.asked import number
-from ...algebra.frozen import Frozen
 from ...documentation import document
 from ...errors import ShapeError
+from ...inputs.choices import number
+from ...inputs.frozen import Frozen
 from ...robot import Robot
 from ...text import shortened
-from ..resistances import rotor_inertia
-from . import checks, happened, help, interpolation, parts
+from ..joint_parameters import rotor_inertia
+from . import checks, help, info, interpolation, parts
 from .arrays import frozen, state_arrays, times
 from .batch import Batch
 from .contact_history import ContactHistory
@@ -184,7 +184,7 @@ class Trajectory(Frozen):
         found = self.at(times)  # type: ignore[arg-type]
         held = parts.held(self, interpolation.places(self.t, times, "resample: times").step)
         kept = parts.kept(self, found.t)
-        kept["info"] = happened.resampled(kept["info"], None if dt is None else float(dt))
+        kept["info"] = info.resampled(kept["info"], None if dt is None else float(dt))
         return type(self)(**found._asdict(), **held, **kept)
 
     def __add__(self, other: Any) -> Self:

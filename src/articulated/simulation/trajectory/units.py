@@ -6,7 +6,7 @@ import numpy as np
 
 from ...joints import Joint
 from ...model import Model
-from ...robot.states import joint_limits
+from ...robot.arguments.states import joint_limits
 
 #: unit of an angle or a length → of what is measured along it
 UNITS = {

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import sympy
 
-from ...algebra.asked import LARGEST_FLOAT, number
 from ...errors import ShapeError, unknown
+from ...inputs.choices import LARGEST_FLOAT, number
 from ...text import shortened
 from ..ring.letters import rates
 from .system import System, system_of

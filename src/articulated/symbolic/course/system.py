@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy
 
-from ...algebra.asked import LARGEST_FLOAT, number
 from ...errors import ShapeError, unknown
+from ...inputs.choices import LARGEST_FLOAT, number
 from ...text import shortened
 from ..ring.shown import Shown
 from .shortened_expressions import short

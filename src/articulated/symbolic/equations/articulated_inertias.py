@@ -14,7 +14,7 @@ from ..ring.quotients import Quotients
 from ..ring.state import State
 from .configurations import coordinates
 from .lectures import model_of
-from .tidy import readable
+from .presentation import readable
 
 
 class ArticulatedInertia(NamedTuple):

@@ -14,7 +14,7 @@ from ..ring.elimination import Echelon, Vector, primitive, reduced_rows
 from ..ring.polynomial import BITS, Polynomial, terms_of
 from ..ring.state import State, partial_derivative
 from .base_parameters import base_parameters
-from .tidy import readable
+from .presentation import readable
 
 
 class Coefficient(NamedTuple):

@@ -20,7 +20,7 @@ from ..ring.polynomial import Polynomial, terms_of
 from ..ring.signs import positive
 from ..ring.state import State, partial_derivative
 from .moving_frames import Step, parts
-from .tidy import chopped, readable
+from .presentation import chopped, readable
 
 SMALL = 3  # up to so many velocities a determinant is written out
 SENTENCE = 25  # operations of exceptions that are named in a sentence

@@ -6,8 +6,8 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import sympy
 
-from ...algebra.asked import choose
 from ...algebra.scalars import zeros
+from ...inputs.choices import choose
 from ..ring.state import partial_derivative
 from .configurations import coordinates
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import sympy
 
-from ...algebra.asked import choose, flag, whole_number
 from ...algebra.scalars import Array
 from ...algorithms.coriolis import SKEW, coriolis_matrix
 from ...algorithms.inverse_dynamics import friction_forces
@@ -17,6 +16,7 @@ from ...algorithms.jacobians import jacobian
 from ...algorithms.kinematics import AXES, frame_pose
 from ...documentation import adopt, document
 from ...errors import NoSuchAttribute, ShapeError, unknown
+from ...inputs.choices import choose, flag, whole_number
 from ...model import Model
 from ...text import shortened
 from ..course.methods import CourseMethods
@@ -31,11 +31,11 @@ from .factorizations import Factorization, judge
 from .lectures import model_of
 from .moving_frames import MovingFrames, energy_of_bodies, frames
 from .naming import with_symbols
+from .presentation import readable
 from .progress import progress
 from .questions import Answers, answers
 from .refusals import refuse_singular, refuse_undefined, remark_on_letters
 from .substitution import AtState, split_values, substituted
-from .tidy import readable
 
 Page = Literal["text", "md", "tex", "html"]
 Form = Literal["tex", "md", "html", "text", "py", "c", "casadi", "julia", "matlab"]

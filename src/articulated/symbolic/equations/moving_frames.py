@@ -8,18 +8,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy
 
-from ...algebra.given import numbers
 from ...algebra.rotations import cross
 from ...algebra.scalars import Array, zeros
 from ...algebra.spatial import Inertia, Transform
 from ...errors import unknown
+from ...inputs.numbers import numbers
 from ...model import Body, Model
 from ..ring.convert import in_ring, plain
 from ..ring.polynomial import Polynomial
 from ..ring.state import State
 from .lectures import model_of
+from .presentation import readable
 from .refusals import refuse_undefined
-from .tidy import readable
 
 
 class Step(NamedTuple):

@@ -5,8 +5,8 @@ from typing import Any
 
 import sympy
 
-from ...algebra.asked import LARGEST_FLOAT, number
 from ...errors import unknown
+from ...inputs.choices import LARGEST_FLOAT, number
 from ...model import Model
 from ..ring.convert import each, inertia_of, joint_of, parameters_of, scalars_of, transform_of
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import sympy
 
-from ...algebra.asked import choose, whole_number
 from ...algebra.scalars import array
 from ...errors import ModelError
+from ...inputs.choices import choose, whole_number
 from ...model import Model
+from ..equations.cross_checks import Contradiction
 from ..equations.derive import Equations, derive
 from ..equations.lectures import model_of
-from ..equations.second_ways import Contradiction
 from ..equations.substitution import substituted
 from ..ring.convert import parameters_of
 from ..ring.values import random_values

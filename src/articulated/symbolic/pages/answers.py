@@ -5,7 +5,7 @@ from typing import Any
 
 import sympy
 
-from ..equations import second_ways
+from ..equations import cross_checks as second_ways
 from ..equations.definiteness import positive_definiteness
 from ..equations.factorizations import Factorization, factorizations, inertia_rate
 from ..equations.lagrange import size

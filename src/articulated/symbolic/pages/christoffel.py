@@ -5,7 +5,7 @@ from typing import Any
 
 import sympy
 
-from ..equations import second_ways
+from ..equations import cross_checks as second_ways
 from ..equations.quantities import Rows
 from ..ring.polynomial import terms_of
 from ..ring.state import partial_derivative

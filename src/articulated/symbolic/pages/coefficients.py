@@ -5,7 +5,7 @@ from typing import Any
 import sympy
 
 from ...algebra.spatial import IDENTITY
-from ..equations import second_ways
+from ..equations import cross_checks as second_ways
 from ..equations.lagrange import size
 from ..equations.progress import progress
 from ..equations.quantities import Rows

@@ -14,9 +14,9 @@ from .christoffel import symbols_one_by_one
 from .coefficients import coefficients_section
 from .document import Section, Text, aligned, words
 from .latex import ROUNDED, velocity
-from .put_in import put_in_rows
 from .setup import KINDS, inertia_rows, robot_tables
 from .sketch import sketch
+from .substituted import put_in_rows
 
 TITLES = {
     "M": ("Inertia matrix", "The Hessian of $T$ in the velocities; $M$ is symmetric, its upper triangle."),

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.asked import choose
 from ...algebra.scalars import array
 from ...errors import ShapeError, unknown
+from ...inputs.choices import choose
 from ...model import Model
 from ...text import shortened
 from ..equations.lectures import model_of
@@ -17,7 +17,7 @@ from .markdown import markdown_page
 from .setup import robot_section
 from .tex import tex_page
 from .walkthrough import ALGORITHMS, TAKES, Pass, explained, explained_in_symbols
-from .walkthrough_shown import as_fragment, as_html, as_records, as_sections, as_text
+from .walkthrough_text import as_fragment, as_html, as_records, as_sections, as_text
 
 AXES = ("body", "world")
 FORMATS = ("text", "md", "tex", "html")

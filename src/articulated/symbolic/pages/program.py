@@ -11,7 +11,7 @@ from ...algorithms.inverse_dynamics import bias_forces
 from ...algorithms.mass_matrix import mass_matrix
 from ...compiler.passes.trace import Program, trace
 from ...errors import unknown
-from ..equations.tidy import shortest
+from ..equations.presentation import shortest
 from ..ring.convert import converted
 from ..ring.horner import evaluate, generator_values, value
 from ..ring.polynomial import Polynomial

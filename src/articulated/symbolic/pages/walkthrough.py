@@ -15,8 +15,8 @@ from ...algorithms.kinematics import motions, upwards, velocities
 from ...algorithms.mass_matrix import composite_bodies, mass_matrix
 from ...errors import ModelError, unknown
 from ...model import Body, Model
+from ..equations.presentation import readable
 from ..equations.progress import progress
-from ..equations.tidy import readable
 from ..ring.state import State
 from .latex import latex
 

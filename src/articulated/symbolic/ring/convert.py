@@ -11,7 +11,7 @@ from ...algebra import scalars
 from ...algebra.scalars import Array, array
 from ...algebra.spatial import Inertia, Transform
 from ...model import Body, Model
-from ...model.twins import twin
+from ...model.with_numbers import twin
 from . import angles  # noqa: F401 (teaches `scalars` the sine of a polynomial)
 from .polynomial import Polynomial, Ring, Terms, fraction, whole
 

@@ -9,7 +9,7 @@ from ...contacts import Contacts
 from ...contacts.feet import likely_feet
 from ...errors import ArticulatedError
 from ...robot import Robot
-from .. import marks
+from .. import html
 from ..arrows import Touching, inside
 from ..state import Moment
 
@@ -25,7 +25,7 @@ class Feet:
         self._sets: dict[Any, Contacts] = {}
         feet = likely_feet(robot.model)
         names = feet or [b.name for b in robot.model.bodies][-OFFERED:]
-        gui.add_html(marks.block("<p>Tick the frames that touch the ground.</p>"))
+        gui.add_html(html.block("<p>Tick the frames that touch the ground.</p>"))
         self.boxes = {name: gui.add_checkbox(name, False) for name in names}
         self._kind = gui.add_dropdown("They are", ("points", "soles"), hint="Held in three directions, or in six")
         self._friction = gui.add_slider("Friction", min=0.0, max=2.0, step=0.01, initial_value=0.7)
@@ -63,13 +63,13 @@ class Feet:
             ranks = held.analyse(moment.q)
             found = self.standing(moment.q)
         except ArticulatedError as problem:
-            self._text.content = marks.block(f"<p>{marks.name(problem, 400)}</p>")
+            self._text.content = html.block(f"<p>{html.name(problem, 400)}</p>")
             return
         fields = [("constraints", ranks.k), ("independent", ranks.rank), ("internal forces", ranks.internal),
                   ("uncontrollable", ranks.uncontrollable), ("actuation", ranks.actuation)]  # fmt: skip
         rows = [[f"<td class='name'>{name}</td>", f"<td data-rank='{name}'>{value}</td>"] for name, value in fields]
-        notes = [f"<p class='dim'>{marks.name(note, 300)}</p>" for note in ranks.notes]
-        self._text.content = marks.block(marks.table(rows), *notes, self._forces(held, found))
+        notes = [f"<p class='dim'>{html.name(note, 300)}</p>" for note in ranks.notes]
+        self._text.content = html.block(html.table(rows), *notes, self._forces(held, found))
 
     def standing(self, q: np.ndarray) -> Touching | None:
         """The forces on the feet that hold the robot still at q; None without feet."""
@@ -90,9 +90,9 @@ class Feet:
         within = inside(found)
         most = float(abs(found.forces).max())
         rows = [
-            [f"<td class='name'>{marks.name(name)}</td>",
-             *(f"<td data-force='{k},{i}' data-value='{x!r}'>{marks.number(x, most)}</td>" for i, x in enumerate(f)),
+            [f"<td class='name'>{html.name(name)}</td>",
+             *(f"<td data-force='{k},{i}' data-value='{x!r}'>{html.number(x, most)}</td>" for i, x in enumerate(f)),
              f"<td class='name'>{'holds' if within[k] else 'pulls' if f[2] < 0 else 'slips'}</td>"]
             for k, (name, f) in enumerate(zip(held.names, found.forces.tolist(), strict=True))
         ]  # fmt: skip
-        return "<h4>Standing still</h4>" + marks.table(rows, ["", "fx N", "fy N", "fz N", ""])
+        return "<h4>Standing still</h4>" + html.table(rows, ["", "fx N", "fy N", "fz N", ""])

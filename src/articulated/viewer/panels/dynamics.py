@@ -7,11 +7,11 @@ import numpy as np
 
 from ...algorithms.manipulability import DIRECTIONS, Direction
 from ...robot import Robot
-from ...robot.components import component_names, component_units
-from .. import marks
-from ..looks import size
+from ...robot.arguments.state_names import component_names, component_units
+from .. import html
+from ..appearance import size
+from ..page_lock import Turn
 from ..state import Moment
-from ..turns import Turn
 
 #: configurations at which it is tried in which directions a frame can move at all
 TRIED = 5
@@ -46,10 +46,10 @@ class Dynamics:
         ]
         rows += self._manipulability(q)
         g = robot.gravity_forces(q)
-        self._text.content = marks.block(
-            marks.table(rows),
-            "<h4>Gravity torques g(q)</h4>", marks.bars(self.names, g.tolist(), self.units, "gravity", self._scale),
-            "<h4>Mass matrix M(q)</h4>", marks.matrix(robot.mass_matrix(q), self.names, "mass"),
+        self._text.content = html.block(
+            html.table(rows),
+            "<h4>Gravity torques g(q)</h4>", html.bars(self.names, g.tolist(), self.units, "gravity", self._scale),
+            "<h4>Mass matrix M(q)</h4>", html.matrix(robot.mass_matrix(q), self.names, "mass"),
             "<p class='dim'>blue +, red −; the stronger the larger, on a logarithmic scale</p>",
         )  # fmt: skip
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...robot import Robot
 from ...robot.closed_forms import derive
-from .. import marks
+from .. import html
 from ..state import Moment
 
 #: joints beyond which a closed form is no longer read
@@ -23,15 +23,15 @@ class Equations:
         self._formulas = ""
         self._deriving: threading.Thread | None = None
         self._numbers = gui.add_html("")
-        self._text = gui.add_html(marks.block("<p class='dim'>deriving …</p>"))
+        self._text = gui.add_html(html.block("<p class='dim'>deriving …</p>"))
 
     def _derive(self) -> None:
         try:
             rows = derive(self.robot, symbols=True).latex().splitlines()[1:-1]
             found = ["<p>in symbols, by Lagrange's equations:</p>", *map(_typeset, rows)]
         except Exception as problem:  # without SymPy it says how to get it
-            found = [f"<p>{marks.name(problem, 300)}</p>"]
-        self._formulas = marks.block(*found)
+            found = [f"<p>{html.name(problem, 300)}</p>"]
+        self._formulas = html.block(*found)
         self._finished()
 
     def tell(self, moment: Moment) -> None:
@@ -46,7 +46,7 @@ class Equations:
         c = robot.bias_forces(q, v) - g
         parts = [_matrix(robot.mass_matrix(q)), _vector("q̈", robot.nv), "<mo>+</mo>", _matrix(c[:, None])]
         parts += ["<mo>+</mo>", _matrix(g[:, None]), "<mo>=</mo><mi>τ</mi>"]
-        self._numbers.content = marks.block(
+        self._numbers.content = html.block(
             "<p><math><mi>M</mi><mo>(</mo><mi>q</mi><mo>)</mo><mover><mi>q</mi><mo>¨</mo></mover><mo>+</mo><mi>c</mi>"
             "<mo>(</mo><mi>q</mi><mo>,</mo><mover><mi>q</mi><mo>˙</mo></mover><mo>)</mo><mo>+</mo><mi>g</mi><mo>(</mo>"
             "<mi>q</mi><mo>)</mo><mo>=</mo><mi>τ</mi></math>, now:</p>",
@@ -67,7 +67,7 @@ def _matrix(M: np.ndarray) -> str:
 
 
 def _number(x: float, most: float) -> str:
-    return "0" if abs(x) <= marks.TINY * most else f"{x:.3g}".replace("-", "−")
+    return "0" if abs(x) <= html.TINY * most else f"{x:.3g}".replace("-", "−")
 
 
 def _vector(letter: str, count: int) -> str:

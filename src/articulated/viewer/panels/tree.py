@@ -4,7 +4,7 @@ from html import escape
 
 from ...model import Model
 from ...robot.display import tree_lines
-from .. import marks
+from .. import html
 
 MOST = 300
 
@@ -21,14 +21,14 @@ def tree(model: Model) -> str:
     base = ["0", _cell("base"), "", "", f"<td data-children='0'>{_set(found.children[0])}</td>"]
     lines = tree_lines(model)
     more = f"\n… and {len(lines) - MOST} more" if len(lines) > MOST else ""
-    return marks.block(
-        marks.table([base, *rows], ["i", "body", "joint", "λ(i)", "μ(i)"]),
+    return html.block(
+        html.table([base, *rows], ["i", "body", "joint", "λ(i)", "μ(i)"]),
         "<h4>Links</h4><pre>", escape("\n".join(lines[:MOST]) + more), "</pre>",
     )  # fmt: skip
 
 
 def _cell(text: str) -> str:
-    return f"<td class='name'>{marks.name(text, 22)}</td>"
+    return f"<td class='name'>{html.name(text, 22)}</td>"
 
 
 def _set(numbers: list[int]) -> str:

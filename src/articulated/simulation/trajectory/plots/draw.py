@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 import numpy as np
 
-from ....algebra.asked import choose, number
-from ....algebra.asked import names as asked_names
 from ....errors import MissingExtra, ShapeError, of_files, unexpected, unknown
 from ....housekeeping import whole_file
+from ....inputs.choices import choose, number
+from ....inputs.choices import names as asked_names
 from ....robot import Robot
 from ....text import shortened
 from . import contacts, energies, joints, mass_matrix, phase, tree

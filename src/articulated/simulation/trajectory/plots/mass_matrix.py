@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....errors import ShapeError
-from ....robot.components import component_names
+from ....robot.arguments.state_names import component_names
 from .style import AMBER, BLUE, INK, curve, name_of
 
 if TYPE_CHECKING:

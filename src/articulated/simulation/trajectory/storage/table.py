@@ -9,7 +9,7 @@ import numpy as np
 
 from ....errors import unknown
 from ....robot import Robot
-from ....robot.components import SPATIAL
+from ....robot.arguments.state_names import SPATIAL
 from ....robot.construction import load as load_robot
 from ....text import plain, shortened
 from ..columns import Field, Layout, assembled, fields

@@ -1,0 +1,1 @@
+"""Ranks and subspaces of the contact Jacobian."""

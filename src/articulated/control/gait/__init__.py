@@ -1,0 +1,1 @@
+"""Gaits: contact schedules, footholds and swing curves."""

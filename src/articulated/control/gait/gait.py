@@ -1,0 +1,142 @@
+"""Which feet are in the air when, and how they move there."""
+
+from __future__ import annotations  # help shows types as they are written here
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...errors import ShapeError
+from ...inputs.choices import names, number
+from ...text import shortened
+from ..checks import vector
+
+Floats = NDArray[np.floating]
+#: periods of a gait
+MOST = 1e6
+
+
+class Swing(NamedTuple):
+    """A foot is in the air from `begin` to `end`, s."""
+
+    foot: str
+    begin: float
+    end: float
+
+
+class Motion(NamedTuple):
+    """Of a foot: position (3,) m, velocity and acceleration."""
+
+    position: Floats
+    velocity: Floats
+    acceleration: Floats
+
+
+class Gait:
+    """The times at which feet are in the air: swings (foot, begin, end), s; all other feet are on the ground.
+
+    Gaits are added: `art.Gait([("FL_FOOT", 1.0, 1.4)]) + art.Gait.trot(feet, 2.0, 4.0)`.
+
+        swings: (foot, begin, end) of each time a foot is in the air, s
+
+    >>> import articulated as art
+    >>> gait = art.Gait.trot(["FL", "FR", "HL", "HR"], begin=1.0, end=3.0)
+    >>> gait.lifted(0.5), gait.lifted(1.1), gait.lifted(1.3)
+    ((), ('FL', 'HR'), ('FR', 'HL'))
+    """
+
+    def __init__(self, swings: Iterable[tuple[str, float, float]] = ()):
+        self.swings = tuple(sorted((_swing(given) for given in _listed(swings)), key=lambda swing: swing.begin))
+        last: dict[str, Swing] = {}
+        for swing in self.swings:
+            before = last.get(swing.foot)
+            if before and swing.begin < before.end:
+                raise ShapeError(f"Gait: {swing.foot} is lifted at {swing.begin:g} s, in the air till {before.end:g} s")
+            last[swing.foot] = swing
+
+    @classmethod
+    def trot(cls, feet: Sequence[str], begin: float, end: float, period: float = 0.4, ground: float = 0.5) -> Gait:
+        """Diagonal pairs in turn, FL with HR and FR with HL; `feet` in the order FL, FR, HL, HR.
+
+        Each foot is on the ground for the part `ground` of a period, from 0.5.  Whole periods from `begin` to `end`.
+        """
+        period = number("Gait: period", period, "a time above zero", np.nextafter(0, 1))
+        ground = number("Gait: ground", ground, "the part of a period on the ground, 0.5 to 1", 0.5, 1.0)
+        begin = number("Gait: begin", begin, "a time", -np.inf)
+        end = number("Gait: end", end, "a time, finite", begin)
+        if len(four := names("Gait: feet", feet)) != 4:
+            raise ShapeError(f"Gait: trot takes four feet, in the order FL, FR, HL, HR; got {len(four)}")
+        if not (end - begin) / period < MOST:
+            raise ShapeError(f"Gait: {(end - begin) / period:.3g} periods of {period:g} s are too many")
+        swings = []
+        for k in range(int((end - begin) / period * (1 + 1e-12))):
+            for half, pair in enumerate(((four[0], four[3]), (four[1], four[2]))):
+                up, down = (begin + (k + half / 2 + part) * period for part in (0, 1 - ground))
+                swings += [(foot, up, down) for foot in pair]
+        return cls(swings)
+
+    def __add__(self, other: Any) -> Gait:
+        return Gait([*self.swings, *other.swings]) if isinstance(other, Gait) else NotImplemented
+
+    def swinging(self, t: float) -> tuple[Swing, ...]:
+        """The swings at a time."""
+        now = number("Gait: t", t, "a time", -np.inf)
+        return tuple(swing for swing in self.swings if swing.begin <= now < swing.end)
+
+    def lifted(self, t: float) -> tuple[str, ...]:
+        """The feet in the air at a time."""
+        return tuple(swing.foot for swing in self.swinging(t))
+
+    @property
+    def feet(self) -> tuple[str, ...]:
+        """Those that are ever lifted."""
+        return tuple(dict.fromkeys(swing.foot for swing in self.swings))
+
+    def __repr__(self) -> str:
+        return f"<Gait: {len(self.swings)} swings of {', '.join(self.feet) or 'no foot'}>"
+
+
+def swing(start: ArrayLike, end: ArrayLike, height: float, duration: float, t: float) -> Motion:
+    """A foot on its way from `start` to `end`, a time t after it was lifted: at rest at both ends, accelerations too.
+
+        start: where it was lifted, (3,): m, world axes
+        end: where it is put down, (3,): m, world axes
+        height: of the arc above the straight line between them, m
+        duration: of the swing, s
+        t: since it was lifted, s; before and after the swing it is where it begins and ends
+
+    Returns: position (3,) m, velocity m/s, acceleration m/s².
+
+    >>> import articulated as art
+    >>> art.swing([0, 0, 0], [0.1, 0, 0], 0.05, 0.2, 0.1).position.tolist()
+    [0.05, 0.0, 0.05]
+    """
+    start, end = vector("swing: start", start, 3), vector("swing: end", end, 3)
+    height = number("swing: height", height, "metres above the ground, from 0")
+    whole = number("swing: duration", duration, "a time of at least a microsecond", 1e-6)
+    s = min(max(number("swing: t", t, "a time", -np.inf) / whole, 0.0), 1.0)
+    along = np.array([s**3 * (10 - 15 * s + 6 * s**2), 30 * s**2 * (1 - s) ** 2, 60 * s * (1 - s) * (1 - 2 * s)])
+    up = 64 * np.array([(s - s**2) ** 3, 3 * (s - s**2) ** 2 * (1 - 2 * s), 6 * (s - s**2) * (1 - 5 * (s - s**2))])
+    rates = np.array([1.0, 1 / whole, (1 / whole) ** 2])[:, None]
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite shows in the result
+        moved = rates * (along[:, None] * (end - start) + np.outer(height * up, [0, 0, 1]))
+        return Motion(start + moved[0], moved[1], moved[2])
+
+
+def _listed(swings: Any) -> list[Any]:
+    if isinstance(swings, (str, bytes)) or not isinstance(swings, Iterable) or getattr(swings, "ndim", 1) == 0:
+        raise ShapeError(f"Gait takes a list of swings (foot, begin, end); got {shortened(repr(swings))}")
+    return list(swings)
+
+
+def _swing(given: Any) -> Swing:
+    if not isinstance(given, (tuple, list)) or len(given) != 3 or not isinstance(given[0], str):
+        raise ShapeError(f"Gait: a swing is (foot, begin, end); got {shortened(repr(given))}")
+    foot, begin, end = given
+    begin = number(f"Gait: the begin of a swing of {foot}", begin, "a time", -np.inf)
+    end = number(f"Gait: the end of a swing of {foot}", end, f"a time after its begin, {begin:g} s", begin)
+    if end == begin:
+        raise ShapeError(f"Gait: a swing of {foot} begins and ends at {begin:g} s")
+    return Swing(foot, begin, end)

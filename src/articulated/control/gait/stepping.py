@@ -1,0 +1,128 @@
+"""A whole-body law and where it shall bring the robot, on feet that step by a gait."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import ShapeError, unknown
+from ...inputs.choices import function_of, number
+from ...text import shortened
+from ..checks import vector
+from ..tasks import CenterOfMass
+from .gait import Gait, Swing, swing
+
+if TYPE_CHECKING:
+    from ..whole_body.law import WholeBody
+
+Floats = NDArray[np.floating]
+
+
+class Stepping:
+    """`controller(t, q, v)`: the torques (nv,) of a whole-body law; it remembers where feet were lifted.
+
+    `targets` by the names of the tasks, or a function of t for these.  A foot that the gait lifts is no contact while
+    it swings: its task, `art.tasks.Frame(foot, "position")`, follows an arc of `height` (m) from where it was lifted to
+    its foothold.  That is its target, or where it first stood, moved by `capture` times the distance of the capture
+    point of the robot (centre of mass + velocity √(height / g)) from the target of its centre of mass, or from where
+    that first was: 0 keeps the footholds, 1 follows a push, more comes back.
+    The time of the first call, and one that runs backwards, begin a new run.
+    """
+
+    def __init__(
+        self,
+        law: "WholeBody",
+        targets: Any = None,
+        gait: Gait | None = None,
+        height: float = 0.05,
+        capture: float = 1.0,
+    ):
+        self.law, self.robot = law, law.contacts.robot
+        if targets is not None and not callable(targets) and not isinstance(targets, Mapping):
+            raise ShapeError(f"towards: targets are by task, or a function of t; got {shortened(repr(targets))}")
+        if callable(targets):
+            function_of("towards: targets", targets, "t")
+        if gait is not None and not isinstance(gait, Gait):
+            raise ShapeError(f"towards: gait is art.Gait(…); got {shortened(repr(gait))}")
+        self.targets, self.gait = targets or {}, gait or Gait()
+        self.height = number("towards: height", height, "metres above the ground, from 0")
+        self.capture = number("towards: capture", capture, "how far footholds follow a push, from 0")
+        self._require_feet()
+        self._laws: dict[tuple[str, ...], WholeBody] = {(): law}
+        self._begin()
+
+    def _require_feet(self) -> None:
+        labels = [task.label for task in self.law.tasks]
+        for foot in self.gait.feet:
+            if foot not in self.law.contacts.names:
+                raise unknown("contact to lift:", foot, self.robot.name, self.law.contacts.names)
+            if foot not in labels:
+                raise ShapeError(f'towards: {foot} swings: the law needs a task art.tasks.Frame({foot!r}, "position")')
+
+    def _begin(self) -> None:
+        self._start = self._time = -np.inf
+        self._stood: dict[str, Floats] = {}
+        self._first: Floats = np.zeros(3)
+        self._lifted: dict[str, tuple[Swing, Floats]] = {}
+
+    def __call__(self, t: float, q: Any, v: Any) -> Floats:
+        """Torques (nv,) at a time and in one state."""
+        if np.ndim(q) != 1:
+            raise ShapeError(f"a whole-body law takes one state; got q {np.shape(q)}, v {np.shape(v)}")
+        if t < self._time or t == self._start:
+            self._begin()
+        if self._time == -np.inf:
+            self._start = t
+            self._stood = {foot: self._position(q, foot) for foot in self.gait.feet}
+            self._first = self.robot.center_of_mass(q)
+        self._time = t
+        swings = self.gait.swinging(t)
+        lifted = tuple(each.foot for each in swings)
+        if lifted not in self._laws:
+            self._laws[lifted] = self.law.lift(*lifted)
+        given = self.targets(t) if callable(self.targets) else self.targets
+        if not isinstance(given, Mapping):
+            raise ShapeError(f"towards: targets are by task; at t = {t:g} s they are {shortened(repr(given))}")
+        targets = {**self._stood, **given}  # feet on the ground do not move, whatever their task wants
+        error = self._captured(given, q, v) if swings and self.capture else np.zeros(3)
+        footholds = {foot: self._wanted(given, foot, self._stood[foot]) + error for foot in lifted}
+        targets |= {each.foot: self._on_its_way(each, t, q, footholds[each.foot]) for each in swings}
+        out = np.zeros(self.robot.nv)
+        out[self.law.contacts.actuated] = self._laws[lifted](q, v, **targets).tau
+        return out
+
+    def _on_its_way(self, now: Swing, t: float, q: Any, foothold: Floats) -> tuple[Floats, ...]:
+        """Position, velocity and acceleration of a foot in the air."""
+        if now.foot not in self._lifted or self._lifted[now.foot][0] != now:
+            self._lifted[now.foot] = now, self._position(q, now.foot)
+        start = self._lifted[now.foot][1]
+        return tuple(swing(start, foothold, self.height, now.end - now.begin, t - now.begin))
+
+    def _position(self, q: Any, foot: str) -> Floats:
+        return self.robot.pose(q, foot)[:3, 3]
+
+    def _wanted(self, given: Mapping[str, Any], label: str, otherwise: Floats) -> Floats:
+        """What was given to a task, its own target, or something else."""
+        own = next((task.target for task in self.law.tasks if task.label == label), None)
+        target = given.get(label, own)
+        return otherwise if target is None else _value(target)
+
+    def _captured(self, given: Mapping[str, Any], q: Any, v: Any) -> Floats:
+        """How far footholds move: along the ground, z is 0."""
+        label = next((task.label for task in self.law.tasks if isinstance(task, CenterOfMass)), "")
+        wanted = self._wanted(given, label, self._first)
+        point = self.robot.center_of_mass(q)
+        over = point[2] - min(self._position(q, foot)[2] for foot in self.law.contacts.names)
+        speed = self.robot.centroidal_momentum(q, v)[:3] / self.robot.mass
+        pace = np.sqrt(max(over, 0.0) / max(float(np.linalg.norm(self.robot.gravity)), 1e-9))
+        return self.capture * (point + pace * speed - wanted) * [1, 1, 0]
+
+    def __repr__(self) -> str:
+        return f"<{self.law!r} towards {shortened(repr(self.targets))}, {self.gait!r}>"
+
+
+def _value(target: Any) -> Floats:
+    """Of a target that may be (value, rate, acceleration)."""
+    parts = isinstance(target, tuple) and len(target) and np.ndim(target[0])
+    return vector("the target", target[0] if parts else target, 3)

@@ -1,0 +1,1 @@
+"""Control laws: PD, computed torque, impedance, LQR; their references and error dynamics."""

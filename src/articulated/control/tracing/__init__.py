@@ -1,0 +1,1 @@
+"""Controllers traced into compiled code."""

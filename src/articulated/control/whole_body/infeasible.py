@@ -1,0 +1,95 @@
+"""Why no acceleration meets all rows: the groups that exclude each other, and the least that would have to give."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import ArticulatedError
+from ..qp.feasibility import possible, slowly
+from ..qp.solver import EQUALITY, Mask, Program, SolverFailed, quickly
+from .constraint_rows import ProgramRows
+
+Floats = NDArray[np.floating]
+
+
+class Infeasible(ArticulatedError, ValueError):
+    """No accelerations and forces meet all constraints of a whole-body law.
+
+    `conflict` are groups of constraints that exclude each other (without any one of them the others could hold);
+    `relaxation` is by how much each group would have to give so that all can hold, little in few of them.
+    """
+
+    def __init__(self, conflict: Sequence[str], relaxation: dict[str, float], units: dict[str, str]):
+        self.conflict, self.relaxation = tuple(conflict), relaxation
+        given = ", ".join(f"{name} by {amount:.3g} {units[name]}" for name, amount in relaxation.items())
+        super().__init__(
+            "no motion meets all constraints"
+            + (f"; enough would be to relax {given}" if given else "")
+            + f"; these exclude each other: {', '.join(conflict)}"
+        )
+
+
+def explained(rows: ProgramRows, A: Floats, lower: Floats, upper: Floats) -> Infeasible:
+    """The error for rows that cannot all hold."""
+    G = np.concatenate([np.eye(rows.bounded, rows.n), A])
+    groups = np.array(rows.groups)
+    names = list(dict.fromkeys(name for name in rows.groups if name != "dynamics"))
+    # bounds that cross exclude each other: those on accelerations, if the position needs one the velocity forbids
+    crossed = [name for name in names if (lower > upper)[groups == name].any()][:1]
+    if crossed and crossed[0].startswith("joint "):
+        crossed = [crossed[0].replace("joint", kind, 1) for kind in ("position", "velocity")]
+    conflict = crossed or _irreducible(G, lower, upper, groups, rows.accelerations, names)
+    slack = _least_slack(G, lower, upper, groups, names)
+    amounts = {name: rows.amount(name, x) for name, x in slack.items()}
+    return Infeasible(
+        conflict, {name: x for name, (x, _) in amounts.items()}, {name: unit for name, (_, unit) in amounts.items()}
+    )
+
+
+def _irreducible(G: Floats, lower: Floats, upper: Floats, groups: Any, gives: Mask, names: list[str]) -> list[str]:
+    """Groups that cannot hold together though they could without any one of them (Chinneck's deletion filter)."""
+    kept = list(names)
+    for name in names:
+        fewer = [other for other in kept if other != name]
+        rows = np.isin(groups, ["dynamics", *fewer])
+        if not _can_hold(G[rows], lower[rows], upper[rows], gives[rows]):
+            kept = fewer
+    return kept
+
+
+def _can_hold(G: Floats, lower: Floats, upper: Floats, gives: Mask) -> bool:
+    n = G.shape[1]
+    try:
+        return possible(Program(np.eye(n), np.zeros(n), G, lower, upper, _kind(lower, upper)), gives)
+    except SolverFailed:  # so near to both that the group in question is better kept
+        return True
+
+
+def _least_slack(G: Floats, lower: Floats, upper: Floats, groups: Any, names: list[str]) -> dict[str, float]:
+    """One slack per group, the least sum of them (in parts of what the group bounds), found by one linear cost."""
+    n, kind, own = G.shape[1], groups != "dynamics", len(names)
+    which = np.array([names.index(name) if name in names else 0 for name in groups], int)
+    give = np.zeros((len(G), own))
+    give[np.arange(len(G))[kind], which[kind]] = 1
+    scale = np.array([_size(lower[groups == name], upper[groups == name]) for name in names])
+    # G x - s <= upper, G x + s >= lower, s >= 0; what is never relaxed stays one row
+    A = np.block([[G, -give], [G, give], [np.zeros((own, n)), np.eye(own)]])
+    low = np.concatenate([np.where(kind, -np.inf, lower), np.where(kind, lower, -np.inf), np.zeros(own)])
+    high = np.concatenate([upper, np.full(len(G), np.inf), np.full(own, np.inf)])
+    H = np.diag(np.concatenate([np.full(n, 1e-8), 1e-6 / scale**2]))
+    program = Program(H, np.concatenate([np.zeros(n), 1 / scale]), A, low, high, _kind(low, high))
+    found = quickly(program) or slowly(program)
+    slack = np.zeros(own) if found is None else found.x[n:]
+    return {name: float(s) for name, s, size in zip(names, slack, scale, strict=True) if s > 1e-6 * size}
+
+
+def _size(lower: Floats, upper: Floats) -> float:
+    """What counts as much in a group: its largest bound."""
+    bounds = abs(np.concatenate([lower, upper]))
+    return max(1.0, float(bounds[np.isfinite(bounds)].max(initial=0.0)))
+
+
+def _kind(lower: Floats, upper: Floats) -> NDArray[np.int32]:
+    return np.where(lower == upper, EQUALITY, 0).astype(np.int32)

@@ -1,0 +1,296 @@
+"""A whole-body law: torques of a robot on its contacts, by one quadratic program per level of tasks."""
+
+from __future__ import annotations  # help shows types as they are written here
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from math import isfinite
+from time import perf_counter
+from typing import Any, Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...contacts import Contacts
+from ...errors import ShapeError
+from ...robot import Robot
+from ...robot.arguments.arrays import choose
+from ..checks import by_name, names, not_negative, spoiled
+from ..gait.gait import Gait
+from ..gait.stepping import Stepping
+from ..qp.feasibility import possible, settled
+from ..qp.solver import Program, quickly, solver
+from ..tasks import Task
+from .constraint_rows import ProgramRows
+from .friction_cones import FrictionCones
+from .hierarchy import choices, narrowed, next_level
+from .infeasible import Infeasible, explained
+from .kernel_terms import Asked, Terms, terms_kernel
+from .limits import JointLimits, torque_limits
+from .task_arrays import TaskArrays
+
+Floats = NDArray[np.floating]
+
+
+class Command(NamedTuple):
+    """What a whole-body law asks of the motors, and what it expects to happen."""
+
+    tau: Floats  # of the actuated joints, in the order of contacts.actuated
+    a: Floats  # (nv,)
+    forces: Floats  # of the ground on the robot, one per row of the contacts, (k,)
+    active: list[str]  # the inequalities that hold it back
+    residuals: dict[str, Floats]  # by task: what it gets minus what it wants, m/s² or rad/s²
+    objective: float  # sum of weight · residual² and the regularisation
+    iterations: int  # of the solver, all levels
+    time: float  # seconds, all included
+    status: str  # "solved"; "unconfirmed" if a lower level is; "nearest" if no motion meets all constraints
+    violations: dict[str, float]  # of "nearest": what contacts and joint limits miss, m/s² or rad/s²
+    unconfirmed: list[str]  # tasks of lower levels that may have got less than the levels above leave them
+
+
+class WholeBody:
+    """Torques that fulfil tasks as well as motors and ground allow, while the contacts hold.
+
+    Of all accelerations a and contact forces λ with M a + h = Sᵀ tau + Jᵀ λ and J a + J̇ v = 0, those with the least
+    sum over tasks of weight |J_task a + J̇_task v - wanted|², level by level (see `tasks`), plus a regularisation.  Line
+    contacts have friction, but no end; at a `direction` contact the ground pushes along it, without friction.
+
+        contacts: art.Contacts of a robot that stands on them
+        tasks: a list of tasks from `art.tasks`
+        friction: Coulomb's coefficient, a number or by contact; else 0.6
+        sides: of the pyramids within which the ground pushes; their corners lie on the cone of friction
+        normals: of the ground by contact, (3,) world axes; else z
+        soles: of surface contacts, m: (length, width), or ((x0, x1), (y0, y1)) along the frame's x axis and to the left
+            of it; pressure stays inside
+        torsion: moment about the normal per normal force, m; else half the shorter side times friction
+        glued: contacts that may also pull, as loops may
+        force_range: least and largest normal force, N
+        torque_limits: True (the model's), False, a number, one per actuated joint, or by joint name: N m, N
+        horizon: s; joint positions stay in their ranges all that time, and velocities at its end, at constant
+            acceleration, as far as both can; a period dt may still pass a limit by a distance that falls with dt
+        contact_weight: contacts are a task of this weight; None: they do not accelerate
+        contact_damping: rate at which their velocities decay, 1/s
+        acceleration_weight: of |a|² in the regularisation
+        force_weight: of |λ / (mass · 9.81)|²
+        torque_weight: of |tau|²
+        on_infeasible: "nearest" or "raise"
+
+    Every solution is confirmed by its residuals.  Where no motion meets all constraints, which is proven first, the
+    command is the "nearest": the limits of motors and ground hold, while contacts accelerate and joints pass their
+    limits by the smallest sum of squares, compared with which tasks count very little; with `on_infeasible="raise"` an
+    `Infeasible` is raised instead.  Where the constraints of a level leave hardly any freedom to the levels below, the
+    best of it may not be found: the command then meets all constraints and the levels above, and the status is
+    "unconfirmed", or the tasks are in `unconfirmed`.
+
+    `explain` finds the constraints that exclude each other.  `SolverFailed` is raised if there is neither a solution
+    nor a proof.  Source: Escande, Mansard, Wieber 2014; Kuindersma et al. 2016.
+
+    >>> import articulated as art
+    >>> dog = art.load("quadruped", floating_base=True)
+    >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+    >>> law = art.WholeBody(feet, [art.tasks.CenterOfMass()])
+    >>> q = dog.poses["home"]
+    >>> law(q, [0.0] * dog.nv, center_of_mass=dog.center_of_mass(q)).status
+    'solved'
+    """
+
+    def __init__(
+        self,
+        contacts: Contacts,
+        tasks: Sequence[Task] = (),
+        *,
+        friction: float | Mapping[str, float] = 0.6,
+        sides: int = 4,
+        normals: Mapping[str, ArrayLike] = {},
+        soles: Mapping[str, Any] = {},
+        torsion: float | Mapping[str, float] | None = None,
+        glued: Iterable[str] = (),
+        force_range: tuple[float, float] = (0.0, np.inf),
+        torque_limits: Any = True,
+        horizon: float | None = None,
+        contact_weight: float | None = None,
+        contact_damping: float = 0.0,
+        acceleration_weight: float = 1e-6,
+        force_weight: float = 1e-4,
+        torque_weight: float = 0.0,
+        on_infeasible: Literal["nearest", "raise"] = "nearest",
+    ):
+        robot = _standing_robot(contacts)
+        solver()  # if it is missing, say so now
+        self.on_infeasible = choose("WholeBody", "on_infeasible", on_infeasible, ("nearest", "raise"))
+        self.contacts, self.tasks = contacts, _listed(tasks)
+        self.weights = {
+            "acceleration_weight": _positive("acceleration_weight", acceleration_weight),
+            "force_weight": _positive("force_weight", force_weight),
+            "torque_weight": not_negative("torque_weight", torque_weight),
+        }
+        self.contact_weight = None if contact_weight is None else not_negative("contact_weight", contact_weight)
+        self.contact_damping = not_negative("contact_damping", contact_damping)
+        self.ground = FrictionCones(
+            contacts.contacts,
+            friction,
+            sides,
+            by_name("normals", normals, "axes"),
+            by_name("soles", soles, "(length, width)"),
+            torsion,
+            names("glued", glued),
+            force_range,
+        )
+        self.torque_limits = _torque_limits(contacts, torque_limits)
+        self.joint_limits = None if horizon is None else JointLimits(robot, horizon)
+        self._all, self._task_arrays = contacts, TaskArrays(robot, self.tasks)
+        asked = Asked(contacts.contacts, self._task_arrays.goals, self.ground.framed_soles, _force(contacts))
+        self._terms = terms_kernel(robot, asked)
+        self._terms.ready("one")  # a controller should not wait in its first step
+        self._set_up()
+
+    def _set_up(self) -> None:
+        force = _force(self._all)
+        self._rows = ProgramRows(
+            self._all, self.contacts, self.ground, self.torque_limits, self.joint_limits, self.contact_weight, force
+        )
+        n, nv = self._rows.n, self._rows.nv
+        self._weights = np.full(n, self.weights["force_weight"])
+        self._weights[:nv] = self.weights["acceleration_weight"]
+        self._regularisation, self._actuated = np.diag(self._weights), np.array(self.contacts.actuated, int)
+        self._heaviest = float(max(1.0, self._task_arrays.weights.max(initial=0.0), self.contact_weight or 0.0))
+
+    def lift(self, *names: str) -> Self:
+        """The law without some of its contacts, at once: it shares the compiled code."""
+        lighter = copy(self)
+        lighter.contacts = self.contacts.lift(*names)
+        lighter._set_up()
+        return lighter
+
+    def towards(self, targets: Any = None, gait: Gait | None = None, **options: Any) -> Stepping:
+        """A controller (t, q, v) for `art.simulate`: to targets by task, or a function of t, stepping by a gait.
+
+        Options: `height` of the steps (0.05 m), and `capture`, how far footholds follow a push (1; see `Stepping`).
+        """
+        return Stepping(self, targets, gait, **options)
+
+    @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
+    def __call__(self, q: ArrayLike, v: ArrayLike, **targets: Any) -> Command:
+        """The command in one state; a target by the name of its task: the value, or (value, rate, acceleration)."""
+        started = perf_counter()
+        found, A, lower, upper = self._filled(q, v, targets)
+        x, multipliers, iterations, feasible, unconfirmed = self._levels(found, A, lower, upper)
+        nv, rows, arrays = self._rows.nv, self._rows, self._task_arrays
+        a = x[:nv]
+        tau = (found.balance[:nv] @ x + found.h)[self._actuated]
+        residual = found.tasks @ a - found.wanted
+        active: list[str] = []
+        for level in multipliers:
+            active += [name for name in rows.active(level, q, v) if name not in active]
+        cost = float((arrays.weights * residual) @ residual + (self._weights * x) @ x)
+        if motors := self.weights["torque_weight"]:
+            cost += motors * float(tau @ tau)
+        missed = {} if feasible else rows.missed(A, lower, upper, x)
+        return Command(
+            tau, a, x[nv:] * rows.force, active, arrays.by_task(residual), cost, iterations,
+            perf_counter() - started, "nearest" if not feasible else "unconfirmed" if unconfirmed else "solved", missed,
+            unconfirmed,
+        )  # fmt: skip
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def explain(self, q: ArrayLike, v: ArrayLike, **targets: Any) -> Infeasible | None:
+        """Which constraints exclude each other in a state, and what would have to give; None if all can be met."""
+        found, A, lower, upper = self._filled(q, v, targets)
+        program = self._program(found, A, lower, upper)
+        return None if possible(program, self._rows.accelerations) else explained(self._rows, A, lower, upper)
+
+    def __repr__(self) -> str:
+        tasks = ", ".join(task.label for task in self.tasks) or "no tasks"
+        return f"<WholeBody of {self.contacts.robot.name}: on {', '.join(self.contacts.names) or 'nothing'}; {tasks}>"
+
+    # -- how ----------------------------------------------------------------------------
+
+    def _filled(self, q: Any, v: Any, targets: Mapping[str, Any]) -> tuple[Terms, Floats, Floats, Floats]:
+        """The terms of the law in one state, and the rows A with their bounds."""
+        found = self._terms.call(q, v, self._task_arrays.targets(targets), self._task_arrays.gains)
+        self._check(found, q, v, targets)
+        return self._rows.filled(found, self.contact_damping, q, v)
+
+    def _program(self, found: Terms, A: Floats, lower: Floats, upper: Floats) -> Program:
+        """Of the first level."""
+        H, f = self._cost(found, self._task_arrays.levels[0][0])
+        return Program(H, f, A, lower, upper, self._rows.kind, self._heaviest)
+
+    def _levels(
+        self, found: Terms, A: Floats, lower: Floats, upper: Floats
+    ) -> tuple[Floats, list[Floats], int, bool, list[str]]:
+        """Solve level by level, what a level has reached the next one keeps.
+
+        The last of the results: whether all rows are met, and the tasks of levels that are not confirmed.
+        """
+        program, others, feasible = self._program(found, A, lower, upper), self._task_arrays.levels[1:], True
+        solved = None if self._rows.can_cross and (lower > upper).any() else quickly(program)
+        if solved is None:
+            solved, program, feasible = settled(program, self._rows.accelerations, self._rows.dynamics)
+            if not feasible and self.on_infeasible == "raise":
+                raise explained(self._rows, A, lower, upper)
+        multipliers, iterations, unconfirmed = [solved.multipliers], solved.iterations, []
+        Z = choices(program) if others else np.zeros((0, 0))
+        for rows, above in others:
+            H, f = self._cost(found, rows)
+            reached = np.zeros((len(above), len(f)))
+            reached[:, : self._rows.nv] = found.tasks[above]
+            Z = narrowed(Z, reached)
+            solved, sure = next_level(program._replace(H=H, f=f), solved.x, Z)
+            unconfirmed += [] if sure else self._task_arrays.within(rows)
+            multipliers.append(solved.multipliers)
+            iterations += solved.iterations
+        return solved.x, multipliers, iterations, feasible, unconfirmed
+
+    def _cost(self, found: Terms, rows: slice) -> tuple[Floats, Floats]:
+        """½ xᵀ H x + fᵀ x of one level's tasks and the regularisation."""
+        nv, weights, tasks = self._rows.nv, self._task_arrays.weights[rows], found.tasks[rows]
+        H, f = self._regularisation.copy(), np.zeros(self._rows.n)
+        H[:nv, :nv] += (tasks.T * weights) @ tasks
+        f[:nv] = -(weights * found.wanted[rows]) @ tasks
+        if self.contact_weight:
+            J = found.balance[nv:, :nv]
+            H[:nv, :nv] += self.contact_weight * (J.T @ J)
+            f[:nv] += self.contact_weight * ((found.bias + self.contact_damping * found.speed) @ J)
+        if motors := self.weights["torque_weight"]:
+            torque = found.balance[self._actuated]
+            H += motors * (torque.T @ torque)
+            f += motors * (found.h[self._actuated] @ torque)
+        return H, f
+
+    def _check(self, found: Terms, q: Any, v: Any, targets: Mapping[str, Any]) -> None:
+        if found.h.ndim != 1:
+            raise ShapeError(f"a whole-body law takes one state; got q {np.shape(q)}, v {np.shape(v)}")
+        # a NaN in q or v shows in h, one in a target in what is wanted
+        if not isfinite(float(found.h @ found.h + found.wanted @ found.wanted)):
+            raise ShapeError(f"the law: {spoiled({'q': q, 'v': v, **targets}, 'a target')}")
+
+
+def _standing_robot(contacts: Any) -> Robot:
+    """The robot of a contact set."""
+    if not isinstance(contacts, Contacts):
+        raise ShapeError(f"a whole-body law takes art.Contacts(robot, …) first; got {type(contacts).__name__}")
+    return contacts.robot
+
+
+def _torque_limits(contacts: Contacts, given: Any) -> Floats:
+    return torque_limits(contacts.robot, contacts.actuated, given)
+
+
+def _force(contacts: Contacts) -> float:
+    """The unit of contact forces: the robot's weight on Earth."""
+    return contacts.robot.mass * 9.81
+
+
+def _listed(tasks: Any) -> tuple[Task, ...]:
+    if isinstance(tasks, Task):
+        raise ShapeError(f"a whole-body law takes a list of tasks; did you mean [art.tasks.{type(tasks).__name__}(…)]?")
+    if not isinstance(tasks, Iterable) or getattr(tasks, "ndim", 1) == 0:
+        raise ShapeError(f"a whole-body law takes a list of tasks; got {tasks!r}")
+    return tuple(tasks)
+
+
+def _positive(name: str, given: Any) -> float:
+    if not not_negative(name, given):
+        raise ShapeError(f"{name} must be positive: it makes the solution unique")
+    return float(given)

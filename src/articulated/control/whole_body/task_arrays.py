@@ -1,0 +1,121 @@
+"""The tasks of a law in the order of their levels: gains, weights and targets as arrays."""
+
+from collections.abc import Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import ModelError, ShapeError, unknown
+from ...inputs.choices import number
+from ...robot import Robot
+from ..checks import array, vector
+from ..tasks import Task
+
+Floats = NDArray[np.floating]
+
+
+class TaskArrays:
+    """Where each task has its rows, and its target its numbers."""
+
+    def __init__(self, robot: Robot, tasks: Sequence[Task]):
+        for task in tasks:
+            if not isinstance(task, Task):
+                raise ShapeError(f"tasks are art.tasks.CenterOfMass(…) and the like; got {task!r}")
+            if not isinstance(task.label, str):
+                raise ShapeError(f"the name of a task is a text; got {task.label!r}")
+            number(f"the level of {task.label}", task.level, "0, 1, …", -1e9, 1e9)
+        self.robot, self.tasks = robot, sorted(tasks, key=lambda task: task.level)
+        self.labels = [task.label for task in self.tasks]
+        if twice := sorted({name for name in self.labels if self.labels.count(name) > 1}):
+            raise ModelError(f"{', '.join(twice)}: the name of more than one task; tell them apart by name=")
+        self.goals = tuple(task.goal(robot) for task in self.tasks)
+        ends = np.cumsum([0, *(goal.rows for goal in self.goals)]).tolist()
+        self.rows = dict(zip(self.labels, map(slice, ends, ends[1:]), strict=False))
+        names = [goal.row_names(robot.model) for goal in self.goals]
+        Kp = [_per_row(task, "gain", own) for task, own in zip(self.tasks, names, strict=True)]
+        self.gains = np.concatenate([np.zeros(0), *Kp, *map(_damping, self.tasks, Kp, names)])
+        weights = [_per_row(task, "weight", own) for task, own in zip(self.tasks, names, strict=True)]
+        self.weights = np.concatenate([np.zeros(0), *weights])
+        self.levels = self._levels()
+        self._set_up_targets()
+
+    def _levels(self) -> list[tuple[slice, NDArray[np.intp]]]:
+        """The rows of each level, and those of the level above it that count."""
+        levels = sorted({task.level for task in self.tasks})
+        own = [[self.rows[task.label] for task in self.tasks if task.level == level] for level in levels]
+        found = [slice(rows[0].start, rows[-1].stop) for rows in own] or [slice(0, 0)]
+        above = [slice(0, 0), *found]
+        counted = [up.start + np.flatnonzero(self.weights[up] > 0) for up in above]
+        return list(zip(found, counted, strict=False))
+
+    def _set_up_targets(self) -> None:
+        self._places: dict[str, list[slice]] = {}
+        start = 0
+        for label, goal in zip(self.labels, self.goals, strict=True):
+            ends = (start + np.cumsum((0, *goal.sizes(self.robot.model)))).tolist()
+            self._places[label] = list(map(slice, ends, ends[1:]))
+            start = ends[-1]
+        self._names = {label: goal.names(self.robot.model) for label, goal in zip(self.labels, self.goals, strict=True)}
+        self._usual: Floats = np.zeros(start)
+        self._task = dict(zip(self.labels, self.tasks, strict=True))
+        self._needed = {task.label for task in self.tasks if task.target is None}
+        self._usual = self._filled({task.label: task.target for task in self.tasks if task.target is not None})
+
+    def targets(self, given: Mapping[str, Any]) -> Floats:
+        """The targets one after the other, as the kernel takes them."""
+        if not self._needed <= given.keys():
+            missing = [label for label in self.labels if label in self._needed and label not in given]
+            raise ShapeError(f"no target for {', '.join(missing)}: law(q, v, {missing[0]}=…)")
+        return self._filled(given) if given else self._usual
+
+    def within(self, rows: slice) -> list[str]:
+        """The tasks of these rows."""
+        return [label for label, own in self.rows.items() if rows.start <= own.start and own.stop <= rows.stop]
+
+    def by_task(self, rows: Floats) -> dict[str, Floats]:
+        """The rows sorted by task."""
+        return {label: rows[place] for label, place in self.rows.items()}
+
+    def _filled(self, given: Mapping[str, Any]) -> Floats:
+        out = self._usual.copy()
+        for label, target in given.items():
+            if label not in self._places:
+                raise unknown("task", label, "this law", self.labels)
+            task, (value, *rates) = self._task[label], self._places[label]
+            # (value, rate, acceleration), unless it is a tuple of plain numbers
+            parts = target if isinstance(target, tuple) and target and not _plain(target[0]) else (target,)
+            names, rate_names = self._names[label]
+            out[value] = task.value(parts[0], value.stop - value.start, names)
+            known = ["value", *(what for what, x in zip(("rate", "acceleration"), rates, strict=True) if _some(x))]
+            if len(parts) > len(known):
+                raise ShapeError(f"the target of {label} has {len(parts)} parts; it is ({', '.join(known)})")
+            for what, place, part in zip(known[1:], rates, parts[1:], strict=False):
+                out[place] = vector(f"the {what} of {label}", part, place.stop - place.start, rate_names)
+        return out
+
+
+#: of a gain or a weight: what is computed with it is still a number
+LARGEST = 1e60
+
+
+def _plain(x: Any) -> bool:
+    return isinstance(x, Real) or getattr(x, "ndim", None) == 0
+
+
+def _some(place: slice) -> bool:
+    return bool(place.stop > place.start)
+
+
+def _per_row(task: Task, name: str, names: Sequence[str]) -> Floats:
+    size = len(names)
+    what, meaning = f"{name} of {task.label}", f"a number, or {size} of them, not negative"
+    x = array(what, getattr(task, name), meaning, names)
+    if x.shape not in ((), (size,)) or not ((x >= 0) & (x < LARGEST)).all():
+        raise ShapeError(f"{what} is {meaning}; got {x}")
+    return np.full(size, x) if x.ndim == 0 else x
+
+
+def _damping(task: Task, Kp: Floats, names: Sequence[str]) -> Floats:
+    return 2 * np.sqrt(Kp) if task.damping is None else _per_row(task, "damping", names)

@@ -1,0 +1,1 @@
+"""Input checks: choices, numbers, vectors, labelled arrays; and read-only results."""

@@ -1,0 +1,77 @@
+"""Methods of six or three scalars, on what a recursion holds and on what somebody gives.
+
+Arrays of objects are a recursion's: they hold any scalars, and pass as they are.  Everything else is checked: lists and
+arrays of numbers, which give floats, or symbols.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import Any
+
+import numpy as np
+
+from ..algebra.scalars import Array, array, plain
+from ..errors import ShapeError
+from . import numbers
+from .choices import floats
+from .labels import COMPONENTS
+
+Map = Callable[[Any, Any], Array]
+#: how much of its largest entry the two halves of a symmetric matrix may differ by: rounding
+SYMMETRIC = 1e-12
+
+
+def of_vectors(size: int) -> Callable[[Map], Map]:
+    """For a method that maps a vector, or each column of a matrix, as a product with a matrix does."""
+
+    def check(what: str, x: np.ndarray) -> None:
+        if x.shape[:1] != (size,) or x.ndim > 2:
+            hint = "; transpose it" if x.ndim == 2 and x.shape[1] == size else ""
+            raise ShapeError(f"{what} has shape ({size},), or ({size}, n) with one in each column; got {x.shape}{hint}")
+
+    return lambda method: _checked(method, (size,), check)
+
+
+def of_matrices(method: Map) -> Map:
+    """For a method that maps a 6×6 matrix."""
+    return _checked(method, (6, 6), _square)
+
+
+def of_symmetric(method: Map) -> Map:
+    """For one that reads half of a 6×6 matrix."""
+
+    def check(what: str, M: np.ndarray) -> None:
+        _square(what, M)
+        if not np.isfinite(M).all() or abs(M - M.T).max() > SYMMETRIC * abs(M).max():
+            raise ShapeError(f"{what} is not symmetric, or not finite")
+
+    return _checked(method, (6, 6), check)
+
+
+def _square(what: str, M: np.ndarray) -> None:
+    if M.shape != (6, 6):
+        raise ShapeError(f"{what} has shape (6, 6); got {M.shape}")
+
+
+def _checked(method: Map, shape: tuple[int, ...], check: Callable[[str, np.ndarray], None]) -> Map:
+    argument = list(signature(method).parameters)[1]
+
+    @wraps(method)
+    def called(self: Any, *values: Any, **by_name: Any) -> Array:
+        if len(values) + len(by_name) != 1 or (by_name and argument not in by_name):
+            return method(self, *values, **by_name)  # Python says what is wrong with it
+        x = values[0] if values else by_name[argument]
+        if type(x) is np.ndarray and x.dtype == object and x.shape[: len(shape)] == shape:
+            return method(self, x)
+        what = f"{type(self).__name__}.{method.__name__}: {argument}"
+        whole = len(shape) == 2 or getattr(x, "ndim", 1) == 1  # else each column is a vector, called anything
+        try:
+            real = floats(what, x, COMPONENTS if whole else (), rows=COMPONENTS)
+        except ShapeError:  # symbols, or nothing of the kind
+            return plain(method(self, numbers.numbers(what, x, *shape)))
+        check(what, real)
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite shows in the result
+            return plain(method(self, array(real)))
+
+    return called

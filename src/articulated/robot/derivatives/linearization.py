@@ -1,0 +1,82 @@
+"""The motion near a state as a linear system, on the tangent space."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...algebra.spatial import cross_motion
+from ...inputs.choices import number
+from ...model import Model
+
+Floats = NDArray[np.floating]
+#: squarings that any matrix of finite numbers needs at most
+LARGEST = 1030
+
+
+class LinearSystem(NamedTuple):
+    """d/dt x = A x + B u, or x_next = A x + B u: x = [dq; dv] near a state, dq as `difference` has it, and u = dtau."""
+
+    A: Floats  # (…, 2 nv, 2 nv)
+    B: Floats  # (…, 2 nv, nv)
+
+
+def linearize(
+    robot: Any, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float | None, outside: dict[str, Any]
+) -> LinearSystem:
+    """The linear system of `robot.forward_dynamics` at a state; `outside` is what it takes about forces."""
+    found = robot.derivatives("forward_dynamics")(q, v, tau, **outside)
+    n = robot.nv
+    batch = found.q.shape[:-2]
+    A, B = np.zeros((*batch, 2 * n, 2 * n)), np.zeros((*batch, 2 * n, n))
+    A[..., :n, :n] = _carried(robot, np.asarray(v, float))
+    A[..., :n, n:] = np.eye(n)
+    A[..., n:, :n], A[..., n:, n:], B[..., n:, :] = found.q, found.v, found.tau
+    if dt is None:
+        return LinearSystem(A, B)
+    return _held(A, B, number("linearize: dt", dt, "a time step in seconds, or None"))
+
+
+def _carried(robot: Any, v: Floats) -> Floats:
+    """How a difference of configurations changes while both move with v: by -v × dq for joints that do not commute."""
+    out = np.zeros((*v.shape, robot.nv))
+    for dofs, bracket in robot.kernels.once("brackets", lambda: _brackets(robot.model)):
+        out[..., dofs, dofs] = -np.einsum("...i,ijk->...kj", v[..., dofs], bracket)
+    return out
+
+
+def _brackets(model: Model) -> list[tuple[slice, Floats]]:
+    """Of each joint with several velocities: S e_i × S e_j = Σ_k S e_k bracket_ijk; a joint is a subgroup."""
+    found = []
+    for b in model.bodies:
+        S = np.array(b.joint.S, float)
+        if b.leader is b and S.shape[1] > 1:
+            products = np.array([[cross_motion(x, y) for y in S.T] for x in S.T], float)
+            found.append((b.dofs, products @ np.linalg.pinv(S).T))
+    return found
+
+
+def _held(A: Floats, B: Floats, dt: float) -> LinearSystem:
+    """The system sampled every dt, its input constant in between."""
+    n, m = B.shape[-2:]
+    whole = np.zeros((*A.shape[:-2], n + m, n + m))
+    whole[..., :n, :n], whole[..., :n, n:] = A, B
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
+        power = exponential(whole * dt)
+    return LinearSystem(power[..., :n, :n], power[..., :n, n:])
+
+
+def exponential(X: Floats) -> Floats:
+    """The exponential of square matrices: a Taylor series of a fraction of X, squared again."""
+    size = np.abs(X).sum(-1).max(-1, initial=0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        squarings = np.clip(np.nan_to_num(np.ceil(np.log2(size)) + 4), 0, LARGEST).astype(int)
+    scaled = np.ldexp(X, -squarings[..., None, None])  # at most 1/16: ten terms are exact to rounding
+    term = total = np.broadcast_to(np.eye(X.shape[-1]), X.shape)
+    for k in range(1, 12):
+        term = term @ scaled / k
+        total = total + term
+    for k in range(int(squarings.max(initial=0))):
+        more = (squarings > k)[..., None, None]
+        total = np.where(more, total @ total, total)
+    return total

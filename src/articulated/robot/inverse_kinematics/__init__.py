@@ -1,0 +1,1 @@
+"""Inverse kinematics: targets, starts, damped least squares with restarts, reasons for a failure."""

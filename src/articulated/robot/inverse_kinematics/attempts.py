@@ -1,0 +1,234 @@
+"""Searches of inverse kinematics: one compiled loop, tried from many configurations.
+
+Every target is a lane of the loop, which stops when all its lanes have finished.  Attempts are short, so that lanes do
+not wait for one that is stuck: what has not succeeded begins elsewhere, together with the others that have not.
+"""
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...algebra.scalars import array
+from ...algorithms.inverse_kinematics import Search, iteration, sizes
+from ...compiler.passes.builder import Builder
+from ...compiler.passes.loops import Routine
+from ...compiler.routines import Bound, RoutineKernel
+from ...model import Model
+from ..arguments.states import joint_limits
+from .starts import Starts, box, inside
+from .targets import Targets, angle_of_chord, directions
+
+#: what a search begins with: any error is better, and the damping is as large as the error
+_WORST, _DAMPING = 1e300, 1.0
+#: lanes of one call, at least, where few targets are left: several rounds of starts are tried at once
+_TOGETHER = 32
+#: iterations of an attempt from a start that nobody has asked for; each so many-th is as long as it may be
+_SHORT, _LONG_EVERY = 14, 4
+
+
+class Found(NamedTuple):
+    """The best of every target so far."""
+
+    q: np.ndarray
+    error: np.ndarray  # the largest component, or angle of a direction
+    success: np.ndarray
+    spent: np.ndarray  # iterations
+    far: np.ndarray  # how far it is, all errors and their weights together: the best is the nearest
+
+
+class Attempts:
+    """One question, tried from many configurations."""
+
+    def __init__(
+        self,
+        robot: Any,
+        wanted: Targets,
+        tolerance: float,
+        iterations: int,
+        limits: bool,
+        threads: int,
+    ):
+        self.robot, self.wanted, self.limits, self.threads = robot, wanted, limits, threads
+        self.tolerance, self.iterations = tolerance, iterations
+        self.bounds = robot.kernels.once(
+            ("bounds", limits), lambda: joint_limits(robot.model)[:2] if limits else _unbounded(robot.nq)
+        )
+        self.box = robot.kernels.once(("box", limits), lambda: box(robot.model, self.bounds))
+        key = ("inverse kinematics", wanted.goals, self.bounds)
+
+        def made() -> Kept:
+            build = partial(_routine, robot.model, wanted.goals, self.bounds)
+            return Kept(robot.kernels.routine("inverse_kinematics", key, build), {}, directions(wanted.goals))
+
+        # a name for all that decides what is computed takes longer than a search
+        self.kept: Kept = robot.kernels.once(("inverse kinematics", wanted.goals, limits), made)
+
+    def all(self, values: np.ndarray, first: np.ndarray, asked: bool, restarts: int, seed: Any) -> Found:
+        """Every target from its first start, or the nearest one if that was not `asked` for; those that fail from
+        others, until they succeed."""
+        states = len(values)
+        starts = Starts(self, values, first, seed)
+        found = Found(
+            inside(first, self.box),
+            np.full(states, np.inf),
+            np.zeros(states, bool),
+            np.zeros(states, int),
+            np.full(states, np.inf),
+        )
+        near = states > 0 and restarts > 0 and not asked and starts.comparable
+        begin = starts.next(np.arange(states), 1)[0] if near else found.q.copy()
+        if states:
+            length = self.short if near else self.iterations
+            _keep(found, np.arange(states), self.searched(values, begin, length))
+        left = restarts
+        while left and states and not found.success.all():
+            pending = np.flatnonzero(~found.success)
+            most = min(left, max(1, _TOGETHER // len(pending)))
+            left -= self.attempt(pending, values[pending], starts, most, found)
+        if restarts and starts.comparable and not found.success.all():
+            # the best was given up early: how far away a target stays is known where its search comes to rest
+            pending = np.flatnonzero(~found.success)
+            _keep(found, pending, self.searched(values[pending], found.q[pending], self.iterations))
+        return found
+
+    @property
+    def short(self) -> int:
+        """Iterations of an attempt that is given up early."""
+        return min(_SHORT, self.iterations)
+
+    def attempt(self, rows: np.ndarray, values: np.ndarray, starts: Starts, most: int, found: Found) -> int:
+        """Search from several rounds of starts at once; what is found is what one after the other finds.  How many."""
+        before, begin = starts.round, starts.next(rows, most)
+        rounds = np.arange(before, starts.round)
+        long = (rounds % _LONG_EVERY == _LONG_EVERY - 1) | (not starts.comparable)
+        parts = [(own, self.iterations if own is long else self.short) for own in (long, ~long) if own.any()]
+        tried = [self.searched(np.tile(values, (own.sum(), 1)), np.concatenate(begin[own]), n) for own, n in parts]
+        joined = tried[0] if len(tried) == 1 else Searched(*map(np.concatenate, zip(*tried, strict=True)))
+        order = np.argsort(np.concatenate([rounds[own] for own, _ in parts]))
+        _keep(found, rows, _first(Searched(*(x.reshape(len(rounds), len(rows), *x.shape[1:])[order] for x in joined))))
+        return len(rounds)
+
+    @np.errstate(over="ignore", invalid="ignore")  # the error of a target at 1e200 m
+    def searched(self, values: np.ndarray, start: np.ndarray, iterations: int) -> "Searched":
+        """Each target from its own configuration."""
+        n, weights = len(start), self.wanted.weights
+        given = {"start": start, "target": values, "weights": weights}
+        tolerance = np.maximum(self.tolerance * weights, 1e-300)
+        if n <= _TOGETHER:
+            out = self._few(n, {**given, "tolerance": tolerance}, {"iterations": iterations})
+        else:
+            out = self._arrays(n)
+            arrays = {name: np.ascontiguousarray(x)[..., None, :] for name, x in given.items()}
+            whole = {**arrays, "tolerance": tolerance[None], **out}
+            self.kept.kernel(whole, {"iterations": iterations}, threads=self.threads)
+        error = out["error"][:, 0]
+        size = abs(error)
+        if not (weights == 1).all():
+            size = size / np.where(weights > 0, weights, np.inf)
+        for row in self.kept.directions:
+            size[:, row : row + 3] = angle_of_chord(size[:, row : row + 3])[:, None]
+        worst, far = size.max(axis=1), np.sqrt((error * error).sum(axis=1))
+        worst[np.isnan(worst)] = far[np.isnan(far)] = np.inf
+        J = out["J"].reshape(n, len(weights), self.robot.nv)
+        return Searched(out["best"][:, 0], worst, out["done"].ravel() != 0, out["spent"].ravel(), far, error, J)
+
+    def _arrays(self, n: int) -> dict[str, np.ndarray]:
+        """For the results of n searches."""
+        rows = len(self.wanted.weights)
+        sizes = {"best": self.robot.nq, "error": rows, "J": rows * self.robot.nv, "done": 1, "spent": 1}
+        return {name: np.empty((n, 1, size)) for name, size in sizes.items()}
+
+    def _few(self, n: int, given: dict[str, np.ndarray], counts: dict[str, int]) -> dict[str, np.ndarray]:
+        """A few searches, in arrays that were there before: to look at new ones takes longer than to search."""
+        free = self.kept.free.setdefault(n, [])
+        try:
+            bound = free.pop()  # nobody else has it
+        except IndexError:
+            own = {name: np.empty((1, x.size) if x.ndim == 1 else (n, 1, x.shape[1])) for name, x in given.items()}
+            bound = self.kept.kernel.bound({**own, **self._arrays(n)}, counts)
+        for name, x in given.items():
+            bound.arrays[name][:] = x if x.ndim == 1 else x[:, None]
+        bound(counts)
+        out = {name: bound.arrays[name].copy() for name in ("best", "error", "J", "done", "spent")}
+        free.append(bound)
+        return out
+
+
+class Kept(NamedTuple):
+    """What is made once for one kind of question: the search, and arrays for a few at once that nobody uses now."""
+
+    kernel: RoutineKernel
+    free: dict[int, list[Bound]]
+    directions: tuple[int, ...]  # rows at which the errors of directions begin
+
+
+class Searched(NamedTuple):
+    """Where searches have ended."""
+
+    best: np.ndarray
+    worst: np.ndarray  # the largest component of the error, or angle of a direction
+    done: np.ndarray
+    spent: np.ndarray  # iterations
+    far: np.ndarray  # all errors together
+    error: np.ndarray  # (n, m), weighted
+    J: np.ndarray  # (n, m, nv), weighted, at the best
+
+
+def _first(rounds: Searched) -> Searched:
+    """Of several rounds, for every target the first that succeeds, else the best, and all that was spent until then."""
+    n = np.arange(rounds.done.shape[1])
+    success = rounds.done.argmax(axis=0)
+    chosen = np.where(rounds.done.any(axis=0), success, rounds.far.argmin(axis=0))
+    found = Searched(*(x[chosen, n] for x in rounds))
+    until = np.where(found.done, success, len(rounds.done) - 1)
+    return found._replace(spent=rounds.spent.cumsum(axis=0)[until, n])
+
+
+def _keep(found: Found, rows: np.ndarray, out: Searched) -> None:
+    """What is better than what has been found for these targets replaces it."""
+    found.spent[rows] += out.spent.astype(int)
+    good = out.done | (out.far < found.far[rows])  # rows without success are asked for alone
+    into = rows[good]
+    found.q[into], found.error[into], found.success[into] = out.best[good], out.worst[good], out.done[good]
+    found.far[into] = out.far[good]
+
+
+def _routine(model: Model, goals: Any, bounds: Any) -> Routine:
+    """The search as a loop over iterations, which ends when every lane has finished."""
+    r, fields = Builder(), sizes(model, goals)
+    rows, size = fields["error"], sum(goal.size for goal in goals)
+    given = {"target": r.input("target", size), "weights": r.input("weights", rows)}
+    given["tolerance"] = r.input("tolerance", rows)
+    start = r.input("start", model.nq)
+    here = {name: r.local(f"{name} here", memory.size) for name, memory in given.items()}
+    state = {name: r.local(f"{name} now", n) for name, n in fields.items()}
+    out = {name: r.output(name, fields[name]) for name in ("best", "error", "J", "done", "spent")}
+    for name, memory in given.items():
+        r.copy(memory, here[name])
+    for name in ("q", "best"):
+        r.copy(start, state[name])
+    first = {"error": _WORST, "J": 0.0, "cost": _WORST, "damping": _DAMPING, "done": 0.0, "spent": 0.0}
+    for name, value in first.items():
+        r.run(_filled(value, fields[name]), {}, [state[name]])
+    lower, upper = (array([float(x) for x in bound]) for bound in bounds)
+
+    def block(**values: Any) -> Any:
+        search = Search(*(values[name] for name in Search._fields))
+        outside = {name: values[f"given_{name}"] for name in here}
+        return iteration(model, goals, search, bounds=(lower, upper), **outside)
+
+    reads = {**state, **{f"given_{name}": memory for name, memory in here.items()}}
+    with r.loop("i", "iterations", until=state["done"]):
+        r.run(block, reads, list(state.values()))
+    for name, memory in out.items():
+        r.copy(state[name], memory)
+    return r.routine()
+
+
+def _filled(value: float, size: int) -> Any:
+    return lambda: array([value] * size)
+
+
+def _unbounded(size: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.full(size, -np.inf), np.full(size, np.inf)

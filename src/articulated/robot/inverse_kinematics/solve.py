@@ -1,0 +1,141 @@
+"""Inverse kinematics: configurations at which frames are where they shall be."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...compiler.runtime.quaternions import moderate
+from ...errors import ModelError, ShapeError
+from ...inputs.choices import flag, number, whole_number
+from ...text import html_block, html_table
+from ..arguments.arrays import as_vectors
+from .attempts import Attempts, Found
+from .posture import rested
+from .reasons import reasons
+from .targets import Targets, targets_of
+
+Floats = NDArray[np.floating]
+#: sentences that a notebook shows
+MOST_REASONS = 5
+
+
+class InverseKinematics(NamedTuple):
+    """Configurations, and whether frames are where they shall be in them."""
+
+    q: Floats  # (…, nq), within the joint limits; the best one found where there is no success
+    success: NDArray[np.bool_]  # (…), whether every component of every error is within the tolerance
+    error: Floats  # (…), the largest component, in m along or rad about an axis of the world; of a direction its angle
+    iterations: NDArray[np.integer]  # (…), of all attempts
+    reason: NDArray[np.object_]  # (…), texts: why there is no success, empty where there is
+
+    def _repr_html_(self) -> str:
+        """In a notebook: whether targets are reached, and why not."""
+        failed, why = np.flatnonzero(~np.ravel(self.success)), np.ravel(self.reason)
+        many, total = np.ndim(self.success) > 0, np.size(self.success)
+        title = f"{total - len(failed)} of {total} reached" if many else "not reached" if len(failed) else "reached"
+        rows = [[f"target {k}" if many else "why", str(why[k])] for k in failed[:MOST_REASONS]]
+        rows += [["…", f"and {len(failed) - MOST_REASONS} more"]] * (len(failed) > MOST_REASONS)
+        rows += [["largest component of the errors", f"{np.max(self.error, initial=0.0):.3g} (m, rad)"]]
+        rows += [["iterations", f"{np.sum(self.iterations)}"]]
+        rows += [] if many else [["q", " ".join(f"{x:.6g}" for x in self.q)]]
+        return html_block(f"<b>inverse kinematics</b>: {title}", html_table(["", ""], rows))
+
+
+def inverse_kinematics(
+    robot: Any,
+    targets: Any,
+    q0: Any = None,
+    weights: Any = None,
+    posture: Any = None,
+    contacts: Any = None,
+    tolerance: float = 1e-8,
+    iterations: int = 40,
+    restarts: int = 100,
+    seed: Any = 0,
+    limits: bool = True,
+    threads: int = 1,
+) -> InverseKinematics:
+    """See `Robot.inverse_kinematics`."""
+    model = robot.model
+    seed = int(seed) if isinstance(seed, np.integer) else seed
+    if not robot.nv:
+        raise ModelError(f"inverse_kinematics: {robot.name} has no moving joint")
+    vector = robot.kernels.vectors["q"]
+    if q0 is None:
+        start = robot.kernels.once("middle", lambda: _middle(robot))
+    else:
+        start = as_vectors("inverse_kinematics", robot.name, "q0", q0, vector)
+    rest = None if posture is None else as_vectors("inverse_kinematics", robot.name, "posture", posture, vector)
+    for name, x in (("q0", None if q0 is None else start), ("posture", rest)):
+        if x is not None and not np.isfinite(x).all():
+            raise ShapeError(f"inverse_kinematics: {name} holds NaN or infinity")
+    start = moderate(start, vector.quaternions, "float64") if q0 is not None else start
+    rest = None if rest is None else moderate(rest, vector.quaternions, "float64")
+    wanted = targets_of(model, targets, weights, _held(robot, contacts, None if q0 is None else start))
+    leading = [x.shape[:-1] for x in (wanted.values, start, rest) if x is not None]
+    try:
+        batch = np.broadcast_shapes(*leading) if any(leading) else ()
+    except ValueError:
+        raise ShapeError(
+            f"inverse_kinematics: the leading axes do not broadcast: targets {wanted.values.shape[:-1]}, "
+            f"q0 {start.shape}"
+        ) from None
+    search = Attempts(
+        robot,
+        wanted,
+        number("inverse_kinematics: tolerance", tolerance, "above zero, m and rad", np.nextafter(0, 1)),
+        whole_number("inverse_kinematics: iterations", iterations, 1),
+        flag("inverse_kinematics: limits", limits),
+        whole_number("inverse_kinematics: threads", threads, 1),
+    )
+    tries = whole_number("inverse_kinematics: restarts", restarts)
+    values = _rows(wanted.values, batch)
+    first = start if q0 is not None or rest is None else rest  # a posture is the best start there is
+    found = search.all(values, _rows(first, batch), q0 is not None or rest is not None, tries, seed)
+    if rest is not None:
+        rested(search, values, _rows(rest, batch), found)
+    return _shaped(robot, search, values, found, batch)
+
+
+def _held(robot: Any, contacts: Any, q0: Floats | None) -> Targets | None:
+    """Contacts as targets: goals that the set states, at the poses it has at q0."""
+    if contacts is None:
+        return None
+    if not (hasattr(contacts, "goals") and hasattr(contacts, "poses")):
+        raise ShapeError(f"inverse_kinematics: contacts is an art.Contacts; got {type(contacts).__name__}")
+    if contacts.robot.model is not robot.model:
+        raise ShapeError(f"inverse_kinematics: the contacts are of another robot, {contacts.robot.name}")
+    if q0 is None:
+        raise ShapeError("inverse_kinematics: contacts stay where they are at q0, which is not given")
+    goals, poses = contacts.goals, contacts.poses(q0)
+    values = poses.reshape(*q0.shape[:-1], sum(goal.size for goal in goals))
+    return Targets(goals, values, np.ones(sum(goal.rows for goal in goals)))
+
+
+def _shaped(robot: Any, search: Attempts, values: Floats, found: Found, batch: tuple[int, ...]) -> InverseKinematics:
+    why = np.full(len(values), "", object)
+    failed = np.flatnonzero(~found.success)
+    if len(failed):
+        own, q = values[failed], found.q[failed]
+        why[failed] = reasons(robot.model, search, own, q, search.searched(own, q, 1))
+    return InverseKinematics(
+        found.q.reshape(*batch, robot.nq),
+        found.success.reshape(batch)[()],
+        found.error.reshape(batch)[()],
+        found.spent.reshape(batch)[()],
+        why.reshape(batch)[()],
+    )
+
+
+def _middle(robot: Any) -> np.ndarray:
+    """Every joint in the middle of its range, or at zero where it has none."""
+    q, (lower, upper) = robot.neutral(), robot.limits[:2]
+    both = np.isfinite(lower) & np.isfinite(upper)
+    q[both] = (lower[both] + upper[both]) / 2
+    return np.clip(q, lower, upper)
+
+
+def _rows(x: Floats, batch: tuple[int, ...]) -> Any:
+    whole = x if x.shape[:-1] == batch else np.broadcast_to(x, (*batch, x.shape[-1]))
+    return whole.reshape(-1, x.shape[-1])

@@ -1,0 +1,1 @@
+"""Torques, external forces, damping and default controllers of a simulation."""

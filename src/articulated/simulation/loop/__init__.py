@@ -1,0 +1,1 @@
+"""The time loop: compiled or in Python, with its events."""

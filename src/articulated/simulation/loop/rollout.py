@@ -1,0 +1,223 @@
+"""A run by the compiled loop, in pieces: between two of them Ctrl-C is heard and divergence is seen."""
+
+import time
+from functools import partial
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ...compiler.routines import RoutineKernel
+from ..contact.constraints import TOUCHED, touched
+from ..inertial_parameters import of_lanes
+from ..methods.table import routine_of, writer_of
+from ..plan import STATE, Plan, Recorded, straight_line
+from ..progress import Progress
+from ..warm_start import Carried
+from .events import Hit
+
+#: (n, rows, size) by name
+Arrays = dict[str, np.ndarray]
+
+#: seconds that a piece should take
+PIECE = 0.1
+#: seconds that a step of a state took in the last run of a loop: the next run begins with pieces of the right size
+_pace: WeakKeyDictionary[RoutineKernel, float] = WeakKeyDictionary()
+
+
+def rolled_out(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress: bool | None) -> Recorded:
+    """Every sample of a run, or those before it was interrupted or diverged."""
+    loop = _Loop(plan, q, v, threads)
+    bar = Progress(plan.steps, progress)
+    each = len(q) * plan.every
+    size = max(1, int(PIECE / (each * _pace.get(loop.kernel, PIECE))))
+    try:
+        while loop.at < plan.samples:
+            began = time.perf_counter()
+            count = loop.advance(size)
+            bar.at(min(loop.at * plan.every, plan.steps))
+            bad = loop.failed() or loop.touched(count) or not loop.finite()
+            if loop.watched():
+                break
+            if bad:
+                loop.out.ended = TOUCHED if loop.stopped else "diverged"
+                break
+            took = max(time.perf_counter() - began, 1e-6)
+            if loop.at < plan.samples:
+                _pace[loop.kernel] = took / (each * count)
+            size = max(1, int(count * min(8.0, PIECE / took)))
+    except KeyboardInterrupt:
+        if not loop.at:  # nothing there to be returned
+            raise
+        loop.out.ended = "interrupted"
+    finally:
+        bar.end()
+    loop.out.samples = loop.at
+    loop.out.more |= loop.method.told(plan, loop.state)
+    return loop.out
+
+
+class _Loop:
+    """The state of a run between two pieces."""
+
+    def __init__(self, plan: Plan, q: np.ndarray, v: np.ndarray, threads: int):
+        self.plan, self.threads, self.at, self.looked = plan, threads, 0, 0
+        self.stopped = False  # by something that touched and must not
+        self.carried = Carried.start(plan, q) if plan.system else None
+        self.kernel: RoutineKernel = routine_of(plan)
+        self.out = Recorded.empty(plan, len(q))
+        self.method = writer_of(plan)
+        self.state = _rows({"q": q, "v": v, **_clock(plan, len(q), 0.0), **self.method.begin(plan, q, v)})
+        self.fixed = self.method.data(plan)
+
+    def advance(self, size: int) -> int:
+        """The next samples, so many at most; the last one alone and, without contacts, with no step beyond it."""
+        plan, first = self.plan, self.at
+        last = first == plan.samples - 1
+        count = 1 if last else min(size, plan.samples - 1 - first)
+        if last and plan.stored == STATE:
+            for name in STATE:
+                getattr(self.out, name)[:, first] = self.state[name][:, 0]
+            self.at = plan.samples
+            return count
+        stored = {name: getattr(self.out, name)[:, first : first + count] for name in plan.stored}
+        stored |= {name: x[:, first : first + count] for name, x in self.out.contact.items()}
+        every, step = (1, self.least) if last else (plan.every, plan.dt)
+        self.state = self._run(self.state, stored, first * plan.every, every, step, self.carried)
+        self.at = first + count
+        return count
+
+    @property
+    def least(self) -> float:
+        """The step that tells torque and acceleration of a state; contacts have none without a time to act in."""
+        return self.plan.dt if self.plan.system else 0.0
+
+    def _run(
+        self,
+        state: Arrays,
+        stored: Arrays,
+        first: int,
+        every: int,
+        step: float,
+        carried: Carried | None,
+        lanes: slice = slice(None),
+    ) -> Arrays:
+        """As many samples as `stored` has rows, from step number `first` on; returns the state after them."""
+        plan, count = self.plan, stored["q"].shape[1]
+        after = {name: np.empty_like(x) for name, x in state.items()}
+        arrays = {"step": np.array([[step]]), **self.fixed, **stored}
+        arrays |= {f"{name}0": x for name, x in state.items()} | {f"{name}1": x for name, x in after.items()}
+        rows = {f"force {name}": x for name, x in plan.forces.items()}
+        if plan.drive.rows is not None:
+            rows["torques"] = plan.drive.rows
+        for name, x in rows.items():
+            arrays[name] = of_lanes(x, lanes)[..., first : first + count * every, :]
+        if plan.parameters is not None:
+            arrays["parameters"] = of_lanes(plan.parameters, lanes)
+        if carried:
+            arrays |= carried.arrays()
+        counts = {"samples": count, "every": every, "more": every - 1, "steps": count * every}
+        self.kernel(arrays, counts, threads=self.threads)
+        if carried:
+            carried.take(arrays)
+        return after
+
+    # -- events -------------------------------------------------------------------------------
+
+    def watched(self) -> bool:
+        """Whether an event has ended the run, among the samples not looked at yet."""
+        while self.plan.events and self.looked < self.at:
+            k = self.looked
+            q, v = self.out.q[:, k], self.out.v[:, k]
+            if not (np.isfinite(q).all() and np.isfinite(v).all()):
+                return False
+            before, now = self.plan.times[max(k - 1, 0)], self.plan.times[k]
+            hit = self.out.watch.look(before, now, q, v, partial(self.motion, k - 1))
+            self.looked = k + 1
+            if hit:
+                self.end(k, hit)
+                return True
+        return False
+
+    def motion(self, k: int, lane: int, s: float, there: Arrays | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """The state of a lane a time s after sample k; all that is stored of it is left in `there`.
+
+        Contacts jump within a step: with them it is a straight line between two steps.
+        """
+        plan, lanes = self.plan, slice(lane, lane + 1)
+        whole = min(int(s / plan.dt), plan.every - 1)
+        first, rest = k * plan.every, s - whole * plan.dt
+        alone = self.carried and self.carried.of(lanes)
+        stored = {name: np.empty((1, 1, getattr(self.out, name).shape[-1])) for name in plan.stored}
+        stored |= {name: np.empty((1, 1, x.shape[-1])) for name, x in self.out.contact.items()}
+
+        def moved(q: np.ndarray, v: np.ndarray, t: float, steps: int, step: float) -> list[np.ndarray]:
+            state = _rows({"q": q, "v": v, **_clock(plan, 1, t), **self.method.begin(plan, q, v, lanes)})
+            after = self._run(state, stored, first, steps, step, alone, lanes)
+            return [after[name][:, 0] for name in "qv"]
+
+        q, v = self.out.q[lanes, k], self.out.v[lanes, k]
+        if whole:
+            q, v = moved(q, v, plan.times[k], whole, plan.dt)
+            first += whole
+        t = plan.times[k] + whole * plan.dt
+        if plan.system:
+            q, v = straight_line(plan, (q, v), moved(q, v, t, 1, plan.dt), rest / plan.dt)
+        else:
+            q, v = moved(q, v, t, 1, rest)
+        if there is not None:
+            moved(q, v, t + rest, 1, self.least)
+            there |= stored
+        return q[0], v[0]
+
+    def end(self, k: int, hit: Hit) -> None:
+        """The run ends by an event before sample k, and with it."""
+        out = self.out
+        there: Arrays = {}
+        self.motion(k - 1, hit.lane, hit.s, there)
+        for name in self.plan.stored:
+            getattr(out, name)[hit.lane, k] = there[name][0, 0]
+        for name, x in out.contact.items():
+            x[hit.lane, k] = there[name][0, 0]
+        out.end_by(hit, k, (k - 1) * self.plan.every + min(int(hit.s / self.plan.dt), self.plan.every - 1))
+        self.at = out.samples
+
+    def failed(self) -> bool:
+        """Whether the method could not go on; the samples end before that."""
+        if "failed" not in self.state or not self.state["failed"].any():
+            return False
+        begun = (self.state["t"] + self.state["left"])[self.state["failed"] > 0].min() - self.plan.dt
+        self.at = min(self.at, round(begun / self.plan.dt) // self.plan.every + 1)
+        self.out.problem = self.method.complaint(self.plan, self.state)
+        return True
+
+    def touched(self, count: int) -> bool:
+        """Whether something has touched that must not, in the last samples; the run ends before that."""
+        if "lowest" not in self.out.contact:
+            return False
+        first, lowest = self.at - count, self.out.contact["lowest"]
+        below = lowest[:, first : self.at, 0] < 0
+        if not below.any():
+            return False
+        k = first + int(below.any(axis=0).argmax())
+        lane, plan = int(below[:, k - first].argmax()), self.plan
+        assert plan.system
+        self.stopped = True
+        self.at, self.out.problem = max(1, k), touched(plan.robot, plan.system, self.out.q[:, k], lane, plan.times[k])
+        return True
+
+    def finite(self) -> bool:
+        """Whether the last sample is: it is if the state after it is, as numbers that are not never become so again."""
+        found = self.out.finite = all(np.isfinite(self.state[name]).all() for name in STATE)
+        return found or all(np.isfinite(getattr(self.out, name)[:, self.at - 1]).all() for name in STATE)
+
+
+def _clock(plan: Plan, states: int, t: float) -> Arrays:
+    """What carries the time of a call that begins at t, if anything asks for it."""
+    if not plan.clocked:
+        return {}
+    return {"t": np.full((states, 1), t), "origin": np.full((states, 1), t), "count": np.zeros((states, 1))}
+
+
+def _rows(vectors: Arrays) -> Arrays:
+    """Vectors (n, size) as arrays of one row."""
+    return {name: np.ascontiguousarray(x[:, None]) for name, x in vectors.items()}
