@@ -20,7 +20,7 @@ import pinocchio as pin
 import articulated as art
 from articulated.compiler import pipeline
 from articulated.compiler.passes.simplify import count
-from articulated.robot.fast_methods import requests
+from articulated.robot.methods import requests
 
 from .robots import Case, agree, case, pinocchio_twin
 from .timing import Call, interleaved
@@ -80,8 +80,8 @@ def row(found: Case, method: str) -> str:
 
 def operations(found: Case, method: str) -> int:
     """Of the program that is compiled."""
-    kernels = found.robot.derivatives(method, wrt=WRT[method])._noting.kernels
-    (plain,), _ = requests(found.robot, art.Robot, [method], float)
+    kernels = found.robot.derivatives(method, wrt=WRT[method]).kernels
+    (plain,), _ = requests(found.robot, [method])
     return sum(count(pipeline.program(kernels.kernel(kernels.derived(plain)).source)).values())
 
 
@@ -148,9 +148,9 @@ def first_calls(found: Case, method: str, cache: Path) -> str:
 
 def hessian(found: Case) -> str:
     """One row: of λᵀ tau, beside inverse dynamics, in operations and in time for one state and in batches."""
-    (plain,), _ = requests(found.robot, art.Robot, ["inverse_dynamics"], float)
+    (plain,), _ = requests(found.robot, ["inverse_dynamics"])
     asking = found.robot.hessian("inverse_dynamics", wrt=("q", "v"))
-    kernels = asking._noting.kernels
+    kernels = asking.kernels
     asked = kernels.derived(plain, ["cotangent_0"])
     of = [sum(count(pipeline.program(k.kernel(r).source)).values())
           for k, r in ((found.robot.kernels, plain), (kernels, asked))]  # fmt: skip

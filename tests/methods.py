@@ -13,6 +13,8 @@ from numpy.typing import ArrayLike
 
 import articulated as art
 from articulated.algorithms.forward_dynamics import METHODS
+from articulated.robot.quantities import OPTIONS as EVERY
+from articulated.robot.quantities import QUANTITIES
 
 Owner = art.Robot | art.Contacts
 Shape = tuple[int, ...]
@@ -28,7 +30,6 @@ OPTIONS: dict[str, Any] = {
     "method": list(METHODS),
     "factorization": ["body_jacobian", "nonskew"],
     "force_axes": ["world", "spatial"],
-    "forces_on": ["environment"],
     "directions": [("x", "y", "z"), ("rz",)],
     "kind": [],
     "start": lambda robot, rng, shape: [],
@@ -43,7 +44,7 @@ OPTIONS: dict[str, Any] = {
 
 def public(kind: type) -> dict[str, list[inspect.Parameter]]:
     """The parameters of its public methods."""
-    members = inspect.getmembers(kind, inspect.isfunction)
+    members = inspect.getmembers(kind, inspect.isfunction)  # rows of a table are functions of the class
     return {n: list(inspect.signature(f).parameters.values())[1:] for n, f in members if not n.startswith("_")}
 
 
@@ -58,7 +59,7 @@ def _is_array(parameter: inspect.Parameter) -> bool:
 
 ROBOT, CONTACTS = methods(art.Robot), methods(art.Contacts)
 #: those that kernels evaluate: any leading shape, out=, dtype=, threads=
-EVALUATED = [name for name, taken in ROBOT.items() if any(p.name == "options" for p in taken)]
+EVALUATED = list(QUANTITIES)
 
 
 def arguments(owner: Owner, name: str, rng: np.random.Generator, shape: Shape = ()) -> dict[str, Any]:
@@ -96,7 +97,7 @@ def _value(owner: Owner, name: str, rng: np.random.Generator, shape: Shape) -> A
 
 def variants(robot: art.Robot, name: str, rng: np.random.Generator, shape: Shape = ()) -> Iterator[dict[str, Any]]:
     """Each optional argument of a robot's method with each value that is not its default."""
-    for p in (p for p in ROBOT[name] if p.default is not p.empty):
+    for p in (p for p in ROBOT[name] if p.default is not p.empty and p.name not in (*EVERY, "parameters")):
         if p.name not in OPTIONS:
             raise KeyError(f"{name} takes {p.name}=; give it values in tests/methods.py")
         values = OPTIONS[p.name]

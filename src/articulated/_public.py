@@ -33,6 +33,7 @@ from .model.motors import Motor
 from .model.parameters import about_point, from_gyration
 from .model.report import Report
 from .robot import Robot, conventions, spatial
+from .robot.arguments.forces import Wrenches
 from .robot.closed_forms import derive, exercise, explain, moving_frames
 from .robot.construction import build, from_dh, from_screws, load, robots, save
 from .robot.inverse_kinematics.targets import Direction, Orientation
@@ -136,6 +137,7 @@ __all__ = [
     "UnknownName",
     "Viewer",
     "WholeBody",
+    "Wrenches",
     "__version__",
     "about_point",
     "build",

@@ -68,7 +68,7 @@ def _dynamics() -> Iterator[Case]:
     state = _state(dog)
     q, v = state["q"], state["v"]
     tau, push = np.ones(12), {"base": np.array([1.0, 2, 3, 0, 0, 1])}
-    other = {"forces": push, "force_axes": "world", "forces_on": "environment"}
+    other = {"forces": art.Wrenches(push, "world", "environment")}
     anchors = feet.poses(q)
     yield Case("Contacts.inverse_dynamics", trot.inverse_dynamics, {**state, "on_infeasible": "nearest"}, True)
     wishes = {"tau0": tau, "weight": np.eye(12), "force_weight": 1.0, "on_infeasible": "nearest"}

@@ -151,20 +151,16 @@ def test_forces_beside_those_of_the_contacts(rng):
     q, v, tau = dog.random(rng), rng.normal(size=18), rng.normal(size=12)
     forces = {hand: rng.normal(size=6)}
     for method, last in (("forward_dynamics", tau), ("inverse_dynamics", rng.normal(size=18))):
-        for how in ({}, {"force_axes": "world", "forces_on": "environment"}):
-            found = contacts.derivatives(method)(q, v, last, forces=forces, **how)
+        for acting in (forces, art.Wrenches(forces, "world", "environment")):
+            found = contacts.derivatives(method)(q, v, last, forces=acting)
             along, size, law = rng.normal(size=18), 1e-6, getattr(contacts, method)
-            high, low = (law(dog.integrate(q, s * size * along), v, last, forces=forces, **how)[0] for s in (1, -1))
+            high, low = (law(dog.integrate(q, s * size * along), v, last, forces=acting)[0] for s in (1, -1))
             near(found[0] @ along, (high - low) / (2 * size), 1e-6)
 
 
 def test_options_without_derivatives_are_said():
     with pytest.raises(TypeError, match="got 'baumgarte'"):
         SETS["a sole"].derivatives("forward_dynamics")(dog.neutral(), np.zeros(18), np.zeros(12), baumgarte=1.0)
-    with pytest.raises(art.ArticulatedError, match="force_axes"):
-        SETS["a sole"].derivatives("inverse_dynamics")(
-            dog.neutral(), np.zeros(18), np.zeros(18), forces={FEET[0]: np.zeros(6)}, force_axes="body"
-        )
 
 
 @pytest.mark.parametrize("method", ["forward_dynamics", "inverse_dynamics", "impact"])

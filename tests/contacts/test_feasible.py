@@ -71,9 +71,9 @@ def test_a_batch_is_its_states(rng):
         assert relative(found.a[i, j], one.a) < 1e-12 and relative(found.tau[i, j], one.tau) < 1e-11
         assert relative(one.a, held.feasible_acceleration(q[j], v[j], a[i, j])) < 1e-12
         assert one.residual < 1e-9 * abs(one.forces).max() and one.violation < 1e-9
-    wishes = {"tau0": rng.normal(size=12), "forces": {"base": np.array([5.0, 0, 0, 0, 1, 0])}, "force_axes": "world"}
+    wishes = {"tau0": rng.normal(size=12), "forces": art.Wrenches({"base": np.array([5.0, 0, 0, 0, 1, 0])}, "world")}
     pushed = held.inverse_dynamics(q, v, a, on_infeasible="nearest", **wishes)
-    moved = held.forward_dynamics(q, v, pushed.tau, forces=wishes["forces"], force_axes="world")
+    moved = held.forward_dynamics(q, v, pushed.tau, forces=wishes["forces"])
     assert relative(moved.a, pushed.a) < 1e-8
 
 

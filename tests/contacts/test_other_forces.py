@@ -25,16 +25,14 @@ def test_forces_in_other_axes_are_the_same_forces(feet, method, rng):
     expected = ask(q, v, a, forces={frame: F})
     for axes, force in {"frame": F, "world": turned, "spatial": moved}.items():
         for on, sign in {"robot": 1, "environment": -1}.items():
-            found = ask(q, v, a, forces={frame: sign * force}, force_axes=axes, forces_on=on)
+            found = ask(q, v, a, forces=art.Wrenches({frame: sign * force}, axes, on))
             assert all(near(x, y, 1e-9) for x, y in zip(found, expected, strict=True))
-            one = ask(q[1], v[1], a[1], forces={frame: (sign * force[1]).tolist()}, force_axes=axes, forces_on=on)
+            one = ask(q[1], v[1], a[1], forces=art.Wrenches({frame: (sign * force[1]).tolist()}, axes, on))
             assert all(near(x, y[1], 1e-9) for x, y in zip(one, expected, strict=True))
 
 
 def test_mistakes_are_named(feet):
     robot = feet.robot
     still = np.zeros(robot.nv)
-    with pytest.raises(art.UnknownName, match="force_axes = 'foot'"):
-        feet.inverse_dynamics(robot.neutral(), still, still, forces={"HR_FOOT": np.zeros(6)}, force_axes="foot")
     with pytest.raises(art.ShapeError, match=r"external forces: HR_FOOT has shape \(3,\)"):
-        feet.forward_dynamics(robot.neutral(), still, still, forces={"HR_FOOT": [0, 0, 1]}, force_axes="world")
+        feet.forward_dynamics(robot.neutral(), still, still, forces=art.Wrenches({"HR_FOOT": [0, 0, 1]}, "world"))

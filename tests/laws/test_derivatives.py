@@ -10,7 +10,7 @@ import pytest
 import articulated as art
 from articulated.algebra.scalars import array
 from articulated.robot.derivatives.algorithms import Jacobian
-from articulated.robot.fast_methods import requests
+from articulated.robot.methods import requests
 from tests import complex_step
 from tests.methods import arguments
 from tests.near import near
@@ -25,8 +25,8 @@ MOTION = ("pose", "frame_velocity", "frame_acceleration", "center_of_mass", "cen
 def check(robot: art.Robot, method: str, rng: np.random.Generator, **options) -> None:
     given = {**arguments(robot, method, rng), **options}
     named = (method, given.pop("frame")) if "frame" in given else method
-    (plain,), _ = requests(robot, art.Robot, [named], float)
-    asked = robot.derivatives(method)._noting.kernels.derived(plain)
+    (plain,), _ = requests(robot, [named])
+    asked = robot.derivatives(method).kernels.derived(plain)
     floats = {name: array(x) for name, x in given.items()}
     traced = Jacobian(plain, asked.algorithm.wrt)  # what is differentiated where there is no closed form
     found = [asked.evaluate(robot.model, floats), traced(robot.model, **floats)]
@@ -65,8 +65,8 @@ def test_laws_of_derivatives(robot, rng):
 
 def written(robot, method, **given):
     """The derivatives as they are written, on floats."""
-    (plain,), _ = requests(robot, art.Robot, [method], float)
-    asked = robot.derivatives(method)._noting.kernels.derived(plain)
+    (plain,), _ = requests(robot, [method])
+    asked = robot.derivatives(method).kernels.derived(plain)
     found = asked.evaluate(robot.model, {name: array(x) for name, x in given.items()})
     return type(found)(*(np.array(part, float) for part in found))
 

@@ -7,7 +7,7 @@ import articulated as art
 from articulated.algebra.scalars import array
 from articulated.compiler.passes.simplify import count
 from articulated.compiler.pipeline import program
-from articulated.robot.fast_methods import requests
+from articulated.robot.methods import requests
 from tests.near import near
 from tests.zoo import ZOO, turns
 
@@ -18,9 +18,9 @@ robots = pytest.mark.parametrize("robot", SMALL, ids=lambda robot: robot.name)
 def on_floats(derivatives, method, **values):
     """As algorithms run, without a compiler."""
     robot = derivatives.robot
-    (plain,), _ = requests(robot, art.Robot, [method], float)
+    (plain,), _ = requests(robot, [method])
     extra = [name for name in values if name.startswith("cotangent")]
-    asked = derivatives._noting.kernels.derived(plain, extra)
+    asked = derivatives.kernels.derived(plain, extra)
     found = asked.evaluate(robot.model, {name: array(x) for name, x in values.items()})
     return type(found)(*(np.array(x, float) for x in found))
 
@@ -88,8 +88,8 @@ def test_the_order_of_arguments_does_not_matter(kind, rng):
 
 def operations(robot, kind, wrt):
     """Of inverse dynamics, and of its second derivatives."""
-    (plain,), _ = requests(robot, art.Robot, ["inverse_dynamics"], float)
-    kernels = getattr(robot, kind)("inverse_dynamics", wrt=wrt)._noting.kernels
+    (plain,), _ = requests(robot, ["inverse_dynamics"])
+    kernels = getattr(robot, kind)("inverse_dynamics", wrt=wrt).kernels
     asked = kernels.derived(plain, ["cotangent_0"] if kind == "hessian" else [])
     pairs = (robot.kernels, plain), (kernels, asked)
     return [sum(count(program(k.kernel(request).source)).values()) for k, request in pairs]

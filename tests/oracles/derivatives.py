@@ -11,16 +11,16 @@ import numpy as np
 
 import articulated as art
 from articulated.algebra.scalars import array
-from articulated.robot.fast_methods import requests
+from articulated.robot.methods import requests
 from tests import doubtful
 from tests.oracles.peers import PINOCCHIO_AXES, ROBOTS, Refused, relative, states
 
 
 def ours(robot: art.Robot, method: str | tuple, *state: np.ndarray) -> Iterator[Any]:
     """The derivatives of a method by each of its formulations, on Python floats."""
-    (plain,), _ = requests(robot, art.Robot, [method], float)
+    (plain,), _ = requests(robot, [method])
     name = method if isinstance(method, str) else method[0]
-    asked = robot.derivatives(name)._noting.kernels.derived(plain)
+    asked = robot.derivatives(name).kernels.derived(plain)
     values = {name: array(x) for (name, _), x in zip(plain.arrays, state, strict=True)}
     yield asked.evaluate(robot.model, values)
     for way in asked.formulations:

@@ -176,7 +176,7 @@ def test_two_body_newton_euler():
         agree(case, angular_first(A), "A", case["expected"]["A"][i])
     agree(case, robot.study.inverse_dynamics_by_jacobians(q, v, a, forces), "tau")
     reaction = {name: -np.array(F) for name, F in forces.items()}
-    agree(case, robot.inverse_dynamics(q, v, a, reaction, forces_on="environment"), "tau")
+    agree(case, robot.inverse_dynamics(q, v, a, art.Wrenches(reaction, on="environment")), "tau")
 
 
 def test_bar_with_disc():

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
+from articulated.robot.arguments.axis_names import AXES
+from articulated.robot.fast_methods import LOOKING, computing, required
 
 import articulated as art
 from articulated.bridges.methods import METHODS, Bridged
@@ -18,9 +20,7 @@ from articulated.contacts import contacts
 from articulated.contacts.derivatives import method as contacts_derivatives
 from articulated.robot import method_names
 from articulated.robot.arguments import options
-from articulated.robot.arguments.axis_names import AXES
 from articulated.robot.derivatives import fields as derivative_fields
-from articulated.robot.fast_methods import LOOKING, computing, required
 from tests.methods import arguments
 
 PROGRAMS = Path(__file__).with_name("typed_programs.py")

@@ -15,7 +15,7 @@ hand = art.Transform(p=(0, 0, 0.1))
 
 # -- right ----------------------------------------------------------------------------------------
 
-tau = panda.inverse_dynamics(q, v, a, forces={"panda_hand": np.zeros(6)}, force_axes="world", threads=2)
+tau = panda.inverse_dynamics(q, v, a, forces=art.Wrenches({"panda_hand": np.zeros(6)}, axes="world"), threads=2)
 torque: float = float(tau[0]) + float(tau.max())
 M = panda.mass_matrix(q, dtype=np.float32, parameters=panda.parameters)
 J = panda.jacobian(q, "panda_hand", axes="frame", out=np.empty((6, 7)))
@@ -62,7 +62,7 @@ gradient = panda.vjp("potential_energy")(q, cotangents=1.0).q
 both = panda.vjp("inverse_dynamics", ["a", "parameters"])(q, v, a, cotangents=v).parameters
 bent = panda.hessian("inverse_dynamics", wrt=["q", "v"])(q, v, a, cotangents=v).q_v
 third = panda.second_derivatives("forward_dynamics")(q, v, a).q_tau
-held = feet.derivatives("forward_dynamics")(dog.neutral(), np.zeros(18), np.zeros(12), force_axes="world").a_q
+held = feet.derivatives("forward_dynamics")(dog.neutral(), np.zeros(18), np.zeros(12)).a_q
 fused = panda.compile("mass_matrix", ("jacobian", "panda_hand", {"axes": "frame"}), dtype=np.float32)
 panda.warm("operational_space", ("pose", "panda_hand"))
 listing: str = panda.c_source(("jacobian", "panda_hand"), name="hand")
@@ -84,7 +84,7 @@ panda.inverse_dynamic(q, v, a)  # wrong
 panda.inverse_dynamics(q, v, a, force={"panda_hand": np.zeros(6)})  # wrong
 panda.inverse_dynamics(q, v, a, thread=2)  # wrong
 panda.inverse_dynamics(q, v)  # wrong
-panda.inverse_dynamics(q, v, a, forces_on="ground")  # wrong
+art.Wrenches({"panda_hand": np.zeros(6)}, on="ground")  # wrong
 panda.mass_matrix(q, threads="2")  # wrong
 panda.pose(q, "panda_hand", parameters=panda.parameters)  # wrong
 panda.jacobian(q, "panda_hand", axes="sideways")  # wrong

@@ -34,13 +34,6 @@ def same(one, other):
     return all(near(x, y, 1e-10) for x, y in zip(results(one), results(other), strict=True))
 
 
-def test_every_method_that_takes_forces_takes_their_axes():
-    assert len(TAKING) >= 6 and len(STUDY) == 4
-    for kind, names in ((art.Robot, TAKING), (Study, STUDY)):
-        for name in names:
-            assert {"force_axes", "forces_on"} <= inspect.signature(getattr(kind, name)).parameters.keys(), name
-
-
 def in_other_axes(robot, q, frame, F):
     """Forces (n, 6) in the axes of the frame, written in each of the axes."""
     pose = robot.pose(q, frame)
@@ -56,10 +49,10 @@ def test_forces_in_other_axes_are_the_same_forces(robot, rng):
     F = rng.normal(size=(4, 6))
     expected = robot.inverse_dynamics(*given, forces={frame: F})
     for axes, written in in_other_axes(robot, given[0], frame, F).items():
-        assert same(robot.inverse_dynamics(*given, forces={frame: written}, force_axes=axes), expected)
-        exerted = robot.inverse_dynamics(*given, forces={frame: -written}, force_axes=axes, forces_on="environment")
+        assert same(robot.inverse_dynamics(*given, forces=art.Wrenches({frame: written}, axes)), expected)
+        exerted = robot.inverse_dynamics(*given, forces=art.Wrenches({frame: -written}, axes, "environment"))
         assert same(exerted, expected)
-        one = robot.inverse_dynamics(*(x[2] for x in given), forces={frame: written[2]}, force_axes=axes)
+        one = robot.inverse_dynamics(*(x[2] for x in given), forces=art.Wrenches({frame: written[2]}, axes))
         assert same(one, tuple(x[2] for x in results(expected)))
 
 
@@ -69,9 +62,9 @@ def test_a_linear_system_knows_what_a_force_turns_with(rng):
     q, v, tau = robot.random(rng), *rng.normal(size=(2, 7))
     F, h = rng.normal(size=6), 1e-6
     for axes in ("frame", "world", "spatial"):
-        A = robot.linearize(q, v, tau, forces={"panda_hand": F}, force_axes=axes).A
+        A = robot.linearize(q, v, tau, forces=art.Wrenches({"panda_hand": F}, axes)).A
         forward = [
-            robot.forward_dynamics(q + s * h * np.eye(7), v, tau, forces={"panda_hand": F}, force_axes=axes)
+            robot.forward_dynamics(q + s * h * np.eye(7), v, tau, forces=art.Wrenches({"panda_hand": F}, axes))
             for s in (1, -1)
         ]
         difference = ((forward[0] - forward[1]) / (2 * h)).T
@@ -89,7 +82,7 @@ def test_every_method_knows_the_axes(name, rng):
     expected = asked(robot, name)(*one, forces={frame: F[0]})
     for axes, written in in_other_axes(robot, given[0], frame, F).items():
         sign, on = (-1, "environment") if axes == "world" else (1, "robot")
-        found = asked(robot, name)(*one, forces={frame: sign * written[0]}, force_axes=axes, forces_on=on)
+        found = asked(robot, name)(*one, forces=art.Wrenches({frame: sign * written[0]}, axes, on))
         assert same(found, expected)
 
 
@@ -101,7 +94,7 @@ def test_the_weight_of_a_load_in_world_axes(rng):
     q = robot.random(rng, 5)
     down = {"panda_hand": [0, 0, -2 * 9.81, 0, 0, 0]}
     still = np.zeros(7)
-    assert near(robot.bias_forces(q, still, down, force_axes="world"), loaded.gravity_forces(q))
+    assert near(robot.bias_forces(q, still, art.Wrenches(down, "world")), loaded.gravity_forces(q))
 
 
 def test_the_final_form_of_the_lecture(rng):
@@ -111,18 +104,18 @@ def test_the_final_form_of_the_lecture(rng):
     F = rng.normal(size=6)
     tau = robot.mass_matrix(q) @ a + robot.coriolis_forces(q, v) + robot.gravity_forces(q)
     tau += robot.jacobian(q, "panda_hand").T @ F
-    found = robot.inverse_dynamics(q, v, a, {"panda_hand": F}, force_axes="world", forces_on="environment")
+    found = robot.inverse_dynamics(q, v, a, art.Wrenches({"panda_hand": F}, "world", "environment"))
     assert near(found, tau)
 
 
 def test_compiled_ahead(rng):
     robot = art.load("ur5")
     frame = robot.frame_names[-1]
-    choices = {"forces": {frame: None}, "force_axes": "world", "forces_on": "environment"}
+    choices = {"forces": art.Wrenches({frame: None}, "world", "environment")}
     robot.warm(("inverse_dynamics", choices))
     made = len(robot.kernels.made)
     q, v, a = state(robot, rng)
-    robot.inverse_dynamics(q, v, a, **{**choices, "forces": {frame: np.ones(6)}})
+    robot.inverse_dynamics(q, v, a, art.Wrenches({frame: np.ones(6)}, "world", "environment"))
     assert len(robot.kernels.made) == made == 1
     assert "force_0" in robot.c_source(("inverse_dynamics", choices))
 
@@ -130,19 +123,19 @@ def test_compiled_ahead(rng):
 def test_without_forces_their_axes_do_not_matter(rng):
     robot = art.load("ur5")
     q, v, a = state(robot, rng)
-    assert (robot.inverse_dynamics(q, v, a, force_axes="world") == robot.inverse_dynamics(q, v, a)).all()
+    assert (robot.inverse_dynamics(q, v, a, art.Wrenches({}, "world")) == robot.inverse_dynamics(q, v, a)).all()
     assert len(robot.kernels.made) == 1
 
 
-@pytest.mark.parametrize("wrong", [{"force_axes": "hand"}, {"force_axes": None}, {"forces_on": "ground"}])
+@pytest.mark.parametrize("wrong", [{"axes": "hand"}, {"axes": None}, {"on": "ground"}])
 def test_mistakes_name_the_choice(wrong):
-    robot, zero = art.load("ur5"), np.zeros(6)
     (name,) = wrong
-    for method in (robot.inverse_dynamics, robot.study.inverse_dynamics_by_jacobians):
-        with pytest.raises(art.UnknownName, match=rf"{name} = .* in external forces; .*[Ii]t has: (frame|world|robot)"):
-            method(zero, zero, zero, {robot.frame_names[-1]: zero}, **wrong)
+    with pytest.raises(art.UnknownName, match=rf"{name} = .* in Wrenches; .*[Ii]t has: (frame|world|robot)"):
+        art.Wrenches({"tool0": np.zeros(6)}, **wrong)
+    with pytest.raises(art.ShapeError, match="by frame"):
+        art.Wrenches(np.zeros(6))
     with pytest.raises(TypeError):
-        robot.mass_matrix(zero, force_axes="world")
+        art.load("ur5").mass_matrix(np.zeros(6), forces={})
 
 
 # -- E and B of the Rennes lecture --------------------------------------------------------------
@@ -159,7 +152,7 @@ def test_force_map(robot, rng):
         pushed = robot.inverse_dynamics(q, v, a) - E @ f.ravel()
         if len(set(frames)) == 3:
             assert near(
-                robot.inverse_dynamics(q, v, a, dict(zip(frames, f, strict=True)), force_axes=axes),
+                robot.inverse_dynamics(q, v, a, art.Wrenches(dict(zip(frames, f, strict=True)), axes)),
                 pushed,
                 scale=abs(E @ f.ravel()).max(initial=1),
             )
@@ -193,6 +186,6 @@ def test_equations_of_motion_with_both_maps(rng):
     dog = art.load("quadruped").floating()
     q, v, _ = state(dog, rng)
     u, f, feet = rng.normal(size=12), rng.normal(size=(2, 6)), ["FL_FOOT", "HR_FOOT"]
-    a = dog.forward_dynamics(q, v, dog.actuation_map() @ u, dict(zip(feet, f, strict=True)), force_axes="world")
+    a = dog.forward_dynamics(q, v, dog.actuation_map() @ u, art.Wrenches(dict(zip(feet, f, strict=True)), "world"))
     left = dog.mass_matrix(q) @ a + dog.bias_forces(q, v)
     assert near(left, dog.force_map(q, feet, force_axes="world") @ f.ravel() + dog.actuation_map() @ u, 1e-9)

@@ -17,7 +17,7 @@ from articulated.compiler import pipeline
 from articulated.compiler.passes.simplify import simplify
 from articulated.compiler.passes.trace import trace
 from articulated.robot.arguments.arrays import Vector
-from articulated.robot.fast_methods import requests
+from articulated.robot.methods import requests
 from tests.near import near
 
 #: questions with the same arrays and other algorithms or choices: one must never be answered with another's numbers
@@ -62,11 +62,11 @@ def test_a_fused_kernel_is_never_longer_than_its_parts(name):
     methods = ["forward_dynamics", "mass_matrix", "bias_forces", ("pose", robot.frame_names[-1])]
 
     def operations(several):
-        return len(pipeline.program(robot.kernels.fused(*requests(robot, art.Robot, several, float)).source))
+        return len(pipeline.program(robot.kernels.fused(*requests(robot, several)).source))
 
     alone = {}
     for method in methods:
-        (request,), _ = requests(robot, art.Robot, [method], float)
+        (request,), _ = requests(robot, [method])
         alone[method] = len(pipeline.program(robot.kernels.kernel(request).source))
         assert operations([method]) == alone[method]
     for several in (*itertools.combinations(methods, 2), methods):

@@ -5,24 +5,26 @@ import pytest
 
 import articulated as art
 from articulated.model.parameters import from_parameters
-from articulated.robot.kernels import DYNAMIC
-from tests.methods import EVALUATED, arguments, results
+from articulated.robot.quantities import QUANTITIES
+from tests.methods import arguments, results
 from tests.near import near
 from tests.zoo import ZOO, random_inertia, with_mimic
 
 arm = art.load("stanford")
 #: joints that follow, friction and rotors, a ball joint, links without mass
 CHOSEN = [r for r in ZOO if r.name in ("mimic", "tree8_6_friction", "one_spherical", "massless")]
-#: no method may leave them out: those that cannot depend on the inertia of a body
-KINEMATIC = {
-    "body_motions", "configuration_rate", "difference", "distance_to_limits", "force_map", "frame_acceleration",
-    "frame_velocity", "friction_forces", "integrate", "jacobian", "jacobian_rate", "manipulability", "pose",
-    "regressor", "screws",
-}  # fmt: skip
+DYNAMIC = {name for name, row in QUANTITIES.items() if row.inertial}
 
 
-def test_every_method_takes_them_or_cannot_depend_on_them():
-    assert set(EVALUATED) == DYNAMIC | KINEMATIC | {"body_jacobians"} and not DYNAMIC & KINEMATIC
+def test_every_method_takes_them_or_does_not_depend_on_them(rng):
+    """A robot of other inertias gives other results, or the row says that it is not inertial."""
+    links = [k.replace(inertia=random_inertia(rng)) if k.inertia.mass else k for k in arm.links]
+    other = art.build(links, arm.gravity)
+    for name, row in QUANTITIES.items():
+        given = arguments(arm, name, rng)
+        found = zip(results(getattr(arm, name)(**given)), results(getattr(other, name)(**given)), strict=True)
+        differs = any(not np.allclose(x, y, rtol=1e-9, atol=1e-12) for x, y in found)
+        assert differs == row.inertial, name
 
 
 @pytest.mark.parametrize("name", sorted(DYNAMIC))

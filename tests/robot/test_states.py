@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.robot.arguments.axis_names import AXES
+from articulated.robot.axis_names import OTHERS
 from tests.methods import EVALUATED, arguments
 from tests.robot.callables import small
 from tests.zoo import ZOO
@@ -116,7 +116,7 @@ def test_parameters_have_names(robot):
 
 
 def test_every_named_result_is_a_method():
-    for name in AXES.keys() - {"q", "v"}:
+    for name in OTHERS.keys() - {"q", "v"}:
         assert hasattr(art.Robot, name), name
 
 

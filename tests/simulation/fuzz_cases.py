@@ -16,7 +16,7 @@ def cases() -> Iterator[Case]:
     """All of them."""
     arm, rng = art.load("ur5"), np.random.default_rng(6)
     state = {"robot": arm, "q0": rng.normal(size=6), "v0": rng.normal(size=6), **SHORT}
-    pushed = {"forces": {"tool0": rng.normal(size=6)}, "force_axes": "world", "forces_on": "environment"}
+    pushed = {"forces": art.Wrenches({"tool0": rng.normal(size=6)}, "world", "environment")}
     torque = {"torque": rng.normal(size=(10, 6)), **pushed, "every": 2, "threads": 1}
     yield Case("simulate", _moved, {**state, **torque, "limits": False}, True)
     other = {"parameters": arm.parameters, "joints": {"elbow_joint": {"damping": 0.1, "armature": 0.2}}}

@@ -130,6 +130,11 @@ def frame_pose(model: Model, q: Array, frame: str) -> Transform:
     return pose
 
 
+def pose_matrix(model: Model, q: Array, frame: str) -> Array:
+    """Homogeneous pose of a frame in the world, (4, 4)."""
+    return frame_pose(model, q, frame).exact_matrix()
+
+
 #: `axes=` of a frame quantity: the place and orientation its components refer to
 AXES: dict[str, Callable[[Transform], Transform]] = {
     "world": lambda pose: Transform.computed(IDENTITY.R, pose.p),  # at the frame's origin, world axes

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import robot
 from ..errors import ArticulatedError, MissingExtra
 from .methods import Asked, Bridged
 from .operations import Operation
@@ -64,7 +63,7 @@ class Robot(Bridged):
     def _planned(self, method: str, places: tuple, named: tuple) -> tuple[Any, ...]:
         """Of a call: the names of its arrays, the place of each, and the operation in both precisions."""
         options = {name: dict(x[1:]) if isinstance(x, tuple) and x[:1] == (_MAPPING,) else x for name, x in named}
-        asked = getattr(robot.Robot, method)(self._noting, *places, **options)
+        asked = self._asked(method, places, options)
         operations = [asked.operation(dtype) for dtype in (np.float32, np.float64)]
         order = tuple(int(place.removeprefix(_PLACE)) for place in asked.arrays.values())
         keys = tuple(map(_known, operations))

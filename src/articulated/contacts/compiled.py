@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ..compiler.kernel import Kernel
 from ..robot import Robot
 from ..robot.arguments.arrays import Vector
+from ..robot.arguments.forces import wrenches
 from .checks import require_finite
 from .kinds import Contact
 from .laws import FORMULATIONS, LAWS, ROUNDING, Found
@@ -75,7 +76,7 @@ class CompiledLaws:
 
     def law(self, method: str, state: Mapping[str, Any], forces: Mapping[str, Any] | None = None) -> Any:
         """A law on arrays; its kernel is that of the arrays given, and of torques for motors or for all velocities."""
-        forces = self.kernels.by_frame(method, forces)
+        forces = wrenches(f"{self.kernels.prefix}{method}", forces)
         if forces:
             require_finite(method, **{f"the force at {name}": force for name, force in forces.items()})
         found = self._function(method, state, forces, self.structure)(*state.values(), *forces.values())

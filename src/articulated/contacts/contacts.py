@@ -15,8 +15,7 @@ from ..errors import ShapeError, unknown
 from ..inputs.choices import flag, floats, number
 from ..robot import Robot
 from ..robot.arguments.arrays import as_vectors, choose
-from ..robot.arguments.forces import as_usual, written
-from ..robot.arguments.options import Axes, ForcesOn
+from ..robot.arguments.forces import in_frames
 from . import feasible, help
 from .analysis import Analysis, analysis
 from .checks import in_order, plain, require_finite, velocities_of, wish
@@ -231,15 +230,13 @@ class Contacts:
         force_weight: ArrayLike | None = None,
         forces: Forces = None,
         method: Literal["qr", "projector", "full_qr"] = "qr",
-        force_axes: Axes = "frame",
-        forces_on: ForcesOn = "robot",
         on_infeasible: Literal["least_squares", "nearest", "raise"] = "least_squares",
     ) -> Torques:
         """Torques that give the acceleration `a` whatever the contact forces are, and the contact forces.
 
         Of all such torques, those with the smallest sum of weight (tau - tau0)² + force_weight forces²; a weight is
         a number, one per component, or a matrix.  `method` "projector" and "full_qr" are the lecture's formulas,
-        for study: the same to rounding.  `forces`, `force_axes` and `forces_on` are about other external forces, as in
+        for study: the same to rounding.  `forces` are other external forces, as in
         `Robot.inverse_dynamics`.
 
         Where no torque gives `a`, `feasible` is False: it moves a contact (`violation`), or needs forces no contact
@@ -254,8 +251,7 @@ class Contacts:
             choose("contacts.inverse_dynamics", "on_infeasible", on_infeasible, ON_INFEASIBLE)
         if on_infeasible != LEAST_SQUARES:
             which = {"tau0": tau0, "weight": weight, "force_weight": force_weight, "method": method}
-            pushed = {"forces": forces, "force_axes": force_axes, "forces_on": forces_on}
-            return feasible.torques(self, {"q": q, "v": v, "a": a}, which, pushed, on_infeasible)
+            return feasible.torques(self, {"q": q, "v": v, "a": a}, which, forces, on_infeasible)
         if method is not QR:
             choose("contacts.inverse_dynamics", "method", method, METHODS)
         if tau0 is None and weight is None and force_weight is None and _none(forces) and method == QR:
@@ -274,7 +270,7 @@ class Contacts:
             else:
                 found = self._laws.specially("inverse_dynamics", found, q, v, a)
             return unusual_ranks.torques(self, found, {"q": q, "v": v, "a": a}, {}, None)
-        forces = self._pushes(q, forces, force_axes, forces_on)
+        forces = self._pushes(q, forces)
         given = {"tau0": tau0, "weight": weight, "force_weight": force_weight}
         wishes = {
             name: wish(self.robot.name, name, x, self.kernels.vectors[name])
@@ -292,8 +288,6 @@ class Contacts:
         v: ArrayLike,
         a: ArrayLike,
         forces: Forces = None,
-        force_axes: Axes = "frame",
-        forces_on: ForcesOn = "robot",
     ) -> Floats:
         """The acceleration nearest to `a` that some torque gives while the contacts hold.
 
@@ -301,7 +295,7 @@ class Contacts:
         that are uncontrollable gravity and inertia decide.  An `InfeasibleAcceleration` where there is none: contacts
         that depend on each other may contradict each other at this velocity.
         """
-        forces = self._pushes(q, forces, force_axes, forces_on)
+        forces = self._pushes(q, forces)
         return feasible.acceleration(self, {"q": q, "v": v, "a": a}, forces)
 
     def forward_dynamics(
@@ -312,8 +306,6 @@ class Contacts:
         forces: Forces = None,
         baumgarte: float | None = None,
         anchors: ArrayLike | None = None,
-        force_axes: Axes = "frame",
-        forces_on: ForcesOn = "robot",
     ) -> Motion:
         """Accelerations under the torques `tau` (actuated joints, or all velocities), and the contact forces.
 
@@ -324,7 +316,7 @@ class Contacts:
         if not type(q) is type(v) is type(tau) is np.ndarray:
             q, v, tau = self._in_order("forward_dynamics", q=q, v=v, tau=tau).values()
         state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
-        forces = None if _none(forces) else self._pushes(q, forces, force_axes, forces_on)
+        forces = None if _none(forces) else self._pushes(q, forces)
         if not forces and baumgarte is None and isinstance(tau, np.ndarray) and tau.shape[-1:] == (self._laws.motors,):
             found = self._laws.usual("forward_dynamics")(q, v, tau)
             if not (found.checks.ndim == 1 and found.checks[0] > TOLERANCE):
@@ -393,9 +385,9 @@ class Contacts:
         return in_order(method, self.kernels.vectors, state)
 
     @np.errstate(over="ignore", invalid="ignore")  # forces that are not finite are refused by name
-    def _pushes(self, q: ArrayLike, forces: Forces, force_axes: Axes, forces_on: ForcesOn) -> Forces:
-        """Other forces as laws take them."""
-        return as_usual(self.robot, q, forces, written(force_axes, forces_on))
+    def _pushes(self, q: ArrayLike, forces: Forces) -> Forces:
+        """Other external forces, in the axes of their frames."""
+        return in_frames(self.robot, q, forces)
 
     def _correction(self, q: Any, v: Any, rate: float, anchors: Any) -> Floats:
         rate = number("baumgarte", rate, "a rate in rad/s, a number that is not negative", most=1e100)

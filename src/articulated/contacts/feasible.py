@@ -31,17 +31,17 @@ class InfeasibleAcceleration(ArticulatedError, ValueError):
 
 
 def torques(
-    contacts: "Contacts", state: dict[str, Any], wishes: dict[str, Any], forces: dict[str, Any], on_infeasible: str
+    contacts: "Contacts", state: dict[str, Any], wishes: dict[str, Any], forces: Forces, on_infeasible: str
 ) -> Torques:
     """`Contacts.inverse_dynamics` of the nearest feasible acceleration, or an error if that is another one."""
-    asked = contacts.inverse_dynamics(**state, **wishes, **forces)
+    asked = contacts.inverse_dynamics(**state, **wishes, forces=forces)
     if np.all(asked.feasible):
         return asked
-    pushed = contacts._pushes(state["q"], **forces)
+    pushed = contacts._pushes(state["q"], forces)
     near = acceleration(contacts, state, pushed, "inverse_dynamics")
     if on_infeasible == "raise":
         raise InfeasibleAcceleration(_refusal(contacts, state, pushed, asked))
-    found = contacts.inverse_dynamics(state["q"], state["v"], near, **wishes, **forces)
+    found = contacts.inverse_dynamics(state["q"], state["v"], near, **wishes, forces=forces)
     return found._replace(feasible=asked.feasible)
 
 

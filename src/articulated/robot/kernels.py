@@ -19,13 +19,14 @@ from ..compiler.kernel import Kernel, Source
 from ..compiler.passes.loops import Routine
 from ..compiler.routines import RoutineKernel, RoutineSource
 from ..compiler.runtime.fingerprint import fingerprint
-from ..errors import ArticulatedError, ShapeError, SingularModelError, unexpected
+from ..errors import ArticulatedError, SingularModelError
 from ..model import Model
 from ..model import build as build_model
-from ..text import shortened as shortened_text
 from .arguments.arrays import Arguments, Vector, precision
+from .arguments.forces import NO_FORCES, Wrenches
 from .long_robots import loop_for
 from .numeric import numeric, random_configuration
+from .quantities import Call, Quantity
 from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written
 from .results import result_type
 
@@ -37,31 +38,18 @@ LONGEST_TRACE = 500
 #: the order in which a function of several methods takes its arrays
 ORDER = ("q", "q0", "q1", "v", "dv", "a", "tau", "base_velocity", "base_acceleration", "parameters")
 
-#: methods that depend on the inertias of the bodies: they take `parameters=`, (…, 10 nb)
-DYNAMIC = {
-    "articulated_bodies", "bias_forces", "body_wrenches", "center_of_mass", "centroidal_map", "centroidal_momentum",
-    "christoffel", "composite_inertias", "contributions", "coriolis_forces", "coriolis_matrix", "forward_dynamics",
-    "gravity_forces", "gravity_wrenches", "inverse_dynamics", "kinetic_energy", "mass_matrix", "mass_matrix_inverse",
-    "mass_matrix_rate", "operational_space", "potential_energy",
-}  # fmt: skip
-#: what every method takes beside its own arguments
-OPTIONS = ("out", "dtype", "threads")
-
 T = TypeVar("T")
 
 
 class Kernels:
     """The compiled algorithms of one model, made when they are first asked for.
 
-    `vectors` says what the arrays are called, how long they are and what they mean.  `when_compiled` is told about
-    every kernel that has become machine code; `options_of` lists the keywords of a method, beside those of all.  What
-    was made is `shared` with other kernels of the same robot.
+    `vectors` says what the arrays are called, how long they are and what they mean; `rows` are the methods that ask
+    here.  What was made is `shared` with other kernels of the same robot.
     """
 
     #: a warning for whoever asks for more than is compiled; an error if it is refused
     when_too_long, refused = "", False
-    #: keywords of `evaluate` that are arrays
-    takes: tuple[str, ...] = ()
     #: bodies above which what is too long to be compiled runs as it is written
     long_trace = LONG_TRACE
 
@@ -70,14 +58,15 @@ class Kernels:
         model: Model,
         vectors: Mapping[str, Vector],
         prefix: str = "",
-        when_compiled: Callable[[Request, Kernel], None] | None = None,
-        options_of: Callable[[str], Sequence[str]] = lambda method: (),
+        rows: Mapping[str, Quantity] = {},
         shared: "Kernels | None" = None,
     ):
         self.model = model
         self.vectors = vectors
         self.prefix = prefix
-        self._when_compiled, self._options_of = when_compiled, options_of
+        #: methods that ask here, by name, and the callees of their plain calls, by frame or under None
+        self.rows = rows
+        self.callees: dict[str, dict[str | None, Any]] = {name: {} for name in rows}
         #: bodies up to which recursions are compiled
         self.longest: int = shared.longest if shared else LONGEST_TRACE
         self._store: dict[Any, Any] = shared._store if shared else {}
@@ -85,9 +74,9 @@ class Kernels:
         #: what conventions.py has made, by the name of the converter and of the arrays it is given
         self.converters: dict[str, Callable[..., Any]] = {}
 
-    def under(self, prefix: str, vectors: Mapping[str, Vector]) -> "Kernels":
+    def under(self, prefix: str, vectors: Mapping[str, Vector], rows: Mapping[str, Quantity] = {}) -> "Kernels":
         """For a contact set or a law of the same robot: more vectors, messages that begin with `prefix`."""
-        return Kernels(self.model, {**self.vectors, **vectors}, prefix, shared=self)
+        return Kernels(self.model, {**self.vectors, **vectors}, prefix, rows, shared=self)
 
     def __reduce__(self) -> Any:
         model = self.model
@@ -101,56 +90,41 @@ class Kernels:
         method: str,
         algorithm: Algorithm,
         arrays: Mapping[str, Any],
-        forces: Mapping[str, Any] | None = None,
+        forces: Wrenches = NO_FORCES,
         choices: Mapping[str, Any] = {},
-        out: Any = None,
-        dtype: Any = float,
-        threads: int = 1,
-        written: Written = AS_USUAL,
-        parameters: Any = None,
-        **more: Any,
+        options: Mapping[str, Any] = {},
     ) -> Any:
-        """The algorithm on arrays: its kernel found or made, and called."""
-        forces = self.by_frame(method, forces)
-        if parameters is not None:
-            arrays = self.with_parameters(method, arrays, parameters)
-        if self.takes or more:
-            question = (method, algorithm, tuple(arrays), tuple(forces), choices)
-            arrays = self.with_arrays(method, arrays, more, partial(Kernels.request, self, *question, written=written))
+        """The algorithm on arrays, with the options out, dtype and threads: its kernel found or made, and called."""
+        kernel = self.known(method, algorithm, tuple(arrays), forces, choices, options.get("dtype", float))
+        own = {name: x for name, x in options.items() if name != "dtype"}
+        return kernel.call(*arrays.values(), *forces.values(), **own)
+
+    def known(
+        self,
+        method: str,
+        algorithm: Algorithm,
+        arrays: tuple[str, ...],
+        forces: Wrenches,
+        choices: Mapping[str, Any],
+        dtype: Any,
+    ) -> Kernel:
+        """The kernel of a question, found by it: a `Request` takes longer to make."""
         if not isinstance(dtype, Hashable):
             precision(f"{self.prefix}{method}", dtype)
-        key = (method, algorithm, tuple(arrays), tuple(forces), tuple(choices.items()), dtype, written)
+        key = (method, algorithm, arrays, tuple(forces), tuple(choices.items()), dtype, forces.written)
         kernel = self._known.get(key)
         if kernel is None:
-            asked = self.request(method, algorithm, tuple(arrays), tuple(forces), choices, dtype, written=written)
-            kernel = self.kernel(asked)
-            self._known[key] = kernel
-        options = {} if out is None else {"out": out}
-        if threads != 1:
-            options["threads"] = threads
-        return kernel.call(*arrays.values(), *forces.values(), **options)
+            asked = self.request(method, algorithm, arrays, tuple(forces), choices, dtype, written=forces.written)
+            kernel = self._known[key] = self.kernel(asked)
+        return kernel
 
-    def by_frame(self, method: str, forces: Any) -> Mapping[str, Any]:
-        """External forces if they are given by the names of frames."""
-        if forces is None or isinstance(forces, Mapping):
-            return forces or {}
-        given = shortened_text(repr(forces))
-        raise ShapeError(f'{self.prefix}{method}: forces are given by frame, forces={{"frame": (…, 6)}}; got {given}')
-
-    def with_parameters(self, method: str, arrays: Mapping[str, Any], parameters: Any) -> dict[str, Any]:
-        """The arrays and, for a method that depends on them, the inertial parameters."""
-        if method not in DYNAMIC:
-            raise unexpected(f"{self.prefix}{method}", PARAMETERS, [*self._options_of(method), *OPTIONS])
-        return {**arrays, PARAMETERS: parameters}
-
-    def with_arrays(
-        self, method: str, arrays: Mapping[str, Any], more: Mapping[str, Any], plain: Callable[[], Request]
-    ) -> Mapping[str, Any]:
-        """The arrays and those among further keywords: here there are none, so each of these is misspelt."""
-        for name in more:
-            own = [PARAMETERS] if method in DYNAMIC else []
-            raise unexpected(f"{self.prefix}{method}", name, [*self._options_of(method), *OPTIONS, *own])
-        return arrays
+    def asked(self, call: Call) -> Request:
+        """The request of a call."""
+        dtype = call.options.get("dtype", float)
+        return self.request(
+            call.method, call.algorithm, tuple(call.arrays), tuple(call.forces), call.choices, dtype,
+            written=call.forces.written,
+        )  # fmt: skip
 
     def request(
         self,
@@ -205,7 +179,17 @@ class Kernels:
             loop=partial(self._loop, request),
             **self._takes(request.method, request.sizes, request.dtype, request.by_length, request.titles),
         )
-        return Kernel(source, partial(self._when_compiled, request) if self._when_compiled else None)
+        return Kernel(source, partial(self.compiled, request))
+
+    def compiled(self, request: Request, kernel: Kernel) -> None:
+        """Plain calls of a method, with a frame if it takes one, go straight to their kernel from now on."""
+        row = self.rows.get(request.method.removeprefix(self.prefix))
+        if row is None or row.check or kernel.entry_points is None:
+            return
+        frame = dict(request.choices).get("frame") if "frame" in row.required else None
+        plain = row.call(self, [*row.arrays, *([frame] if frame else [])], {})
+        if request == self.asked(plain) and kernel.entry_points.callee:
+            self.callees[row.name][frame] = kernel.entry_points.callee
 
     def _loop(self, request: Request) -> Any:
         """How a robot of many bodies computes what is asked for by a loop over them; None if it does not."""

@@ -1,4 +1,4 @@
-"""Whether a frame can move in all six directions: what an operational space needs."""
+"""Rank of the Jacobian of a frame: an operational space needs all six directions."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 TRIED = 3
 
 
-def require_freedom(robot: "Robot", frame: str, q: Any, v: Any, found: OperationalSpace) -> OperationalSpace:
-    """What was found, or an error where there is no operational space: in the one state given, or in any.
+def require_rank(robot: "Robot", call: Any, found: OperationalSpace) -> OperationalSpace:
+    """The result of a call, or an error where there is no operational space: in its one state, or in any.
 
     Singular states of a batch stay NaN.
     """
-    inertia = getattr(found, "inertia", None)  # a method that is only asked what it would compute has none
+    inertia, frame, q, v = found.inertia, call.choices["frame"], call.arrays["q"], call.arrays["v"]
     if type(inertia) is not np.ndarray or (inertia.ndim == 2 and inertia[0, 0] == inertia[0, 0]):
         return found
     missing = np.isnan(inertia[..., 0, 0])

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArticulatedError, SingularModelError
-from ..robot.arguments.forces import as_usual
-from ..robot.request import Written
+from ..robot.arguments.forces import Wrenches, in_frames
 from ..text import shortened
 from .contact.history import contact_history
 from .drive.torques import ControllerFailed
@@ -38,7 +37,7 @@ def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: 
     rows = found.steps(plan, count)
     forces: Any = {name: _at_steps(x, rows, batch) for name, x in plan.forces.items()}
     if plan.pushes.axes != "frame":  # a run keeps them in the axes of their frames
-        forces = as_usual(plan.robot, arrays["q"], forces, Written(plan.pushes.axes))
+        forces = in_frames(plan.robot, arrays["q"], Wrenches(forces, plan.pushes.axes))  # type: ignore[arg-type]
     if "tau" not in arrays:
         arrays["tau"] = _at_steps(_given_torques(plan), rows, batch)
     if "a" not in arrays:

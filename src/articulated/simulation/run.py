@@ -13,8 +13,6 @@ from ..compiler.source import TooLong
 from ..errors import ModelError, ShapeError
 from ..inputs.choices import choose, flag, number, whole_number
 from ..robot import Robot
-from ..robot.arguments.forces import written
-from ..robot.arguments.options import Axes, ForcesOn
 from ..text import shortened
 from .contact.constraints import constraints, require_possible
 from .contact.system import System
@@ -49,8 +47,6 @@ def simulate(
     method: Method = "euler",
     *,
     forces: Mapping[str, Any] | None = None,
-    force_axes: Axes = "frame",
-    forces_on: ForcesOn = "robot",
     parameters: ArrayLike | None = None,
     joints: Mapping[str, Mapping[str, ArrayLike]] | None = None,
     rtol: float | None = None,
@@ -78,9 +74,7 @@ def simulate(
         method: "euler" (semi-implicit, order 1; damping at the end of a step), "rk4" (order 4), "adaptive" (order 8) or
             "symplectic" (variational, order 2: conserves momenta, energy does not drift)
         forces: external forces by frame, (6,) or (…, steps, 6), [force; moment] at its origin, in its axes: N, N m
-        force_axes: of `forces`: "frame", or "world", or "spatial", world axes at the world's origin; held in these axes
-            during a step.  The run keeps them in the axes of the frames
-        forces_on: of `forces`: "robot", or "environment" if they are what the robot exerts, the opposite
+            or art.Wrenches in other axes, held in these during a step; the run keeps them in the axes of the frames
         parameters: inertial parameters (…, 10 nb) instead of `robot.parameters`, a set for each run of a batch
         joints: {joint: {"damping": …, "friction": …, "armature": …}} instead of the robot's own, any of these;
             numbers, or arrays (…) with one for each run of a batch: N m s, N m, kg m² (N s/m, N, kg)
@@ -125,7 +119,7 @@ def simulate(
     require_mass(robot, own)
     drive = drive_of(robot, torque, steps, batch)
     _require_compiled(method, drive)
-    pushes = pushes_of(robot, forces, written(force_axes, forces_on), steps, batch)
+    pushes = pushes_of(robot, forces, steps, batch)
     if constrained:
         require_possible(moving, constrained, q)
         constrained = with_given_friction(constrained) if own else constrained

@@ -156,8 +156,10 @@ def test_more_arrays_than_the_call_in_c_takes(code):
 
 def test_a_table_of_frames(code):
     table = {}
-    f = call.function_by_frame(table, "hand", entry_points(code), handed_over, "at")
+    f = call.method(table, 2, True, handed_over, "at")
     x, y = X[0], Y[0]
+    assert f(x, y, "hand") == ("fallback", (x, y, "hand"), {})
+    table["hand"] = entry_points(code).callee
     expected = f(x, y, "hand")
     assert type(expected) is Pair
     out = Pair(np.empty(()), np.empty(3))
@@ -169,8 +171,19 @@ def test_a_table_of_frames(code):
         ((x, y, "hand"), {"frame": "hand"}), ((x.tolist(), y, "hand"), {}), ((), {}),
     ):  # fmt: skip
         assert f(*arguments, **named) == ("fallback", arguments, named)
-    call.function_by_frame(table, "foot", entry_points(code), handed_over, "at")
+    table["foot"] = entry_points(code).callee
     assert type(f(x, y, "foot")) is Pair
+
+
+def test_a_method_that_is_held_before_its_kernel_is_compiled(code):
+    table = {}
+    f = call.method(table, 2, False, handed_over, "of")
+    x, y = X[0], Y[0]
+    assert f(x, y) == ("fallback", (x, y), {})
+    table[None] = entry_points(code).callee
+    assert type(f(x, y)) is Pair and type(f(x, y, out=Pair(np.empty(()), np.empty(3)))) is Pair
+    for arguments, named in (((x, y, x), {}), ((x, y), {"frame": "hand"}), ((x,), {}), ((x.tolist(), y), {})):
+        assert f(*arguments, **named) == ("fallback", arguments, named)
 
 
 # -- threads, references, text ----------------------------------------------------------------

@@ -282,7 +282,8 @@ def test_a_table_and_code_that_are_dropped_meanwhile():
     watched = weakref.ref(code)
     points = type(batch.entry_points)((1,), ((1,),), None, np.dtype(float))
     points.add("batch", code)
-    f = call.function_by_frame(table, "hand", points, handed_over, "f")
+    table["hand"] = points.callee
+    f = call.method(table, 1, True, handed_over, "f")
     del points, code
     assert (f(ROWS, "hand") == ROWS).all() and gone == [False]
     gc.collect()
@@ -362,10 +363,12 @@ def test_wrong_arguments_are_told(code):
     for method, arguments in (
         ("add", (0, 1, None)), ("add", (2, 1, None)), ("add", ("one", 1, None)), ("attempt", ([X, Y],)),
         ("attempt", ((X, Y), None, -1, 1)), ("attempt", ((X, Y), None, 1, 0)), ("function", (handed_over,)),
-        ("function", (handed_over, "\ud800", "")), ("function_by_frame", ([], handed_over, "f", "")),
+        ("function", (handed_over, "\ud800", "")),
     ):  # fmt: skip
         with pytest.raises((TypeError, ValueError, UnicodeEncodeError)):
             getattr(callee, method)(*arguments)
+    with pytest.raises(TypeError):
+        call.method([], 1, True, handed_over, "f")
     with pytest.raises(TypeError):
         type(call.function(entry_points(code), handed_over, "f").__self__)()
 

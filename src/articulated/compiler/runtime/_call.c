@@ -1,13 +1,15 @@
 /* Kernels as Python functions: NumPy arrays in, NumPy arrays out, no Python between.  Anything out of the ordinary goes
-   to a fallback, a Python function that takes the same arguments and gives the result or the error.  `plain.py` is the
-   same interface in Python. */
+   to a fallback, a Python function that takes the same arguments and gives the result or the error.  `python_call.py` is
+   the same interface in Python. */
 #define ARTICULATED_IMPORTS_NUMPY
 #include "_call.h"
 
 /* -- functions -------------------------------------------------------------------------- */
 
-/* What a function is bound to, its `__self__`: a callee, or a dict of callees by the name of a frame.  Like a tuple it
-   never changes, so no cycle is made of these alone, and none has to be cleared here. */
+/* What a function is bound to, its `__self__`: a callee, or a dict of callees by the name of a frame (a method of one
+   frame) or under None (any other method), which are put there as they are compiled: a method is fast from then on,
+   whoever holds it.  Like a tuple it never changes, so no cycle is made of these alone, and none has to be cleared
+   here. */
 typedef struct {
     PyObject_HEAD
     State *state;
@@ -34,6 +36,30 @@ static PyObject *call(PyObject *bound, PyObject *const *args, Py_ssize_t given, 
     return or_fallback(self, found, args, given, names);
 }
 
+/* the result of the callee under `key` in a table; null as from callee_run */
+static PyObject *run_entry(Binding *self, PyObject *key, PyObject *const *args, Py_ssize_t given, PyObject *out)
+{
+    PyObject *callee = PyDict_GetItemWithError(self->target, key), *found = NULL;
+    if (callee && Py_IS_TYPE(callee, self->state->callee_type)) {
+        Py_INCREF(callee); /* the table may change while a batch runs without the GIL */
+        found = callee_run((Callee *)callee, args, given, out, 0, 0);
+        Py_DECREF(callee);
+    }
+    return found;
+}
+
+/* f(*arrays) or f(*arrays, out=…), by the callee under None */
+static PyObject *call_method(PyObject *bound, PyObject *const *args, Py_ssize_t given, PyObject *names)
+{
+    Binding *self = (Binding *)bound;
+    PyObject *found = NULL;
+    if (!names)
+        found = run_entry(self, Py_None, args, given, NULL);
+    else if (PyTuple_GET_SIZE(names) == 1 && PyTuple_GET_ITEM(names, 0) == self->state->out)
+        found = run_entry(self, Py_None, args, given, args[given]);
+    return or_fallback(self, found, args, given, names);
+}
+
 /* f(*arrays, frame) with out= if wanted; the frame may be named */
 static PyObject *call_by_frame(PyObject *bound, PyObject *const *args, Py_ssize_t given, PyObject *names)
 {
@@ -49,20 +75,14 @@ static PyObject *call_by_frame(PyObject *bound, PyObject *const *args, Py_ssize_
         else
             known = 0;
     }
-    if (known && frame && PyUnicode_CheckExact(frame)) {
-        PyObject *callee = PyDict_GetItemWithError(self->target, frame);
-        if (callee && Py_IS_TYPE(callee, self->state->callee_type)) {
-            Py_INCREF(callee); /* the table may change while a batch runs without the GIL */
-            found = callee_run((Callee *)callee, args, self->inputs, out, 0, 0);
-            Py_DECREF(callee);
-        }
-    }
+    if (known && frame && PyUnicode_CheckExact(frame))
+        found = run_entry(self, frame, args, self->inputs, out);
     return or_fallback(self, found, args, given, names);
 }
 
 /* The function holds the binding, and the binding all that its definition points at. */
 PyObject *bound_function(State *state, PyObject *target, Py_ssize_t inputs, PyObject *fallback, PyObject *name,
-                         PyObject *doc)
+                         PyObject *doc, int by_frame)
 {
     const char *name_text = PyUnicode_AsUTF8(name), *doc_text = PyUnicode_AsUTF8(doc);
     if (!name_text || !doc_text)
@@ -78,7 +98,7 @@ PyObject *bound_function(State *state, PyObject *target, Py_ssize_t inputs, PyOb
     self->name = Py_NewRef(name);
     self->doc = Py_NewRef(doc);
     self->inputs = inputs;
-    PyCFunction entry = (PyCFunction)(void (*)(void))(PyDict_Check(target) ? call_by_frame : call);
+    PyCFunction entry = (PyCFunction)(void (*)(void))(!PyDict_Check(target) ? call : by_frame ? call_by_frame : call_method);
     self->definition = (PyMethodDef){name_text, entry, METH_FASTCALL | METH_KEYWORDS, doc_text};
     PyObject *function = PyCFunction_NewEx(&self->definition, (PyObject *)self, NULL);
     Py_DECREF(self);
@@ -139,6 +159,18 @@ static PyObject *idle_crews(PyObject *module, PyObject *Py_UNUSED(nothing))
 
 /* kept_memory(): how many blocks, and how many bytes in all, wait for another array */
 static PyObject *kept_memory(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(nothing)) { return memory_kept(); }
+
+/* method(table, inputs, by_frame, fallback, name, doc): a function of so many arrays and, if so, a frame, by the callees
+   that are or will be in the table */
+static PyObject *method(PyObject *module, PyObject *args)
+{
+    PyObject *table, *fallback, *name, *doc;
+    Py_ssize_t inputs;
+    int by_frame;
+    if (!PyArg_ParseTuple(args, "O!npOUU", &PyDict_Type, &table, &inputs, &by_frame, &fallback, &name, &doc))
+        return NULL;
+    return bound_function(PyModule_GetState(module), table, inputs, fallback, name, doc, by_frame);
+}
 
 static PyMethodDef binding_methods[] = {
     {"__reduce__", (PyCFunction)binding_reduce, METH_NOARGS, NULL},
@@ -208,6 +240,7 @@ static PyMethodDef functions[] = {
     {"forget_crews", forget_crews, METH_NOARGS, NULL},
     {"idle_crews", idle_crews, METH_NOARGS, NULL},
     {"kept_memory", kept_memory, METH_NOARGS, NULL},
+    {"method", method, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 static PyModuleDef_Slot module_slots[] = {

@@ -78,8 +78,8 @@ PyObject *memory_kept(void);    /* how many blocks, and how many bytes in all, w
 
 extern PyType_Spec callee_spec;
 
-/* A function `name` of what `target` is, a callee or a dict of callees by frame. */
+/* A function `name` of what `target` is, a callee or a dict of callees: by frame, or the one under None. */
 PyObject *bound_function(State *state, PyObject *target, Py_ssize_t inputs, PyObject *fallback, PyObject *name,
-                         PyObject *doc);
+                         PyObject *doc, int by_frame);
 
 #endif

@@ -208,16 +208,7 @@ static PyObject *callee_function(Callee *callee, PyObject *args)
     PyObject *fallback, *name, *doc;
     if (!PyArg_ParseTuple(args, "OUU", &fallback, &name, &doc))
         return NULL;
-    return bound_function(callee->state, (PyObject *)callee, callee->inputs, fallback, name, doc);
-}
-
-/* callee.function_by_frame(table, fallback, name, doc): table is a dict of callees with as many inputs as this one */
-static PyObject *callee_function_by_frame(Callee *callee, PyObject *args)
-{
-    PyObject *table, *fallback, *name, *doc;
-    if (!PyArg_ParseTuple(args, "O!OUU", &PyDict_Type, &table, &fallback, &name, &doc))
-        return NULL;
-    return bound_function(callee->state, table, callee->inputs, fallback, name, doc);
+    return bound_function(callee->state, (PyObject *)callee, callee->inputs, fallback, name, doc, 0);
 }
 
 static PyMethodDef callee_methods[] = {
@@ -225,7 +216,6 @@ static PyMethodDef callee_methods[] = {
     {"withdraw", (PyCFunction)callee_withdraw, METH_NOARGS, NULL},
     {"attempt", (PyCFunction)callee_attempt, METH_VARARGS, NULL},
     {"function", (PyCFunction)callee_function, METH_VARARGS, NULL},
-    {"function_by_frame", (PyCFunction)callee_function_by_frame, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 static PyType_Slot callee_slots[] = {

@@ -74,17 +74,13 @@ def function(
     return found.function(fallback, name, doc) if found else None
 
 
-def function_by_frame(
-    table: dict[str, Any],
-    frame: str,
-    entry_points: "EntryPoints | None",
-    fallback: Callable[..., Any],
-    name: str,
-    doc: str = "",
-) -> Callable[..., Any] | None:
-    """`name(*arrays, frame, out=None)` for the kernels in a table, into which this one goes; None as above."""
-    found = entry_points and entry_points.callee
-    if not found:
-        return None
-    table[frame] = found
-    return found.function_by_frame(table, fallback, name, doc)
+def method(
+    table: dict[str | None, Any], inputs: int, by_frame: bool, fallback: Callable[..., Any], name: str, doc: str = ""
+) -> Callable[..., Any]:
+    """`name(*arrays, out=None)`, or `name(*arrays, frame, out=None)`, by callees in a table that fills.
+
+    The key of a callee is the name of its frame, or None.  What the table cannot answer goes to the fallback.
+    """
+    extension = None if reason() else _loaded()[0]
+    way: Any = extension or python_call
+    return way.method(table, inputs, by_frame, fallback, name, doc)

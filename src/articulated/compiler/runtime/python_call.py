@@ -81,12 +81,6 @@ class Callee:
         """`f(*arrays, out=None)`, which goes to the fallback with anything else."""
         return _Function(self, fallback, name, doc)
 
-    def function_by_frame(
-        self, table: dict[str, Any], fallback: Callable[..., Any], name: str, doc: str
-    ) -> Callable[..., Any]:
-        """`f(*arrays, frame, out=None)` over callees by the name of a frame."""
-        return _FunctionByFrame(table, len(self._sizes), fallback, name, doc)
-
     # -- the call, written out ----------------------------------------------------------
 
     def _written(self, run: Callable[[int], None]) -> Callable[..., Any]:
@@ -178,21 +172,28 @@ class _Function(_Bound):
         return self.__wrapped__(*arrays, **named) if found is None else found
 
 
-class _FunctionByFrame(_Bound):
-    def __init__(self, table: Mapping[str, Any], inputs: int, fallback: Callable[..., Any], name: str, doc: str):
-        super().__init__(fallback, name, doc)
-        self._table, self._inputs = table, inputs
+class _Method(_Bound):
+    def __init__(self, table: Mapping[str | None, Any], inputs: int, by_frame: bool, *bound: Any):
+        super().__init__(*bound)
+        self._table, self._inputs, self._by_frame = table, inputs, by_frame
 
     def __call__(self, *values: Any, **named: Any) -> Any:
         inputs, rest, found, frame = self._inputs, dict(named), None, None
-        if len(values) == inputs + 1:
+        if self._by_frame and len(values) == inputs + 1:
             frame = values[inputs]
-        elif len(values) == inputs:
+        elif self._by_frame:
             frame = rest.pop("frame", None)
-        callee = self._table.get(frame) if type(frame) is str else None
-        if callee and rest.keys() <= {"out"}:
+        callee = self._table.get(frame) if frame is None or type(frame) is str else None
+        if callee and rest.keys() <= {"out"} and inputs <= len(values) <= inputs + self._by_frame:
             found = callee.attempt(values[:inputs], rest.get("out"))
         return self.__wrapped__(*values, **named) if found is None else found
+
+
+def method(
+    table: Mapping[str | None, Any], inputs: int, by_frame: bool, fallback: Callable[..., Any], name: str, doc: str
+) -> Callable[..., Any]:
+    """`f(*arrays, out=None)`, or `f(*arrays, frame, out=None)`, by the callees in a table."""
+    return _Method(table, inputs, by_frame, fallback, name, doc)
 
 
 def _itself(function: Callable[..., Any]) -> Callable[..., Any]:

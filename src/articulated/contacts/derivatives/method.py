@@ -16,10 +16,9 @@ from numpy.typing import ArrayLike
 from ...errors import ShapeError, unexpected, unknown
 from ...inputs.choices import names as asked_names
 from ...robot.arguments.arrays import as_vectors
-from ...robot.arguments.forces import written
-from ...robot.arguments.options import Axes, ForcesOn
+from ...robot.arguments.forces import wrenches
 from ...robot.derivatives.algorithms import Jacobian
-from ...robot.request import AS_USUAL, Request, Written
+from ...robot.request import Request
 from ...robot.results import result_type
 from .. import residuals
 from ..checks import plain, wish
@@ -111,13 +110,11 @@ def of_forward_dynamics(
     v: ArrayLike,
     tau: ArrayLike,
     forces: Forces = None,
-    force_axes: Axes = "frame",
-    forces_on: ForcesOn = "robot",
 ) -> Equations:
     """Of accelerations and contact forces by q, v and tau."""
-    found = contacts.forward_dynamics(q, v, tau, forces=forces, force_axes=force_axes, forces_on=forces_on)
-    how, others = written(force_axes, forces_on), [name for name in wrt if name != "tau"]
-    d = _residual(contacts, residuals.motion_residual, ("a", *others), (q, v, found.a, found.forces), forces, how)
+    found = contacts.forward_dynamics(q, v, tau, forces=forces)
+    others = [name for name in wrt if name != "tau"]
+    d = _residual(contacts, residuals.motion_residual, ("a", *others), (q, v, found.a, found.forces), forces)
     n, k = contacts.robot.nv, contacts.k
     system = np.zeros((*d.forces_a.shape[:-2], n + k, n + k))
     system[..., :n, :n], system[..., n:, :n] = d.forces_a, d.rows_a
@@ -141,17 +138,13 @@ def of_inverse_dynamics(
     weight: ArrayLike | None = None,
     force_weight: ArrayLike | None = None,
     forces: Forces = None,
-    force_axes: Axes = "frame",
-    forces_on: ForcesOn = "robot",
 ) -> Equations:
     """Of the best torques, and the contact forces that go with them, by q, v and a.
 
     With multipliers z of what must balance, f - Jᵀ λ - E tau = 0, they are best where Eᵀ z = weight (tau - tau0) and
     J z = force_weight λ.
     """
-    pushed = {"forces": forces, "force_axes": force_axes, "forces_on": forces_on}
-    found = contacts.inverse_dynamics(q, v, a, tau0, weight, force_weight, **pushed)
-    how = written(force_axes, forces_on)
+    found = contacts.inverse_dynamics(q, v, a, tau0, weight, force_weight, forces=forces)
     n, k = contacts.robot.nv, contacts.k
     u, c = list(contacts.structure.unactuated), contacts.actuated
     W, F = (_weight(contacts, name, x) for name, x in (("weight", weight), ("force_weight", force_weight)))
@@ -164,7 +157,7 @@ def of_inverse_dynamics(
     # what is left is met by the multipliers of the base
     left = found.forces @ F - np.einsum("...ij,...j->...i", J[..., c], along[..., c])
     along[..., u] = np.einsum("...ij,...j->...i", np.linalg.pinv(J[..., u]), left)
-    d = _residual(contacts, residuals.torque_residual, wrt, (q, v, a, found.forces, along), forces, how)
+    d = _residual(contacts, residuals.torque_residual, wrt, (q, v, a, found.forces, along), forces)
     # columns: torques, multipliers of the base, contact forces
     system = np.zeros((*along.shape[:-1], n + k, n + k))
     system[..., c, c] = 1
@@ -222,7 +215,6 @@ def _residual(
     wrt: Sequence[str],
     state: Any,
     forces: Forces,
-    how: Written = AS_USUAL,
 ) -> Any:
     """The derivatives of a residual at a state, its kernel made once."""
     kernels, robot = contacts.kernels, contacts.robot
@@ -230,11 +222,11 @@ def _residual(
              residuals.torque_residual: ("q", "v", "a", "row_forces", "along"),
              residuals.impact_residual: ("q", "change", "row_forces", "along")}[residual]  # fmt: skip
     sizes = {name: contacts.k if name == "row_forces" else kernels.vectors[name].size for name in names}
-    forces = kernels.by_frame("derivatives", forces)
+    acting = wrenches("contacts.derivatives", forces)
     plain = kernels.request(
-        "derivatives", residual, sizes, tuple(forces), {"contacts": contacts.contacts},
+        "derivatives", residual, sizes, tuple(acting), {"contacts": contacts.contacts},
         # on the regrouped model, which has other inertial parameters
-        formulations=() if PARAMETERS in wrt else (residuals.FORMULATIONS[residual],), written=how,
+        formulations=() if PARAMETERS in wrt else (residuals.FORMULATIONS[residual],), written=acting.written,
     )  # fmt: skip
     way = Jacobian(plain, tuple(wrt))
     asked = Request(
@@ -242,7 +234,7 @@ def _residual(
     )
     values = [as_vectors("contacts.derivatives", robot.name, name, x, kernels.vectors[name]._replace(size=size))
               for (name, size), x in zip(sizes.items(), state, strict=True)]  # fmt: skip
-    return kernels.kernel(asked)(*values, *forces.values())
+    return kernels.kernel(asked)(*values, *acting.values())
 
 
 def _columns(contacts: Any, tau: ArrayLike) -> list[int]:

@@ -5,7 +5,6 @@ from typing import Literal, NamedTuple, TypedDict
 
 from numpy.typing import ArrayLike
 
-from ...robot.arguments.options import Axes, ForcesOn
 from ..ranks.subspaces import Floats
 
 Forces = Mapping[str, ArrayLike] | None
@@ -25,8 +24,6 @@ class LawArguments(TypedDict, total=False):
     weight: ArrayLike | None
     force_weight: ArrayLike | None
     forces: Forces
-    force_axes: Axes
-    forces_on: ForcesOn
     restitution: float
 
 

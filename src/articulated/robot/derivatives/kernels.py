@@ -1,13 +1,13 @@
 """Kernels that compute the derivatives of what they are asked for, for `robot.derivatives(method)` and its like."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...algorithms.fast.formulations import formulations_of_derivatives
+from ...compiler.kernel import Kernel
 from ..arguments.arrays import Vector
-from ..fast_methods import optional
 from ..kernels import Kernels
 from ..request import AS_USUAL, PARAMETERS, Algorithm, Request, Written
 from .algorithms import CONFIGURATIONS, FORCES
@@ -25,19 +25,13 @@ class Differentiating(Kernels):
     long_trace = LONG_TRACE
 
     def __init__(self, derivatives: "OfMethod", kernels: Kernels):
-        super().__init__(kernels.model, _vectors(kernels), "", derivatives.compiled, self._options, kernels)
-        self._derivatives, self.takes = derivatives, derivatives.takes
+        super().__init__(kernels.model, _vectors(kernels), shared=kernels)
+        self._derivatives = derivatives
         self.when_too_long, self.refused = derivatives.when_too_long, derivatives.refused
 
-    def _options(self, method: str) -> list[str]:
-        return [*optional(self._derivatives.owner, self._derivatives.method), *self._derivatives.takes]
-
-    def with_arrays(
-        self, method: str, arrays: Mapping[str, Any], more: Mapping[str, Any], plain: Callable[[], Request]
-    ) -> Mapping[str, Any]:
-        """The arrays and, among further keywords, tangents and cotangents."""
-        super().with_arrays(method, arrays, {name: x for name, x in more.items() if name not in self.takes}, plain)
-        return {**arrays, **self._derivatives.arrays(plain(), more)} if self.takes else arrays
+    def compiled(self, request: Request, kernel: Kernel) -> None:
+        """A plain call goes straight to its kernel from now on."""
+        self._derivatives.compiled(request, kernel)
 
     def request(
         self,

@@ -21,11 +21,9 @@ class LinearSystem(NamedTuple):
     B: Floats  # (…, 2 nv, nv)
 
 
-def linearize(
-    robot: Any, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float | None, outside: dict[str, Any]
-) -> LinearSystem:
-    """The linear system of `robot.forward_dynamics` at a state; `outside` is what it takes about forces."""
-    found = robot.derivatives("forward_dynamics")(q, v, tau, **outside)
+def linearize(robot: Any, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float | None, forces: Any) -> LinearSystem:
+    """The linear system of `robot.forward_dynamics` at a state."""
+    found = robot.derivatives("forward_dynamics")(q, v, tau, forces=forces)
     n = robot.nv
     batch = found.q.shape[:-2]
     A, B = np.zeros((*batch, 2 * n, 2 * n)), np.zeros((*batch, 2 * n, n))

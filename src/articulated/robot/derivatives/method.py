@@ -1,10 +1,7 @@
-"""`robot.derivatives(method)`, `robot.jvp(method)`, `robot.vjp(method)`: a method's own signature, and its derivatives.
-
-The method itself says what it computes: it runs on a robot whose kernels differentiate what they are asked for.
-"""
+"""`robot.derivatives(method)`, `robot.jvp(method)`, `robot.vjp(method)`: called as the method is."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar, Unpack
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -15,9 +12,8 @@ from ...inputs import labels
 from ...inputs.choices import names as asked_names
 from ...text import shortened
 from ..arguments.arrays import choose
-from ..arguments.options import Arguments, WithCotangents, WithTangents
-from ..fast_methods import LOOKING, computing, noting, requests, required
-from ..kernels import DYNAMIC
+from ..methods import requests
+from ..quantities import Call
 from ..request import PARAMETERS, Request
 from .algorithms import FORCES, Closed, Differentiated, Gradient, Jacobian, Tangent
 from .kernels import Differentiating
@@ -29,7 +25,7 @@ Result = TypeVar("Result")
 
 
 class OfMethod(Generic[Result]):
-    """What all derivatives of a method have in common: called as the method is, they return a `Result`."""
+    """Derivatives of a method: called as the method is, they return a `Result`."""
 
     title: ClassVar[str] = "derivatives"
     kind: ClassVar[type[Differentiated]] = Jacobian
@@ -41,33 +37,41 @@ class OfMethod(Generic[Result]):
     refused: ClassVar[bool] = False  # what is too long
     by_forces: ClassVar[bool] = True  # whether forces and inertial parameters may be among the arguments
 
-    def __init__(self, robot: Any, owner: type, method: str, wrt: tuple[str, ...] | None, space: str):
+    def __init__(self, robot: Any, method: str, wrt: tuple[str, ...] | None, space: str):
         self.robot, self.method, self.wrt, self.space = robot, method, wrt, space
-        self.owner, self._function = owner, getattr(owner, method)
-        self._noting = noting(owner, robot, Differentiating(self, robot.kernels))
+        self.row = robot.kernels.rows[method]
+        self.kernels = Differentiating(self, robot.kernels)
         self._run: Callable[..., Any] = self._general
 
     @classmethod
-    def of(cls, robot: Any, owner: type, method: Any, wrt: Any = None, space: Any = "tangent") -> Any:
+    def of(cls, robot: Any, method: Any, wrt: Any = None, space: Any = "tangent") -> Any:
         """Those of a robot's method, made once: they keep what they have compiled."""
-        known = sorted(set(computing(owner)) - set(LOOKING))
+        known = sorted(name for name, row in robot.kernels.rows.items() if not row.check)
         if not isinstance(method, str) or method not in known:
-            raise unknown("method with derivatives:", method, owner.__name__, known)
+            raise unknown("method with derivatives:", method, "Robot", known)
         if wrt is not None:
             wrt = tuple(dict.fromkeys(asked_names(f"{cls.title}: wrt", [wrt] if isinstance(wrt, str) else wrt)))
         space = choose(cls.title, "space", space, SPACES)
         if wrt == ():
             raise ShapeError(f"{cls.title} of {method}: wrt names at least one argument")
-        return robot.kernels.once((cls, method, wrt, space), lambda: cls(robot, owner, method, wrt, space))
+        return robot.kernels.once((cls, method, wrt, space), lambda: cls(robot, method, wrt, space))
 
     def _general(self, *arguments: Any, **options: Any) -> Any:
-        return self._function(self._noting, *arguments, **options)
+        own = {name: options.pop(name) for name in self.takes if name in options}
+        asked = self.row.call(self.robot.kernels, arguments, options)
+        if self.takes:
+            asked = asked._replace(arrays={**asked.arrays, **self.arrays(self._plain(asked), own)})
+        return self.kernels.evaluate(*asked)
+
+    def _plain(self, asked: Call) -> Request:
+        """The request that a call of the method itself would be."""
+        return self.robot.kernels.asked(asked)
 
     def __repr__(self) -> str:
         return f"<{self.title} of {self.method} of {self.robot.name}>"
 
     def __reduce__(self) -> Any:
-        return type(self).of, (self.robot, self.owner, self.method, self.wrt, self.space)
+        return type(self).of, (self.robot, self.method, self.wrt, self.space)
 
     # -- what its kernels ask ------------------------------------------------------------------
 
@@ -75,7 +79,7 @@ class OfMethod(Generic[Result]):
         """The algorithm that differentiates a request; `extra` are the arrays beside those of the method."""
         names = [name for name, _ in request.arrays]
         self.check(request, self.wrt or ())
-        wrt = self.wrt or tuple(name for name in names if name in required(self._function))
+        wrt = self.wrt or tuple(name for name in names if name in self.row.arrays)
         closed = self.kind is Jacobian and Closed.knows(request, wrt, self.space)
         return (Closed if closed else self.kind)(request, wrt, self.space)
 
@@ -83,7 +87,7 @@ class OfMethod(Generic[Result]):
         """The arguments of a call that there are derivatives by; an error if others are asked for."""
         known = [name for name, _ in request.arrays if name != PARAMETERS]
         if self.by_forces:
-            known += [*([FORCES] if request.frames else []), *([PARAMETERS] if self.method in DYNAMIC else [])]
+            known += [*([FORCES] if request.frames else []), *([PARAMETERS] if self.row.inertial else [])]
         for name in asked:
             if name not in known:
                 raise unknown("argument", name, f"{self.title} of {self.method} as it is called", known)
@@ -92,7 +96,7 @@ class OfMethod(Generic[Result]):
     @property
     def when_too_long(self) -> str:
         """What is said of a program that is, and what to ask for instead."""
-        by = self.wrt or [name for name in required(self._function) if name in self.robot.kernels.vectors]
+        by = self.wrt or [name for name in self.row.arrays if name in self.robot.kernels.vectors]
         fewer = "fewer arguments (wrt=), or for " if len(by) > 1 and "tangents" not in self.takes else ""
         return f"{self.too_long}; ask for {fewer}{self.instead}"
 
@@ -102,10 +106,9 @@ class OfMethod(Generic[Result]):
 
     def compiled(self, request: Request, kernel: Kernel) -> None:
         """From now on a plain call goes straight to the kernel."""
-        arrays = required(self._function)
-        if "frame" in arrays or "frames" in arrays:
+        if "frame" in self.row.required:
             return
-        (plain,), _ = requests(self.robot, self.owner, [self.method], float)
+        (plain,), _ = requests(self.robot, [self.method])
         if isinstance(request.algorithm, Differentiated) and request.algorithm.request == plain:
             self.keep(kernel, [name for name, _ in request.arrays[len(plain.arrays) :]])
 
@@ -123,7 +126,7 @@ class Derivatives(OfMethod[Result]):
     Each has the axes of the method's result and one more, the last: that of the argument.
     """
 
-    def __call__(self, *arguments: Any, **options: Unpack[Arguments]) -> Result:
+    def __call__(self, *arguments: Any, **options: Any) -> Result:
         """Of the arguments and options of the method."""
         return self._run(*arguments, **options)
 
@@ -138,11 +141,10 @@ class Jvp(OfMethod[Result]):
         super().__init__(*which)
         self._along: dict[tuple[str, ...], Callable[..., Any]] = {}  # fast functions, by what moves
 
-    def __call__(self, *arguments: Any, **options: Unpack[WithTangents]) -> Result:
+    def __call__(self, *arguments: Any, **options: Any) -> Result:
         """Of the arguments and options of the method, and how arguments move."""
         tangents = options.get("tangents")
-        fast = self._along.get(tuple(tangents)) if isinstance(tangents, dict) else None
-        if fast:
+        if isinstance(tangents, dict) and (fast := self._along.get(tuple(tangents))):
             given: dict[str, Any] = {**options}
             del given["tangents"]
             return fast(*arguments, *tangents.values(), **given)
@@ -181,7 +183,7 @@ class Vjp(OfMethod[Result]):
     title, takes, instead = "vjp", ("cotangents",), "jvp, which is shorter"
     kind: ClassVar[type[Differentiated]] = Gradient
 
-    def __call__(self, *arguments: Any, **options: Unpack[WithCotangents]) -> Result:
+    def __call__(self, *arguments: Any, **options: Any) -> Result:
         """Of the arguments and options of the method, and what weighs its result."""
         given: dict[str, Any] = {**options}
         return self._run(*arguments, given.pop("cotangents", None), **given)
@@ -192,13 +194,13 @@ class Vjp(OfMethod[Result]):
 
     def keep(self, kernel: Kernel, extra: Sequence[str]) -> None:
         """The kernel of a plain call, if the result is one vector."""
-        shapes = self._noting.kernels.shapes(requests(self.robot, self.owner, [self.method], float)[0][0])
+        shapes = self.kernels.shapes(requests(self.robot, [self.method])[0][0])
         if [len(shape) for shape in shapes] == [1]:
             super().keep(kernel, extra)
 
     def arrays(self, request: Request, own: Mapping[str, Any]) -> dict[str, Any]:
         """The cotangents, one vector for each result."""
-        shapes = self._noting.kernels.shapes(request)
+        shapes = self.kernels.shapes(request)
         given = own.get("cotangents")
         many = request.result is not None
         if given is None or (many and (not isinstance(given, (tuple, list)) or len(given) != len(shapes))):

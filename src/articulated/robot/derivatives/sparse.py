@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...model import Model
-from ..fast_methods import requests
+from ..methods import requests
 from ..numeric import numeric
 from ..request import Request
 from ..results import result_type
@@ -64,7 +64,7 @@ class PackedDerivatives(Derivatives[Result]):
         `full[(..., *pattern.q)] = found.q` puts them back into an array of zeros.  It takes what follows the arrays:
         `pattern("hand")` for a method of a frame; for `forces=` the names of frames will do.
         """
-        (plain,), _ = requests(self.robot, self.owner, [(self.method, *choices, options)], float)
+        (plain,), _ = requests(self.robot, [(self.method, *choices, options)])
         whole = super().differentiated(plain, ())
         fields = getattr(whole.result, "_fields", ())
         return result_type("Pattern", fields)(*map(np.nonzero, self._entries(whole)))

@@ -1,12 +1,10 @@
-"""What `help` says of the methods of a robot; robot/robot.py has their first sentences."""
+"""Help of the methods of `Robot` that are not in the table of quantities; robot/robot.py has their first sentences."""
 
 from .arguments import ARGUMENTS
 from .derivatives import DERIVATIVES
 from .description import DESCRIPTION
-from .dynamics import DYNAMICS
 from .kinematics import KINEMATICS
-from .study import STUDY
 
-METHODS = {**DESCRIPTION, **KINEMATICS, **DYNAMICS, **DERIVATIVES}
+METHODS = {**DESCRIPTION, **KINEMATICS, **DERIVATIVES}
 
-__all__ = ["ARGUMENTS", "METHODS", "STUDY"]
+__all__ = ["ARGUMENTS", "METHODS"]

@@ -1,32 +1,8 @@
-"""Help for where things are and how they move."""
+"""Help for inverse kinematics and skewness."""
 
 from ...documentation import Help
 
 KINEMATICS: dict[str, Help] = {
-    "integrate": Help(
-        "(…, nq): q ⊕ dv, quaternions by the exponential map",
-        source="Solà et al. 2018",
-        example="""
->>> art.load("2r").integrate([0.1, 0.2], [1, 1]).tolist()
-[1.1, 1.2]
-""",
-    ),
-    "difference": Help(
-        "(…, nv): the dv with integrate(q0, dv) = q1",
-        source="Solà et al. 2018",
-        example="""
->>> art.load("2r").difference([0.1, 0.2], [1.1, 1.2]).tolist()
-[1.0, 1.0]
-""",
-    ),
-    "configuration_rate": Help(
-        "(…, nq): the rate of every coordinate, per second",
-        example="""
->>> dog = art.load("quadruped", floating_base=True)
->>> dog.configuration_rate(dog.neutral(), [1.0] * 18)[:3].tolist()
-[1.0, 1.0, 1.0]
-""",
-    ),
     "inverse_kinematics": Help(
         "a NamedTuple: q (…, nq), success, error (its largest component: m, rad; of a direction its angle: rad), "
         "iterations, and reason, a text that says why not, (…) each",
@@ -44,81 +20,12 @@ KINEMATICS: dict[str, Help] = {
 True
 """,
     ),
-    "distance_to_limits": Help(
-        "(…, nq): rad, m",
+    "skewness_defect": Help(
+        "(…): N m s/rad, and the like",
+        source="Sapienza lecture, question 4",
         example="""
->>> art.load("panda").distance_to_limits([0, 0, 0, -1, 0, 1, 0]).round(3).tolist()
-[2.897, 1.763, 2.897, 0.93, 2.897, 1.018, 2.897]
-""",
-    ),
-    "pose": Help(
-        "(…, 4, 4): homogeneous, from the frame to the world; m",
-        source="Featherstone 2008, section 4.4",
-        example="""
->>> art.load("2r").pose([0, 0], "tip")[:3, 3].tolist()
-[0.9, 0.0, 0.0]
-""",
-    ),
-    "jacobian": Help(
-        "(…, 6, nv), [linear; angular]: m or m/rad, rad/m or 1",
-        source="SUSTech ch. 9, section 3",
-        example="""
->>> art.load("2r").jacobian([0, 0], "tip")[:2].tolist()
-[[-0.0, -0.0], [0.9, 0.4]]
-""",
-    ),
-    "jacobian_rate": Help(
-        "(…, 6, nv), per second",
-        source="SUSTech ch. 9, section 3",
-        example="""
->>> art.load("2r").jacobian_rate([0, 0], [1, 0], "tip")[:2].tolist()
-[[-0.9, -0.4], [-0.0, -0.0]]
-""",
-    ),
-    "manipulability": Help(
-        "(…); its unit is that of the directions multiplied",
-        source="Yoshikawa 1985",
-        example="""
->>> round(float(art.load("2r").manipulability([0, 1.0], "tip", directions=["x", "y"])), 6)
-0.168294
-""",
-    ),
-    "body_jacobians": Help(
-        "(…, nb, 6, nv), in the axes of each body",
-        source="SUSTech ch. 9, section 3",
-        example="""
->>> art.load("2r").body_jacobians([0, 0], at="center_of_mass").shape
-(2, 6, 2)
-""",
-    ),
-    "frame_velocity": Help(
-        "(…, 6), [linear; angular]: m/s, rad/s",
-        example="""
->>> art.load("2r").frame_velocity([0, 0], [1, 0], "tip").tolist()
-[-0.0, 0.9, 0.0, 0.0, 0.0, 1.0]
-""",
-    ),
-    "frame_acceleration": Help(
-        "(…, 6), [linear; angular]: m/s², rad/s²",
-        example="""
->>> art.load("2r").frame_acceleration([0, 0], [1, 0], [0, 0], "tip")[:2].round(12).tolist()
-[-0.9, -0.0]
-""",
-    ),
-    "body_motions": Help(
-        "BodyMotions(pose (…, nb, 4, 4), velocity (…, nb, 6), acceleration (…, nb, 6))",
-        source="Pisa lecture, step 1",
-        example="""
->>> art.load("2r").body_motions([0, 0], [1, 0], [0, 0]).velocity.shape
-(2, 6)
-""",
-    ),
-    "screws": Help(
-        "(…, nv, 6), [linear; angular], world axes at the world's origin",
-        source="Rennes lecture",
-        example="""
->>> art.load("2r").screws([0, 0])[1].tolist()
-[0.0, -0.5, 0.0, 0.0, 0.0, 1.0]
+>>> bool(art.load("2r").skewness_defect([0, 1.0], [1, 1]) < 1e-12)
+True
 """,
     ),
 }

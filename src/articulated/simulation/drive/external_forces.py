@@ -12,8 +12,8 @@ from ...errors import ShapeError
 from ...inputs.choices import floats
 from ...model import Model
 from ...robot import Robot
+from ...robot.arguments.forces import wrenches
 from ...robot.arguments.state_names import SPATIAL
-from ...robot.request import Written
 
 
 class Pushes(NamedTuple):
@@ -23,10 +23,10 @@ class Pushes(NamedTuple):
     axes: str = "frame"  # in which they are written, and held during a step
 
 
-def pushes_of(robot: Robot, forces: Any, how: Written, steps: int, batch: tuple[int, ...]) -> Pushes:
-    """`forces=` of `simulate`, written in this way."""
-    out = {}
-    for frame, force in robot.kernels.by_frame("simulate", forces).items():
+def pushes_of(robot: Robot, forces: Any, steps: int, batch: tuple[int, ...]) -> Pushes:
+    """The value of `forces=` of `simulate`."""
+    out, given = {}, wrenches("simulate", forces)
+    for frame, force in given.items():
         name = robot.model.frame(frame).name
         x = floats(f"simulate: the force at {frame!r}", force, SPATIAL)
         if x.shape == (6,):
@@ -39,8 +39,8 @@ def pushes_of(robot: Robot, forces: Any, how: Written, steps: int, batch: tuple[
         if not np.isfinite(x).all():
             raise ShapeError(f"simulate: the force at {frame!r} holds NaN or infinity")
         whole = over_steps(f"the force at {frame!r}", x, steps, batch)
-        out[name] = -whole if how.on == "environment" else whole
-    return Pushes(out, how.axes if out else "frame")
+        out[name] = -whole if given.written.on == "environment" else whole
+    return Pushes(out, given.written.axes if out else "frame")
 
 
 def over_steps(what: str, x: np.ndarray, steps: int, batch: tuple[int, ...]) -> np.ndarray:

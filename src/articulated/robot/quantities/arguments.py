@@ -1,0 +1,113 @@
+"""Arguments of methods: meaning, type, default and check of each, in one place for all the methods that take it."""
+
+from collections.abc import Callable, Iterable
+from inspect import Parameter
+from typing import Any, NamedTuple
+
+from ...algorithms import coriolis, forward_dynamics, kinematics, manipulability
+from ...errors import ShapeError
+from ...inputs.choices import choose, flag
+from ...inputs.choices import names as given_names
+from ...model import Model
+
+#: check(model, method, value): the value as the algorithm takes it, or an error
+Check = Callable[[Model, str, Any], Any]
+
+
+class Argument(NamedTuple):
+    """An argument of a method; without a check it is an array, or `forces`."""
+
+    text: str
+    type: str = "ArrayLike"
+    default: Any = Parameter.empty
+    check: Check | None = None
+    selects: bool = False  # the algorithm, rather than being passed to it
+
+
+def _one_of(name: str, options: Iterable[str], default: str, text: str, selects: bool = False) -> Argument:
+    known = list(options)
+    literal = f"Literal[{', '.join(repr(x) for x in known)}]"
+    return Argument(text, literal, default, lambda model, method, x: choose(method, name, x, known), selects)
+
+
+def _flag(name: str, text: str, selects: bool = False) -> Argument:
+    return Argument(text, "bool", False, lambda model, method, x: flag(f"{method}: {name}", x), selects)
+
+
+def _frame(model: Model, method: str, name: Any) -> str:
+    return model.frame(name).name
+
+
+def _frames(model: Model, method: str, frames: Any) -> tuple[str, ...]:
+    frames = [frames] if isinstance(frames, str) else frames
+    names = [b.name for b in model.bodies] if frames is None else given_names(f"{method}: frames", frames)
+    return tuple(_frame(model, method, name) for name in names)
+
+
+def _directions(model: Model, method: str, directions: Any) -> tuple[str, ...]:
+    # letters are names, too: "xyz"
+    named = directions if isinstance(directions, str) else given_names(f"{method}: directions", directions)
+    rows = tuple(choose(method, "directions", x, manipulability.DIRECTIONS) for x in named)
+    if not rows or len(set(rows)) < len(rows):
+        raise ShapeError(f"{method}: directions are different ones, at least one; got {named!r}")
+    return rows
+
+
+_MOVING = "of the platform, the frame in which the root is placed, (…, 6), [linear; angular] in its axes at its origin"
+_SEEN_FROM = '"world" (at the frame, world axes), "frame" (its own axes) or "spatial" (at the world\'s origin)'
+
+ARGUMENTS: dict[str, Argument] = {
+    "q": Argument("configuration, (…, nq): rad, m, quaternions x y z w"),
+    "q0": Argument("configuration, (…, nq)"),
+    "q1": Argument("another configuration, (…, nq)"),
+    "v": Argument("velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes"),
+    "a": Argument("acceleration, the rate of v, (…, nv): rad/s², m/s²"),
+    "contributions.a": Argument("acceleration, (…, nv): rad/s², m/s²; zero if not given", "ArrayLike | None", None),
+    "dv": Argument("velocity times time, (…, nv): rad, m"),
+    "tau": Argument("generalized forces, (…, nv): N m, N"),
+    "base_velocity": Argument(f"velocity {_MOVING}", "ArrayLike | None", None),
+    "base_acceleration": Argument(f"acceleration {_MOVING}", "ArrayLike | None", None),
+    "forces": Argument(
+        "external forces by frame, (…, 6), [force; moment] on the robot at its origin: N, N m; or art.Wrenches",
+        "Mapping[str, ArrayLike] | None",
+        None,
+    ),
+    "frame": Argument("name of a link or frame", "str", check=_frame),
+    "frames": Argument("names of frames; the bodies if none are given", "Sequence[str] | None", None, _frames),
+    "axes": _one_of("axes", kinematics.AXES, "world", f"of the result: {_SEEN_FROM}"),
+    "composite_inertias.axes": _one_of(
+        "axes", ["spatial", "frame"], "spatial", '"spatial" (at the world\'s origin) or "frame" (of each body)'
+    ),
+    "force_axes": _one_of("force_axes", kinematics.AXES, "frame", f"the forces are written in: {_SEEN_FROM}"),
+    "at": _one_of("at", ["origin", "center_of_mass"], "origin", '"origin" or "center_of_mass" of each body'),
+    "method": _one_of(
+        "method",
+        forward_dynamics.METHODS,
+        "fastest",
+        '"fastest", or the recursions as they are written, "articulated_body" and "composite_body"',
+        selects=True,
+    ),
+    "factorization": _one_of(
+        "factorization",
+        [*coriolis.SKEW, "nonskew"],
+        "christoffel",
+        '"christoffel", "body_jacobian" or "nonskew"',
+    ),
+    "directions": Argument(
+        "components of the velocity that count: x y z rx ry rz",
+        "Sequence[str]",
+        manipulability.DIRECTIONS,
+        _directions,
+    ),
+    "spatial": _flag("spatial", "True: the spatial acceleration, not that of the point at the origin"),
+    "by_body": _flag("by_body", "True: one value per body", selects=True),
+}
+
+#: options of every method
+OPTIONS = {
+    "out": "array, or tuple of arrays, to fill",
+    "dtype": "float64 or float32",
+    "threads": "threads for a batch",
+}
+#: and of those that depend on inertial parameters
+PARAMETERS = "inertial parameters (…, 10 nb) instead of the robot's own"

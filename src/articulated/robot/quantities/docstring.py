@@ -1,0 +1,43 @@
+"""Docstrings of methods, in NumPy's sections, from the rows of their table."""
+
+from typing import TYPE_CHECKING
+
+from .arguments import OPTIONS, PARAMETERS
+
+if TYPE_CHECKING:
+    from .row import Quantity
+
+#: possible parts of a quantity, by letter
+CONTENTS = {
+    "g": "gravity",
+    "c": "Coriolis forces",
+    "f": "joint friction and damping",
+    "a": "armature",
+    "e": "external forces",
+}
+
+
+def docstring(row: "Quantity") -> str:
+    """The text of a row, its arguments, what it returns and includes, its source and an example."""
+    parameters = [f"{name} : {argument.text}" for name, argument in row.arguments.items()]
+    parameters += [f"{name} : {text}" for name, text in OPTIONS.items()]
+    parameters += [f"parameters : {PARAMETERS}"] if row.inertial else []
+    notes = [*([_contents(row.included)] if row.included is not None else [])]
+    notes += [f"Source: {row.source}."] if row.source else []
+    sections = {
+        "Parameters": "\n".join(parameters),
+        "Returns": row.returns,
+        "Notes": "\n".join(note for note in notes if note),
+        "Examples": f">>> import articulated as art\n{row.example.strip()}",
+    }
+    parts = [f"{name}\n{'-' * len(name)}\n{text}" for name, text in sections.items() if text]
+    return "\n\n".join([row.text.strip(), *parts])
+
+
+def _contents(included: str) -> str:
+    """Parts that are included, and those one might think are."""
+    forces = bool(set(included) & set("gcf"))
+    missing = [CONTENTS[letter] for letter in ("gcfa" if forces else "a") if letter not in included]
+    there = [CONTENTS[letter] for letter in CONTENTS if letter in included]
+    said = [f"Included: {', '.join(there)}."] if there else []
+    return " ".join([*said, *([f"Not included: {', '.join(missing)}."] if missing else [])])

@@ -1,0 +1,188 @@
+"""Methods of `Robot` about forces."""
+
+from ...algorithms import contributions, forward_dynamics, inverse_dynamics
+from .row import Quantity
+
+ROWS = [
+    Quantity(
+        "inverse_dynamics",
+        inverse_dynamics.inverse_dynamics,
+        "q v a forces base_velocity base_acceleration",
+        ("v",),
+        """Generalized forces that give the acceleration a, (…, nv): M a + c + g + friction - the part of `forces`.
+
+Coulomb and viscous friction and the armature of the joints are part of it, as they are of forward dynamics;
+`robot.frictionless()` is without.
+""",
+        "(…, nv): N m, N",
+        included="gcfae",
+        source="recursive Newton-Euler (Luh, Walker, Paul 1980; Featherstone 2008, table 5.1)",
+        inertial=True,
+        example="""
+>>> robot = art.load("2r")
+>>> robot.inverse_dynamics([0, 0], [0, 0], [0, 0]).round(4).tolist()
+[23.7892, 3.6788]
+>>> robot.inverse_dynamics([0, 0], [0, 0], [0, 0], forces={"tip": [0, 10, 0, 0, 0, 0]}).round(4).tolist()
+[14.7892, -0.3213]
+""",
+    ),
+    Quantity(
+        "forward_dynamics",
+        forward_dynamics.METHODS,
+        "q v tau forces method base_velocity base_acceleration",
+        ("v",),
+        """Acceleration under the generalized forces tau, (…, nv); joint friction and armature are part of it.
+
+`method` "articulated_body" and "composite_body" run the recursions of the Pisa and the Rennes lecture as they
+are written; "fastest" the formulation with the fewest operations for this robot.
+""",
+        "(…, nv): rad/s², m/s²",
+        included="gcfae",
+        source="Featherstone 2008, tables 7.1 and 6.2",
+        inertial=True,
+        divides_by_mass=True,
+        example="""
+>>> robot = art.load("2r")
+>>> robot.forward_dynamics([0, 0], [0, 0], robot.gravity_forces([0, 0])).round(9).tolist()
+[0.0, -0.0]
+""",
+    ),
+    Quantity(
+        "articulated_bodies",
+        forward_dynamics.articulated_bodies,
+        "q v tau forces base_velocity base_acceleration",
+        {
+            "a": ("v",),
+            "inertia": ("body", "spatial", "spatial"),
+            "bias": ("body", "spatial"),
+            "projected": ("body", "spatial", "spatial"),
+            "acceleration": ("body", "spatial"),
+            "wrench": ("body", "spatial"),
+            "joint_inertia": ("free", "free"),
+            "own_bias": ("body", "spatial"),
+            "projected_bias": ("body", "spatial"),
+            "actuation": ("body", "spatial"),
+            "coriolis": ("body", "spatial"),
+        },
+        "Everything the articulated-body algorithm finds, by body: Mhat, bhat and its parts, Mbar, mhat, wrenches.",
+        "ArticulatedBodies: a NamedTuple of inertias (…, nb, 6, 6) and forces (…, nb, 6), in the axes of each body",
+        included="gcfae",
+        source="Featherstone 2008, table 7.1; Pisa lecture",
+        inertial=True,
+        divides_by_mass=True,
+        example="""
+>>> art.load("2r").articulated_bodies([0, 0], [0, 0], [0, 0]).inertia.shape
+(2, 6, 6)
+""",
+    ),
+    Quantity(
+        "bias_forces",
+        inverse_dynamics.bias_forces,
+        "q v forces",
+        ("v",),
+        "h(q, v): Coriolis, gravity, friction and external forces, (…, nv).",
+        "(…, nv): N m, N",
+        included="gcfe",
+        source="inverse dynamics with a = 0",
+        inertial=True,
+        example="""
+>>> art.load("2r").bias_forces([0, 0], [1, 1]).round(4).tolist()
+[23.7892, 3.6788]
+""",
+    ),
+    Quantity(
+        "gravity_forces",
+        inverse_dynamics.gravity_forces,
+        "q",
+        ("v",),
+        "g(q): the forces that hold the robot still, (…, nv).",
+        "(…, nv): N m, N",
+        included="g",
+        source="inverse dynamics with v = a = 0, no friction",
+        inertial=True,
+        example="""
+>>> art.load("2r").gravity_forces([0, 0]).round(4).tolist()
+[23.7892, 3.6788]
+""",
+    ),
+    Quantity(
+        "coriolis_forces",
+        inverse_dynamics.coriolis_forces,
+        "q v",
+        ("v",),
+        "c(q, v): centrifugal and Coriolis forces, (…, nv).",
+        "(…, nv): N m, N",
+        included="c",
+        source="inverse dynamics with a = 0, no gravity",
+        inertial=True,
+        example="""
+>>> art.load("2r").coriolis_forces([0, 1.0], [1, 1]).round(4).tolist()
+[-0.4733, 0.1578]
+""",
+    ),
+    Quantity(
+        "friction_forces",
+        inverse_dynamics.friction_forces,
+        "v",
+        ("v",),
+        "Torque it takes to overcome joint friction at the velocity v, (…, nv).",
+        "(…, nv): N m, N",
+        included="f",
+        example="""
+>>> art.build([art.Link("a", None, art.Revolute(damping=0.5, friction=0.1))]).friction_forces([2.0]).tolist()
+[1.1]
+""",
+    ),
+    Quantity(
+        "body_wrenches",
+        inverse_dynamics.body_wrenches,
+        "q v a forces",
+        ("body", "spatial"),
+        "Force each joint transmits to its body, in the body's axes, (…, nb, 6).",
+        "(…, nb, 6), [force; moment] in the body's axes at its origin: N, N m",
+        included="gce",
+        source="recursive Newton-Euler",
+        inertial=True,
+        example="""
+>>> art.load("2r").body_wrenches([0, 0], [0, 0], [0, 0])[0].round(4).tolist()
+[0.0, 63.765, 0.0, 0.0, 0.0, -8.0932]
+""",
+    ),
+    Quantity(
+        "gravity_wrenches",
+        inverse_dynamics.gravity_wrenches,
+        "q",
+        ("body", "spatial"),
+        "F_G: the weight of each body, [force; moment] at its origin in its own axes, (…, nb, 6).",
+        "(…, nb, 6), [force; moment]: N, N m",
+        included="g",
+        source="SUSTech ch. 9, section 2.3",
+        inertial=True,
+        example="""
+>>> art.load("2r").gravity_wrenches([0, 0])[1].round(4).tolist()
+[-0.0, -24.525, 0.0, 0.0, 0.0, 6.1313]
+""",
+    ),
+    Quantity(
+        "contributions",
+        contributions.contributions,
+        "q v a forces",
+        {
+            "mass_matrix": ("body", "v", "v"),
+            "coriolis": ("body", "v"),
+            "gravity": ("body", "v"),
+            "inertial": ("body", "v"),
+            "external": ("body", "v"),
+            "torque": ("body", "v"),
+        },
+        "The contribution of each body to M, c and g, and, with its acceleration and the forces on it, to tau.",
+        "Contributions: a NamedTuple of (…, nb, nv, nv) and (…, nb, nv), which add up over the bodies",
+        included="gce",
+        source="SUSTech ch. 9, sections 2.4 and 3.2",
+        inertial=True,
+        example="""
+>>> art.load("2r").contributions([0, 0], [0, 0]).gravity.round(4).tolist()
+[[7.848, -0.0], [15.9413, 3.6788]]
+""",
+    ),
+]

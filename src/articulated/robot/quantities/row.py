@@ -1,0 +1,145 @@
+"""A row of the tables of methods: an algorithm, what it takes and gives, and its help.
+
+From a row follow the method itself, requests by name, axis names, stubs, help, bridges and tests.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...errors import unexpected
+from ..arguments.arrays import precision
+from ..arguments.forces import Wrenches, wrenches
+from ..request import PARAMETERS, Algorithm
+from .arguments import ARGUMENTS, Argument
+from .docstring import docstring
+
+if TYPE_CHECKING:
+    from ..kernels import Kernels
+
+#: options of every method beside its own arguments
+OPTIONS = ("out", "dtype", "threads")
+
+
+class Call(NamedTuple):
+    """A call of a method, its arguments checked: what `Kernels.evaluate` takes."""
+
+    method: str
+    algorithm: Algorithm
+    arrays: dict[str, Any]
+    forces: Wrenches
+    choices: dict[str, Any]
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Quantity:
+    """A method of `Robot` or of `robot.study`."""
+
+    name: str
+    algorithm: Algorithm | Mapping[Any, Algorithm]  # or one for each value of the argument that selects it
+    takes: str  # names of ARGUMENTS, in order
+    axes: tuple[str, ...] | Mapping[str, tuple[str, ...]]  # of the result after the batch, or of each of its fields
+    text: str
+    returns: str
+    included: str | None = None  # letters of docstring.CONTENTS; None if none of them could be
+    source: str = ""
+    example: str = ""
+    inertial: bool = False  # depends on the inertial parameters: takes `parameters=`
+    divides_by_mass: bool = False  # every joint must move some mass
+    constants: Callable[[np.dtype], Mapping[str, Any]] = lambda dtype: {}  # further choices, by precision
+    check: Callable[..., Any] | None = None  # check(robot, call, result): the result, or an error
+
+    @cached_property
+    def arguments(self) -> dict[str, Argument]:
+        """Its arguments by name, in order."""
+        return {name: ARGUMENTS.get(f"{self.name}.{name}") or ARGUMENTS[name] for name in self.takes.split()}
+
+    @cached_property
+    def required(self) -> list[str]:
+        """Arguments without a default."""
+        return [name for name, argument in self.arguments.items() if argument.default is Parameter.empty]
+
+    @property
+    def arrays(self) -> list[str]:
+        """The arrays it cannot do without."""
+        return [name for name in self.required if self.arguments[name].check is None]
+
+    @property
+    def keywords(self) -> list[str]:
+        """Names of its arguments with a default, and of its options."""
+        own = [name for name in self.arguments if name not in self.required]
+        return [*own, *OPTIONS, *([PARAMETERS] if self.inertial else [])]
+
+    @property
+    def result(self) -> str:
+        """The type of its result, by name."""
+        one = next(iter(self.algorithm.values())) if isinstance(self.algorithm, Mapping) else self.algorithm
+        found = one.__annotations__.get("return")
+        return found.__name__ if isinstance(found, type) and issubclass(found, tuple) else "Floats"
+
+    @cached_property
+    def signature(self) -> Signature:
+        """Its arguments, then its options by keyword."""
+        own = [
+            Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=x.default, annotation=x.type)
+            for name, x in self.arguments.items()
+        ]
+        options = {"out": None, "dtype": "float64", "threads": 1, **({PARAMETERS: None} if self.inertial else {})}
+        more = [Parameter(name, Parameter.KEYWORD_ONLY, default=x) for name, x in options.items()]
+        return Signature([Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *own, *more])
+
+    @property
+    def doc(self) -> str:
+        """Its docstring."""
+        return docstring(self)
+
+    def call(self, kernels: "Kernels", values: Sequence[Any], named: Mapping[str, Any]) -> Call:
+        """A call with these positional and named arguments, for the kernels of a robot."""
+        given, options = self._bound(kernels.prefix, values, named)
+        if self.divides_by_mass:
+            kernels.require_mass()
+        algorithm: Any = self.algorithm
+        arrays: dict[str, Any] = {}
+        choices: dict[str, Any] = {}
+        for name, argument in self.arguments.items():
+            x = given.get(name, argument.default)
+            if argument.check is None:
+                if name != "forces" and (x is not None or name in self.required):
+                    arrays[name] = x
+            elif argument.selects:
+                algorithm = algorithm[argument.check(kernels.model, f"{kernels.prefix}{self.name}", x)]
+            else:
+                choices[name] = argument.check(kernels.model, f"{kernels.prefix}{self.name}", x)
+        if (parameters := options.pop(PARAMETERS, None)) is not None:
+            arrays[PARAMETERS] = parameters
+        choices |= self.constants(precision(f"{kernels.prefix}{self.name}", options.get("dtype", float)))
+        forces = wrenches(f"{kernels.prefix}{self.name}", given.get("forces"))
+        return Call(self.name, algorithm, arrays, forces, choices, options)
+
+    def _bound(self, prefix: str, values: Sequence[Any], named: Mapping[str, Any]) -> tuple[dict, dict]:
+        """Arguments by name, and options."""
+        names = list(self.arguments)
+        if len(values) > len(names):
+            raise TypeError(
+                f"{prefix}{self.name}() takes {len(names)} positional arguments but {len(values)} were given"
+            )
+        given, options = dict(zip(names, values, strict=False)), {}
+        for name, x in named.items():
+            if name in given:
+                raise TypeError(f"{prefix}{self.name}() got multiple values for argument {name!r}")
+            if name in self.arguments:
+                given[name] = x
+            elif name in self.keywords:
+                options[name] = x
+            else:
+                raise unexpected(f"{prefix}{self.name}", name, self.keywords)
+        if missing := [name for name in self.required if name not in given]:
+            raise TypeError(
+                f"{prefix}{self.name}() needs {', '.join(map(repr, missing))}: it takes ({', '.join(names)})"
+            )
+        return given, options
