@@ -11,6 +11,7 @@ run: $(VENV)/.run
 	$(BIN)/python -m articulated
 
 test: $(VENV)/.test $(VENV)/.katex
+	$(BIN)/python -m docs.site.stubs >/dev/null
 	KATEX=$(CURDIR)/$(VENV)/katex/node_modules/katex $(BIN)/python -m pytest -n auto
 
 # What works without any extra, in an environment that has none: where an extra is asked for, or a table, a file or a
@@ -59,7 +60,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 
 types: $(VENV)/.dev
-	$(BIN)/mypy
+	$(BIN)/python -m docs.site.stubs >/dev/null && $(BIN)/mypy
 
 # The site, in an environment of its own: build/site/index.html.  Every block of every page runs, a warning is an error, and
 # the notebook runs.  MathJax, one file, comes from npm and is part of the site: its pages fetch nothing from elsewhere.

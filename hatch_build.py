@@ -7,6 +7,7 @@ Without a compiler the wheel is pure Python, and as good but for speed.
 
 import os
 import re
+import subprocess
 import sys
 import sysconfig
 from pathlib import Path
@@ -49,6 +50,7 @@ class CustomBuildHook(BuildHookInterface):
 
     def initialize(self, version, build_data):
         """Before a wheel is packed, an editable one too."""
+        self._write_stubs(build_data)
         wish = os.environ.get("ARTICULATED_EXTENSION", "").lower()
         try:
             if wish in ("off", "0", "no"):
@@ -62,6 +64,17 @@ class CustomBuildHook(BuildHookInterface):
         # by name: files that other interpreters left beside it stay out of this wheel
         build_data["artifacts"].append(f"/{(FOLDER / built.name).as_posix()}")
         build_data["pure_python"], build_data["infer_tag"] = False, True
+
+    def _write_stubs(self, build_data):
+        """What type checkers and editors read of the methods that are rows of a table."""
+        command = [sys.executable, "-m", "docs.site.stubs"]
+        environment = {**os.environ, "PYTHONPATH": str(Path(self.root, "src"))}
+        try:
+            told = subprocess.run(command, cwd=self.root, env=environment, check=True, capture_output=True, text=True)
+        except (OSError, subprocess.CalledProcessError) as problem:
+            self.app.display_warning(f"no stubs for type checkers: {getattr(problem, 'stderr', None) or problem}")
+            return
+        build_data["artifacts"] += [f"/{name}" for name in told.stdout.split()]
 
 
 def _built(root: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The help of the library (`articulated/documentation.py`) as reStructuredText, with arguments as definitions."""
+"""The help of the library as reStructuredText, with arguments as definitions."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 #: `    q: configuration`; `    out=, dtype=: …`; `Returns: (…, nv)`
 ARGUMENT = re.compile(r"^ {4}(\**\w+=?(?:, \w+=?)*): (.*)$")
+#: `q : configuration`, below a section of NumPy's
+PARAMETER = re.compile(r"^(\**\w+(?:, \w+)*) : (.*)$")
 PART = re.compile(r"^(Returns|Included|Not included|Source): (.*)$")
 
 
@@ -25,7 +27,13 @@ def translated(lines: list[str]) -> list[str]:
     for k, line in enumerate(lines):
         if line.startswith(">>> "):
             return [*found, "", *lines[k:], ""]
-        named, part = ARGUMENT.match(line), PART.match(line)
+        if re.fullmatch("-+", line):
+            continue
+        if k + 1 < len(lines) and line and lines[k + 1] == "-" * len(line):
+            found += ["", *([] if line == "Examples" else [f".. rubric:: {line}"]), ""]
+            defining = False
+            continue
+        named, part = ARGUMENT.match(line) or PARAMETER.match(line), PART.match(line)
         if definition := named or part:
             term = f"``{definition[1]}``" if named else f"*{definition[1]}*"
             found += [*([] if defining else [""]), term, f"    {escaped(definition[2])}"]

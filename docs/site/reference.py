@@ -1,6 +1,6 @@
 """Directives of the reference: what they list is read from the library, so that a new name is there at once.
 
-`.. methods:: articulated.Robot articulated.robot.help.KINEMATICS`: the methods in a table of help, in its order;
+`.. methods:: articulated.Robot articulated.robot.quantities.kinematics.ROWS`: the methods in a table, in its order;
 `.. attributes:: articulated.Robot`: the properties of a class;
 `.. names:: articulated.control articulated.robot.spatial`: the public names that live in these packages.
 """
@@ -23,8 +23,9 @@ def found(path: str) -> Any:
 
 
 def methods(kind: str, table: str) -> list[str]:
-    """The methods of a class that a table of help names."""
-    return [line for name in found(table) for line in (f".. automethod:: {kind}.{name}", "")]
+    """The methods of a class that a table has rows for, or names."""
+    listed = [getattr(row, "name", row) for row in found(table)]
+    return [line for name in listed for line in (f".. automethod:: {kind}.{name}", "")]
 
 
 def attributes(kind: str) -> list[str]:

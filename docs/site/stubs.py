@@ -246,11 +246,11 @@ def bridges() -> str:
 FILES = {"robot/robot.pyi": robot, "robot/study.pyi": study, "bridges/methods.pyi": bridges}
 
 
-def main() -> list[Path]:
-    """Write them; their places."""
+def main() -> None:
+    """Write them, and print their places."""
     for name, text in FILES.items():
         (SOURCE / name).write_text(text(), "utf-8")
-    return [SOURCE / name for name in FILES]
+        print(f"src/articulated/{name}")
 
 
 if __name__ == "__main__":

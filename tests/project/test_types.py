@@ -6,21 +6,16 @@ import os
 import shutil
 import subprocess
 import sys
-from inspect import signature
+from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
-from articulated.robot.arguments.axis_names import AXES
-from articulated.robot.fast_methods import LOOKING, computing, required
 
 import articulated as art
-from articulated.bridges.methods import METHODS, Bridged
 from articulated.contacts import contacts
 from articulated.contacts.derivatives import method as contacts_derivatives
-from articulated.robot import method_names
-from articulated.robot.arguments import options
-from articulated.robot.derivatives import fields as derivative_fields
+from docs.site import stubs
 from tests.methods import arguments
 
 PROGRAMS = Path(__file__).with_name("typed_programs.py")
@@ -52,58 +47,29 @@ def test_words_of_the_types_are_those_that_work():
 
 
 def words(kind):
-    """Of a Literal, or of several."""
+    """Those of a Literal, or of several."""
     return {word for part in get_args(kind) for word in (words(part) if get_args(part) else {part} - {type(None)})}
 
 
-def test_names_of_methods_in_the_types_are_those_that_compute():
-    assert words(method_names.Computing) == {*computing(art.Robot)}
-    assert words(method_names.Computing) - words(method_names.Differentiable) == {*LOOKING}
-    assert words(method_names.Named) == {*AXES}
-    arrays = {
-        method_names.OfQ: ["q"],
-        method_names.OfQV: ["q", "v"],
-        method_names.OfQVA: ["q", "v", "a"],
-        method_names.OfQVTau: ["q", "v", "tau"],
-    }
-    for kind, taken in arrays.items():
-        for name in words(kind):
-            assert [x for x in required(getattr(art.Robot, name)) if x != "frame"] == taken, name
-    for name in words(method_names.Differentiable):
-        several = signature(getattr(art.Robot, name)).return_annotation != "Floats"
-        assert several == (name in words(method_names.Several)), name
+def test_stubs_are_those_of_the_tables():
+    """`make types` writes them; the build does, too."""
+    for name, text in stubs.FILES.items():
+        assert (SOURCE / "articulated" / name).read_text("utf-8") == text(), f"{name}: python -m docs.site.stubs"
 
 
-@pytest.mark.parametrize("name", sorted(words(method_names.Single)))
-def test_fields_in_the_types_are_those_that_are_returned(name, rng):
-    """Of first and second derivatives: every array of a method without which it cannot be called."""
+def test_fields_in_the_types_are_those_that_are_returned(rng):
+    """First and second derivatives are by every array without which a method cannot be called."""
     robot = art.load("2r")
-    given = arguments(robot, name, rng)
-    group = next(kind for kind in FIRST if name in words(getattr(method_names, f"Of{kind}")))
-    first = robot.derivatives(name)(**given)
-    own = members(getattr(derivative_fields, f"By{group}"))
-    assert {*first._fields} <= own and own - {*first._fields} <= FREE[group == "Others"]
-    assert {*first._fields} <= words(getattr(method_names, group))
-    if group != "Others":
-        assert {*robot.second_derivatives(name)(**given)._fields} == members(
-            getattr(derivative_fields, f"ByPairs{group}")
-        )
+    for group, arrays in stubs.GROUPS.items():
+        for name in stubs.groups()[group]:
+            given = arguments(robot, name, rng)
+            assert list(robot.derivatives(name)(**given)._fields) == arrays, name
+            pairs = [f"{a}_{b}" for a, b in combinations_with_replacement(arrays, 2)]
+            assert list(robot.second_derivatives(name)(**given)._fields) == pairs, name
 
 
-FIRST = ("Q", "QV", "QVA", "QVTau", "Others")
-#: fields that are there only where `wrt=` names them, and those of the other methods with unusual arrays
-FREE = {False: {"forces", "parameters", "base_velocity", "base_acceleration"}, True: {"q", "v", "dv", "q0", "q1"}}
-
-
-def members(protocol):
-    return {name for kind in protocol.__mro__ for name in getattr(kind, "__annotations__", {}) if name[0] != "_"}
-
-
-def test_arguments_in_the_types_are_those_that_methods_take():
-    """Derivatives are called as the method is, by its names."""
-    taken = {name for method in computing(art.Robot) for name in signature(getattr(art.Robot, method)).parameters}
-    usual = {*get_type_hints(options.DynamicOptions)}
-    assert {*get_type_hints(options.Arguments)} == (taken - {"self", "options"}) | usual
+def test_arguments_in_the_types_are_those_that_laws_of_contacts_take():
+    """Derivatives are called as the law is, by its names."""
     laws = {name for law in contacts_derivatives.METHODS.values() for name in law.takes}
     assert {*get_type_hints(contacts_derivatives.LawArguments)} == laws
     by = {name for law in contacts_derivatives.METHODS.values() for name in law.arguments}
@@ -112,7 +78,6 @@ def test_arguments_in_the_types_are_those_that_methods_take():
     assert words(contacts.Law) == {*contacts.LAWS}
     by = get_type_hints(art.Contacts.derivatives, vars(contacts))["method"]
     assert words(by) == {*contacts_derivatives.METHODS}
-    assert {*Bridged.__annotations__} == {*METHODS}
 
 
 def test_mypy_strict(tmp_path):

@@ -24,10 +24,13 @@ class Argument(NamedTuple):
     selects: bool = False  # the algorithm, rather than being passed to it
 
 
+def _literal(words: Iterable[str]) -> str:
+    return f"Literal[{', '.join(map(repr, words))}]"
+
+
 def _one_of(name: str, options: Iterable[str], default: str, text: str, selects: bool = False) -> Argument:
     known = list(options)
-    literal = f"Literal[{', '.join(repr(x) for x in known)}]"
-    return Argument(text, literal, default, lambda model, method, x: choose(method, name, x, known), selects)
+    return Argument(text, _literal(known), default, lambda model, method, x: choose(method, name, x, known), selects)
 
 
 def _flag(name: str, text: str, selects: bool = False) -> Argument:
@@ -95,7 +98,7 @@ ARGUMENTS: dict[str, Argument] = {
     ),
     "directions": Argument(
         "components of the velocity that count: x y z rx ry rz",
-        "Sequence[str]",
+        f"Sequence[{_literal(manipulability.DIRECTIONS)}]",
         manipulability.DIRECTIONS,
         _directions,
     ),
