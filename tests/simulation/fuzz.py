@@ -22,8 +22,8 @@ from .rollouts import contacts, dog
 
 NASTY: list[Any] = [
     None, True, False, 0, -1, 1, 3, 2**40, 2**63, 10**400, 0.5, 1e999, float("nan"), "", "x", "\0", "\ud800",
-    "a" * 9999, [], [None], [[]], [0], [1, [2, 3]], ["x"], ["x"] * 5, {}, {"x": None}, {"damping": -1}, [{}], "<robot/>", "../x",
-    "2r",
+    "a" * 9999, [], [None], [[]], [0], [1, [2, 3]], ["x"], ["x"] * 5, {}, {"x": None}, {"damping": -1}, [{}],
+    "<robot/>", "../x", "2r",
 ]  # fmt: skip
 OTHERS = ["parameters", "resistances", "moments", "each_friction", "torques", "description"]
 ARRAYS = ["float32", "int8", "complex128", "bool", "U3", "S2", "datetime64[s]", "V8", "float16", "uint64"]
