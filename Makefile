@@ -103,8 +103,11 @@ $(VENV)/bin/python:
 $(VENV)/.run: $(BUILT_FROM) | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet -e . && touch $@
 
-$(VENV)/.test: $(BUILT_FROM) | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet -e ".[dev]" && touch $@ $(VENV)/.dev $(VENV)/.run
+# LOCK=.ci/ubuntu-3.11.lock: exactly the packages of that file, each with its hash (Linux with Python 3.11)
+$(VENV)/.test: $(BUILT_FROM) $(LOCK) | $(VENV)/bin/python
+	$(if $(LOCK),$(BIN)/python -m pip install --quiet --require-hashes --only-binary :all: -r $(LOCK))
+	$(BIN)/python -m pip install --quiet $(if $(LOCK),--no-deps --no-build-isolation) -e ".[dev]"
+	touch $@ $(VENV)/.dev $(VENV)/.run
 
 $(VENV)/.dev: $(VENV)/.test
 

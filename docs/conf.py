@@ -22,6 +22,7 @@ include_patterns = [
     "docs/notebooks/*.ipynb",
     "benchmarks/*.md",
     "CONTRIBUTING.md",
+    "SECURITY.md",
     "CHANGELOG.md",
 ]
 exclude_patterns = [".*", "build", "src", "tests", "examples", "benchmarks/peers"]

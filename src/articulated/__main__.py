@@ -1,15 +1,19 @@
 """`python -m articulated`: the main job on built-in robots, as a table; with arguments, the command line."""
 
 import sys
+from typing import TYPE_CHECKING
 
-import numpy as np
+from .cli import main as command_line
+from .cli.signals import heeded
 
-from . import load, robots
-from .robot import Robot
+if TYPE_CHECKING:
+    from .robot import Robot
 
 
 def main() -> None:
     """Show every built-in robot, then one of them in detail."""
+    from . import load, robots
+
     print("Built-in robots, each moving freely from a random state (seed 0):\n")
     columns = {"robot": -16, "bodies": 7, "nq": 5, "nv": 5, "mass kg": 10, "kinetic J": 12, "potential J": 13}
     columns |= {"|h| max": 10, "round trip": 13}
@@ -19,7 +23,9 @@ def main() -> None:
     _detail(load("panda"))
 
 
-def _row(name: str, robot: Robot) -> str:
+def _row(name: str, robot: "Robot") -> str:
+    import numpy as np
+
     rng = np.random.default_rng(0)
     q, v, a = robot.random(rng), rng.normal(size=robot.nv), rng.normal(size=robot.nv)
     tau = robot.inverse_dynamics(q, v, a)
@@ -31,7 +37,9 @@ def _row(name: str, robot: Robot) -> str:
     )
 
 
-def _detail(robot: Robot) -> None:
+def _detail(robot: "Robot") -> None:
+    import numpy as np
+
     q = np.full(robot.nq, 0.3)
     v, a = np.full(robot.nv, 0.5), np.zeros(robot.nv)
     tau, g = robot.inverse_dynamics(q, v, a), robot.gravity_forces(q)
@@ -53,8 +61,7 @@ def _detail(robot: Robot) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        from .cli import main as command_line
-
         command_line()
     else:
-        main()
+        with heeded():
+            main()

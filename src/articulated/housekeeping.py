@@ -5,64 +5,30 @@ import errno
 import gc
 import os
 import secrets
-import signal
-import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-#: signals that end a program without a word, if it does not ask for them
-_NAMES = "SIGTERM SIGHUP SIGQUIT SIGALRM SIGVTALRM SIGPROF SIGUSR1 SIGUSR2 SIGXCPU SIGBREAK"
-ENDS = [getattr(signal, name) for name in _NAMES.split() if hasattr(signal, name)]
-
-
-class _Ended(BaseException):
-    """One of ENDS has come."""
-
-
-@contextlib.contextmanager
-def _cleaned_up_before_the_end() -> Iterator[None]:
-    """Inside, a signal that ends the program raises first; it then ends by the same signal.
-
-    In the main thread only: no other may ask for signals, and what another thread writes may be left unfinished.
-    """
-    free = threading.current_thread() is threading.main_thread()
-    mine = [number for number in ENDS if free and signal.getsignal(number) is signal.SIG_DFL]
-
-    def raised(number: int, frame: Any) -> None:
-        for other in mine:
-            signal.signal(other, signal.SIG_IGN)  # once is enough
-        raise _Ended(number)
-
-    for number in mine:
-        signal.signal(number, raised)
-    try:
-        yield
-    except _Ended as end:
-        signal.signal(end.args[0], signal.SIG_DFL)
-        signal.raise_signal(end.args[0])
-        raise
-    finally:
-        for number in mine:
-            signal.signal(number, signal.SIG_DFL)
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 
 @contextlib.contextmanager
 def whole_file(path: Path, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
-    """A file that appears under its name when everything is in it, or not at all."""
-    with _cleaned_up_before_the_end(), _whole_file(path, mode, **options) as file:
-        yield file
+    """A file that appears under its name when everything is in it, or not at all.
 
-
-@contextlib.contextmanager
-def _whole_file(path: Path, mode: str, **options: Any) -> Iterator[IO[Any]]:
+    What is written lies beside it, locked, and is cleaned up by the next writer if the program is killed.
+    """
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "it is a folder", str(path))
-    aside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.part")
     if "b" not in mode:
         options = {"encoding": "utf-8", "newline": "", **options}
     try:
-        file = open(aside, mode.replace("w", "x"), **options)  # noqa: SIM115 (closed below, before the rename)
+        _remove_abandoned(path)
+        aside, file = _aside(path, mode, options)
     except OSError as problem:
         raise type(problem)(problem.errno, problem.strerror, str(path)) from None
     try:
@@ -70,13 +36,54 @@ def _whole_file(path: Path, mode: str, **options: Any) -> Iterator[IO[Any]]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.replace(aside, path)
+            if not fcntl:
+                file.close()  # Windows renames no open file
+            os.replace(aside, path)
     except BaseException as problem:
         with contextlib.suppress(OSError):
             os.unlink(aside)
         if isinstance(problem, OSError) and problem.filename is None:
             raise type(problem)(problem.errno, problem.strerror, str(path)) from None
         raise
+
+
+def _beginning(path: Path) -> str:
+    return f".{path.name[:100]}."
+
+
+def _aside(path: Path, mode: str, options: dict[str, Any]) -> tuple[Path, IO[Any]]:
+    """A new file beside `path`, locked while it is open; another one if somebody has taken it for abandoned."""
+    while True:
+        aside = path.with_name(f"{_beginning(path)}{secrets.token_hex(4)}.part")
+        file = open(aside, mode.replace("w", "x"), **options)  # noqa: SIM115 (its user closes it)
+        if fcntl:
+            with contextlib.suppress(OSError):  # a file system without locks: nobody takes it for abandoned there
+                fcntl.flock(file, fcntl.LOCK_EX)
+        if aside.exists():
+            return aside, file
+        file.close()
+
+
+def _remove_abandoned(path: Path) -> None:
+    """Files beside `path` that a killed program has left: nobody holds their lock."""
+    with contextlib.suppress(OSError):
+        for name in os.listdir(path.parent):
+            if name.startswith(_beginning(path)) and name.endswith(".part"):
+                with contextlib.suppress(OSError):
+                    _remove_unlocked(path.with_name(name))
+
+
+def _remove_unlocked(part: Path) -> None:
+    if not fcntl:  # Windows removes no open file; one that was just closed is about to be renamed
+        if time.time() - part.stat().st_mtime > 60:
+            part.unlink()
+        return
+    descriptor = os.open(part, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        part.unlink()
+    finally:
+        os.close(descriptor)
 
 
 @contextlib.contextmanager

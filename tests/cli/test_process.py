@@ -8,13 +8,9 @@ import time
 
 import pytest
 
+from .kills import heeded
+
 PROGRAM = [sys.executable, "-c", "from articulated.cli import main; main()"]
-
-
-def heeded():
-    """Signals end the program, however the tests were started: `nohup` and a shell's `&` have some ignored."""
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        signal.signal(getattr(signal, name), signal.SIG_DFL)
 
 
 def start(*arguments, **options):
@@ -57,6 +53,30 @@ def test_ctrl_c_ends_with_130(tmp_path):
         pipe.close()
     assert process.returncode == 130 and out == b"" and b"Traceback" not in err
     assert list(tmp_path.iterdir()) == [log]
+
+
+BUSY = """
+import os, signal, sys, time
+try:
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.05)
+except KeyboardInterrupt:
+    raise AttributeError("module has no attribute")
+sys.path.pop(0), sys.modules.pop(__name__)
+sys.modules[__name__] = __import__(__name__)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("module", ["click", "numpy"])
+@pytest.mark.parametrize("program", [PROGRAM[-1], "import runpy; runpy.run_module('articulated', run_name='__main__')"])
+def test_ctrl_c_while_modules_are_imported(module, program, tmp_path):
+    """pandas, for one, takes the exception for a missing module."""
+    (tmp_path / f"{module}.py").write_text(BUSY)
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); sys.argv = ['articulated', 'mass', '2r']; {program}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, preexec_fn=heeded)
+    assert done.returncode in (130, -signal.SIGINT) and done.stdout == b""
+    assert done.stderr in (b"", b"\n", b"interrupted\n")
 
 
 # -- streams that are not there, and signals ------------------------------------------------------

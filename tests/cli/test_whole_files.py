@@ -1,29 +1,20 @@
 """Output files are whole or absent, whatever happens: kill -9, a full disk, a quota."""
 
+import contextlib
 import os
-import random
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
-from tests.files.long_chains import chain
+from articulated.housekeeping import whole_file
+
+from . import kills
+from .kills import OLD, command
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
 PROGRAM = [sys.executable, "-c", "from articulated.cli import main; main()"]
-OLD = "what was there before\n"
-
-
-def command(kind, folder):
-    """A command that writes for a while, and its output file."""
-    if kind == "convert":
-        (folder / "long.urdf").write_text(chain(500))
-        return ["convert", folder / "long.urdf", folder / "out.toml"], folder / "out.toml"
-    (folder / "log.csv").write_text("q0,q1,v0,v1\n" + "".join(f"0.1,{k}e-4,{k}e-3,0.4\n" for k in range(20_000)))
-    out = folder / f"out.{kind}"
-    return ["id", "2r", "--log", folder / "log.csv", "--a", "0", "-o", out], out
 
 
 def start(arguments, **options):
@@ -31,41 +22,51 @@ def start(arguments, **options):
     return subprocess.Popen([*PROGRAM, *map(str, arguments)], **pipes | options)
 
 
-def parts(folder):
-    return [path for path in folder.iterdir() if path.name.endswith(".part")]
-
-
-def killed_while_writing(process, folder, delay):
-    """Waits until the program has begun to write, then a little, then kills it; whether it was in time."""
-    while process.poll() is None and not parts(folder):
-        time.sleep(0.001)
-    time.sleep(delay)
-    process.kill()
-    process.communicate()
-    return process.returncode == -signal.SIGKILL
-
-
 @pytest.mark.parametrize("kind", ["convert", "csv"])
-def test_a_killed_program_leaves_the_old_file(kind, tmp_path):
-    arguments, out = command(kind, tmp_path)
-    finished = start(arguments)
-    begun = time.monotonic()
-    finished.communicate()
-    took, new = time.monotonic() - begun, out.read_bytes()
-    rng, caught = random.Random(4), 0
-    for k in range(10):
-        out.write_text(OLD)
-        process = start(arguments)
-        if k % 2:
-            caught += killed_while_writing(process, tmp_path, rng.uniform(0, 0.02))
-        else:
-            time.sleep(rng.uniform(0, took))
-            process.kill()
-            process.communicate()
-        assert out.read_bytes() in (OLD.encode(), new)
-        for part in parts(tmp_path):
-            part.unlink()
-    assert caught  # at least once in the middle of it
+def test_an_ended_program_leaves_the_old_file_or_the_new_one(kind, tmp_path):
+    met = kills.run(kind, 10, 4, tmp_path)
+    assert sum(many for outcome, many in met.items() if outcome.startswith("ended by")) >= 5
+
+
+WRITER = """
+import sys; from pathlib import Path; from articulated.housekeeping import whole_file
+for k in range(200):
+    with whole_file(Path(sys.argv[1])) as file:
+        file.write(sys.argv[2] * 100_000)
+"""
+
+
+def test_writers_of_one_file_leave_each_other_alone(tmp_path):
+    """Each looks for what the others may have left behind; none of them takes what is being written for that."""
+    out = tmp_path / "out"
+    writers = [subprocess.Popen([sys.executable, "-c", WRITER, out, letter]) for letter in "abc"]
+    seen = set()
+    while any(writer.poll() is None for writer in writers):
+        with contextlib.suppress(FileNotFoundError):
+            seen.add(out.read_text())
+    assert [writer.returncode for writer in writers] == [0, 0, 0]
+    assert len(seen) > 1 and seen <= {letter * 100_000 for letter in "abc"} and list(tmp_path.iterdir()) == [out]
+
+
+def test_only_what_is_left_behind_is_removed(tmp_path):
+    """Not a file that has another name, nor one that is locked; a pipe of that name is not waited for."""
+    left, other, pipe = tmp_path / ".out.1234.part", tmp_path / ".other.1234.part", tmp_path / ".out.5678.part"
+    for path in (left, other):
+        path.touch()
+    os.mkfifo(pipe)
+    with whole_file(tmp_path / "out"):
+        (held,) = [path for path in tmp_path.iterdir() if path not in (left, other, pipe)]
+        assert not left.exists()
+        with whole_file(tmp_path / "out") as file:
+            file.write("new")
+        assert held.exists()
+    assert other.exists() and not held.exists()
+
+
+def test_the_library_asks_for_no_signals(tmp_path):
+    before = [signal.getsignal(number) for number in signal.valid_signals()]
+    with whole_file(tmp_path / "out"):
+        assert [signal.getsignal(number) for number in signal.valid_signals()] == before
 
 
 def limited(size):

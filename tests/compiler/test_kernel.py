@@ -465,3 +465,22 @@ def test_numbers_so_large_that_their_sum_is_not_finite(rng):
         alone = np.array([arm.inverse_dynamics(*x) for x in zip(q, v, 1e-3 * a, strict=True)])
         assert (arm.forward_dynamics(q, v, a) == [arm.forward_dynamics(*x) for x in zip(q, v, a, strict=True)]).all()
     assert np.isfinite(found).all() and (found == alone).all()
+
+
+INTERRUPTED = """
+import gc
+from articulated.compiler.runtime import engine
+class Machine:
+    def emit_object(self, module): raise KeyboardInterrupt
+engine._machine = Machine
+for _ in range(20):
+    try: engine.compile_object('define i32 @f(i32 %x) { ret i32 %x }')
+    except KeyboardInterrupt: gc.collect()
+"""
+
+
+@machine_code
+def test_an_interrupted_compilation_frees_a_module_once():
+    """Before its context: the other way round the program ends with "double free detected"."""
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")

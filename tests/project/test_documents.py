@@ -17,7 +17,10 @@ def text(page: Path) -> str:
     return page.read_text("utf-8")
 
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    *(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 BLOCKS = [(page, block) for page in PAGES for block in re.findall(r"```python\n(.*?)```", text(page), re.S)]
 LINKS = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)\)", FENCED.sub("", text(page)))]
 

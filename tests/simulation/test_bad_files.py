@@ -3,6 +3,7 @@
 import io
 import json
 import random
+import tracemalloc
 import zipfile
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import articulated as art
 from articulated.simulation.trajectory.storage import NotATrajectory
 
+from . import fuzz
 from .rollouts import contacts, dog, rollout, same
 
 
@@ -121,10 +123,12 @@ def edited(path, **changes):
 
 HEADERS = [
     ({"batch": [-1]}, "cannot be"), ({"batch": [2.5]}, "cannot be"), ({"batch": "2"}, "no batch"),
-    ({"joints": [1] * 13}, "no texts"), ({"robot": 3}, "no robot"), ({"info": []}, "no info"), ({"nq": None}, "no nq"),
+    ({"joints": [1] * 13}, "no texts"), ({"joints": None}, "no texts"),
+    ({"robot": 3}, "no robot"), ({"info": []}, "no info"), ({"nq": None}, "no nq"),
     ({"joints": ["other"]}, "joints other; quadruped has"), ({"nv": 17}, "nv = 17"), ({"schema": "x/2"}, "header"),
     ({"frames": ["nowhere"]}, "nowhere"),
-    ({"contacts": ["a"]}, "for 1 points"), ({"description": "[[link]"}, "toml|TOML|its robot"),
+    ({"contacts": ["a"]}, r"contact_forces has shape \(2, 5, 4, 3\)"),
+    ({"description": "[[link]"}, "toml|TOML|its robot"),
     ({"description": "", "robot": "/etc/passwd"}, "robot="), ({"description": "", "robot": "nobody"}, "no robot of"),
     ({"description": "", "robot": "<robot/>"}, "robot="),
 ]  # fmt: skip
@@ -140,7 +144,7 @@ def test_headers_that_lie(header, words, tmp_path):
 @pytest.mark.parametrize("changes, words", [
     ({"q": None}, "no array 'q'"), ({"q": np.zeros((2, 5, 18))}, "q has shape"), ({"contact_gaps": None}, "gaps"),
     ({"time": np.zeros(5)}, "t must increase"), ({"v": np.full((2, 5, 18), np.nan)}, "v of floating_base_x is nan"),
-    ({"a": np.array(["x"])}, "a must hold real numbers"), ({"forces_0": np.zeros(3)}, "forces"),
+    ({"a": np.array(["x"])}, "a has shape .* of <U1; it must be .* of numbers"), ({"forces_0": np.zeros(3)}, "forces"),
 ])  # fmt: skip
 def test_arrays_that_lie(changes, words, tmp_path):
     path = saved(tmp_path, "npz")
@@ -158,7 +162,39 @@ def test_an_array_larger_than_any_memory(tmp_path):
     np.savez(path, **arrays)
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr("q.npy", header.getvalue())
-    refused(path, "not a whole NPZ file")
+    refused(path, "q has shape")
+
+
+def test_zeros_are_not_unpacked_before_their_shape_is_known(tmp_path):
+    """250 kB of packed zeros are 256 MB; an array of texts, and the header itself, can be as large."""
+    path = saved(tmp_path, "npz")
+    with np.load(path) as archive:
+        arrays = dict(archive)
+    for name, shape, kind, words in [
+        ("q", 2**25, "f8", "q has shape"), ("time", 5, "U12000000", "time has shape"),
+        ("trajectory", 2, "U36000000", "header of the trajectory is larger than 256 MB"),
+    ]:  # fmt: skip
+        np.savez_compressed(path, **arrays | {name: np.zeros(shape, kind)})
+        assert path.stat().st_size < 2**20
+        tracemalloc.start()
+        refused(path, words)
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert most < 2**24, name
+
+
+def test_rows_of_parquet_are_counted_before_they_are_read(tmp_path, monkeypatch):
+    path = saved(tmp_path, "parquet")
+    pyarrow = pytest.importorskip("pyarrow")
+    table = pyarrow.parquet.read_table(path)
+    many = pyarrow.table({name: np.zeros(2**20) for name in table.column_names[:8]})
+    pyarrow.parquet.write_table(many.replace_schema_metadata(table.schema.metadata), path, compression="zstd")
+    monkeypatch.setattr(pyarrow.parquet.ParquetFile, "read", None)
+    refused(path, "it has 1048576 rows; 2 × 5 belong")
+
+
+def test_mutants_of_files(tmp_path):
+    assert fuzz.run(400, 5, tmp_path)["loads"] > 10
 
 
 def test_a_csv_file_that_was_edited(tmp_path):

@@ -1,8 +1,11 @@
 """The command line: one file per command, nothing here but the door."""
 
+from .signals import heeded
+
 
 def main() -> None:
     """The entry point `articulated`."""
-    from .app import run
+    with heeded():
+        from .app import run
 
-    run()
+        run()

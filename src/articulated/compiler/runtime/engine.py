@@ -125,11 +125,9 @@ def target() -> str:
 def compile_object(ir: str) -> bytes:
     """The object file of a module given as text; not optimised further, from which kernels gain nothing."""
     llvm = _llvm()
-    with _llvm_at_work(), llvm.create_context() as context:
-        module = llvm.parse_assembly(ir, context)
-        found = _machine().emit_object(module)
-        module.close()  # before its context
-        return found
+    # a module is closed before its context, also by Ctrl-C
+    with _llvm_at_work(), llvm.create_context() as context, llvm.parse_assembly(ir, context) as module:
+        return _machine().emit_object(module)
 
 
 def load(image: bytes, names: Iterable[str], imports: Mapping[str, int] = {}) -> Code:

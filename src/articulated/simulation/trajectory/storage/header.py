@@ -76,7 +76,7 @@ def parsed(text: str, place: Path) -> dict[str, Any]:
     sizes = found["batch"]
     if not all(type(n) is int and 0 < n < 2**40 for n in sizes):
         raise NotATrajectory(f"{place}: a batch of shape {shortened(sizes)} cannot be")
-    lists = [found["frames"], *(found[name] for name in ("joints", "contacts") if found.get(name) is not None)]
+    lists = [found["frames"], found.get("joints", []), *([] if found.get("contacts") is None else [found["contacts"]])]
     if not all(isinstance(names, list) and all(isinstance(name, str) for name in names) for names in lists):
         raise NotATrajectory(f"{place}: the header of the trajectory holds names that are no texts")
     return found

@@ -1,7 +1,9 @@
 """Parquet through pyarrow (extra `data`): the columns of a log, the header in the metadata of the file."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,8 +47,15 @@ def write(run: "Trajectory", path: Path) -> None:
 
 
 class _Columns:
-    def __init__(self, path: Path, table: Any):
-        self.path, self.table, self.names, self.rows = path, table, table.column_names, table.num_rows
+    def __init__(self, path: Path, source: Any):
+        self.path, self.source = path, source
+        self.names, self.rows = source.schema_arrow.names, source.metadata.num_rows
+
+    @cached_property
+    def table(self) -> Any:
+        """Everything, read when the number of rows is known to be right."""
+        with _reading(self.path):
+            return self.source.read()
 
     def columns(self, places: Sequence[int]) -> np.ndarray:
         """Numbers of some columns."""
@@ -58,17 +67,22 @@ class _Columns:
         return np.column_stack(found) if found else np.empty((self.rows, 0))
 
 
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (_pyarrow().ArrowException, OSError, ValueError) as problem:  # names may be no text
+        raise NotATrajectory(f"{path}: not a whole Parquet file: {problem}") from None
+
+
 def read(path: Path, robot: Robot | str | Path | None) -> "Trajectory":
     """The trajectory in a file, or in a log with the same columns."""
     pyarrow = _pyarrow()
     with open(path, "rb") as file:
-        try:
-            table = pyarrow.parquet.ParquetFile(file, page_checksum_verification=True).read()
-        except (pyarrow.ArrowException, OSError, ValueError) as problem:  # names may be no text
-            raise NotATrajectory(f"{path}: not a whole Parquet file: {problem}") from None
-    found = _Columns(path, table)
-    text = (table.schema.metadata or {}).get(HEADER)
-    if text is None:
-        return of_a_log(found, robot, path)
-    about = parsed(text.decode("utf-8", "replace"), path)
-    return trajectory(found, laid_out(about, robot, path), about, path)
+        with _reading(path):
+            found = _Columns(path, pyarrow.parquet.ParquetFile(file, page_checksum_verification=True))
+            text = (found.source.schema_arrow.metadata or {}).get(HEADER)
+        if text is None:
+            return of_a_log(found, robot, path)
+        about = parsed(text.decode("utf-8", "replace"), path)
+        return trajectory(found, laid_out(about, robot, path), about, path)
