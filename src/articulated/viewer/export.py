@@ -1,5 +1,6 @@
 """A motion as one HTML file that plays without a network, a server or an installation."""
 
+import secrets
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
@@ -24,7 +25,7 @@ MOST = 20_000
 
 def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False) -> str:
     """The page that plays the motion."""
-    server = guarded_server(0, shortened(run.robot.name, 40))
+    server = guarded_server(0, shortened(run.robot.name, 40), secrets.token_urlsafe())
     try:
         scene = Scene(server, run.robot)
         for name in layers:
