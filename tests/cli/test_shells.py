@@ -30,8 +30,8 @@ FINISHED = [
 ]
 #: names of links and files that would run something, or be something else, if a shell took them as they are
 HOSTILE = [
-    ";{touch,ran}", "$(touch ran)", "`touch ran`", "&touch ran", ">ran", "'; touch ran; '", '"; touch ran; "', "\\", "!!",
-    "*", " #x", "{a,b}",
+    ";{touch,ran}", "$(touch ran)", "`touch ran`", "&touch ran", ">ran", "'; touch ran; '", '"; touch ran; "', "\\",
+    "!!", "*", " #x", "{a,b}",
 ]  # fmt: skip
 #: `keep` writes its words to a file, each with a zero byte behind it
 PROGRAMS = {

@@ -110,6 +110,7 @@ def guarded(usual: Callable[[Any, Any], Any], token: str) -> Callable[[Any, Any]
     return answer
 
 
+#: who starts or stops a server changes what belongs to the whole program: `serve`, and the console of rich
 _starting = threading.Lock()
 
 
@@ -149,7 +150,7 @@ def guarded_server(port: int | None, label: str, token: str) -> Any:
 
 def stop(server: Any) -> None:
     """End a server without a word on the terminal."""
-    with _silent():
+    with _starting, _silent():
         server.stop()
 
 
