@@ -143,19 +143,6 @@ def test_the_hook_is_needed_and_gone_afterwards(viewer):
     assert websocket_server.serve.__module__.startswith("websockets")
 
 
-def test_threads_that_start_and_stop_servers_leave_the_console_as_it_was():
-    from concurrent.futures import ThreadPoolExecutor
-
-    import rich
-
-    def once(_):
-        guard.stop(guard.guarded_server(0, "x", "token"))
-
-    with ThreadPoolExecutor(4) as threads:
-        list(threads.map(once, range(12)))
-    assert not rich.get_console().quiet
-
-
 def kept(viewer):
     """Everything that could grow with connections."""
     inner = viewer.server._websock_server

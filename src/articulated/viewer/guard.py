@@ -110,7 +110,6 @@ def guarded(usual: Callable[[Any, Any], Any], token: str) -> Callable[[Any, Any]
     return answer
 
 
-#: who starts or stops a server changes what belongs to the whole program: `serve`, and the console of rich
 _starting = threading.Lock()
 
 
@@ -150,7 +149,7 @@ def guarded_server(port: int | None, label: str, token: str) -> Any:
 
 def stop(server: Any) -> None:
     """End a server without a word on the terminal."""
-    with _starting, _silent():
+    with _silent():
         server.stop()
 
 

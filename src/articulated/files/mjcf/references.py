@@ -24,7 +24,9 @@ def refuse_foreign_files(text: str | bytes, folder: Path | None, report: Finding
         for found in FILE.finditer(main):
             raise report.refuse("MJCF007", f"it names the file {next(_names(found))!r}", _place(main, found))
         return
-    texts, seen, known, folders = [(main, folder)], set(), set(), {""}
+    texts, folders = [(main, folder)], {""}
+    seen: set[Path] = set()
+    known: set[str] = set()
     while known != folders:  # a folder that a later text sets holds for all of them
         known = set(folders)
         for data, here in texts:
