@@ -89,7 +89,7 @@ def test_nobody_without_the_token_is_answered(viewer):
         assert token not in other.url
 
 
-def test_malformed_messages_print_nothing(viewer, capfd):
+def test_malformed_messages_print_nothing(viewer, capfd, caplog):
     import msgspec
 
     kinds = ["GuiUpdateMessage", "ViewerCameraMessage", "FileTransferPart", "SceneNodeClickMessage", "Nonsense"]
@@ -108,6 +108,8 @@ def test_malformed_messages_print_nothing(viewer, capfd):
         pass
     said = capfd.readouterr()
     assert said.out + said.err == ""
+    # a logger without a handler prints; pytest puts its own on the root
+    assert {record.name for record in caplog.records if record.levelname != "DEBUG"} <= {"articulated.viewer"}
 
 
 def test_files_outside_the_page_are_not_served(viewer):
