@@ -93,6 +93,10 @@ def of_files() -> Iterator[None]:
         kind = _OF_FILES.get(type(problem), FileTrouble)
         told = (str(problem),) if problem.errno is None else (problem.errno, problem.strerror, problem.filename)
         raise kind(*told) from None
+    except ValueError as problem:
+        if "embedded null" not in str(problem) and not isinstance(problem, UnicodeEncodeError):
+            raise
+        raise FileTrouble(f"no file can have this name: {problem}") from None
 
 
 _OF_FILES: dict[type, type[ArticulatedError]] = {

@@ -25,7 +25,7 @@ class Shell:
     """A shell of a name that starts in a folder, with these variables."""
 
     def __init__(self, name, folder, environment):
-        self.name = name
+        self.name, self.folder = name, folder
         self.process, self.terminal = pty.fork()
         if not self.process:
             os.chdir(folder)
@@ -49,6 +49,22 @@ class Shell:
         self.type(f"{line}\x01echo : \n")
         said = self.shown(r"[\r\n]: articulated[^\r\n]*\r?\n")
         return re.search(r"[\r\n]: (articulated[^\r\n]*)", said)[1].rstrip("\x00")
+
+    def words(self, line, quote=""):
+        """The words of an `articulated` line after its tabs, as a program gets them; a quote may be left open."""
+        kept = self.folder / "kept"
+        self.type(f"articulated {line}\x01keep \n")
+        for wait in (2.0 if quote else 20.0, 20.0):
+            end = time.monotonic() + wait
+            while not kept.exists() and time.monotonic() < end:
+                if select.select([self.terminal], [], [], 0.02)[0]:
+                    os.read(self.terminal, 65536)  # a shell waits for who reads what it shows
+            if kept.exists():
+                found = kept.read_text().split("\0")
+                kept.unlink()
+                return found
+            self.type(f"{quote}\n")
+        raise AssertionError(f"{self.name} did not run {line!r}")
 
     def close(self):
         os.kill(self.process, 9)

@@ -126,12 +126,14 @@ def unusual(folder, kind):
         path.write_bytes(bytes(range(256)) * 4)
     elif kind == "dangling link":
         path.symlink_to(folder / "nowhere")
+    elif kind == "link to itself":
+        path.symlink_to(path)
     return path
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pipes in folders there")
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda c: c[0])
-@pytest.mark.parametrize("kind", ["missing", "directory", "pipe", "empty", "binary", "dangling link"])
+@pytest.mark.parametrize("kind", ["missing", "directory", "pipe", "empty", "binary", "dangling link", "link to itself"])
 def test_unusual_files_end_quickly(command, kind, tmp_path):
     path = unusual(tmp_path, kind)
     result = run(*command, path, *([tmp_path / "out.urdf"] if command == ["convert"] else []))

@@ -28,6 +28,16 @@ FINISHED = [
     ("articulated check mod\tmy", "_robot.urdf"),  # after a folder comes no space
     ("articulated id panda --log lo", "g.csv"),
 ]
+#: names of links and files that would run something, or be something else, if a shell took them as they are
+HOSTILE = [
+    ";{touch,ran}", "$(touch ran)", "`touch ran`", "&touch ran", ">ran", "'; touch ran; '", '"; touch ran; "', "\\",
+    "!!", "*", " #x", "{a,b}",
+]  # fmt: skip
+#: `keep` writes its words to a file, each with a zero byte behind it
+PROGRAMS = {
+    "articulated": "from articulated.cli import main\nmain()\n",
+    "keep": "import os, sys\nopen('part', 'w').write('\\0'.join(sys.argv[2:]))\nos.rename('part', 'kept')\n",
+}
 
 
 @pytest.fixture(scope="module", params=list(SCRIPTS))
@@ -40,9 +50,14 @@ def shell(request, tmp_path_factory):
     (home / "models").mkdir()
     art.save(art.load("2r"), home / "models" / "my_robot.urdf")
     (home / "log.csv").write_text("q_panda_joint1\n0\n")
-    program = home / "bin" / "articulated"
-    program.write_text(f"#!{sys.executable}\nfrom articulated.cli import main\nmain()\n")
-    program.chmod(0o755)
+    links = [f"n{chr(97 + k)}{name}" for k, name in enumerate(HOSTILE)]
+    tree = [art.Link("base"), *(art.Link(link, "base") for link in links)]
+    art.save(art.build(tree), home / "hostile.toml")
+    for link in links:
+        (home / "models" / f"{link}.urdf").touch()
+    for program, text in PROGRAMS.items():
+        (home / "bin" / program).write_text(f"#!{sys.executable}\n{text}")
+        (home / "bin" / program).chmod(0o755)
     own = {"HOME": home, "PATH": f"{home / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": Path(art.__file__).parents[1],
            "TERM": "vt100", "PS1": "> ", "LC_ALL": "C.UTF-8", "XDG_DATA_HOME": home / "data"}  # fmt: skip
     made = Shell(name, home, {**os.environ, **{key: str(value) for key, value in own.items()}})
@@ -56,6 +71,20 @@ def shell(request, tmp_path_factory):
 @pytest.mark.parametrize(("typed", "rest"), FINISHED, ids=[typed for typed, _ in FINISHED])
 def test_words_are_finished(shell, typed, rest):
     assert shell.completed(f"{typed}\t").strip() == typed.replace("mod\t", "models/") + rest
+
+
+def test_hostile_names_are_one_word_and_run_nothing(shell):
+    """One tab gives the name, letter for letter; inside quotes that were begun, it or nothing."""
+    wrong = []
+    for k, name in enumerate(HOSTILE):
+        begun = f"n{chr(97 + k)}"
+        for quote in ("", *"'\"") if {*name} & {*"$'\""} else ("",):
+            given = shell.words(f"fk hostile.toml --frame {quote}{begun}\t", quote)[-1].strip()
+            if given != begun + name and not (quote and given == begun):
+                wrong.append((quote, name, given))
+        if (given := shell.words(f"check models/{begun}\t")[-1]) != f"models/{begun}{name}.urdf":
+            wrong.append(("file", name, given))
+    assert not wrong and not (shell.folder / "ran").exists()
 
 
 def test_words_are_listed(shell):

@@ -93,7 +93,8 @@ BAD = [
     ("repeated name", '<mujoco><worldbody><body name="a"/><body name="a"/></worldbody></mujoco>', "MJCF001"),
     ("free inside", '<mujoco><worldbody><body><geom size="1"/><body><freejoint/><geom size="1"/></body></body>'
                     "</worldbody></mujoco>", "MJCF001"),
-    ("missing include", '<mujoco><include file="nowhere.xml"/></mujoco>', "MJCF001"),
+    ("include in a text", '<mujoco><include file="nowhere.xml"/></mujoco>', "MJCF007"),
+    ("mesh in a text", '<mujoco><asset><mesh file="nowhere.stl"/></asset></mujoco>', "MJCF007"),
     ("zero axis", '<mujoco><worldbody><body><joint axis="0 0 0"/><geom size="1"/></body></worldbody></mujoco>',
      "MJCF001"),
     ("impossible inertia", '<mujoco><worldbody><body><joint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 9"/>'

@@ -14,6 +14,7 @@ def folder(tmp_path):
     (robot / "secret.txt").write_text("x")
     (tmp_path / "outside.stl").write_bytes(b"solid")
     (robot / "link.stl").symlink_to(tmp_path / "outside.stl")
+    (robot / "itself.stl").symlink_to("itself.stl")
     (robot / "folder.stl").mkdir()
     return robot
 
@@ -37,6 +38,7 @@ def test_found(address, folder):
         ("link.stl", "outside"),
         ("secret.txt", "not a mesh file"),
         ("missing.stl", "no such file"),
+        ("itself.stl", "no such file"),
         ("folder.stl", "no such file"),
         ("hand.stl\0.txt", "zero byte"),
     ],

@@ -1,11 +1,15 @@
 """MJCF through MuJoCo's compiler: the numbers are MuJoCo's."""
 
+import os
+import sys
+
 import mujoco
 import numpy as np
 import pytest
 
 import articulated as art
 from articulated.files.description import FileError
+from articulated.files.load import read_text
 from articulated.files.mjcf.rules import RULES
 from articulated.files.mjcf.writer import write_mjcf
 from tests.zoo import random_tree
@@ -123,6 +127,43 @@ def test_files_and_endings(tmp_path):
     with pytest.raises(FileError) as caught:
         art.load(tmp_path / "bad.xml")
     assert caught.value.diagnostics[0].line == 3
+
+
+BODY = "<worldbody><body><geom size='1'/></body></worldbody>"
+#: files that are named, from a folder with a link out of it, a pipe, and part.xml, which includes ../secret.xml
+FOREIGN = [
+    '<include file="../secret.xml"/>', "<include file='{outside}/secret.xml'/>", '<include file="link.xml"/>',
+    '<include file="part.xml"/>', '<include file="..&#47;secret.xml"/>', '<include file="pipe"/>',
+    '<!DOCTYPE mujoco [<!ENTITY e "><include file=\'../secret.xml\'/>">]>' + BODY, '<include file="/dev/zero"/>',
+    '<compiler meshdir=".."/><asset><mesh name="m" file="secret.stl"/></asset>' + BODY,
+    '<asset><mesh name="m" file="secret.stl"/></asset><compiler assetdir="{outside}"/>' + BODY,
+    '<asset><texture type="cube" fileright="../secret.png" name="t"/></asset>' + BODY,
+    '<asset><hfield name="h" file="pipe"/></asset>', '<asset><model name="m" file="../secret.xml"/></asset>' + BODY,
+]  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pipes in folders there")
+def test_files_outside_the_folder_and_pipes_are_not_opened(tmp_path):
+    folder = tmp_path / "robot"
+    folder.mkdir()
+    for name in ("secret.xml", "secret.stl", "secret.png"):
+        (tmp_path / name).write_text(f"<mujoco>{BODY}</mujoco>")
+    (folder / "link.xml").symlink_to(tmp_path / "secret.xml")
+    (folder / "part.xml").write_text('<mujoco><include file="../secret.xml"/></mujoco>')
+    os.mkfifo(folder / "pipe")
+    sent = folder / "sent.xml"  # a page may send a name that is here
+    sent.write_text(f"<mujoco>{BODY}</mujoco>")
+    wrong = []
+    for text in FOREIGN:
+        text = f"<mujoco>{text.format(outside=tmp_path)}</mujoco>"
+        (folder / "robot.xml").write_text(text)
+        for read in (lambda: art.load(folder / "robot.xml"), lambda text=text: read_text(text, str(sent))):
+            try:
+                wrong.append((text, read()))
+            except FileError as problem:
+                if [d.code for d in problem.diagnostics] != ["MJCF007"]:
+                    wrong.append((text, str(problem)))
+    assert not wrong
 
 
 def test_without_mujoco_it_says_what_to_install(monkeypatch):

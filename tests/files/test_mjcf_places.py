@@ -68,11 +68,11 @@ BAD = [
 
 
 @pytest.mark.parametrize(("what", "good", "bad", "line"), BAD, ids=[case[0] for case in BAD])
-def test_what_mujoco_says(what, good, bad, line):
+def test_what_mujoco_says(what, good, bad, line, tmp_path):
     assert good in SOUND
-    text = SOUND.replace(good, bad)
+    (tmp_path / "robot.xml").write_text(SOUND.replace(good, bad))
     with pytest.raises(FileError) as caught:
-        art.load(text)
+        art.load(tmp_path / "robot.xml")
     (finding,) = caught.value.diagnostics
     assert finding.code == "MJCF001" and finding.line == line, str(finding)
 

@@ -1,5 +1,7 @@
 """Xacro files are recognised always and expanded only when asked."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 import articulated as art
@@ -59,3 +61,23 @@ def test_an_argument_nobody_asks_for_is_misspelt(file):
     assert art.load(file, xacro_args={"late": 3}).links[0].inertia.mass == 1
     with pytest.raises(art.UnknownName, match=r"no xacro argument 'mas' .*did you mean 'mass'"):
         art.load(file, xacro_args={"mas": 3})
+
+
+def test_threads_find_their_own_packages(file):
+    """Two copies of a package, each for its own calls; afterwards none is known any more."""
+    own = '<xacro:property name="m" value="${1 + 1}"/>'
+    file.write_text(TEXT.replace(own, '<xacro:include filename="$(find parts)/mass.xacro"/>'))
+    for mass in "12":
+        (file.parent / mass / "parts").mkdir(parents=True)
+        (file.parent / mass / "parts" / "mass.xacro").write_text(
+            f'<robot xmlns:xacro="http://ros.org/wiki/xacro"><xacro:property name="m" value="{mass}"/></robot>'
+        )
+
+    def mass(k):
+        return art.load(file, xacro=True, packages=file.parent / str(k)).links[0].inertia.mass
+
+    asked = [1, 2] * 100
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(mass, asked)) == asked
+    with pytest.raises(FileError):
+        art.load(file, xacro=True)

@@ -54,6 +54,20 @@ def test_errors_of_the_system_stay_what_they_were(tmp_path):
     assert not hasattr(art, "lod")
 
 
+def test_names_no_file_can_have_are_our_errors():
+    robot = art.load("2r")
+    run = art.simulate(robot, [0, 0], duration=0.01)
+    for name in ("a\0", "\ud800"):
+        for done in (
+            lambda name: art.load(f"{name}.urdf"),
+            lambda name: art.save(robot, f"{name}.urdf"),
+            lambda name: run.save(f"{name}.npz"),
+            *(lambda name, ending=ending: art.Trajectory.load(name + ending, robot) for ending in (".npz", ".csv")),
+        ):
+            with pytest.raises(art.ArticulatedError):
+                done(name)
+
+
 def test_an_error_in_the_users_own_function_is_shown_as_it_is():
     def torque(t, q, v):
         return undefined  # noqa: F821

@@ -40,9 +40,11 @@ def connected(viewer: Any) -> Any:
 
     port = viewer.server.get_port()
     return connect(
-        f"ws://localhost:{port}", origin=f"http://localhost:{port}", subprotocols=[f"viser-v{viser.__version__}"],
+        viewer.url.replace("http:", "ws:"),
+        origin=f"http://localhost:{port}",
+        subprotocols=[f"viser-v{viser.__version__}"],
         max_size=None,
-    )  # fmt: skip
+    )
 
 
 def send(browser: Any, message: Any) -> None:

@@ -121,7 +121,7 @@ def test_the_program_is_in_every_page_and_before_all_others(tmp_path):
         bodies = []
         for encoding in ("identity", "gzip"):
             connection = http.client.HTTPConnection("127.0.0.1", viewer.server.get_port(), timeout=20)
-            connection.request("GET", "/", headers={"Accept-Encoding": encoding})
+            connection.request("GET", f"/{viewer.url.rpartition('/')[2]}", headers={"Accept-Encoding": encoding})
             answer = connection.getresponse()
             body = answer.read()
             assert int(answer.headers["Content-Length"]) == len(body)

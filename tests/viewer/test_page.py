@@ -187,9 +187,9 @@ def test_an_exported_motion_plays_offline(context, tmp_path):
 def test_a_page_from_elsewhere_is_refused(context, opened, tmp_path):
     """A page of another origin, opened in the same browser, tries to talk to the viewer."""
     viewer, _ = opened
-    port = viewer.url.rpartition(":")[2]
+    address = viewer.url.replace("http:", "ws:")
     program = f"""<body><script>
-      const socket = new WebSocket('ws://localhost:{port}', 'viser-v1');
+      const socket = new WebSocket('{address}', 'viser-v1');
       socket.onopen = () => document.body.append('open');
       socket.onerror = () => document.body.append('refused');
     </script>"""

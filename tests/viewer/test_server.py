@@ -1,5 +1,6 @@
 """The server of the page: who may talk to it, what it leaves behind."""
 
+import contextlib
 import gc
 import http.client
 import socket
@@ -13,6 +14,7 @@ from articulated.viewer import server
 from .browser import connected, send, until, visitor
 
 viser = pytest.importorskip("viser", reason="viser is not installed: pip install 'articulated[view]'")
+websockets = pytest.importorskip("websockets")
 
 
 @pytest.fixture
@@ -21,8 +23,9 @@ def viewer():
         yield page
 
 
-def answer(viewer, path="/", **headers):
+def answer(viewer, path="/", token=True, **headers):
     port = viewer.server.get_port()
+    path = f"/{viewer.url.rpartition('/')[2]}{path}" if token else path
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     connection.putrequest("GET", path, skip_host=True)
     for name, value in {"Host": f"localhost:{port}", **headers}.items():
@@ -39,7 +42,7 @@ def answer(viewer, path="/", **headers):
 
 UPGRADE = {
     "Connection": "Upgrade", "Upgrade": "websocket", "Sec_WebSocket_Version": "13",
-    "Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec_WebSocket_Protocol": f"viser-v{viser.__version__}",
 }  # fmt: skip
 
 
@@ -73,6 +76,40 @@ def test_a_hostile_origin_is_refused(viewer, origin):
     assert answer(viewer, Origin=origin, **UPGRADE).status == 403
     if origin:
         assert answer(viewer, Origin=origin).status == 403
+
+
+def test_nobody_without_the_token_is_answered(viewer):
+    own = {"Origin": f"http://localhost:{viewer.server.get_port()}"}
+    token = viewer.url.rpartition("/")[2]
+    assert len(token) >= 32
+    for path in ("/", f"/{token[:-1]}", f"/{token}x", f"/?token={token}", f"/x/{token}", f"/x/../{token}", "/%C3%A9"):
+        assert answer(viewer, path, token=False, **own).status == 403, path
+        assert answer(viewer, path, token=False, **own, **UPGRADE).status == 403, path
+    with art.view("2r", quiet=True) as other:
+        assert token not in other.url
+
+
+def test_malformed_messages_print_nothing(viewer, capfd, caplog):
+    import msgspec
+
+    kinds = ["GuiUpdateMessage", "ViewerCameraMessage", "FileTransferPart", "SceneNodeClickMessage", "Nonsense"]
+    for sent in (b"", b"\xff" * 40, "text", msgspec.msgpack.encode([1]), *(
+        msgspec.msgpack.encode({"type": kind, **more}) for kind in kinds for more in ({}, {"uuid": 3, "name": None})
+    )):  # fmt: skip
+        with contextlib.suppress(websockets.ConnectionClosed), connected(viewer) as browser:
+            browser.recv()
+            browser.send(sent)
+            browser.send(sent)
+            browser.recv(timeout=0.2)
+    other = {**UPGRADE, "Sec_WebSocket_Protocol": "viser-v0.0.1"}
+    assert answer(viewer, Origin=f"http://localhost:{viewer.server.get_port()}", **other).status == 403
+    gc.collect()  # a task tells of its error when it goes
+    with visitor(viewer):
+        pass
+    said = capfd.readouterr()
+    assert said.out + said.err == ""
+    # a logger without a handler prints; pytest puts its own on the root
+    assert {record.name for record in caplog.records if record.levelname != "DEBUG"} <= {"articulated.viewer"}
 
 
 def test_files_outside_the_page_are_not_served(viewer):

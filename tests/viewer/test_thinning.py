@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from articulated.model.shapes import Mesh
 from articulated.viewer.creases import closed, creased, outward
-from articulated.viewer.meshes import share
+from articulated.viewer.meshes import MOST_READ, Meshes, share, triangles_said
 from articulated.viewer.solids import Surface, ball, box, revolved
 from articulated.viewer.thinning import normals, thinned, welded
 
@@ -78,3 +79,16 @@ def test_shares_add_up_and_small_parts_keep_what_they_have(rng):
     given = np.minimum(counts, found * np.sqrt(counts))
     assert np.isclose(given.sum(), 20_000) and (given == counts)[counts <= found**2].all()
     assert share(counts, 10**9) == np.inf and share(np.zeros(0), 100) == np.inf
+
+
+def test_a_file_of_too_many_triangles_is_refused_by_its_header(tmp_path):
+    file = tmp_path / "fine.stl"
+    with open(file, "wb") as stream:
+        stream.write(bytes(80) + (MOST_READ + 1).to_bytes(4, "little"))
+        stream.truncate(84 + 50 * (MOST_READ + 1))  # a hole: nobody reads it
+    shape = Mesh("fine.stl", file=str(file))
+    with pytest.raises(ValueError, match=r"fine.stl: 1,000,001 triangles, more than 1,000,000"):
+        Meshes([shape]).parts_of(shape)
+    with open(file, "r+b") as stream:
+        stream.truncate(134)  # what it says is not what it holds: the reader's to refuse
+    assert triangles_said(file) == 0

@@ -120,6 +120,7 @@ def _completion(complete: Completion | None) -> Any:
             words = complete(typed, incomplete)
         except Exception:  # a file that cannot be read offers nothing, and breaks no shell
             return []
-        return [word for word in words if word.startswith(incomplete)]
+        # a control character would be another line to the shell, or an order to the terminal
+        return [word for word in words if word.startswith(incomplete) and word.isprintable()]
 
     return offered

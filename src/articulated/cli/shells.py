@@ -5,14 +5,19 @@ tab and what it is about, to zsh three lines, of which the last is that, or _.  
 """
 
 BASH = r"""_articulated_completion() {
-    local offered word
+    local offered word begun=${COMP_WORDS[COMP_CWORD]} special='[^[:alnum:]_./,:@%+=-]'
     mapfile -t offered < <(
         COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD _ARTICULATED_COMPLETE=bash_complete "$1"
     )
     COMPREPLY=()
     for word in "${offered[@]#*,}"; do
         [[ -z $word ]] && continue
-        [[ $word == *[[:space:]]* && ${COMP_WORDS[COMP_CWORD]} != [\"\']* ]] && printf -v word %q "$word"
+        if [[ $begun == *[\"\']* ]]; then
+            [[ ${word// /} == *$special* ]] && continue  # it could end the quotes
+        elif [[ $word == *$special* ]]; then
+            printf -v word %q "$word"
+            [[ $begun == \~* ]] && word=${word#\\}
+        fi
         COMPREPLY+=("$word")
     done
     if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == */ ]]; then

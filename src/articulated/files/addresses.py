@@ -1,5 +1,6 @@
 """Mesh addresses to files, inside declared folders only; the dynamics never asks."""
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -46,8 +47,8 @@ def _located(shape: Shape, folder: Path, packages: Folders) -> Shape:
 def mesh_path(address: str, folder: Path, packages: Folders = {}) -> Path:
     """The file of a mesh: below `folder` (that of the robot's file), or below the package it names."""
     root, inside = _root(address, folder, packages)
-    found = (root / inside).resolve()
-    if not found.is_relative_to(root.resolve()):
+    found = Path(os.path.realpath(root / inside))
+    if not found.is_relative_to(os.path.realpath(root)):
         raise ModelError(f"mesh {address!r} lies outside {root}; copy it there, or declare its folder as a package")
     if found.suffix.lower() not in SUFFIXES:
         raise ModelError(f"mesh {address!r} is not a mesh file; known are {', '.join(SUFFIXES)}")

@@ -137,7 +137,7 @@ def _read(path: Path, how: Reading, packages: PackageFolders) -> Description:
     if ending == ".xacro":
         data = expand(path, how.xacro_args, packages) if how.xacro else refuse_unexpanded(path)
     if ending == ".xml" and _is_mjcf(data):
-        return read_mjcf(data, str(path), repair=repair)
+        return read_mjcf(data, str(path), repair=repair, folder=path.parent)
     return READERS[ending](data, str(path), repair=repair)
 
 

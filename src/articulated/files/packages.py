@@ -28,7 +28,7 @@ class PackageFolders:
             raise ShapeError(f"load: packages has a folder that is no path; got {shortened(repr(packages))}")
         self.named = {name: Path(folder) for name, folder in named.items()}
         self.around = [] if isinstance(given, Mapping) else [Path(folder) for folder in given]
-        self.above = list(file.resolve().parents) if file else []
+        self.above = list(Path(os.path.realpath(file)).parents) if file else []
 
     def __contains__(self, name: str) -> bool:
         return self._found(name) is not None

@@ -1,6 +1,7 @@
 """Xacro files: recognised always, expanded only when asked, because a macro file can read any file."""
 
 import re
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,9 @@ from ..errors import unknown
 from .description import Findings, Position
 from .packages import PackageFolders
 from .urdf.rules import RULES
+
+#: xacro keeps its arguments, its stack of files and its `$(find …)` in module globals: one file at a time
+_LOCK = threading.Lock()
 
 
 def refuse_unexpanded(path: Path) -> bytes:
@@ -27,20 +31,17 @@ def expand(path: Path, arguments: Mapping[str, Any], packages: PackageFolders) -
         from xacro import substitution_args
     except ImportError:
         raise report.refuse("URDF038", "this is a xacro file, and xacro is not installed", Position(1, 1)) from None
-    usual = substitution_args._eval_find
-
-    def find(package: str) -> str:
-        return str(packages[package]) if package in packages else usual(package)
-
-    try:
-        substitution_args._eval_find = find
-        mappings = _Asked({name: _text(value) for name, value in arguments.items()})
-        expanded = xacro.process_file(str(path), mappings=mappings).toxml().encode()
-    except (Exception, SystemExit) as problem:  # whatever the file's own expressions raise
-        said = " ".join(str(problem).split()) or type(problem).__name__
-        raise report.refuse("URDF039", f"xacro: {said[:500]}", Position(1, 1)) from None
-    finally:
-        substitution_args._eval_find = usual
+    mappings = _Asked({name: _text(value) for name, value in arguments.items()})
+    with _LOCK:
+        usual = substitution_args._eval_find
+        substitution_args._eval_find = lambda name: str(packages[name]) if name in packages else usual(name)
+        try:
+            expanded = xacro.process_file(str(path), mappings=mappings).toxml().encode()
+        except (Exception, SystemExit) as problem:  # whatever the file's own expressions raise
+            said = " ".join(str(problem).split()) or type(problem).__name__
+            raise report.refuse("URDF039", f"xacro: {said[:500]}", Position(1, 1)) from None
+        finally:
+            substitution_args._eval_find = usual
     _refuse_unasked(path, arguments, mappings.asked)
     return expanded
 

@@ -1,11 +1,13 @@
 """A motion as one HTML file that plays without a network, a server or an installation."""
 
+import secrets
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
 import numpy as np
 
+from ..errors import of_files
 from ..housekeeping import whole_file
 from ..simulation import Trajectory
 from ..text import shortened
@@ -23,7 +25,7 @@ MOST = 20_000
 
 def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False) -> str:
     """The page that plays the motion."""
-    server = guarded_server(0, shortened(run.robot.name, 40))
+    server = guarded_server(0, shortened(run.robot.name, 40), secrets.token_urlsafe())
     try:
         scene = Scene(server, run.robot)
         for name in layers:
@@ -51,7 +53,7 @@ def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False) -> 
 def export(run: Trajectory, path: Path, layers: Iterable[str] = (), dark: bool = False) -> None:
     """Write the page, whole or not at all."""
     text = html_of(run, layers, dark)
-    with whole_file(path) as file:
+    with of_files(), whole_file(path) as file:
         file.write(text)
 
 

@@ -2,6 +2,8 @@
 
 import contextlib
 import http
+import logging
+import secrets
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -26,6 +28,9 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+#: malformed frames and broken connections, for whoever listens; without a handler nothing is printed
+LOG = logging.getLogger("articulated.viewer")
+LOG.addHandler(logging.NullHandler())
 
 
 class PortTaken(ArticulatedError, OSError):
@@ -66,28 +71,35 @@ def _bound(number: int) -> socket.socket:
     return found
 
 
-def refusal(headers: Any) -> str:
+def refusal(headers: Any, path: str, token: str) -> str:
     """Why a request is not answered; empty if it is.
 
     A page from elsewhere has its own Origin.  A name from elsewhere that leads here (DNS rebinding) is another Host.
+    Another user of this machine has no token, which is the first part of the path.
     """
     hosts, origins = headers.get_all("Host"), headers.get_all("Origin")
     if len(hosts) != 1 or not {hosts[0], hosts[0].rpartition(":")[0]} & OWN_NAMES:
         return "this page is for the machine it runs on: open it as localhost\n"
     if origins and origins != [f"http://{hosts[0]}"]:
         return "this page answers to itself, not to pages from elsewhere\n"
+    given = path.partition("?")[0].lstrip("/").partition("/")[0]
+    if not secrets.compare_digest(given.encode(errors="replace"), token.encode()):
+        return "this page is for whoever started it: open the address that was printed, all of it\n"
     wants_socket = any("websocket" in value.lower() for value in headers.get_all("Upgrade"))
     if wants_socket and not origins:
         return "no Origin: this page answers to itself\n"
+    if wants_socket and headers.get_all("Sec-WebSocket-Protocol") != [f"viser-v{viser_module().__version__}"]:
+        return "this page is of another version: load it again\n"
     return ""
 
 
-def guarded(usual: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def guarded(usual: Callable[[Any, Any], Any], token: str) -> Callable[[Any, Any], Any]:
     """What answers requests, after a look at who asks; what it sends may load nothing from elsewhere."""
 
     def answer(connection: Any, request: Any) -> Any:
-        if problem := refusal(request.headers):
+        if problem := refusal(request.headers, request.path, token):
             return connection.respond(http.HTTPStatus.FORBIDDEN, problem)
+        request.path = "/" + request.path.lstrip("/")[len(token) :].lstrip("/")
         found = usual(connection, request)
         if found is not None:
             served(found)
@@ -101,7 +113,7 @@ def guarded(usual: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 _starting = threading.Lock()
 
 
-def guarded_server(port: int | None, label: str) -> Any:
+def guarded_server(port: int | None, label: str, token: str) -> Any:
     """A viser server on our own socket, behind the guard.
 
     viser has no option for either, so `serve` of the websockets package stands in for itself while it starts.
@@ -116,7 +128,7 @@ def guarded_server(port: int | None, label: str) -> Any:
         if "WebsockServer" not in getattr(handler, "__qualname__", ""):  # somebody else's, at the same time
             return usual(handler, *_, process_request=process_request, **options)
         calls.append(handler)
-        return usual(handler, sock=own, process_request=guarded(process_request), **options)
+        return usual(handler, sock=own, process_request=guarded(process_request, token), logger=LOG, **options)
 
     with _starting, _silent():
         websocket_server.serve = serve
@@ -128,6 +140,10 @@ def guarded_server(port: int | None, label: str) -> Any:
         server.stop()
         raise ArticulatedError(f"view: viser {viser.__version__} starts its server in a way that is not known here")
     _never_shared(server)
+    # a message that viser cannot use ends in a task of its own
+    server.get_event_loop().set_exception_handler(
+        lambda _, said: LOG.debug(said["message"], exc_info=said.get("exception"))
+    )
     return server
 
 

@@ -35,15 +35,31 @@ def thinned(surface: Surface, most: int) -> Surface:
 
 def welded(surface: Surface) -> tuple[np.ndarray, np.ndarray]:
     """Points and faces with corners at the same place made one, and without faces of no area."""
-    _, first, of = np.unique(surface.vertices.round(9), axis=0, return_index=True, return_inverse=True)
-    return surface.vertices[first], proper(of.reshape(-1)[surface.faces])
+    first, of = _different(surface.vertices.round(9))
+    return surface.vertices[first], proper(of[surface.faces])
 
 
 def proper(faces: np.ndarray) -> np.ndarray:
     """Those with three different corners, each once."""
     faces = faces[(faces != np.roll(faces, 1, axis=1)).all(axis=1)]
-    _, first = np.unique(np.sort(faces, axis=1), axis=0, return_index=True)
+    first, _ = _different(np.sort(faces, axis=1))
     return faces[np.sort(first)]
+
+
+def _different(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The first of equal rows, sorted, and which of these each row is; np.unique(axis=0) is ten times slower."""
+    order = np.lexsort(rows.T[::-1])
+    new = np.ones(len(rows), bool)
+    new[1:] = (rows[order[1:]] != rows[order[:-1]]).any(axis=1)
+    of = np.empty(len(rows), np.int64)
+    of[order] = np.cumsum(new) - 1
+    return order[new], of
+
+
+def _edges(points: np.ndarray, faces: np.ndarray) -> np.ndarray:
+    """Both ends of each edge of each face, (3 m,), as one number: less · n + more."""
+    ends = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
+    return ends.min(axis=1) * len(points) + ends.max(axis=1)
 
 
 def normals(points: np.ndarray, faces: np.ndarray) -> np.ndarray:
@@ -63,17 +79,16 @@ def _quadrics(points: np.ndarray, faces: np.ndarray) -> np.ndarray:
     for k in range(3):
         np.add.at(found, faces[:, k], every)
     # planes through the rim, upright on its faces, keep it where it is
-    edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
-    _, first, count = np.unique(edges, axis=0, return_index=True, return_counts=True)
-    rim = first[count == 1]
-    a, b = points[edges[rim, 0]], points[edges[rim, 1]]
+    every_edge, first, count = np.unique(_edges(points, faces), return_index=True, return_counts=True)
+    rim, ends = first[count == 1], divmod(every_edge[count == 1], len(points))
+    a, b = points[ends[0]], points[ends[1]]
     side = np.cross(b - a, unit[rim % len(faces)])
     length = np.linalg.norm(side, axis=1, keepdims=True)
     side = side / np.maximum(length, 1e-300)
     upright = np.concatenate([side, -np.einsum("ni,ni->n", side, a)[:, None]], axis=1)
     fence = RIM * np.einsum("ni,nj,n->nij", upright, upright, length[:, 0] ** 2)
     for k in range(2):
-        np.add.at(found, edges[rim, k], fence)
+        np.add.at(found, ends[k], fence)
     return found
 
 
@@ -81,8 +96,8 @@ def _round(
     points: np.ndarray, faces: np.ndarray, Q: np.ndarray, most: int, refused: np.ndarray, turned: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Collapse the cheapest edges that are apart from each other, but for those that were refused before."""
-    edges = np.unique(np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1), axis=0)
-    edges = edges[~np.isin(edges @ [len(points), 1], refused)]
+    edges = np.unique(_edges(points, faces))
+    edges = np.stack(divmod(edges[~np.isin(edges, refused)], len(points)), axis=1)
     place, cost = _best(points, Q, edges)
     # among equals, as in a flat face, no direction goes first: neighbours would wait for each other
     cost *= 1 + 0.1 * np.random.default_rng(len(edges)).random(len(edges))

@@ -2,6 +2,7 @@
 
 import atexit
 import re
+import secrets
 import threading
 import time
 from collections.abc import Callable
@@ -48,7 +49,8 @@ class Viewer:
     """
 
     def __init__(self, robot: Robot, q: np.ndarray | None, run: Trajectory | None, port: int | None, dark: bool):
-        self.server = guarded_server(port, shortened(robot.name, 40))
+        self._token = secrets.token_urlsafe(24)
+        self.server = guarded_server(port, shortened(robot.name, 40), self._token)
         self._stopped = threading.Event()
         self._speaking = threading.Lock()  # who opens a robot, and who tells the panels
         self._clocks: list[threading.Thread] = []
@@ -80,8 +82,8 @@ class Viewer:
 
     @property
     def url(self) -> str:
-        """Where the page is, on this machine or at the end of `ssh -L`."""
-        return f"http://localhost:{self.server.get_port()}"
+        """Where the page is, on this machine or at the end of `ssh -L`; the token in it keeps other users out."""
+        return f"http://localhost:{self.server.get_port()}/{self._token}"
 
     @property
     def robot(self) -> Robot:

@@ -8,26 +8,28 @@ from pathlib import Path
 from typing import Any
 
 from ..description import Findings, Position
+from ..xml import MAX_BYTES
 from .places import place_said
+from .references import refuse_foreign_files
 from .written import refuse_as_written
 
 #: MuJoCo has one handler of messages for the whole program; who listens may read another file meanwhile
 _LOCK = threading.RLock()
 
 
-def compiled(text: str | bytes, file: str, report: Findings) -> tuple[Any, Any]:
-    """MuJoCo's specification, which knows the lines of the file, and its model."""
+def compiled(text: str | bytes, file: str, folder: Path | None, report: Findings) -> tuple[Any, Any]:
+    """MuJoCo's specification, which knows the lines of the file, and its model; see `read_mjcf`."""
     try:
         import mujoco
     except ImportError:
         raise report.refuse("MJCF002", "this is an MJCF file, and mujoco is not installed", Position(1, 1)) from None
-    refuse_as_written(text, file, report)
+    if len(text) > MAX_BYTES:
+        raise report.refuse("MJCF004", f"the file has more than {MAX_BYTES} bytes", Position(1, 1))
+    refuse_foreign_files(text, folder, report)
+    refuse_as_written(text, folder, report)
     try:
         with heard(mujoco) as said:
-            if file and Path(file).is_file():
-                spec = mujoco.MjSpec.from_file(file)
-            else:
-                spec = mujoco.MjSpec.from_string(_decoded(text))
+            spec = mujoco.MjSpec.from_file(file) if folder else mujoco.MjSpec.from_string(_decoded(text))
             model = spec.compile()
     except (ValueError, RuntimeError, mujoco.FatalError) as problem:  # UnicodeError is a ValueError
         message = _line(problem)

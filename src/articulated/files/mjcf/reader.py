@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from math import inf
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,14 +26,15 @@ from .switches import Switches, switches
 FREE, BALL, SLIDE, HINGE = range(4)  # mjtJoint
 
 
-def read_mjcf(text: str | bytes, file: str = "", *, repair: bool = False) -> Description:
+def read_mjcf(text: str | bytes, file: str = "", *, repair: bool = False, folder: Path | None = None) -> Description:
     """The robot of an MJCF file; the world is its root link, and sites are frames.
 
-    A body with several joints becomes as many links, all but the last without mass.  Files it includes and meshes
-    are looked for next to `file`, by MuJoCo: read files you trust.  Nothing is repaired: MuJoCo has checked it.
+    A body with several joints becomes as many links, all but the last without mass.  `folder` is that of `file`, below
+    which the files are that it includes, and its meshes; none: it may name no files.  Nothing is repaired: MuJoCo has
+    checked it.
     """
     report = Findings(file, RULES)
-    spec, model = compiled(text, file, report)
+    spec, model = compiled(text, file, folder, report)
     places = Places(spec, text)
     if model.nbody < 2:
         raise report.refuse("MJCF003", "the file has no <body>", places.of("worldbody"))

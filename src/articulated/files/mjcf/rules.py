@@ -12,6 +12,9 @@ RULES: dict[str, Rule] = {
                     "a mass, an armature, a damping or a friction, and directions of about length one"),
     "MJCF006": Rule("error", "inertia that couples several joints is not part of a tree; the mass matrix would be "
                     "wrong without it", "remove the armature, or give it to single joints"),
+    "MJCF007": Rule("error", "MuJoCo would open any file, and wait for a pipe; a robot file may name regular files "
+                    "below its own folder, and a text, or what is sent to the page, none",
+                    "copy the file below the folder of the robot file"),
     "MJCF010": Rule("warning", "springs are forces this robot does not have", "add their forces to tau"),
     "MJCF011": Rule("warning", "the constraint is not part of a tree; the robot moves as if it were not there",
                     "close loops with a contact constraint"),

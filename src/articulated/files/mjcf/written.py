@@ -19,9 +19,9 @@ class _Lost(Exception):
     """A direction MuJoCo would lose: the element, and what it says."""
 
 
-def refuse_as_written(text: str | bytes, file: str, report: Findings) -> None:
+def refuse_as_written(text: str | bytes, folder: Path | None, report: Findings) -> None:
     """An error for a file, or the files it includes, that MuJoCo would take long to read or would not read as meant."""
-    census, sizes, folder = Census(), Sizes(), Path(file).parent
+    census, sizes = Census(), Sizes()
     seen: set[str] = set()
     texts, included = [text], []
 
@@ -43,7 +43,7 @@ def refuse_as_written(text: str | bytes, file: str, report: Findings) -> None:
         except (expat.ExpatError, LookupError, ValueError):
             _refuse_unparsed(data, report)  # MuJoCo reads XML that is not quite well-formed
         for name in included:
-            if name not in seen and file and (path := folder / name).is_file():
+            if name not in seen and folder and (path := folder / name).is_file():
                 texts.append(path.read_bytes())
             seen.add(name)
 

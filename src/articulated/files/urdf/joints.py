@@ -88,6 +88,7 @@ def _axis(reader: Reader, element: Element) -> tuple[float, ...]:
     axis = reader.child(element, "axis")
     if axis is None:
         return (1, 0, 0)
+    reader.attribute(axis, "xyz")
     xyz = reader.numbers(axis, "xyz", (1.0, 0.0, 0.0))
     length = sum(x * x for x in xyz) ** 0.5
     if length < 1e-12:
