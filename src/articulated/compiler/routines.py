@@ -204,7 +204,7 @@ def _ends(arrays: list[list[Any]], counts: Mapping[str, int], vector: int) -> It
 
 def _function(code: Code, entry: str) -> Any:
     """An entry point of some code; whoever holds the function holds the code."""
-    found = _ENTRY(code[f"articulated_{entry}"])
+    found: Any = _ENTRY(code[f"articulated_{entry}"])
     found.code = code
     return found
 
