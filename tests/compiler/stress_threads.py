@@ -182,9 +182,13 @@ def main(arguments: list[str]) -> int:
         print("\n".join(found))
         return bool(found)
     rounds, first = (int(x) for x in (*arguments, *("10", "0")[len(arguments) :]))
-    found = [problem for seed in range(first, first + rounds) if (problem := process(seed))]
-    print("\n".join([*found, f"{rounds} rounds, {len(found)} went wrong"]))
-    return bool(found)
+    wrong = 0
+    for seed in range(first, first + rounds):
+        if problem := process(seed):
+            wrong += 1
+            print(problem, flush=True)
+    print(f"{rounds} rounds, {wrong} went wrong")
+    return bool(wrong)
 
 
 if __name__ == "__main__":
