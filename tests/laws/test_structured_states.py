@@ -10,9 +10,9 @@ import pytest
 
 import articulated as art
 from articulated.algebra.rotations import quaternion_product
-from articulated.robot.methods import LOOKING
+from articulated.robot.quantities import QUANTITIES
 from tests.many_digits import mpmath
-from tests.methods import CONFIGURATIONS, EVALUATED, required, results
+from tests.methods import CONFIGURATIONS, required, results
 
 #: central differences of eighth order: where, and what each counts
 STEP = 0.005
@@ -95,7 +95,7 @@ def complaints(robot: art.Robot, method: str, rng: np.random.Generator) -> list[
     return said
 
 
-METHODS = [name for name in EVALUATED if name not in LOOKING]
+METHODS = [name for name, row in QUANTITIES.items() if not row.check]
 
 
 @pytest.mark.parametrize(
