@@ -240,7 +240,8 @@ def bridges() -> str:
     imports, body = written(SOURCE / "bridges" / "methods.py", ["__getattr__"])
     first, bridged = body.split("class Bridged:\n", 1)
     members = "".join(f"    {name}: Callable[..., Any]\n" for name in METHODS)
-    return "\n".join([HEADER, imports, "METHODS: list[str]", f"{first}class Bridged:\n{members}{bridged}"])
+    words = f"from typing import Literal\nMETHODS: list[str]\nDifferentiable = {literal(METHODS)}"
+    return "\n".join([HEADER, imports, words, f"{first}class Bridged:\n{members}{bridged}"])
 
 
 FILES = {"robot/robot.pyi": robot, "robot/study.pyi": study, "bridges/methods.pyi": bridges}

@@ -10,7 +10,7 @@ f(q, v, tau)                                    # numbers, SX or MX; f.jacobian(
 import math
 import operator
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,11 +19,8 @@ from ..compiler.emit.table import Table
 from ..compiler.passes.trace import Output, Program
 from ..compiler.source import TooLong
 from ..errors import ArticulatedError, MissingExtra, ShapeError
-from .methods import Asked, Bridged
+from .methods import Asked, Bridged, Differentiable
 from .operations import Operation
-
-if TYPE_CHECKING:
-    from ..robot.robot import Differentiable
 
 try:
     import casadi
@@ -60,7 +57,7 @@ class Robot(Bridged):
         found = self._function(method, operation)(*asked.arrays.values())
         return operation.result(found if isinstance(found, tuple) else (found,))
 
-    def function(self, method: "Differentiable", /, *choices: Any, **options: Any) -> casadi.Function:
+    def function(self, method: Differentiable, /, *choices: Any, **options: Any) -> casadi.Function:
         """A method as a `Function` of its arrays: `function("pose", "hand")`.
 
         What follows the arrays is given as in a call. Further arguments of the function are asked for by name:

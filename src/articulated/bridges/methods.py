@@ -11,6 +11,8 @@ from .operations import Operation
 
 #: methods that are operations: all whose result needs no look at it
 METHODS = sorted(name for name, row in QUANTITIES.items() if not row.check)
+#: the name of one of them; the stub lists them
+Differentiable = str
 
 
 class Asked(NamedTuple):
