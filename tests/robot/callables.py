@@ -115,6 +115,9 @@ def _robots() -> Iterator[Case]:
         yield Case(f"robot.{name}", getattr(arm, name), given)
     at = {"on": "forearm_link", "axis": np.array([0, 0.6, 0.8]), "at": np.array([0.1, 0.2, 0.3])}
     motor = {"joint": "elbow_joint", "ratio": 50.0, "inertia": 1e-4, "mass": 0.1, "across": 1e-4, **at}
+    pushed = {"forces": {arm.frame_names[-1]: np.ones(6)}, "axes": "world", "on": "environment"}
+    still = [np.zeros(6)] * 3
+    yield Case("Wrenches", lambda **given: arm.inverse_dynamics(*still, art.Wrenches(**given)), pushed, True)
     yield Case("Motor", lambda **given: arm.add_motors([art.Motor(**given)]).mass_matrix(np.zeros(6)), motor, True)
     yield Case("robot.compile", lambda methods, dtype: arm.compile(*_several(methods), dtype=dtype),
                {"methods": ["mass_matrix", ("pose", "tool0")], "dtype": "float64"})  # fmt: skip

@@ -8,6 +8,7 @@ import pytest
 import articulated as art
 from articulated.algebra.spatial import Transform
 from articulated.compiler import pipeline
+from articulated.robot.quantities import STUDY
 from articulated.robot.study import Study
 from tests.laws.test_dynamics import condition, forces_on
 from tests.methods import results
@@ -17,9 +18,7 @@ from tests.zoo import ZOO, state, with_mimic
 everywhere = pytest.mark.parametrize("robot", ZOO, ids=lambda r: r.name)
 MATRICES = [name for name in vars(Study) if name.startswith("mass_matrix_by")]
 INVERSE = [name for name in vars(Study) if name.startswith("inverse_dynamics")]
-COMPUTING = [
-    name for name, f in vars(Study).items() if inspect.isfunction(f) and name[0] != "_" and "counts" not in name
-]
+COMPUTING = list(STUDY)
 
 
 def test_the_lectures_routes_are_all_there():

@@ -3,6 +3,8 @@
 Each is compiled as it is written, never as a shorter formulation: two routes that agree are two programs.
 """
 
+from typing import Any
+
 from ..algorithms.study import mass_matrix
 from ..algorithms.study.mass_matrix import LoopCounts
 from .kernels import Kernels
@@ -14,7 +16,11 @@ class Study:
     """Routes kept for study; arrays, batches, `forces` and options as in the methods of `Robot`."""
 
     def __init__(self, kernels: Kernels):
+        self._own = kernels
         self.kernels = kernels.under("study.", {}, STUDY)
+
+    def __reduce__(self) -> Any:
+        return Study, (self._own,)
 
     def __repr__(self) -> str:
         return f"<study of {self.kernels.model.name}: {', '.join([*STUDY, 'loop_counts'])}>"

@@ -279,7 +279,7 @@ def test_a_method_keeps_its_signature_and_text(rng):
     robot.jacobian(robot.neutral(), "tool0")
     assert "mass_matrix" in vars(robot)
     assert robot.mass_matrix.__name__ == "mass_matrix" and robot.mass_matrix.__doc__ == art.Robot.mass_matrix.__doc__
-    assert list(inspect.signature(robot.jacobian).parameters) == ["q", "frame", "axes", "options"]
+    assert list(inspect.signature(robot.jacobian).parameters) == ["q", "frame", "axes", "out", "dtype", "threads"]
 
 
 def test_methods_by_position_and_by_name(rng):

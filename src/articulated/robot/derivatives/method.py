@@ -58,7 +58,7 @@ class OfMethod(Generic[Result]):
 
     def _general(self, *arguments: Any, **options: Any) -> Any:
         own = {name: options.pop(name) for name in self.takes if name in options}
-        asked = self.row.call(self.robot.kernels, arguments, options)
+        asked = self.row.call(self.robot.kernels, arguments, options, self.takes)
         if self.takes:
             asked = asked._replace(arrays={**asked.arrays, **self.arrays(self._plain(asked), own)})
         return self.kernels.evaluate(*asked)

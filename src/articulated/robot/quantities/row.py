@@ -98,9 +98,11 @@ class Quantity:
         """Its docstring."""
         return docstring(self)
 
-    def call(self, kernels: "Kernels", values: Sequence[Any], named: Mapping[str, Any]) -> Call:
-        """A call with these positional and named arguments, for the kernels of a robot."""
-        given, options = self._bound(kernels.prefix, values, named)
+    def call(
+        self, kernels: "Kernels", values: Sequence[Any], named: Mapping[str, Any], more: Sequence[str] = ()
+    ) -> Call:
+        """A call with these positional and named arguments, for the kernels of a robot; `more` keywords are known."""
+        given, options = self._bound(kernels.prefix, values, named, more)
         if self.divides_by_mass:
             kernels.require_mass()
         algorithm: Any = self.algorithm
@@ -121,7 +123,9 @@ class Quantity:
         forces = wrenches(f"{kernels.prefix}{self.name}", given.get("forces"))
         return Call(self.name, algorithm, arrays, forces, choices, options)
 
-    def _bound(self, prefix: str, values: Sequence[Any], named: Mapping[str, Any]) -> tuple[dict, dict]:
+    def _bound(
+        self, prefix: str, values: Sequence[Any], named: Mapping[str, Any], more: Sequence[str]
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Arguments by name, and options."""
         names = list(self.arguments)
         if len(values) > len(names):
@@ -137,7 +141,7 @@ class Quantity:
             elif name in self.keywords:
                 options[name] = x
             else:
-                raise unexpected(f"{prefix}{self.name}", name, self.keywords)
+                raise unexpected(f"{prefix}{self.name}", name, [*self.keywords, *more])
         if missing := [name for name in self.required if name not in given]:
             raise TypeError(
                 f"{prefix}{self.name}() needs {', '.join(map(repr, missing))}: it takes ({', '.join(names)})"
