@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.cli.logs.formats import open_log
+from articulated.logs import reader, state_field
 
 from .command import run
 
@@ -133,8 +133,9 @@ def test_parquet_is_read_in_bounded_memory(tmp_path):
     parquet.write_table(table, path, row_group_size=20_000)
     del table
     before, held, seen = pyarrow.total_allocated_bytes(), [], 0
-    log = open_log(str(path), art.load("2r"), ["q"], 10_000)
-    for block in log.blocks:
+    log = reader(path)
+    log.require([state_field("q", ["joint1", "joint2"])])
+    for block in log.blocks(10_000):
         seen += len(block["q"])
         held.append(pyarrow.total_allocated_bytes() - before)
     log.close()

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.simulation.trajectory.storage import READERS
+from articulated.logs import FORMATS
 from tests.cli.command import run as command
 from tests.near import near
 from tests.zoo import ZOO
 
 from .rollouts import contacts, dog, rollout, same, scattered
 
-ENDINGS = [ending.removeprefix(".") for ending in READERS]
+ENDINGS = [ending.removeprefix(".") for ending in FORMATS]
 STORED = [robot for robot in ZOO if robot.nv <= 20][1::3]
 
 
@@ -138,7 +138,7 @@ def test_a_log_is_a_trajectory_if_it_has_everything(tmp_path):
     with pytest.raises(ValueError, match="does not say whose trajectory it is"):
         art.Trajectory.load(path)
     path.write_text("\n".join(lines).replace("tau_joint2", "torque2"))
-    with pytest.raises(ValueError, match="no column 'tau_joint2' in the header; it has: torque2"):
+    with pytest.raises(ValueError, match="no column 'tau_joint2' in the header; it has: time, tau_joint1, torque2"):
         art.Trajectory.load(path, "2r")
 
 
