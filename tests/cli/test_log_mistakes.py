@@ -5,7 +5,6 @@ import zipfile
 import numpy as np
 import pytest
 
-import articulated as art
 from articulated.logs import reader, state_field
 
 from .command import run
@@ -99,7 +98,7 @@ def test_digits_of_other_scripts(cell, tmp_path):
     assert result.code == 3 and "log.csv:3" in result.err and "is not a number" in result.err
 
 
-@pytest.mark.parametrize("shape", ["(-1, 2)", "(True, 2)", "(10**30, 2)", "(2.0, 2)", f"({2**60}, 2)"])
+@pytest.mark.parametrize("shape", ["(-1, 2)", "(10**30, 2)", "(2.0, 2)", f"({2**60}, 2)"])
 def test_impossible_shapes(shape, tmp_path):
     header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}}}".encode()
     header += b" " * (63 - (len(header) + 10) % 64) + b"\n"

@@ -174,9 +174,13 @@ BAD_NPZ = [
     ("other names", {"position": np.zeros((5, 7))}, "no columns for q and v and a"),
     ("wrong width", {**GOOD, "v": np.zeros((5, 6))}, "v has shape (5, 6)"),
     ("one state", {**GOOD, "v": np.zeros(7)}, "v has shape (7,)"),
-    ("different lengths", {**GOOD, "a": np.zeros((4, 7))}, "different numbers of states"),
+    (
+        "different lengths",
+        {**GOOD, "a": np.zeros((4, 7))},
+        "a has shape (4, 7) of float64; it must be (5, 7) of numbers",
+    ),
     ("objects", {**GOOD, "a": np.array([{}])}, "a has shape (1,) of object"),
-    ("words", {**GOOD, "a": np.array([["x"] * 7])}, "it must be (n, 7) of numbers"),
+    ("words", {**GOOD, "a": np.array([["x"] * 7])}, "it must be (5, 7) of numbers"),
     ("columns first", {**GOOD, "a": np.asfortranarray(np.ones((5, 7)))}, "column by column"),
     ("no acceleration", {"q": GOOD["q"], "v": GOOD["v"]}, "no columns for a"),
 ]

@@ -108,7 +108,7 @@ def test_a_foreign_npz_file(tmp_path):
     np.savez(path, trajectory=np.array("hello"))
     refused(path, "its header is not articulated/trajectory/1")
     np.savez(path, trajectory=np.array([{"a": 1}], dtype=object), allow_pickle=True)
-    refused(path, "trajectory has shape .* of object; it must be a text")
+    refused(path, "trajectory has shape .* of object; it must be \\(\\) of text")
 
 
 def edited(path, **changes):
@@ -172,7 +172,7 @@ def test_zeros_are_not_unpacked_before_their_shape_is_known(tmp_path):
         arrays = dict(archive)
     for name, shape, kind, words in [
         ("q", 2**25, "f8", "q has shape"), ("time", 5, "U12000000", "time has shape"),
-        ("trajectory", 2, "U36000000", "trajectory has shape .*; it must be a text"),
+        ("trajectory", 2, "U36000000", "trajectory has shape .*; it must be \\(\\) of text"),
     ]:  # fmt: skip
         np.savez_compressed(path, **arrays | {name: np.zeros(shape, kind)})
         assert path.stat().st_size < 2**20
@@ -188,7 +188,7 @@ def test_no_more_rows_are_read_than_belong_to_the_trajectory(tmp_path):
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.parquet.read_table(path)
     zeros = pyarrow.array(np.zeros(2**18))
-    many = pyarrow.table({name: zeros for name in table.column_names})  # 250 MB
+    many = pyarrow.table(dict.fromkeys(table.column_names, zeros))  # 250 MB
     pyarrow.parquet.write_table(many.replace_schema_metadata(table.schema.metadata), path, compression="zstd")
     tracemalloc.start()
     refused(path, "it has more rows; 2 × 5 belong")
@@ -215,9 +215,12 @@ def test_a_csv_file_that_was_edited(tmp_path):
         ([header, lines[0], lines[1] + ",3", *lines[2:]], r"run\.csv:3: 11 values, but the header has 10"),
         (
             [header.replace("q_joint2", "q_elbow"), *lines],
-            "no column 'q_joint2' in the header; it has: q_elbow",
+            "no column 'q_joint2' in the header; it has: time, q_joint1, q_elbow",
         ),
-        ([header.replace("q_joint2", "q_joint1"), *lines], r"'q_joint1' \(column 2\) and 'q_joint1' \(column 3\) are both the q of joint1"),
+        (
+            [header.replace("q_joint2", "q_joint1"), *lines],
+            r"'q_joint1' \(column 2\) and 'q_joint1' \(column 3\) are both the q of joint1",
+        ),
         ([header, lines[0], lines[2], lines[1], *lines[3:]], "t must increase"),
         ([header, lines[0], "nan" + lines[1][lines[1].index(",") :], *lines[2:]], r"t\[1\] is nan"),
     ]:

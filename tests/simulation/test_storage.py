@@ -142,6 +142,19 @@ def test_a_log_is_a_trajectory_if_it_has_everything(tmp_path):
         art.Trajectory.load(path, "2r")
 
 
+def test_trajectories_have_the_spellings_of_logs(tmp_path):
+    """Columns JOINT_position and their like, a clock called t; in an NPZ file plain arrays."""
+    run = rollout(art.load("2r"), 4)
+    bare = art.Trajectory(run.robot, run.t, run.q, run.v, run.a, run.tau)
+    words = {"tau": "effort", "q": "position", "a": "acceleration", "v": "velocity"}
+    names = ["t", "temperature", *(f"joint{k}_{word}" for word in words.values() for k in (1, 2))]
+    rows = np.column_stack([run.t, run.t, *(getattr(run, name) for name in words)])
+    np.savetxt(tmp_path / "log.csv", rows, "%r", ",", header=",".join(names), comments="")
+    np.savez(tmp_path / "log.npz", t=run.t, **{name: getattr(run, name) for name in words})
+    for name in ("log.csv", "log.npz"):
+        assert same(art.Trajectory.load(tmp_path / name, "2r"), bare)
+
+
 @pytest.mark.parametrize("batch", [(), (1,), (3,)], ids=str)
 @pytest.mark.parametrize("each_friction", [False, True])
 @pytest.mark.parametrize("form", ["csv", "parquet"])

@@ -35,13 +35,14 @@ class Csv(Table):
     def __init__(self, path: Path, file: IO[bytes]):
         super().__init__(path, file)
         first = file.readline(CHUNK).removeprefix(b"\xef\xbb\xbf")
-        self.names = next((row for _, row in self._cells(first, 0)), [])
+        self.names: list[str] = []
+        self.names = next((row for _, row in self._rows(first, 0)), [])
         self._check_names()
         self.chunks = self._chunks()
         self.first = next(self.chunks, b"")
 
     def _check_names(self) -> None:
-        place, example = f"{self.path}:1", "as in time, q_elbow"
+        place, example = f"{self.path}:1", "as in q_elbow, q_wrist"
         if not any(name.strip() for name in self.names):
             raise LogError(f"{place}: the file is empty; a header names the columns, {example}")
         found = [word for mark, word in SEPARATORS.items() if len(self.names) == 1 and mark in self.names[0]]
@@ -86,8 +87,8 @@ class Csv(Table):
         if left:
             yield left
 
-    def _cells(self, lines: bytes, before: int) -> Iterator[tuple[int, list[str]]]:
-        """Line number and cells of the lines that have any."""
+    def _rows(self, lines: bytes, before: int) -> Iterator[tuple[int, list[str]]]:
+        """Line number and cells, one for each column, of the lines that are not empty."""
         try:
             rows = csv.reader(lines.decode().split("\n"), strict=True)
         except UnicodeDecodeError:
@@ -96,17 +97,12 @@ class Csv(Table):
             for count, row in enumerate(rows, 1):
                 if rows.line_num != count:
                     raise csv.Error("a cell goes on in another line")
+                if row and len(row) != len(self.names or row):
+                    raise csv.Error(f"{len(row)} values, but the header has {len(self.names)}")
                 if row:
                     yield before + count, row
         except csv.Error as problem:
             raise LogError(f"{self.path}:{before + rows.line_num}: {problem}") from None
-
-    def _rows(self, lines: bytes, before: int) -> Iterator[tuple[int, list[str]]]:
-        """The same, each with a cell for every column."""
-        for line, row in self._cells(lines, before):
-            if len(row) != len(self.names):
-                raise LogError(f"{self.path}:{line}: {len(row)} values, but the header has {len(self.names)}")
-            yield line, row
 
     def _by_python(self, lines: bytes, before: int, columns: Sequence[int]) -> np.ndarray:
         number = _number if b"_" in lines or not lines.isascii() else float

@@ -58,9 +58,9 @@ class Table(Log):
     """A log of columns."""
 
     def find(self, fields: Sequence[Field]) -> list[Field]:
-        """By the names of the columns; in the order of the fields they need not differ."""
+        """By the names of the columns, or by their order where two have one name."""
         every = [name for field in fields for name in field.columns]
-        if list(self.names[: len(every)]) == every:
+        if len(set(every)) < len(every) and list(self.names[: len(every)]) == every:
             at = iter(range(len(every)))
             found = {field.name: (field, [next(at) for _ in field.columns]) for field in fields}
         else:

@@ -4,7 +4,7 @@ import shutil
 import tempfile
 import zipfile
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from math import prod
 from pathlib import Path
@@ -17,7 +17,6 @@ from ..text import shortened
 from .fields import TIME, TIMES, Block, Field, LogError
 from .log import HEADER, Log
 
-LARGEST = 2**48  # numbers along an axis
 LONGEST = 2**28  # bytes of a header, four a letter
 Shape = tuple[int, ...]
 
@@ -53,57 +52,40 @@ class Npz(Log):
         if HEADER not in self.names:
             return None
         array = self._opened(HEADER)
-        if array.shape or array.dtype.kind != "U" or array.dtype.itemsize > LONGEST:
-            raise self._odd(array, "a text, the header of the trajectory")
+        self._require_shape(array, {()}, "U")
         with self._unpacking():
             return str(self._read(array, ()))
 
     def find(self, fields: Sequence[Field]) -> list[Field]:
         """By the names of the arrays, all with the same number of rows."""
-        named = {field.name: self._name(field) for field in fields}
-        held = [field for field in fields if named[field.name] is not None]
-        self.found = {field.name: self._opened(str(named[field.name])) for field in held}
+        spelt = {field.name: TIMES if field == TIME else (field.name,) for field in fields}
+        named = {name: next((x for x in those if x in self.names), None) for name, those in spelt.items()}
+        self.found = {name: self._opened(held) for name, held in named.items() if held is not None}
+        held = [field for field in fields if field.name in self.found]
+        rows = max((0, *next((array.shape[:1] for array in self.found.values()), ())))
         for field in held:
             array = self.found[field.name]
-            if (
-                len(array.shape) != 1 + len(field.tail)
-                or array.shape[1:] != field.tail
-                or array.dtype.kind not in "fiu"
-            ):
-                raise self._odd(array, f"({', '.join(['n', *map(str, field.tail)])}) of numbers")
+            self._require_shape(array, {(rows, *field.tail)})
             if array.fortran and field.tail:
                 what = f"{array.name} is stored column by column; save np.ascontiguousarray({array.name})"
                 raise LogError(f"{self.path}: {what}")
-        if len({array.shape[0] for array in self.found.values()}) > 1:
-            shown = ", ".join(f"{array.name} {array.shape[0]}" for array in self.found.values())
-            raise LogError(f"{self.path}: the arrays have different numbers of states: {shown}")
         return held
-
-    def _name(self, field: Field) -> str | None:
-        return next((name for name in (TIMES if field == TIME else [field.name]) if name in self.names), None)
 
     def blocks(self, size: int) -> Iterator[Block]:
         """Rows of every array that was found."""
         for start in range(0, self.rows, size):
             count = min(size, self.rows - start)
             yield {name: self._read(array, (count, *array.shape[1:])) for name, array in self.found.items()}
-        self._finish(self.found.values())
 
     def whole(self, shapes: Mapping[str, Collection[Shape]]) -> Block:
         """Arrays by name, each of one of the shapes it may have."""
-        arrays = []
-        for name, those in shapes.items():
-            if name not in self.names:
-                raise LogError(f"{self.path}: it has no array {name!r}")
-            arrays.append(self._opened(name))
-            if arrays[-1].shape not in those or arrays[-1].dtype.kind not in "fiu":
-                raise self._odd(arrays[-1], f"{' or '.join(map(str, sorted(those, key=len)))} of numbers")
-        found = {}
-        for array in arrays:
-            values = self._read(array, array.shape[::-1] if array.fortran else array.shape)
-            found[array.name] = values.T if array.fortran else values
-        self._finish(arrays)
-        return found
+        if missing := [name for name in shapes if name not in self.names]:
+            raise LogError(f"{self.path}: it has no array {missing[0]!r}")
+        arrays = {name: self._opened(name) for name in shapes}
+        for name, array in arrays.items():
+            self._require_shape(array, shapes[name])
+        turned = {name: self._read(x, x.shape[::-1] if x.fortran else x.shape) for name, x in arrays.items()}
+        return {name: x.T if arrays[name].fortran else x for name, x in turned.items()}
 
     def _opened(self, name: str) -> _Array:
         with self._unpacking(name):
@@ -111,16 +93,13 @@ class Npz(Log):
             version = np.lib.format.read_magic(stream)
             header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
             shape, fortran, dtype = header(stream)
-        array = _Array(name, stream, shape, dtype, fortran)
-        if not all(type(n) is int and 0 <= n < LARGEST for n in shape):
-            raise self._odd(array, "one that an array can have")
-        return array
+        return _Array(name, stream, shape, dtype, fortran)
 
-    def _odd(self, array: _Array, wanted: str) -> LogError:
-        return LogError(
-            f"{self.path}: {shortened(array.name)} has shape {shortened(array.shape)} of {shortened(array.dtype)}; "
-            f"it must be {wanted}"
-        )
+    def _require_shape(self, array: _Array, shapes: Collection[Shape], kinds: str = "fiu") -> None:
+        if array.shape not in shapes or array.dtype.kind not in kinds or array.dtype.itemsize > LONGEST:
+            shown = f"{shortened(array.name)} has shape {shortened(array.shape)} of {shortened(array.dtype)}"
+            wanted = " or ".join(map(str, sorted(shapes, key=len)))
+            raise LogError(f"{self.path}: {shown}; it must be {wanted} of {'text' if kinds == 'U' else 'numbers'}")
 
     def _read(self, array: _Array, shape: Shape) -> np.ndarray:
         """The next numbers of an array."""
@@ -130,12 +109,6 @@ class Npz(Log):
             if len(data) < wanted:
                 raise EOFError("it ends before its last number")
             return np.frombuffer(data, array.dtype).reshape(shape)
-
-    def _finish(self, arrays: Iterable[_Array]) -> None:
-        """Read to the ends, where checksums are compared."""
-        for array in arrays:
-            with self._unpacking(array.name):
-                array.stream.read(1)
 
     @contextmanager
     def _unpacking(self, name: str = "") -> Iterator[None]:

@@ -12,7 +12,6 @@ from ..text import shortened
 from .fields import Field, LogError
 from .log import Table, Writer, columns
 
-READ_AHEAD = 1 << 18  # bytes of each column chunk
 #: of the metadata of the file, which hold the header of a trajectory
 METADATA = b"articulated"
 
@@ -26,8 +25,7 @@ class Parquet(Table):
         super().__init__(path, file)
         with self._reading():
             # pre-buffering would keep every column chunk that was read until the end
-            options: Any = {"pre_buffer": False, "buffer_size": READ_AHEAD, "page_checksum_verification": True}
-            self.source = ParquetFile(file, **options)
+            self.source = ParquetFile(file, pre_buffer=False, page_checksum_verification=True)
             self.schema = self.source.schema_arrow
             self.names = self.schema.names
 

@@ -110,14 +110,9 @@ def _headless(log: Log, robot: Robot | str | Path | None) -> "Trajectory":
     """The trajectory in a log, or in what `to_pandas` gives."""
     if robot is None:
         raise LogError(f"{log.path}: it does not say whose trajectory it is; Trajectory.load(path, robot=…)")
-    of = Layout(
-        robot if isinstance(robot, Robot) else load_robot(robot),
-        (1,) if "batch" in log.names else (),
-        None,
-        (),
-        bool(_after(log, "contact_moment_")),
-    )
-    of = of._replace(contacts=_contacts(log), frames=_frames(log, of.robot))
+    mover = robot if isinstance(robot, Robot) else load_robot(robot)
+    batch = (1,) if "batch" in log.names else ()
+    of = Layout(mover, batch, _contacts(log), _frames(log, mover), bool(_after(log, "contact_moment_")))
     found = _whole(log, fields(of))
     if of.batch:
         of = of._replace(batch=_members(log, found["batch"]))
