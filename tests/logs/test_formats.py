@@ -56,7 +56,8 @@ def test_what_is_written_is_read(path, header):
         assert (about or "") == header and all(len(block["q"]) <= 4 for block in found)
         for field in FIELDS:
             x, y = (np.concatenate([block[field.name] for block in those]) for those in (blocks, found))
-            assert x.shape == y.shape and x.astype(float).tobytes() == y.astype(float).tobytes(), field.name
+            assert y.dtype == float and x.shape == y.shape, field.name
+            assert x.astype(float).tobytes() == y.tobytes(), field.name
 
 
 def test_no_rows_are_a_log(path):

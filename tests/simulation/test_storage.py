@@ -149,7 +149,7 @@ def test_trajectories_have_the_spellings_of_logs(tmp_path):
     words = {"tau": "effort", "q": "position", "a": "acceleration", "v": "velocity"}
     names = ["t", "temperature", *(f"joint{k}_{word}" for word in words.values() for k in (1, 2))]
     rows = np.column_stack([run.t, run.t, *(getattr(run, name) for name in words)])
-    np.savetxt(tmp_path / "log.csv", rows, "%r", ",", header=",".join(names), comments="")
+    np.savetxt(tmp_path / "log.csv", rows, "%.17g", ",", header=",".join(names), comments="")
     np.savez(tmp_path / "log.npz", t=run.t, **{name: getattr(run, name) for name in words})
     for name in ("log.csv", "log.npz"):
         assert same(art.Trajectory.load(tmp_path / name, "2r"), bare)

@@ -74,8 +74,9 @@ class Npz(Log):
     def blocks(self, size: int) -> Iterator[Block]:
         """Rows of every array that was found."""
         for start in range(0, self.rows, size):
-            count = min(size, self.rows - start)
-            yield {name: self._read(array, (count, *array.shape[1:])) for name, array in self.found.items()}
+            rows = (min(size, self.rows - start),)
+            found = {name: self._read(array, rows + array.shape[1:]) for name, array in self.found.items()}
+            yield {name: x.astype(float, copy=False) for name, x in found.items()}
 
     def whole(self, shapes: Mapping[str, Collection[Shape]]) -> Block:
         """Arrays by name, each of one of the shapes it may have."""
