@@ -10,7 +10,7 @@ WIDTH, HEIGHT, GAP, MARGIN = 760, 40, 8, 180
 #: not floors of the house, but its doors; and what has no package of its own
 LEFT_OUT = {"__main__", "__init__", "_public", "torch", "jax", "casadi", "_version", "_imported", "_pyinstaller"}
 SAYS = {
-    "cli": "commands, logs, other libraries as oracles",
+    "cli": "commands, other libraries as oracles",
     "viewer": "the page in the browser",
     "bridges": "robots in PyTorch, JAX and CasADi",
     "simulation": "motion in time, contacts, trajectories",
@@ -20,6 +20,7 @@ SAYS = {
     "symbolic": "ring, equations, pages",
     "files": "URDF MJCF TOML D-H",
     "compiler": "passes, emit, runtime",
+    "logs": "CSV NPZ Parquet",
     "algorithms": "the textbook recursions; study, fast",
     "model": "links in any order in, a frozen tree out",
     "joints": "one file per joint: nq, nv, S, transform",
@@ -29,7 +30,7 @@ SAYS = {
 BESIDE = {
     "cli": "what people call",
     "robot": "arrays in, arrays out",
-    "symbolic": "three ways to use the tree",
+    "symbolic": "uses of the tree, and logs",
     "algorithms": "the mathematics",
     "model": "the robot",
 }

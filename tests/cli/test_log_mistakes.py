@@ -5,8 +5,7 @@ import zipfile
 import numpy as np
 import pytest
 
-import articulated as art
-from articulated.cli.logs.formats import open_log
+from articulated.logs import reader, state_field
 
 from .command import run
 
@@ -99,7 +98,7 @@ def test_digits_of_other_scripts(cell, tmp_path):
     assert result.code == 3 and "log.csv:3" in result.err and "is not a number" in result.err
 
 
-@pytest.mark.parametrize("shape", ["(-1, 2)", "(True, 2)", "(10**30, 2)", "(2.0, 2)", f"({2**60}, 2)"])
+@pytest.mark.parametrize("shape", ["(-1, 2)", "(10**30, 2)", "(2.0, 2)", f"({2**60}, 2)"])
 def test_impossible_shapes(shape, tmp_path):
     header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}}}".encode()
     header += b" " * (63 - (len(header) + 10) % 64) + b"\n"
@@ -133,8 +132,9 @@ def test_parquet_is_read_in_bounded_memory(tmp_path):
     parquet.write_table(table, path, row_group_size=20_000)
     del table
     before, held, seen = pyarrow.total_allocated_bytes(), [], 0
-    log = open_log(str(path), art.load("2r"), ["q"], 10_000)
-    for block in log.blocks:
+    log = reader(path)
+    log.require([state_field("q", ["joint1", "joint2"])])
+    for block in log.blocks(10_000):
         seen += len(block["q"])
         held.append(pyarrow.total_allocated_bytes() - before)
     log.close()

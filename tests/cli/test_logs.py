@@ -141,9 +141,9 @@ BAD_CSV = [
     ("a joint is missing", HEADER.replace("q_panda_joint4,", "") + "\n", "q_panda_joint4"),
     ("a slip in a name", HEADER.replace("q_panda_joint4", "q_panda_jiont4") + "\n", "did you mean 'q_panda_jiont4'"),
     ("no velocities", HEADER.replace("v_", "w_") + "\n", "no columns for v"),
-    ("a word", f"{HEADER}\n{ROW}\n{ROW[:-1]}x\n", ":3: could not convert string to float: 'x'"),
-    ("an empty cell", f"{HEADER}\n{ROW[:-1]}\n", ":2: could not convert string to float: ''"),
-    ("an underscore", f"{HEADER}\n{ROW[:-1]}1_0\n", ":2: '1_0' is not a number"),
+    ("a word", f"{HEADER}\n{ROW}\n{ROW[:-1]}x\n", ":3: 'x' in a_panda_joint7 is not a number"),
+    ("an empty cell", f"{HEADER}\n{ROW[:-1]}\n", ":2: '' in a_panda_joint7 is not a number"),
+    ("an underscore", f"{HEADER}\n{ROW[:-1]}1_0\n", ":2: '1_0' in a_panda_joint7 is not a number"),
     ("a short row", f"{HEADER}\n{ROW[:-2]}\n", ":2: 20 values, but the header has 21"),
     ("a long row", f"{HEADER}\n{ROW},0\n", ":2: 22 values, but the header has 21"),
     ("a decimal comma", f"{HEADER}\n0,5{ROW[1:]}\n", ":2: 22 values"),
@@ -171,12 +171,16 @@ def test_a_csv_that_is_not_text(tmp_path):
 
 GOOD = {name: np.zeros((5, 7)) for name in "qva"}
 BAD_NPZ = [
-    ("other names", {"position": np.zeros((5, 7))}, "no array 'q'"),
+    ("other names", {"position": np.zeros((5, 7))}, "no columns for q and v and a"),
     ("wrong width", {**GOOD, "v": np.zeros((5, 6))}, "v has shape (5, 6)"),
     ("one state", {**GOOD, "v": np.zeros(7)}, "v has shape (7,)"),
-    ("different lengths", {**GOOD, "a": np.zeros((4, 7))}, "different numbers of states"),
-    ("objects", {**GOOD, "a": np.array([{}])}, "holds object"),
-    ("words", {**GOOD, "a": np.array([["x"] * 7])}, "not numbers"),
+    (
+        "different lengths",
+        {**GOOD, "a": np.zeros((4, 7))},
+        "a has shape (4, 7) of float64; it must be (5, 7) of numbers",
+    ),
+    ("objects", {**GOOD, "a": np.array([{}])}, "a has shape (1,) of object"),
+    ("words", {**GOOD, "a": np.array([["x"] * 7])}, "it must be (5, 7) of numbers"),
     ("columns first", {**GOOD, "a": np.asfortranarray(np.ones((5, 7)))}, "column by column"),
     ("no acceleration", {"q": GOOD["q"], "v": GOOD["v"]}, "no columns for a"),
 ]
@@ -239,7 +243,7 @@ def test_an_interrupted_run_leaves_nothing_and_says_130(states, tmp_path, monkey
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("articulated.cli.logs.remarks.Remarks.look", interrupted)
+    monkeypatch.setattr("articulated.cli.remarks.Remarks.look", interrupted)
     for ending in ("csv", "npz", "parquet"):
         result = run("id", "panda", "--log", log, "-o", tmp_path / f"out.{ending}")
         assert result.code == 130 and list(tmp_path.iterdir()) == [log]

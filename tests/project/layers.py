@@ -10,7 +10,7 @@ from .imports import COMPUTED, File, Import
 #: a name may import those beyond a `>` after it; `|` stands between peers, which leave each other alone
 ORDER = [
     "__main__ > __init__ > _public > cli > torch | jax | casadi | viewer > bridges > simulation > control > contacts"
-    " > robot > symbolic | files | compiler > algorithms > model > joints > algebra > inputs"
+    " > robot > symbolic | files | compiler | logs > algorithms > model > joints > algebra > inputs"
     " > errors > text | housekeeping | documentation | _version | _imported | _pyinstaller"
 ]
 #: the same inside a package
@@ -50,7 +50,7 @@ FENCES = {
     "torch": ["bridges/torch.py"],
     "jax": ["bridges/jax.py"],
     "casadi": ["bridges/casadi.py"],
-    "pyarrow": ["cli/logs/arrow_csv.py", "cli/logs/parquet.py", "simulation/trajectory/storage/parquet.py"],
+    "pyarrow": ["logs/"],
     "click": ["cli/"],
     "rich": ["cli/", "viewer/server.py"],
     "socket": ["viewer/server.py"],

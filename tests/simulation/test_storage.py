@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.simulation.trajectory.storage import READERS
+from articulated.logs import FORMATS
 from tests.cli.command import run as command
 from tests.near import near
 from tests.zoo import ZOO
 
 from .rollouts import contacts, dog, rollout, same, scattered
 
-ENDINGS = [ending.removeprefix(".") for ending in READERS]
+ENDINGS = [ending.removeprefix(".") for ending in FORMATS]
 STORED = [robot for robot in ZOO if robot.nv <= 20][1::3]
 
 
@@ -137,8 +137,21 @@ def test_a_log_is_a_trajectory_if_it_has_everything(tmp_path):
     with pytest.raises(ValueError, match="does not say whose trajectory it is"):
         art.Trajectory.load(path)
     path.write_text("\n".join(lines).replace("tau_joint2", "torque2"))
-    with pytest.raises(ValueError, match="no column 'tau_joint2' in the header; it has: torque2"):
+    with pytest.raises(ValueError, match="no column 'tau_joint2' in the header; it has: time, tau_joint1, torque2"):
         art.Trajectory.load(path, "2r")
+
+
+def test_trajectories_have_the_spellings_of_logs(tmp_path):
+    """Columns JOINT_position and their like, a clock called t; in an NPZ file plain arrays."""
+    run = rollout(art.load("2r"), 4)
+    bare = art.Trajectory(run.robot, run.t, run.q, run.v, run.a, run.tau)
+    words = {"tau": "effort", "q": "position", "a": "acceleration", "v": "velocity"}
+    names = ["t", "temperature", *(f"joint{k}_{word}" for word in words.values() for k in (1, 2))]
+    rows = np.column_stack([run.t, run.t, *(getattr(run, name) for name in words)])
+    np.savetxt(tmp_path / "log.csv", rows, "%.17g", ",", header=",".join(names), comments="")
+    np.savez(tmp_path / "log.npz", t=run.t, **{name: getattr(run, name) for name in words})
+    for name in ("log.csv", "log.npz"):
+        assert same(art.Trajectory.load(tmp_path / name, "2r"), bare)
 
 
 @pytest.mark.parametrize("batch", [(), (1,), (3,)], ids=str)

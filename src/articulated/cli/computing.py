@@ -64,6 +64,6 @@ def _labels(axes: Sequence[Labels], robot: Any) -> list[Sequence[str]]:
 
 def dofs(robot: Any) -> Sequence[str]:
     """Labels along an axis of size nv."""
-    from .logs.columns import labels
+    from .state import labels
 
     return labels(robot, "v")

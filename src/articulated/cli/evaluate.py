@@ -5,20 +5,20 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..logs import TIME, Field, Log, reader, state_field, writer
 from ..robot import Robot
-from ..robot.arguments.state_names import component_units
+from ..robot.arguments.state_names import component_names, component_units
 from ..robot.construction import load
 from ..text import shortened
 from .exit_codes import BadInput, BadUsage
-from .logs.columns import labels
-from .logs.formats import open_log, open_output
-from .logs.remarks import Remarks, nothing_moves, say_about_state
 from .output import print_json, say
-from .state import vector
+from .remarks import Remarks, nothing_moves, say_about_state
+from .state import labels, vector
 
 #: numbers in memory at a time, in and out
 BLOCK_NUMBERS = 4_000_000
@@ -110,19 +110,23 @@ def _all(quantity: Quantity, robot: Robot, given: Mapping[str, str], path: str, 
     per_state = len(columns) + robot.nq + 3 * robot.nv + 1
     size = max(1, min(LARGEST_BLOCK, BLOCK_NUMBERS // per_state))
     remarks = Remarks(robot)
-    with closing(open_log(path, robot, quantity.inputs, size)) as log:
-        if twice := [name for name in log.holds if given.get(name)]:
+    fields = [state_field(name, component_names(robot.model, name)) for name in quantity.inputs]
+    with closing(reader(Path(path))) as log:
+        held = [field.name for field in log.find([*fields, TIME])]
+        if twice := [name for name in held if given.get(name)]:
             raise BadUsage(f"--{twice[0]} is given, and {path} holds {twice[0]} as well; leave one of them out")
-        absent = [name for name in quantity.inputs if name not in log.holds and not given.get(name)]
-        if absent:
-            raise _absent(robot, path, absent, log.columns)
-        fixed = {name: vector(robot, name, given[name]) for name in quantity.inputs if name not in log.holds}
-        with open_output(output, quantity.name, columns, shape, log.time) as writer, _progress(log.rows, quiet) as step:
-            for block in log.blocks:
+        absent = [name for name in quantity.inputs if name not in held and not given.get(name)]
+        if absent or not held:
+            raise _absent(robot, path, absent or quantity.inputs, log.names)
+        fixed = {name: vector(robot, name, given[name]) for name in quantity.inputs if name not in held}
+        results = [*([TIME] if "time" in held else []), Field(quantity.name, columns, shape)]
+        place = Path(output) if output not in ("", "-") else None
+        with writer(place, results) as file, _progress(log, quiet) as step:
+            for block in log.blocks(size):
                 remarks.look(block)
                 count = len(next(iter(block.values())))
                 result = quantity.of(robot, {name: block.get(name, fixed.get(name)) for name in quantity.inputs})
-                writer.write(np.broadcast_to(result, (count, *shape)), block.get("time"))
+                file.write({**block, quantity.name: np.broadcast_to(result, (count, *shape))})
                 step(count)
     if not quiet:
         for remark in remarks.texts():
@@ -141,7 +145,7 @@ def _absent(robot: Robot, path: str, absent: Sequence[str], columns: Sequence[st
 
 
 @contextmanager
-def _progress(rows: int | None, quiet: bool) -> Iterator[Callable[[int], None]]:
+def _progress(log: Log, quiet: bool) -> Iterator[Callable[[int], None]]:
     """A bar on a terminal, nothing elsewhere."""
     if quiet or not sys.stderr.isatty():
         yield lambda count: None
@@ -151,5 +155,5 @@ def _progress(rows: int | None, quiet: bool) -> Iterator[Callable[[int], None]]:
 
     left = (*Progress.get_default_columns(), MofNCompleteColumn())  # a bar, percent, time left, count
     with Progress(*left, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("states", total=rows)
+        task = progress.add_task("states", total=log.rows)
         yield lambda count: progress.advance(task, count)

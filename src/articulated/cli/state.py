@@ -8,10 +8,14 @@ import numpy as np
 from ..errors import closest, unknown
 from ..files.numbers import DEGREES, angle
 from ..robot import Robot
-from ..robot.arguments.state_names import angles
-from ..text import shortened
+from ..robot.arguments.state_names import angles, component_names
+from ..text import plain, shortened
 from .exit_codes import BadInput
-from .logs.columns import component_names
+
+
+def labels(robot: Robot, name: str) -> list[str]:
+    """Component names that a terminal and a spreadsheet only show."""
+    return [plain(part) for part in component_names(robot.model, name)]
 
 
 def vector(robot: Robot, name: str, text: str) -> np.ndarray:
@@ -34,7 +38,7 @@ def vector(robot: Robot, name: str, text: str) -> np.ndarray:
     if len(values) == 1 and size != 1 and (name != "q" or robot.nq == robot.nv):
         values, words = values * size, words * size
     if len(values) != size:
-        shown = ", ".join(map(shortened, component_names(robot, name)[:12]))
+        shown = ", ".join(map(shortened, component_names(robot.model, name)[:12]))
         more = "" if size <= 12 else ", …"
         count = f"{len(values)} number{'' if len(values) == 1 else 's'}"
         raise BadInput(f"--{name} has {count}; {shortened(robot.name)} needs {size}: {shown}{more}")
@@ -47,7 +51,7 @@ def _refuse_degrees(robot: Robot, name: str, words: dict[int, str]) -> None:
     turning = angles(robot.model, name)
     for i, word in words.items():
         if DEGREES.fullmatch(word) and not turning[i]:
-            component = shortened(component_names(robot, name)[i])
+            component = shortened(component_names(robot.model, name)[i])
             raise BadInput(f"--{name}: {component} is no angle; {word} is one")
 
 
@@ -69,7 +73,7 @@ def _random(robot: Robot, name: str, text: str) -> np.ndarray:
 
 
 def _by_name(robot: Robot, name: str, words: list[str], start: np.ndarray) -> np.ndarray:
-    names = component_names(robot, name)
+    names = component_names(robot.model, name)
     places: dict[str, int] = {}
     for i, component in enumerate(names):
         places.setdefault(component, i)

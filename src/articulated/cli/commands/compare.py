@@ -54,8 +54,8 @@ def compare(
 def _rows(peer: str, source: str, floating: bool, states: int, tolerance: float) -> list[dict[str, Any]]:
     import numpy as np
 
-    from ..logs.remarks import nothing_moves
     from ..oracles import mujoco, pinocchio
+    from ..remarks import nothing_moves
 
     robot, theirs = {"pinocchio": pinocchio.peer, "mujoco": mujoco.peer}[peer](source, floating)
     if not robot.nv:

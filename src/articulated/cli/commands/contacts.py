@@ -130,7 +130,7 @@ def _number(x: float, scale: float) -> str:
 
 
 def _torque_names(held: Any) -> list[str]:
-    from ..logs.columns import component_names
+    from ...robot.arguments.state_names import component_names
 
-    names = component_names(held.robot, "tau")
+    names = component_names(held.robot.model, "tau")
     return [names[i] for i in held.actuated]

@@ -14,7 +14,7 @@ def info(robot: RobotName, floating: Floating = False, as_json: Json = False) ->
     from ...robot.construction import load
     from ...robot.display import JOINT_HEADERS, joint_rows
     from ...text import counted, shortened
-    from ..logs.remarks import nothing_moves
+    from ..remarks import nothing_moves
 
     found = load(robot, floating_base=floating)
     if as_json:

@@ -42,16 +42,16 @@ def plot(
     quiet: Quiet = False,
 ) -> None:
     """Draw a trajectory: joints over time, energies, contacts, phase portraits, mass matrix, tree."""
+    from ...logs import FORMATS
     from ...robot.construction import load
     from ...simulation import Trajectory, plot_tree
-    from ...simulation.trajectory.storage import READERS
 
     kind = kind.replace("-", "_")
     path = output or f"{Path(source).stem}-{kind}.png"
-    trajectory = Path(source).suffix.lower() in READERS
+    trajectory = Path(source).suffix.lower() in FORMATS
     if kind in KINDS[:-1] and not trajectory:
         raise BadInput(
-            f"{shortened(source)} is no trajectory ({', '.join(READERS)}); simulate one with --save run.npz, "
+            f"{shortened(source)} is no trajectory ({', '.join(FORMATS)}); simulate one with --save run.npz, "
             "or draw the tree of a robot: --kind tree"
         )
     if kind == "tree" and not trajectory:

@@ -79,7 +79,7 @@ def simulate(
     """
     from ...robot.construction import load
     from ...simulation import simulate as simulated
-    from ..logs.remarks import say_about_state
+    from ..remarks import say_about_state
 
     _require_outputs(plot, save)
     if kind and not plot:
@@ -117,9 +117,9 @@ def simulate(
 
 def _require_outputs(plot: str, save: str) -> None:
     """Say before a long run what could not be written after it."""
-    from ...simulation.trajectory.storage import WRITERS
+    from ...logs import FORMATS
 
-    for option, path, endings in (("--plot", plot, PICTURES), ("--save", save, tuple(WRITERS))):
+    for option, path, endings in (("--plot", plot, PICTURES), ("--save", save, tuple(FORMATS))):
         if not path:
             continue
         if Path(path).suffix.lower() not in endings:

@@ -68,11 +68,11 @@ def view(
 
 def _source(source: str, robot: str, floating: bool) -> tuple[Any, Any]:
     """The robot, and the motion if the source is one."""
+    from ...logs import FORMATS
     from ...robot.construction import load
     from ...simulation import Trajectory
-    from ...simulation.trajectory.storage import READERS
 
-    if Path(source).suffix.lower() in READERS:
+    if Path(source).suffix.lower() in FORMATS:
         if floating:
             raise BadUsage("--floating goes with a robot; a motion has its own")
         run = Trajectory.load(source, robot or None)

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...logs import TIME, Field, state_field
+from ...logs.log import columns as table_columns
 from ...robot import Robot
 from ...robot.arguments.state_names import SPATIAL, component_names
 from ...text import plain
@@ -25,14 +28,6 @@ class Layout(NamedTuple):
     moments: bool = False  # whether contacts have any
 
 
-class Field(NamedTuple):
-    """An array of a trajectory: its name, the columns of a sample, and the axes that follow that of time."""
-
-    name: str
-    columns: list[str]
-    tail: tuple[int, ...]
-
-
 def layout(run: "Trajectory") -> Layout:
     """Of a trajectory."""
     contact = run.contact
@@ -42,12 +37,10 @@ def layout(run: "Trajectory") -> Layout:
 
 def fields(of: Layout) -> list[Field]:
     """Every array over time, in the order of the columns; names of joints are written as in logs."""
-    found = [Field("time", ["time"], ())]
+    found = [TIME]
     if of.batch:
         found.append(Field("batch", ["batch"], ()))
-    for name in ("q", "v", "a", "tau"):
-        parts = component_names(of.robot.model, name)
-        found.append(Field(name, [f"{name}_{plain(part)}" for part in parts], (len(parts),)))
+    found += [state_field(name, component_names(of.robot.model, name)) for name in ("q", "v", "a", "tau")]
     if of.contacts is not None:
         found += _contact_fields(of)
     for k, frame in enumerate(of.frames):
@@ -76,20 +69,24 @@ def arrays(run: "Trajectory") -> dict[str, np.ndarray]:
     return found | {f"forces_{k}": x for k, x in enumerate(run.forces.values())}
 
 
-def columns(run: "Trajectory") -> list[tuple[str, np.ndarray]]:
-    """Names and values of the columns of a table, of a batch one run below the other."""
+def rows(run: "Trajectory") -> dict[str, np.ndarray]:
+    """The fields of a table, (rows, *tail), of a batch one run below the other."""
     of, known = layout(run), arrays(run)
     shape = (*of.batch, len(run))
-    known["batch"] = np.arange(int(np.prod(of.batch))).reshape(*of.batch, 1)
+    known["batch"] = np.arange(prod(of.batch)).reshape(*of.batch, 1)
     if run.contact is not None:
         known["contact_frictions"] = known["contact_frictions"][..., None, :]
-    found: list[tuple[str, np.ndarray]] = []
-    for field in fields(of):
-        rows = np.broadcast_to(known[field.name], (*shape, *field.tail)).reshape(
-            int(np.prod(shape)), len(field.columns)
-        )
-        found += zip(field.columns, rows.T, strict=True)
-    return found
+    return {
+        field.name: np.broadcast_to(known[field.name], (*shape, *field.tail)).reshape(prod(shape), *field.tail)
+        for field in fields(of)
+    }
+
+
+def columns(run: "Trajectory") -> list[tuple[str, np.ndarray]]:
+    """Names and values of the columns of a table."""
+    wanted = fields(layout(run))
+    names = [name for field in wanted for name in field.columns]
+    return list(zip(names, table_columns(wanted, rows(run)), strict=True))
 
 
 def assembled(of: Layout, found: Mapping[str, np.ndarray], about: Mapping[str, Any]) -> "Trajectory":

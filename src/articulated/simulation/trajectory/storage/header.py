@@ -10,6 +10,7 @@ import numpy as np
 from ....errors import ArticulatedError
 from ....files.save import readable
 from ....files.toml.reader import read_toml
+from ....logs import LogError
 from ....model import STANDARD_GRAVITY
 from ....model import build as build_model
 from ....robot import Robot
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
 SAME = 1e-9
 SCHEMA = "articulated/trajectory/1"
 KINDS = {"robot": str, "nq": int, "nv": int, "samples": int, "batch": list, "frames": list, "info": dict}
-
-
-class NotATrajectory(ArticulatedError, ValueError):
-    """A file that holds no trajectory, or not a whole one."""
 
 
 def header(run: "Trajectory", short: bool = False) -> dict[str, Any]:
@@ -69,16 +66,16 @@ def parsed(text: str, place: Path) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        raise NotATrajectory(f"{place}: not a trajectory of articulated: its header is not {SCHEMA}")
+        raise LogError(f"{place}: not a trajectory of articulated: its header is not {SCHEMA}")
     for name, kind in KINDS.items():
         if not isinstance(found.get(name), kind):
-            raise NotATrajectory(f"{place}: the header of the trajectory has no {name}, or it is none")
+            raise LogError(f"{place}: the header of the trajectory has no {name}, or it is none")
     sizes = found["batch"]
     if not all(type(n) is int and 0 < n < 2**40 for n in sizes):
-        raise NotATrajectory(f"{place}: a batch of shape {shortened(sizes)} cannot be")
+        raise LogError(f"{place}: a batch of shape {shortened(sizes)} cannot be")
     lists = [found["frames"], found.get("joints", []), *([] if found.get("contacts") is None else [found["contacts"]])]
     if not all(isinstance(names, list) and all(isinstance(name, str) for name in names) for names in lists):
-        raise NotATrajectory(f"{place}: the header of the trajectory holds names that are no texts")
+        raise LogError(f"{place}: the header of the trajectory holds names that are no texts")
     return found
 
 
@@ -87,7 +84,7 @@ def laid_out(found: Mapping[str, Any], given: Robot | str | Path | None, place: 
     robot = _robot(found, given, place)
     joints = found.get("joints", robot.joint_names)  # a CSV file has them in the names of its columns
     if (joints, found["nq"], found["nv"]) != (robot.joint_names, robot.nq, robot.nv):
-        raise NotATrajectory(
+        raise LogError(
             f"{place}: the trajectory is of {shortened(found['robot'])} with nq = {found['nq']}, nv = {found['nv']}, "
             f"joints {_listed(joints)}; {shortened(robot.name)} has nq = {robot.nq}, nv = {robot.nv}, "
             f"joints {_listed(robot.joint_names)}"
@@ -116,13 +113,13 @@ def _by_name(found: Mapping[str, Any], place: Path) -> Robot:
     """The robot of this name, if it is the one that moved."""
     name, ask = found["robot"], "Trajectory.load(path, robot=…) takes the robot, its name or its file"
     if "/" in name or "\\" in name or name.lstrip().startswith("<"):  # a file says no more than a name
-        raise NotATrajectory(f"{place}: it is of a robot called {shortened(name)}; {ask}")
+        raise LogError(f"{place}: it is of a robot called {shortened(name)}; {ask}")
     try:
         robot = _based(load_robot(name), found)
     except (ArticulatedError, OSError):
-        raise NotATrajectory(f"{place}: no robot of the catalogue is called {shortened(name)!r}; {ask}") from None
+        raise LogError(f"{place}: no robot of the catalogue is called {shortened(name)!r}; {ask}") from None
     if not _alike(found.get("torques"), torques(robot)):
-        raise NotATrajectory(f"{place}: it is of another {shortened(name)} than that of the catalogue; {ask}")
+        raise LogError(f"{place}: it is of another {shortened(name)} than that of the catalogue; {ask}")
     return robot
 
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from ...algorithms.limits import ranges
-from ...robot import Robot
-from ...text import plain
-from ..output import say
-from .formats import Block
+from ..algorithms.limits import ranges
+from ..logs import Block
+from ..robot import Robot
+from ..text import plain
+from .output import say
 
 MOST_REMARKS = 5
 TURN = 7.0  # radians nobody types for a joint

@@ -1,1 +1,0 @@
-"""Logs in and out, one file per format, joints by column name."""

@@ -1,0 +1,184 @@
+"""CSV: names of columns in the first line, numbers in the others.
+
+Lines are read in chunks.  The numbers of a chunk come from pyarrow where it is installed (extra `data`) and the chunk
+is plain; otherwise from Python, which also finds the line that is wrong.
+"""
+
+import csv
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from functools import partial
+from io import BytesIO
+from itertools import chain
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from ..housekeeping import whole_file
+from ..text import shortened
+from .fields import Field, LogError
+from .log import HEADER, Table, columns
+
+CHUNK = 1 << 22  # bytes
+#: rows that become text at a time
+ROWS = 4096
+SEPARATORS = {";": "semicolons", "\t": "tabs"}
+#: bytes of cells that pyarrow and Python read differently: quoted, 1_000, nan(1)
+AMBIGUOUS = (b'"', b"_", b"(", b"\0")
+
+
+class Csv(Table):
+    """A CSV file; the header of a trajectory is the first cell of the column `trajectory`."""
+
+    def __init__(self, path: Path, file: IO[bytes]):
+        super().__init__(path, file)
+        first = file.readline(CHUNK).removeprefix(b"\xef\xbb\xbf")
+        self.names: list[str] = []
+        self.names = next((row for _, row in self._rows(first, 0)), [])
+        self._check_names()
+        self.chunks = self._chunks()
+        self.first = next(self.chunks, b"")
+
+    def _check_names(self) -> None:
+        place, example = f"{self.path}:1", "as in q_elbow, q_wrist"
+        if not any(name.strip() for name in self.names):
+            raise LogError(f"{place}: the file is empty; a header names the columns, {example}")
+        found = [word for mark, word in SEPARATORS.items() if len(self.names) == 1 and mark in self.names[0]]
+        if found:
+            raise LogError(f"{place}: the columns are separated by {found[0]}; a log has commas")
+        if all(map(_is_number, self.names)):
+            raise LogError(f"{place}: the first line holds numbers; a header has to name the columns, {example}")
+
+    @property
+    def rows(self) -> int | None:
+        """Lines, less that of the names; a pipe is not counted."""
+        if not self.path.is_file():
+            return None
+        with open(self.path, "rb") as file:
+            return max(0, sum(data.count(b"\n") for data in iter(partial(file.read, 1 << 20), b"")) - 1)
+
+    def header(self) -> str | None:
+        """The first cell of its column."""
+        if HEADER not in self.names:
+            return None
+        return next((row[self.names.index(HEADER)] for _, row in self._rows(self.first, 1)), None)
+
+    def numbers(self, columns: Sequence[int], size: int) -> Iterator[np.ndarray]:
+        """Blocks of at most `size` rows."""
+        line = 1
+        for lines in chain([self.first], self.chunks):
+            values = _by_pyarrow(lines, len(self.names), columns)
+            if values is None:
+                values = self._by_python(lines, line, columns)
+            line += lines.count(b"\n")
+            yield from (values[k : k + size] for k in range(0, len(values), size))
+
+    def _chunks(self) -> Iterator[bytes]:
+        """Whole lines, about CHUNK bytes of them."""
+        left = b""
+        while data := self.file.read(CHUNK):
+            lines, newline, left = (left + data).rpartition(b"\n")
+            if not newline and len(left) > CHUNK:
+                raise LogError(f"{self.path}: a line is longer than {CHUNK} bytes")
+            if newline:
+                yield lines + newline
+        if left:
+            yield left
+
+    def _rows(self, lines: bytes, before: int) -> Iterator[tuple[int, list[str]]]:
+        """Line number and cells, one for each column, of the lines that are not empty."""
+        try:
+            rows = csv.reader(lines.decode().split("\n"), strict=True)
+        except UnicodeDecodeError:
+            raise LogError(f"{self.path}: not a CSV file: it is no text in UTF-8") from None
+        try:
+            for count, row in enumerate(rows, 1):
+                if rows.line_num != count:
+                    raise csv.Error("a cell goes on in another line")
+                if row and len(row) != len(self.names or row):
+                    raise csv.Error(f"{len(row)} values, but the header has {len(self.names)}")
+                if row:
+                    yield before + count, row
+        except csv.Error as problem:
+            raise LogError(f"{self.path}:{before + rows.line_num}: {problem}") from None
+
+    def _by_python(self, lines: bytes, before: int, columns: Sequence[int]) -> np.ndarray:
+        number = _number if b"_" in lines or not lines.isascii() else float
+        found = []
+        for line, row in self._rows(lines, before):
+            try:
+                found.append([number(row[k]) for k in columns])
+            except ValueError:
+                k = next(k for k in columns if not _is_number(row[k]))
+                what = f"{row[k][:60]!r} in {shortened(self.names[k])}"
+                raise LogError(f"{self.path}:{line}: {what} is not a number") from None
+        return np.array(found).reshape(len(found), len(columns))
+
+
+def _number(cell: str) -> float:
+    """A number in ASCII: `float` would take 1_000 and the digits of other scripts."""
+    if "_" in cell or not cell.isascii():
+        raise ValueError(cell)
+    return float(cell)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        _number(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _by_pyarrow(lines: bytes, width: int, columns: Sequence[int]) -> np.ndarray | None:
+    """Numbers of plain lines; None of others, or without pyarrow."""
+    if not columns or not lines.strip() or not lines.isascii() or any(mark in lines for mark in AMBIGUOUS):
+        return None
+    if lines.count(b"\r") != lines.count(b"\r\n"):
+        return None
+    try:
+        from pyarrow import csv as arrow
+    except ImportError:
+        return None
+    wanted = list(map(str, columns))
+    try:
+        table = arrow.read_csv(
+            BytesIO(lines),
+            arrow.ReadOptions(column_names=list(map(str, range(width))), block_size=CHUNK),
+            arrow.ParseOptions(quote_char=False, newlines_in_values=False),
+            arrow.ConvertOptions(
+                include_columns=list(dict.fromkeys(wanted)), column_types=dict.fromkeys(wanted, "float64"),
+                null_values=[], strings_can_be_null=False,
+            ),
+        )  # fmt: skip
+    except (ValueError, TypeError):  # ArrowInvalid and its kin
+        return None
+    return np.column_stack([table.column(name).to_numpy() for name in wanted])
+
+
+class _Writer:
+    def __init__(self, file: IO[str], fields: Sequence[Field], header: str):
+        self.file, self.fields = file, fields
+        names = [name for field in fields for name in field.columns]
+        csv.writer(file, lineterminator="\n").writerow([*names, HEADER] if header else names)
+        self.end, self.ends = "\n", "\n"  # of the next line, and of all others
+        if header:
+            quoted = header.replace('"', '""')
+            self.end, self.ends = f',"{quoted}"\n', ",\n"
+
+    def write(self, block: Mapping[str, Any]) -> None:
+        """One line per row, every number with as many digits as it needs to be read back."""
+        table = columns(self.fields, block)
+        for start in range(0, len(table[0]) if table else 0, ROWS):
+            for row in zip(*(x[start : start + ROWS].tolist() for x in table), strict=True):
+                self.file.write(",".join(map(repr, row)) + self.end)
+                self.end = self.ends
+
+
+@contextmanager
+def write(path: Path | None, fields: Sequence[Field], header: str) -> Iterator[_Writer]:
+    """A writer to a file or to stdout."""
+    with nullcontext(sys.stdout) if path is None else whole_file(path) as file:
+        yield _Writer(file, fields, header)
