@@ -55,43 +55,43 @@ NEEDS = {
     "Trajectory.plot": "matplotlib", "Trajectory.to_pandas": "pandas", "Trajectory.to_xarray": "xarray",
     **{f"WholeBody{part}": "daqp" for part in ("", ".__call__", ".explain", ".lift", ".towards")},
 }  # fmt: skip
-every = pytest.mark.parametrize("name", EVERY)
 
 
-@every
-def test_help_has_its_parts(name):
-    function = EVERY[name]
-    text = inspect.getdoc(function)
-    first = text.partition("\n\n")[0]
-    assert re.search(r"[.:;]", first) and len(first) < 330, "begins with a sentence"
+def complaints(name):
+    """What is wrong with the help of something public."""
+    function, text = EVERY[name], inspect.getdoc(EVERY[name])
+    first, lines = text.partition("\n\n")[0], text.splitlines()
+    if not re.search(r"[.:;]", first) or len(first) > 330:
+        yield "it begins without a sentence"
     apart = ("self", "options", "data", "unknown")  # the latter two are a joint's, whose names the next test has
-    taken = [p for p in inspect.signature(function).parameters.values() if p.name not in apart]
-    missing = [p.name for p in taken if not re.search(rf"(?m)^\s+{p.name}: |^{p.name} : ", text)]
-    assert not missing, f"says nothing of {missing}"
-    assert inspect.isclass(function) or re.search(r"\nReturns(: |\n-------\n)", text)
-    assert "\n>>> import articulated as art\n" in text
+    for p in inspect.signature(function).parameters.values():
+        if p.name not in apart and not re.search(rf"(?m)^\s+{p.name}: |^{p.name} : ", text):
+            yield f"it says nothing of {p.name}"
+    if not inspect.isclass(function) and not re.search(r"\nReturns(: |\n-------\n)", text):
+        yield "it does not say what it returns"
+    if "\n>>> import articulated as art\n" not in text:
+        yield "it has no example"
+    if len(lines) > {"WholeBody": 60}.get(name, 46) or max(map(len, lines)) > 120:
+        yield f"it does not fit on a screen: {len(lines)} lines of up to {max(map(len, lines))} characters"
+    signature = str(inspect.signature(function))
+    if "_typing" in signature or "collections.abc" in signature:  # `ArrayLike`, not the ten lines it stands for
+        yield f"its signature is not as it was written: {signature}"
 
 
-@pytest.mark.parametrize("kind", JOINTS.values(), ids=JOINTS)
-def test_the_help_of_a_joint_names_what_every_joint_takes(kind):
-    assert all(re.search(rf"(?m)^\s+{field.name}: ", kind.__doc__) for field in dataclasses.fields(art.Fixed))
+def test_help_has_its_parts():
+    assert [f"{name}: {problem}" for name in EVERY for problem in complaints(name)] == []
 
 
-@every
-def test_signatures_are_what_was_written(name):
-    """`help` shows them: `ArrayLike`, not the ten lines it stands for."""
-    signature = str(inspect.signature(EVERY[name]))
-    assert "_typing" not in signature and "collections.abc" not in signature, signature
+def test_the_help_of_a_joint_names_what_every_joint_takes():
+    fields = [field.name for field in dataclasses.fields(art.Fixed)]
+    docs = {name: inspect.getdoc(kind) for name, kind in JOINTS.items()}
+    said = r"(?m)^\s+{0}: |^{0} : "
+    assert [
+        (kind, name) for kind, doc in docs.items() for name in fields if not re.search(said.format(name), doc)
+    ] == []
 
 
-@every
-def test_help_fits_on_a_screen(name):
-    lines = inspect.getdoc(EVERY[name]).splitlines()
-    most = {"WholeBody": 60}.get(name, 42)
-    assert len(lines) <= most and max(map(len, lines)) <= 120
-
-
-@every
+@pytest.mark.parametrize("name", EVERY)
 def test_the_example_runs(name):
     if name in NEEDS:
         pytest.importorskip(NEEDS[name])

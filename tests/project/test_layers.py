@@ -16,9 +16,8 @@ ROOT = Path(articulated.__file__).parent
 MODULES = files(ROOT)
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_imports_keep_to_the_layers_and_fences(module):
-    assert complaints(MODULES[module], MODULES) == []
+def test_imports_keep_to_the_layers_and_fences():
+    assert [complaint for file in MODULES.values() for complaint in complaints(file, MODULES)] == []
 
 
 def test_the_order_names_every_module_and_nothing_else():
@@ -103,7 +102,7 @@ def test_what_is_not_allowed_is_refused(place, line, words):
         ("cli/commands/check.py", "from ...robot.construction import load"),
         ("compiler/kernel.py", "from .passes.trace import trace"),
         ("compiler/kernel.py", "from .runtime import cache"),
-        ("compiler/emit/x86/body.py", "from ...passes.graph import Node"),
+        ("compiler/emit/llvm/body.py", "from ...passes.graph import Node"),
         ("__main__.py", "from . import load"),
         ("files/xml.py", "import xml.parsers.expat, numpy, math"),
     ],
