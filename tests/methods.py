@@ -44,8 +44,9 @@ OPTIONS: dict[str, Any] = {
 
 def public(kind: type) -> dict[str, list[inspect.Parameter]]:
     """The parameters of its public methods."""
-    members = inspect.getmembers(kind, inspect.isfunction)  # rows of a table are functions of the class
-    return {n: list(inspect.signature(f).parameters.values())[1:] for n, f in members if not n.startswith("_")}
+    members = [(n, f) for n, f in inspect.getmembers(kind, inspect.isfunction) if n[0] != "_"]
+    own = [(n, f) for n, f in members if f.__module__.startswith("articulated")]  # not those of Python's base classes
+    return {n: list(inspect.signature(f).parameters.values())[1:] for n, f in own}
 
 
 def methods(kind: type) -> dict[str, list[inspect.Parameter]]:

@@ -149,4 +149,4 @@ def test_what_is_included(name, rng):
 def test_help_of_the_fast_function_is_the_same():
     robot = art.load("2r")
     robot.mass_matrix([0.1, 0.2])
-    assert "Returns: (…, nv, nv)" in inspect.getdoc(robot.mass_matrix)
+    assert inspect.getdoc(robot.mass_matrix) == inspect.getdoc(art.Robot.mass_matrix)

@@ -1,5 +1,7 @@
 """External forces: by frame, in some axes, on the robot or on its surroundings."""
 
+from __future__ import annotations  # help shows types as they are written here
+
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 

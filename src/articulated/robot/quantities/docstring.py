@@ -1,5 +1,6 @@
 """Docstrings of methods, in NumPy's sections, from the rows of their table."""
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from .arguments import OPTIONS, PARAMETERS
@@ -7,6 +8,7 @@ from .arguments import OPTIONS, PARAMETERS
 if TYPE_CHECKING:
     from .row import Quantity
 
+WIDTH = 110
 #: possible parts of a quantity, by letter
 CONTENTS = {
     "g": "gravity",
@@ -25,13 +27,17 @@ def docstring(row: "Quantity") -> str:
     notes = [*([_contents(row.included)] if row.included is not None else [])]
     notes += [f"Source: {row.source}."] if row.source else []
     sections = {
-        "Parameters": "\n".join(parameters),
-        "Returns": row.returns,
-        "Notes": "\n".join(note for note in notes if note),
+        "Parameters": "\n".join(map(_filled, parameters)),
+        "Returns": _filled(row.returns),
+        "Notes": "\n".join(_filled(note) for note in notes if note),
         "Examples": f">>> import articulated as art\n{row.example.strip()}",
     }
     parts = [f"{name}\n{'-' * len(name)}\n{text}" for name, text in sections.items() if text]
     return "\n\n".join([row.text.strip(), *parts])
+
+
+def _filled(text: str) -> str:
+    return textwrap.fill(text, WIDTH, subsequent_indent="    ")
 
 
 def _contents(included: str) -> str:
