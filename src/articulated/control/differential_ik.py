@@ -222,4 +222,4 @@ class Servo:
         """Torques: the reference is where the velocities lead within a period."""
         v_ref = self.law(q, self.targets(t) if callable(self.targets) else self.targets)
         q_ref = self.law.robot.integrate(q, v_ref * self.law.dt)
-        return self.through(q, v, q_ref, v_ref).tau  # type: ignore[operator]
+        return self.through(q, v, q_ref, v_ref).tau
