@@ -13,6 +13,7 @@ from ...contacts.kinds import Contact
 from ...errors import ModelError, ShapeError, unknown
 from ...inputs.labels import XYZ
 from ..checks import array, not_negative
+from .groups import FORCE_UNITS, FRICTION, PRESSURE, TORSION, UNILATERAL, Group
 
 Floats = NDArray[np.floating]
 Axis = tuple[float, float, float]
@@ -21,7 +22,7 @@ Axis = tuple[float, float, float]
 class ForceRows(NamedTuple):
     """lower <= rows @ forces <= upper; the rows of a sole wait for its `moments`."""
 
-    names: list[str]
+    groups: list[Group]
     rows: Floats
     lower: Floats
     upper: Floats
@@ -95,7 +96,7 @@ class FrictionCones:
     def rows(self, standing: tuple[Contact, ...], force: float) -> ForceRows:
         """The inequalities on the forces, in units of `force`, of those contacts that stand."""
         k, start = sum(c.size for c in standing), 0
-        names: list[str] = []
+        groups: list[Group] = []
         blocks: list[tuple[Floats, Floats, Floats]] = [(np.zeros((0, k)), np.zeros(0), np.zeros(0))]
         soles: list[tuple[int, slice, slice]] = []
         numbers = {name: i for i, (name, _) in enumerate(self.framed_soles)}
@@ -104,22 +105,22 @@ class FrictionCones:
             if contact.name in pushing:
                 if contact.kind == "surface":
                     # the pressure rows come first
-                    first, moment = len(names), slice(start + 3, start + 6)
+                    first, moment = len(groups), slice(start + 3, start + 6)
                     soles.append((numbers[contact.name], slice(first, first + 4), moment))
-                for name, row, least, most in self._rows(contact, force):
+                for kind, row, least, most in self._rows(contact, force):
                     wide = np.zeros((1, k))
                     wide[0, start : start + contact.size] = row
-                    names.append(f"{name} {contact.name}")
+                    groups.append(Group(kind, contact.name, FORCE_UNITS[kind], force))
                     blocks.append((wide, np.array([least]), np.array([most])))
             start += contact.size
         rows, lower, upper = (np.concatenate(part) for part in zip(*blocks, strict=True))
-        return ForceRows(names, rows, lower, upper, soles)
+        return ForceRows(groups, rows, lower, upper, soles)
 
     def _rows(self, contact: Contact, force: float) -> list[tuple[str, Floats, float, float]]:
-        """(name, row over the contact's forces, lower, upper)."""
+        """(kind, row over the contact's forces, lower, upper)."""
         least, most = (x / force for x in self.force_range)
         if contact.kind == "direction":
-            return [("unilateral", np.ones(1), least, most)]
+            return [(UNILATERAL, np.ones(1), least, most)]
         R = np.array(aligning_z(self.normal(contact.name)), float)
         normal = np.zeros(contact.size)
         normal[:3] = R[:, 2]
@@ -129,28 +130,28 @@ class FrictionCones:
         if contact.kind == "surface":
             (x0, x1), (y0, y1) = _rectangle(contact.name, self.soles[contact.name])
             found += [
-                ("center of pressure", -x1 * normal, -np.inf, 0.0),
-                ("center of pressure", -x0 * normal, 0.0, np.inf),
+                (PRESSURE, -x1 * normal, -np.inf, 0.0),
+                (PRESSURE, -x0 * normal, 0.0, np.inf),
             ]
             found += [
-                ("center of pressure", -y1 * normal, -np.inf, 0.0),
-                ("center of pressure", -y0 * normal, 0.0, np.inf),
+                (PRESSURE, -y1 * normal, -np.inf, 0.0),
+                (PRESSURE, -y0 * normal, 0.0, np.inf),
             ]
             reach = self._torsion(contact.name, mu * min(x1 - x0, y1 - y0) / 2)
             about = np.concatenate([np.zeros(3), R[:, 2]])
             if reach:
                 found += [
-                    ("torsion", about - reach * normal, -np.inf, 0.0),
-                    ("torsion", about + reach * normal, 0.0, np.inf),
+                    (TORSION, about - reach * normal, -np.inf, 0.0),
+                    (TORSION, about + reach * normal, 0.0, np.inf),
                 ]
             else:
-                found.append(("torsion", about, 0.0, 0.0))
-        found.append(("unilateral", normal, least, most))
+                found.append((TORSION, about, 0.0, 0.0))
+        found.append((UNILATERAL, normal, least, most))
         # without friction the sides fall together: two equalities
         for i in range(self.sides if inner else 2):
             side, angle = np.zeros(contact.size), (i + 0.5) * turn if inner else i * np.pi / 2
             side[:3] = R[:, 0] * np.cos(angle) + R[:, 1] * np.sin(angle)
-            found.append(("friction", side - inner * normal, -np.inf if inner else 0.0, 0.0))
+            found.append((FRICTION, side - inner * normal, -np.inf if inner else 0.0, 0.0))
         return found
 
     def _torsion(self, name: str, usual: float) -> float:

@@ -224,7 +224,7 @@ class WholeBody:
         The last of the results: whether all rows are met, and the tasks of levels that are not confirmed.
         """
         program, others, feasible = self._program(found, A, lower, upper), self._task_arrays.levels[1:], True
-        solved = None if self._rows.can_cross and (lower > upper).any() else quickly(program)
+        solved = None if self._rows.joints and (lower > upper).any() else quickly(program)
         if solved is None:
             solved, program, feasible = settled(program, self._rows.accelerations, self._rows.dynamics)
             if not feasible and self.on_infeasible == "raise":
