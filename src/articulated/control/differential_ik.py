@@ -22,7 +22,8 @@ from ..robot.arguments.arrays import Vector, as_vectors
 from ..robot.inverse_kinematics.targets import row_names, targets_of
 from .checks import array, names
 from .laws.feedback import LARGEST, Feedback
-from .qp.bounded_least_squares import least_within
+from .qp.feasibility import within
+from .qp.solver import solver
 
 Floats = NDArray[np.floating]
 METHOD = "DifferentialIK"
@@ -75,6 +76,7 @@ class DifferentialIK:
     ):
         if not isinstance(robot, Robot):
             raise ShapeError(f"{METHOD} takes a robot first, as from art.load; got {type(robot).__name__}")
+        solver()  # if it is missing, say so now
         self.robot = robot
         given = dict(frames) if isinstance(frames, Mapping) else dict.fromkeys(names("frames", frames))
         self.weights = {frame: weight for frame, weight in given.items() if weight is not None}
@@ -154,7 +156,7 @@ class DifferentialIK:
             raise ShapeError(f"{METHOD}: q, targets, rates or weights are too large to compute with")
         out = np.empty_like(wish)
         for k in np.ndindex(*out.shape[:-1]):
-            out[k] = least_within(H[k], f[k], lower[k], upper[k])
+            out[k] = within(H[k], f[k], lower[k], upper[k])
         return out
 
     def _kernel(self, goals: tuple[Wanted, ...]) -> Any:

@@ -30,6 +30,16 @@ def slowly(program: Program) -> Solved | None:
     return found if confirmed(program, found.x, found.multipliers) else None
 
 
+def within(H: Floats, f: Floats, lower: Floats, upper: Floats) -> Floats:
+    """The x with the least ½ xᵀ H x - fᵀ x and lower <= x <= upper."""
+    kind = np.where(lower == upper, EQUALITY, 0).astype(np.int32)
+    program = Program(H, -f, np.zeros((0, len(f))), lower, upper, kind, float(H.max(initial=0.0)))
+    solved = quickly(program) or slowly(program)
+    if solved is None:
+        raise SolverFailed("neither method solves the bounded least squares")
+    return np.clip(solved.x, lower, upper)
+
+
 def settled(program: Program, gives: Mask, dynamics: Mask) -> Settled:
     """The solution of a program the quick method has failed on, or the nearest to one.
 

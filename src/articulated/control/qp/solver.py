@@ -61,7 +61,7 @@ def solver() -> ModuleType:
     try:
         import daqp
     except ImportError:
-        raise SolverMissing("whole-body laws need the solver daqp: pip install 'articulated[qp]'") from None
+        raise SolverMissing("this law needs the solver daqp: pip install 'articulated[qp]'") from None
     return daqp
 
 
