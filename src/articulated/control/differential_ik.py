@@ -15,12 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 from ..algebra.scalars import Array
 from ..algorithms.inverse_kinematics import Goal, Wanted, bounded, errors
 from ..errors import ModelError, ShapeError
-from ..inputs.choices import function_of, number
+from ..inputs.choices import function_of, names, number
 from ..model import Model
 from ..robot import Robot
 from ..robot.arguments.arrays import Vector, as_vectors
 from ..robot.inverse_kinematics.targets import row_names, targets_of
-from .checks import array, names
+from .checks import array
 from .laws.feedback import LARGEST, Feedback
 from .qp.feasibility import within
 from .qp.solver import solver
@@ -78,7 +78,7 @@ class DifferentialIK:
             raise ShapeError(f"{METHOD} takes a robot first, as from art.load; got {type(robot).__name__}")
         solver()  # if it is missing, say so now
         self.robot = robot
-        given = dict(frames) if isinstance(frames, Mapping) else dict.fromkeys(names("frames", frames))
+        given = dict(frames) if isinstance(frames, Mapping) else dict.fromkeys(names(f"{METHOD}: frames", frames))
         self.weights = {frame: weight for frame, weight in given.items() if weight is not None}
         self.frames = [robot.model.frame(frame).name for frame in given]
         if not self.frames:

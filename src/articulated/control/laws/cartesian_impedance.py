@@ -15,7 +15,7 @@ from ...inputs import labels
 from ...inputs.labels import SPATIAL
 from ...robot import Robot
 from ...robot.arguments.arrays import choose
-from ..checks import spoiled, vector
+from ..checks import not_finite, vector
 from ..tasks import Frame
 from .error_dynamics import ErrorDynamics
 from .feedback import Feedback
@@ -85,8 +85,7 @@ class CartesianImpedance(Feedback):
         speed = (np.zeros(size) if rate is None else vector("rate", rate, size, names)) - J @ v
         push = self.stiffness @ e + self.damping @ speed
         if not np.isfinite(push).all():
-            given = {"v": v, "the target": target, "its rate": rate}
-            raise ShapeError(f"CartesianImpedance: {spoiled(given, 'the target')}")
+            raise ShapeError(f"CartesianImpedance: {not_finite({'v': v, 'target': target, 'rate': rate})}")
         wanted = np.zeros(size) if acceleration is None else vector("acceleration", acceleration, size, names)
         a = self._reference(q, v, J, wanted)
         held = self.contacts

@@ -40,7 +40,7 @@ class ComputedTorque(Feedback):
         """Inverse dynamics of a_ref + Kp e + Kd ė; that of a_ref is the feed-forward."""
         q, v, a_ref = errors[:3]
         forward = plant.inverse_dynamics(q, v, a_ref)
-        tau = plant.inverse_dynamics(q, v, a_ref + plant.all_joints(errors.feedback))
+        tau = plant.inverse_dynamics(q, v, a_ref, errors.feedback)
         return Torques(tau, forward, tau - forward)
 
     def error_dynamics(self, q: ArrayLike) -> ErrorDynamics:

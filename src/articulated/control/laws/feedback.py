@@ -18,21 +18,18 @@ from ...model import Model
 from ...robot import Robot
 from ...robot.arguments.arrays import Arguments, Vector, as_vectors
 from ..checks import array
-from .joint_law import Floats, Torques, law_of_fixed_base, law_on_plant
-from .plants import FixedBase, OnContacts
+from .joint_law import Floats, JointLaw, OnContacts, Torques, law_of_fixed_base
 from .reference import REFERENCE, Towards, joint_reference
 
 #: largest gain: its square is finite
 LARGEST = 1e150
-#: arguments whose entries of the base do not show in the torques of a robot on contacts
-UNSEEN = ("v", "q_ref", "v_ref")
 
 
 class Feedback:
     """A robot on a fixed base, or on contacts, and gains Kp, Kd on errors of its motors, or of `directions`.
 
-    A joint law is a static method `torques(plant, errors, **options)`, on a plant of plants.py.  Its kernel takes the
-    gains as arguments; `options` are constants of it.
+    A joint law is a static method `torques(plant, errors, **options)` on a plant of joint_law.py.  Its kernel takes
+    the gains as arguments; `options` are constants of it.
     """
 
     torques: Callable[..., Torques]
@@ -105,14 +102,18 @@ class Feedback:
             state = Arguments("the law", self.robot.name, vectors)(given)
             if batch := np.broadcast_shapes(*(x.shape[:-1] for x in state)):
                 state = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in state]
-        for name, x in zip(vectors, state, strict=True):
-            if name in UNSEEN and not np.isfinite(x).all():
+        q, v, q_ref, v_ref, a_ref = state
+        for name, x in (("v", v), ("q_ref", q_ref), ("v_ref", v_ref)):  # of the base they would not show
+            if not np.isfinite(x).all():
                 raise ShapeError(f"the law: {name} holds NaN or infinity")
-        return law_on_plant(self._plant, state, self.gains, self.torques, self.options)
+        error, motors = self.robot.difference(q, q_ref), self._plant.motors
+        law = JointLaw(self.torques, *self.gains, self.options)
+        return law.on(self._plant, q, v, a_ref, error[..., motors], (v_ref - v)[..., motors])
 
     def _on_scalars(self, model: Model, *state: Array) -> Array:
         """Torques of a fixed base on any scalar; gains are constants."""
-        return law_on_plant(FixedBase(model), state, self.gains, self.torques, self.options).tau
+        fixed: Callable[..., Torques] = law_of_fixed_base
+        return fixed(model, *state, *self.gains, self.torques, **self.options).tau
 
     def towards(self, reference: Any) -> Towards:
         """A controller (t, q, v) for `art.simulate`: to q_ref, (q_ref, v_ref, a_ref), or a function of t for these."""

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
+from ...algorithms.coriolis import coriolis_matrix
 from ...contacts import Contacts
 from ...errors import ModelError
 from ...robot import Robot
@@ -57,7 +58,7 @@ class Impedance(Feedback):
         q, v, a_ref, _, rate, back = errors
         forward = plant.inverse_dynamics(q, v, a_ref)
         if feedforward == "passive":
-            forward = forward + plant.coriolis_forces(q, v, rate)
+            forward = forward + coriolis_matrix(plant.model, q, v) @ rate
         return Torques(forward + back, forward, back)
 
     def error_dynamics(self, q: ArrayLike, v: ArrayLike | None = None) -> ErrorDynamics:

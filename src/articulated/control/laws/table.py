@@ -1,6 +1,7 @@
 """The control laws: a new one is a file beside pd.py and a row here."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..differential_ik import DifferentialIK
@@ -22,8 +23,8 @@ class Law(NamedTuple):
     contacts: bool = False  # whether it needs contacts
 
 
-def _to_tip(law: Any, q: Any) -> Any:
-    return law.towards(law.robot.pose(q, law.frame)[:3, 3])
+def _to_pose(law: Any, q: Any) -> Any:
+    return law.towards(law.robot.pose(q, law.frame))
 
 
 def _through_joints(law: Any, q: Any) -> Any:
@@ -35,24 +36,11 @@ def _to_center(law: Any, q: Any) -> Any:
     return law.towards({"center_of_mass": law.contacts.robot.center_of_mass(q)})
 
 
-def _to_joints(law: Any, q: Any) -> Any:
-    return law.towards(q)
-
-
 ROWS = (
-    Law(PD, lambda robot, **options: PD(robot, 80, 15, **options), _to_joints, ({}, {"gravity": False})),
-    Law(ComputedTorque, lambda robot: ComputedTorque(robot, 100, 20), _to_joints),
-    Law(
-        Impedance,
-        lambda robot, **options: Impedance(robot, 80, 15, **options),
-        _to_joints,
-        ({}, {"feedforward": "passive"}),
-    ),
-    Law(
-        CartesianImpedance,
-        lambda robot: CartesianImpedance(robot, robot.body_names[-1], 300, 30, follows="position"),
-        _to_tip,
-    ),
+    Law(PD, partial(PD, stiffness=80, damping=15), PD.towards, ({}, {"gravity": False})),
+    Law(ComputedTorque, partial(ComputedTorque, stiffness=100, damping=20), ComputedTorque.towards),
+    Law(Impedance, partial(Impedance, stiffness=80, damping=15), Impedance.towards, ({}, {"feedforward": "passive"})),
+    Law(CartesianImpedance, lambda robot: CartesianImpedance(robot, robot.body_names[-1], 300, 30), _to_pose),
     Law(DifferentialIK, lambda robot: DifferentialIK(robot, robot.body_names[-1:]), _through_joints),
     Law(WholeBody, lambda feet: WholeBody(feet, [CenterOfMass()]), _to_center, contacts=True),
 )
