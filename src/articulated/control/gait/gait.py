@@ -1,4 +1,4 @@
-"""Which feet are in the air when, and how they move there."""
+"""Contact schedules, and the curves of swinging feet."""
 
 from __future__ import annotations  # help shows types as they are written here
 
@@ -14,7 +14,7 @@ from ...text import shortened
 from ..checks import vector
 
 Floats = NDArray[np.floating]
-#: periods of a gait
+#: most periods of a gait
 MOST = 1e6
 
 
@@ -27,7 +27,7 @@ class Swing(NamedTuple):
 
 
 class Motion(NamedTuple):
-    """Of a foot: position (3,) m, velocity and acceleration."""
+    """Motion of a foot: position (3,) m, velocity m/s, acceleration m/s²."""
 
     position: Floats
     velocity: Floats
@@ -91,7 +91,7 @@ class Gait:
 
     @property
     def feet(self) -> tuple[str, ...]:
-        """Those that are ever lifted."""
+        """Feet that are lifted at some time."""
         return tuple(dict.fromkeys(swing.foot for swing in self.swings))
 
     def __repr__(self) -> str:

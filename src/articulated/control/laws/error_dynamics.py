@@ -1,4 +1,4 @@
-"""How a controlled robot comes back from a small error: M e'' + D e' + K e = 0, frozen at one state."""
+"""Error dynamics of a controlled robot: M e'' + D e' + K e = 0, frozen at one state."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from ...inputs.choices import floats, number
 
 Floats = NDArray[np.floating]
 
-#: of an entry of a matrix: products of two are still numbers
+#: largest entry of a matrix: products of two are finite
 LARGEST = 1e150
 
 
@@ -53,7 +53,7 @@ class ErrorDynamics:
 
     @property
     def damping_ratios(self) -> Floats:
-        """Of each mode: 1 is critical; exact where the damping does not couple the modes."""
+        """Damping ratio of each mode, 1 is critical; exact where the damping does not couple the modes."""
         squared, shapes = self._modes()
         resisted = np.einsum("ij,ik,kj->j", shapes, self.damping, shapes)
         with np.errstate(divide="ignore", invalid="ignore"):

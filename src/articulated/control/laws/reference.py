@@ -1,4 +1,4 @@
-"""A law and where it shall bring the robot: a controller for `simulate`, a function of (t, q, v)."""
+"""Controllers for `simulate`: a law with its reference, a function of (t, q, v)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -65,7 +65,7 @@ class Towards:
 
     @property
     def key(self) -> Any:
-        """What tells it from others, for the cache; None if a function is in it."""
+        """Cache key: all that decides which torques it computes; None if a function is in it."""
         if callable(self.reference):
             return None
         law = self.law
@@ -102,18 +102,12 @@ def joint_reference(robot: Robot, reference: Any) -> list[np.ndarray]:
 
 
 def _traced_parts(function: Callable[..., Any], t: Any, robot: Robot) -> list[Array]:
-    """What a traced function of time gives."""
+    """Parts of a traced reference at time t."""
     nq, nv = robot.nq, robot.nv
     whole = run_on_scalars(lambda time: _flat(robot, function(time)), t)
-    sizes = [nq, nv, nv]
-    parts, at = [], 0
-    for size in sizes:
-        if at < len(whole):
-            parts.append(whole[at : at + size])
-        at += size
-    if sum(map(len, parts)) != len(whole) or [len(p) for p in parts] != sizes[: len(parts)]:
+    if len(whole) not in (ends := [nq, nq + nv, nq + 2 * nv]):
         raise ShapeError(f"the reference has {len(whole)} numbers; q_ref has {nq}, v_ref and a_ref have {nv} each")
-    return parts
+    return np.split(whole, [end for end in ends if end < len(whole)])
 
 
 def _flat(robot: Robot, reference: Any) -> list[Any]:

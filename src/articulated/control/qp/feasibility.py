@@ -1,4 +1,4 @@
-"""Whether a program has a solution, decided by residuals or by a proof; and the nearest to one where it has none."""
+"""Feasibility of a program, by KKT residuals or a Farkas certificate; and the nearest solution where it has none."""
 
 from typing import NamedTuple
 
@@ -7,12 +7,11 @@ import numpy as np
 from .interior_point import interior_point
 from .solver import EQUALITY, Floats, Mask, Program, Solved, SolverFailed, confirmed, quickly
 
-#: how much more a row that gives way counts than anything in the cost; where rows depend on each other, so much that
-#: rounding hides whether an answer is one, it counts less
+#: penalties of rows that give way, relative to the cost: the second where the first leaves too few digits
 WEIGHTS = (1e8, 1e6)
-#: there is no solution if none is nearer than this many times the size of the nearest x
+#: infeasible if no solution is shorter than this many times the nearest x
 FAR = 10.0
-#: nor if none is nearer than this: no robot accelerates so, nor carries so many times its weight
+#: infeasible if no solution is shorter than this: no robot accelerates so
 NOWHERE = 1e9
 
 
@@ -73,7 +72,7 @@ def possible(program: Program, gives: Mask) -> bool:
 
 
 def excluded(program: Program, gives: Mask) -> bool:
-    """Whether multipliers of the rows prove that no x meets them."""
+    """Whether multipliers of the rows are a Farkas certificate."""
     n = len(program.f)
     # where those that give are missed by the least sum of squares, the multipliers are the proof, if there is one
     missed = interior_point(program._replace(H=1e-16 * np.eye(n), f=np.zeros(n)), gives.astype(float))

@@ -1,4 +1,4 @@
-"""What a task wants of the accelerations, as rows J a + drift = wanted; any scalar.
+"""Goals of tasks: rows J a + drift = wanted on the accelerations; any scalar.
 
 A goal is the part of a task that decides which numbers are computed; gains, weights and targets are inputs.
 """
@@ -34,14 +34,14 @@ class Goal(NamedTuple):
         return {"orientation": (9, 3, 3), "pose": (12, 6, 6), "momentum": (6, 6, 0)}.get(self.kind, (3, 3, 3))
 
     def names(self, model: Model) -> tuple[Names, Sequence[str]]:
-        """What the numbers of a target's value are called, and those of its rates; a pose has no names."""
+        """Names of the components of a target's value, and of its rates; a pose has none."""
         if self.kind == "posture":
             return component_names(model, "q"), component_names(model, "v")
         rows = SPATIAL[3:] if self.kind == "orientation" else SPATIAL[: self.rows]
         return {4: XYZW} if self.kind == "orientation" else () if self.kind == "pose" else rows, rows
 
     def row_names(self, model: Model) -> Sequence[str]:
-        """What its rows are called."""
+        """Names of its rows."""
         rates = self.names(model)[1]
         return [component_names(model, "v")[k] for k in self.dofs] if self.kind == "posture" else rates
 

@@ -1,4 +1,4 @@
-"""Why no acceleration meets all rows: the groups that exclude each other, and the least that would have to give."""
+"""Infeasible programs: an irreducible conflict of groups of rows, and the least relaxation."""
 
 from collections.abc import Mapping, Sequence
 
@@ -89,7 +89,7 @@ def _least_slack(G: Floats, lower: Floats, upper: Floats, members: Mapping[Group
 
 
 def _size(lower: Floats, upper: Floats) -> float:
-    """What counts as much in a group: its largest bound."""
+    """Scale of the slack of a group: its largest bound."""
     bounds = abs(np.concatenate([lower, upper]))
     return max(1.0, float(bounds[np.isfinite(bounds)].max(initial=0.0)))
 

@@ -20,7 +20,7 @@ HARDEST = 100
 
 
 def torque_limits(robot: Robot, actuated: list[int], given: Any) -> Floats:
-    """Largest torque of every actuated velocity: the model's (True), none (False), or a number, array or mapping."""
+    """Torque limit of every actuated velocity: the model's (True), none (False), or a number, array or mapping."""
     own = [b.joint.limits.effort for b in robot.model.bodies if b.leader is b for _ in range(b.joint.nv)]
     found: Floats = np.array(own, float)[actuated]
     if given is False or given is None:
