@@ -1,4 +1,4 @@
-"""What type checkers know of the derivatives of the laws of contacts: what they take, and what they give."""
+"""Types of the derivatives of the laws of contacts, for type checkers."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypedDict
@@ -31,7 +31,7 @@ class LawArguments(TypedDict, total=False):
 
 
 class MotionDerivatives(NamedTuple):
-    """Of `forward_dynamics`: accelerations (…, nv, ·) and contact forces (…, k, ·), by q in the tangent space."""
+    """Derivatives of `forward_dynamics`: accelerations (…, nv, ·) and contact forces (…, k, ·), q in the tangent space."""
 
     a_q: Floats
     a_v: Floats
@@ -42,7 +42,7 @@ class MotionDerivatives(NamedTuple):
 
 
 class TorqueDerivatives(NamedTuple):
-    """Of `inverse_dynamics`: torques (…, motors, ·) and contact forces (…, k, ·), by q in the tangent space."""
+    """Derivatives of `inverse_dynamics`: torques (…, motors, ·) and contact forces (…, k, ·), q in the tangent space."""
 
     tau_q: Floats
     tau_v: Floats
@@ -53,7 +53,7 @@ class TorqueDerivatives(NamedTuple):
 
 
 class ImpactDerivatives(NamedTuple):
-    """Of `impact`: velocities afterwards (…, nv, ·) and impulses (…, k, ·), by q in the tangent space."""
+    """Derivatives of `impact`: velocities afterwards (…, nv, ·) and impulses (…, k, ·), q in the tangent space."""
 
     v_q: Floats
     v_v: Floats

@@ -7,7 +7,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...algebra.rotations import rotation_between
 from ...contacts import Contacts
 from ...contacts.ranks.subspaces import pseudo_inverse
 from ...errors import ShapeError
@@ -17,6 +16,7 @@ from ...robot import Robot
 from ...robot.arguments.arrays import choose
 from ..checks import not_finite, vector
 from ..tasks import Frame
+from ..whole_body.goals import goal_kernel
 from .error_dynamics import ErrorDynamics
 from .feedback import Feedback
 from .joint_law import Floats, Torques
@@ -58,6 +58,7 @@ class CartesianImpedance(Feedback):
         super().__init__(robot, stiffness, damping, SPATIAL[self.rows])
         self.task = Frame(frame, follows)
         self.goal, self.frame = self.task.goal(self.robot), frame
+        self.goal_rows = goal_kernel(self.robot, self.goal)
 
     @property
     def _holds(self) -> str:
@@ -76,18 +77,17 @@ class CartesianImpedance(Feedback):
         q = self._configuration(q, "CartesianImpedance")
         v = vector("v", v, self.robot.nv, self.robot.kernels.vectors["v"].names)
         self.robot.kernels.require_mass()
-        names = SPATIAL[self.rows]
-        size = len(names)
-        J = self.robot.jacobian(q, self.frame)[self.rows]
-        model = self.robot.model
+        model, names = self.robot.model, SPATIAL[self.rows]
         value = self.task.value(target, self.goal.sizes(model)[0], self.goal.names(model)[0])
-        e = self._error(q, value)
-        speed = (np.zeros(size) if rate is None else vector("rate", rate, size, names)) - J @ v
-        push = self.stiffness @ e + self.damping @ speed
+        rates = [
+            np.zeros(len(names)) if x is None else vector(name, x, len(names), names)
+            for name, x in (("rate", rate), ("acceleration", acceleration))
+        ]
+        J, drift, error, error_rate, wanted = self.goal_rows.call(q, v, np.ascontiguousarray(value), *rates)
+        push = self.stiffness @ error + self.damping @ error_rate
         if not np.isfinite(push).all():
             raise ShapeError(f"CartesianImpedance: {not_finite({'v': v, 'target': target, 'rate': rate})}")
-        wanted = np.zeros(size) if acceleration is None else vector("acceleration", acceleration, size, names)
-        a = self._reference(q, v, J, wanted)
+        a = self._reference(q, v, J, wanted - drift)
         held = self.contacts
         forward = held.inverse_dynamics(q, v, a).tau if held else self.robot.inverse_dynamics(q, v, a)
         tau = forward + self._felt(q, v, J, push)
@@ -102,20 +102,10 @@ class CartesianImpedance(Feedback):
         mobility = J @ N @ np.linalg.solve(N.T @ M @ N, (J @ N).T)
         return ErrorDynamics(pseudo_inverse(mobility), self.damping, self.stiffness)
 
-    def _error(self, q: Any, value: Floats) -> Floats:
-        pose = self.robot.pose(q, self.frame)
-        along = value[:3] - pose[:3, 3] if self.goal.kind != "orientation" else np.zeros(3)
-        about = np.zeros(3)
-        if self.goal.kind != "position":
-            about = np.array(rotation_between(pose[:3, :3], value[-9:].reshape(3, 3)), float)
-        return np.concatenate([along, about])[self.rows]
-
-    def _reference(self, q: Any, v: Floats, J: Floats, wanted: Floats) -> Floats:
-        """The acceleration with which the frame does as wanted and contacts stay, of the least inertial force."""
-        drift = self.robot.frame_acceleration(q, v, np.zeros_like(v), self.frame)[self.rows]
-        A, b = J, wanted - drift
+    def _reference(self, q: Any, v: Floats, A: Floats, b: Floats) -> Floats:
+        """The acceleration a with A a = b and contacts that stay, of the least inertial force."""
         if self.contacts:
-            A = np.concatenate([self.contacts.jacobian(q), J])
+            A = np.concatenate([self.contacts.jacobian(q), A])
             b = np.concatenate([-self.contacts.bias(q, v), b])
         eased = np.linalg.solve(self.robot.mass_matrix(q), A.T)
         return eased @ (pseudo_inverse(A @ eased) @ b)
@@ -124,10 +114,8 @@ class CartesianImpedance(Feedback):
         """Torques that do what a force `push` at the frame would."""
         if self.contacts is None:
             return J.T @ push
-        wrench = np.zeros(6)
+        wrench, still = np.zeros(6), np.zeros_like(v)
         wrench[self.rows] = push
-        R = self.robot.pose(q, self.frame)[:3, :3]
-        against = -np.concatenate([R.T @ wrench[:3], R.T @ wrench[3:]])
-        still = np.zeros_like(v)
+        against = -(wrench.reshape(2, 3) @ self.robot.pose(q, self.frame)[:3, :3]).ravel()  # in axes of the frame
         loaded = self.contacts.inverse_dynamics(q, v, still, forces={self.frame: against}).tau
         return loaded - self.contacts.inverse_dynamics(q, v, still).tau

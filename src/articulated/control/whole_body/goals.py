@@ -15,8 +15,11 @@ from ...algorithms.centroidal import center_of_mass, centroidal_map
 from ...algorithms.configuration import difference
 from ...algorithms.jacobians import jacobian
 from ...algorithms.kinematics import frame_acceleration, frame_pose, motions, world_poses
+from ...compiler.kernel import Kernel
 from ...inputs.labels import SPATIAL, XYZW, Names
 from ...model import Model
+from ...robot import Robot
+from ...robot.arguments.arrays import Vector
 from ...robot.arguments.state_names import component_names
 
 
@@ -117,3 +120,11 @@ def momentum_drift(model: Model, q: Array, v: Array) -> Array:
         total = total + W[b].force_out(b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]))
     # the centre of mass moves along the momentum, so moving the point adds nothing
     return np.concatenate([total[:3], total[3:] - cross(center_of_mass(model, q), total[:3])])
+
+
+def goal_kernel(robot: Robot, goal: Goal) -> Kernel:
+    """The rows of a goal as a function of q, v and a target's value, rate and acceleration."""
+    sizes = zip(("value", "rate", "acc"), goal.sizes(robot.model), strict=True)
+    kernels = robot.kernels.under("", {name: Vector(size, "a target") for name, size in sizes})
+    arrays = ("q", "v", "value", "rate", "acc")
+    return kernels.kernel(kernels.request("the law", GOALS[goal.kind], arrays, choices={"goal": goal}))
