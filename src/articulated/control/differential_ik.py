@@ -30,14 +30,14 @@ METHOD = "DifferentialIK"
 
 
 class Rows(NamedTuple):
-    """How far frames are from their targets, and how fast v brings them there."""
+    """Errors of the frames, and the Jacobian of the velocities that reduce them."""
 
     error: Array
     J: Array
 
 
 def rows(model: Model, q: Array, target: Array, goals: tuple[Wanted, ...]) -> Rows:
-    """On any scalar."""
+    """Rows of the goals, on any scalar."""
     return Rows(*errors(model, goals, q, target))
 
 
@@ -86,7 +86,10 @@ class DifferentialIK:
         self.gain = number(f"{METHOD}: gain", gain, "1/s, not negative", most=1e100)
         self.dt = number(f"{METHOD}: dt", dt, "seconds, above zero", np.nextafter(0, 1))
         self.damping = number(f"{METHOD}: damping", damping, "above zero, small", 1e-15)
-        self.posture = None if posture is None else self._configuration("posture", posture)
+        coordinates = robot.kernels.vectors["q"]
+        self.posture = None if posture is None else self._finite("posture", posture, coordinates)
+        if self.posture is not None and self.posture.ndim > 1:
+            raise ShapeError(f"{METHOD}: posture is one configuration ({robot.nq},); got {self.posture.shape}")
         wish = self.gain if posture_gain is None else posture_gain
         self.posture_gain = number(f"{METHOD}: posture_gain", wish, "1/s, not negative", most=1e100)
         self.velocity = self._largest(velocity)
@@ -104,7 +107,7 @@ class DifferentialIK:
 
         `rates` are the velocities of targets, by frame: one number per row, world axes, linear first.
         """
-        q = self._configuration("q", q, batch=True)
+        q = self._finite("q", q, self.robot.kernels.vectors["q"])
         if not isinstance(targets, Mapping) or set(targets) != set(self.frames):
             given = list(targets) if isinstance(targets, Mapping) else type(targets).__name__
             raise ShapeError(f"{METHOD}: targets are given for {', '.join(self.frames)}; got {given}")
@@ -132,16 +135,15 @@ class DifferentialIK:
 
         A joint beyond its range has to come back, as fast as it may.
         """
-        q = self._configuration("q", q, batch=True)
+        q = self._finite("q", q, self.robot.kernels.vectors["q"])
         lower, upper = (
             np.broadcast_to(x, (*q.shape[:-1], self.robot.nv)).copy() for x in (-self.velocity, self.velocity)
         )
         least, most = self.robot.limits[:2]
         for k, c in self._joints:
+            fastest = self.velocity[k]
             for bound, end in ((lower, least), (upper, most)):
-                fastest = self.velocity[k]
-                way = np.clip((end[c] - q[..., c]) / self.dt, -fastest, fastest)
-                bound[..., k] = way
+                bound[..., k] = np.clip((end[c] - q[..., c]) / self.dt, -fastest, fastest)
         return lower, upper
 
     def _velocities(self, q: Floats, J: Floats, speed: Floats, weights: Floats) -> Floats:
@@ -171,41 +173,36 @@ class DifferentialIK:
         return self._kernels[goals]
 
     def _rates(self, rates: Any, goals: tuple[Wanted, ...]) -> Floats:
-        """The velocities of all targets, one after the other."""
+        """Velocities of all targets, one after the other."""
         given = {} if rates is None else rates
         if not isinstance(given, Mapping) or not set(given) <= set(self.frames):
             raise ShapeError(f"{METHOD}: rates are given by frame, {', '.join(self.frames)}; got {given!r}")
         parts = []
         for goal in goals:
-            meaning = f"{goal.rows} finite numbers, (…, {goal.rows})"
             rate = given.get(goal.name, np.zeros(goal.rows))
-            x = array(f"the rate of {goal.name}", rate, meaning, row_names(goal), None)
-            if x.shape[-1:] != (goal.rows,) or not np.isfinite(x).all():
-                raise ShapeError(f"{METHOD}: the rate of {goal.name} is {meaning}; got {given[goal.name]!r}")
             if isinstance(goal, Goal) and goal.kind == "direction" and goal.name in given:
                 raise ShapeError(f"{METHOD}: a direction has no rate; turn it from call to call")
-            parts.append(x)
+            vector = Vector(goal.rows, "one per row", names=tuple(row_names(goal)))
+            parts.append(self._finite(f"the rate of {goal.name}", rate, vector))
         batch = np.broadcast_shapes(*(x.shape[:-1] for x in parts))
         return np.concatenate([np.broadcast_to(x, (*batch, x.shape[-1])) for x in parts], axis=-1)
 
-    def _configuration(self, name: str, given: Any, batch: bool = False) -> Floats:
-        x = as_vectors(METHOD, self.robot.name, name, given, self.robot.kernels.vectors["q"])
+    def _finite(self, name: str, given: Any, vector: Vector) -> Floats:
+        x = as_vectors(METHOD, self.robot.name, name, given, vector)
         if not np.isfinite(x).all():
             raise ShapeError(f"{METHOD}: {name} holds NaN or infinity")
-        if x.ndim > 1 and not batch:
-            raise ShapeError(f"{METHOD}: {name} is one configuration ({self.robot.nq},); got {x.shape}")
         return x
 
     def _largest(self, given: Any) -> Floats:
-        """The largest velocities."""
+        """Largest velocities: the robot's if None."""
         nv = self.robot.nv
-        if given is not None:
-            meaning = f"a number or ({nv},), not negative"
-            x = array(f"{METHOD}: velocity", given, meaning, self.robot.kernels.vectors["v"].names)
-            if x.shape not in ((), (nv,)) or not (x >= 0).all():
-                raise ShapeError(f"{METHOD}: velocity is {meaning}; got {given!r}")
-            return np.full(nv, x) if x.ndim == 0 else x.copy()
-        return np.array(self.robot.limits.velocity, float)
+        if given is None:
+            return np.array(self.robot.limits.velocity, float)
+        meaning = f"a number or ({nv},), not negative"
+        x = array(f"{METHOD}: velocity", given, meaning, self.robot.kernels.vectors["v"].names)
+        if x.shape not in ((), (nv,)) or not (x >= 0).all():
+            raise ShapeError(f"{METHOD}: velocity is {meaning}; got {given!r}")
+        return np.full(nv, x)
 
 
 class Servo:

@@ -31,7 +31,7 @@ class LawArguments(TypedDict, total=False):
 
 
 class MotionDerivatives(NamedTuple):
-    """Derivatives of `forward_dynamics`: accelerations (…, nv, ·) and contact forces (…, k, ·), q in the tangent space."""
+    """Derivatives of `forward_dynamics`: accelerations (…, nv, ·) and contact forces (…, k, ·)."""
 
     a_q: Floats
     a_v: Floats
@@ -42,7 +42,7 @@ class MotionDerivatives(NamedTuple):
 
 
 class TorqueDerivatives(NamedTuple):
-    """Derivatives of `inverse_dynamics`: torques (…, motors, ·) and contact forces (…, k, ·), q in the tangent space."""
+    """Derivatives of `inverse_dynamics`: torques (…, motors, ·) and contact forces (…, k, ·)."""
 
     tau_q: Floats
     tau_v: Floats
@@ -53,7 +53,7 @@ class TorqueDerivatives(NamedTuple):
 
 
 class ImpactDerivatives(NamedTuple):
-    """Derivatives of `impact`: velocities afterwards (…, nv, ·) and impulses (…, k, ·), q in the tangent space."""
+    """Derivatives of `impact`: velocities afterwards (…, nv, ·) and impulses (…, k, ·)."""
 
     v_q: Floats
     v_v: Floats

@@ -35,9 +35,7 @@ class ErrorDynamics:
         try:
             K, D = np.linalg.solve(self.inertia, self.stiffness), np.linalg.solve(self.inertia, self.damping)
         except np.linalg.LinAlgError:
-            K, D = np.full((2, n, n), np.inf)
-        if not (np.isfinite(K).all() and np.isfinite(D).all()):
-            raise SingularModelError("an error has exponents only if every motion has inertia")
+            raise SingularModelError("an error has exponents only if every motion has inertia") from None
         found = np.linalg.eigvals(np.block([[np.zeros((n, n)), np.eye(n)], [-K, -D]])).astype(complex)
         return found[np.argsort(-found.real)]
 
