@@ -89,7 +89,7 @@ def complaints(name, row, rng):
         q = robot.random(rng)
         if not np.isfinite(row.towards(law, q)(0.0, q, np.zeros(robot.nv))).all():
             yield "towards gives no torques"
-        if isinstance(law, Feedback) and hasattr(law, "torques"):
+        if isinstance(law, Feedback) and hasattr(law, "_torques"):
             for check in (array_and_scalars, run_in_the_loop, refused):
                 yield from check(law, rng)
 
@@ -104,7 +104,7 @@ def test_every_joint_law_runs_on_contacts():
     q, still = feet.robot.poses["home"], np.zeros(feet.robot.nv)
     weight = feet.inverse_dynamics(q, still, still).tau
     for row in LAWS.values():
-        if hasattr(row.kind, "torques"):
+        if hasattr(row.kind, "_torques"):
             assert np.allclose(row.example(feet)(q, still, q).tau, weight, atol=1e-9), row.kind
 
 
@@ -115,7 +115,7 @@ class GravityOnly(Feedback):
         super().__init__(robot, 0, 0)
 
     @staticmethod
-    def torques(plant, errors):
+    def _torques(plant, errors):
         weight = plant.gravity_forces(errors.q)
         return Torques(weight, weight, 0 * weight)
 

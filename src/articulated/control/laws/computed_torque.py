@@ -36,7 +36,7 @@ class ComputedTorque(Feedback):
         super().__init__(robot, stiffness, damping)
 
     @staticmethod
-    def torques(plant: Any, errors: Errors) -> Torques:
+    def _torques(plant: Any, errors: Errors) -> Torques:
         """Inverse dynamics of a_ref + Kp e + Kd ė; that of a_ref is the feed-forward."""
         q, v, a_ref = errors[:3]
         forward = plant.inverse_dynamics(q, v, a_ref)

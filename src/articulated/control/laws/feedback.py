@@ -28,11 +28,11 @@ LARGEST = 1e150
 class Feedback:
     """A robot on a fixed base, or on contacts, and gains Kp, Kd on errors of its motors, or of `directions`.
 
-    A joint law is a static method `torques(plant, errors, **options)` on a plant of joint_law.py.  Its kernel takes
+    A joint law is a static method `_torques(plant, errors, **options)` on a plant of joint_law.py.  Its kernel takes
     the gains as arguments; `options` are constants of it.
     """
 
-    torques: Callable[..., Torques]
+    _torques: Callable[..., Torques]
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Feedback:
         self._still, self._vectors = np.zeros(self.robot.nv), {x: vectors[x[0]] for x in ("q", "v", *REFERENCE)}
         if self.contacts:
             self._plant = OnContacts(self.contacts, np.array(self.actuated, int))
-        elif hasattr(self, "torques"):
+        elif hasattr(self, "_torques"):
             self._kernel = self._compiled()
 
     def _compiled(self) -> Any:
@@ -68,7 +68,7 @@ class Feedback:
         kernels = self.robot.kernels.under("", vectors)
         # in fewer operations, on the regrouped model
         fast = partial(law_of_fixed_base, recursion=inverse_dynamics_by_moments)
-        choices = {"torques": self.torques, **self.options}
+        choices = {"torques": self._torques, **self.options}
         return kernels.kernel(
             kernels.request("the law", law_of_fixed_base, tuple(vectors), choices=choices, formulations=(fast,))
         )
@@ -107,13 +107,13 @@ class Feedback:
             if not np.isfinite(x).all():
                 raise ShapeError(f"the law: {name} holds NaN or infinity")
         error, motors = self.robot.difference(q, q_ref), self._plant.motors
-        law = JointLaw(self.torques, *self.gains, self.options)
+        law = JointLaw(self._torques, *self.gains, self.options)
         return law.on(self._plant, q, v, a_ref, error[..., motors], (v_ref - v)[..., motors])
 
     def _on_scalars(self, model: Model, *state: Array) -> Array:
         """Torques of a fixed base on any scalar; gains are constants."""
         fixed: Callable[..., Torques] = law_of_fixed_base
-        return fixed(model, *state, *self.gains, self.torques, **self.options).tau
+        return fixed(model, *state, *self.gains, self._torques, **self.options).tau
 
     def towards(self, reference: Any) -> Towards:
         """A controller (t, q, v) for `art.simulate`: to q_ref, (q_ref, v_ref, a_ref), or a function of t for these."""

@@ -53,7 +53,7 @@ class Impedance(Feedback):
             raise ModelError('feedforward="passive" is for a fixed base; on contacts there is "measured"')
 
     @staticmethod
-    def torques(plant: Any, errors: Errors, feedforward: str) -> Torques:
+    def _torques(plant: Any, errors: Errors, feedforward: str) -> Torques:
         """Inverse dynamics of a_ref, and springs and dampers on the joints."""
         q, v, a_ref, _, rate, back = errors
         forward = plant.inverse_dynamics(q, v, a_ref)

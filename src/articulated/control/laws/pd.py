@@ -36,7 +36,7 @@ class PD(Feedback):
         super().__init__(robot, stiffness, damping, gravity=self.gravity)
 
     @staticmethod
-    def torques(plant: Any, errors: Errors, gravity: bool) -> Torques:
+    def _torques(plant: Any, errors: Errors, gravity: bool) -> Torques:
         """Springs and dampers on the joints, and the weight; a_ref is not used."""
         weight = plant.gravity_forces(errors.q) if gravity else 0 * errors.feedback
         return Torques(weight + errors.feedback, weight, errors.feedback)

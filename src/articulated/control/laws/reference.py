@@ -45,7 +45,7 @@ class Towards:
         unknown = callable(self.reference) and not isinstance(self.reference, Traced)
         if not callable(self.reference) and any(np.ndim(x) > 1 for x in self.reference):
             return None  # a batch of references has no place in the law of one state
-        if unknown or self.law.contacts is not None or not hasattr(self.law, "torques"):
+        if unknown or self.law.contacts is not None or not hasattr(self.law, "_torques"):
             return None
         model, nv = self.robot.model, self.robot.nv
 
@@ -69,7 +69,7 @@ class Towards:
         if callable(self.reference):
             return None
         law = self.law
-        return law.torques, law.gains, law.options, self.robot.kernels.identity(), self.reference
+        return law._torques, law.gains, law.options, self.robot.kernels.identity(), self.reference
 
     def __repr__(self) -> str:
         return f"<{type(self.law).__name__} of {self.robot.name} towards {_shown(self.reference)}>"
