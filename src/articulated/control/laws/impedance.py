@@ -36,8 +36,8 @@ class Impedance(Feedback):
     >>> import articulated as art
     >>> arm = art.load("2r")
     >>> law = art.Impedance(arm, stiffness=50, damping=5)
-    >>> law([0.1, 0.2], [0, 0], q_ref=[0.2, 0.2]).feedback.round(6).tolist()
-    [5.0, 0.0]
+    >>> law([0.1, 0.2], [0, 0], q_ref=[0.2, 0.3]).feedback.round(6).tolist()
+    [5.0, 5.0]
     """
 
     def __init__(
