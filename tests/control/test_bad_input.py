@@ -32,7 +32,7 @@ MISTAKES = {
     "one name twice": ("more than one task", lambda: law("solo12", [*POSTURE, *POSTURE])),
     "friction of no foot": ("did you mean 'FL_FOOT'", lambda: law("solo12", friction={"FL_FOT": 0.5})),
     "negative friction": ("friction at FL_FOOT", lambda: law("solo12", friction=-0.5)),
-    "sides": ("at least 3 sides", lambda: law("solo12", sides=2)),
+    "sides": ("a whole number from 3", lambda: law("solo12", sides=2)),
     "normal": ("three numbers", lambda: law("solo12", normals={"FL_FOOT": (0, 0, 0)})),
     "no sole": ('soles={"left_sole": (length, width)}', lambda: law("biped", soles={})),
     "odd sole": ("(length, width)", lambda: law("biped", soles=dict.fromkeys(("left_sole", "right_sole"), (1, 2, 3)))),
@@ -163,17 +163,19 @@ def test_a_law_names_what_is_not_finite_and_what_is_too_large():
     law, q, still = art.WholeBody(feet, [art.tasks.CenterOfMass()]), dog.neutral(), np.zeros(dog.nv)
     com = dog.center_of_mass(q)
     cases = [
-        (still + 1e160, com, r"v holds 1e\+160, which is too large"),
+        (still + 1e160, com, "v holds .* too large"),
         (still * np.nan, com, "v holds NaN or infinity"),
-        (still, com + 1e200, r"center_of_mass holds 1e\+200, which is too large"),
+        (still, com + 1e200, "center_of_mass holds .* too large"),
         (still, com + np.inf, "center_of_mass holds NaN or infinity"),
-        (still + np.inf, com + np.nan, "v and center_of_mass hold NaN or infinity"),
+        (still + np.inf, com + np.nan, "v holds NaN or infinity"),
     ]
     for v, target, words in cases:
         with pytest.raises(art.ShapeError, match=words):
             law(q, v, center_of_mass=target)
+    with pytest.raises(art.ShapeError, match="quaternion of zeros in q"):
+        law(0 * q, still, center_of_mass=com)
     arm = art.load("ur5")
     held = art.CartesianImpedance(arm, "tool0", 100, 20)
-    for v, words in ((1e308, r"v holds 1e\+308, which is too large"), (np.nan, "v holds NaN or infinity")):
+    for v, words in ((1e308, "v holds .* too large"), (np.nan, "v holds NaN or infinity")):
         with pytest.raises(art.ShapeError, match=words):
             held(np.ones(6), np.full(6, v), arm.pose(np.ones(6), "tool0"))

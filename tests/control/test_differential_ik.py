@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.control.qp.bounded_least_squares import least_within
+from articulated.control.qp.feasibility import within
 from articulated.errors import ArticulatedError
 
 PANDA, HAND = art.load("panda"), "panda_hand_tcp"
@@ -23,7 +23,7 @@ def test_the_bounded_least_is_the_least_of_all_active_sets(rng):
             np.where(rng.random(n) < 0.3, sign * np.inf, end) for sign, end in ((-1, ends[0]), (1, ends[1]))
         )
         lower[0] = upper[0] = 0.3  # a variable without a choice
-        x = least_within(H, f, lower, upper)
+        x = within(H, f, lower, upper)
         assert (x >= lower).all() and (x <= upper).all()
         cost = [0.5 * y @ H @ y - f @ y for y in _candidates(H, f, lower, upper)]
         assert 0.5 * x @ H @ x - f @ x == pytest.approx(min(cost), rel=1e-9, abs=1e-9)

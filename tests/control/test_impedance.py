@@ -124,7 +124,8 @@ def test_cartesian_errors_obey_the_error_dynamics(follows, n, rng):
         a = robot.forward_dynamics(q, v, law(q, v, target, rate, acceleration).tau)
         reached = robot.frame_acceleration(q, v, a, hand)[rows]
         speed = robot.frame_velocity(q, v, hand)[rows]
-        shown, e = law.error_dynamics(q), law._error(q, law.task.value(target, law.goal.sizes(robot.model)[0]))
+        value = law.task.value(target, law.goal.sizes(robot.model)[0])
+        shown, e = law.error_dynamics(q), law.goal_rows(q, v, value, rate, acceleration).error
         left = shown.inertia @ (acceleration - reached) + 20 * (rate - speed) + 100 * e
         assert near(left / abs(shown.inertia @ reached).max(), np.zeros(n), 1e-8)
 
@@ -159,7 +160,7 @@ def test_cartesian_impedance_on_contacts(rng):
     target = robot.pose(robot.integrate(q, 0.02 * rng.normal(size=robot.nv)), base)
     a = held.forward_dynamics(q, v, law(q, v, target).tau).a
     reached, speed = robot.frame_acceleration(q, v, a, base), robot.frame_velocity(q, v, base)
-    shown, e = law.error_dynamics(q), law._error(q, law.task.value(target, 12))
+    shown, e = law.error_dynamics(q), law.goal_rows(q, v, law.task.value(target, 12), *np.zeros((2, 6))).error
     left = -shown.inertia @ reached - 30 * speed + 200 * e
     assert near(left / abs(shown.inertia @ reached).max(), np.zeros(6), 1e-7)
 

@@ -190,7 +190,7 @@ def test_the_conflict_is_one_and_no_part_of_it_is(monkeypatch):
     G = np.concatenate([np.eye(layout.bounded, layout.n), A])
 
     def can_hold(names):
-        rows = np.isin(layout.groups, ["dynamics", *names])
+        rows = np.isin([str(group) for group in layout.groups], ["dynamics", *names])
         return infeasible._can_hold(G[rows], lower[rows], upper[rows], layout.accelerations[rows])
 
     conflict = caught.conflict

@@ -155,5 +155,5 @@ def test_bounds_that_cross_are_infeasible_without_a_horizon():
     q, own = pose("solo12"), law("solo12")
     own._rows.lower[-1] = own._rows.upper[-1] + 1
     done = own(q, np.zeros(18), **targets("solo12", q))
-    assert done.status == "nearest" and own._rows.groups[-1] in done.violations
-    assert own.explain(q, np.zeros(18), **targets("solo12", q)).conflict == (own._rows.groups[-1],)
+    assert done.status == "nearest" and str(own._rows.groups[-1]) in done.violations
+    assert own.explain(q, np.zeros(18), **targets("solo12", q)).conflict == (str(own._rows.groups[-1]),)

@@ -60,6 +60,7 @@ FEATURES = [
     ("data", "pandas", f"{RUN}.to_pandas()"),
     ("data", "xarray", f"{RUN}.to_xarray()"),
     ("qp", "daqp", f"art.WholeBody({STANDING}, [art.tasks.Posture()])"),
+    ("qp", "daqp", "art.DifferentialIK(art.load('2r'), ['tip'])"),
     ("torch", "torch", "import articulated.torch"),
     ("jax", "jax", "from articulated import jax"),
     ("casadi", "casadi", "import articulated.casadi"),

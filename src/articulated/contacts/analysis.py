@@ -1,4 +1,4 @@
-"""What a set of contacts can and cannot do, by ranks (USP lecture, S3.20, S3.21 and erratum E3.1)."""
+"""Analysis of a set of contacts by ranks (USP lecture, S3.20, S3.21 and erratum E3.1)."""
 
 from dataclasses import dataclass
 
@@ -54,7 +54,7 @@ class Analysis:
 
 
 def analysis(J: Floats, structure: Structure, places: Floats, tolerance: float) -> Analysis:
-    """Of the Jacobian J (k, nv) at a configuration where the frames of the contacts are at `places` (m, 3)."""
+    """Analysis of the Jacobian J (k, nv) at a configuration with the frames of the contacts at `places` (m, 3)."""
     u, c = list(structure.unactuated), list(structure.actuated)
     size = structure.size
     full, base = int(rank(J, tolerance, size)), int(rank(J[:, u], tolerance, size))

@@ -94,7 +94,7 @@ class CompiledLaws:
 
     @quietly
     def _refined(self, method: str, found: Any, arrays: Mapping[str, Any], forces: Mapping[str, Any]) -> Any:
-        """What a law has `found`, its unsound states done again by the law of special ranks, where they have those."""
+        """Results `found` by a law, unsound states computed again by the law of special ranks."""
         for structure in self.special_structures:
             bad = unsound(found.checks)
             if not bad.any():
@@ -131,7 +131,7 @@ class CompiledLaws:
         return function
 
     def specially(self, method: str, found: Any, *arrays: Any) -> Any:
-        """What a law in its usual arrays has found, its unsound states done again with special ranks."""
+        """Results `found` by a law in its usual arrays, unsound states computed again with special ranks."""
         names = ("q", "v", LAWS[method].last)
         if (found.checks[..., -1] > TOLERANCE).all():
             return found

@@ -132,7 +132,7 @@ class _Poses(dict):
 
 
 def _acceleration(poses: _Poses, moving: dict[Body, tuple], name: str) -> tuple[Array, Array]:
-    """Of the frame's origin, and angular; world axes."""
+    """Linear acceleration of a frame's origin, and angular; world axes."""
     frame = poses.model.frame(name)
     if frame.body is None:
         return zeros(3), zeros(3)

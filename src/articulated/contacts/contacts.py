@@ -111,7 +111,7 @@ class Contacts:
 
     @property
     def names(self) -> list[str]:
-        """Of the contacts: the frame, or both frames of a loop."""
+        """Names of the contacts: the frame, or both frames of a loop."""
         return [contact.name for contact in self.contacts]
 
     @property
@@ -126,7 +126,7 @@ class Contacts:
 
     @property
     def goals(self) -> tuple[Held, ...]:
-        """What inverse kinematics is asked for: every contact to stay at a pose, every loop to be closed."""
+        """Goals of inverse kinematics: every contact stays at a pose, every loop is closed."""
         return tuple(map(Held, self.contacts))
 
     @property

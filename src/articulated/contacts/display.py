@@ -8,7 +8,7 @@ from .kinds import Contact
 
 
 def contacts_html(robot: str, contacts: Sequence[Contact], passive: Sequence[str]) -> str:
-    """What each contact forbids, and which rows of forces that makes; N along a direction, N m about one."""
+    """Table of contacts with the directions they forbid; forces are N along a direction, N m about one."""
     rows, first = [], 0
     for contact in contacts:
         directions = [name.removeprefix(f"{contact.name} ") for name in contact.rows]

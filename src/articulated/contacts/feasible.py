@@ -1,12 +1,12 @@
-"""Accelerations that no torque gives while contacts hold: which they are, and the nearest that some torque gives.
+"""Infeasible accelerations, which no torque gives while contacts hold, and the nearest feasible ones.
 
 An acceleration is feasible if J a + J̇ v = 0 and, for the velocities N that no motor feels and no contact forbids,
 Nᵀ (M a + h) = 0 (USP lecture, erratum E3.4).  The projections on both are taken in the metric of the mass matrix.
 Where rows of J depend on each other, J̇ v may contradict them: then there is none, and that is said.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -76,37 +76,30 @@ def acceleration(
     return near
 
 
-# -- what is said ------------------------------------------------------------------------------------
-
-
-class _Reasons(NamedTuple):
-    """Of the first acceleration that is not feasible: which state, what contacts do, which forces are missing."""
-
-    where: str
-    moving: str  # empty if the contacts stay where they are
-    missing: str  # empty if contacts and motors supply all forces
-    sliding: bool  # whether the velocity moves the contacts already
+# -- messages ----------------------------------------------------------------------------------------
 
 
 def _refusal(contacts: "Contacts", state: Mapping[str, Any], forces: Forces, found: Torques) -> str:
-    reasons = _reasons(contacts, state, forces, found)
+    where, moving, missing = _reasons(contacts, state, forces, found)
     return (
-        f"contacts.inverse_dynamics: no torque gives the acceleration a{reasons.where}: "
-        f"{' and '.join(filter(None, (reasons.moving, reasons.missing)))}; "
-        'on_infeasible="nearest" takes the nearest that is feasible'
+        f"contacts.inverse_dynamics: no torque gives the acceleration a{where}: "
+        f'{" and ".join(filter(None, (moving, missing)))}; on_infeasible="nearest" takes the nearest that is feasible'
     )
 
 
 def _contradiction(contacts: "Contacts", method: str, state: Mapping[str, Any], forces: Forces, found: Torques) -> str:
-    reasons = _reasons(contacts, state, forces, found)
-    said = f"contacts.{method}: no acceleration is feasible{reasons.where}: "
-    if not reasons.moving:
-        return f"{said}even of the nearest one {reasons.missing}"
-    said += f"the contacts contradict each other at this q and v, so that even at the nearest one {reasons.moving}"
-    return f"{said}; v moves them, contacts.impact(q, v).v does not" if reasons.sliding else said
+    where, moving, missing = _reasons(contacts, state, forces, found)
+    said = f"contacts.{method}: no acceleration is feasible{where}: "
+    if not moving:
+        return f"{said}even of the nearest one {missing}"
+    return (
+        f"{said}the contacts contradict each other at this q and v, so that even at the nearest one {moving}; "
+        "at the velocity contacts.impact(q, v).v they do not move"
+    )
 
 
-def _reasons(contacts: "Contacts", state: Mapping[str, Any], forces: Forces, found: Torques) -> _Reasons:
+def _reasons(contacts: "Contacts", state: Mapping[str, Any], forces: Forces, found: Torques) -> tuple[str, str, str]:
+    """Index, moving contacts and missing forces of the first infeasible state; empty where they are not the reason."""
     bad = ~np.asarray(found.feasible)
     first = tuple(map(int, np.argwhere(bad)[0]))
 
@@ -118,33 +111,23 @@ def _reasons(contacts: "Contacts", state: Mapping[str, Any], forces: Forces, fou
     f = contacts.robot.inverse_dynamics(q, v, a, forces={name: there(x) for name, x in (forces or {}).items()})
     J, u = contacts.jacobian(q), list(contacts.structure.unactuated)
     moved, missed = J @ a + contacts.bias(q, v), f[u] - J[:, u].T @ row_forces
-    limits = negligible(contacts, a, v), ROUNDING * float(np.linalg.norm(f))
-    shares = [np.linalg.norm(x) / max(limit, TINY) for x, limit in zip((moved, missed), limits, strict=True)]
-    # by how much each exceeds rounding errors; the larger one if the law, with roundings of its own, saw another
+    sizes = np.linalg.norm(moved), np.linalg.norm(missed)
+    limits = max(negligible(contacts, a, v), TINY), max(ROUNDING * float(np.linalg.norm(f)), TINY)
+    # the larger excess over rounding is the reason also where the law, with roundings of its own, saw another
+    shares = sizes[0] / limits[0], sizes[1] / limits[1]
     moves, misses = (share > 1 or share == max(shares) for share in shares)
-    return _Reasons(
+    feet = [name for name, x in contacts.by_contact(moved).items() if np.linalg.norm(x) > limits[0] / 2]
+    size = dict(zip(u, abs(missed), strict=True))
+    undriven = [b for b in contacts.robot.model.bodies if b.leader is b and b.dofs.start in size]
+    joints = [
+        "the base" if b.joint.floats else f"joint {b.joint.name!r}"
+        for b in undriven
+        if max(size[i] for i in range(b.dofs.start, b.dofs.stop)) > limits[1] / 10
+    ]
+    return (
         f" in state {first}" if bad.ndim else "",
-        _moving(contacts, moved, limits[0]) if moves else "",
-        _missing(contacts, missed, limits[1]) if misses else "",
-        bool(np.linalg.norm(J @ v) > ROUNDING * contacts.structure.size * np.linalg.norm(v)),
+        f"{', '.join(feet)} would accelerate by {sizes[0]:.3g} (m/s², rad/s²)" if moves else "",
+        f"forces of {sizes[1]:.3g} (N, N m) on {', '.join(joints)}, without a motor, would be missing"
+        if misses
+        else "",
     )
-
-
-def _moving(contacts: "Contacts", moved: Floats, limit: float) -> str:
-    rows = contacts.by_contact(moved)
-    names = [name for name, x in rows.items() if np.linalg.norm(x) > limit / 2] or contacts.names
-    return f"{_listed(names)} would accelerate by {np.linalg.norm(moved):.3g} (m/s², rad/s²)"
-
-
-def _missing(contacts: "Contacts", missed: Floats, limit: float) -> str:
-    unactuated = contacts.structure.unactuated
-    size = {i: abs(x) for i, x in zip(unactuated, missed, strict=True)}
-    bodies = [b for b in contacts.robot.model.bodies if b.leader is b and b.dofs.start in size]
-    felt = [b for b in bodies if any(size[i] > limit / 10 for i in range(b.dofs.start, b.dofs.stop))] or bodies
-    names = ["the base" if b.joint.floats and b.parent is None else f"joint {b.joint.name!r}" for b in felt]
-    return f"forces of {np.linalg.norm(missed):.3g} (N, N m) on {_listed(names)}, without a motor, would be missing"
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = [*names[:6], *([f"{len(names) - 6} more"] if len(names) > 6 else [])]
-    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))

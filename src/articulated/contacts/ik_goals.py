@@ -20,12 +20,12 @@ class Held(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """Of the error."""
+        """Number of rows of the error."""
         return self.contact.size
 
     @property
     def size(self) -> int:
-        """Of the anchor, a matrix (4, 4)."""
+        """Number of entries of the anchor, a matrix (4, 4)."""
         return 16
 
     def errors(self, model: Model, q: Array, wanted: Array) -> tuple[Array, Array]:

@@ -78,14 +78,12 @@ def loop(frame: str, other: str, kind: str = "point", axis: Any = None) -> Conta
         raise ModelError(f"a loop needs two frames; got {frame!r} twice")
     if kind == "hinge":
         return Contact("hinge", frame, other, angular=_across(frame, axis), turning=True)
-    return Contact(
-        f"loop at a {kind}" if kind == "point" else kind, frame, other, angular=XYZ if kind == "weld" else ()
-    )
+    return Contact("weld", frame, other, angular=XYZ) if kind == "weld" else Contact("loop at a point", frame, other)
 
 
 def passive_names(given: Any) -> tuple[str, ...]:
     """Names of joints, checked to be a list."""
-    return tuple(_names("passive", given))
+    return tuple(names("passive=", given))
 
 
 def listed(
@@ -98,8 +96,8 @@ def listed(
 ) -> tuple[Contact, ...]:
     """All contacts of a set, their frames looked up and none named twice in the same way."""
     found = [
-        *map(point, _names("point", points)),
-        *map(surface, _names("surface", surfaces)),
+        *map(point, names("point=", points)),
+        *map(surface, names("surface=", surfaces)),
         *(line(frame, axis) for frame, axis in _by_frame("line", lines)),
         *(direction(frame, along) for frame, along in _by_frame("direction", directions)),
         *(loop(*given) for given in _loops(loops)),
@@ -111,14 +109,10 @@ def listed(
                 f"{contact.name} does not move: the base of {model.name} is fixed; a robot that stands on its feet is "
                 "robot.floating(), or art.load(…, floating_base=True)"
             )
-    names = [contact.name for contact in found]
-    if twice := sorted({name for name in names if names.count(name) > 1}):
+    named = [contact.name for contact in found]
+    if twice := sorted({name for name in named if named.count(name) > 1}):
         raise ModelError(f"{', '.join(twice)}: named by more than one contact")
     return tuple(found)
-
-
-def _names(kind: str, given: Iterable[str]) -> list[str]:
-    return names(f"{kind}=", given)
 
 
 def _by_frame(kind: str, given: Any) -> list[tuple[str, Any]]:

@@ -32,7 +32,7 @@ from .ranks.subspaces import TOLERANCE
 
 
 class Found(NamedTuple):
-    """What a law finds.  `checks` are numbers to judge it by, the last of them `conditioning`."""
+    """Results of a law.  `checks` are numbers to judge it by, the last of them `conditioning`."""
 
     value: Array  # torques (n,), accelerations or velocities (nv,)
     forces: Array  # of the contacts, or their impulses, one per row (k,)

@@ -1,4 +1,4 @@
-"""What must vanish while contacts hold, as functions of everything in it: what derivatives of the laws follow from.
+"""Residuals that vanish while contacts hold, as functions of all their arguments: laws are differentiated by them.
 
 A law finds some of these arguments from the others; where it is differentiated, what it finds is held fixed at first.
 `row_forces` are those of the contacts, one per row.

@@ -117,7 +117,7 @@ class Study:
     # -- how ----------------------------------------------------------------------------
 
     def _names(self, in_order: bool = False) -> dict[int, list[str]]:
-        """Of what is in the usual order, by how many they are; or of what is in the lecture's."""
+        """Names of components in the usual order, or in the lecture's, by their number."""
         vectors = self._contacts.robot.kernels.vectors
         order = {"v": self._order, "q": self._q_order} if in_order else {"v": slice(None), "q": slice(None)}
         return {vectors[kind].size: np.array(vectors[kind].names)[which].tolist() for kind, which in order.items()}

@@ -4,9 +4,10 @@ from . import help as help
 from . import tasks
 from .differential_ik import DifferentialIK
 from .gait.gait import Gait, swing
+from .laws.cartesian_impedance import CartesianImpedance
 from .laws.computed_torque import ComputedTorque
 from .laws.error_dynamics import ErrorDynamics, damping_for
-from .laws.impedance import CartesianImpedance, Impedance
+from .laws.impedance import Impedance
 from .laws.lqr import Regulator, lqr
 from .laws.pd import PD
 from .qp.solver import SolverFailed

@@ -1,7 +1,6 @@
 """Numbers given to a law, checked at the door."""
 
-from collections.abc import Iterable, Mapping
-from math import isfinite
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,6 @@ from numpy.typing import NDArray
 
 from ..errors import ShapeError
 from ..inputs import labels
-from ..inputs.choices import number
 from ..inputs.labels import Names
 
 Floats = NDArray[np.floating]
@@ -39,46 +37,10 @@ def vector(what: str, given: Any, size: int, names: Names = labels.COMPONENTS) -
     return x
 
 
-def not_negative(what: str, given: Any) -> float:
-    """`given` if it is a finite number that is not negative."""
-    return number(what, given, "a number, not negative")
-
-
-def by_name(option: str, given: Any, values: str) -> dict[str, Any]:
-    """`given` if it maps names."""
-    if not isinstance(given, Mapping):
-        raise ShapeError(f'{option}= maps contacts to {values}: {option}={{"foot": …}}; got {given!r}')
-    return dict(given)
-
-
-def names(option: str, given: Iterable[str]) -> tuple[str, ...]:
-    """`given` if it is a list of names, not one name."""
-    if isinstance(given, str):
-        raise ShapeError(f"{option}= takes a list; did you mean [{given!r}]?")
-    try:
-        found = tuple(given)
-    except TypeError:
-        raise ShapeError(f"{option}= takes a list of names; got {given!r}") from None
-    for name in found:
-        if not isinstance(name, str):
-            raise ShapeError(f"{option}= takes a list of names; one of them is {name!r}")
-    return found
-
-
-def spoiled(given: Mapping[str, Any], otherwise: str) -> str:
-    """Why a law gives no finite numbers: which are not finite, or too large; `otherwise` if it is none of these."""
-    sizes = {}
-    for name, x in given.items():
-        try:
-            parts = x if isinstance(x, tuple) else (x,)
-            numbers = [np.ravel(np.asarray(part, float)) for part in parts if part is not None]
-        except (TypeError, ValueError):  # a target with a form of its own
-            continue
-        sizes[name] = float(abs(np.concatenate([np.zeros(1), *numbers])).max())
-    bad = [name for name, size in sizes.items() if not isfinite(size)]
-    if bad:
-        return f"{' and '.join(bad)} {'holds' if len(bad) == 1 else 'hold'} NaN or infinity"
-    largest = max(sizes, key=lambda name: sizes[name], default=otherwise)
-    if sizes.get(largest, 0.0) < LARGE:
-        return f"{otherwise} holds NaN or infinity, or numbers too large to compute with"
-    return f"{largest} holds {sizes[largest]:.3g}, which is too large to compute with"
+def not_finite(given: Mapping[str, Any]) -> str:
+    """The reason why a law gives no finite numbers: the first argument that is not, or a quaternion of zeros."""
+    parts = [(name, part) for name, x in given.items() for part in (x if isinstance(x, tuple) else (x,))]
+    bad = [name for name, x in parts if x is not None and not (abs(array(name, x, "numbers")) < LARGE).all()]
+    if not bad:
+        return "there is a quaternion of zeros in q, or numbers are too large to compute with"
+    return f"{bad[0]} holds NaN or infinity, or numbers too large to compute with"

@@ -15,28 +15,29 @@ from numpy.typing import ArrayLike, NDArray
 from ..algebra.scalars import Array
 from ..algorithms.inverse_kinematics import Goal, Wanted, bounded, errors
 from ..errors import ModelError, ShapeError
-from ..inputs.choices import function_of, number
+from ..inputs.choices import function_of, names, number
 from ..model import Model
 from ..robot import Robot
 from ..robot.arguments.arrays import Vector, as_vectors
 from ..robot.inverse_kinematics.targets import row_names, targets_of
-from .checks import array, names
+from .checks import array
 from .laws.feedback import LARGEST, Feedback
-from .qp.bounded_least_squares import least_within
+from .qp.feasibility import within
+from .qp.solver import solver
 
 Floats = NDArray[np.floating]
 METHOD = "DifferentialIK"
 
 
 class Rows(NamedTuple):
-    """How far frames are from their targets, and how fast v brings them there."""
+    """Errors of the frames, and the Jacobian of the velocities that reduce them."""
 
     error: Array
     J: Array
 
 
 def rows(model: Model, q: Array, target: Array, goals: tuple[Wanted, ...]) -> Rows:
-    """On any scalar."""
+    """Rows of the goals, on any scalar."""
     return Rows(*errors(model, goals, q, target))
 
 
@@ -75,8 +76,9 @@ class DifferentialIK:
     ):
         if not isinstance(robot, Robot):
             raise ShapeError(f"{METHOD} takes a robot first, as from art.load; got {type(robot).__name__}")
+        solver()  # if it is missing, say so now
         self.robot = robot
-        given = dict(frames) if isinstance(frames, Mapping) else dict.fromkeys(names("frames", frames))
+        given = dict(frames) if isinstance(frames, Mapping) else dict.fromkeys(names(f"{METHOD}: frames", frames))
         self.weights = {frame: weight for frame, weight in given.items() if weight is not None}
         self.frames = [robot.model.frame(frame).name for frame in given]
         if not self.frames:
@@ -84,7 +86,10 @@ class DifferentialIK:
         self.gain = number(f"{METHOD}: gain", gain, "1/s, not negative", most=1e100)
         self.dt = number(f"{METHOD}: dt", dt, "seconds, above zero", np.nextafter(0, 1))
         self.damping = number(f"{METHOD}: damping", damping, "above zero, small", 1e-15)
-        self.posture = None if posture is None else self._configuration("posture", posture)
+        coordinates = robot.kernels.vectors["q"]
+        self.posture = None if posture is None else self._finite("posture", posture, coordinates)
+        if self.posture is not None and self.posture.ndim > 1:
+            raise ShapeError(f"{METHOD}: posture is one configuration ({robot.nq},); got {self.posture.shape}")
         wish = self.gain if posture_gain is None else posture_gain
         self.posture_gain = number(f"{METHOD}: posture_gain", wish, "1/s, not negative", most=1e100)
         self.velocity = self._largest(velocity)
@@ -102,7 +107,7 @@ class DifferentialIK:
 
         `rates` are the velocities of targets, by frame: one number per row, world axes, linear first.
         """
-        q = self._configuration("q", q, batch=True)
+        q = self._finite("q", q, self.robot.kernels.vectors["q"])
         if not isinstance(targets, Mapping) or set(targets) != set(self.frames):
             given = list(targets) if isinstance(targets, Mapping) else type(targets).__name__
             raise ShapeError(f"{METHOD}: targets are given for {', '.join(self.frames)}; got {given}")
@@ -130,16 +135,15 @@ class DifferentialIK:
 
         A joint beyond its range has to come back, as fast as it may.
         """
-        q = self._configuration("q", q, batch=True)
+        q = self._finite("q", q, self.robot.kernels.vectors["q"])
         lower, upper = (
             np.broadcast_to(x, (*q.shape[:-1], self.robot.nv)).copy() for x in (-self.velocity, self.velocity)
         )
         least, most = self.robot.limits[:2]
         for k, c in self._joints:
+            fastest = self.velocity[k]
             for bound, end in ((lower, least), (upper, most)):
-                fastest = self.velocity[k]
-                way = np.clip((end[c] - q[..., c]) / self.dt, -fastest, fastest)
-                bound[..., k] = way
+                bound[..., k] = np.clip((end[c] - q[..., c]) / self.dt, -fastest, fastest)
         return lower, upper
 
     def _velocities(self, q: Floats, J: Floats, speed: Floats, weights: Floats) -> Floats:
@@ -154,7 +158,7 @@ class DifferentialIK:
             raise ShapeError(f"{METHOD}: q, targets, rates or weights are too large to compute with")
         out = np.empty_like(wish)
         for k in np.ndindex(*out.shape[:-1]):
-            out[k] = least_within(H[k], f[k], lower[k], upper[k])
+            out[k] = within(H[k], f[k], lower[k], upper[k])
         return out
 
     def _kernel(self, goals: tuple[Wanted, ...]) -> Any:
@@ -169,41 +173,36 @@ class DifferentialIK:
         return self._kernels[goals]
 
     def _rates(self, rates: Any, goals: tuple[Wanted, ...]) -> Floats:
-        """The velocities of all targets, one after the other."""
+        """Velocities of all targets, one after the other."""
         given = {} if rates is None else rates
         if not isinstance(given, Mapping) or not set(given) <= set(self.frames):
             raise ShapeError(f"{METHOD}: rates are given by frame, {', '.join(self.frames)}; got {given!r}")
         parts = []
         for goal in goals:
-            meaning = f"{goal.rows} finite numbers, (…, {goal.rows})"
             rate = given.get(goal.name, np.zeros(goal.rows))
-            x = array(f"the rate of {goal.name}", rate, meaning, row_names(goal), None)
-            if x.shape[-1:] != (goal.rows,) or not np.isfinite(x).all():
-                raise ShapeError(f"{METHOD}: the rate of {goal.name} is {meaning}; got {given[goal.name]!r}")
             if isinstance(goal, Goal) and goal.kind == "direction" and goal.name in given:
                 raise ShapeError(f"{METHOD}: a direction has no rate; turn it from call to call")
-            parts.append(x)
+            vector = Vector(goal.rows, "one per row", names=tuple(row_names(goal)))
+            parts.append(self._finite(f"the rate of {goal.name}", rate, vector))
         batch = np.broadcast_shapes(*(x.shape[:-1] for x in parts))
         return np.concatenate([np.broadcast_to(x, (*batch, x.shape[-1])) for x in parts], axis=-1)
 
-    def _configuration(self, name: str, given: Any, batch: bool = False) -> Floats:
-        x = as_vectors(METHOD, self.robot.name, name, given, self.robot.kernels.vectors["q"])
+    def _finite(self, name: str, given: Any, vector: Vector) -> Floats:
+        x = as_vectors(METHOD, self.robot.name, name, given, vector)
         if not np.isfinite(x).all():
             raise ShapeError(f"{METHOD}: {name} holds NaN or infinity")
-        if x.ndim > 1 and not batch:
-            raise ShapeError(f"{METHOD}: {name} is one configuration ({self.robot.nq},); got {x.shape}")
         return x
 
     def _largest(self, given: Any) -> Floats:
-        """The largest velocities."""
+        """Largest velocities: the robot's if None."""
         nv = self.robot.nv
-        if given is not None:
-            meaning = f"a number or ({nv},), not negative"
-            x = array(f"{METHOD}: velocity", given, meaning, self.robot.kernels.vectors["v"].names)
-            if x.shape not in ((), (nv,)) or not (x >= 0).all():
-                raise ShapeError(f"{METHOD}: velocity is {meaning}; got {given!r}")
-            return np.full(nv, x) if x.ndim == 0 else x.copy()
-        return np.array(self.robot.limits.velocity, float)
+        if given is None:
+            return np.array(self.robot.limits.velocity, float)
+        meaning = f"a number or ({nv},), not negative"
+        x = array(f"{METHOD}: velocity", given, meaning, self.robot.kernels.vectors["v"].names)
+        if x.shape not in ((), (nv,)) or not (x >= 0).all():
+            raise ShapeError(f"{METHOD}: velocity is {meaning}; got {given!r}")
+        return np.full(nv, x)
 
 
 class Servo:
@@ -222,4 +221,4 @@ class Servo:
         """Torques: the reference is where the velocities lead within a period."""
         v_ref = self.law(q, self.targets(t) if callable(self.targets) else self.targets)
         q_ref = self.law.robot.integrate(q, v_ref * self.law.dt)
-        return self.through(q, v, q_ref, v_ref).tau  # type: ignore[operator]
+        return self.through(q, v, q_ref, v_ref).tau

@@ -3,9 +3,10 @@
 from ..documentation import Help, adopt, document
 from .differential_ik import DifferentialIK
 from .gait.gait import Gait
+from .laws.cartesian_impedance import CartesianImpedance
 from .laws.computed_torque import ComputedTorque
 from .laws.feedback import Feedback
-from .laws.impedance import CartesianImpedance, Impedance
+from .laws.impedance import Impedance
 from .laws.pd import PD
 from .whole_body.law import WholeBody
 

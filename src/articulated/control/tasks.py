@@ -1,14 +1,13 @@
-"""What a whole-body law should make a robot do: each task with its gains, its weight and its level.
+"""Tasks of a whole-body law, each with its gains, its weight and its level.
 
 `gain` is Kp of J a = acceleration + Kp error + Kd error_rate, `damping` is Kd (if not said 2 √Kp, critical).  Both
 and `weight` are a number, or one per row; a row of weight 0 is left out.  Tasks of level 0 are met before those of
 level 1, and so on; within a level by weight.  A target given to the law takes the place of `target`.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +24,8 @@ Floats = NDArray[np.floating]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Task(ABC):
-    """What all tasks have."""
+class Task:
+    """Options that all tasks have."""
 
     gain: Any = 100.0
     damping: Any = None
@@ -34,34 +33,27 @@ class Task(ABC):
     level: int = 0
     target: Any = None
     name: str = ""
+    kind: ClassVar[str] = ""  # of its goal
 
     @property
     def label(self) -> str:
         """The keyword by which its target is given to the law."""
-        return self.name if not isinstance(self.name, str) or self.name else self._usual_name()
+        return self.name or getattr(self, "frame", self.kind)
 
-    @abstractmethod
     def goal(self, robot: Robot) -> Goal:
-        """What it asks of the robot's recursions."""
+        """The quantity of the robot that follows the target."""
+        return Goal(self.kind)
 
     def value(self, given: Any, size: int, names: Names = ()) -> Floats:
-        """The value of a target as `size` numbers one after the other; `names` are what they are called."""
+        """The value of a target as `size` numbers one after the other, called `names`."""
         return vector(f"the target of {self.label}", given, size, names)
-
-    @abstractmethod
-    def _usual_name(self) -> str: ...
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CenterOfMass(Task):
     """The centre of mass follows a point (3,), in the world."""
 
-    def goal(self, robot: Robot) -> Goal:
-        """What it asks of the robot's recursions."""
-        return Goal("center_of_mass")
-
-    def _usual_name(self) -> str:
-        return "center_of_mass"
+    kind: ClassVar[str] = "center_of_mass"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -73,13 +65,7 @@ class Momentum(Task):
 
     gain: Any = 10.0
     target: Any = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-    def goal(self, robot: Robot) -> Goal:
-        """What it asks of the robot's recursions."""
-        return Goal("momentum")
-
-    def _usual_name(self) -> str:
-        return "momentum"
+    kind: ClassVar[str] = "momentum"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -87,20 +73,18 @@ class Posture(Task):
     """Joints follow a configuration q (nq,), of which the base is ignored; all joints, or those listed."""
 
     joints: Sequence[str] | None = None
+    kind: ClassVar[str] = "posture"
 
     def goal(self, robot: Robot) -> Goal:
-        """What it asks of the robot's recursions."""
+        """The coordinates of its joints."""
         bodies = dict(zip(robot.joint_names, (b for b in robot.model.bodies if b.leader is b), strict=True))
-        usual = [n for n, b in bodies.items() if b.joint.nv < 6]
-        wanted = usual if self.joints is None else names("joints=", self.joints)
+        driven = [n for n, b in bodies.items() if not b.joint.floats]
+        wanted = driven if self.joints is None else names("joints=", self.joints)
         for name in wanted:
             if name not in bodies:
                 raise unknown("joint", name, robot.name, bodies)
         slices = [bodies[name].dofs for name in wanted]
-        return Goal("posture", dofs=tuple(i for s in slices for i in range(s.start, s.stop)))
-
-    def _usual_name(self) -> str:
-        return "posture"
+        return Goal(self.kind, dofs=tuple(i for s in slices for i in range(s.start, s.stop)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +98,7 @@ class Frame(Task):
     follows: Literal["pose", "position", "orientation"] = "pose"
 
     def goal(self, robot: Robot) -> Goal:
-        """What it asks of the robot's recursions."""
+        """Pose, position or orientation of its frame."""
         choose("a Frame task", "follows", self.follows, ["pose", "position", "orientation"])
         if robot.model.frame(self.frame).body is None:
             raise ModelError(
@@ -124,21 +108,16 @@ class Frame(Task):
         return Goal(self.follows, self.frame)
 
     def value(self, given: Any, size: int, names: Names = ()) -> Floats:
-        """The value of a target as `size` numbers one after the other; `names` are what they are called."""
+        """The value of a target as `size` numbers one after the other, called `names`."""
         if self.follows == "position":
             return super().value(given, size, names)
         meaning = "a pose (4, 4)" if self.follows == "pose" else "a rotation matrix (3, 3), or a quaternion x y z w"
         x = array(f"the target of {self.label}", given, meaning, names)
         if self.follows == "pose":
-            if x.shape != (4, 4):
-                raise ShapeError(f"the target of {self.label} is {meaning}; got shape {x.shape}")
-            if x[3].tolist() != [0, 0, 0, 1]:
-                raise ShapeError(f"the target of {self.label} is {meaning} with the last row 0, 0, 0, 1; got {x[3]}")
+            if x.shape != (4, 4) or x[3].tolist() != [0, 0, 0, 1]:
+                raise ShapeError(f"the target of {self.label} is {meaning} with the last row 0, 0, 0, 1; got {given!r}")
             return np.concatenate([x[:3, 3], _rotation(self.label, x[:3, :3])])
         return _rotation(self.label, np.array(quaternion(x.tolist()), float) if x.shape == (4,) and x.any() else x)
-
-    def _usual_name(self) -> str:
-        return self.frame
 
 
 def _rotation(label: str, R: Floats) -> Floats:

@@ -31,7 +31,7 @@ FORCES, PARAMETERS = "forces", "parameters"
 
 
 class Law(NamedTuple):
-    """What there is to know of a method with derivatives."""
+    """A method with derivatives: names of its results and arguments, and its linear equations."""
 
     results: tuple[str, str]
     arguments: tuple[str, ...]
@@ -66,7 +66,7 @@ class OfLaw(Generic[Result]):
             raise ShapeError(f"{self._title}: wrt names at least one argument")
 
     def __call__(self, *arguments: Any, **options: Unpack[LawArguments]) -> Result:
-        """Of the arguments and options of the law."""
+        """Derivatives at the arguments of the law."""
         law = METHODS[self.method]
         for name in options:
             if name not in law.takes:
@@ -111,7 +111,7 @@ def of_forward_dynamics(
     tau: ArrayLike,
     forces: Forces = None,
 ) -> Equations:
-    """Of accelerations and contact forces by q, v and tau."""
+    """Equations for the derivatives of accelerations and contact forces by q, v and tau."""
     found = contacts.forward_dynamics(q, v, tau, forces=forces)
     others = [name for name in wrt if name != "tau"]
     d = _residual(contacts, residuals.motion_residual, ("a", *others), (q, v, found.a, found.forces), forces)
@@ -139,7 +139,7 @@ def of_inverse_dynamics(
     force_weight: ArrayLike | None = None,
     forces: Forces = None,
 ) -> Equations:
-    """Of the best torques, and the contact forces that go with them, by q, v and a.
+    """Equations for the derivatives of the best torques, and their contact forces, by q, v and a.
 
     With multipliers z of what must balance, f - Jᵀ λ - E tau = 0, they are best where Eᵀ z = weight (tau - tau0) and
     J z = force_weight λ.
@@ -182,7 +182,7 @@ def _weight(contacts: Any, name: str, given: ArrayLike | None) -> Floats:
 
 
 def of_impact(contacts: Any, wrt: tuple[str, ...], q: ArrayLike, v: ArrayLike, restitution: float = 0.0) -> Equations:
-    """Of the velocities after an impact, and its impulses, by q and v."""
+    """Equations for the derivatives of the velocities after an impact, and its impulses, by q and v."""
     found = contacts.impact(q, v, restitution)
     n, k = contacts.robot.nv, contacts.k
     before = as_vectors("contacts.impact", contacts.robot.name, "v", v, contacts.robot.kernels.vectors["v"])

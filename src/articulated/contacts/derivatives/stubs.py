@@ -1,4 +1,4 @@
-"""What type checkers know of the derivatives of the laws of contacts: what they take, and what they give."""
+"""Types of the derivatives of the laws of contacts, for type checkers."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypedDict
@@ -28,7 +28,7 @@ class LawArguments(TypedDict, total=False):
 
 
 class MotionDerivatives(NamedTuple):
-    """Of `forward_dynamics`: accelerations (…, nv, ·) and contact forces (…, k, ·), by q in the tangent space."""
+    """Derivatives of `forward_dynamics`: accelerations (…, nv, ·) and contact forces (…, k, ·)."""
 
     a_q: Floats
     a_v: Floats
@@ -39,7 +39,7 @@ class MotionDerivatives(NamedTuple):
 
 
 class TorqueDerivatives(NamedTuple):
-    """Of `inverse_dynamics`: torques (…, motors, ·) and contact forces (…, k, ·), by q in the tangent space."""
+    """Derivatives of `inverse_dynamics`: torques (…, motors, ·) and contact forces (…, k, ·)."""
 
     tau_q: Floats
     tau_v: Floats
@@ -50,7 +50,7 @@ class TorqueDerivatives(NamedTuple):
 
 
 class ImpactDerivatives(NamedTuple):
-    """Of `impact`: velocities afterwards (…, nv, ·) and impulses (…, k, ·), by q in the tangent space."""
+    """Derivatives of `impact`: velocities afterwards (…, nv, ·) and impulses (…, k, ·)."""
 
     v_q: Floats
     v_v: Floats

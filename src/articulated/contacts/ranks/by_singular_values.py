@@ -4,7 +4,6 @@ Where a contact set is not what it usually is (coincident feet, a stretched leg)
 and for whoever wants to see the lecture's formulas: f = M a + h, J (…, k, nv), tau0 (…, n).
 """
 
-from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,22 +60,6 @@ def torques(
     violation, conditioning = (np.broadcast_to(x, residual.shape)[()] for x in (violation, conditioning))
     a = np.array(np.broadcast_to(a, (*residual.shape, a.shape[-1])))
     return Torques(tau, forces, residual, violation, conditioning, feasible, a)
-
-
-def redone(found: Sequence[Any], unsound: Any, again: Callable[[Callable[[Any], Any]], Sequence[Any]]) -> list[Any]:
-    """`found` with the states where `unsound` done again.
-
-    `again(those)` gets a function that takes those states of an array, and returns its results for them.
-    """
-
-    def those(x: Any) -> Any:
-        x = np.asarray(x, float)
-        return np.broadcast_to(x, (*unsound.shape, x.shape[-1]))[unsound]
-
-    out = [np.array(x) for x in found]
-    for whole, part in zip(out, again(those), strict=True):
-        whole[unsound] = part
-    return [x[()] for x in out]
 
 
 def split(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any, force_weight: Any) -> tuple:

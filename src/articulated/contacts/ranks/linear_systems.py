@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .subspaces import TOLERANCE, Floats
+from .subspaces import TOLERANCE, Floats, rank
 
 #: singular values below this part of the largest are rounding
 ROUNDED = 1e-12
@@ -48,16 +48,11 @@ def _fill_redundant(x: Floats, equations: Equations, system: Floats, given: Floa
         x[many] = filled
 
 
-def _rank(J: Floats) -> Any:
-    values = np.linalg.svd(np.nan_to_num(J), compute_uv=False)
-    return (values > TOLERANCE * values.max(axis=-1, initial=0.0, keepdims=True)).sum(axis=-1)
-
-
 def independent(J: Floats) -> Any:
-    """Whether the rows of J are."""
-    return _rank(J) == J.shape[-2]
+    """Whether J has full row rank."""
+    return np.asarray(rank(np.nan_to_num(J)) == J.shape[-2])
 
 
 def usual_rank(contacts: Any, J: Floats) -> Any:
     """Whether J has the rank it has nearly everywhere, and so nearby."""
-    return _rank(J) == contacts.structure.rank
+    return np.asarray(rank(np.nan_to_num(J)) == contacts.structure.rank)

@@ -1,8 +1,8 @@
-"""States in which a contact set has other ranks than it usually has.
+"""Singular states, in which a contact set has other ranks than almost everywhere.
 
-A law compiled for the usual ranks says in `checks` how far it is from losing one; where that is too near, the state
-is unsound.  It is computed again by the law compiled for the ranks of special configurations, if it has those, else
-from singular values, some hundred times slower.
+`checks` of a law compiled for the usual ranks end with its conditioning; a state where that is too small is unsound.
+It is computed again by the law compiled for the ranks of special configurations, if it has those, else from singular
+values, some hundred times slower.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,25 +30,40 @@ quietly = np.errstate(over="ignore", invalid="ignore")
 
 
 def unsound(checks: Any) -> Any:
-    """In which states the ranks are not the usual ones."""
+    """Mask of the states whose ranks are not those the law was compiled for."""
     return ~(checks[..., -1] > TOLERANCE)
+
+
+def _resolved(
+    method: str, found: Any, results: Sequence[Any], state: Mapping[str, Any], again: Callable[[Those], Sequence[Any]]
+) -> Sequence[Any]:
+    """`results` of a law, unsound states computed `again`, which takes those states of an array."""
+    bad = unsound(found.checks)
+    if not bad.any():
+        return results
+    require_finite(method, **state)
+
+    def those(x: Any) -> Any:
+        x = np.asarray(x, float)
+        return np.broadcast_to(x, (*bad.shape, x.shape[-1]))[bad]
+
+    out = [np.array(x) for x in results]
+    for whole, part in zip(out, again(those), strict=True):
+        whole[bad] = part
+    return [x[()] for x in out]
 
 
 @quietly
 def acceleration(contacts: "Contacts", found: Any, state: Mapping[str, Any]) -> Floats:
     """`Contacts.acceleration`."""
-    bad = unsound(found.checks)
-    if not bad.any():
-        return found.value
-    require_finite("acceleration", **state)
-    q, v, a0 = state.values()
 
     def again(those: Those) -> list[Any]:
-        J, start = jacobian(contacts, those(q)), those(a0)
-        missing = apply(J, start) + contacts.bias(those(q), those(v))
-        return [start - apply(pseudo_inverse(J, scale=contacts.structure.size), missing)]
+        q, v, a0 = map(those, state.values())
+        J = jacobian(contacts, q)
+        missing = apply(J, a0) + contacts.bias(q, v)
+        return [a0 - apply(pseudo_inverse(J, scale=contacts.structure.size), missing)]
 
-    return by_singular_values.redone([found.value], bad, again)[0]
+    return _resolved("acceleration", found, [found.value], state, again)[0]
 
 
 @quietly
@@ -58,24 +73,17 @@ def torques(contacts: "Contacts", found: Any, state: dict, wishes: dict, forces:
         require_finite("inverse_dynamics", **state)
         return _ranked(contacts, state, wishes, forces, method)
     residual, violation, excess, conditioning = (found.checks[..., i] for i in range(4))
-    a = np.array(state["a"], float)
-    if a.shape[:-1] != excess.shape:
-        a = np.array(np.broadcast_to(a, (*excess.shape, contacts.robot.nv)))
+    a = np.array(np.broadcast_to(np.asarray(state["a"], float), (*excess.shape, contacts.robot.nv)))
     usual = Torques(found.value, found.forces, residual, violation, conditioning, excess <= 0, a)
-    bad = unsound(found.checks)
-    if not bad.any():
-        return usual
-    require_finite("inverse_dynamics", **state)
 
     def again(those: Those) -> Torques:
         there = {name: those(x) for name, x in state.items()}
         wanted = {name: those(x) if name == "tau0" else x for name, x in wishes.items()}
-        pushed = {name: those(force) for name, force in (forces or {}).items()}
-        return _ranked(contacts, there, wanted, pushed, method)
+        return _ranked(contacts, there, wanted, _pushed(forces, those), method)
 
-    both = Torques(*by_singular_values.redone(usual, bad, again))
+    both = Torques(*_resolved("inverse_dynamics", found, usual, state, again))
     # the conditioning stays: it says which states these were
-    return both._replace(conditioning=np.nan_to_num(usual.conditioning, nan=0.0))
+    return both._replace(conditioning=np.nan_to_num(conditioning, nan=0.0))
 
 
 def _ranked(contacts: "Contacts", state: dict, wishes: dict, forces: Forces, method: str) -> Torques:
@@ -88,46 +96,43 @@ def _ranked(contacts: "Contacts", state: dict, wishes: dict, forces: Forces, met
 
 
 def negligible(contacts: "Contacts", a: Floats, v: Floats) -> Any:
-    """Accelerations of contacts that are rounding errors."""
+    """Accelerations of contacts that are rounding errors, (…)."""
     return ROUNDING * contacts.structure.size * (np.linalg.norm(a, axis=-1) + (v * v).sum(axis=-1) + FALL)
 
 
 @quietly
 def motion(contacts: "Contacts", found: Any, state: Mapping[str, Any], forces: Forces) -> Sequence[Any]:
     """`Contacts.forward_dynamics`: accelerations and contact forces."""
-    bad = unsound(found.checks)
-    if not bad.any():
-        return found[:2]
-    require_finite("forward_dynamics", **state)
 
     def again(those: Those) -> Sequence[Any]:
-        q, v, correction = those(state["q"]), those(state["v"]), state.get("correction")
-        pushed = {name: those(force) for name, force in (forces or {}).items()}
-        free = contacts.robot.forward_dynamics(q, v, _spread(contacts, those(state["tau"])), forces=pushed)
-        wanted = (0 if correction is None else those(correction)) - contacts.bias(q, v)
+        q, v, tau = (those(state[name]) for name in ("q", "v", "tau"))
+        if tau.shape[-1] < contacts.robot.nv:  # of the motors alone
+            tau = apply(by_singular_values.selection(contacts.structure), tau)
+        free = contacts.robot.forward_dynamics(q, v, tau, forces=_pushed(forces, those))
+        wanted = (those(state["correction"]) if "correction" in state else 0) - contacts.bias(q, v)
         return _held(contacts, q, free, wanted)
 
-    return by_singular_values.redone(found[:2], bad, again)
+    return _resolved("forward_dynamics", found, found[:2], state, again)
 
 
 @quietly
 def impact(contacts: "Contacts", found: Any, state: Mapping[str, Any], restitution: float) -> Sequence[Any]:
     """`Contacts.impact`: velocities and impulses."""
-    bad = unsound(found.checks)
-    if not bad.any():
-        return found[:2]
-    require_finite("impact", **state)
 
     def again(those: Those) -> Sequence[Any]:
         q, before = those(state["q"]), those(state["v"])
         return _held(contacts, q, before, -restitution * apply(jacobian(contacts, q), before))
 
-    return by_singular_values.redone(found[:2], bad, again)
+    return _resolved("impact", found, found[:2], state, again)
 
 
 def _held(contacts: "Contacts", q: Floats, free: Floats, wanted: Floats) -> Sequence[Any]:
     M, J = contacts.robot.mass_matrix(q), jacobian(contacts, q)
     return by_singular_values.held(M, J, free, wanted, contacts.structure)
+
+
+def _pushed(forces: Forces, those: Those) -> dict[str, Any]:
+    return {name: those(force) for name, force in (forces or {}).items()}
 
 
 def jacobian(contacts: "Contacts", q: Any) -> Floats:
@@ -136,13 +141,3 @@ def jacobian(contacts: "Contacts", q: Any) -> Floats:
     if not np.isfinite(J).all():
         raise ShapeError("q has no Jacobian: is there a quaternion of zeros in it?")
     return J
-
-
-def _spread(contacts: "Contacts", tau: Any) -> Floats:
-    """Torques of the actuated joints as generalized forces."""
-    tau = np.asarray(tau, float)
-    if tau.shape[-1] == contacts.robot.nv:
-        return tau
-    out = np.zeros((*tau.shape[:-1], contacts.robot.nv))
-    out[..., contacts.actuated] = tau
-    return out

@@ -1,4 +1,4 @@
-"""What a contact set is at all but a few configurations: its ranks, found once; and what it is at special ones.
+"""Ranks of a contact set at almost all configurations, found once; and those at special ones.
 
 Legs that move in a plane hold four feet in eleven independent ways, but in ten where the feet lie in one plane: on flat
 ground, that is always.  Such ranks are found where all joints have one angle.
@@ -22,7 +22,7 @@ ANGLES = (0.7, -0.5)
 
 
 class Structure(NamedTuple):
-    """What a contact set is at all but a few configurations, or at special ones."""
+    """Ranks of a contact set at almost all configurations, or at special ones."""
 
     contacts: tuple[Contact, ...]
     unactuated: tuple[int, ...]  # velocities without a motor: the base's, and those of passive joints

@@ -1,4 +1,4 @@
-"""Which feet are in the air when, and how they move there."""
+"""Contact schedules, and the curves of swinging feet."""
 
 from __future__ import annotations  # help shows types as they are written here
 
@@ -14,7 +14,7 @@ from ...text import shortened
 from ..checks import vector
 
 Floats = NDArray[np.floating]
-#: periods of a gait
+#: most periods of a gait
 MOST = 1e6
 
 
@@ -27,7 +27,7 @@ class Swing(NamedTuple):
 
 
 class Motion(NamedTuple):
-    """Of a foot: position (3,) m, velocity and acceleration."""
+    """Motion of a foot: position (3,) m, velocity m/s, acceleration m/s²."""
 
     position: Floats
     velocity: Floats
@@ -48,7 +48,9 @@ class Gait:
     """
 
     def __init__(self, swings: Iterable[tuple[str, float, float]] = ()):
-        self.swings = tuple(sorted((_swing(given) for given in _listed(swings)), key=lambda swing: swing.begin))
+        if isinstance(swings, str) or not isinstance(swings, Iterable):
+            raise ShapeError(f"Gait takes a list of swings (foot, begin, end); got {shortened(repr(swings))}")
+        self.swings = tuple(sorted(map(_swing, swings), key=lambda swing: swing.begin))
         last: dict[str, Swing] = {}
         for swing in self.swings:
             before = last.get(swing.foot)
@@ -91,7 +93,7 @@ class Gait:
 
     @property
     def feet(self) -> tuple[str, ...]:
-        """Those that are ever lifted."""
+        """Feet that are lifted at some time."""
         return tuple(dict.fromkeys(swing.foot for swing in self.swings))
 
     def __repr__(self) -> str:
@@ -125,18 +127,10 @@ def swing(start: ArrayLike, end: ArrayLike, height: float, duration: float, t: f
         return Motion(start + moved[0], moved[1], moved[2])
 
 
-def _listed(swings: Any) -> list[Any]:
-    if isinstance(swings, (str, bytes)) or not isinstance(swings, Iterable) or getattr(swings, "ndim", 1) == 0:
-        raise ShapeError(f"Gait takes a list of swings (foot, begin, end); got {shortened(repr(swings))}")
-    return list(swings)
-
-
 def _swing(given: Any) -> Swing:
     if not isinstance(given, (tuple, list)) or len(given) != 3 or not isinstance(given[0], str):
         raise ShapeError(f"Gait: a swing is (foot, begin, end); got {shortened(repr(given))}")
     foot, begin, end = given
     begin = number(f"Gait: the begin of a swing of {foot}", begin, "a time", -np.inf)
-    end = number(f"Gait: the end of a swing of {foot}", end, f"a time after its begin, {begin:g} s", begin)
-    if end == begin:
-        raise ShapeError(f"Gait: a swing of {foot} begins and ends at {begin:g} s")
-    return Swing(foot, begin, end)
+    after = f"a time after its begin, {begin:g} s"
+    return Swing(foot, begin, number(f"Gait: the end of a swing of {foot}", end, after, np.nextafter(begin, np.inf)))

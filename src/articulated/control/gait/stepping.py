@@ -1,4 +1,4 @@
-"""A whole-body law and where it shall bring the robot, on feet that step by a gait."""
+"""Controller of a whole-body law whose feet step by a gait."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -103,13 +103,13 @@ class Stepping:
         return self.robot.pose(q, foot)[:3, 3]
 
     def _wanted(self, given: Mapping[str, Any], label: str, otherwise: Floats) -> Floats:
-        """What was given to a task, its own target, or something else."""
+        """Target of a task: given now, its own, or `otherwise`."""
         own = next((task.target for task in self.law.tasks if task.label == label), None)
         target = given.get(label, own)
         return otherwise if target is None else _value(target)
 
     def _captured(self, given: Mapping[str, Any], q: Any, v: Any) -> Floats:
-        """How far footholds move: along the ground, z is 0."""
+        """Shift of the footholds by the capture point, (3,) m, along the ground."""
         label = next((task.label for task in self.law.tasks if isinstance(task, CenterOfMass)), "")
         wanted = self._wanted(given, label, self._first)
         point = self.robot.center_of_mass(q)
@@ -123,6 +123,6 @@ class Stepping:
 
 
 def _value(target: Any) -> Floats:
-    """Of a target that may be (value, rate, acceleration)."""
+    """Value of a target that may be (value, rate, acceleration)."""
     parts = isinstance(target, tuple) and len(target) and np.ndim(target[0])
     return vector("the target", target[0] if parts else target, 3)

@@ -7,15 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...algebra.scalars import Array
-from ...algorithms.configuration import difference
-from ...algorithms.inverse_dynamics import inverse_dynamics
 from ...contacts import Contacts
-from ...model import Model
 from ...robot import Robot
 from .error_dynamics import ErrorDynamics
-from .feedback import Feedback, applied
-from .impedance import Torques
+from .feedback import Feedback
+from .joint_law import Errors, Torques
 
 
 class ComputedTorque(Feedback):
@@ -39,26 +35,16 @@ class ComputedTorque(Feedback):
     def __init__(self, robot: Robot | Contacts, stiffness: ArrayLike, damping: ArrayLike):
         super().__init__(robot, stiffness, damping)
 
-    @np.errstate(over="ignore", invalid="ignore")  # what is not finite shows in the torques
-    def __call__(
-        self, q: ArrayLike, v: ArrayLike, q_ref: ArrayLike, v_ref: ArrayLike | None = None, a_ref: Any = None
-    ) -> Torques:
-        """Torques (…, n) towards the reference; v_ref and a_ref are 0 if not given."""
-        q, v, q_ref, v_ref, planned = self._states(q, v, q_ref, v_ref, a_ref)
-        e, rate = self._errors(q, v, q_ref, v_ref)
-        corrected = planned.copy()
-        corrected[..., self.actuated] += applied(self.stiffness, e) + applied(self.damping, rate)
-        forward = self._inverse_dynamics(q, v, self._reference_acceleration(q, v, planned))
-        tau = self._inverse_dynamics(q, v, self._reference_acceleration(q, v, corrected))
+    @staticmethod
+    def _torques(plant: Any, errors: Errors) -> Torques:
+        """Inverse dynamics of a_ref + Kp e + Kd ė; that of a_ref is the feed-forward."""
+        q, v, a_ref = errors[:3]
+        forward = plant.inverse_dynamics(q, v, a_ref)
+        tau = plant.inverse_dynamics(q, v, a_ref, errors.feedback)
         return Torques(tau, forward, tau - forward)
 
-    def _on_scalars(self, model: Model, q: Array, v: Array, q_ref: Array, v_ref: Array, a_ref: Array) -> Array:
-        """The law on any scalar, fixed base."""
-        back = self.stiffness @ difference(model, q, q_ref) + self.damping @ (v_ref - v)
-        return inverse_dynamics(model, q, v, a_ref + back)
-
     def error_dynamics(self, q: ArrayLike) -> ErrorDynamics:
-        """Of small errors; on contacts in the motions these leave."""
+        """Dynamics of small errors; on contacts in the motions these leave."""
         N = self._motions(self._configuration(q, "error_dynamics"))
         felt = N[self.actuated]
         return ErrorDynamics(

@@ -1,4 +1,4 @@
-"""How a controlled robot comes back from a small error: M e'' + D e' + K e = 0, frozen at one state."""
+"""Error dynamics of a controlled robot: M e'' + D e' + K e = 0, frozen at one state."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ from ...inputs.choices import floats, number
 
 Floats = NDArray[np.floating]
 
-#: of an entry of a matrix: products of two are still numbers
+#: largest entry of a matrix: products of two are finite
 LARGEST = 1e150
 
 
@@ -35,9 +35,7 @@ class ErrorDynamics:
         try:
             K, D = np.linalg.solve(self.inertia, self.stiffness), np.linalg.solve(self.inertia, self.damping)
         except np.linalg.LinAlgError:
-            K, D = np.full((2, n, n), np.inf)
-        if not (np.isfinite(K).all() and np.isfinite(D).all()):
-            raise SingularModelError("an error has exponents only if every motion has inertia")
+            raise SingularModelError("an error has exponents only if every motion has inertia") from None
         found = np.linalg.eigvals(np.block([[np.zeros((n, n)), np.eye(n)], [-K, -D]])).astype(complex)
         return found[np.argsort(-found.real)]
 
@@ -53,7 +51,7 @@ class ErrorDynamics:
 
     @property
     def damping_ratios(self) -> Floats:
-        """Of each mode: 1 is critical; exact where the damping does not couple the modes."""
+        """Damping ratio of each mode, 1 is critical; exact where the damping does not couple the modes."""
         squared, shapes = self._modes()
         resisted = np.einsum("ij,ik,kj->j", shapes, self.damping, shapes)
         with np.errstate(divide="ignore", invalid="ignore"):

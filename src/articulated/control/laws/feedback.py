@@ -1,31 +1,47 @@
-"""What the joint laws share: the robot under them, gains, references and errors."""
+"""Joint laws: torques from the errors of the actuated joints, written once and batched by their kernel."""
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
+from ...algebra.scalars import Array
+from ...algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
 from ...contacts import Contacts
 from ...contacts.ranks.subspaces import null_space
 from ...errors import ModelError, ShapeError
+from ...model import Model
 from ...robot import Robot
-from ...robot.arguments.arrays import Arguments, as_vectors
+from ...robot.arguments.arrays import Arguments, Vector, as_vectors
 from ..checks import array
-from .reference import Towards, joint_reference
+from .joint_law import Floats, JointLaw, OnContacts, Torques, law_of_fixed_base
+from .reference import REFERENCE, Towards, joint_reference
 
-Floats = NDArray[np.floating]
-#: of a gain: squares of it are still numbers
+#: largest gain: its square is finite
 LARGEST = 1e150
-REFERENCES = ("q_ref", "v_ref", "a_ref")
 
 
 class Feedback:
-    """A robot on a fixed base, or on contacts, and gains Kp, Kd on errors: of its motors, or of `directions`."""
+    """A robot on a fixed base, or on contacts, and gains Kp, Kd on errors of its motors, or of `directions`.
 
-    def __init__(self, robot: Robot | Contacts, stiffness: Any, damping: Any, directions: Sequence[str] | None = None):
+    A joint law is a static method `_torques(plant, errors, **options)` on a plant of joint_law.py.  Its kernel takes
+    the gains as arguments; `options` are constants of it.
+    """
+
+    _torques: Callable[..., Torques]
+
+    def __init__(
+        self,
+        robot: Robot | Contacts,
+        stiffness: Any,
+        damping: Any,
+        directions: Sequence[str] | None = None,
+        **options: Any,
+    ):
         self.contacts = robot if isinstance(robot, Contacts) else None
         self.robot: Robot = robot.robot if isinstance(robot, Contacts) else robot
         if not isinstance(self.robot, Robot):
@@ -36,11 +52,26 @@ class Feedback:
                 "art.Contacts(robot, point=[…])"
             )
         self.actuated = self.contacts.actuated if self.contacts else list(range(self.robot.nv))
-        vectors = {name: self.robot.kernels.vectors[name[0]] for name in ("q", "v", *REFERENCES)}
-        self._door = Arguments("the law", self.robot.name, vectors)
-        self._one, self._still = [(vector.size,) for vector in vectors.values()], np.zeros(self.robot.nv)
+        vectors = self.robot.kernels.vectors
         names = [vectors["v"].names[k] for k in self.actuated] if directions is None else directions
         self.stiffness, self.damping = _gain("stiffness", stiffness, names), _gain("damping", damping, names)
+        self.gains, self.options = (_shortest(self.stiffness), _shortest(self.damping)), options
+        self._still, self._vectors = np.zeros(self.robot.nv), {x: vectors[x[0]] for x in ("q", "v", *REFERENCE)}
+        if self.contacts:
+            self._plant = OnContacts(self.contacts, np.array(self.actuated, int))
+        elif hasattr(self, "_torques"):
+            self._kernel = self._compiled()
+
+    def _compiled(self) -> Any:
+        gains = zip(("stiffness", "damping"), self.gains, strict=True)
+        vectors = self._vectors | {name: Vector(len(gain), "gains") for name, gain in gains}
+        kernels = self.robot.kernels.under("", vectors)
+        # in fewer operations, on the regrouped model
+        fast = partial(law_of_fixed_base, recursion=inverse_dynamics_by_moments)
+        choices = {"torques": self._torques, **self.options}
+        return kernels.kernel(
+            kernels.request("the law", law_of_fixed_base, tuple(vectors), choices=choices, formulations=(fast,))
+        )
 
     def __repr__(self) -> str:
         on = f" on {', '.join(self.contacts.names)}" if self.contacts else ""
@@ -49,36 +80,51 @@ class Feedback:
 
     @property
     def _holds(self) -> str:
-        """What the law is about, in its repr."""
+        """Subject of the law in its repr."""
         return self.robot.name
 
-    @property
-    def _choice(self) -> Any:
-        """What else its torques depend on, beside gains and robot."""
-        return None
+    def __call__(
+        self, q: ArrayLike, v: ArrayLike, q_ref: ArrayLike, v_ref: ArrayLike | None = None, a_ref: Any = None
+    ) -> Torques:
+        """Torques (…, n) towards the reference; v_ref and a_ref are 0 if not given."""
+        v_ref = self._still if v_ref is None else v_ref
+        a_ref = self._still if a_ref is None else a_ref
+        if self.contacts:
+            return self._on_contacts(q, v, q_ref, v_ref, a_ref)
+        return self._kernel.call(q, v, q_ref, v_ref, a_ref, *self.gains)
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def _on_contacts(self, *given: Any) -> Torques:
+        vectors = self._vectors
+        state: Sequence[Any] = given
+        sizes = zip(given, vectors.values(), strict=True)
+        if not all(type(x) is np.ndarray and x.dtype == float and x.shape == (own.size,) for x, own in sizes):
+            state = Arguments("the law", self.robot.name, vectors)(given)
+            if batch := np.broadcast_shapes(*(x.shape[:-1] for x in state)):
+                state = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in state]
+        q, v, q_ref, v_ref, a_ref = state
+        for name, x in (("v", v), ("q_ref", q_ref), ("v_ref", v_ref)):  # of the base they would not show
+            if not np.isfinite(x).all():
+                raise ShapeError(f"the law: {name} holds NaN or infinity")
+        error, motors = self.robot.difference(q, q_ref), self._plant.motors
+        law = JointLaw(self._torques, *self.gains, self.options)
+        return law.on(self._plant, q, v, a_ref, error[..., motors], (v_ref - v)[..., motors])
+
+    def _on_scalars(self, model: Model, *state: Array) -> Array:
+        """Torques of a fixed base on any scalar; gains are constants."""
+        fixed: Callable[..., Torques] = law_of_fixed_base
+        return fixed(model, *state, *self.gains, self._torques, **self.options).tau
 
     def towards(self, reference: Any) -> Towards:
         """A controller (t, q, v) for `art.simulate`: to q_ref, (q_ref, v_ref, a_ref), or a function of t for these."""
         return Towards(self, reference)
 
     def _reference_parts(self, given: Any) -> list[Any]:
-        """What follows q and v in a call of the law."""
+        """Arguments that follow q and v in a call of the law."""
         return joint_reference(self.robot, given)
 
-    def _states(self, q: Any, v: Any, q_ref: Any, v_ref: Any, a_ref: Any) -> list[Floats]:
-        """The arguments of a law as arrays of the same leading shape; references that are None are 0."""
-        given = [q, v, q_ref, *(self._still if x is None else x for x in (v_ref, a_ref))]
-        if all(
-            type(x) is np.ndarray and x.dtype == float and x.shape == one
-            for x, one in zip(given, self._one, strict=True)
-        ):
-            return given  # one state, as a controller has it: the door takes longer than the law
-        given = self._door(given)
-        batch = np.broadcast_shapes(*(x.shape[:-1] for x in given))
-        return [np.broadcast_to(x, (*batch, x.shape[-1])) for x in given] if batch else given
-
     def _configuration(self, q: Any, method: str) -> Floats:
-        """q if it is one configuration."""
+        """The argument q of a method, one finite configuration (nq,)."""
         robot = self.robot
         x = as_vectors(method, robot.name, "q", q, robot.kernels.vectors["q"])
         if x.ndim != 1:
@@ -87,26 +133,8 @@ class Feedback:
             raise ShapeError(f"{method}: q holds NaN or infinity")
         return x
 
-    def _errors(self, q: Floats, v: Floats, q_ref: Floats, v_ref: Floats) -> tuple[Floats, Floats]:
-        """Of the actuated joints: how far, and how fast, they are from the reference."""
-        if self.contacts:  # what is said of the base is not used, and would not show
-            for name, x in (("v", v), ("q_ref", q_ref), ("v_ref", v_ref)):
-                if not np.isfinite(x).all():
-                    raise ShapeError(f"the law: {name} holds NaN or infinity")
-        return self.robot.difference(q, q_ref)[..., self.actuated], (v_ref - v)[..., self.actuated]
-
-    def _reference_acceleration(self, q: Floats, v: Floats, a_ref: Floats) -> Floats:
-        """`a_ref`; on contacts the nearest to it with which they do not move."""
-        return a_ref if self.contacts is None else self.contacts.acceleration(q, v, a_ref)
-
-    def _inverse_dynamics(self, q: Any, v: Any, a: Any, forces: Any = None) -> Floats:
-        """Torques of the actuated joints."""
-        if self.contacts is None:
-            return self.robot.inverse_dynamics(q, v, a, forces=forces)
-        return self.contacts.inverse_dynamics(q, v, a, forces=forces).tau
-
     def _motions(self, q: Any) -> Floats:
-        """Columns: the velocities the robot can have, orthonormal.  (nv, n)."""
+        """Orthonormal columns that span the velocities the contacts leave, (nv, n)."""
         if self.contacts is None:
             return np.eye(self.robot.nv)
         J = self.contacts.jacobian(q)
@@ -115,10 +143,10 @@ class Feedback:
         return null_space(J)
 
 
-def applied(K: Floats, e: Floats) -> Floats:
-    """K e for arrays (…, n)."""
-    with np.errstate(invalid="ignore", over="ignore"):  # an error that is not finite gives torques that are not
-        return e @ K.T
+def _shortest(K: Floats) -> Floats:
+    """Diagonal of a diagonal matrix; all entries of another."""
+    diagonal = np.diag(K)
+    return diagonal.copy() if (np.diag(diagonal) == K).all() else K.ravel()
 
 
 def _gain(name: str, given: Any, names: Sequence[str]) -> Floats:

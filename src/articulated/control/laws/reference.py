@@ -1,4 +1,4 @@
-"""A law and where it shall bring the robot: a controller for `simulate`, a function of (t, q, v)."""
+"""Controllers for `simulate`: a law with its reference, a function of (t, q, v)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from ...algebra.scalars import Array, array
-from ...compiler.runtime.quaternions import moderate
 from ...errors import ShapeError
 from ...inputs import labels
 from ...inputs.choices import function_of
@@ -14,6 +13,9 @@ from ...robot import Robot
 from ...robot.arguments.arrays import as_vectors
 from ...text import shortened
 from ..tracing.tracing import Traced, run_on_scalars
+
+#: parts of the reference of a joint law
+REFERENCE = ("q_ref", "v_ref", "a_ref")
 
 
 class Towards:
@@ -43,7 +45,7 @@ class Towards:
         unknown = callable(self.reference) and not isinstance(self.reference, Traced)
         if not callable(self.reference) and any(np.ndim(x) > 1 for x in self.reference):
             return None  # a batch of references has no place in the law of one state
-        if unknown or self.law.contacts is not None or not hasattr(self.law, "_on_scalars"):
+        if unknown or self.law.contacts is not None or not hasattr(self.law, "_torques"):
             return None
         model, nv = self.robot.model, self.robot.nv
 
@@ -63,11 +65,11 @@ class Towards:
 
     @property
     def key(self) -> Any:
-        """What tells it from others, for the cache; None if a function is in it."""
+        """Cache key: all that decides which torques it computes; None if a function is in it."""
         if callable(self.reference):
             return None
         law = self.law
-        return type(law), law.stiffness, law.damping, law._choice, self.robot.kernels.identity(), self.reference
+        return law._torques, law.gains, law.options, self.robot.kernels.identity(), self.reference
 
     def __repr__(self) -> str:
         return f"<{type(self.law).__name__} of {self.robot.name} towards {_shown(self.reference)}>"
@@ -88,7 +90,7 @@ def joint_reference(robot: Robot, reference: Any) -> list[np.ndarray]:
     given = reference if isinstance(reference, tuple) else (reference,)
     if not 1 <= len(given) <= 3:
         raise ShapeError(f"a reference is q_ref, (q_ref, v_ref) or (q_ref, v_ref, a_ref); got {len(given)} parts")
-    names = ("q_ref", "v_ref", "a_ref")[: len(given)]
+    names = REFERENCE[: len(given)]
     found = [
         np.array(as_vectors("towards", robot.name, name, x, vectors[name[0]]))
         for name, x in zip(names, given, strict=True)
@@ -96,22 +98,16 @@ def joint_reference(robot: Robot, reference: Any) -> list[np.ndarray]:
     for name, x in zip(names, found, strict=True):
         if not np.isfinite(x).all():
             raise ShapeError(f"towards: {name} holds NaN or infinity")
-    return [moderate(found[0], vectors["q"].quaternions, "float64"), *found[1:]]
+    return found
 
 
 def _traced_parts(function: Callable[..., Any], t: Any, robot: Robot) -> list[Array]:
-    """What a traced function of time gives."""
+    """Parts of a traced reference at time t."""
     nq, nv = robot.nq, robot.nv
     whole = run_on_scalars(lambda time: _flat(robot, function(time)), t)
-    sizes = [nq, nv, nv]
-    parts, at = [], 0
-    for size in sizes:
-        if at < len(whole):
-            parts.append(whole[at : at + size])
-        at += size
-    if sum(map(len, parts)) != len(whole) or [len(p) for p in parts] != sizes[: len(parts)]:
+    if len(whole) not in (ends := [nq, nq + nv, nq + 2 * nv]):
         raise ShapeError(f"the reference has {len(whole)} numbers; q_ref has {nq}, v_ref and a_ref have {nv} each")
-    return parts
+    return np.split(whole, [end for end in ends if end < len(whole)])
 
 
 def _flat(robot: Robot, reference: Any) -> list[Any]:

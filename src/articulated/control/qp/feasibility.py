@@ -1,4 +1,4 @@
-"""Whether a program has a solution, decided by residuals or by a proof; and the nearest to one where it has none."""
+"""Feasibility of a program, by KKT residuals or a Farkas certificate; and the nearest solution where it has none."""
 
 from typing import NamedTuple
 
@@ -7,12 +7,11 @@ import numpy as np
 from .interior_point import interior_point
 from .solver import EQUALITY, Floats, Mask, Program, Solved, SolverFailed, confirmed, quickly
 
-#: how much more a row that gives way counts than anything in the cost; where rows depend on each other, so much that
-#: rounding hides whether an answer is one, it counts less
+#: penalties of rows that give way, relative to the cost: the second where the first leaves too few digits
 WEIGHTS = (1e8, 1e6)
-#: there is no solution if none is nearer than this many times the size of the nearest x
+#: infeasible if no solution is shorter than this many times the nearest x
 FAR = 10.0
-#: nor if none is nearer than this: no robot accelerates so, nor carries so many times its weight
+#: infeasible if no solution is shorter than this: no robot accelerates so
 NOWHERE = 1e9
 
 
@@ -28,6 +27,16 @@ def slowly(program: Program) -> Solved | None:
     """The least x by the second method; None if its residuals do not confirm it."""
     found = interior_point(program)
     return found if confirmed(program, found.x, found.multipliers) else None
+
+
+def within(H: Floats, f: Floats, lower: Floats, upper: Floats) -> Floats:
+    """The x with the least ½ xᵀ H x - fᵀ x and lower <= x <= upper."""
+    kind = np.where(lower == upper, EQUALITY, 0).astype(np.int32)
+    program = Program(H, -f, np.zeros((0, len(f))), lower, upper, kind, float(H.max(initial=0.0)))
+    solved = quickly(program) or slowly(program)
+    if solved is None:
+        raise SolverFailed("neither method solves the bounded least squares")
+    return np.clip(solved.x, lower, upper)
 
 
 def settled(program: Program, gives: Mask, dynamics: Mask) -> Settled:
@@ -63,7 +72,7 @@ def possible(program: Program, gives: Mask) -> bool:
 
 
 def excluded(program: Program, gives: Mask) -> bool:
-    """Whether multipliers of the rows prove that no x meets them."""
+    """Whether multipliers of the rows are a Farkas certificate."""
     n = len(program.f)
     # where those that give are missed by the least sum of squares, the multipliers are the proof, if there is one
     missed = interior_point(program._replace(H=1e-16 * np.eye(n), f=np.zeros(n)), gives.astype(float))

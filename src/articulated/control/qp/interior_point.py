@@ -1,8 +1,7 @@
-"""A second method for quadratic programs: slower than daqp, and sure where rows depend on each other.
+"""A primal-dual interior point for quadratic programs: slower than daqp, and sure where rows are nearly dependent.
 
-Primal and dual steps along the central path with a predictor and a corrector (Mehrotra 1992), on scaled rows
-(Ruiz 2001).  A row may give way: it then counts with the square of how far, over twice its `give`, and a program in
-which enough rows give always has a solution.
+Mehrotra's predictor and corrector (1992) on a program equilibrated by Ruiz (2001).  A row may give way: it then counts
+with the square of its slack, over twice its `give`, and a program in which enough rows give always has a solution.
 """
 
 from typing import NamedTuple
@@ -13,7 +12,7 @@ from .solver import Floats, Program, Solved
 
 STEPS = 60
 ENOUGH = 1e-14
-#: what is added to the diagonals so that every step exists
+#: regularisation of the diagonals of the KKT system
 _FIRM = 1e-12
 
 
@@ -40,7 +39,7 @@ class Iterate(NamedTuple):
 
 
 def interior_point(program: Program, give: Floats | None = None) -> Solved:
-    """The least x that was found, to be judged by its residuals."""
+    """Primal and dual solution, to be judged by its residuals."""
     G, give = program.rows, np.zeros(len(program.kind)) if give is None else give
     # in units in which a row that gives does so by as much as its multiplier
     weight = 1 / float(give.max(initial=0.0)) if give.any() else float(program.H.max())
@@ -124,13 +123,13 @@ class _Path:
         return Iterate(x, y, np.ones(len(d)), np.maximum(d - C @ x, 1.0))
 
     def residuals(self, here: Iterate) -> tuple[Floats, Floats, Floats]:
-        """Of the slope, of the equalities, of the inequalities."""
+        """KKT residuals: stationarity, equalities, inequalities."""
         H, f, E, e, give_e, C, d, give_d = self.program
         x, y, z, s = here
         return H @ x + f + y @ E + z @ C, E @ x - e - give_e * y, C @ x + s - d - give_d * z
 
     def error(self, here: Iterate, residuals: tuple[Floats, Floats, Floats]) -> float:
-        """The largest of them, and of s z, beside the sizes of x and of slopes."""
+        """Largest residual or complementarity, relative to x and to the multipliers."""
         x, y, z, s = here
         slope, unmet, apart = map(_largest, residuals)
         # multipliers that no row bounds by giving may grow without end
@@ -139,7 +138,7 @@ class _Path:
         return max(slope / steep, unmet / far, apart / max(far, _largest(s)), self._middle(z, s) / far / steep)
 
     def next(self, here: Iterate, residuals: tuple[Floats, Floats, Floats]) -> Iterate:
-        """One step towards the end of the path, corrected for how far it bends."""
+        """One predictor-corrector step."""
         self.steps += 1
         x, y, z, s = here
         slope, unmet, apart = residuals
@@ -177,6 +176,6 @@ def _largest(x: Floats) -> float:
 
 
 def _length(s: Floats, ds: Floats, z: Floats, dz: Floats, part: float) -> float:
-    """How much of a step keeps s and z positive."""
+    """Step length to the boundary of s, z >= 0."""
     fastest = max(float((-ds / s).max(initial=0.0)), float((-dz / z).max(initial=0.0)))
     return min(1.0, part / fastest) if fastest > 0 else 1.0

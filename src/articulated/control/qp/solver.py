@@ -1,7 +1,7 @@
 """Quadratic programs, solved by daqp (Arnström, Bemporad, Axehill 2022); an answer counts once its residuals say so.
 
-daqp is quick, and where rows nearly depend on each other its word is not to be relied on, least of all when it says
-that there is no solution.  `interior_point` is slower and has the last word.
+daqp is fast; where rows are nearly dependent it returns wrong answers and false infeasibles, so its status does not
+count.  `interior_point` is slower and has the last word.
 """
 
 from types import ModuleType
@@ -15,7 +15,7 @@ from ...errors import ArticulatedError
 Floats = NDArray[np.floating]
 Mask = NDArray[np.bool_]
 
-#: how far rows and slopes may be off beside the numbers they are sums of
+#: primal and dual feasibility tolerance, relative to the terms of each row
 TOLERANCE = 1e-8
 EQUALITY = 5
 _OPTIMAL, _INEXACT = 1, 4
@@ -61,7 +61,7 @@ def solver() -> ModuleType:
     try:
         import daqp
     except ImportError:
-        raise SolverMissing("whole-body laws need the solver daqp: pip install 'articulated[qp]'") from None
+        raise SolverMissing("this law needs the solver daqp: pip install 'articulated[qp]'") from None
     return daqp
 
 
@@ -69,7 +69,7 @@ def quickly(program: Program) -> Solved | None:
     """The least x; None if daqp finds none that its residuals confirm, which does not say that there is none."""
     daqp = solver()  # each time: a law that held a module could not be sent to another process
     H, f, A, lower, upper, kind, heaviest = program
-    # its tolerances are lengths in the metric of the cost: they are given beside the length of the solution
+    # tolerances of daqp are lengths in the metric of the cost
     size = max(1.0, float(f @ f) / heaviest) ** 0.5
     x, _, flag, about = daqp.solve(
         H, f, A, upper, lower, kind, primal_tol=1e-8 * size, dual_tol=1e-12 * size, iter_limit=500

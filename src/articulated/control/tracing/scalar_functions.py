@@ -1,4 +1,4 @@
-"""What NumPy's functions mean on scalars of the compiler's graph, whose operations are few; conditions are 0 or 1."""
+"""NumPy's functions on scalars of the compiler's graph, by its few operations; conditions are 0 or 1."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,37 +15,39 @@ HALVINGS = 4
 WHOLE = 1.5 * 2.0**52
 
 
-def where(condition: Any, yes: Any, no: Any) -> Any:
-    """`yes` where the condition is true, or a number other than 0."""
-    return (yes if condition else no) if _numbers(condition) else scalars.select(_is_true(condition), yes, no)
-
-
-def _is_true(condition: Any) -> Any:
-    return absolute(condition) > 0
-
-
-def _numbers(*values: Any) -> bool:
+def numbers(*values: Any) -> bool:
+    """Whether all are numbers, none of them in the graph."""
     return all(isinstance(x, (float, int, np.generic)) for x in values)
 
 
-def _larger(a: Any, b: Any) -> Any:
-    return max(a, b) if _numbers(a, b) else scalars.select(_below(a, b), b, a)
+def where(condition: Any, yes: Any, no: Any) -> Any:
+    """`yes` where the condition is true, or a number other than 0."""
+    return (yes if condition else no) if numbers(condition) else scalars.select(absolute(condition) > 0, yes, no)
 
 
-def _smaller(a: Any, b: Any) -> Any:
-    return min(a, b) if _numbers(a, b) else scalars.select(_below(a, b), a, b)
+def absolute(x: Any) -> Any:
+    """|x|."""
+    return scalars.select(x < 0, -x, x)
 
 
 def _below(a: Any, b: Any) -> Any:
-    return b > a if _numbers(a) else a < b
+    return b > a if numbers(a) else a < b  # the comparison of the graph's scalar, not of NumPy's number
+
+
+def _larger(a: Any, b: Any) -> Any:
+    return scalars.select(_below(a, b), b, a)
+
+
+def _smaller(a: Any, b: Any) -> Any:
+    return scalars.select(_below(a, b), a, b)
 
 
 def _less(a: Any, b: Any) -> Any:
-    return a < b if _numbers(a, b) else scalars.select(_below(a, b), 1.0, 0.0)
+    return scalars.select(_below(a, b), 1.0, 0.0)
 
 
 def _at_most(a: Any, b: Any) -> Any:
-    return a <= b if _numbers(a, b) else scalars.select(_below(b, a), 0.0, 1.0)
+    return scalars.select(_below(b, a), 0.0, 1.0)
 
 
 def _both(a: Any, b: Any) -> Any:
@@ -60,13 +62,8 @@ def _not(a: Any) -> Any:
     return where(a, 0.0, 1.0)
 
 
-def absolute(x: Any) -> Any:
-    """|x|."""
-    return abs(x) if _numbers(x) else scalars.select(x < 0, -x, x)
-
-
 def _power(x: Any, exponent: Any) -> Any:
-    if isinstance(exponent, float | int) and exponent == 0.5:
+    if exponent == 0.5:
         return scalars.sqrt(x)
     if isinstance(exponent, float | int) and float(exponent).is_integer():
         whole = int(exponent)
@@ -76,8 +73,6 @@ def _power(x: Any, exponent: Any) -> Any:
 
 def _tanh(x: Any) -> Any:
     """Lambert's fraction of a small part of x, then tanh 2y = 2 tanh y / (1 + tanh² y): to 1e-15."""
-    if _numbers(x):
-        return np.tanh(x)
     y = _smaller(_larger(x, -LARGE), LARGE) / 2**HALVINGS
     s = y * y
     found = y * (135135 + s * (17325 + s * (378 + s))) / (135135 + s * (62370 + s * (3150 + 28 * s)))
@@ -91,28 +86,19 @@ def _floor(x: Any) -> Any:
 
     The sum is hidden in a selection, or the compiler would cancel what is added and taken away again.
     """
-    if _numbers(x):
-        return np.floor(x)
     small = absolute(x) < WHOLE / 4
     nearest = scalars.select(small, x + WHOLE, WHOLE) - WHOLE
     return scalars.select(small, nearest - _less(x, nearest), x)
 
 
-def _ceil(x: Any) -> Any:
-    return -_floor(-x)
-
-
 def _remainder(x: Any, y: Any) -> Any:
     """With the sign of y, as Python's x % y."""
-    if _numbers(x, y):
-        return np.remainder(x, y)
     found = x - y * _floor(x / y)
-    beyond = _less(y, 0) if _numbers(y) else where(_less(y, 0), 1.0, 0.0)
-    wrong = where(beyond, _less(0.0, found), _less(found, 0.0))  # by rounding of the quotient
+    wrong = where(_less(y, 0), _less(0.0, found), _less(found, 0.0))  # by rounding of the quotient
     return found + wrong * y
 
 
-#: what NumPy's functions mean on scalars
+#: by NumPy's function
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.sin: scalars.sin,
     np.cos: scalars.cos,
@@ -140,7 +126,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.logical_not: _not,
     np.invert: _not,
     np.floor: _floor,
-    np.ceil: _ceil,
+    np.ceil: lambda x: -_floor(-x),
     np.remainder: _remainder,
     np.power: _power,
     np.square: lambda x: x * x,
@@ -150,3 +136,8 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
 }
 #: those that scalars do themselves
 ARITHMETIC = {np.add, np.subtract, np.multiply, np.divide, np.negative, np.positive, np.matmul}
+
+
+def applied(ufunc: Any) -> Callable[..., Any]:
+    """A function of NumPy on scalars of the graph; itself on numbers."""
+    return lambda *given: (ufunc if numbers(*given) else FUNCTIONS[ufunc])(*given)

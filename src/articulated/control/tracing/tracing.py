@@ -1,4 +1,4 @@
-"""Functions of NumPy arrays, run once on scalars of the compiler's graph: what is put into a compiled loop."""
+"""Tracing: a function of NumPy arrays run once on scalars of the compiler's graph, for the compiled loop."""
 
 from __future__ import annotations  # help shows types as they are written here
 
@@ -10,7 +10,7 @@ import numpy as np
 from ...algebra import scalars
 from ...errors import ArticulatedError, ShapeError
 from ...text import shortened
-from .scalar_functions import ARITHMETIC, FUNCTIONS, where
+from .scalar_functions import ARITHMETIC, FUNCTIONS, applied, where
 
 Array = np.ndarray
 
@@ -59,7 +59,7 @@ def traced(function: Callable[..., Any]) -> Traced:
 
 
 def run_on_scalars(function: Callable[..., Any], *arguments: Any) -> Array:
-    """What the function returns, as a vector of scalars; arrays among its arguments hold scalars."""
+    """Result of the function as a vector of scalars; arrays among its arguments hold scalars."""
     wrapped = [x.view(Scalars) if isinstance(x, np.ndarray) else _zero_d(x) for x in arguments]
     try:
         found = function(*wrapped)
@@ -95,9 +95,8 @@ class Scalars(np.ndarray):
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         plain = [np.asarray(x, dtype=object).view(np.ndarray) for x in inputs]
-        function = FUNCTIONS.get(ufunc)
-        if method == "__call__" and function and not options:
-            return _wrapped(np.frompyfunc(function, len(plain), 1)(*plain))
+        if method == "__call__" and ufunc in FUNCTIONS and not options:
+            return _wrapped(np.frompyfunc(applied(ufunc), len(plain), 1)(*plain))
         if method == "__call__" and ufunc not in ARITHMETIC:
             raise TypeError(f"np.{ufunc.__name__} has no compiled form")
         return _wrapped(getattr(ufunc, method)(*plain, **options))

@@ -1,8 +1,7 @@
-"""What the ground can do: push, rub within a friction cone, and press somewhere below the sole."""
+"""Friction cones: the ground pushes, rubs within a pyramid, and presses somewhere below a sole."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,17 +10,21 @@ from numpy.typing import NDArray
 from ...algebra.rotations import aligning_z
 from ...contacts.kinds import Contact
 from ...errors import ModelError, ShapeError, unknown
+from ...inputs.choices import names as listed_names
+from ...inputs.choices import number, whole_number
 from ...inputs.labels import XYZ
-from ..checks import array, not_negative
+from ..checks import array
+from .groups import FORCE_UNITS, FRICTION, PRESSURE, TORSION, UNILATERAL, Group
 
 Floats = NDArray[np.floating]
 Axis = tuple[float, float, float]
+FORCE_RANGE = "(least, most) newtons, the least first"
 
 
 class ForceRows(NamedTuple):
     """lower <= rows @ forces <= upper; the rows of a sole wait for its `moments`."""
 
-    names: list[str]
+    groups: list[Group]
     rows: Floats
     lower: Floats
     upper: Floats
@@ -42,37 +45,36 @@ class FrictionCones:
     force_range: tuple[float, float] = (0.0, np.inf)
 
     def __post_init__(self) -> None:
-        names = [contact.name for contact in self.contacts]
+        kinds = {contact.name: contact.kind for contact in self.contacts}
+        for option in ("normals", "soles"):
+            if not isinstance(given := getattr(self, option), Mapping):
+                raise ShapeError(f'{option}= maps contacts to values: {option}={{"foot": …}}; got {given!r}')
+        listed_names("glued=", self.glued)
         for option in ("friction", "normals", "soles", "glued", "torsion"):
-            named: Any = getattr(self, option)
-            if option in ("friction", "torsion") and not isinstance(named, Mapping):
-                continue  # one number for all
-            for name in named:
-                if name not in names:
-                    raise unknown(f"contact (of {option}=)", name, "this set", names)
-        if not (isinstance(self.sides, Integral) and 3 <= self.sides <= 1000):
-            raise ShapeError(f"a friction pyramid has at least 3 sides, and at most 1000; got {self.sides!r}")
+            named = getattr(self, option)
+            for name in named if option == "glued" or isinstance(named, Mapping) else ():
+                if name not in kinds:
+                    raise unknown(f"contact (of {option}=)", name, "this set", kinds)
+        whole_number("sides, of a friction pyramid,", self.sides, 3)
+        for name in (*self.normals, *(c.name for c in self.pushing)):
+            self.normal(name)
         for contact in self.pushing:
+            self._coefficient("friction", contact.name)
             if contact.kind == "surface" and contact.name not in self.soles:
                 raise ModelError(
                     f"the surface contact {contact.name} needs the size of its sole: "
                     f'soles={{"{contact.name}": (length, width)}}; or glued=["{contact.name}"] if it also holds'
                 )
-            self._coefficient("friction", contact.name)
-            self.normal(contact.name)
-        for name in self.normals:  # also of those that are glued
-            self.normal(name)
-        _check_range(self.force_range)
-        self._check_soles()
-
-    def _check_soles(self) -> None:
-        kinds = {contact.name: contact.kind for contact in self.contacts}
         for name, sole in self.soles.items():
             if kinds[name] != "surface":
                 raise ModelError(f"{name} is a {kinds[name]} contact: only surface contacts have a sole")
             _rectangle(name, sole)
-        for name in self.torsion if isinstance(self.torsion, Mapping) else kinds if self.torsion is not None else ():
-            self._coefficient("torsion", name)
+        if self.torsion is not None:
+            for name in self.torsion if isinstance(self.torsion, Mapping) else kinds:
+                self._coefficient("torsion", name)
+        least_most = array("force_range", self.force_range, FORCE_RANGE)
+        if least_most.shape != (2,) or not -np.inf <= least_most[0] <= least_most[1] or abs(least_most).min() == np.inf:
+            raise ShapeError(f"force_range is {FORCE_RANGE}; got {self.force_range!r}")
 
     @property
     def pushing(self) -> list[Contact]:
@@ -80,7 +82,7 @@ class FrictionCones:
         return [c for c in self.contacts if c.other is None and c.name not in self.glued]
 
     def normal(self, name: str) -> Axis:
-        """Of the ground at a contact, unit, away from it."""
+        """Unit normal of the ground at a contact, away from it; world axes."""
         n = array(f"the normal at {name}", self.normals.get(name, (0, 0, 1)), "three numbers, not all zero", XYZ)
         if n.shape != (3,) or not np.isfinite(n).all() or not n.any():
             raise ShapeError(f"the normal at {name} must be three numbers, not all zero; got {self.normals[name]!r}")
@@ -95,7 +97,7 @@ class FrictionCones:
     def rows(self, standing: tuple[Contact, ...], force: float) -> ForceRows:
         """The inequalities on the forces, in units of `force`, of those contacts that stand."""
         k, start = sum(c.size for c in standing), 0
-        names: list[str] = []
+        groups: list[Group] = []
         blocks: list[tuple[Floats, Floats, Floats]] = [(np.zeros((0, k)), np.zeros(0), np.zeros(0))]
         soles: list[tuple[int, slice, slice]] = []
         numbers = {name: i for i, (name, _) in enumerate(self.framed_soles)}
@@ -104,22 +106,22 @@ class FrictionCones:
             if contact.name in pushing:
                 if contact.kind == "surface":
                     # the pressure rows come first
-                    first, moment = len(names), slice(start + 3, start + 6)
+                    first, moment = len(groups), slice(start + 3, start + 6)
                     soles.append((numbers[contact.name], slice(first, first + 4), moment))
-                for name, row, least, most in self._rows(contact, force):
+                for kind, row, least, most in self._rows(contact, force):
                     wide = np.zeros((1, k))
                     wide[0, start : start + contact.size] = row
-                    names.append(f"{name} {contact.name}")
+                    groups.append(Group(kind, contact.name, FORCE_UNITS[kind], force))
                     blocks.append((wide, np.array([least]), np.array([most])))
             start += contact.size
         rows, lower, upper = (np.concatenate(part) for part in zip(*blocks, strict=True))
-        return ForceRows(names, rows, lower, upper, soles)
+        return ForceRows(groups, rows, lower, upper, soles)
 
     def _rows(self, contact: Contact, force: float) -> list[tuple[str, Floats, float, float]]:
-        """(name, row over the contact's forces, lower, upper)."""
+        """(kind, row over the contact's forces, lower, upper)."""
         least, most = (x / force for x in self.force_range)
         if contact.kind == "direction":
-            return [("unilateral", np.ones(1), least, most)]
+            return [(UNILATERAL, np.ones(1), least, most)]
         R = np.array(aligning_z(self.normal(contact.name)), float)
         normal = np.zeros(contact.size)
         normal[:3] = R[:, 2]
@@ -128,29 +130,19 @@ class FrictionCones:
         inner, found = mu * np.cos(turn / 2), []
         if contact.kind == "surface":
             (x0, x1), (y0, y1) = _rectangle(contact.name, self.soles[contact.name])
-            found += [
-                ("center of pressure", -x1 * normal, -np.inf, 0.0),
-                ("center of pressure", -x0 * normal, 0.0, np.inf),
-            ]
-            found += [
-                ("center of pressure", -y1 * normal, -np.inf, 0.0),
-                ("center of pressure", -y0 * normal, 0.0, np.inf),
-            ]
+            for first, last in ((x0, x1), (y0, y1)):
+                found += [(PRESSURE, -last * normal, -np.inf, 0.0), (PRESSURE, -first * normal, 0.0, np.inf)]
             reach = self._torsion(contact.name, mu * min(x1 - x0, y1 - y0) / 2)
             about = np.concatenate([np.zeros(3), R[:, 2]])
-            if reach:
-                found += [
-                    ("torsion", about - reach * normal, -np.inf, 0.0),
-                    ("torsion", about + reach * normal, 0.0, np.inf),
-                ]
-            else:
-                found.append(("torsion", about, 0.0, 0.0))
-        found.append(("unilateral", normal, least, most))
+            found += [(TORSION, about - reach * normal, -np.inf, 0.0), (TORSION, about + reach * normal, 0.0, np.inf)]
+            if not reach:  # both fall together: one equality
+                found[-2:] = [(TORSION, about, 0.0, 0.0)]
+        found.append((UNILATERAL, normal, least, most))
         # without friction the sides fall together: two equalities
         for i in range(self.sides if inner else 2):
             side, angle = np.zeros(contact.size), (i + 0.5) * turn if inner else i * np.pi / 2
             side[:3] = R[:, 0] * np.cos(angle) + R[:, 1] * np.sin(angle)
-            found.append(("friction", side - inner * normal, -np.inf if inner else 0.0, 0.0))
+            found.append((FRICTION, side - inner * normal, -np.inf if inner else 0.0, 0.0))
         return found
 
     def _torsion(self, name: str, usual: float) -> float:
@@ -160,14 +152,7 @@ class FrictionCones:
     def _coefficient(self, option: str, name: str) -> float:
         given = getattr(self, option)
         value = given.get(name, 0.6) if isinstance(given, Mapping) else given
-        return not_negative(f"{option} at {name}", value)
-
-
-def _check_range(given: Any) -> None:
-    meaning = "(least, most) newtons, the least first"
-    x = array("force_range", given, meaning)
-    if x.shape != (2,) or not x[0] <= x[1] or x[0] == np.inf or x[1] == -np.inf:
-        raise ShapeError(f"force_range is {meaning}; got {given!r}")
+        return number(f"{option} at {name}", value, "a number, not negative")
 
 
 def _rectangle(name: str, given: Any) -> Floats:

@@ -1,4 +1,4 @@
-"""What a task wants of the accelerations, as rows J a + drift = wanted; any scalar.
+"""Goals of tasks: rows J a + drift = wanted on the accelerations; any scalar.
 
 A goal is the part of a task that decides which numbers are computed; gains, weights and targets are inputs.
 """
@@ -15,8 +15,11 @@ from ...algorithms.centroidal import center_of_mass, centroidal_map
 from ...algorithms.configuration import difference
 from ...algorithms.jacobians import jacobian
 from ...algorithms.kinematics import frame_acceleration, frame_pose, motions, world_poses
+from ...compiler.kernel import Kernel
 from ...inputs.labels import SPATIAL, XYZW, Names
 from ...model import Model
+from ...robot import Robot
+from ...robot.arguments.arrays import Vector
 from ...robot.arguments.state_names import component_names
 
 
@@ -34,14 +37,14 @@ class Goal(NamedTuple):
         return {"orientation": (9, 3, 3), "pose": (12, 6, 6), "momentum": (6, 6, 0)}.get(self.kind, (3, 3, 3))
 
     def names(self, model: Model) -> tuple[Names, Sequence[str]]:
-        """What the numbers of a target's value are called, and those of its rates; a pose has no names."""
+        """Names of the components of a target's value, and of its rates; a pose has none."""
         if self.kind == "posture":
             return component_names(model, "q"), component_names(model, "v")
         rows = SPATIAL[3:] if self.kind == "orientation" else SPATIAL[: self.rows]
         return {4: XYZW} if self.kind == "orientation" else () if self.kind == "pose" else rows, rows
 
     def row_names(self, model: Model) -> Sequence[str]:
-        """What its rows are called."""
+        """Names of its rows."""
         rates = self.names(model)[1]
         return [component_names(model, "v")[k] for k in self.dofs] if self.kind == "posture" else rates
 
@@ -117,3 +120,11 @@ def momentum_drift(model: Model, q: Array, v: Array) -> Array:
         total = total + W[b].force_out(b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]))
     # the centre of mass moves along the momentum, so moving the point adds nothing
     return np.concatenate([total[:3], total[3:] - cross(center_of_mass(model, q), total[:3])])
+
+
+def goal_kernel(robot: Robot, goal: Goal) -> Kernel:
+    """The rows of a goal as a function of q, v and a target's value, rate and acceleration."""
+    sizes = zip(("value", "rate", "acc"), goal.sizes(robot.model), strict=True)
+    kernels = robot.kernels.under("", {name: Vector(size, "a target") for name, size in sizes})
+    arrays = ("q", "v", "value", "rate", "acc")
+    return kernels.kernel(kernels.request("the law", GOALS[goal.kind], arrays, choices={"goal": goal}))

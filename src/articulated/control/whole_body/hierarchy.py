@@ -1,4 +1,4 @@
-"""The next level of tasks: the best of what leaves the levels above it as they are."""
+"""Lower levels of tasks, in the null space of the active constraints and of the levels above."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,13 @@ Floats = NDArray[np.floating]
 
 
 def choices(program: Program) -> Floats:
-    """Orthonormal columns along which x meets the equalities of a program as before."""
+    """Null space of the equalities of a program: orthonormal columns."""
     equal = (program.kind == EQUALITY)[len(program.kind) - len(program.A) :]
     return narrowed(np.eye(len(program.f)), program.A[equal])
 
 
 def narrowed(Z: Floats, rows: Floats) -> Floats:
-    """Of the directions Z, those that do not change `rows` @ x."""
+    """Directions within the span of Z that do not change `rows` @ x."""
     # rows of forces and rows of accelerations have other lengths
     lengths = np.linalg.norm(rows, axis=1)
     rows = rows[lengths > 0] / lengths[lengths > 0, None] @ Z

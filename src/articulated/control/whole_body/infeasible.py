@@ -1,7 +1,6 @@
-"""Why no acceleration meets all rows: the groups that exclude each other, and the least that would have to give."""
+"""Infeasible programs: an irreducible conflict of groups of rows, and the least relaxation."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +9,7 @@ from ...errors import ArticulatedError
 from ..qp.feasibility import possible, slowly
 from ..qp.solver import EQUALITY, Mask, Program, SolverFailed, quickly
 from .constraint_rows import ProgramRows
+from .groups import DYNAMICS, JOINT, POSITION, VELOCITY, Group
 
 Floats = NDArray[np.floating]
 
@@ -34,27 +34,31 @@ class Infeasible(ArticulatedError, ValueError):
 def explained(rows: ProgramRows, A: Floats, lower: Floats, upper: Floats) -> Infeasible:
     """The error for rows that cannot all hold."""
     G = np.concatenate([np.eye(rows.bounded, rows.n), A])
-    groups = np.array(rows.groups)
-    names = list(dict.fromkeys(name for name in rows.groups if name != "dynamics"))
+    members = {group: _members(rows, [group]) for group in dict.fromkeys(rows.groups) if group.kind != DYNAMICS}
     # bounds that cross exclude each other: those on accelerations, if the position needs one the velocity forbids
-    crossed = [name for name in names if (lower > upper)[groups == name].any()][:1]
-    if crossed and crossed[0].startswith("joint "):
-        crossed = [crossed[0].replace("joint", kind, 1) for kind in ("position", "velocity")]
-    conflict = crossed or _irreducible(G, lower, upper, groups, rows.accelerations, names)
-    slack = _least_slack(G, lower, upper, groups, names)
-    amounts = {name: rows.amount(name, x) for name, x in slack.items()}
+    crossed = [group for group, own in members.items() if (lower > upper)[own].any()][:1]
+    if crossed and crossed[0].kind == JOINT:
+        crossed = [crossed[0]._replace(kind=kind) for kind in (POSITION, VELOCITY)]
+    conflict = crossed or _irreducible(rows, G, lower, upper, list(members))
+    slack = _least_slack(G, lower, upper, members)
     return Infeasible(
-        conflict, {name: x for name, (x, _) in amounts.items()}, {name: unit for name, (_, unit) in amounts.items()}
+        [str(group) for group in conflict],
+        {str(group): x * group.scale for group, x in slack.items()},
+        {str(group): group.unit for group in slack},
     )
 
 
-def _irreducible(G: Floats, lower: Floats, upper: Floats, groups: Any, gives: Mask, names: list[str]) -> list[str]:
+def _members(rows: ProgramRows, groups: Sequence[Group]) -> Mask:
+    return np.array([group in groups for group in rows.groups], bool)
+
+
+def _irreducible(rows: ProgramRows, G: Floats, lower: Floats, upper: Floats, groups: list[Group]) -> list[Group]:
     """Groups that cannot hold together though they could without any one of them (Chinneck's deletion filter)."""
-    kept = list(names)
-    for name in names:
-        fewer = [other for other in kept if other != name]
-        rows = np.isin(groups, ["dynamics", *fewer])
-        if not _can_hold(G[rows], lower[rows], upper[rows], gives[rows]):
+    kept = list(groups)
+    for group in groups:
+        fewer = [other for other in kept if other != group]
+        own = rows.dynamics | _members(rows, fewer)
+        if not _can_hold(G[own], lower[own], upper[own], rows.accelerations[own]):
             kept = fewer
     return kept
 
@@ -67,26 +71,25 @@ def _can_hold(G: Floats, lower: Floats, upper: Floats, gives: Mask) -> bool:
         return True
 
 
-def _least_slack(G: Floats, lower: Floats, upper: Floats, groups: Any, names: list[str]) -> dict[str, float]:
+def _least_slack(G: Floats, lower: Floats, upper: Floats, members: Mapping[Group, Mask]) -> dict[Group, float]:
     """One slack per group, the least sum of them (in parts of what the group bounds), found by one linear cost."""
-    n, kind, own = G.shape[1], groups != "dynamics", len(names)
-    which = np.array([names.index(name) if name in names else 0 for name in groups], int)
-    give = np.zeros((len(G), own))
-    give[np.arange(len(G))[kind], which[kind]] = 1
-    scale = np.array([_size(lower[groups == name], upper[groups == name]) for name in names])
+    n, own = G.shape[1], len(members)
+    give = np.array(list(members.values()), float).reshape(own, len(G)).T
+    relaxed = give.any(axis=1)
+    scale = np.array([_size(lower[rows], upper[rows]) for rows in members.values()])
     # G x - s <= upper, G x + s >= lower, s >= 0; what is never relaxed stays one row
     A = np.block([[G, -give], [G, give], [np.zeros((own, n)), np.eye(own)]])
-    low = np.concatenate([np.where(kind, -np.inf, lower), np.where(kind, lower, -np.inf), np.zeros(own)])
+    low = np.concatenate([np.where(relaxed, -np.inf, lower), np.where(relaxed, lower, -np.inf), np.zeros(own)])
     high = np.concatenate([upper, np.full(len(G), np.inf), np.full(own, np.inf)])
     H = np.diag(np.concatenate([np.full(n, 1e-8), 1e-6 / scale**2]))
     program = Program(H, np.concatenate([np.zeros(n), 1 / scale]), A, low, high, _kind(low, high))
     found = quickly(program) or slowly(program)
     slack = np.zeros(own) if found is None else found.x[n:]
-    return {name: float(s) for name, s, size in zip(names, slack, scale, strict=True) if s > 1e-6 * size}
+    return {group: float(s) for group, s, size in zip(members, slack, scale, strict=True) if s > 1e-6 * size}
 
 
 def _size(lower: Floats, upper: Floats) -> float:
-    """What counts as much in a group: its largest bound."""
+    """Scale of the slack of a group: its largest bound."""
     bounds = abs(np.concatenate([lower, upper]))
     return max(1.0, float(bounds[np.isfinite(bounds)].max(initial=0.0)))
 

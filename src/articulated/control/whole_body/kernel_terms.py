@@ -1,4 +1,4 @@
-"""Everything a whole-body law needs of the robot in one state, as one kernel; any scalar."""
+"""Terms of a whole-body law in one state, as one kernel; any scalar."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,7 +26,7 @@ Axis = tuple[float, float, float]
 
 
 class Asked(NamedTuple):
-    """What decides which numbers are computed."""
+    """Structure of a law: all that decides which program is compiled."""
 
     contacts: tuple[Contact, ...]
     goals: tuple[Goal, ...]

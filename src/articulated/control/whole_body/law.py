@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...contacts import Contacts
 from ...errors import ShapeError
-from ...robot import Robot
+from ...inputs.choices import number
 from ...robot.arguments.arrays import choose
-from ..checks import by_name, names, not_negative, spoiled
+from ..checks import not_finite
 from ..gait.gait import Gait
 from ..gait.stepping import Stepping
 from ..qp.feasibility import possible, settled
@@ -26,14 +26,18 @@ from .friction_cones import FrictionCones
 from .hierarchy import choices, narrowed, next_level
 from .infeasible import Infeasible, explained
 from .kernel_terms import Asked, Terms, terms_kernel
-from .limits import JointLimits, torque_limits
+from .limits import JointLimits
+from .limits import torque_limits as torque_limits_of
 from .task_arrays import TaskArrays
 
 Floats = NDArray[np.floating]
+#: meanings of numbers, in messages
+NOT_NEGATIVE, UNIQUE = "a number, not negative", "a number, and must be positive: it makes the solution unique"
+TINY = float(np.finfo(float).tiny)
 
 
 class Command(NamedTuple):
-    """What a whole-body law asks of the motors, and what it expects to happen."""
+    """Torques for the motors, and the motion and forces a whole-body law expects of them."""
 
     tau: Floats  # of the actuated joints, in the order of contacts.actuated
     a: Floats  # (nv,)
@@ -115,40 +119,36 @@ class WholeBody:
         torque_weight: float = 0.0,
         on_infeasible: Literal["nearest", "raise"] = "nearest",
     ):
-        robot = _standing_robot(contacts)
+        if not isinstance(contacts, Contacts):
+            raise ShapeError(f"a whole-body law takes art.Contacts(robot, …) first; got {type(contacts).__name__}")
         solver()  # if it is missing, say so now
+        robot = contacts.robot
         self.on_infeasible = choose("WholeBody", "on_infeasible", on_infeasible, ("nearest", "raise"))
         self.contacts, self.tasks = contacts, _listed(tasks)
         self.weights = {
-            "acceleration_weight": _positive("acceleration_weight", acceleration_weight),
-            "force_weight": _positive("force_weight", force_weight),
-            "torque_weight": not_negative("torque_weight", torque_weight),
+            "acceleration_weight": number("acceleration_weight", acceleration_weight, UNIQUE, TINY),
+            "force_weight": number("force_weight", force_weight, UNIQUE, TINY),
+            "torque_weight": number("torque_weight", torque_weight, NOT_NEGATIVE),
         }
-        self.contact_weight = None if contact_weight is None else not_negative("contact_weight", contact_weight)
-        self.contact_damping = not_negative("contact_damping", contact_damping)
-        self.ground = FrictionCones(
-            contacts.contacts,
-            friction,
-            sides,
-            by_name("normals", normals, "axes"),
-            by_name("soles", soles, "(length, width)"),
-            torsion,
-            names("glued", glued),
-            force_range,
-        )
-        self.torque_limits = _torque_limits(contacts, torque_limits)
+        self.contact_weight = contact_weight
+        if contact_weight is not None:
+            self.contact_weight = number("contact_weight", contact_weight, NOT_NEGATIVE)
+        self.contact_damping = number("contact_damping", contact_damping, NOT_NEGATIVE)
+        self.ground = FrictionCones(contacts.contacts, friction, sides, normals, soles, torsion, glued, force_range)
+        self.torque_limits = torque_limits_of(robot, contacts.actuated, torque_limits)
+        self.force = robot.mass * 9.81
         self.joint_limits = None if horizon is None else JointLimits(robot, horizon)
         self._all, self._task_arrays = contacts, TaskArrays(robot, self.tasks)
-        asked = Asked(contacts.contacts, self._task_arrays.goals, self.ground.framed_soles, _force(contacts))
+        asked = Asked(contacts.contacts, self._task_arrays.goals, self.ground.framed_soles, self.force)
         self._terms = terms_kernel(robot, asked)
         self._terms.ready("one")  # a controller should not wait in its first step
         self._set_up()
 
     def _set_up(self) -> None:
-        force = _force(self._all)
         self._rows = ProgramRows(
-            self._all, self.contacts, self.ground, self.torque_limits, self.joint_limits, self.contact_weight, force
-        )
+            self._all, self.contacts, self.ground, self.torque_limits, self.joint_limits, self.contact_weight,
+            self.force,
+        )  # fmt: skip
         n, nv = self._rows.n, self._rows.nv
         self._weights = np.full(n, self.weights["force_weight"])
         self._weights[:nv] = self.weights["acceleration_weight"]
@@ -212,7 +212,7 @@ class WholeBody:
         return self._rows.filled(found, self.contact_damping, q, v)
 
     def _program(self, found: Terms, A: Floats, lower: Floats, upper: Floats) -> Program:
-        """Of the first level."""
+        """The quadratic program of the first level."""
         H, f = self._cost(found, self._task_arrays.levels[0][0])
         return Program(H, f, A, lower, upper, self._rows.kind, self._heaviest)
 
@@ -224,7 +224,7 @@ class WholeBody:
         The last of the results: whether all rows are met, and the tasks of levels that are not confirmed.
         """
         program, others, feasible = self._program(found, A, lower, upper), self._task_arrays.levels[1:], True
-        solved = None if self._rows.can_cross and (lower > upper).any() else quickly(program)
+        solved = None if self._rows.joints and (lower > upper).any() else quickly(program)
         if solved is None:
             solved, program, feasible = settled(program, self._rows.accelerations, self._rows.dynamics)
             if not feasible and self.on_infeasible == "raise":
@@ -263,23 +263,7 @@ class WholeBody:
             raise ShapeError(f"a whole-body law takes one state; got q {np.shape(q)}, v {np.shape(v)}")
         # a NaN in q or v shows in h, one in a target in what is wanted
         if not isfinite(float(found.h @ found.h + found.wanted @ found.wanted)):
-            raise ShapeError(f"the law: {spoiled({'q': q, 'v': v, **targets}, 'a target')}")
-
-
-def _standing_robot(contacts: Any) -> Robot:
-    """The robot of a contact set."""
-    if not isinstance(contacts, Contacts):
-        raise ShapeError(f"a whole-body law takes art.Contacts(robot, …) first; got {type(contacts).__name__}")
-    return contacts.robot
-
-
-def _torque_limits(contacts: Contacts, given: Any) -> Floats:
-    return torque_limits(contacts.robot, contacts.actuated, given)
-
-
-def _force(contacts: Contacts) -> float:
-    """The unit of contact forces: the robot's weight on Earth."""
-    return contacts.robot.mass * 9.81
+            raise ShapeError(f"the law: {not_finite({'q': q, 'v': v, **targets})}")
 
 
 def _listed(tasks: Any) -> tuple[Task, ...]:
@@ -288,9 +272,3 @@ def _listed(tasks: Any) -> tuple[Task, ...]:
     if not isinstance(tasks, Iterable) or getattr(tasks, "ndim", 1) == 0:
         raise ShapeError(f"a whole-body law takes a list of tasks; got {tasks!r}")
     return tuple(tasks)
-
-
-def _positive(name: str, given: Any) -> float:
-    if not not_negative(name, given):
-        raise ShapeError(f"{name} must be positive: it makes the solution unique")
-    return float(given)

@@ -12,26 +12,15 @@ from ...errors import ShapeError, unknown
 from ...inputs.choices import number
 from ...robot import Robot
 from ..checks import array
+from .groups import POSITION, VELOCITY, velocity_names
 
 Floats = NDArray[np.floating]
 #: a joint that has come to its limit stops within this part of the horizon, not at once: that would throw it back
 HARDEST = 100
 
 
-def velocity_names(robot: Robot) -> list[str]:
-    """The joint of every velocity; numbered where a joint has several."""
-    own = [b for b in robot.model.bodies if b.leader is b]
-    return [b.joint.name if b.joint.nv == 1 else f"{b.joint.name}[{i}]" for b in own for i in range(b.joint.nv)]
-
-
-def sliding(robot: Robot) -> list[bool]:
-    """Whether each velocity is a length per time, not an angle."""
-    own = [b for b in robot.model.bodies if b.leader is b]
-    return [not any(column[3:]) for b in own for column in b.joint.S.T]
-
-
 def torque_limits(robot: Robot, actuated: list[int], given: Any) -> Floats:
-    """Largest torque of every actuated velocity: the model's (True), none (False), or a number, array or mapping."""
+    """Torque limit of every actuated velocity: the model's (True), none (False), or a number, array or mapping."""
     own = [b.joint.limits.effort for b in robot.model.bodies if b.leader is b for _ in range(b.joint.nv)]
     found: Floats = np.array(own, float)[actuated]
     if given is False or given is None:
@@ -109,7 +98,7 @@ class JointLimits:
         return Bounds(lower, upper)
 
     def which(self, i: int, above: bool, q: Floats, v: Floats) -> str:
-        """Whether the position or the velocity bounds the velocity i."""
+        """The kind of the tighter bound on the acceleration of velocity i: POSITION or VELOCITY."""
         place, side = int(np.flatnonzero(self.v == i)[0]), int(above)
         position, speed = self.position(q, v)[side][place], self.speed(v)[side][place]
-        return "position" if (position < speed) == above else "velocity"
+        return POSITION if (position < speed) == above else VELOCITY
