@@ -7,7 +7,7 @@ the contact problem takes.
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,10 @@ from ..inputs.choices import floats
 from ..model import Body, Model
 from ..robot import Robot
 from ..text import shortened
-from .contact.system import GIVEN, System, owner
+from .contact.joints import GIVEN, owner
+
+if TYPE_CHECKING:
+    from .contact.system import System
 
 #: what a joint resists a motion with, in the order of compiled code
 RESISTANCES = ("armature", "damping", "friction")
@@ -88,14 +91,14 @@ def require_mass(robot: Robot, given: Resistances) -> None:
         moved.require_mass()
 
 
-def with_given_friction(system: System) -> System:
+def with_given_friction(system: "System") -> "System":
     """The same, the dry friction of its joints to be given."""
     rows = (joint if joint.dry is None else joint._replace(dry=GIVEN) for joint in system.joints)
     return system._replace(joints=tuple(rows))
 
 
 def numbers(
-    robot: Robot, inertias: np.ndarray | None, given: Resistances, system: System | None, stiff: float
+    robot: Robot, inertias: np.ndarray | None, given: Resistances, system: "System | None", stiff: float
 ) -> np.ndarray:
     """What compiled code is given, (…, 13 nb + rows): damping is taken in advance over a time `stiff`.
 

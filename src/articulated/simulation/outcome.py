@@ -9,7 +9,6 @@ from ..errors import ArticulatedError, SingularModelError
 from ..robot.arguments.forces import as_usual
 from ..robot.request import Written
 from ..text import shortened
-from .contact.history import contact_history
 from .drive.torques import ControllerFailed
 from .plan import STORED, Plan, Recorded
 from .trajectory.trajectory import Trajectory
@@ -48,7 +47,11 @@ def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: 
         info["residual"] = max(info["residuals"])
     if good < found.samples:
         info["ended"] = "diverged"
-    history = contact_history(plan, found, batch, count)
+    history = None
+    if plan.system:
+        from .contact.history import contact_history
+
+        history = contact_history(plan, found, batch, count)
     own, joints = None if plan.inertias is None else _own(plan.inertias, batch), plan.joints
     others = {"contact": history, "forces": forces, "info": info, "parameters": own, "joints": joints}
     run = Trajectory._recorded(plan.whose or plan.robot, found.times(plan, count), arrays, **others)

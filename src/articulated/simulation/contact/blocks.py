@@ -14,12 +14,12 @@ from ...algorithms.fast.mass_matrix import mass_matrix_by_moments
 from ...algorithms.kinematics import Forces
 from ...model import Model
 from .geometry import Meeting
+from .joints import GIVEN
 from .laws import Window
-from .newton import newton
-from .problem import Problem, residual, sweep
+from .problem import Problem
 from .step import Finished, Prepared, finish, least_velocity, prepare
 from .surfaces import Plane
-from .system import GIVEN, System, pattern
+from .system import System, pattern
 
 
 class Packed(NamedTuple):
@@ -36,13 +36,6 @@ class Packed(NamedTuple):
     gaps: Array
     positions: Array
     normals: Array
-
-
-class Iterated(NamedTuple):
-    """Impulses after a sweep or a Newton step, and their residual."""
-
-    impulses: Array
-    residual: Scalar
 
 
 def prepare_packed(
@@ -69,32 +62,6 @@ def prepare_packed_by_moments(
     """The same in fewer operations, on the regrouped model."""
     ways = {"recursion": inverse_dynamics_by_moments, "inertia": mass_matrix_by_moments}
     return prepare_packed(model, q, v, tau, anchors, system, dt, forces, **ways)
-
-
-def sweep_packed(
-    model: Model, G: Array, c: Array, bounds: Array, friction: Array, impulses: Array, system: System, dt: Scalar
-) -> Iterated:
-    """One sweep."""
-    problem = unpacked_problem(model, G, c, bounds, friction, system, dt)
-    found = sweep(problem, impulses)
-    return Iterated(found, residual(problem, found))
-
-
-def newton_packed(
-    model: Model,
-    G: Array,
-    c: Array,
-    bounds: Array,
-    friction: Array,
-    impulses: Array,
-    proximal: Array,
-    system: System,
-    dt: Scalar,
-) -> Iterated:
-    """One step of Newton's method."""
-    problem = unpacked_problem(model, G, c, bounds, friction, system, dt)
-    found = newton(problem, impulses, proximal[0])
-    return Iterated(found, residual(problem, found))
 
 
 def finish_packed(

@@ -1,7 +1,4 @@
-"""A step with contacts as statements of a compiled loop: prepare, sweep and try Newton until all is done, finish.
-
-The same as `Stepper.step`, lane by lane, in machine code.
-"""
+"""A step with contacts as statements of a compiled loop: prepare, sweep and try Newton until all is done, finish."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -29,32 +26,28 @@ FAR = 1e9
 
 
 class ContactStep:
-    """The arrays of a step with contacts, and its statements.
+    """Arrays of a step with contacts, and its statements.
 
-    `robot` has no dry friction, which is left to the rows of its joints.
+    `robot` has no dry friction, which is left to the rows of its joints.  `known` has the impulses of the step before,
+    the frictions, the anchors of contacts that hold, and `residual` and `lowest`.
     After `step`, `forces`, `states`, `gaps`, `positions` and `normals` are those of the contacts during it, and
-    `residual` is the largest since `begin` or `forget`, `lowest` the smallest gap of what must not touch.
+    `residual` is the largest since `forget`, `lowest` the smallest gap of what must not touch.
     """
 
     def __init__(
-        self, r: Builder, robot: Robot, system: System, pushed: Pushed = NOTHING, tolerance: float = TOLERANCE
-    ):
+        self, r: Builder, robot: Robot, system: System, known: Mapping[str, Memory], pushed: Pushed = NOTHING,
+        tolerance: float = TOLERANCE,
+    ):  # fmt: skip
         self.r, self.robot, self.system, self.pushed, self.tolerance = r, robot, system, pushed, tolerance
         nc, m = len(system.contacts), system.size
         sizes = blocks.sizes(robot.model, system) | {
             "gaps": nc, "positions": 3 * nc, "normals": 3 * nc, "forces": 3 * nc, "states": nc,
             "held": system.held_rows,
-            "current": m, "trial": m, "best": m, "now": 1, "least": 1, "done": 1, "residual": 1,
-            "lowest": 1 if system.touching.watched else 0,
+            "current": m, "trial": m, "best": m, "now": 1, "least": 1, "done": 1,
         }  # fmt: skip
-        self.memory = {name: r.local(f"contact {name}", size) for name, size in sizes.items() if size}
+        own = {name: size for name, size in sizes.items() if size and name not in known}
+        self.memory = {**known, **{name: r.local(f"contact {name}", size) for name, size in own.items()}}
         self._known: dict[str, Any] = {}
-
-    def begin(self, given: Mapping[str, Memory]) -> None:
-        """With the impulses of a step before, the frictions, and the anchors of contacts that hold, if any do."""
-        for name, memory in given.items():
-            self.r.copy(memory, self.memory[name])
-        self.forget()
 
     def forget(self) -> None:
         """Forget the largest residual so far, and the smallest gap."""

@@ -22,9 +22,10 @@ from ...algorithms.mass_matrix import mass_matrix
 from ...contacts.constraints import constraint_drift, constraint_jacobian
 from ...model import Model
 from .geometry import Meeting, meetings
+from .joints import rate_of
 from .laws import Window
 from .problem import Problem, velocities
-from .system import System, rate_of
+from .system import System
 
 #: of a penetration this part is undone in a step
 RECOVERED = 0.2

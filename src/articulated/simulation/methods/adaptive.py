@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...algebra.scalars import Array, Scalar, array, select, sqrt
 from ...model import Model
 from .dormand_prince import DORMAND_PRINCE, FIFTH, THIRD
-from .integrators import moved, normalised
+from .runge_kutta import moved, normalised
 
 #: the next step is this part of the one that the error estimate allows
 SAFETY = 0.9

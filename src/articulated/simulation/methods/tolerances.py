@@ -11,9 +11,9 @@ USUAL = 1e-9, 1e-12
 FINEST = 1e-13
 
 
-def tolerances_of(method: str, rtol: float | None, atol: float | None) -> tuple[float, float]:
+def tolerances_of(method: str, adaptive: bool, rtol: float | None, atol: float | None) -> tuple[float, float]:
     """(rtol, atol), checked; only an adaptive method has them."""
-    if method != "adaptive":
+    if not adaptive:
         for name, value in (("rtol", rtol), ("atol", atol)):
             if value is not None:
                 raise ShapeError(
