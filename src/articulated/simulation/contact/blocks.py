@@ -18,7 +18,6 @@ from .joints import GIVEN
 from .laws import Window
 from .problem import Problem
 from .step import Finished, Prepared, finish, least_velocity, prepare
-from .surfaces import Plane
 from .system import System, pattern
 
 
@@ -104,7 +103,7 @@ def _ends(window: Window, own: bool) -> list[Scalar]:
 
 
 def _has_fixed_axes(system: System) -> bool:
-    return isinstance(system.surface, Plane) and not system.touching.pairs
+    return system.surface.uniform and not system.touching.pairs
 
 
 def _unpacked_axes(axes: Array, system: System) -> list[Array]:

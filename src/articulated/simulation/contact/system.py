@@ -9,7 +9,7 @@ from ...contacts.kinds import Contact
 from ...model import Model
 from .ground import Ground
 from .joints import GIVEN, JointRow, owner
-from .surfaces import FLAT, HeightField, Plane, Steps
+from .surfaces import FLAT, Surface
 from .touching import Pair, Touch, Touching, touching
 
 #: rows of J that are shorter are rounding errors: of a joint that turns, m or rad per rad
@@ -19,7 +19,7 @@ ROUNDED = 1e-13
 class System(NamedTuple):
     """The rows of a step: contacts, three each (along, along, off), then joints, then contacts that hold."""
 
-    surface: Plane | Steps | HeightField
+    surface: Surface
     touching: Touching
     slow: float  # arrivals below this speed do not bounce
     joints: tuple[JointRow, ...] = ()
