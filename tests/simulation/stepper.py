@@ -1,7 +1,4 @@
-"""Reference for the compiled contact step: compiled blocks in a plain Python loop, each state by the schedule.
-
-`schedule.solve` is the same for one problem, in floats.
-"""
+"""References for the compiled contact step: `solve` for one problem in floats, `Stepper` for a batch of states."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -17,11 +14,44 @@ from articulated.robot.arguments.arrays import Vector
 from articulated.simulation.contact import blocks
 from articulated.simulation.contact.joints import without_dry_friction
 from articulated.simulation.contact.newton import newton
-from articulated.simulation.contact.problem import residual, sweep
-from articulated.simulation.contact.schedule import SCHEDULE, TOLERANCE, WORTHWHILE
+from articulated.simulation.contact.problem import Problem, residual, sweep
+from articulated.simulation.contact.schedule import SCHEDULE, TOLERANCE, WORTHWHILE, Phase
 from articulated.simulation.contact.system import System
 
 Floats = np.ndarray
+
+
+class Solved(NamedTuple):
+    """The best impulses that were met, and their residual."""
+
+    impulses: Array
+    residual: float
+    steps: int
+
+
+def solve(
+    problem: Problem, impulses: Array, tolerance: float = TOLERANCE, schedule: tuple[Phase, ...] = SCHEDULE
+) -> Solved:
+    """Impulses that obey all laws, from those of the step before; the best there are if none are within tolerance."""
+    current = sweep(problem, impulses)
+    now, taken = residual(problem, current), 1
+    best, least = current, now
+    for phase in schedule:
+        trial, missed = current, now
+        for _ in range(phase.most):
+            if least < tolerance:
+                return Solved(best, least, taken)
+            trial = sweep(problem, trial) if phase.kind == "sweep" else newton(problem, trial, phase.proximal)
+            taken += 1
+            missed = residual(problem, trial)
+            if missed < least:
+                best, least = trial, missed
+        # sweeps go on where they are; Newton's method is thrown away unless it was worth its while
+        if phase.kind == "sweep":
+            current, now = trial, missed
+        elif least < WORTHWHILE * now:
+            current, now = best, least
+    return Solved(best, least, taken)
 
 
 class Iterated(NamedTuple):
@@ -101,7 +131,7 @@ class Stepper:
         return Stepped(after.q, after.v, after.a, solved, residual, after.forces, after.states, *seen)
 
     def _solve(self, problem: dict[str, Floats], impulses: Floats) -> tuple[Floats, Floats]:
-        """`schedule.solve` on arrays: a state that is done is left as it is while others go on."""
+        """`solve` on arrays: a state that is done is left as it is while others go on."""
         current, now = self._block("sweep", sweep_packed, {**problem, "impulses": impulses})
         best, least = current, now
         for kind, most, proximal in SCHEDULE:

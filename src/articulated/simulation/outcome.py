@@ -1,4 +1,4 @@
-"""What a simulation has come to: a trajectory up to its last good sample, or an error with it."""
+"""Outcome of a simulation: a trajectory up to its last finite sample, or an error that holds it."""
 
 from functools import partial
 from typing import Any
@@ -28,7 +28,7 @@ def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: 
     good = _good_samples(plan, found)
     count = min(good, found.samples)
     info = {"method": plan.method, "dt": plan.dt, "seconds": seconds, "ended": found.ended, **found.more}
-    info |= found.watch.told(bool(batch)) | ({"smooth": True} if plan.smooth else {})
+    info |= found.watch.info(bool(batch)) | ({"smooth": True} if plan.smooth else {})
     arrays: dict[str, Any] = {
         name: x[:, :count].reshape(*batch, count, x.shape[-1])
         for name in STORED
@@ -36,8 +36,8 @@ def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: 
     }
     rows = found.steps(plan, count)
     forces: Any = {name: _at_steps(x, rows, batch) for name, x in plan.forces.items()}
-    if plan.pushes.axes != "frame":  # a run keeps them in the axes of their frames
-        forces = as_usual(plan.robot, arrays["q"], forces, Written(plan.pushes.axes))
+    if plan.external.axes != "frame":  # a run keeps them in the axes of their frames
+        forces = as_usual(plan.robot, arrays["q"], forces, Written(plan.external.axes))
     if "tau" not in arrays:
         arrays["tau"] = _at_steps(_given_torques(plan), rows, batch)
     if "a" not in arrays:
@@ -63,7 +63,7 @@ def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: 
 
 
 def _at_steps(x: np.ndarray, rows: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
-    """What was given by step, (steps + 1, size) or (n, steps + 1, size), at some steps."""
+    """Rows given by step, (steps + 1, size) or (n, steps + 1, size), at some steps."""
     found = x[rows] if x.ndim == 2 else x[:, rows].reshape(*batch, len(rows), x.shape[-1])
     return np.broadcast_to(found, (*batch, len(rows), x.shape[-1]))
 
@@ -133,7 +133,7 @@ def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
 
 
 def too_long(plan: Plan) -> str:
-    """What makes a step longer than the compiler takes, and what to leave out."""
+    """Message for a step that is longer than the compiler takes, with what to leave out."""
     if not plan.system:
         return f"simulate: a step of {plan.robot.name} is too long to be compiled; lock joints, robot.lock(…)"
     contacts, joints = len(plan.system.contacts), len(plan.system.joints)

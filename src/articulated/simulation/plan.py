@@ -9,9 +9,9 @@ import numpy as np
 from ..robot import Robot
 from .contact.joints import without_dry_friction
 from .drive.damping import damped
-from .drive.external_forces import Pushed, Pushes
+from .drive.external_forces import ExternalForces, ForceSites
 from .drive.torques import Drive
-from .joint_parameters import Resistances
+from .joint_parameters import JointParameters
 from .loop.events import Event, Hit, Watch
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Plan:
     integrator: "Integrator"
     dt: float
     drive: Drive
-    pushes: Pushes
+    external: ExternalForces
     steps: int
     every: int  # steps between two samples
     system: "System | None" = None  # contacts and constrained joints
@@ -43,23 +43,23 @@ class Plan:
     #                                       and those of its joints, as `joint_parameters.numbers` has it
     batch: tuple[int, ...] = ()  # leading axes of q0 and v0
     inertias: np.ndarray | None = None  # `parameters` as they were given, (…, 10 nb)
-    joints: Resistances = field(default_factory=dict)  # in the place of the robot's
+    joints: JointParameters = field(default_factory=dict)  # in the place of the robot's
     whose: Robot | None = None  # the robot that was given, where `robot` stands in for it
 
     @property
     def forces(self) -> dict[str, np.ndarray]:
         """External forces by frame, as they are written: (steps + 1, 6), or (n, steps + 1, 6)."""
-        return self.pushes.forces
+        return self.external.forces
 
     @cached_property
-    def pushed(self) -> Pushed:
+    def sites(self) -> ForceSites:
         """Where external forces act, and in which axes they are written."""
-        return Pushed(tuple(self.forces), self.pushes.axes)
+        return ForceSites(tuple(self.forces), self.external.axes)
 
     @property
     def frames(self) -> tuple[str, ...]:
         """Frames at which external forces act."""
-        return self.pushed.frames
+        return self.sites.frames
 
     @cached_property
     def samples(self) -> int:

@@ -17,10 +17,10 @@ from ..robot.arguments.forces import written
 from ..robot.arguments.options import Axes, ForcesOn
 from ..text import shortened
 from .contact.joints import joint_rows
-from .drive.external_forces import pushes_of
+from .drive.external_forces import external_forces
 from .drive.torques import drive_of
 from .inertial_parameters import over_batch, parameters_of
-from .joint_parameters import leading_axes, numbers, require_mass, resistances_of, stand_in, with_given_friction
+from .joint_parameters import joint_parameters, leading_axes, numbers, require_mass, stand_in, with_given_friction
 from .loop.events import Event, events_of
 from .loop.python_loop import CalledRollout
 from .loop.rollout import Rollout, run_in_pieces
@@ -118,7 +118,7 @@ def simulate(
     steps = max(1, int(np.ceil(length / step * (1 - 1e-12))))
     if not every or steps % every:
         raise ShapeError(f"simulate: every = {every} does not divide the {steps} steps of {step:g} s")
-    inertias, own = parameters_of(robot, parameters), resistances_of(robot, joints)
+    inertias, own = parameters_of(robot, parameters), joint_parameters(robot, joints)
     moving = stand_in(robot, own)
     constrained = _constrained(moving, contacts, limits, method)
     others = {"parameters": inertias, "friction": constrained and constrained.frictions}
@@ -126,7 +126,7 @@ def simulate(
     q, v, batch = start(robot, q0, v0, axes)
     require_mass(robot, own)
     drive = drive_of(robot, torque, steps, batch)
-    pushes = pushes_of(robot, forces, written(force_axes, forces_on), steps, batch)
+    external = external_forces(robot, forces, written(force_axes, forces_on), steps, batch)
     if constrained:
         from .contact.constraints import require_possible
 
@@ -137,7 +137,7 @@ def simulate(
     if own:
         given = numbers(robot, inertias, own, constrained, step if integrator.damping == 1 else 0.0)
     plan = Plan(
-        moving, method, integrator, step, drive, pushes, steps, every, constrained, tolerances, watched,
+        moving, method, integrator, step, drive, external, steps, every, constrained, tolerances, watched,
         None if given is None else over_batch(given, batch), batch, inertias, own, robot,
     )  # fmt: skip
     integrator.loop.check(plan)

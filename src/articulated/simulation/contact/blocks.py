@@ -22,7 +22,7 @@ from .system import System, pattern
 
 
 class Packed(NamedTuple):
-    """What a step needs of its state, every matrix packed."""
+    """Contact problem of a step, every matrix packed."""
 
     G: Array
     c: Array
@@ -97,7 +97,7 @@ def unpacked_problem(
 
 
 def _ends(window: Window, own: bool) -> list[Scalar]:
-    """What of a window depends on the state, and dry friction of its own; of a bilateral one its ends are one."""
+    """Entries of a window that depend on the state, and dry friction of its own; a bilateral one has one end."""
     ends = [window.lower] if window.lower is window.upper else [window.lower, window.upper]
     return [x for x in [*ends, window.dry if own else None] if x is not None]
 
@@ -117,7 +117,7 @@ def _vector(items: list) -> Array:
 
 
 def sizes(model: Model, system: System) -> dict[str, int]:
-    """Of the vectors the blocks take beside those of the robot."""
+    """Sizes of the vectors the blocks take beside those of the robot."""
     where = pattern(model, system)
     ends = sum((j.lower is not None) + (j.upper is not None) + (j.dry == GIVEN) for j in system.joints)
     return {

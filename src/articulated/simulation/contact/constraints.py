@@ -109,7 +109,7 @@ def _as_foot(point: Touch) -> str:
 
 
 def _limit_of(robot: Robot, joint: JointRow, end: str) -> tuple[str, str]:
-    """What a coordinate is measured in, and who stops there if it is a joint that follows."""
+    """Unit of a coordinate, and the joint that stops there if that is one that follows."""
     b = owner(robot.model, joint)
     turns = b.joint.S[3:, joint.coordinate - b.coords.start].any()
     whose = getattr(ranges(robot.model)[b], f"{end}_of")

@@ -27,7 +27,7 @@ class Meeting(NamedTuple):
 
 
 def meetings(model: Model, q: Array, system: System) -> list[Meeting]:
-    """Of everything that may touch."""
+    """Geometry of all contacts."""
     poses = world_poses(model, q)
     return [
         *(_on_ground(model, poses, system.surface, touch) for touch in system.touching.touches),

@@ -12,7 +12,7 @@ GIVEN = math.inf
 
 
 class JointRow(NamedTuple):
-    """What holds a joint: the ends of the range of a coordinate, and the torque of its dry friction; None without.
+    """Row of a joint: the limits of a coordinate, and the torque of its dry friction; None without.
 
     With a range the row is the rate of the coordinate, else it is the velocity: of most joints these are the same.
     """

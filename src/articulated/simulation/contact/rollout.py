@@ -40,13 +40,13 @@ class ContactEuler(Writer):
         sizes = {"friction": len(plan.system.contacts), "anchors": 16 * len(plan.system.held)}
         known = {name: self.now[name] for name in self.carries(plan)}
         known |= {name: self.copied(name, size) for name, size in sizes.items() if size}
-        self.step = ContactStep(r, plan.dynamics, plan.system.coded, known, plan.pushed)
+        self.step = ContactStep(r, plan.dynamics, plan.system.coded, known, plan.sites)
         self.contact = {name: r.output(name, n, "samples") for name, n in contact_sizes(plan.system).items()}
 
     def advance(self, sampled: bool) -> None:
         """One contact problem."""
         now = self.now
-        self.step.step(now["q"], now["v"], now["tau"], now["dt"], now["a"], self.pushes())
+        self.step.step(now["q"], now["v"], now["tau"], now["dt"], now["a"], self.outside())
         self.tick()
 
     def keep(self, sample: str) -> None:

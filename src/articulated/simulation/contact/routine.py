@@ -11,7 +11,7 @@ from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Memory
 from ...model.with_numbers import with_parameters
 from ...robot import Robot
-from ..drive.external_forces import NOTHING, Pushed
+from ..drive.external_forces import NO_FORCES, ForceSites
 from . import blocks
 from .geometry import lowest as smallest_gap
 from .laws import greatest, least
@@ -35,10 +35,10 @@ class ContactStep:
     """
 
     def __init__(
-        self, r: Builder, robot: Robot, system: System, known: Mapping[str, Memory], pushed: Pushed = NOTHING,
+        self, r: Builder, robot: Robot, system: System, known: Mapping[str, Memory], sites: ForceSites = NO_FORCES,
         tolerance: float = TOLERANCE,
     ):  # fmt: skip
-        self.r, self.robot, self.system, self.pushed, self.tolerance = r, robot, system, pushed, tolerance
+        self.r, self.robot, self.system, self.sites, self.tolerance = r, robot, system, sites, tolerance
         nc, m = len(system.contacts), system.size
         sizes = blocks.sizes(robot.model, system) | {
             "gaps": nc, "positions": 3 * nc, "normals": 3 * nc, "forces": 3 * nc, "states": nc,
@@ -55,12 +55,14 @@ class ContactStep:
         if "lowest" in self.memory:
             self._run("far away", lambda: (array([FAR]),), {}, ["lowest"])
 
-    def step(self, q: Memory, v: Memory, tau: Memory, dt: Memory, a: Memory, pushes: Mapping[str, Memory] = {}) -> None:
+    def step(
+        self, q: Memory, v: Memory, tau: Memory, dt: Memory, a: Memory, outside: Mapping[str, Memory] = {}
+    ) -> None:
         """One step: new q and v, and the acceleration from the old ones.
 
-        `pushes` are forces at the frames, and inertial parameters of one's own.
+        `outside` are forces at the frames, and inertial parameters of one's own.
         """
-        state = {"q": q, "v": v, "tau": tau, "dt": dt, **pushes}
+        state = {"q": q, "v": v, "tau": tau, "dt": dt, **outside}
         if "lowest" in self.memory:
             self._run("watch", self._watch, {"q": q, **self._own("lowest")}, ["lowest"])
         self._run("prepare", self._prepares(), {**state, **self._own("anchors")}, _PREPARED)
@@ -104,13 +106,13 @@ class ContactStep:
         about = model if far else kernels.regrouped
 
         def prepare(
-            q: Array, v: Array, tau: Array, dt: Array, anchors: Array = _NOTHING, **pushes: Array
+            q: Array, v: Array, tau: Array, dt: Array, anchors: Array = _NOTHING, **outside: Array
         ) -> tuple[Array, ...]:
-            forces = self.pushed(model, q, pushes)
+            forces = self.sites(model, q, outside)
             of, prepared, system = about, way, self.system
-            if "parameters" in pushes:  # regrouped are the robot's own
-                of, prepared = with_parameters(model, pushes["parameters"]), blocks.prepare_packed
-                system = with_own_friction(system, pushes["parameters"][13 * len(model.bodies) :])
+            if "parameters" in outside:  # regrouped are the robot's own
+                of, prepared = with_parameters(model, outside["parameters"]), blocks.prepare_packed
+                system = with_own_friction(system, outside["parameters"][13 * len(model.bodies) :])
             found = prepared(of, q, v, tau, anchors, system, dt[0], forces)._asdict()
             return tuple(found[name].ravel() for name in _PREPARED if found[name].size)
 

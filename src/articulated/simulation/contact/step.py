@@ -36,7 +36,7 @@ STILL = 1e-3
 
 
 class Prepared(NamedTuple):
-    """What a step needs to know of its state."""
+    """Contact problem of a step, and its response to impulses."""
 
     problem: Problem  # without frictions
     v: Array  # velocities without impulses, (nv,)
@@ -96,14 +96,14 @@ def prepare(
 
 
 def least_velocity(model: Model, dt: Scalar) -> Scalar:
-    """What residuals are compared with where no impulse acts: what gravity adds to a velocity in a step."""
+    """Velocity that gravity adds in a step: the scale of residuals where no impulse acts."""
     return max(math.sqrt(sum(float(x) ** 2 for x in model.gravity)), LEAST_GRAVITY) * dt
 
 
 def _offset(closing: Scalar, free: Scalar, arriving: Scalar, slow: Scalar) -> Scalar:
-    """What is added to the velocity off the ground: the gap, which may close, or what a bounce gives back.
+    """Offset of the normal velocity: the gap, which may close, or the velocity after a bounce.
 
-    Who would be below the ground after the step and arrives faster than `slow` leaves with a part of that speed.
+    A contact that would be below the ground after the step bounces if it arrives faster than `slow`.
     """
     offset = select(closing > 0, closing, RECOVERED * closing)
     if is_zero(arriving):
@@ -125,12 +125,12 @@ def _delassus(Y: Array, inverse: list) -> Array:
 
 
 def _movable(held: Array, negligible: float) -> Array:
-    """Of each row of the contacts that hold 1, or 0 if no velocity moves it here: a planar robot across its plane."""
+    """Rows of the contacts that hold: 1, or 0 if no velocity moves it here, as a planar robot across its plane."""
     return array([select(row @ row > negligible * negligible, 1.0, 0.0) for row in held])
 
 
 def _windows(model: Model, q: Array, anchors: Array, dt: Scalar, system: System, movable: Array) -> tuple[Window, ...]:
-    """Of joints what their ranges and dry friction allow, of contacts that hold what takes their drift back."""
+    """Windows of joints, by their limits and dry friction, and of contacts that hold, to take their drift back."""
     found = []
     for joint in system.joints:
         lower = None if joint.lower is None else -_drift(q[joint.coordinate] - joint.lower, dt)

@@ -39,7 +39,7 @@ class System(NamedTuple):
 
     @property
     def coded(self) -> "System":
-        """What compiled code depends on: frictions are numbers that it is given."""
+        """The part that compiled code depends on: frictions are numbers that it is given."""
         touches = tuple(touch._replace(friction=0.0) for touch in self.touching.touches)
         pairs = tuple(pair._replace(friction=0.0) for pair in self.touching.pairs)
         return self._replace(touching=Touching(touches, pairs, self.touching.watched))
@@ -63,7 +63,7 @@ class System(NamedTuple):
 def system(
     model: Model, ground: Ground | None, held: tuple[Contact, ...] = (), joints: tuple[JointRow, ...] = ()
 ) -> System:
-    """What constrains a robot on some ground, or on none, while the contacts `held` hold."""
+    """System of a robot on some ground, or on none, while the contacts `held` hold."""
     touches = Touching((), ()) if ground is None else touching(model, ground)
     surface, slow = (FLAT, 0.0) if ground is None else (ground.surface, ground.slow)
     return System(surface, touches, slow, joints, held)
@@ -85,7 +85,7 @@ class Pattern(NamedTuple):
 
 
 def pattern(model: Model, system: System) -> Pattern:
-    """From who carries whom."""
+    """Pattern of nonzeros, by the tree."""
     carried = {b: _dofs(model, b) for b in model.bodies}
     L = np.zeros((model.nv, model.nv), bool)
     for dofs in carried.values():

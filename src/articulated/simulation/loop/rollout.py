@@ -48,7 +48,7 @@ def run_in_pieces(loop: "Rollout", progress: bool | None) -> Recorded:
     finally:
         bar.end()
     loop.out.samples = loop.at
-    loop.out.more |= loop.method.told(plan, loop.state)
+    loop.out.more |= loop.method.info(plan, loop.state)
     return loop.out
 
 
@@ -195,7 +195,7 @@ class Rollout:
             return False
         begun = (self.state["t"] + self.state["left"])[self.state["failed"] > 0].min() - self.plan.dt
         self.at = min(self.at, round(begun / self.plan.dt) // self.plan.every + 1)
-        self.out.problem = self.method.complaint(self.plan, self.state)
+        self.out.problem = self.method.failure(self.plan, self.state)
         return True
 
     def touched(self, count: int) -> bool:

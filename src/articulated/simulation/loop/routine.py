@@ -32,7 +32,7 @@ class Writer:
         self.now = {name: r.local(f"{name} now", memory.size) for name, memory in self.given.items()}
         self.now["tau"], self.now["a"] = r.local("tau now", nv), r.local("a now", nv)
         self.rows = r.input("torques", nv, "steps") if plan.drive.rows is not None else None
-        self.pushed = {f: (r.input(f"force {f}", 6, "steps"), r.local(f"force {f} now", 6)) for f in plan.frames}
+        self.forces = {f: (r.input(f"force {f}", 6, "steps"), r.local(f"force {f} now", 6)) for f in plan.frames}
         self.inertias = None if plan.parameters is None else self.copied("parameters", plan.parameters.shape[-1])
         # functions are made once: a block that is run in two places is traced and compiled once
         law = self.law or (lambda t, q, v: v)
@@ -52,7 +52,7 @@ class Writer:
 
     @classmethod
     def carries(cls, plan: Plan) -> dict[str, int]:
-        """What it carries from step to step beside q, v and t: sizes by name."""
+        """Sizes of the arrays it carries from step to step beside q, v and t."""
         return {}
 
     @classmethod
@@ -66,12 +66,12 @@ class Writer:
         return {}
 
     @classmethod
-    def told(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
-        """What `info` of the run says about the method; `state` is what it carried, (n, 1, size)."""
+    def info(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
+        """Entries of `info` about the method; `state` has the arrays it carried, (n, 1, size)."""
         return {}
 
     @classmethod
-    def complaint(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:
+    def failure(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:
         """Why it could not go on, if the carried number `failed` is not zero somewhere."""
         return ""
 
@@ -119,7 +119,7 @@ class Writer:
         r, now = self.r, self.now
         if self.rows is not None:
             r.copy(self.rows.row(index, offset), now["tau"])
-        for given, here in self.pushed.values():
+        for given, here in self.forces.values():
             r.copy(given.row(index, offset), here)
         if self.law:
             r.run(self.law_block, {name: now[name] for name in "tqv"}, [now["tau"]])
@@ -145,14 +145,14 @@ class Writer:
         ]
 
     def _accelerations(self, dynamics: Callable[..., Any], q: Any, v: Any, tau: Any, forces: dict[str, Any]) -> Any:
-        outside = {"forces": self.plan.pushed(self.model, q, forces)} if self.plan.frames else {}
+        outside = {"forces": self.plan.sites(self.model, q, forces)} if self.plan.frames else {}
         first = (forces["parameters"],) if self.inertias else ()
         return dynamics(*first, q, v, tau, **outside)
 
-    def pushes(self) -> dict[str, Memory]:
+    def outside(self) -> dict[str, Memory]:
         """External forces, and inertial parameters of one's own, under names that a block can take."""
         own = {"parameters": self.inertias} if self.inertias else {}
-        return own | {f"force_{k}": here for k, (_, here) in enumerate(self.pushed.values())}
+        return own | {f"force_{k}": here for k, (_, here) in enumerate(self.forces.values())}
 
 
 def zeros(size: int) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""The control of the step in an adaptive method, on any scalar: what was tried is kept, or tried again shorter.
+"""Step-size control of an adaptive method, on any scalar: a step is kept, or tried again shorter.
 
 All of it is selected, not branched on: the lanes of a batch go through it together, each with a step of its own.
 """
@@ -115,7 +115,7 @@ def _error(y: Array, after: Array, slopes: Array, tolerances: Array, h: Scalar) 
 
 
 def _scale(y: Array, after: Array, tolerances: Array) -> Array:
-    """What is allowed of each number."""
+    """Allowed error of each number."""
     sizes = [_larger(_size(a), _size(b)) for a, b in zip(y, after, strict=True)]
     return tolerances[0] * array(sizes) + tolerances[1]
 

@@ -40,13 +40,13 @@ class Adaptive(RungeKutta):
         return super().data(plan, q) | {"tolerances": np.array([plan.tolerances])}
 
     @classmethod
-    def told(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
+    def info(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
         """Tolerances, and how many steps each state has tried."""
         rtol, atol = plan.tolerances
         return {"rtol": rtol, "atol": atol, "attempts": [int(n) for n in state["attempts"].ravel()]}
 
     @classmethod
-    def complaint(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:
+    def failure(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:
         """When, which joint, why, and what to try."""
         lane = int((state["failed"].ravel() > 0).argmax())
         worst = np.abs(state["worst"][lane, 0])

@@ -50,6 +50,6 @@ class OneBlock(Writer):
     def advance(self, sampled: bool) -> None:
         """One block."""
         r, now = self.r, self.now
-        reads = {name: now[name] for name in ("q", "v", "t", "tau", "dt")} | self.pushes()
+        reads = {name: now[name] for name in ("q", "v", "t", "tau", "dt")} | self.outside()
         r.run(self.ways, reads, [now["q"], now["v"], now["a"]])
         self.tick()

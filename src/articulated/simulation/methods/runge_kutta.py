@@ -126,5 +126,5 @@ class RungeKutta(Writer):
         """Slope of one stage of a step of length dt."""
         now = self.now
         reads: dict[str, Place] = {"y": self.state, "slopes": self.slopes.whole(), "weights": self.weights.row(stage)}
-        reads |= {"t": now["t"], "tau": now["tau"], "dt": dt} | self.pushes()
+        reads |= {"t": now["t"], "tau": now["tau"], "dt": dt} | self.outside()
         self.r.run(self.ways, reads, [self.slopes.row(stage)])

@@ -11,7 +11,7 @@ from ...algorithms.discrete_mechanics import end_momenta, halfway, lagrangian_sl
 from ...algorithms.inverse_dynamics import friction_forces
 from ...model import Model
 from ...model.with_numbers import with_parameters
-from ..drive.external_forces import Pushed
+from ..drive.external_forces import ForceSites
 
 #: squared relative residual that is asked for: what the next iteration leaves is below it
 WANTED = 1e-31
@@ -52,11 +52,11 @@ class Stepped(NamedTuple):
 class Balance:
     """The equations of a step, with M⁻¹ in one of its formulations.
 
-    `law(t, q, v)` gives torques in the middle of the step, if they are not held; `pushed` names external forces.
+    `law(t, q, v)` gives torques in the middle of the step, if they are not held; `sites` are where external forces act.
     """
 
-    def __init__(self, model: Model, law: Callable[..., Array] | None, pushed: Pushed):
-        self.model, self.law, self.pushed = model, law, pushed
+    def __init__(self, model: Model, law: Callable[..., Array] | None, sites: ForceSites):
+        self.model, self.law, self.sites = model, law, sites
 
     def ends(self, q: Array, d: Array, t: Array, dt: Array, tau: Array, forces: dict[str, Any]) -> tuple[Any, ...]:
         """Momenta before and after the step, its configurations in the middle and at the end, and a scale of energy."""
@@ -64,7 +64,7 @@ class Balance:
         middle, end = halfway(self.model, q, d)
         v = d / h
         model = with_own_parameters(self.model, forces)
-        p, f = lagrangian_slopes(model, middle, v, self.pushed(model, middle, forces))
+        p, f = lagrangian_slopes(model, middle, v, self.sites(model, middle, forces))
         if self.law:
             tau = self.law(t[0] + h / 2, middle, v)
         before, after = end_momenta(self.model, d, p, h * (f + tau))
@@ -149,7 +149,7 @@ def predicted(v: Array, gain: Array, dt: Array, failed: Array) -> tuple[Array, .
 
 
 def gained(a: Array, dt: Array) -> Array:
-    """Of velocity in a step, at the acceleration of its beginning."""
+    """Velocity gained in a step at the acceleration of its beginning."""
     return dt[0] * a
 
 

@@ -52,7 +52,7 @@ def routine_of(plan: Plan) -> RoutineKernel:
     drive = plan.drive
     constrained = plan.system.coded if plan.system else None
     key: Any = ("rollout", plan.method, drive.rows is not None, drive.key, plan.frames, plan.stiff, constrained)
-    key = (*key, plan.pushes.axes) if plan.pushes.axes != "frame" else key
+    key = (*key, plan.external.axes) if plan.external.axes != "frame" else key
     key = (*key, "parameters") if plan.parameters is not None else key
     key = (*key, "joints") if plan.joints else key
     if drive.compiled and drive.key is None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Layout(NamedTuple):
-    """What decides which arrays and columns a trajectory has."""
+    """Facts that decide which arrays and columns a trajectory has."""
 
     robot: Robot
     batch: tuple[int, ...]
@@ -34,7 +34,7 @@ class Field(NamedTuple):
 
 
 def layout(run: "Trajectory") -> Layout:
-    """Of a trajectory."""
+    """Layout of a trajectory."""
     contact = run.contact
     named, turned = (None, False) if contact is None else (contact.names, contact.moments is not None)
     return Layout(run.robot, run.batch.shape, named, tuple(run.forces), turned)

@@ -1,4 +1,4 @@
-"""What `info` tells of samples and runs, where a trajectory is cut, resampled, picked from a batch, or continued."""
+"""Entries of `info` about samples and runs, where a trajectory is cut, resampled, picked from a batch, or continued."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
