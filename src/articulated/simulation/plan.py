@@ -134,14 +134,16 @@ class Recorded:
     more: dict[str, Any] = field(default_factory=dict)  # plain values for `info`
 
     @classmethod
-    def empty(cls, plan: Plan, states: int) -> "Recorded":
-        """Arrays of a whole run, in one piece."""
+    def empty(cls, plan: Plan, states: int, by_time: bool = False) -> "Recorded":
+        """Arrays of a whole run, in one piece; `by_time`: the states of a sample lie together in memory."""
         sizes = {name: plan.robot.nq if name == "q" else plan.robot.nv for name in plan.stored}
         sizes |= (contacts := contact_sizes(plan.system))
         ends = np.cumsum([0, *sizes.values()]) * states * plan.samples
         whole = np.empty(int(ends[-1]))
         parts: dict[str, Any] = {
-            name: whole[start:end].reshape(states, plan.samples, size)
+            name: whole[start:end].reshape(plan.samples, states, size).swapaxes(0, 1)
+            if by_time
+            else whole[start:end].reshape(states, plan.samples, size)
             for (name, size), start, end in zip(sizes.items(), ends, ends[1:], strict=False)
         }
         contact = {name: parts[name] for name in contacts}

@@ -27,6 +27,8 @@ class _Step(NamedTuple):
 class CalledRollout(Rollout):
     """A run by the same compiled loop, a step at a time: the states before and after a step change places."""
 
+    by_time = True
+
     def __init__(self, plan: Plan, q: np.ndarray, v: np.ndarray, threads: int):
         self.torques = np.empty((len(q), plan.every, plan.robot.nv))  # of the steps since the last sample
         super().__init__(replace(plan, drive=Drive(rows=self.torques)), q, v, threads)
@@ -39,7 +41,7 @@ class CalledRollout(Rollout):
         self.forces = [(f"force {name}", x) for name, x in plan.forces.items()]
         self.watching = bool(plan.events) or "lowest" in self.state
         out, states = self.out, len(q)
-        out.tau = np.empty((states, plan.samples, plan.robot.nv))
+        out.tau = np.empty((plan.samples, states, plan.robot.nv)).swapaxes(0, 1)
         kept = {name: x for name in self.plan.stored if (x := getattr(out, name)) is not None} | out.contact
         self.stored: Arrays = {name: np.empty((states, 1, x.shape[-1])) for name, x in kept.items()}
         self.found = [(_by_time(x), _row(self.stored[n])) for n, x in kept.items() if n not in STATE]
@@ -67,10 +69,10 @@ class CalledRollout(Rollout):
             if self.watching and self._ended(sample):
                 break
             if not self._interval(sample):
-                self._keep(sample)  # a state that is not finite
-                self.at, self.over, self.out.ended = sample + 1, True, "diverged"
+                self._keep(self.at)  # a state that is not finite
+                self.at, self.over = self.at + 1, True
+                self.out.finite, self.out.ended = False, "diverged"
                 break
-            self.at = sample + 1
         return self.at - first
 
     def _keep(self, sample: int) -> None:
@@ -90,7 +92,7 @@ class CalledRollout(Rollout):
         return self.over
 
     def _interval(self, sample: int) -> bool:
-        """The steps from one sample to the next; False if the function fails at a state that is not finite."""
+        """Steps from one sample to the next, the first is stored; False if the function fails at a state of NaN."""
         __tracebackhide__ = True
         plan, dt = self.plan, self.plan.dt
         first = self.base = sample * plan.every
@@ -115,6 +117,7 @@ class CalledRollout(Rollout):
             if k == first:
                 for x, found in kept:
                     x[sample] = found
+                self.at = sample + 1
             elif plan.system:  # the next sample has the worst since this one
                 for name in {"residual", "lowest"} & after.keys():
                     after[name][:] = self.stored[name]

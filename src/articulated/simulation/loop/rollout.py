@@ -2,6 +2,7 @@
 
 import time
 from functools import partial
+from typing import ClassVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -55,12 +56,14 @@ def run_in_pieces(loop: "Rollout", progress: bool | None) -> Recorded:
 class Rollout:
     """State of a run between two pieces; `over` once it cannot go on."""
 
+    by_time: ClassVar[bool] = False  # whether what is stored of a sample lies together in memory
+
     def __init__(self, plan: Plan, q: np.ndarray, v: np.ndarray, threads: int):
         self.plan, self.threads, self.states = plan, threads, len(q)
         self.at = self.looked = 0  # samples that are stored, and those among which events were looked for
         self.over = False
         self.kernel: RoutineKernel = routine_of(plan)
-        self.out = Recorded.empty(plan, len(q))
+        self.out = Recorded.empty(plan, len(q), self.by_time)
         self.method = writer_of(plan)
         self.state = self.begun(q, v, 0.0)
         self.fixed = self.method.data(plan, q)

@@ -125,9 +125,10 @@ class Writer:
             r.run(self.law_block, {name: now[name] for name in "tqv"}, [now["tau"]])
 
     def tick(self) -> None:
-        """A step later: t = origin + count dt, the same number as in a loop in Python, not a sum of rounded steps."""
+        """A step later, for a law: t = origin + count dt, as in a loop in Python, not a sum of rounded steps."""
         now = self.now
-        self.r.run(ticked, {name: now[name] for name in ("origin", "count", "dt")}, [now["count"], now["t"]])
+        if self.law:
+            self.r.run(ticked, {name: now[name] for name in ("origin", "count", "dt")}, [now["count"], now["t"]])
 
     # -- what blocks are made of --------------------------------------------------------------
 
