@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.compiler.runtime import call
 from articulated.simulation.loop.rollout import Rollout
 from tests.simulation.scenes import at, block
 
@@ -45,6 +46,24 @@ def test_pieces_do_not_show(method, driven, every, monkeypatch):
     after = art.simulate(robot, q, **options)
     assert at_once == [60 // every, 1]  # the pace of the last run is known
     same(before, after)
+
+
+@pytest.mark.skipif(call.reason() is not None, reason="no call in C here")
+def test_memory_of_a_run_that_is_gone_is_used_again():
+    """And never what somebody still sees."""
+    robot, q = art.load("double_pendulum").frictionless(), np.linspace(0.1, 1.0, 400).reshape(200, 2)
+
+    def run(sign):
+        return art.simulate(robot, sign * q, duration=0.5, limits=False)
+
+    first = run(1)
+    here, part, copy = first.q.ctypes.data, first.v[3, 50:], first.v[3, 50:].copy()
+    held = run(-1)
+    assert held.q.ctypes.data != here
+    del first
+    assert run(-1).q.ctypes.data != here and np.array_equal(part, copy)
+    del part
+    assert run(-1).q.ctypes.data == here
 
 
 def test_pieces_do_not_show_with_contacts(monkeypatch):

@@ -159,7 +159,6 @@ class Bound:
         code = kernel._ready(entry)
         kernel._check(arrays, counts, {}, states)
         self._function: Any = None
-        self._last, self._names = counts, []
         if code is None:
             return
         memory, dtype = kernel._memory[entry], kernel.source.dtype
@@ -168,19 +167,17 @@ class Bound:
         ordered = [arrays[name] for name, *_ in memory["parameters"]]
         self._workspace = _Workspace(memory["locals"], counts, lanes * dtype.itemsize)
         self._names, self._counts = memory["counts"], _words([counts[name] for name in memory["counts"]])
-        strides, own = _words(_strides(ordered)), _words(self._workspace.pointers)
-        self._words = [_words(list(map(_address, ordered))), strides, self._counts, _words([]), own]
-        self._given = states, *map(ctypes.addressof, self._words)
+        strides = _words(_strides(ordered))
+        pointers, own = _words(list(map(_address, ordered))), _words(self._workspace.pointers)
+        self._given = states, pointers, strides, self._counts, _words([]), own
         self._function = _ENTRY(code)
 
-    def __call__(self, counts: Mapping[str, int] | None = None) -> None:
-        """Run it once for every state; with the counts of the last call if none are given."""
-        if counts is not None:
-            self._last = counts
-            for k, name in enumerate(self._names):
-                self._counts[k] = counts[name]
+    def __call__(self, counts: Mapping[str, int]) -> None:
+        """Run it once for every state."""
         if self._function is None:
-            return self.kernel(self.arrays, self._last)
+            return self.kernel(self.arrays, counts)
+        for k, name in enumerate(self._names):
+            self._counts[k] = counts[name]
         self._function(*self._given)
 
 

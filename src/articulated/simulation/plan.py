@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..compiler.runtime.call import empty
 from ..robot import Robot
 from .contact.joints import without_dry_friction
 from .drive.damping import damped
@@ -139,7 +140,7 @@ class Recorded:
         sizes = {name: plan.robot.nq if name == "q" else plan.robot.nv for name in plan.stored}
         sizes |= (contacts := contact_sizes(plan.system))
         ends = np.cumsum([0, *sizes.values()]) * states * plan.samples
-        whole = np.empty(int(ends[-1]))
+        whole = empty(int(ends[-1]))
         parts: dict[str, Any] = {
             name: whole[start:end].reshape(plan.samples, states, size).swapaxes(0, 1)
             if by_time

@@ -140,6 +140,18 @@ static PyObject *idle_crews(PyObject *module, PyObject *Py_UNUSED(nothing))
 /* kept_memory(): how many blocks, and how many bytes in all, wait for another array */
 static PyObject *kept_memory(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(nothing)) { return memory_kept(); }
 
+/* empty(count): an array of so many doubles, none of them set, in memory of results that are gone */
+static PyObject *empty(PyObject *module, PyObject *count)
+{
+    npy_intp size = PyNumber_AsSsize_t(count, PyExc_OverflowError);
+    if (size == -1 && PyErr_Occurred())
+        return NULL;
+    PyArray_Descr *descr = PyArray_DescrFromType(NPY_DOUBLE);
+    PyObject *x = memory_array(PyModule_GetState(module), descr, 1, &size);
+    Py_DECREF(descr);
+    return x;
+}
+
 static PyMethodDef binding_methods[] = {
     {"__reduce__", (PyCFunction)binding_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
@@ -208,6 +220,7 @@ static PyMethodDef functions[] = {
     {"forget_crews", forget_crews, METH_NOARGS, NULL},
     {"idle_crews", idle_crews, METH_NOARGS, NULL},
     {"kept_memory", kept_memory, METH_NOARGS, NULL},
+    {"empty", empty, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
 static PyModuleDef_Slot module_slots[] = {

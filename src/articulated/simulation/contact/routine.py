@@ -12,6 +12,7 @@ from ...compiler.passes.loops import Memory
 from ...model.with_numbers import with_parameters
 from ...robot import Robot
 from ..drive.external_forces import NO_FORCES, ForceSites
+from ..loop.routine import chosen
 from . import blocks
 from .geometry import lowest as smallest_gap
 from .laws import greatest, least
@@ -137,7 +138,7 @@ class ContactStep:
         now = array([residual(problem, found)])
         lane = self._lane(given, found, now)
         active = given["done"][0] < 0.5
-        return _chosen(active, found, given["current"]), _chosen(active, now, given["now"]), *lane
+        return chosen(active, found, given["current"]), chosen(active, now, given["now"]), *lane
 
     def _newton(self, **given: Array) -> tuple[Array, ...]:
         problem = self._problem(given)
@@ -147,8 +148,8 @@ class ContactStep:
     def _lane(self, given: dict[str, Array], found: Array, now: Array) -> tuple[Array, Array, Array]:
         """The best impulses so far, their residual, and whether that will do; what is done stays as it is."""
         better = select(given["done"][0] < 0.5, select(now[0] < given["least"][0], 1.0, 0.0), 0.0) > 0.5
-        least = _chosen(better, now, given["least"])
-        return _chosen(better, found, given["best"]), least, self._done(least)
+        least = chosen(better, now, given["least"])
+        return chosen(better, found, given["best"]), least, self._done(least)
 
     def _done(self, least: Array) -> Array:
         """A lane that holds NaN is done: nothing would mend it, and it may be one that is not used."""
@@ -174,10 +175,6 @@ class ContactStep:
 _PREPARED = ("G", "c", "bounds", "v_free", "L", "inverse", "Y", "axes", "gaps", "positions", "normals")
 
 
-def _chosen(where: Any, yes: Array, no: Array) -> Array:
-    return array([select(where, a, b) for a, b in zip(yes, no, strict=True)])
-
-
 def _worst(residual: Array, least: Array) -> Array:
     return array([greatest(residual[0], least[0])])
 
@@ -185,4 +182,4 @@ def _worst(residual: Array, least: Array) -> Array:
 def _joined(current: Array, now: Array, best: Array, least: Array) -> tuple[Array, Array]:
     """Newton's method is thrown away unless it was worth its while."""
     kept = least[0] < WORTHWHILE * now[0]
-    return _chosen(kept, best, current), _chosen(kept, least, now)
+    return chosen(kept, best, current), chosen(kept, least, now)

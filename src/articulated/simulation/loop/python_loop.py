@@ -55,7 +55,7 @@ class CalledRollout(Rollout):
         if self.threads > 1:
             take = partial(self.kernel, arrays, _COUNTS, threads=self.threads)
         else:
-            take = self.kernel.bound(arrays, _COUNTS)
+            take = partial(self.kernel.bound(arrays, _COUNTS), _COUNTS)
         q, v = before["q"], before["v"]
         given = q.reshape(*self.plan.batch, q.shape[-1]), v.reshape(*self.plan.batch, v.shape[-1])
         state = [(_by_time(x), _row(y)) for x, y in ((self.out.q, q), (self.out.v, v))]

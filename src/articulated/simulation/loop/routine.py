@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...algebra.scalars import array
+from ...algebra.scalars import array, select
 from ...algorithms.forward_dynamics import forward_dynamics
 from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Memory, Routine
@@ -164,6 +164,11 @@ def zeros(size: int) -> Callable[..., Any]:
 def ticked(origin: Any, count: Any, dt: Any) -> Any:
     """The number of the next step, and its time."""
     return count + 1, origin + (count + 1) * dt
+
+
+def chosen(condition: Any, yes: Any, no: Any) -> Any:
+    """Vector `yes` where the condition holds, else `no`."""
+    return array([select(condition, a, b) for a, b in zip(yes, no, strict=True)])
 
 
 def joined(q: Any, v: Any) -> Any:

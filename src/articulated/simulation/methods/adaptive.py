@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ...algebra.scalars import Array, Scalar, array, select, sqrt
 from ...model import Model
+from ..loop.routine import chosen
 from .dormand_prince import DORMAND_PRINCE, FIFTH, THIRD
 from .runge_kutta import moved, normalised
 
@@ -85,9 +86,9 @@ def judge(
     left_after = select(good, select(reached, 0.0, left[0] - length), left[0])
     failed_after = select(short, TOO_SHORT, failed[0])
     return Judged(
-        q=_chosen(good, unit, y[:nq]),
-        v=_chosen(good, after[nq:], y[nq:]),
-        a=_chosen(first[0] > 0, slopes[nq : len(y)], a),
+        q=chosen(good, unit, y[:nq]),
+        v=chosen(good, after[nq:], y[nq:]),
+        a=chosen(first[0] > 0, slopes[nq : len(y)], a),
         t=array([select(good, t_after, t[0])]),
         left=array([left_after]),
         h=array([after_h]),
@@ -95,7 +96,7 @@ def judge(
         failed=array([failed_after]),
         attempts=array([attempts[0] + select(active, 1.0, 0.0)]),
         first=array([0.0]),
-        worst=_chosen(active, errors, worst),
+        worst=chosen(active, errors, worst),
     )
 
 
@@ -126,7 +127,3 @@ def _size(x: Scalar) -> Scalar:
 
 def _larger(a: Scalar, b: Scalar) -> Scalar:
     return select(a < b, b, a)
-
-
-def _chosen(condition: Scalar, yes: Array, no: Array) -> Array:
-    return array([select(condition, a, b) for a, b in zip(yes, no, strict=True)])

@@ -60,14 +60,9 @@ def joined(first: Mapping[str, Any], second: Mapping[str, Any], start: float, sh
 
 
 def _events(info: Mapping[str, Any]) -> Events:
-    """What `simulate` has told; none if somebody else means something else by the word."""
+    """Events of a simulation; none if the user's own `info` means something else by the word."""
     found = info.get("events")
-    usual = isinstance(found, dict) and all(
-        isinstance(told, dict)
-        and "t" in told
-        and all(isinstance(x, list) and len(x) == len(told["t"]) for x in told.values())
-        for told in found.values()
-    )
+    usual = isinstance(found, dict) and all(isinstance(told, dict) and {*"tqv"} <= {*told} for told in found.values())
     return found if usual and found else {}
 
 
