@@ -107,17 +107,10 @@ def simulate(
     if not isinstance(robot, Robot):
         raise ShapeError(f"simulate takes a robot first; got {shortened(repr(robot))}")
     integrator = INTEGRATORS[choose("simulate", "method", method, tuple(INTEGRATORS))]
-    step = number("simulate: dt", dt, "a time step above zero", np.nextafter(0, 1))
-    length = number("simulate: duration", duration, "a time above zero", np.nextafter(0, 1))
-    every = whole_number("simulate: every", every)
+    step, steps, every = _steps(dt, duration, every)
     threads = whole_number("simulate: threads", threads, 1)
     if progress is not None:
         progress = flag("simulate: progress", progress)
-    if not length / step < MOST_STEPS:
-        raise ShapeError(f"simulate: {length:g} s in steps of {step:g} s are more than {MOST_STEPS:g} steps")
-    steps = max(1, int(np.ceil(length / step * (1 - 1e-12))))
-    if not every or steps % every:
-        raise ShapeError(f"simulate: every = {every} does not divide the {steps} steps of {step:g} s")
     inertias, own = parameters_of(robot, parameters), joint_parameters(robot, joints)
     moving = stand_in(robot, own)
     constrained = _constrained(moving, contacts, limits, method)
@@ -148,6 +141,19 @@ def simulate(
     except TooLong:
         raise ModelError(too_long(plan)) from None
     return trajectory_of(plan, found, batch, time.perf_counter() - began)
+
+
+def _steps(dt: Any, duration: Any, every: Any) -> tuple[float, int, int]:
+    """Time step in s, number of steps, and steps between two samples."""
+    step = number("simulate: dt", dt, "a time step above zero", np.nextafter(0, 1))
+    length = number("simulate: duration", duration, "a time above zero", np.nextafter(0, 1))
+    every = whole_number("simulate: every", every)
+    if not length / step < MOST_STEPS:
+        raise ShapeError(f"simulate: {length:g} s in steps of {step:g} s are more than {MOST_STEPS:g} steps")
+    steps = max(1, int(np.ceil(length / step * (1 - 1e-12))))
+    if not every or steps % every:
+        raise ShapeError(f"simulate: every = {every} does not divide the {steps} steps of {step:g} s")
+    return step, steps, every
 
 
 def _constrained(robot: Robot, contacts: Any, limits: Any, method: str) -> System | None:

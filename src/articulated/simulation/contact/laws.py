@@ -12,7 +12,7 @@ from ...algebra.scalars import Array, Scalar, array, is_zero, select, sqrt
 SLIDE_STEPS = 5
 #: added to mobilities, relative to their sum: a direction in which nothing can move takes no impulse
 ROUNDING = 1e-14
-#: what keeps a quotient finite whose value is not used
+#: keeps a quotient finite whose value is not used
 TINY = 1e-200
 #: a slope of this steepness is vertical
 STEEPEST = 1e12

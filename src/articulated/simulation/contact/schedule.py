@@ -11,7 +11,7 @@ class Phase(NamedTuple):
     proximal: float = 0.0
 
 
-#: what is tried one after the other; a problem is done as soon as it is within its tolerance.  A first sweep comes
+#: phases, one after the other; a problem is done as soon as it is within its tolerance.  A first sweep comes
 #: before: with none a robot at rest would keep what its last step left of the residual, and creep.
 #: One step in a thousand of a humanoid that tumbles gets past the first four; larger proximal terms are slow, and sure.
 SCHEDULE = (
@@ -23,5 +23,5 @@ SCHEDULE = (
 )  # fmt: skip
 #: a residual of this size is good enough
 TOLERANCE = 1e-6
-#: of its residual Newton's method must leave less than this, or the sweeps go on where they were
+#: part of its residual that Newton's method must leave less than, or the sweeps go on where they were
 WORTHWHILE = 0.9

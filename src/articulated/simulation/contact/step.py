@@ -27,11 +27,11 @@ from .laws import Window
 from .problem import Problem, velocities
 from .system import System
 
-#: of a penetration this part is undone in a step
+#: part of a penetration that is undone in a step (Baumgarte)
 RECOVERED = 0.2
 #: the least acceleration residuals are compared with, where there is next to no gravity
 LEAST_GRAVITY = 1.0
-#: what moves along the ground slower than this part of what gravity adds in a step sticks: far above the tolerance
+#: tangential velocity below which a contact is said to stick, relative to what gravity adds in a step
 STILL = 1e-3
 
 

@@ -15,7 +15,7 @@ from ...text import shortened
 from .laws import TINY, greatest
 
 Axes = tuple[tuple[float, ...], ...]
-#: of a height field: every contact sums them all
+#: most nodes of a height field: every contact sums them all
 MOST_NODES = 1024
 
 

@@ -14,7 +14,7 @@ from ...model.shapes import Box, Capsule, Shape, Sphere
 from .ground import Ground
 
 Point = tuple[float, ...]
-#: of collision shapes that touch the ground: a step with more is too long
+#: most points of collision shapes that touch the ground: a step with more is too long
 MOST_POINTS = 32
 
 

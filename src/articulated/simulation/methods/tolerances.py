@@ -1,11 +1,11 @@
-"""How exact an adaptive method is to be."""
+"""Tolerances of adaptive methods."""
 
 import numpy as np
 
 from ...errors import ShapeError
 from ...inputs.choices import number
 
-#: of an adaptive method, if nothing is said: relative and absolute
+#: default tolerances, relative and absolute
 USUAL = 1e-9, 1e-12
 #: below this relative tolerance a step cannot be told from rounding
 FINEST = 1e-13

@@ -7,7 +7,7 @@ import numpy as np
 
 #: times and states of an event by its name, lists of the same length
 Events = dict[str, dict[str, list[Any]]]
-#: what methods tell of each run of a batch, in a list
+#: entries with a list of one value for each run of a batch
 OF_EACH = ("attempts", "iterations", "residuals")
 
 
