@@ -154,7 +154,9 @@ def test_tolerances_are_for_methods_that_choose_their_steps(name):
         run(name, arm, 0.01, rtol=1e-6)
 
 
-def test_the_page_of_methods_has_every_row_and_its_order():
+def test_the_page_of_methods_and_the_help_have_every_row_and_its_order():
     page = (Path(__file__).parents[2] / "docs" / "integrators.md").read_text("utf-8")
     told = {name: int(n) for name, n in re.findall(r'^\| `"(\w+)"` \| (\d+) \|', page, re.M)}
     assert told == {name: row.order for name, row in INTEGRATORS.items() if name not in OTHERS}
+    helped = dict(re.findall(r'"(\w+)" \([^()]*?order (\d)', art.simulate.__doc__))
+    assert {name: int(n) for name, n in helped.items()} == told

@@ -5,6 +5,7 @@ import pytest
 
 import articulated as art
 from articulated.compiler.runtime import call
+from articulated.simulation.loop.python_loop import CalledRollout
 from articulated.simulation.loop.rollout import Rollout
 from tests.simulation.scenes import at, block
 
@@ -76,3 +77,14 @@ def test_pieces_do_not_show_with_contacts(monkeypatch):
     same(before, after)
     assert np.array_equal(before.contact.forces, after.contact.forces)
     assert np.array_equal(before.contact.residual, after.contact.residual)
+
+
+def test_a_slow_function_is_not_run_in_the_pieces_of_a_fast_loop(monkeypatch):
+    """The loop is that of torques in an array; how long a function takes is its own."""
+    robot, rows = art.load("double_pendulum").frictionless(), np.zeros((501, 2))
+    for _ in range(2):
+        art.simulate(robot, [0.1, 0.2], duration=0.5, torque=rows, limits=False)
+    advance, sizes = CalledRollout.advance, []
+    monkeypatch.setattr(CalledRollout, "advance", lambda self, size: sizes.append(size) or advance(self, size))
+    art.simulate(robot, [0.1, 0.2], duration=0.5, torque=lambda t, q, v: [0.0, 0.0], limits=False)
+    assert sizes[0] == 1

@@ -27,7 +27,7 @@ class _Step(NamedTuple):
 class CalledRollout(Rollout):
     """A run by the same compiled loop, a step at a time: the states before and after a step change places."""
 
-    by_time = True
+    called = True
 
     def __init__(self, plan: Plan, q: np.ndarray, v: np.ndarray, threads: int):
         self.torques = np.empty((len(q), plan.every, plan.robot.nv))  # of the steps since the last sample

@@ -31,7 +31,7 @@ def run_in_pieces(loop: "Rollout", progress: bool | None) -> Recorded:
     plan = loop.plan
     bar = Progress(plan.steps, progress)
     each = loop.states * plan.every
-    size = max(1, int(PIECE / (each * _pace.get(loop.kernel, PIECE))))
+    size = 1 if loop.called else max(1, int(PIECE / (each * _pace.get(loop.kernel, PIECE))))
     try:
         while loop.at < plan.samples and not loop.over:
             began = time.perf_counter()
@@ -39,7 +39,7 @@ def run_in_pieces(loop: "Rollout", progress: bool | None) -> Recorded:
             bar.at(min(loop.at * plan.every, plan.steps))
             loop.look(count)
             took = max(time.perf_counter() - began, 1e-6)
-            if loop.at < plan.samples and count:
+            if loop.at < plan.samples and not loop.called:
                 _pace[loop.kernel] = took / (each * count)
             size = max(1, int(count * min(8.0, PIECE / took)))
     except KeyboardInterrupt:
@@ -56,14 +56,14 @@ def run_in_pieces(loop: "Rollout", progress: bool | None) -> Recorded:
 class Rollout:
     """State of a run between two pieces; `over` once it cannot go on."""
 
-    by_time: ClassVar[bool] = False  # whether what is stored of a sample lies together in memory
+    called: ClassVar[bool] = False  # steps are taken from Python, with a function between them
 
     def __init__(self, plan: Plan, q: np.ndarray, v: np.ndarray, threads: int):
         self.plan, self.threads, self.states = plan, threads, len(q)
         self.at = self.looked = 0  # samples that are stored, and those among which events were looked for
         self.over = False
         self.kernel: RoutineKernel = routine_of(plan)
-        self.out = Recorded.empty(plan, len(q), self.by_time)
+        self.out = Recorded.empty(plan, len(q), by_time=self.called)
         self.method = writer_of(plan)
         self.state = self.begun(q, v, 0.0)
         self.fixed = self.method.data(plan, q)
