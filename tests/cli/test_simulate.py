@@ -6,7 +6,7 @@ import pytest
 import articulated as art
 from articulated.cli import initial_state
 from articulated.cli.commands import simulate as command
-from articulated.simulation.methods.table import METHODS
+from articulated.simulation.methods.table import INTEGRATORS
 from articulated.simulation.trajectory.plots.draw import FORMATS, KINDS
 
 from .command import run
@@ -19,9 +19,9 @@ def here(tmp_path, monkeypatch):
 
 
 def test_the_help_knows_what_there_is():
-    assert tuple(METHODS) == command.METHODS and command.PICTURES == FORMATS and "overview" in KINDS
+    assert tuple(INTEGRATORS) == command.METHODS and command.PICTURES == FORMATS and "overview" in KINDS
     shown = "".join(run("simulate", "--help").out.split())
-    assert all(word in shown for word in (*METHODS, *initial_state.CONTROLLERS, *initial_state.GROUND))
+    assert all(word in shown for word in (*INTEGRATORS, *initial_state.CONTROLLERS, *initial_state.GROUND))
 
 
 def test_it_is_what_simulate_gives(here):

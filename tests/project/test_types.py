@@ -36,12 +36,12 @@ def test_there_are_enough_of_both():
 def test_words_of_the_types_are_those_that_work():
     pytest.importorskip("sympy")
     from articulated.simulation import run
-    from articulated.simulation.methods.table import METHODS
+    from articulated.simulation.methods.table import INTEGRATORS
     from articulated.simulation.trajectory.plots.draw import KINDS, Picture
     from articulated.symbolic.equations import derive
     from articulated.symbolic.pages import export
 
-    assert get_args(run.Method) == tuple(METHODS) and get_args(Picture) == tuple(KINDS)
+    assert get_args(run.Method) == tuple(INTEGRATORS) and get_args(Picture) == tuple(KINDS)
     assert {*get_args(derive.Factorizations)} == {*derive.SKEW, "nonskew"}
     assert {*get_args(derive.Form)} == {*export.PAGES, *export.CODE} and {*get_args(derive.Page)} == {*export.PAGES}
 

@@ -155,7 +155,6 @@ def test_a_motion_that_is_too_stiff(monkeypatch):
         ({"method": "adaptive", "rtol": -1}, "1e-13"),
         ({"method": "adaptive", "atol": 0}, "above zero"),
         ({"method": "adaptive", "rtol": "fine"}, "rtol"),
-        ({"method": "adaptive", "torque": lambda t, q, v: [0.0]}, "traced"),
     ],
 )
 def test_what_is_refused(options, word):

@@ -7,10 +7,10 @@ import pytest
 
 import articulated as art
 from articulated.model.shapes import Capsule, Shape, Sphere
-from articulated.simulation.contact.stepping import Stepper
 from articulated.simulation.contact.system import system
 
 from .scenes import BASE, at, ball, block
+from .stepper import Stepper
 
 FEET = ("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT")
 LEGS = np.array([0.05, 0.7, -1.4] * 4)

@@ -7,7 +7,8 @@ from articulated.algebra.scalars import array
 from articulated.simulation.contact.laws import TINY, Window, coulomb, on_cone, scalar_impulse
 from articulated.simulation.contact.newton import newton
 from articulated.simulation.contact.problem import Problem, residual, sweep, velocities
-from articulated.simulation.contact.schedule import solve
+
+from .stepper import solve
 
 
 def problem(rng, contacts=0, rank=6, friction=0.7, windows=()) -> Problem:

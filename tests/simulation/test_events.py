@@ -48,8 +48,6 @@ DRIVES = {
 @pytest.mark.parametrize("drive", DRIVES)
 @pytest.mark.parametrize("every", [1, 40])
 def test_a_terminal_event_ends_the_run_there(method, drive, every):
-    if method == "adaptive" and drive == "python":
-        pytest.skip("refused")
     options = {"method": method, "every": every, "dt": 1e-3, **DRIVES[drive]}
     run = art.simulate(pendulum(), [1.0], [0], 2.0, events={"down": (bottom, {"terminal": True})}, **options)
     whole = art.simulate(pendulum(), [1.0], [0], 2.0, **options)

@@ -53,7 +53,7 @@ def test_before_there_is_anything_it_is_an_interruption(monkeypatch):
     def advance(self, size):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("articulated.simulation.loop.rollout._Loop.advance", advance)
+    monkeypatch.setattr("articulated.simulation.loop.rollout.Rollout.advance", advance)
     with pytest.raises(KeyboardInterrupt):
         art.simulate(robot, [0.5, 0], duration=0.1)
 

@@ -108,7 +108,7 @@ def test_limits_that_are_exceeded_are_found(name, value, words):
 
 
 def test_contacts_that_are_not_solved_are_found():
-    from tests.simulation.test_bad_input import points
+    from tests.simulation.test_trajectory_checks import points
 
     run = rollout(art.load("quadruped", floating_base=True), 5)
     residual, gaps = np.zeros(5), np.zeros((5, 4))

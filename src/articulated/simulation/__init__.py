@@ -1,4 +1,4 @@
-"""Motion in time: integrators, contacts, what drives a robot, and what comes of it."""
+"""Simulation: integrators, contacts, drives and trajectories."""
 
 from .contact.ground import Ground
 from .drive.torques import ControllerFailed

@@ -33,5 +33,5 @@ def over_batch(given: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
 
 
 def of_lanes(given: np.ndarray, lanes: slice) -> np.ndarray:
-    """What `over_batch` gives, for some runs."""
+    """Rows of `over_batch` for some runs."""
     return given if given.ndim == 2 else given[lanes]

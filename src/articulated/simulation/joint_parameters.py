@@ -7,7 +7,7 @@ the contact problem takes.
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,15 +16,18 @@ from ..inputs.choices import floats
 from ..model import Body, Model
 from ..robot import Robot
 from ..text import shortened
-from .contact.system import GIVEN, System, owner
+from .contact.joints import GIVEN, owner
 
-#: what a joint resists a motion with, in the order of compiled code
-RESISTANCES = ("armature", "damping", "friction")
+if TYPE_CHECKING:
+    from .contact.system import System
+
+#: parameters of a joint, in the order of compiled code
+PARAMETERS = ("armature", "damping", "friction")
 #: arrays (…) by joint and by which of them
-Resistances = Mapping[str, Mapping[str, np.ndarray]]
+JointParameters = Mapping[str, Mapping[str, np.ndarray]]
 
 
-def resistances_of(robot: Robot, given: Any, who: str = "simulate: ") -> Resistances:
+def joint_parameters(robot: Robot, given: Any, who: str = "simulate: ") -> JointParameters:
     """`joints=`, checked: none of them below zero; empty if the robot keeps its own."""
     if given is not None and not isinstance(given, Mapping):
         raise ShapeError(f"{who}joints maps joints to their damping, …; got {shortened(repr(given))}")
@@ -41,8 +44,8 @@ def resistances_of(robot: Robot, given: Any, who: str = "simulate: ") -> Resista
 
 
 def _numbers(who: str, joint: str, name: str, value: Any) -> np.ndarray:
-    if name not in RESISTANCES:
-        raise unexpected(f"{who}joints[{joint!r}]", name, RESISTANCES)
+    if name not in PARAMETERS:
+        raise unexpected(f"{who}joints[{joint!r}]", name, PARAMETERS)
     x = floats(f"{who}the {name} of joint {joint!r}", value)
     if not x.size or not np.isfinite(x).all() or (x < 0).any():
         raise ShapeError(f"{who}the {name} of joint {joint!r} is a number from 0, or an array of them; got {value}")
@@ -51,12 +54,12 @@ def _numbers(who: str, joint: str, name: str, value: Any) -> np.ndarray:
     return x
 
 
-def leading_axes(given: Resistances) -> dict[str, tuple[int, ...]]:
+def leading_axes(given: JointParameters) -> dict[str, tuple[int, ...]]:
     """The shapes of the arrays by what messages call them."""
     return {f"{name} of {joint!r}": x.shape for joint, own in given.items() for name, x in own.items()}
 
 
-def stand_in(robot: Robot, given: Resistances) -> Robot:
+def stand_in(robot: Robot, given: JointParameters) -> Robot:
     """The robot whose code is run: with 1 in the place of what some run has of its own, and 0 of what none has."""
     if not given:
         return robot
@@ -71,7 +74,7 @@ def stand_in(robot: Robot, given: Resistances) -> Robot:
     return robot.kernels.once(("stand-in", some), made)
 
 
-def require_mass(robot: Robot, given: Resistances) -> None:
+def require_mass(robot: Robot, given: JointParameters) -> None:
     """Refuse a joint that moves no mass in some run, with the rotors that `joints=` gives."""
     rotors = {joint: own["armature"] for joint, own in given.items() if "armature" in own}
     each = np.stack([x.ravel() for x in np.broadcast_arrays(*rotors.values())], axis=-1) if rotors else np.ones((1, 0))
@@ -88,21 +91,21 @@ def require_mass(robot: Robot, given: Resistances) -> None:
         moved.require_mass()
 
 
-def with_given_friction(system: System) -> System:
+def with_given_friction(system: "System") -> "System":
     """The same, the dry friction of its joints to be given."""
     rows = (joint if joint.dry is None else joint._replace(dry=GIVEN) for joint in system.joints)
     return system._replace(joints=tuple(rows))
 
 
 def numbers(
-    robot: Robot, inertias: np.ndarray | None, given: Resistances, system: System | None, stiff: float
+    robot: Robot, inertias: np.ndarray | None, given: JointParameters, system: "System | None", stiff: float
 ) -> np.ndarray:
-    """What compiled code is given, (…, 13 nb + rows): damping is taken in advance over a time `stiff`.
+    """Numbers for compiled code, (…, 13 nb + rows); damping is implicit over a time `stiff`, s.
 
     With a `system` the rows of its joints have the dry friction, and the bodies none.
     """
     bodies = robot.model.bodies
-    each = {name: [_of(b, given, name) for b in bodies] for name in RESISTANCES}
+    each = {name: [_of(b, given, name) for b in bodies] for name in PARAMETERS}
     each["armature"] = [a + stiff * d for a, d in zip(each["armature"], each["damping"], strict=True)]
     dry: list[Any] = []
     if system:
@@ -110,14 +113,14 @@ def numbers(
         dry = [_dry(robot.model, each["friction"], owner(robot.model, joint)) for joint in rows]
         each["friction"] = [0.0] * len(bodies)
     own = np.asarray(robot.parameters if inertias is None else inertias, float)
-    more = np.broadcast_arrays(*[x for name in RESISTANCES for x in each[name]], *dry)
+    more = np.broadcast_arrays(*[x for name in PARAMETERS for x in each[name]], *dry)
     shape = np.broadcast_shapes(own.shape[:-1], more[0].shape)
     parts = [own, np.stack(more, axis=-1)]
     return np.concatenate([np.broadcast_to(x, (*shape, x.shape[-1])) for x in parts], axis=-1)
 
 
-def _of(body: Body, given: Resistances, name: str) -> Any:
-    """Of the joint of a body: a number, or one for each run."""
+def _of(body: Body, given: JointParameters, name: str) -> Any:
+    """Parameter of the joint of a body: a number, or one for each run."""
     return given.get(body.joint.name, {}).get(name, float(getattr(body, name)))
 
 
@@ -126,8 +129,8 @@ def _dry(model: Model, friction: list[Any], own: Body) -> Any:
     return sum(abs(float(b.multiplier)) * friction[b.index - 1] for b in model.bodies if b.leader is own)
 
 
-def rotor_inertia(robot: Robot, given: Resistances) -> np.ndarray:
-    """What rotors add to the diagonal of the mass matrix, (…, nv)."""
+def rotor_inertia(robot: Robot, given: JointParameters) -> np.ndarray:
+    """Rotor inertia on the diagonal of the mass matrix, (…, nv)."""
     shape = np.broadcast_shapes(*leading_axes(given).values())
     total = np.zeros((*shape, robot.nv))
     for b in robot.model.bodies:

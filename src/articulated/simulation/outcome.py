@@ -1,4 +1,4 @@
-"""What a simulation has come to: a trajectory up to its last good sample, or an error with it."""
+"""Outcome of a simulation: a trajectory up to its last finite sample, or an error that holds it."""
 
 from functools import partial
 from typing import Any
@@ -8,7 +8,6 @@ import numpy as np
 from ..errors import ArticulatedError, SingularModelError
 from ..robot.arguments.forces import Wrenches, in_frames
 from ..text import shortened
-from .contact.history import contact_history
 from .drive.torques import ControllerFailed
 from .plan import STORED, Plan, Recorded
 from .trajectory.trajectory import Trajectory
@@ -28,7 +27,7 @@ def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: 
     good = _good_samples(plan, found)
     count = min(good, found.samples)
     info = {"method": plan.method, "dt": plan.dt, "seconds": seconds, "ended": found.ended, **found.more}
-    info |= found.watch.told(bool(batch)) | ({"smooth": True} if plan.smooth else {})
+    info |= found.watch.info(bool(batch)) | ({"smooth": True} if plan.smooth else {})
     arrays: dict[str, Any] = {
         name: x[:, :count].reshape(*batch, count, x.shape[-1])
         for name in STORED
@@ -36,8 +35,8 @@ def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: 
     }
     rows = found.steps(plan, count)
     forces: Any = {name: _at_steps(x, rows, batch) for name, x in plan.forces.items()}
-    if plan.pushes.axes != "frame":  # a run keeps them in the axes of their frames
-        forces = in_frames(plan.robot, arrays["q"], Wrenches(forces, plan.pushes.axes))  # type: ignore[arg-type]
+    if plan.external.axes != "frame":  # a run keeps them in the axes of their frames
+        forces = in_frames(plan.robot, arrays["q"], Wrenches(forces, plan.external.axes))  # type: ignore[arg-type]
     if "tau" not in arrays:
         arrays["tau"] = _at_steps(_given_torques(plan), rows, batch)
     if "a" not in arrays:
@@ -47,7 +46,11 @@ def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: 
         info["residual"] = max(info["residuals"])
     if good < found.samples:
         info["ended"] = "diverged"
-    history = contact_history(plan, found, batch, count)
+    history = None
+    if plan.system:
+        from .contact.history import contact_history
+
+        history = contact_history(plan, found, batch, count)
     own, joints = None if plan.inertias is None else _own(plan.inertias, batch), plan.joints
     others = {"contact": history, "forces": forces, "info": info, "parameters": own, "joints": joints}
     run = Trajectory._recorded(plan.whose or plan.robot, found.times(plan, count), arrays, **others)
@@ -59,7 +62,7 @@ def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: 
 
 
 def _at_steps(x: np.ndarray, rows: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
-    """What was given by step, (steps + 1, size) or (n, steps + 1, size), at some steps."""
+    """Rows given by step, (steps + 1, size) or (n, steps + 1, size), at some steps."""
     found = x[rows] if x.ndim == 2 else x[:, rows].reshape(*batch, len(rows), x.shape[-1])
     return np.broadcast_to(found, (*batch, len(rows), x.shape[-1]))
 
@@ -129,7 +132,7 @@ def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
 
 
 def too_long(plan: Plan) -> str:
-    """What makes a step longer than the compiler takes, and what to leave out."""
+    """Message for a step that is longer than the compiler takes, with what to leave out."""
     if not plan.system:
         return f"simulate: a step of {plan.robot.name} is too long to be compiled; lock joints, robot.lock(…)"
     contacts, joints = len(plan.system.contacts), len(plan.system.joints)

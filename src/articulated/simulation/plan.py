@@ -1,25 +1,28 @@
-"""What is simulated: the robot, how, driven by what, for how long."""
+"""Plan of a simulation (robot, integrator, drive, duration), and the arrays it fills."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..compiler.runtime.call import empty
 from ..robot import Robot
-from .array_pool import room
-from .contact.system import System, without_dry_friction
+from .contact.joints import without_dry_friction
 from .drive.damping import damped
-from .drive.external_forces import Pushed, Pushes
+from .drive.external_forces import ExternalForces, ForceSites
 from .drive.torques import Drive
-from .joint_parameters import Resistances
+from .joint_parameters import JointParameters
 from .loop.events import Event, Hit, Watch
 
-#: what tells how a motion goes on
+if TYPE_CHECKING:
+    from .contact.system import System
+    from .methods.table import Integrator
+
+#: state of a robot
 STATE = ("q", "v")
-#: the arrays of a run
+#: arrays of a run
 STORED = (*STATE, "a", "tau")
-#: methods whose accelerations are forward dynamics at the samples
-BY_DYNAMICS = ("euler", "rk4", "adaptive")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,44 +31,45 @@ class Plan:
 
     robot: Robot
     method: str
+    integrator: "Integrator"
     dt: float
     drive: Drive
-    pushes: Pushes
+    external: ExternalForces
     steps: int
     every: int  # steps between two samples
-    system: System | None = None  # contacts and constrained joints
-    tolerances: tuple[float, float] = (0.0, 0.0)  # relative and absolute, of the adaptive method
+    system: "System | None" = None  # contacts and constrained joints
+    tolerances: tuple[float, float] = (0.0, 0.0)  # relative and absolute, of an adaptive method
     events: tuple[Event, ...] = ()
     parameters: np.ndarray | None = None  # inertial ones in the place of the robot's: (1, 10 nb), or (n, 1, 10 nb);
-    #                                       and what resists in its joints, as `resistances.numbers` has it
-    batch: tuple[int, ...] = ()  # leading axes of what was given: what a function of the user's is called with
+    #                                       and those of its joints, as `joint_parameters.numbers` has it
+    batch: tuple[int, ...] = ()  # leading axes of q0 and v0
     inertias: np.ndarray | None = None  # `parameters` as they were given, (…, 10 nb)
-    joints: Resistances = field(default_factory=dict)  # in the place of the robot's
+    joints: JointParameters = field(default_factory=dict)  # in the place of the robot's
     whose: Robot | None = None  # the robot that was given, where `robot` stands in for it
 
     @property
     def forces(self) -> dict[str, np.ndarray]:
         """External forces by frame, as they are written: (steps + 1, 6), or (n, steps + 1, 6)."""
-        return self.pushes.forces
+        return self.external.forces
 
-    @property
-    def pushed(self) -> Pushed:
+    @cached_property
+    def sites(self) -> ForceSites:
         """Where external forces act, and in which axes they are written."""
-        return Pushed(tuple(self.forces), self.pushes.axes)
+        return ForceSites(tuple(self.forces), self.external.axes)
 
     @property
     def frames(self) -> tuple[str, ...]:
-        """Where external forces act."""
-        return self.pushed.frames
+        """Frames at which external forces act."""
+        return self.sites.frames
 
-    @property
+    @cached_property
     def samples(self) -> int:
-        """The initial state is the first one."""
+        """Number of samples; the initial state is the first."""
         return self.steps // self.every + 1
 
-    @property
+    @cached_property
     def times(self) -> np.ndarray:
-        """Of the samples."""
+        """Times of the samples, s."""
         return np.arange(self.samples) * (self.every * self.dt)
 
     def joint_of(self, k: int) -> str:
@@ -75,39 +79,35 @@ class Plan:
         place, k = ("coords", k) if k < nq else ("dofs", k - nq)
         return next(b.joint.name for b in own if getattr(b, place).start <= k < getattr(b, place).stop)
 
-    @property
+    @cached_property
     def stiff(self) -> float | None:
-        """The time over which a method takes damping in advance: Euler's the whole step, the variational one half."""
-        part = {"euler": 1.0, "symplectic": 0.5}.get(self.method)
+        """Time over which the damping of joints is implicit, s; None if it is not, or there is none."""
+        part = self.integrator.damping
         return part * self.dt if part and any(b.damping for b in self.robot.model.bodies) else None
 
     @property
-    def clocked(self) -> bool:
-        """Whether the compiled loop knows the time: a law may ask for it, and methods other than Euler's use it."""
-        return self.method != "euler" or self.drive.compiled is not None
-
-    @property
     def smooth(self) -> bool:
-        """Whether accelerations do not jump from step to step, as far as anybody knows."""
+        """Whether accelerations are continuous in time, as far as is known."""
         drive = self.drive
-        jumps = self.method == "euler" or drive.rows is not None or drive.function or drive.jumps or self.forces
-        return not jumps and not any(b.friction for b in self.robot.model.bodies)
+        held = drive.rows is not None or drive.function is not None or bool(self.forces)
+        smooth = self.integrator.order > 1 and not held and not drive.jumps
+        return smooth and not any(b.friction for b in self.robot.model.bodies)
 
-    @property
+    @cached_property
     def stored(self) -> tuple[str, ...]:
-        """What the compiled loop stores of a sample.
+        """Arrays that the compiled loop stores.
 
-        Torques that are zero or given are known; accelerations without contacts are forward dynamics, found when
-        somebody asks for them.
+        Torques that are zero or given are known; accelerations without contacts are forward dynamics, computed when
+        they are first read.
         """
-        accelerations = ("a",) if self.system or self.joints or self.method not in BY_DYNAMICS else ()
+        accelerations = ("a",) if self.system or self.joints else ()
         return (*STATE, *accelerations, *(("tau",) if self.drive.compiled else ()))
 
-    @property
+    @cached_property
     def dynamics(self) -> Robot:
-        """The robot whose dynamics a step takes: damped, and its dry friction left to the contact problem."""
+        """Robot whose dynamics a step takes: damped, and its dry friction left to the contact problem."""
         model = self.robot.model
-        if self.stiff and self.method == "euler":
+        if self.stiff and self.integrator.damping == 1:
             model = damped(model, self.stiff)
         if self.system:
             model = without_dry_friction(model)
@@ -119,7 +119,7 @@ class Plan:
 
 @dataclass
 class Recorded:
-    """What a run has stored: arrays (n, samples, size)."""
+    """Stored arrays of a run, (n, samples, size), and how it ended."""
 
     q: np.ndarray
     v: np.ndarray
@@ -135,14 +135,16 @@ class Recorded:
     more: dict[str, Any] = field(default_factory=dict)  # plain values for `info`
 
     @classmethod
-    def empty(cls, plan: Plan, states: int) -> "Recorded":
-        """Room for a whole run, in one piece."""
+    def empty(cls, plan: Plan, states: int, by_time: bool = False) -> "Recorded":
+        """Arrays of a whole run, in one piece; `by_time`: the states of a sample lie together in memory."""
         sizes = {name: plan.robot.nq if name == "q" else plan.robot.nv for name in plan.stored}
         sizes |= (contacts := contact_sizes(plan.system))
         ends = np.cumsum([0, *sizes.values()]) * states * plan.samples
-        whole = room(int(ends[-1]))
+        whole = empty(int(ends[-1]))
         parts: dict[str, Any] = {
-            name: whole[start:end].reshape(states, plan.samples, size)
+            name: whole[start:end].reshape(plan.samples, states, size).swapaxes(0, 1)
+            if by_time
+            else whole[start:end].reshape(states, plan.samples, size)
             for (name, size), start, end in zip(sizes.items(), ends, ends[1:], strict=False)
         }
         contact = {name: parts[name] for name in contacts}
@@ -155,8 +157,8 @@ class Recorded:
         self.last = hit.t, step
 
     def times(self, plan: Plan, count: int) -> np.ndarray:
-        """Of the first samples."""
-        found = plan.times[:count]
+        """Times of the first samples, s."""
+        found = plan.times[:count].copy()
         if self.last and count == self.samples:
             found[-1] = self.last[0]
         return found
@@ -170,13 +172,13 @@ class Recorded:
 
 
 def straight_line(plan: Plan, before: Any, after: Any, part: float) -> tuple[np.ndarray, np.ndarray]:
-    """Part of the way from one state (q, v) to another."""
+    """State a part of the way from one state (q, v) to another."""
     (q, v), (q1, v1) = before, after
     return plan.robot.integrate(q, part * plan.robot.difference(q, q1)), v + part * (v1 - v)
 
 
-def contact_sizes(system: System | None) -> dict[str, int]:
-    """What is stored of contacts, and how many numbers for a sample."""
+def contact_sizes(system: "System | None") -> dict[str, int]:
+    """Sizes of the arrays that are stored of contacts, for a sample."""
     if system is None:
         return {}
     nc = len(system.contacts)

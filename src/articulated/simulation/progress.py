@@ -1,4 +1,4 @@
-"""How far a long run is, on a terminal."""
+"""Progress bar of a long run, on a terminal."""
 
 import sys
 import time

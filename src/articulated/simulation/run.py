@@ -4,7 +4,7 @@ from __future__ import annotations  # help shows types as they are written here
 
 import time
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,25 +14,27 @@ from ..errors import ModelError, ShapeError
 from ..inputs.choices import choose, flag, number, whole_number
 from ..robot import Robot
 from ..text import shortened
-from .contact.constraints import constraints, require_possible
-from .contact.system import System
-from .drive.external_forces import pushes_of
-from .drive.torques import Drive, drive_of
+from .contact.joints import joint_rows
+from .drive.external_forces import external_forces
+from .drive.torques import drive_of
 from .inertial_parameters import over_batch, parameters_of
-from .joint_parameters import leading_axes, numbers, require_mass, resistances_of, stand_in, with_given_friction
+from .joint_parameters import joint_parameters, leading_axes, numbers, require_mass, stand_in, with_given_friction
 from .loop.events import Event, events_of
-from .loop.python_loop import stepped
-from .loop.rollout import rolled_out
-from .methods.integrators import STEPS
-from .methods.table import METHODS
+from .loop.python_loop import CalledRollout
+from .loop.rollout import Rollout, run_in_pieces
+from .methods.table import INTEGRATORS
 from .methods.tolerances import tolerances_of
 from .outcome import too_long, trajectory_of
 from .plan import Plan
 from .start import start
 from .trajectory.trajectory import Trajectory
 
+if TYPE_CHECKING:
+    from .contact.system import System
+
+#: for type checkers: the rows of INTEGRATORS
 Method = Literal["euler", "rk4", "adaptive", "symplectic"]
-#: of a run
+#: most steps of a run
 MOST_STEPS = 1e10
 
 
@@ -69,7 +71,7 @@ def simulate(
         duration: s; a run has whole steps, and ends there or less than a step later
         dt: length of a step, s; of "adaptive": between samples
         torque: None, an array (…, steps, nv) in N m or N, a controller, `art.traced(f)`, or f(t, q, v), which is called
-            before every step as it is
+            before every step of dt as it is
         contacts: `art.Ground(…)`, `art.Contacts(…)` that hold, or a list of them
         method: "euler" (semi-implicit, order 1; damping at the end of a step), "rk4" (order 4), "adaptive" (order 8) or
             "symplectic" (variational, order 2: conserves momenta, energy does not drift)
@@ -98,19 +100,12 @@ def simulate(
     __tracebackhide__ = True  # a notebook shows a mistake in the user's torque as theirs
     if not isinstance(robot, Robot):
         raise ShapeError(f"simulate takes a robot first; got {shortened(repr(robot))}")
-    choose("simulate", "method", method, tuple(METHODS))
-    step = number("simulate: dt", dt, "a time step above zero", np.nextafter(0, 1))
-    length = number("simulate: duration", duration, "a time above zero", np.nextafter(0, 1))
-    every = whole_number("simulate: every", every)
+    integrator = INTEGRATORS[choose("simulate", "method", method, tuple(INTEGRATORS))]
+    step, steps, every = _steps(dt, duration, every)
     threads = whole_number("simulate: threads", threads, 1)
     if progress is not None:
         progress = flag("simulate: progress", progress)
-    if not length / step < MOST_STEPS:
-        raise ShapeError(f"simulate: {length:g} s in steps of {step:g} s are more than {MOST_STEPS:g} steps")
-    steps = max(1, int(np.ceil(length / step * (1 - 1e-12))))
-    if not every or steps % every:
-        raise ShapeError(f"simulate: every = {every} does not divide the {steps} steps of {step:g} s")
-    inertias, own = parameters_of(robot, parameters), resistances_of(robot, joints)
+    inertias, own = parameters_of(robot, parameters), joint_parameters(robot, joints)
     moving = stand_in(robot, own)
     constrained = _constrained(moving, contacts, limits, method)
     others = {"parameters": inertias, "friction": constrained and constrained.frictions}
@@ -118,39 +113,60 @@ def simulate(
     q, v, batch = start(robot, q0, v0, axes)
     require_mass(robot, own)
     drive = drive_of(robot, torque, steps, batch)
-    _require_compiled(method, drive)
-    pushes = pushes_of(robot, forces, steps, batch)
+    external = external_forces(robot, forces, steps, batch)
     if constrained:
+        from .contact.constraints import require_possible
+
         require_possible(moving, constrained, q)
         constrained = with_given_friction(constrained) if own else constrained
-    tolerances, watched = tolerances_of(method, rtol, atol), _events(events, batch)
+    tolerances, watched = tolerances_of(method, integrator.adaptive, rtol, atol), _events(events, batch)
     given = inertias
     if own:
-        given = numbers(robot, inertias, own, constrained, step if method == "euler" else 0.0)
+        given = numbers(robot, inertias, own, constrained, step if integrator.damping == 1 else 0.0)
     plan = Plan(
-        moving, method, step, drive, pushes, steps, every, constrained, tolerances, watched,
+        moving, method, integrator, step, drive, external, steps, every, constrained, tolerances, watched,
         None if given is None else over_batch(given, batch), batch, inertias, own, robot,
     )  # fmt: skip
-    METHODS[method].check(plan)
+    integrator.loop.check(plan)
     began = time.perf_counter()
     try:
-        found = (stepped if drive.function else rolled_out)(plan, q, v, threads, progress)
+        loop = (CalledRollout if drive.function else Rollout)(plan, q, v, threads)
+        found = run_in_pieces(loop, progress)
     except TooLong:
         raise ModelError(too_long(plan)) from None
     return trajectory_of(plan, found, batch, time.perf_counter() - began)
 
 
+def _steps(dt: Any, duration: Any, every: Any) -> tuple[float, int, int]:
+    """Time step in s, number of steps, and steps between two samples."""
+    step = number("simulate: dt", dt, "a time step above zero", np.nextafter(0, 1))
+    length = number("simulate: duration", duration, "a time above zero", np.nextafter(0, 1))
+    every = whole_number("simulate: every", every)
+    if not length / step < MOST_STEPS:
+        raise ShapeError(f"simulate: {length:g} s in steps of {step:g} s are more than {MOST_STEPS:g} steps")
+    steps = max(1, int(np.ceil(length / step * (1 - 1e-12))))
+    if not every or steps % every:
+        raise ShapeError(f"simulate: every = {every} does not divide the {steps} steps of {step:g} s")
+    return step, steps, every
+
+
 def _constrained(robot: Robot, contacts: Any, limits: Any, method: str) -> System | None:
-    """What constrains the robot; only Euler's method has contacts, joint limits and friction that sticks."""
+    """Contacts, joint limits and friction that sticks, of a method that takes them."""
     if limits is not None:
         limits = flag("simulate: limits", limits)
-    if method != "euler":
+    if not INTEGRATORS[method].contacts:
         some = contacts is not None and not (isinstance(contacts, (list, tuple)) and not contacts)
         if some or limits:
             what = "contacts" if some else "limits=True"
-            raise ShapeError(f'simulate: {what} needs method="euler", whose steps stop at them; got {method!r}')
+            others = " or ".join(f'"{name}"' for name, row in INTEGRATORS.items() if row.contacts)
+            raise ShapeError(f"simulate: {what} needs method={others}, whose steps stop at them; got {method!r}")
         return None
-    return constraints(robot, contacts, limits is not False)
+    rows = robot.kernels.once("joint rows", lambda: joint_rows(robot.model))
+    if contacts is None and not rows:
+        return None
+    from .contact.constraints import constraints
+
+    return constraints(robot, contacts, rows, limits is not False)
 
 
 def _events(given: Any, batch: tuple[int, ...]) -> tuple[Event, ...]:
@@ -161,13 +177,3 @@ def _events(given: Any, batch: tuple[int, ...]) -> tuple[Event, ...]:
             "them one by one, or let them go on (terminal=False) and cut them where info['events'] says"
         )
     return found
-
-
-def _require_compiled(method: str, drive: Drive) -> None:
-    """A function that is called step by step needs a method with steps of a fixed length."""
-    if drive.function and method not in STEPS:
-        raise ShapeError(
-            f'simulate: method = "{method}" calls the torque at times of its own, also for steps that it takes back, '
-            "and a Python function may hold a state: say that it does not by art.traced(f), also for the reference "
-            f"of a controller, or use {' or '.join(map(repr, STEPS))}"
-        )

@@ -14,7 +14,7 @@ from articulated.compiler.runtime import call, engine
 pytestmark = pytest.mark.skipif(
     engine.reason() is not None or call.reason() is not None, reason="no machine code or no call in C here"
 )
-MOST_BLOCKS, MOST_BYTES = 16, 1 << 26
+MOST_BLOCKS, MOST_BYTES = 16, 1 << 28
 
 
 def kept():

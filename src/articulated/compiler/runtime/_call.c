@@ -172,6 +172,18 @@ static PyObject *method(PyObject *module, PyObject *args)
     return bound_function(PyModule_GetState(module), table, inputs, fallback, name, doc, by_frame);
 }
 
+/* empty(count): an array of so many doubles, none of them set, in memory of results that are gone */
+static PyObject *empty(PyObject *module, PyObject *count)
+{
+    npy_intp size = PyNumber_AsSsize_t(count, PyExc_OverflowError);
+    if (size == -1 && PyErr_Occurred())
+        return NULL;
+    PyArray_Descr *descr = PyArray_DescrFromType(NPY_DOUBLE);
+    PyObject *x = memory_array(PyModule_GetState(module), descr, 1, &size);
+    Py_DECREF(descr);
+    return x;
+}
+
 static PyMethodDef binding_methods[] = {
     {"__reduce__", (PyCFunction)binding_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
@@ -241,6 +253,7 @@ static PyMethodDef functions[] = {
     {"idle_crews", idle_crews, METH_NOARGS, NULL},
     {"kept_memory", kept_memory, METH_NOARGS, NULL},
     {"method", method, METH_VARARGS, NULL},
+    {"empty", empty, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
 static PyModuleDef_Slot module_slots[] = {

@@ -11,7 +11,7 @@
 
 enum {
     MOST_BLOCKS = 16,    /* kept at a time */
-    MOST_KEPT = 1 << 26, /* bytes in all of them */
+    MOST_KEPT = 1 << 28, /* bytes in all of them */
     ALIGNED = 64,        /* where the numbers begin: whole cache lines */
     HUGE_PAGES = 1 << 22, /* bytes from which on NumPy asks for huge pages, and so do we */
 };

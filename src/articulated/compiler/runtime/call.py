@@ -45,6 +45,11 @@ def _loaded() -> tuple[Any, str | None]:
     return extension, None
 
 
+def empty(count: int) -> np.ndarray:
+    """Array of so many numbers, none of them set; a large one in memory of results that are gone, where C keeps it."""
+    return np.empty(count) if reason() else _loaded()[0].empty(count)
+
+
 def callee(
     sizes: tuple[int, ...],
     shapes: tuple[tuple[int, ...], ...],

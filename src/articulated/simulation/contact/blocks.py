@@ -14,16 +14,15 @@ from ...algorithms.fast.mass_matrix import mass_matrix_by_moments
 from ...algorithms.kinematics import Forces
 from ...model import Model
 from .geometry import Meeting
+from .joints import GIVEN
 from .laws import Window
-from .newton import newton
-from .problem import Problem, residual, sweep
+from .problem import Problem
 from .step import Finished, Prepared, finish, least_velocity, prepare
-from .surfaces import Plane
-from .system import GIVEN, System, pattern
+from .system import System, pattern
 
 
 class Packed(NamedTuple):
-    """What a step needs of its state, every matrix packed."""
+    """Contact problem of a step, every matrix packed."""
 
     G: Array
     c: Array
@@ -36,13 +35,6 @@ class Packed(NamedTuple):
     gaps: Array
     positions: Array
     normals: Array
-
-
-class Iterated(NamedTuple):
-    """Impulses after a sweep or a Newton step, and their residual."""
-
-    impulses: Array
-    residual: Scalar
 
 
 def prepare_packed(
@@ -69,32 +61,6 @@ def prepare_packed_by_moments(
     """The same in fewer operations, on the regrouped model."""
     ways = {"recursion": inverse_dynamics_by_moments, "inertia": mass_matrix_by_moments}
     return prepare_packed(model, q, v, tau, anchors, system, dt, forces, **ways)
-
-
-def sweep_packed(
-    model: Model, G: Array, c: Array, bounds: Array, friction: Array, impulses: Array, system: System, dt: Scalar
-) -> Iterated:
-    """One sweep."""
-    problem = unpacked_problem(model, G, c, bounds, friction, system, dt)
-    found = sweep(problem, impulses)
-    return Iterated(found, residual(problem, found))
-
-
-def newton_packed(
-    model: Model,
-    G: Array,
-    c: Array,
-    bounds: Array,
-    friction: Array,
-    impulses: Array,
-    proximal: Array,
-    system: System,
-    dt: Scalar,
-) -> Iterated:
-    """One step of Newton's method."""
-    problem = unpacked_problem(model, G, c, bounds, friction, system, dt)
-    found = newton(problem, impulses, proximal[0])
-    return Iterated(found, residual(problem, found))
 
 
 def finish_packed(
@@ -131,13 +97,13 @@ def unpacked_problem(
 
 
 def _ends(window: Window, own: bool) -> list[Scalar]:
-    """What of a window depends on the state, and dry friction of its own; of a bilateral one its ends are one."""
+    """Entries of a window that depend on the state, and dry friction of its own; a bilateral one has one end."""
     ends = [window.lower] if window.lower is window.upper else [window.lower, window.upper]
     return [x for x in [*ends, window.dry if own else None] if x is not None]
 
 
 def _has_fixed_axes(system: System) -> bool:
-    return isinstance(system.surface, Plane) and not system.touching.pairs
+    return system.surface.uniform and not system.touching.pairs
 
 
 def _unpacked_axes(axes: Array, system: System) -> list[Array]:
@@ -151,7 +117,7 @@ def _vector(items: list) -> Array:
 
 
 def sizes(model: Model, system: System) -> dict[str, int]:
-    """Of the vectors the blocks take beside those of the robot."""
+    """Sizes of the vectors the blocks take beside those of the robot."""
     where = pattern(model, system)
     ends = sum((j.lower is not None) + (j.upper is not None) + (j.dry == GIVEN) for j in system.joints)
     return {

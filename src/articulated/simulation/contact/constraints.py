@@ -14,18 +14,17 @@ from ...robot import Robot
 from ...text import shortened
 from .geometry import gaps
 from .ground import Ground
-from .system import ROUNDED, JointRow, System, joint_rows, owner, system
+from .joints import JointRow, owner
+from .system import ROUNDED, System, system
 from .touching import Touch
 
 #: metres below the ground, and radians or metres beyond a joint limit, that are a mistake and not rounding
 DEEPEST = 1e-4
 BEYOND = 1e-3
-#: how a run ends where something touches that is not among the contacts
-TOUCHED = "where something touched that may not"
 
 
-def constraints(robot: Robot, contacts: Any, limits: bool) -> System | None:
-    """Ground, contacts that hold, and joints; None if nothing constrains the robot."""
+def constraints(robot: Robot, contacts: Any, rows: tuple[JointRow, ...], limits: bool) -> System | None:
+    """Ground, contacts that hold, and rows of joints; None if nothing constrains the robot."""
     given = list(contacts) if isinstance(contacts, (list, tuple)) else [] if contacts is None else [contacts]
     grounds = [each for each in given if isinstance(each, Ground)]
     held = [each for each in given if isinstance(each, Contacts)]
@@ -37,7 +36,6 @@ def constraints(robot: Robot, contacts: Any, limits: bool) -> System | None:
             raise ShapeError(
                 f"simulate: the contacts are those of {each.robot!r}, not of {robot!r}, the robot that moves"
             )
-    rows = robot.kernels.once("joint rows", lambda: joint_rows(robot.model))
     ground, holding = grounds[0] if grounds else None, tuple(c for each in held for c in each.contacts)
     found = system(robot.model, ground, holding, rows)
     if held:  # as in the ranks of the contacts themselves
@@ -111,7 +109,7 @@ def _as_foot(point: Touch) -> str:
 
 
 def _limit_of(robot: Robot, joint: JointRow, end: str) -> tuple[str, str]:
-    """What a coordinate is measured in, and who stops there if it is a joint that follows."""
+    """Unit of a coordinate, and the joint that stops there if that is one that follows."""
     b = owner(robot.model, joint)
     turns = b.joint.S[3:, joint.coordinate - b.coords.start].any()
     whose = getattr(ranges(robot.model)[b], f"{end}_of")

@@ -10,7 +10,7 @@ from ...algebra.spatial import Transform
 from ...algorithms.kinematics import world_poses
 from ...model import Body, Model
 from .laws import TINY, greatest, least
-from .surfaces import HeightField, Plane, Steps, axes_off
+from .surfaces import Surface, axes_off
 from .system import System
 from .touching import Pair, Rod, Touch
 
@@ -27,7 +27,7 @@ class Meeting(NamedTuple):
 
 
 def meetings(model: Model, q: Array, system: System) -> list[Meeting]:
-    """Of everything that may touch."""
+    """Geometry of all contacts."""
     poses = world_poses(model, q)
     return [
         *(_on_ground(model, poses, system.surface, touch) for touch in system.touching.touches),
@@ -43,7 +43,7 @@ def lowest(model: Model, q: Array, system: System) -> Scalar:
     return smallest
 
 
-def _on_ground(model: Model, poses: Poses, surface: Plane | Steps | HeightField, touch: Touch) -> Meeting:
+def _on_ground(model: Model, poses: Poses, surface: Surface, touch: Touch) -> Meeting:
     centre = _place(model, poses, touch.frame, touch.point)
     met = surface.meet(centre)
     radius = exact_array([touch.radius])[0]

@@ -1,29 +1,23 @@
-"""The ground a robot meets: its shape, its friction, how things bounce off it, and what of a robot touches it."""
+"""Ground: surface, friction, restitution, and the parts of a robot that touch it."""
 
 from __future__ import annotations  # help shows types as they are written here
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...algebra.rotations import aligning_z
-from ...algebra.scalars import exact_array
 from ...errors import ShapeError
 from ...inputs.choices import floats, number
 from ...inputs.frozen import Frozen
-from ...inputs.labels import XYZ
 from ...text import shortened
-from .surfaces import HeightField, Plane, Steps, treads
+from .surfaces import SURFACES, Surface, level
 
 Feet = Iterable[str] | Mapping[str, ArrayLike] | None
 Pairs = bool | Iterable[tuple[str, str]]
-
-
-#: of a height field: every contact sums them all
-MOST_NODES = 1024
 
 
 class Ground(Frozen):
@@ -56,7 +50,7 @@ class Ground(Frozen):
 
     friction: float | np.ndarray | Mapping[str, float | np.ndarray]
     restitution: float | Mapping[str, float]
-    surface: Plane | Steps | HeightField
+    surface: Surface
     feet: tuple[tuple[str, float | tuple], ...] | None
     self_collision: bool | tuple[tuple[str, str], ...]
     slow: float
@@ -76,11 +70,12 @@ class Ground(Frozen):
         self_collision: Pairs = False,
         slow: float = 0.05,
     ):
+        shapes = {"slope": slope, "normal": normal, "steps": steps, "heights": heights}
         self.__setstate__(
             {
                 "friction": _by_name("friction", friction, _friction),
                 "restitution": _by_name("restitution", restitution, _restitution),
-                "surface": _surface(height, slope, normal, steps, heights, extent),
+                "surface": _surface(height, shapes, extent),
                 "feet": _feet(feet),
                 "self_collision": _pairs(self_collision),
                 "slow": number("Ground: slow", slow, "the speed below which nothing bounces, from 0"),
@@ -88,8 +83,8 @@ class Ground(Frozen):
         )
 
     def __repr__(self) -> str:
-        shape = {Plane: "plane", Steps: "steps", HeightField: "height field"}[type(self.surface)]
         each = f"of {np.shape(self.friction)}" if isinstance(self.friction, np.ndarray) else self.friction
+        shape = re.sub("(?<=[a-z])(?=[A-Z])", " ", type(self.surface).__name__).lower()
         return f"<Ground: {shape}, friction {each}, restitution {self.restitution}>"
 
 
@@ -114,53 +109,16 @@ def _restitution(what: str, given: Any) -> float:
     return number(what, given, "the speed left after a bounce, from 0 to 1", most=1.0)
 
 
-def _surface(
-    height: Any, slope: Any, normal: Any, steps: Any, heights: Any, extent: Any
-) -> Plane | Steps | HeightField:
+def _surface(height: Any, shapes: dict[str, Any], extent: Any) -> Surface:
+    """The surface of the one keyword that is given, or level ground."""
     height = number("Ground: height", height, "the height of the ground, in metres", -math.inf)
-    shapes = {"slope": slope, "normal": normal, "steps": steps, "heights": heights}
-    if len(given := [name for name, value in shapes.items() if value is not None]) > 1:
+    given = [name for name, value in shapes.items() if value is not None]
+    if len(given) > 1:
         raise ShapeError(f"Ground: {' and '.join(given)} are given; the ground has one shape")
-    if (heights is None) != (extent is None):
+    if extent is not None and given != ["heights"]:
         raise ShapeError("Ground: heights (nx, ny) and extent (x from, x to, y from, y to) come together")
-    if heights is not None:
-        return _height_field(height, heights, extent)
-    if steps is not None:
-        return Steps(treads(height, _risers(steps)))
-    off = np.array([0.0, 0.0, 1.0])
-    if slope is not None:
-        angle = number("Ground: slope", slope, "an angle in radians, less than a quarter turn", -1.55, 1.55)
-        off = np.array([-math.sin(angle), 0.0, math.cos(angle)])
-    if normal is not None:
-        off = floats("Ground: normal", normal, XYZ)
-        if off.shape != (3,) or not np.isfinite(off).all() or not off[2] > 0:
-            raise ShapeError(f"Ground: normal is a direction off the ground, (x, y, z) with z > 0; got {normal!r}")
-        off = off / np.abs(off).max()
-        off = off / np.linalg.norm(off)
-    axes = exact_array(aligning_z(exact_array(off)).T, 1e-15)
-    return Plane(tuple(map(tuple, axes.tolist())), float(height * off[2]))
-
-
-def _height_field(height: float, heights: Any, extent: Any) -> HeightField:
-    nodes, sides = floats("Ground: heights", heights, rows=()), floats("Ground: extent", extent)
-    if nodes.ndim != 2 or min(nodes.shape) < 2 or not np.isfinite(nodes).all():
-        raise ShapeError(f"Ground: heights (nx, ny) are finite numbers, two or more each way; got shape {nodes.shape}")
-    if nodes.size > MOST_NODES:
-        raise ShapeError(
-            f"Ground: heights {nodes.shape} are {nodes.size} numbers; at most {MOST_NODES}: take a part of them, or "
-            "every other one"
-        )
-    if sides.shape != (4,) or not np.isfinite(sides).all() or sides[0] >= sides[1] or sides[2] >= sides[3]:
-        raise ShapeError(f"Ground: extent is (x from, x to, y from, y to); got {shortened(repr(extent))}")
-    x0, x1, y0, y1 = sides.tolist()
-    return HeightField((x0, x1, y0, y1), tuple(map(tuple, (nodes + height).tolist())))
-
-
-def _risers(steps: Any) -> tuple[tuple[float, float], ...]:
-    found = floats("Ground: steps", _members(steps), ("x", "z"))
-    if found.ndim != 2 or found.shape[1] != 2 or not np.isfinite(found).all() or not (np.diff(found[:, 0]) > 0).all():
-        raise ShapeError(f"Ground: steps is a list of (x, z), each x beyond the last; got {shortened(repr(steps))}")
-    return tuple(map(tuple, found.tolist()))
+    more = {} if extent is None else {"extent": extent}
+    return SURFACES[given[0]](height, shapes[given[0]], **more) if given else level(height)
 
 
 def _feet(given: Any) -> tuple[tuple[str, Any], ...] | None:

@@ -1,4 +1,4 @@
-"""What the contacts of a run did, as a `ContactHistory`: those that switch, then those that hold."""
+"""ContactHistory of a run: contacts that switch, then those that hold."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ UP = (0.0, 0.0, 1.0)
 
 
 def contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: int) -> ContactHistory | None:
-    """Of the first `count` samples; None without contacts."""
+    """History of the first `count` samples; None without contacts."""
     system = plan.system
     if not system or not (system.contacts or system.held):
         return None

@@ -12,7 +12,7 @@ from ...algebra.scalars import Array, Scalar, array, is_zero, select, sqrt
 SLIDE_STEPS = 5
 #: added to mobilities, relative to their sum: a direction in which nothing can move takes no impulse
 ROUNDING = 1e-14
-#: what keeps a quotient finite whose value is not used
+#: keeps a quotient finite whose value is not used
 TINY = 1e-200
 #: a slope of this steepness is vertical
 STEEPEST = 1e12
@@ -68,7 +68,7 @@ class Mobility(NamedTuple):
 
 
 def mobility(G: Array) -> Mobility:
-    """Of a contact with the 3×3 block G: rows along, along and off the ground."""
+    """Mobility of a contact with the 3×3 block G: rows along, along and off the ground."""
     rounding = ROUNDING * (G[0, 0] + G[1, 1] + G[2, 2]) + TINY
     inverse = 1 / (G[2, 2] + rounding)
     kx, ky = G[0, 2] * inverse, G[1, 2] * inverse
@@ -131,7 +131,7 @@ def _sliding(
 
 
 class Window(NamedTuple):
-    """What a scalar row allows: a velocity from `lower` to `upper`, None where there is no end, and dry friction.
+    """Bounds of a scalar row: a velocity from `lower` to `upper`, None where there is no end, and dry friction.
 
     A joint limit is one end, a bilateral constraint two equal ones.  Friction is the largest impulse, None if dry.
     """

@@ -78,7 +78,7 @@ def residual(problem: Problem, impulses: Array) -> Scalar:
 
 
 def mean_mobility(G: Array, rows: slice) -> Scalar:
-    """Of a contact, over its three directions."""
+    """Mean mobility of a contact over its three directions."""
     first = rows.start
     return (G[first, first] + G[first + 1, first + 1] + G[first + 2, first + 2]) / 3
 

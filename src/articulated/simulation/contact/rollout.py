@@ -1,34 +1,52 @@
 """Euler's method with contacts and constrained joints in the compiled loop."""
 
-from ...compiler.passes.loops import Memory
+import numpy as np
+
+from ..inertial_parameters import over_batch
 from ..loop.routine import Writer
-from ..plan import contact_sizes
-from .routine import ContactStep
+from ..plan import Plan, contact_sizes
+from .constraints import anchors
+from .routine import FAR, ContactStep
 
 
 class ContactEuler(Writer):
-    """A step is a contact problem; what is stored of contacts, and what one call leaves to the next, comes with it."""
+    """Loop whose step is a contact problem; it carries impulses, where the next step begins to search."""
+
+    @classmethod
+    def carries(cls, plan: Plan) -> dict[str, int]:
+        """Impulses of the last step; the largest residual and the smallest gap since the last sample."""
+        assert plan.system
+        watched = {"lowest": 1} if plan.system.touching.watched else {}
+        return {"impulses": plan.system.size, "residual": 1, **watched}
+
+    @classmethod
+    def begin(cls, plan: Plan, q: np.ndarray, v: np.ndarray, lanes: slice = slice(None)) -> dict[str, np.ndarray]:
+        """No impulse, and nothing near the ground."""
+        found = super().begin(plan, q, v)
+        return found | {"lowest": np.full((len(q), 1), FAR)} if "lowest" in found else found
+
+    @classmethod
+    def data(cls, plan: Plan, q: np.ndarray) -> dict[str, np.ndarray]:
+        """Friction of the contacts, and poses of those that hold."""
+        assert plan.system
+        given = {"friction": over_batch(plan.system.frictions, plan.batch)}
+        given["anchors"] = anchors(plan.robot, plan.system, q)[:, None]
+        return {name: x for name, x in given.items() if x.shape[-1]}
 
     def prepare(self) -> None:
         """Memory of the contacts."""
         plan, r = self.plan, self.r
         assert plan.system
-        self.step = ContactStep(r, plan.dynamics, plan.system.coded, plan.pushed)
+        sizes = {"friction": len(plan.system.contacts), "anchors": 16 * len(plan.system.held)}
+        known = {name: self.now[name] for name in self.carries(plan)}
+        known |= {name: self.copied(name, size) for name, size in sizes.items() if size}
+        self.step = ContactStep(r, plan.dynamics, plan.system.coded, known, plan.sites)
         self.contact = {name: r.output(name, n, "samples") for name, n in contact_sizes(plan.system).items()}
-        carried = {
-            "impulses": plan.system.size,
-            "friction": len(plan.system.contacts),
-            "anchors": 16 * len(plan.system.held),
-        }
-        before: dict[str, Memory] = {name: r.input(f"{name} before", size) for name, size in carried.items() if size}
-        self.after, self.worst = r.output("impulses after", plan.system.size), r.output("residual after", 1)
-        self.nearest = r.output("lowest after", 1) if plan.system.touching.watched else None
-        self.step.begin(before)
 
     def advance(self, sampled: bool) -> None:
         """One contact problem."""
         now = self.now
-        self.step.step(now["q"], now["v"], now["tau"], now["dt"], now["a"], self.pushes())
+        self.step.step(now["q"], now["v"], now["tau"], now["dt"], now["a"], self.outside())
         self.tick()
 
     def keep(self, sample: str) -> None:
@@ -36,10 +54,3 @@ class ContactEuler(Writer):
         for name, memory in self.contact.items():
             self.r.copy(self.step.memory[name], memory.row(sample))
         self.step.forget()
-
-    def finish(self) -> None:
-        """Impulses for the next call, and the largest residual since the last sample."""
-        self.r.copy(self.step.memory["impulses"], self.after)
-        self.r.copy(self.step.memory["residual"], self.worst)
-        if self.nearest:
-            self.r.copy(self.step.memory["lowest"], self.nearest)

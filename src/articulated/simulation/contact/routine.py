@@ -1,7 +1,4 @@
-"""A step with contacts as statements of a compiled loop: prepare, sweep and try Newton until all is done, finish.
-
-The same as `Stepper.step`, lane by lane, in machine code.
-"""
+"""A step with contacts as statements of a compiled loop: prepare, sweep and try Newton until all is done, finish."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -14,7 +11,8 @@ from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Memory
 from ...model.with_numbers import with_parameters
 from ...robot import Robot
-from ..drive.external_forces import NOTHING, Pushed
+from ..drive.external_forces import NO_FORCES, ForceSites
+from ..loop.routine import chosen
 from . import blocks
 from .geometry import lowest as smallest_gap
 from .laws import greatest, least
@@ -29,32 +27,28 @@ FAR = 1e9
 
 
 class ContactStep:
-    """The arrays of a step with contacts, and its statements.
+    """Arrays of a step with contacts, and its statements.
 
-    `robot` has no dry friction, which is left to the rows of its joints.
+    `robot` has no dry friction, which is left to the rows of its joints.  `known` has the impulses of the step before,
+    the frictions, the anchors of contacts that hold, and `residual` and `lowest`.
     After `step`, `forces`, `states`, `gaps`, `positions` and `normals` are those of the contacts during it, and
-    `residual` is the largest since `begin` or `forget`, `lowest` the smallest gap of what must not touch.
+    `residual` is the largest since `forget`, `lowest` the smallest gap of what must not touch.
     """
 
     def __init__(
-        self, r: Builder, robot: Robot, system: System, pushed: Pushed = NOTHING, tolerance: float = TOLERANCE
-    ):
-        self.r, self.robot, self.system, self.pushed, self.tolerance = r, robot, system, pushed, tolerance
+        self, r: Builder, robot: Robot, system: System, known: Mapping[str, Memory], sites: ForceSites = NO_FORCES,
+        tolerance: float = TOLERANCE,
+    ):  # fmt: skip
+        self.r, self.robot, self.system, self.sites, self.tolerance = r, robot, system, sites, tolerance
         nc, m = len(system.contacts), system.size
         sizes = blocks.sizes(robot.model, system) | {
             "gaps": nc, "positions": 3 * nc, "normals": 3 * nc, "forces": 3 * nc, "states": nc,
             "held": system.held_rows,
-            "current": m, "trial": m, "best": m, "now": 1, "least": 1, "done": 1, "residual": 1,
-            "lowest": 1 if system.touching.watched else 0,
+            "current": m, "trial": m, "best": m, "now": 1, "least": 1, "done": 1,
         }  # fmt: skip
-        self.memory = {name: r.local(f"contact {name}", size) for name, size in sizes.items() if size}
+        own = {name: size for name, size in sizes.items() if size and name not in known}
+        self.memory = {**known, **{name: r.local(f"contact {name}", size) for name, size in own.items()}}
         self._known: dict[str, Any] = {}
-
-    def begin(self, given: Mapping[str, Memory]) -> None:
-        """With the impulses of a step before, the frictions, and the anchors of contacts that hold, if any do."""
-        for name, memory in given.items():
-            self.r.copy(memory, self.memory[name])
-        self.forget()
 
     def forget(self) -> None:
         """Forget the largest residual so far, and the smallest gap."""
@@ -62,12 +56,14 @@ class ContactStep:
         if "lowest" in self.memory:
             self._run("far away", lambda: (array([FAR]),), {}, ["lowest"])
 
-    def step(self, q: Memory, v: Memory, tau: Memory, dt: Memory, a: Memory, pushes: Mapping[str, Memory] = {}) -> None:
+    def step(
+        self, q: Memory, v: Memory, tau: Memory, dt: Memory, a: Memory, outside: Mapping[str, Memory] = {}
+    ) -> None:
         """One step: new q and v, and the acceleration from the old ones.
 
-        `pushes` are forces at the frames, and inertial parameters of one's own.
+        `outside` are forces at the frames, and inertial parameters of one's own.
         """
-        state = {"q": q, "v": v, "tau": tau, "dt": dt, **pushes}
+        state = {"q": q, "v": v, "tau": tau, "dt": dt, **outside}
         if "lowest" in self.memory:
             self._run("watch", self._watch, {"q": q, **self._own("lowest")}, ["lowest"])
         self._run("prepare", self._prepares(), {**state, **self._own("anchors")}, _PREPARED)
@@ -111,13 +107,13 @@ class ContactStep:
         about = model if far else kernels.regrouped
 
         def prepare(
-            q: Array, v: Array, tau: Array, dt: Array, anchors: Array = _NOTHING, **pushes: Array
+            q: Array, v: Array, tau: Array, dt: Array, anchors: Array = _NOTHING, **outside: Array
         ) -> tuple[Array, ...]:
-            forces = self.pushed(model, q, pushes)
+            forces = self.sites(model, q, outside)
             of, prepared, system = about, way, self.system
-            if "parameters" in pushes:  # regrouped are the robot's own
-                of, prepared = with_parameters(model, pushes["parameters"]), blocks.prepare_packed
-                system = with_own_friction(system, pushes["parameters"][13 * len(model.bodies) :])
+            if "parameters" in outside:  # regrouped are the robot's own
+                of, prepared = with_parameters(model, outside["parameters"]), blocks.prepare_packed
+                system = with_own_friction(system, outside["parameters"][13 * len(model.bodies) :])
             found = prepared(of, q, v, tau, anchors, system, dt[0], forces)._asdict()
             return tuple(found[name].ravel() for name in _PREPARED if found[name].size)
 
@@ -142,7 +138,7 @@ class ContactStep:
         now = array([residual(problem, found)])
         lane = self._lane(given, found, now)
         active = given["done"][0] < 0.5
-        return _chosen(active, found, given["current"]), _chosen(active, now, given["now"]), *lane
+        return chosen(active, found, given["current"]), chosen(active, now, given["now"]), *lane
 
     def _newton(self, **given: Array) -> tuple[Array, ...]:
         problem = self._problem(given)
@@ -152,8 +148,8 @@ class ContactStep:
     def _lane(self, given: dict[str, Array], found: Array, now: Array) -> tuple[Array, Array, Array]:
         """The best impulses so far, their residual, and whether that will do; what is done stays as it is."""
         better = select(given["done"][0] < 0.5, select(now[0] < given["least"][0], 1.0, 0.0), 0.0) > 0.5
-        least = _chosen(better, now, given["least"])
-        return _chosen(better, found, given["best"]), least, self._done(least)
+        least = chosen(better, now, given["least"])
+        return chosen(better, found, given["best"]), least, self._done(least)
 
     def _done(self, least: Array) -> Array:
         """A lane that holds NaN is done: nothing would mend it, and it may be one that is not used."""
@@ -179,10 +175,6 @@ class ContactStep:
 _PREPARED = ("G", "c", "bounds", "v_free", "L", "inverse", "Y", "axes", "gaps", "positions", "normals")
 
 
-def _chosen(where: Any, yes: Array, no: Array) -> Array:
-    return array([select(where, a, b) for a, b in zip(yes, no, strict=True)])
-
-
 def _worst(residual: Array, least: Array) -> Array:
     return array([greatest(residual[0], least[0])])
 
@@ -190,4 +182,4 @@ def _worst(residual: Array, least: Array) -> Array:
 def _joined(current: Array, now: Array, best: Array, least: Array) -> tuple[Array, Array]:
     """Newton's method is thrown away unless it was worth its while."""
     kept = least[0] < WORTHWHILE * now[0]
-    return _chosen(kept, best, current), _chosen(kept, least, now)
+    return chosen(kept, best, current), chosen(kept, least, now)

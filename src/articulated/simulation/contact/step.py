@@ -22,20 +22,21 @@ from ...algorithms.mass_matrix import mass_matrix
 from ...contacts.constraints import constraint_drift, constraint_jacobian
 from ...model import Model
 from .geometry import Meeting, meetings
+from .joints import rate_of
 from .laws import Window
 from .problem import Problem, velocities
-from .system import System, rate_of
+from .system import System
 
-#: of a penetration this part is undone in a step
+#: part of a penetration that is undone in a step (Baumgarte)
 RECOVERED = 0.2
 #: the least acceleration residuals are compared with, where there is next to no gravity
 LEAST_GRAVITY = 1.0
-#: what moves along the ground slower than this part of what gravity adds in a step sticks: far above the tolerance
+#: tangential velocity below which a contact is said to stick, relative to what gravity adds in a step
 STILL = 1e-3
 
 
 class Prepared(NamedTuple):
-    """What a step needs to know of its state."""
+    """Contact problem of a step, and its response to impulses."""
 
     problem: Problem  # without frictions
     v: Array  # velocities without impulses, (nv,)
@@ -95,14 +96,14 @@ def prepare(
 
 
 def least_velocity(model: Model, dt: Scalar) -> Scalar:
-    """What residuals are compared with where no impulse acts: what gravity adds to a velocity in a step."""
+    """Velocity that gravity adds in a step: the scale of residuals where no impulse acts."""
     return max(math.sqrt(sum(float(x) ** 2 for x in model.gravity)), LEAST_GRAVITY) * dt
 
 
 def _offset(closing: Scalar, free: Scalar, arriving: Scalar, slow: Scalar) -> Scalar:
-    """What is added to the velocity off the ground: the gap, which may close, or what a bounce gives back.
+    """Offset of the normal velocity: the gap, which may close, or the velocity after a bounce.
 
-    Who would be below the ground after the step and arrives faster than `slow` leaves with a part of that speed.
+    A contact that would be below the ground after the step bounces if it arrives faster than `slow`.
     """
     offset = select(closing > 0, closing, RECOVERED * closing)
     if is_zero(arriving):
@@ -124,12 +125,12 @@ def _delassus(Y: Array, inverse: list) -> Array:
 
 
 def _movable(held: Array, negligible: float) -> Array:
-    """Of each row of the contacts that hold 1, or 0 if no velocity moves it here: a planar robot across its plane."""
+    """Rows of the contacts that hold: 1, or 0 if no velocity moves it here, as a planar robot across its plane."""
     return array([select(row @ row > negligible * negligible, 1.0, 0.0) for row in held])
 
 
 def _windows(model: Model, q: Array, anchors: Array, dt: Scalar, system: System, movable: Array) -> tuple[Window, ...]:
-    """Of joints what their ranges and dry friction allow, of contacts that hold what takes their drift back."""
+    """Windows of joints, by their limits and dry friction, and of contacts that hold, to take their drift back."""
     found = []
     for joint in system.joints:
         lower = None if joint.lower is None else -_drift(q[joint.coordinate] - joint.lower, dt)

@@ -1,11 +1,22 @@
-"""Shapes of the ground: how far a point is from it, and which way is off it; any scalar."""
+"""Surfaces of the ground: distance of a point and the normal there, on any scalar; and the table of them."""
 
-from typing import NamedTuple
+import math
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, Protocol
 
+import numpy as np
+
+from ...algebra.rotations import aligning_z
 from ...algebra.scalars import Array, Scalar, array, exact_array, select, sqrt
+from ...errors import ShapeError
+from ...inputs.choices import floats, number
+from ...inputs.labels import XYZ
+from ...text import shortened
 from .laws import TINY, greatest
 
 Axes = tuple[tuple[float, ...], ...]
+#: most nodes of a height field: every contact sums them all
+MOST_NODES = 1024
 
 
 class Met(NamedTuple):
@@ -15,11 +26,27 @@ class Met(NamedTuple):
     axes: Array  # two directions along the ground and the one off it, as rows, in world axes
 
 
+class Surface(Protocol):
+    """Shape of the ground."""
+
+    @property
+    def uniform(self) -> bool:
+        """Whether the normal is the same everywhere."""
+
+    def meet(self, p: Array) -> Met:
+        """Distance and axes of the ground nearest to a point."""
+
+
 class Plane(NamedTuple):
     """All points x with normal · x = offset; the axes are rows, the normal last."""
 
     axes: Axes
     offset: float
+
+    @property
+    def uniform(self) -> bool:
+        """One normal."""
+        return True
 
     def meet(self, p: Array) -> Met:
         """The ground nearest to a point."""
@@ -29,6 +56,31 @@ class Plane(NamedTuple):
 
 #: the ground at z = 0
 FLAT = Plane(((1, 0, 0), (0, 1, 0), (0, 0, 1)), 0)
+
+
+def level(height: float) -> Plane:
+    """Plane at z = height."""
+    return _plane(height, np.array([0.0, 0.0, 1.0]))
+
+
+def sloping(height: float, slope: Any) -> Plane:
+    """Plane that rises along x by an angle, rad."""
+    angle = number("Ground: slope", slope, "an angle in radians, less than a quarter turn", -1.55, 1.55)
+    return _plane(height, np.array([-math.sin(angle), 0.0, math.cos(angle)]))
+
+
+def tilted(height: float, normal: Any) -> Plane:
+    """Plane by a direction off it, (3,)."""
+    off = floats("Ground: normal", normal, XYZ)
+    if off.shape != (3,) or not np.isfinite(off).all() or not off[2] > 0:
+        raise ShapeError(f"Ground: normal is a direction off the ground, (x, y, z) with z > 0; got {normal!r}")
+    off = off / np.abs(off).max()
+    return _plane(height, off / np.linalg.norm(off))
+
+
+def _plane(height: float, off: np.ndarray) -> Plane:
+    axes = exact_array(aligning_z(exact_array(off)).T, 1e-15)
+    return Plane(tuple(map(tuple, axes.tolist())), float(height * off[2]))
 
 
 class Tread(NamedTuple):
@@ -43,6 +95,11 @@ class Steps(NamedTuple):
     """Treads and the risers between them, everything the same along y."""
 
     treads: tuple[Tread, ...]
+
+    @property
+    def uniform(self) -> bool:
+        """Edges and risers have normals of their own."""
+        return False
 
     def meet(self, p: Array) -> Met:
         """The nearest of all treads, edges and risers."""
@@ -71,8 +128,17 @@ def _off_tread(tread: Tread, p: Array) -> tuple[Scalar, Scalar, Scalar]:
     )
 
 
+def stairs(height: float, steps: Any) -> Steps:
+    """Steps by a list of (x, z): from each x on the ground is at z; before, at `height`."""
+    members = list(steps) if isinstance(steps, Iterable) and not isinstance(steps, (str, bytes)) else steps
+    found = floats("Ground: steps", members, ("x", "z"))
+    if found.ndim != 2 or found.shape[1] != 2 or not np.isfinite(found).all() or not (np.diff(found[:, 0]) > 0).all():
+        raise ShapeError(f"Ground: steps is a list of (x, z), each x beyond the last; got {shortened(repr(steps))}")
+    return Steps(treads(height, tuple(map(tuple, found.tolist()))))
+
+
 def treads(base: float, risers: tuple[tuple[float, float], ...]) -> tuple[Tread, ...]:
-    """Of a profile that is at `base`, and from each x on at the height given with it; each as long as solid ground is.
+    """Treads of a profile at `base`, and from each x on at the height given with it; each as long as solid ground is.
 
     A tread goes on below those that are higher, so that no seam shows between them.
     """
@@ -99,6 +165,11 @@ class HeightField(NamedTuple):
     extent: tuple[float, float, float, float]  # x from, to; y from, to
     heights: tuple[tuple[float, ...], ...]  # one row for each x
 
+    @property
+    def uniform(self) -> bool:
+        """Every cell has normals of its own."""
+        return False
+
     def meet(self, p: Array) -> Met:
         """The ground below a point, as its tangent plane there has it."""
         x0, x1, y0, y1 = self.extent
@@ -109,6 +180,24 @@ class HeightField(NamedTuple):
         slope_x, slope_y = x_rate @ along_x, x @ (H @ y_rate)
         normal = array([-slope_x, -slope_y, 1.0]) / sqrt(1 + slope_x * slope_x + slope_y * slope_y)
         return Met((p[2] - x @ along_x) * normal[2], axes_off(normal))
+
+
+def height_field(height: float, heights: Any, extent: Any = None) -> HeightField:
+    """Height field by its nodes (nx, ny) and its extent."""
+    if extent is None:
+        raise ShapeError("Ground: heights (nx, ny) and extent (x from, x to, y from, y to) come together")
+    nodes, sides = floats("Ground: heights", heights, rows=()), floats("Ground: extent", extent)
+    if nodes.ndim != 2 or min(nodes.shape) < 2 or not np.isfinite(nodes).all():
+        raise ShapeError(f"Ground: heights (nx, ny) are finite numbers, two or more each way; got shape {nodes.shape}")
+    if nodes.size > MOST_NODES:
+        raise ShapeError(
+            f"Ground: heights {nodes.shape} are {nodes.size} numbers; at most {MOST_NODES}: take a part of them, or "
+            "every other one"
+        )
+    if sides.shape != (4,) or not np.isfinite(sides).all() or sides[0] >= sides[1] or sides[2] >= sides[3]:
+        raise ShapeError(f"Ground: extent is (x from, x to, y from, y to); got {shortened(repr(extent))}")
+    x0, x1, y0, y1 = sides.tolist()
+    return HeightField((x0, x1, y0, y1), tuple(map(tuple, (nodes + height).tolist())))
 
 
 def _hats(x: Scalar, first: float, last: float, nodes: int) -> tuple[Array, Array]:
@@ -137,3 +226,12 @@ def axes_off(normal: Array) -> Array:
     a = -1 / (side + z)
     b = a * x * y
     return array([[1 + side * a * x * x, side * b, -side * x], [b, side + a * y * y, -y], [x, y, z]])
+
+
+#: keyword of `art.Ground` → surface, from the height of the ground and the value of the keyword
+SURFACES: dict[str, Callable[..., Surface]] = {
+    "slope": sloping,
+    "normal": tilted,
+    "steps": stairs,
+    "heights": height_field,
+}

@@ -1,47 +1,25 @@
 """Everything that can constrain a robot in a step, found once: contacts, joint limits, dry friction, held contacts."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
-from ...algebra.scalars import Array, eye, zeros
-from ...algorithms.limits import ranges
+from ...algebra.scalars import Array
 from ...contacts.kinds import Contact
-from ...model import Body, Model
+from ...model import Model
 from .ground import Ground
-from .surfaces import FLAT, HeightField, Plane, Steps
+from .joints import GIVEN, JointRow, owner
+from .surfaces import FLAT, Surface
 from .touching import Pair, Touch, Touching, touching
 
-#: in the place of a torque of dry friction that each run has of its own
-GIVEN = math.inf
 #: rows of J that are shorter are rounding errors: of a joint that turns, m or rad per rad
 ROUNDED = 1e-13
-
-
-class JointRow(NamedTuple):
-    """What holds a joint: the ends of the range of a coordinate, and the torque of its dry friction; None without.
-
-    With a range the row is the rate of the coordinate, else it is the velocity: of most joints these are the same.
-    """
-
-    name: str
-    coordinate: int
-    velocity: int
-    lower: float | None
-    upper: float | None
-    dry: float | None
-
-    @property
-    def has_range(self) -> bool:
-        """Whether it has a stop at all."""
-        return self.lower is not None or self.upper is not None
 
 
 class System(NamedTuple):
     """The rows of a step: contacts, three each (along, along, off), then joints, then contacts that hold."""
 
-    surface: Plane | Steps | HeightField
+    surface: Surface
     touching: Touching
     slow: float  # arrivals below this speed do not bounce
     joints: tuple[JointRow, ...] = ()
@@ -61,7 +39,7 @@ class System(NamedTuple):
 
     @property
     def coded(self) -> "System":
-        """What compiled code depends on: frictions are numbers that it is given."""
+        """The part that compiled code depends on: frictions are numbers that it is given."""
         touches = tuple(touch._replace(friction=0.0) for touch in self.touching.touches)
         pairs = tuple(pair._replace(friction=0.0) for pair in self.touching.pairs)
         return self._replace(touching=Touching(touches, pairs, self.touching.watched))
@@ -85,46 +63,10 @@ class System(NamedTuple):
 def system(
     model: Model, ground: Ground | None, held: tuple[Contact, ...] = (), joints: tuple[JointRow, ...] = ()
 ) -> System:
-    """What constrains a robot on some ground, or on none, while the contacts `held` hold."""
+    """System of a robot on some ground, or on none, while the contacts `held` hold."""
     touches = Touching((), ()) if ground is None else touching(model, ground)
     surface, slow = (FLAT, 0.0) if ground is None else (ground.surface, ground.slow)
     return System(surface, touches, slow, joints, held)
-
-
-def joint_rows(model: Model) -> tuple[JointRow, ...]:
-    """A row for each velocity that has a range or dry friction; a gear passes on both of the joints that follow."""
-    found, allowed = [], ranges(model)
-    for own in allowed:
-        geared = [b for b in model.bodies if b.leader is own]
-        dry = sum(abs(b.multiplier) * b.friction for b in geared)
-        has_range = own.joint.nq == own.joint.nv
-        lower, upper = (x if has_range and math.isfinite(x) else None for x in allowed[own][:2])
-        limited = lower is not None or upper is not None
-        torque = float(dry) if dry else None
-        rows = [(own.joint.name, own.coords.start + k, own.dofs.start + k) for k in range(own.joint.nv)]
-        if dry and limited and not own.joint.rates:
-            found += [JointRow(*row, None, None, torque) for row in rows]  # friction is about other axes than the range
-            torque = None
-        if torque is not None or limited:
-            found += [JointRow(*row, lower, upper, torque) for row in rows]
-    return tuple(found)
-
-
-def rate_of(model: Model, q: Array, joint: JointRow) -> Array:
-    """The rate of a joint's coordinate per unit v; of its velocity if the row has no range.  (nv,)."""
-    row = zeros(model.nv)
-    if not joint.has_range:
-        row[joint.velocity] = 1
-        return row
-    own = owner(model, joint)
-    for j, unit in enumerate(eye(own.joint.nv)):
-        row[own.dofs.start + j] = own.joint.rate(own.position(q), unit)[joint.coordinate - own.coords.start]
-    return row
-
-
-def owner(model: Model, joint: JointRow) -> Body:
-    """The body whose joint it is."""
-    return next(b for b in model.bodies if b.leader is b and b.dofs.start <= joint.velocity < b.dofs.stop)
 
 
 def with_own_friction(system: System, torques: Array) -> System:
@@ -132,13 +74,6 @@ def with_own_friction(system: System, torques: Array) -> System:
     left = iter(torques)
     rows = (joint._replace(dry=next(left)) if joint.dry == GIVEN else joint for joint in system.joints)
     return system._replace(joints=tuple(rows))
-
-
-def without_dry_friction(model: Model) -> Model:
-    """The robot whose dry friction is left to the rows of the joints."""
-    if not any(b.friction for b in model.bodies):
-        return model
-    return model.changed(k.replace(joint=k.joint.replace(friction=0)) for k in model.links)
 
 
 class Pattern(NamedTuple):
@@ -150,7 +85,7 @@ class Pattern(NamedTuple):
 
 
 def pattern(model: Model, system: System) -> Pattern:
-    """From who carries whom."""
+    """Pattern of nonzeros, by the tree."""
     carried = {b: _dofs(model, b) for b in model.bodies}
     L = np.zeros((model.nv, model.nv), bool)
     for dofs in carried.values():

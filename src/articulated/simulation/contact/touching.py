@@ -1,4 +1,4 @@
-"""What of a robot touches: points and balls that meet the ground, and balls and capsules that meet each other."""
+"""Contact points of a robot: points and balls that meet the ground, balls and capsules that meet each other."""
 
 import warnings
 from collections import Counter
@@ -14,7 +14,7 @@ from ...model.shapes import Box, Capsule, Shape, Sphere
 from .ground import Ground
 
 Point = tuple[float, ...]
-#: of collision shapes that touch the ground: a step with more is too long
+#: most points of collision shapes that touch the ground: a step with more is too long
 MOST_POINTS = 32
 
 
@@ -57,12 +57,12 @@ class Touching(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """Of the contacts, in their order."""
+        """Names of the contacts, in their order."""
         return [touch.name for touch in self.touches] + [pair.name for pair in self.pairs]
 
 
 def touching(model: Model, ground: Ground) -> Touching:
-    """What of a robot touches this ground, by its feet if they are named, else by its collision shapes."""
+    """Contacts of a robot with this ground, by its feet if they are named, else by its collision shapes."""
     points = list(_points(model) if ground.feet is None else _feet(model, ground.feet))
     watched: list[Touch] = []
     if ground.feet is None:
@@ -93,7 +93,7 @@ def touching(model: Model, ground: Ground) -> Touching:
 
 
 def _outermost(model: Model, points: list[Touch]) -> tuple[list[Touch], list[Touch]]:
-    """Of too many points those on bodies that carry no others, balls before corners; and the rest, which is watched.
+    """Outermost of too many points, on bodies that carry no others, balls before corners; and the watched rest.
 
     If that leaves none, or too many still, all touch.
     """

@@ -1,4 +1,4 @@
-"""Laws that hold a robot where it is, with gains that suit the inertia its joints feel; for who gives none."""
+"""Default controllers: laws that hold a robot where it is, with critical gains for the inertia its joints feel."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ FIRST_PACE, STANDING_PACE = 10.0, 30.0
 
 
 def standing(robot: Robot, ground: Ground | None) -> Robot | Contacts:
-    """What a law takes: the robot, or its contacts if its base floats; frames that touch at one place are points."""
+    """Argument of a law: the robot, or its contacts if its base floats; frames that touch at one place are points."""
     if ground is None or not any(b.joint.floats for b in robot.model.bodies):
         return robot
     frames = [touch.frame for touch in touching(robot.model, ground).touches]

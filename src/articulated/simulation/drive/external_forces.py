@@ -16,14 +16,14 @@ from ...robot.arguments.forces import wrenches
 from ...robot.arguments.state_names import SPATIAL
 
 
-class Pushes(NamedTuple):
-    """What acts on the robot from outside."""
+class ExternalForces(NamedTuple):
+    """External forces on the robot."""
 
     forces: dict[str, np.ndarray]  # on the robot, by frame and step: (steps + 1, 6), or (n, steps + 1, 6)
     axes: str = "frame"  # in which they are written, and held during a step
 
 
-def pushes_of(robot: Robot, forces: Any, steps: int, batch: tuple[int, ...]) -> Pushes:
+def external_forces(robot: Robot, forces: Any, steps: int, batch: tuple[int, ...]) -> ExternalForces:
     """The value of `forces=` of `simulate`."""
     out, given = {}, wrenches("simulate", forces)
     for frame, force in given.items():
@@ -40,7 +40,7 @@ def pushes_of(robot: Robot, forces: Any, steps: int, batch: tuple[int, ...]) -> 
             raise ShapeError(f"simulate: the force at {frame!r} holds NaN or infinity")
         whole = over_steps(f"the force at {frame!r}", x, steps, batch)
         out[name] = -whole if given.written.on == "environment" else whole
-    return Pushes(out, given.written.axes if out else "frame")
+    return ExternalForces(out, given.written.axes if out else "frame")
 
 
 def over_steps(what: str, x: np.ndarray, steps: int, batch: tuple[int, ...]) -> np.ndarray:
@@ -57,8 +57,8 @@ def over_steps(what: str, x: np.ndarray, steps: int, batch: tuple[int, ...]) -> 
 
 
 @dataclass(frozen=True)
-class Pushed:
-    """Where forces act, and in which axes they are written: `pushed(model, q, arguments)` are those of a block.
+class ForceSites:
+    """Where forces act, and in which axes they are written: `sites(model, q, arguments)` are those of a block.
 
     Its arguments are force_0, force_1, …; what it returns is by frame, in the axes of the frames, on any scalar.
     """
@@ -72,4 +72,4 @@ class Pushed:
         return forces if self.axes == "frame" else in_their_frames(model, q, forces, self.axes)
 
 
-NOTHING = Pushed()
+NO_FORCES = ForceSites()

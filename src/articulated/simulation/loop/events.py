@@ -24,7 +24,7 @@ class Event:
     direction: int = 0  # 1: from below, -1: from above, 0: both
 
     def value(self, t: float, q: np.ndarray, v: np.ndarray) -> float:
-        """Of the function, checked."""
+        """Value of the function, checked."""
         found = self.function(np.float64(t), q.copy(), v.copy())
         if np.asarray(found).dtype.kind == "b":
             raise ShapeError(
@@ -46,7 +46,7 @@ class Event:
 
 
 def events_of(given: Any) -> tuple[Event, ...]:
-    """What `events=` of `simulate` means: a function, a pair of it and its options, several, or several by name."""
+    """Events of `events=`: a function, a pair of it and its options, several, or several by name."""
     if given is None:
         return ()
     if isinstance(given, Mapping):
@@ -144,7 +144,7 @@ class Watch:
         s = change_of_sign(value, t1 - t0, 4e-16 * max(abs(t1), t1 - t0))
         return Hit(event, lane, s, t0 + s, *motion(lane, s))
 
-    def told(self, batch: bool) -> dict[str, Any]:
+    def info(self, batch: bool) -> dict[str, Any]:
         """By the name of the event: times, configurations, velocities and, of a batch, which of its states."""
         out: dict[str, Any] = {}
         for event in self.events:

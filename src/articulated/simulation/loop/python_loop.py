@@ -1,203 +1,145 @@
-"""A run whose torques come from a Python function: called before every step, as it is."""
+"""A run whose torques come from a Python function: called before every step of dt, and held during it."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from ...algorithms.forward_dynamics import forward_dynamics
-from ...robot.arguments.arrays import Vector
-from ..contact.constraints import TOUCHED, touched
-from ..contact.step_by_step import ContactSteps
-from ..drive.torques import torque_writer
-from ..methods.integrators import STEPS
-from ..plan import STORED, Plan, Recorded, contact_sizes, straight_line
-from ..progress import Progress
+from ..drive.torques import Drive, torque_writer
+from ..plan import STATE, Plan
+from .events import Hit
+from .rollout import Arrays, Rollout
 
-#: steps of one state between two looks at the clock and at divergence, and the fewest of a batch
-LOOK, LEAST = 128, 8
+_COUNTS = {"samples": 1, "every": 1, "more": 0, "steps": 1}
 
 
-def stepped(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress: bool | None) -> Recorded:
-    """Every sample of a run, or those before it was interrupted or diverged."""
-    __tracebackhide__ = True  # here and below: a mistake in the user's function is shown without us in a notebook
-    loop = _Loop(plan, q, v, threads)
-    bar = Progress(plan.steps, progress)
-    try:
-        while loop.taken <= plan.steps and loop.advance() and np.isfinite(loop.now[1]).all():
-            bar.at(min(loop.taken, plan.steps))
-    except KeyboardInterrupt:
-        if not loop.taken:  # nothing there to be returned
-            raise
-        loop.ended = "interrupted"
-    finally:
-        bar.end()
-    return loop.recorded()
+class _Step(NamedTuple):
+    """A step from one set of arrays to another."""
+
+    given: tuple[np.ndarray, np.ndarray]  # q and v before it, in the shape of q0
+    kept: list[tuple[np.ndarray, np.ndarray]]  # where samples are stored, and the state before it and what it found
+    after: Arrays
+    take: Callable[[], None]
 
 
-class _Loop:
-    """The state of a run.  Steps are taken in rows of memory, some at a time, and their samples are kept.
+class CalledRollout(Rollout):
+    """A run by the same compiled loop, a step at a time: the states before and after a step change places."""
 
-    What is stored has time first: what is written in a step lies together.
-    """
+    called = True
 
     def __init__(self, plan: Plan, q: np.ndarray, v: np.ndarray, threads: int):
-        self.plan, self.dt, self.length, self.every = plan, np.array([plan.dt]), plan.dt, plan.every
-        self.contacts = ContactSteps(plan, q, threads) if plan.system else None
-        self.call: Callable[..., Any] = self.contacts or step_function(plan, threads)
-        self.batch = () if len(q) == 1 else (len(q),)
-        self.torques = self._torques()
-        self.forces = list(plan.forces.values())
-        self.contact = {
-            name: np.empty((plan.samples, *self.batch, n)) for name, n in contact_sizes(plan.system).items()
-        }
-        own = plan.parameters
-        self.own = [] if own is None else [own[0] if own.ndim == 2 or not self.batch else own[:, 0]]
-        sizes = (plan.robot.nq, *[plan.robot.nv] * 3)
-        self.kept = {n: np.empty((plan.samples, *self.batch, size)) for n, size in zip(STORED, sizes, strict=True)}
-        count = max(LEAST, LOOK // len(q))
-        self.rows = [np.empty((count + 1, *self.batch, size)) for size in sizes]  # of the steps from `first` on
-        self.now = tuple(x.reshape(*self.batch, x.shape[-1]) for x in (q, v))
-        self.first = self.taken = self.done = 0  # step of the first row; steps; samples that are kept
-        self.last: tuple[Any, ...] = ()  # the arguments of the last step, for events
-        self.ended = "after its duration"
-        self.out = Recorded.empty(plan, 0)
+        self.torques = np.empty((len(q), plan.every, plan.robot.nv))  # of the steps since the last sample
+        super().__init__(replace(plan, drive=Drive(rows=self.torques)), q, v, threads)
+        assert plan.drive.function
+        self.function, self.write = plan.drive.function, torque_writer(plan.robot, plan.batch)
+        self.base = 0  # number of the step that the first of the torques is for
+        self.dt = np.array([[plan.dt]])
+        self.now = {name: x.copy() for name, x in self.rows(0, 1, slice(None)).items()}  # torques, forces of the step
+        self.tau = self.now["torques"].reshape(*plan.batch, plan.robot.nv)
+        self.forces = [(f"force {name}", x) for name, x in plan.forces.items()]
+        self.watching = bool(plan.events) or "lowest" in self.state
+        out, states = self.out, len(q)
+        out.tau = np.empty((plan.samples, states, plan.robot.nv)).swapaxes(0, 1)
+        kept = {name: x for name in self.plan.stored if (x := getattr(out, name)) is not None} | out.contact
+        self.stored: Arrays = {name: np.empty((states, 1, x.shape[-1])) for name, x in kept.items()}
+        self.found = [(_by_time(x), _row(self.stored[n])) for n, x in kept.items() if n not in STATE]
+        self.found.append((_by_time(out.tau), _row(self.now["torques"])))
+        after = {name: np.empty_like(x) for name, x in self.state.items()}
+        self.steps = [self._step(self.state, after), self._step(after, self.state)]
 
-    def advance(self) -> bool:
-        """The next steps, as many as there are rows; the samples among those before are kept.
+    def _step(self, before: Arrays, after: Arrays) -> _Step:
+        arrays = self.arrays(before, after, self.stored, 0.0) | self.now | {"step": self.dt}
+        take: Callable[[], None]
+        if self.threads > 1:
+            take = partial(self.kernel, arrays, _COUNTS, threads=self.threads)
+        else:
+            take = partial(self.kernel.bound(arrays, _COUNTS), _COUNTS)
+        q, v = before["q"], before["v"]
+        given = q.reshape(*self.plan.batch, q.shape[-1]), v.reshape(*self.plan.batch, v.shape[-1])
+        state = [(_by_time(x), _row(y)) for x, y in ((self.out.q, q), (self.out.v, v))]
+        return _Step(given, state + self.found, after, take)
 
-        False if an event has ended the run, or the motion has left all bounds.
-        """
+    def advance(self, size: int) -> int:
+        """The next samples, so many at most."""
         __tracebackhide__ = True
-        self.keep()
-        self.first = self.taken
-        for row, x in zip(self.rows, self.now, strict=False):
-            row[0] = x
-        q, v = (row[0] for row in self.rows[:2])
-        to_q, to_v, to_a, to_tau = self.rows
-        call, torques, dt, length, events = self.call, self.torques, self.dt, self.length, self.plan.events
-        steps, given = range(self.first, self.plan.steps + 1), self.own
-        for k, q1, v1, a, tau in zip(steps, to_q[1:], to_v[1:], to_a, to_tau, strict=False):
-            if events and self.watched(k):
-                return False
+        first, last = self.at, min(self.at + size, self.plan.samples)
+        for sample in range(first, last):
+            if self.watching and self._ended(sample):
+                break
+            if not self._interval(sample):
+                self._keep(self.at)  # a state that is not finite
+                self.at, self.over = self.at + 1, True
+                self.out.finite, self.out.ended = False, "diverged"
+                break
+        return self.at - first
+
+    def _keep(self, sample: int) -> None:
+        for x, found in self.steps[0].kept:
+            x[sample] = found
+
+    def _ended(self, sample: int) -> bool:
+        """Whether an event or a touch has ended the run, before the function is called at this sample."""
+        self._keep(sample)
+        if "lowest" in self.state:
+            self.out.contact["lowest"][:, sample] = self.state["lowest"][:, 0]
+        self.at = sample + 1
+        if self.touched(1):
+            self.over = True
+        elif not self.watched():
+            self.at = sample
+        return self.over
+
+    def _interval(self, sample: int) -> bool:
+        """Steps from one sample to the next, the first is stored; False if the function fails at a state of NaN."""
+        __tracebackhide__ = True
+        plan, dt = self.plan, self.plan.dt
+        first = self.base = sample * plan.every
+        count = plan.every
+        if sample == plan.samples - 1:
+            count, self.dt[:] = 1, self.least
+        for k in range(first, first + count):
+            (q, v), kept, after, take = self.steps[0]
             try:
-                torques(k * length, q, v, tau)
+                self.write(self.function(np.float64(k * dt), q.copy(), v.copy()), k * dt, self.tau)
             except Exception:
                 if np.isfinite(q).all() and np.isfinite(v).all():
                     raise
                 return False  # what a function does with NaN is not its mistake
-            if self.forces:
-                given = self.own + [x[..., k, :] if len(x) != 1 else x[0, k] for x in self.forces]
-            call(q, v, tau, dt, *given, out=(q1, v1, a))
-            if self.contacts and not k % self.every and not self.keep_contacts(k // self.every):
-                return False
-            if events:
-                self.last = q, v, tau, a, given
-            self.now = q, v = q1, v1
-            self.taken = k + 1
+            if self.watching:
+                self.torques[:, k - first] = self.now["torques"][:, 0]
+            for name, x in self.forces:
+                self.now[name][...] = x[..., k : k + 1, :]
+            take()
+            self.steps.reverse()
+            self.state = after
+            if k == first:
+                for x, found in kept:
+                    x[sample] = found
+                self.at = sample + 1
+            elif plan.system:  # the next sample has the worst since this one
+                for name in {"residual", "lowest"} & after.keys():
+                    after[name][:] = self.stored[name]
         return True
 
-    def _torques(self) -> Callable[[float, np.ndarray, np.ndarray, np.ndarray], None]:
-        """`f(t, q, v, tau)` writes what the function says to tau.
+    def rows(self, first: int, count: int, lanes: slice) -> Arrays:
+        """Torques since the last sample, and forces."""
+        start = first - self.base
+        return super().rows(first, count, lanes) | {"torques": self.torques[lanes, start : start + count]}
 
-        It sees a state in the shape that was given, and may change it; t is NumPy's number, of whose comparisons ~ is
-        the opposite.
-        """
-        robot, function, given = self.plan.robot, self.plan.drive.function, self.plan.batch
-        assert function is not None
-        write = torque_writer(robot, given)
-        if self.batch == given:
-
-            def as_given(t: float, q: np.ndarray, v: np.ndarray, tau: np.ndarray) -> None:
-                __tracebackhide__ = True
-                write(function(np.float64(t), q.copy(), v.copy()), t, tau)
-
-            return as_given
-
-        def reshaped(t: float, q: np.ndarray, v: np.ndarray, tau: np.ndarray) -> None:
-            __tracebackhide__ = True
-            seen = (x.reshape(*given, x.shape[-1]).copy() for x in (q, v))
-            write(function(np.float64(t), *seen), t, tau.reshape(*given, -1))
-
-        return reshaped
-
-    def keep(self) -> None:
-        """Keep the samples among the steps taken since the first row."""
-        at, done = (-(-step // self.every) for step in (self.first, self.taken))
-        for x, rows in zip(self.kept.values(), self.rows, strict=True):
-            x[at:done] = rows[-self.first % self.every : self.taken - self.first : self.every]
-        self.done = max(self.done, done)
-
-    def keep_contacts(self, sample: int) -> bool:
-        """Keep what the contacts of the last step were like; False if something has touched that must not."""
-        assert self.contacts
-        for name, x in self.contact.items():
-            x[sample] = self.contacts.seen(name).reshape(x[sample].shape)
-        lowest = self.contact.get("lowest")
-        if lowest is None or not (lowest[sample] < 0).any():
-            return True
-        robot, system, q = self.plan.robot, self.plan.system, self.now[0].reshape(-1, self.plan.robot.nq)
-        assert system
-        self.ended = TOUCHED
-        self.out.problem = touched(robot, system, q, int(lowest[sample].argmin()), self.plan.times[sample])
-        return False
-
-    def watched(self, k: int) -> bool:
-        """Whether an event has ended the run before step k, which is not taken then."""
-        if not all(np.isfinite(x).all() for x in self.now):
-            return False
-        q, v = (x.reshape(-1, x.shape[-1]) for x in self.now)
-        t, dt = k * self.plan.dt, self.plan.dt
-        hit = self.out.watch.look(max(k - 1, 0) * dt, t, q, v, self.motion)
-        if hit:  # the torque of the step that led here is held: the function is not called once more
-            _, _, tau, a, pushes = self.last
-            if self.contacts and not self.keep_contacts(-(-k // self.every)):
-                return True  # something has touched before the event
-            if not self.contacts:
-                a = self.call(hit.q, hit.v, tau, np.zeros(1), *pushes).a
-            self.keep()
-            self.out.end_by(hit, self.done, k - 1)
-            self.ended = self.out.ended
-            for x, found in zip(self.kept.values(), (hit.q, hit.v, a, tau), strict=True):
-                x[self.done] = found
-            self.done += 1
-        return hit is not None
-
-    def motion(self, lane: int, s: float) -> tuple[np.ndarray, np.ndarray]:
-        """The state of a lane a time s after the beginning of the last step."""
-        q, v, tau, _, pushes = self.last
-        if self.contacts:
-            found = straight_line(self.plan, (q, v), self.now, s / self.plan.dt)
-        else:
-            after = self.call(q, v, tau, np.array([s]), *pushes)
-            found = after.q, after.v
-        return (found[0][lane], found[1][lane]) if self.batch else found
-
-    def recorded(self) -> Recorded:
-        """What there is, with the batch first."""
-        self.keep()
-        q, v, a, tau = (self._batch_first(x) for x in self.kept.values())
-        contact = {name: self._batch_first(x) for name, x in self.contact.items()}
-        return replace(self.out, q=q, v=v, a=a, tau=tau, contact=contact, samples=self.done, ended=self.ended)
-
-    def _batch_first(self, x: np.ndarray) -> np.ndarray:
-        return (x if self.batch else x[:, None]).swapaxes(0, 1)
+    def end(self, k: int, hit: Hit) -> None:
+        """The run ends by an event, with the torque of the step it is in."""
+        super().end(k, hit)
+        assert self.out.tau is not None
+        self.out.tau[:, k] = self.torques[:, min(int(hit.s / self.plan.dt), self.plan.every - 1)]
 
 
-def step_function(plan: Plan, threads: int) -> Callable[..., Any]:
-    """`f(q, v, tau, dt, *forces)`: one step of a method, compiled."""
-    more = {"dt": Vector(1, "the time step")}
-    if plan.parameters is not None:
-        more["parameters"] = Vector(plan.parameters.shape[-1], "of bodies and joints")
-    kernels = plan.dynamics.kernels.under("", more)
-    whole = STEPS[plan.method]
-    ways = tuple(partial(whole, dynamics=w) for _, w in kernels.ways(forward_dynamics) if w is not forward_dynamics)
-    arrays: tuple[str, ...] = ("q", "v", "tau", "dt")
-    if plan.parameters is not None:
-        arrays, ways = (*arrays, "parameters"), ()
-    axes = {} if plan.pushes.axes == "frame" else {"force_axes": plan.pushes.axes}
-    kernel = kernels.kernel(kernels.request("simulate", whole, arrays, plan.frames, axes, formulations=ways))
-    kernel.ready("one")
-    return kernel.call if threads == 1 else partial(kernel.call, threads=threads)
+def _by_time(x: np.ndarray) -> np.ndarray:
+    """(n, samples, size) with the samples first; of one state (samples, size), which is faster to write to."""
+    return x[0] if len(x) == 1 else x.swapaxes(0, 1)
+
+
+def _row(x: np.ndarray) -> np.ndarray:
+    """(n, 1, size) without its axis of samples; of one state (size,)."""
+    return x[0, 0] if len(x) == 1 else x[:, 0]

@@ -2,17 +2,16 @@
 
 import time
 from functools import partial
+from typing import ClassVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ...compiler.routines import RoutineKernel
-from ..contact.constraints import TOUCHED, touched
 from ..inertial_parameters import of_lanes
 from ..methods.table import routine_of, writer_of
 from ..plan import STATE, Plan, Recorded, straight_line
 from ..progress import Progress
-from ..warm_start import Carried
 from .events import Hit
 
 #: (n, rows, size) by name
@@ -20,29 +19,27 @@ Arrays = dict[str, np.ndarray]
 
 #: seconds that a piece should take
 PIECE = 0.1
+#: how a run ends where something touches that is not among the contacts
+TOUCHED = "where something touched that may not"
 #: seconds that a step of a state took in the last run of a loop: the next run begins with pieces of the right size
 _pace: WeakKeyDictionary[RoutineKernel, float] = WeakKeyDictionary()
 
 
-def rolled_out(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress: bool | None) -> Recorded:
+def run_in_pieces(loop: "Rollout", progress: bool | None) -> Recorded:
     """Every sample of a run, or those before it was interrupted or diverged."""
-    loop = _Loop(plan, q, v, threads)
+    __tracebackhide__ = True  # a notebook shows a mistake in the user's torque as theirs
+    plan = loop.plan
     bar = Progress(plan.steps, progress)
-    each = len(q) * plan.every
-    size = max(1, int(PIECE / (each * _pace.get(loop.kernel, PIECE))))
+    each = loop.states * plan.every
+    size = 1 if loop.called else max(1, int(PIECE / (each * _pace.get(loop.kernel, PIECE))))
     try:
-        while loop.at < plan.samples:
+        while loop.at < plan.samples and not loop.over:
             began = time.perf_counter()
             count = loop.advance(size)
             bar.at(min(loop.at * plan.every, plan.steps))
-            bad = loop.failed() or loop.touched(count) or not loop.finite()
-            if loop.watched():
-                break
-            if bad:
-                loop.out.ended = TOUCHED if loop.stopped else "diverged"
-                break
+            loop.look(count)
             took = max(time.perf_counter() - began, 1e-6)
-            if loop.at < plan.samples:
+            if loop.at < plan.samples and not loop.called:
                 _pace[loop.kernel] = took / (each * count)
             size = max(1, int(count * min(8.0, PIECE / took)))
     except KeyboardInterrupt:
@@ -52,22 +49,32 @@ def rolled_out(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress:
     finally:
         bar.end()
     loop.out.samples = loop.at
-    loop.out.more |= loop.method.told(plan, loop.state)
+    loop.out.more |= loop.method.info(plan, loop.state)
     return loop.out
 
 
-class _Loop:
-    """The state of a run between two pieces."""
+class Rollout:
+    """State of a run between two pieces; `over` once it cannot go on."""
+
+    called: ClassVar[bool] = False  # steps are taken from Python, with a function between them
 
     def __init__(self, plan: Plan, q: np.ndarray, v: np.ndarray, threads: int):
-        self.plan, self.threads, self.at, self.looked = plan, threads, 0, 0
-        self.stopped = False  # by something that touched and must not
-        self.carried = Carried.start(plan, q) if plan.system else None
+        self.plan, self.threads, self.states = plan, threads, len(q)
+        self.at = self.looked = 0  # samples that are stored, and those among which events were looked for
+        self.over = False
         self.kernel: RoutineKernel = routine_of(plan)
-        self.out = Recorded.empty(plan, len(q))
+        self.out = Recorded.empty(plan, len(q), by_time=self.called)
         self.method = writer_of(plan)
-        self.state = _rows({"q": q, "v": v, **_clock(plan, len(q), 0.0), **self.method.begin(plan, q, v)})
-        self.fixed = self.method.data(plan)
+        self.state = self.begun(q, v, 0.0)
+        self.fixed = self.method.data(plan, q)
+        if plan.parameters is not None:
+            self.fixed["parameters"] = plan.parameters
+
+    def begun(self, q: np.ndarray, v: np.ndarray, t: float, lanes: slice = slice(None)) -> Arrays:
+        """Everything that the loop carries, at a state (n, size) of some lanes at t."""
+        clock = {"t": np.full((len(q), 1), t), "origin": np.full((len(q), 1), t), "count": np.zeros((len(q), 1))}
+        carried = {"q": q, "v": v, **clock, **self.method.begin(self.plan, q, v, lanes)}
+        return {name: np.ascontiguousarray(x[:, None]) for name, x in carried.items()}
 
     def advance(self, size: int) -> int:
         """The next samples, so many at most; the last one alone and, without contacts, with no step beyond it."""
@@ -82,7 +89,7 @@ class _Loop:
         stored = {name: getattr(self.out, name)[:, first : first + count] for name in plan.stored}
         stored |= {name: x[:, first : first + count] for name, x in self.out.contact.items()}
         every, step = (1, self.least) if last else (plan.every, plan.dt)
-        self.state = self._run(self.state, stored, first * plan.every, every, step, self.carried)
+        self.state = self.run(self.state, stored, first * plan.every, every, step)
         self.at = first + count
         return count
 
@@ -91,35 +98,40 @@ class _Loop:
         """The step that tells torque and acceleration of a state; contacts have none without a time to act in."""
         return self.plan.dt if self.plan.system else 0.0
 
-    def _run(
-        self,
-        state: Arrays,
-        stored: Arrays,
-        first: int,
-        every: int,
-        step: float,
-        carried: Carried | None,
-        lanes: slice = slice(None),
+    def run(
+        self, state: Arrays, stored: Arrays, first: int, every: int, step: float, lanes: slice = slice(None)
     ) -> Arrays:
         """As many samples as `stored` has rows, from step number `first` on; returns the state after them."""
-        plan, count = self.plan, stored["q"].shape[1]
+        count = stored["q"].shape[1]
         after = {name: np.empty_like(x) for name, x in state.items()}
-        arrays = {"step": np.array([[step]]), **self.fixed, **stored}
+        arrays = self.arrays(state, after, stored, step, lanes) | self.rows(first, count * every, lanes)
+        counts = {"samples": count, "every": every, "more": every - 1, "steps": count * every}
+        self.kernel(arrays, counts, threads=self.threads)
+        return after
+
+    def arrays(self, state: Arrays, after: Arrays, stored: Arrays, step: float, lanes: slice = slice(None)) -> Arrays:
+        """Arguments of the compiled loop, but for torques and forces by step."""
+        arrays = {"step": np.array([[step]]), **stored}
         arrays |= {f"{name}0": x for name, x in state.items()} | {f"{name}1": x for name, x in after.items()}
+        return arrays | {name: of_lanes(x, lanes) for name, x in self.fixed.items()}
+
+    def rows(self, first: int, count: int, lanes: slice) -> Arrays:
+        """Torques and forces that are given by step."""
+        plan = self.plan
         rows = {f"force {name}": x for name, x in plan.forces.items()}
         if plan.drive.rows is not None:
             rows["torques"] = plan.drive.rows
-        for name, x in rows.items():
-            arrays[name] = of_lanes(x, lanes)[..., first : first + count * every, :]
-        if plan.parameters is not None:
-            arrays["parameters"] = of_lanes(plan.parameters, lanes)
-        if carried:
-            arrays |= carried.arrays()
-        counts = {"samples": count, "every": every, "more": every - 1, "steps": count * every}
-        self.kernel(arrays, counts, threads=self.threads)
-        if carried:
-            carried.take(arrays)
-        return after
+        return {name: of_lanes(x, lanes)[..., first : first + count, :] for name, x in rows.items()}
+
+    def look(self, count: int) -> None:
+        """Whether the run is over, after `count` samples more: an event, a failure, a touch, a number that is none."""
+        if self.over:
+            return
+        bad = self.failed() or self.touched(count) or not self.finite()
+        if not self.watched() and bad:
+            self.over = True
+            if self.out.ended != TOUCHED:
+                self.out.ended = "diverged"
 
     # -- events -------------------------------------------------------------------------------
 
@@ -146,14 +158,12 @@ class _Loop:
         plan, lanes = self.plan, slice(lane, lane + 1)
         whole = min(int(s / plan.dt), plan.every - 1)
         first, rest = k * plan.every, s - whole * plan.dt
-        alone = self.carried and self.carried.of(lanes)
         stored = {name: np.empty((1, 1, getattr(self.out, name).shape[-1])) for name in plan.stored}
         stored |= {name: np.empty((1, 1, x.shape[-1])) for name, x in self.out.contact.items()}
 
         def moved(q: np.ndarray, v: np.ndarray, t: float, steps: int, step: float) -> list[np.ndarray]:
-            state = _rows({"q": q, "v": v, **_clock(plan, 1, t), **self.method.begin(plan, q, v, lanes)})
-            after = self._run(state, stored, first, steps, step, alone, lanes)
-            return [after[name][:, 0] for name in "qv"]
+            after = self.run(self.begun(q, v, t, lanes), stored, first, steps, step, lanes)
+            return [after[name][:, 0] for name in STATE]
 
         q, v = self.out.q[lanes, k], self.out.v[lanes, k]
         if whole:
@@ -171,15 +181,16 @@ class _Loop:
 
     def end(self, k: int, hit: Hit) -> None:
         """The run ends by an event before sample k, and with it."""
-        out = self.out
-        there: Arrays = {}
+        out, there = self.out, dict[str, np.ndarray]()
         self.motion(k - 1, hit.lane, hit.s, there)
         for name in self.plan.stored:
             getattr(out, name)[hit.lane, k] = there[name][0, 0]
         for name, x in out.contact.items():
             x[hit.lane, k] = there[name][0, 0]
         out.end_by(hit, k, (k - 1) * self.plan.every + min(int(hit.s / self.plan.dt), self.plan.every - 1))
-        self.at = out.samples
+        self.at, self.over = out.samples, True
+
+    # -- what ends a run ----------------------------------------------------------------------
 
     def failed(self) -> bool:
         """Whether the method could not go on; the samples end before that."""
@@ -187,7 +198,7 @@ class _Loop:
             return False
         begun = (self.state["t"] + self.state["left"])[self.state["failed"] > 0].min() - self.plan.dt
         self.at = min(self.at, round(begun / self.plan.dt) // self.plan.every + 1)
-        self.out.problem = self.method.complaint(self.plan, self.state)
+        self.out.problem = self.method.failure(self.plan, self.state)
         return True
 
     def touched(self, count: int) -> bool:
@@ -198,26 +209,16 @@ class _Loop:
         below = lowest[:, first : self.at, 0] < 0
         if not below.any():
             return False
+        from ..contact.constraints import touched
+
         k = first + int(below.any(axis=0).argmax())
         lane, plan = int(below[:, k - first].argmax()), self.plan
         assert plan.system
-        self.stopped = True
-        self.at, self.out.problem = max(1, k), touched(plan.robot, plan.system, self.out.q[:, k], lane, plan.times[k])
+        self.out.ended, self.at = TOUCHED, max(1, k)
+        self.out.problem = touched(plan.robot, plan.system, self.out.q[:, k], lane, plan.times[k])
         return True
 
     def finite(self) -> bool:
         """Whether the last sample is: it is if the state after it is, as numbers that are not never become so again."""
         found = self.out.finite = all(np.isfinite(self.state[name]).all() for name in STATE)
         return found or all(np.isfinite(getattr(self.out, name)[:, self.at - 1]).all() for name in STATE)
-
-
-def _clock(plan: Plan, states: int, t: float) -> Arrays:
-    """What carries the time of a call that begins at t, if anything asks for it."""
-    if not plan.clocked:
-        return {}
-    return {"t": np.full((states, 1), t), "origin": np.full((states, 1), t), "count": np.zeros((states, 1))}
-
-
-def _rows(vectors: Arrays) -> Arrays:
-    """Vectors (n, size) as arrays of one row."""
-    return {name: np.ascontiguousarray(x[:, None]) for name, x in vectors.items()}

@@ -1,18 +1,16 @@
-"""The loop over time as a routine for the compiler, and what the methods with a fixed step do in it."""
+"""The loop over time as a routine for the compiler; an integrator says how it advances."""
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from ...algebra.scalars import array
+from ...algebra.scalars import array, select
 from ...algorithms.forward_dynamics import forward_dynamics
 from ...compiler.passes.builder import Builder
-from ...compiler.passes.loops import Memory, Place, Routine
+from ...compiler.passes.loops import Memory, Routine
 from ...model.with_numbers import with_parameters
-from ..methods import integrators
-from ..methods.integrators import TABLEAUS, Tableau
 from ..plan import Plan
 
 
@@ -27,21 +25,20 @@ class Writer:
         nq, nv = plan.robot.nq, plan.robot.nv
         self.r, self.nq, self.nv = Builder(), nq, nv
         r = self.r
-        clock = {"t": 1, "origin": 1, "count": 1} if plan.clocked else {}
-        carried = {"q": nq, "v": nv, **clock, **self.carries(plan)}
+        carried = {"q": nq, "v": nv, "t": 1, "origin": 1, "count": 1, **self.carries(plan)}
         self.given = {name: r.input(f"{name}0", size) for name, size in carried.items()} | {"dt": r.input("step", 1)}
         self.stored = {name: r.output(name, nq if name == "q" else nv, "samples") for name in plan.stored}
         self.last = {name: r.output(f"{name}1", size) for name, size in carried.items()}
         self.now = {name: r.local(f"{name} now", memory.size) for name, memory in self.given.items()}
         self.now["tau"], self.now["a"] = r.local("tau now", nv), r.local("a now", nv)
         self.rows = r.input("torques", nv, "steps") if plan.drive.rows is not None else None
-        self.pushed = {f: (r.input(f"force {f}", 6, "steps"), r.local(f"force {f} now", 6)) for f in plan.frames}
-        self.inertias = None if plan.parameters is None else self._copied("parameters", plan.parameters.shape[-1])
+        self.forces = {f: (r.input(f"force {f}", 6, "steps"), r.local(f"force {f} now", 6)) for f in plan.frames}
+        self.inertias = None if plan.parameters is None else self.copied("parameters", plan.parameters.shape[-1])
         # functions are made once: a block that is run in two places is traced and compiled once
         law = self.law or (lambda t, q, v: v)
         self.law_block = lambda t, q, v: law(t[0], q, v)
 
-    def _copied(self, name: str, size: int) -> Memory:
+    def copied(self, name: str, size: int) -> Memory:
         """An input that blocks read."""
         given, here = self.r.input(name, size), self.r.local(f"{name} now", size)
         self.r.copy(given, here)
@@ -55,7 +52,7 @@ class Writer:
 
     @classmethod
     def carries(cls, plan: Plan) -> dict[str, int]:
-        """What it carries from step to step beside q, v and t: sizes by name."""
+        """Sizes of the arrays it carries from step to step beside q, v and t."""
         return {}
 
     @classmethod
@@ -64,17 +61,17 @@ class Writer:
         return {name: np.zeros((len(q), size)) for name, size in cls.carries(plan).items()}
 
     @classmethod
-    def data(cls, plan: Plan) -> dict[str, np.ndarray]:
-        """Further inputs, the same for every state."""
+    def data(cls, plan: Plan, q: np.ndarray) -> dict[str, np.ndarray]:
+        """Further inputs of a run from q: (rows, size), the same for every state, or (n, rows, size)."""
         return {}
 
     @classmethod
-    def told(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
-        """What `info` of the run says about the method; `state` is what it carried, (n, 1, size)."""
+    def info(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
+        """Entries of `info` about the method; `state` has the arrays it carried, (n, 1, size)."""
         return {}
 
     @classmethod
-    def complaint(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:
+    def failure(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:
         """Why it could not go on, if the carried number `failed` is not zero somewhere."""
         return ""
 
@@ -122,17 +119,16 @@ class Writer:
         r, now = self.r, self.now
         if self.rows is not None:
             r.copy(self.rows.row(index, offset), now["tau"])
-        for given, here in self.pushed.values():
+        for given, here in self.forces.values():
             r.copy(given.row(index, offset), here)
         if self.law:
             r.run(self.law_block, {name: now[name] for name in "tqv"}, [now["tau"]])
 
     def tick(self) -> None:
-        """A step later: t = origin + count dt, the same number as in a loop in Python, not a sum of rounded steps."""
+        """A step later, for a law: t = origin + count dt, as in a loop in Python, not a sum of rounded steps."""
         now = self.now
-        if self.plan.clocked:
-            reads = {name: now[name] for name in ("origin", "count", "dt")}
-            self.r.run(ticked, reads, [now["count"], now["t"]])
+        if self.law:
+            self.r.run(ticked, {name: now[name] for name in ("origin", "count", "dt")}, [now["count"], now["t"]])
 
     # -- what blocks are made of --------------------------------------------------------------
 
@@ -150,86 +146,14 @@ class Writer:
         ]
 
     def _accelerations(self, dynamics: Callable[..., Any], q: Any, v: Any, tau: Any, forces: dict[str, Any]) -> Any:
-        outside = {"forces": self.plan.pushed(self.model, q, forces)} if self.plan.frames else {}
+        outside = {"forces": self.plan.sites(self.model, q, forces)} if self.plan.frames else {}
         first = (forces["parameters"],) if self.inertias else ()
         return dynamics(*first, q, v, tau, **outside)
 
-    def pushes(self) -> dict[str, Memory]:
+    def outside(self) -> dict[str, Memory]:
         """External forces, and inertial parameters of one's own, under names that a block can take."""
         own = {"parameters": self.inertias} if self.inertias else {}
-        return own | {f"force_{k}": here for k, (_, here) in enumerate(self.pushed.values())}
-
-
-class Euler(Writer):
-    """Semi-implicit: one block is a step."""
-
-    def prepare(self) -> None:
-        """The block in several formulations."""
-        self.ways = [self._way(accelerations) for accelerations in self.dynamics()]
-
-    def _way(self, accelerations: Callable[..., Any]) -> Callable[..., Any]:
-        def step(q: Any, v: Any, tau: Any, dt: Any, **forces: Any) -> Any:
-            return integrators.euler_step(self.model, q, v, accelerations(q, v, tau, forces), dt[0])
-
-        return step
-
-    def advance(self, sampled: bool) -> None:
-        """One block."""
-        r, now = self.r, self.now
-        reads = {name: now[name] for name in ("q", "v", "tau", "dt")} | self.pushes()
-        r.run(self.ways, reads, [now["q"], now["v"], now["a"]])
-        self.tick()
-
-
-class RungeKutta(Writer):
-    """Stage by stage; the weights are data, so that the dynamics are compiled once for all stages."""
-
-    tableau: ClassVar[Tableau] = TABLEAUS["rk4"]
-
-    @classmethod
-    def data(cls, plan: Plan) -> dict[str, np.ndarray]:
-        """The weights of the stages."""
-        return {"tableau": cls.tableau.rows()}
-
-    def prepare(self) -> None:
-        """Memory for weights and slopes."""
-        r, stages, size = self.r, self.tableau.stages, self.nq + self.nv
-        weights = r.input("tableau", stages + 1, stages)
-        self.weights, self.slopes = r.local("weights", stages + 1, stages), r.local("slopes", size, stages)
-        self.state = r.local("state", size)
-        self.ways = [self._stage(accelerations) for accelerations in self.dynamics()]
-        self.end = lambda y, slopes, dt: integrators.end(self.model, self.tableau, y, slopes, dt[0])
-        self.clear = zeros(size)
-        with r.loop("i", stages):
-            r.copy(weights.row("i"), self.weights.row("i"))
-            r.run(self.clear, {}, [self.slopes.row("i")])
-
-    def _stage(self, accelerations: Callable[..., Any]) -> Callable[..., Any]:
-        def stage(y: Any, slopes: Any, weights: Any, t: Any, tau: Any, dt: Any, **forces: Any) -> Any:
-            there = integrators.moved(y, slopes, weights[:-1], dt[0])
-            q, v = there[: self.nq], there[self.nq :]
-            if self.law:
-                tau = self.law(t[0] + weights[-1] * dt[0], q, v)
-            return integrators.slope(self.model, q, v, accelerations(q, v, tau, forces))
-
-        return stage
-
-    def advance(self, sampled: bool) -> None:
-        """Slopes one after the other, and where they lead."""
-        r, now = self.r, self.now
-        r.run(joined, {"q": now["q"], "v": now["v"]}, [self.state])
-        with r.loop("stage", self.tableau.stages):
-            self.evaluate("stage", now["dt"])
-        results = [now["q"], now["v"], now["a"]]
-        r.run(self.end, {"y": self.state, "slopes": self.slopes.whole(), "dt": now["dt"]}, results)
-        self.tick()
-
-    def evaluate(self, stage: str | int, dt: Memory) -> None:
-        """The slope of one stage of a step of length dt."""
-        now = self.now
-        reads: dict[str, Place] = {"y": self.state, "slopes": self.slopes.whole(), "weights": self.weights.row(stage)}
-        reads |= {"t": now["t"], "tau": now["tau"], "dt": dt} | self.pushes()
-        self.r.run(self.ways, reads, [self.slopes.row(stage)])
+        return own | {f"force_{k}": here for k, (_, here) in enumerate(self.forces.values())}
 
 
 def zeros(size: int) -> Callable[..., Any]:
@@ -240,6 +164,11 @@ def zeros(size: int) -> Callable[..., Any]:
 def ticked(origin: Any, count: Any, dt: Any) -> Any:
     """The number of the next step, and its time."""
     return count + 1, origin + (count + 1) * dt
+
+
+def chosen(condition: Any, yes: Any, no: Any) -> Any:
+    """Vector `yes` where the condition holds, else `no`."""
+    return array([select(condition, a, b) for a, b in zip(yes, no, strict=True)])
 
 
 def joined(q: Any, v: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The control of the step in an adaptive method, on any scalar: what was tried is kept, or tried again shorter.
+"""Step-size control of an adaptive method, on any scalar: a step is kept, or tried again shorter.
 
 All of it is selected, not branched on: the lanes of a batch go through it together, each with a step of its own.
 """
@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from ...algebra.scalars import Array, Scalar, array, select, sqrt
 from ...model import Model
+from ..loop.routine import chosen
 from .dormand_prince import DORMAND_PRINCE, FIFTH, THIRD
-from .integrators import moved, normalised
+from .runge_kutta import moved, normalised
 
 #: the next step is this part of the one that the error estimate allows
 SAFETY = 0.9
@@ -85,9 +86,9 @@ def judge(
     left_after = select(good, select(reached, 0.0, left[0] - length), left[0])
     failed_after = select(short, TOO_SHORT, failed[0])
     return Judged(
-        q=_chosen(good, unit, y[:nq]),
-        v=_chosen(good, after[nq:], y[nq:]),
-        a=_chosen(first[0] > 0, slopes[nq : len(y)], a),
+        q=chosen(good, unit, y[:nq]),
+        v=chosen(good, after[nq:], y[nq:]),
+        a=chosen(first[0] > 0, slopes[nq : len(y)], a),
         t=array([select(good, t_after, t[0])]),
         left=array([left_after]),
         h=array([after_h]),
@@ -95,7 +96,7 @@ def judge(
         failed=array([failed_after]),
         attempts=array([attempts[0] + select(active, 1.0, 0.0)]),
         first=array([0.0]),
-        worst=_chosen(active, errors, worst),
+        worst=chosen(active, errors, worst),
     )
 
 
@@ -115,7 +116,7 @@ def _error(y: Array, after: Array, slopes: Array, tolerances: Array, h: Scalar) 
 
 
 def _scale(y: Array, after: Array, tolerances: Array) -> Array:
-    """What is allowed of each number."""
+    """Allowed error of each number."""
     sizes = [_larger(_size(a), _size(b)) for a, b in zip(y, after, strict=True)]
     return tolerances[0] * array(sizes) + tolerances[1]
 
@@ -126,7 +127,3 @@ def _size(x: Scalar) -> Scalar:
 
 def _larger(a: Scalar, b: Scalar) -> Scalar:
     return select(a < b, b, a)
-
-
-def _chosen(condition: Scalar, yes: Array, no: Array) -> Array:
-    return array([select(condition, a, b) for a, b in zip(yes, no, strict=True)])

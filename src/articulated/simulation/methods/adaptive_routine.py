@@ -1,17 +1,16 @@
 """The adaptive method in the compiled loop: steps are tried until every lane has reached the next sample."""
 
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from ...compiler.passes.loops import Memory, Place
 from ...errors import ShapeError
-from ..loop.routine import RungeKutta, joined, zeros
+from ..loop.routine import joined, zeros
 from ..plan import Plan
 from . import adaptive
-from .dormand_prince import DORMAND_PRINCE
-from .integrators import Tableau
+from .runge_kutta import RungeKutta
 
 #: steps that may be tried between two samples
 ATTEMPTS = 100_000
@@ -19,8 +18,6 @@ ATTEMPTS = 100_000
 
 class Adaptive(RungeKutta):
     """Dormand and Prince's method of order 8; each lane chooses its steps on its own."""
-
-    tableau: ClassVar[Tableau] = DORMAND_PRINCE
 
     @classmethod
     def check(cls, plan: Plan) -> None:
@@ -38,18 +35,18 @@ class Adaptive(RungeKutta):
         return {"h": 1, "left": 1, "failed": 1, "attempts": 1, "worst": plan.robot.nq + plan.robot.nv}
 
     @classmethod
-    def data(cls, plan: Plan) -> dict[str, np.ndarray]:
+    def data(cls, plan: Plan, q: np.ndarray) -> dict[str, np.ndarray]:
         """The weights of the stages, and the tolerances."""
-        return super().data(plan) | {"tolerances": np.array([plan.tolerances])}
+        return super().data(plan, q) | {"tolerances": np.array([plan.tolerances])}
 
     @classmethod
-    def told(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
+    def info(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
         """Tolerances, and how many steps each state has tried."""
         rtol, atol = plan.tolerances
         return {"rtol": rtol, "atol": atol, "attempts": [int(n) for n in state["attempts"].ravel()]}
 
     @classmethod
-    def complaint(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:
+    def failure(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:
         """When, which joint, why, and what to try."""
         lane = int((state["failed"].ravel() > 0).argmax())
         worst = np.abs(state["worst"][lane, 0])

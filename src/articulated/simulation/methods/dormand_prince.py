@@ -3,7 +3,7 @@
 The published coefficients, rounded to doubles; what is not listed is zero.
 """
 
-from .integrators import Tableau
+from .runge_kutta import Tableau
 
 _A: tuple[dict[int, float], ...] = (
     {},
@@ -88,6 +88,6 @@ def _dense(weights: dict[int, float], size: int) -> tuple[float, ...]:
     return tuple(weights.get(j, 0.0) for j in range(size))
 
 
-DORMAND_PRINCE = Tableau(8, tuple(_dense(row, i) for i, row in enumerate(_A)), _dense(_B, 12))
+DORMAND_PRINCE = Tableau(tuple(_dense(row, i) for i, row in enumerate(_A)), _dense(_B, 12))
 FIFTH = _dense(_FIFTH, 12)
 THIRD = tuple(b - other for b, other in zip(DORMAND_PRINCE.b, _dense(_THIRD, 12), strict=True))

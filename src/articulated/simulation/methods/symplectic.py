@@ -11,7 +11,8 @@ from ...algorithms.discrete_mechanics import end_momenta, halfway, lagrangian_sl
 from ...algorithms.inverse_dynamics import friction_forces
 from ...model import Model
 from ...model.with_numbers import with_parameters
-from ..drive.external_forces import Pushed
+from ..drive.external_forces import ForceSites
+from ..loop.routine import chosen
 
 #: squared relative residual that is asked for: what the next iteration leaves is below it
 WANTED = 1e-31
@@ -52,11 +53,11 @@ class Stepped(NamedTuple):
 class Balance:
     """The equations of a step, with M⁻¹ in one of its formulations.
 
-    `law(t, q, v)` gives torques in the middle of the step, if they are not held; `pushed` names external forces.
+    `law(t, q, v)` gives torques in the middle of the step, if they are not held; `sites` are where external forces act.
     """
 
-    def __init__(self, model: Model, law: Callable[..., Array] | None, pushed: Pushed):
-        self.model, self.law, self.pushed = model, law, pushed
+    def __init__(self, model: Model, law: Callable[..., Array] | None, sites: ForceSites):
+        self.model, self.law, self.sites = model, law, sites
 
     def ends(self, q: Array, d: Array, t: Array, dt: Array, tau: Array, forces: dict[str, Any]) -> tuple[Any, ...]:
         """Momenta before and after the step, its configurations in the middle and at the end, and a scale of energy."""
@@ -64,7 +65,7 @@ class Balance:
         middle, end = halfway(self.model, q, d)
         v = d / h
         model = with_own_parameters(self.model, forces)
-        p, f = lagrangian_slopes(model, middle, v, self.pushed(model, middle, forces))
+        p, f = lagrangian_slopes(model, middle, v, self.sites(model, middle, forces))
         if self.law:
             tau = self.law(t[0] + h / 2, middle, v)
         before, after = end_momenta(self.model, d, p, h * (f + tau))
@@ -86,12 +87,12 @@ class Balance:
             stalled = select(found < STALLED * compared, select(0.5 * size[0] < found, 1.0, soon), soon)
             over = done[0] > 0
             return Tried(
-                d=_chosen(over, d, d + step),
+                d=chosen(over, d, d + step),
                 size=array([select(over, size[0], found)]),
                 scale=array([select(over, scale[0], compared)]),
                 done=array([select(over, done[0], stalled)]),
                 rounds=array([rounds[0] + select(over, 0.0, 1.0)]),
-                worst=_chosen(over, worst, step),
+                worst=chosen(over, worst, step),
             )
 
         return block
@@ -111,12 +112,12 @@ class Balance:
             bad = select(moves, select(good, 0.0, 1.0), failed[0])
             relative = sqrt(size[0] / (scale[0] + _TINY))
             return Stepped(
-                q=_chosen(good, end, q),
-                v=_chosen(good, velocity, v),
-                p=_chosen(good, after, p),
+                q=chosen(good, end, q),
+                v=chosen(good, velocity, v),
+                p=chosen(good, after, p),
                 t=array([select(good, t[0] + dt[0], t[0])]),
                 left=array([select(bad > 0, dt[0], 0.0)]),
-                gain=_chosen(good, velocity - v, gain),
+                gain=chosen(good, velocity - v, gain),
                 failed=array([bad]),
                 residual=array([select(good, select(residual[0] < relative, relative, residual[0]), residual[0])]),
                 iterations=array([iterations[0] + select(moves, rounds[0], 0.0)]),
@@ -149,9 +150,5 @@ def predicted(v: Array, gain: Array, dt: Array, failed: Array) -> tuple[Array, .
 
 
 def gained(a: Array, dt: Array) -> Array:
-    """Of velocity in a step, at the acceleration of its beginning."""
+    """Velocity gained in a step at the acceleration of its beginning."""
     return dt[0] * a
-
-
-def _chosen(condition: Any, yes: Array, no: Array) -> Array:
-    return array([select(condition, a, b) for a, b in zip(yes, no, strict=True)])

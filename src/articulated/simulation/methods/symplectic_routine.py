@@ -63,14 +63,14 @@ class Symplectic(Writer):
         return super().begin(plan, q, v) | {"p": p}
 
     @classmethod
-    def told(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
+    def info(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
         """The largest relative residual of a step, of all states and of each; the iterations of all steps of each."""
         residuals = state["residual"].ravel().tolist()
         iterations = [int(n) for n in state["iterations"].ravel()]
         return {"residual": max(residuals), "residuals": residuals, "iterations": iterations}
 
     @classmethod
-    def complaint(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:
+    def failure(cls, plan: Plan, state: dict[str, np.ndarray]) -> str:
         """When, which joint, and what to try."""
         lane = int((state["failed"].ravel() > 0).argmax())
         worst = np.abs(state["worst"][lane, 0])
@@ -87,7 +87,7 @@ class Symplectic(Writer):
         r, nv = self.r, self.nv
         self.own: dict[str, Memory] = {name: r.local(f"{name} of the step", nv) for name in ("d", "gain")}
         self.own |= {name: r.local(f"{name} of the step", 1) for name in ("size", "scale", "done", "rounds")}
-        balance = symplectic.Balance(self.model, self.law, self.plan.pushed)
+        balance = symplectic.Balance(self.model, self.law, self.plan.sites)
         bare = _bare(self.model)
         half = _bare(damped(self.model, self.plan.stiff)) if self.plan.stiff else bare
         own = self.inertias is not None
@@ -104,18 +104,18 @@ class Symplectic(Writer):
         both: dict[str, Place] = {**now, **own}
         if sampled:
             reads: dict[str, Place] = {name: now[name] for name in ("q", "v", "tau")}
-            r.run(self.accelerate, reads | self.pushes(), [now["a"]])
+            r.run(self.accelerate, reads | self.outside(), [now["a"]])
             r.run(symplectic.gained, {"a": now["a"], "dt": now["dt"]}, [own["gain"]])
         begun = [own[name] for name in ("d", "size", "scale", "done", "rounds")]
         r.run(symplectic.predicted, {name: both[name] for name in ("v", "gain", "dt", "failed")}, begun)
         tried = symplectic.Tried._fields
         with r.loop("iteration", MOST, until=own["done"]):
             reads = {name: both[name] for name in ("q", "p", "t", "dt", "tau", *tried)}
-            r.run(self.iterations, reads | self.pushes(), [both[name] for name in tried])
+            r.run(self.iterations, reads | self.outside(), [both[name] for name in tried])
         stepped = symplectic.Stepped._fields
         names = dict.fromkeys(["d", "dt", "tau", "size", "scale", "rounds", "worst", *stepped])
         reads = {name: both[name] for name in names if name != "left"}
-        r.run(self.finishes, reads | self.pushes(), [both[name] for name in stepped])
+        r.run(self.finishes, reads | self.outside(), [both[name] for name in stepped])
 
 
 def _bare(model: Model) -> Model:

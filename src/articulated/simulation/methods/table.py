@@ -1,28 +1,58 @@
-"""The methods of `simulate` by name, and the compiled loop of a plan."""
+"""Table of the integrators of `simulate`, and the compiled loop of a plan.
 
+An integrator is written once, on scalars, and stands in one row; the compiled loop runs it for one state or a batch,
+whatever drives the robot.
+"""
+
+from dataclasses import dataclass
 from typing import Any
 
 from ...compiler.routines import RoutineKernel
-from ..contact.rollout import ContactEuler
-from ..loop.routine import Euler, RungeKutta, Writer
+from ..loop.routine import Writer
 from ..plan import Plan
 from .adaptive_routine import Adaptive
+from .dormand_prince import DORMAND_PRINCE
+from .euler import OneBlock, euler
+from .runge_kutta import RK4, RungeKutta
+from .symplectic import Balance
 from .symplectic_routine import Symplectic
 
-METHODS: dict[str, type[Writer]] = {"euler": Euler, "rk4": RungeKutta, "adaptive": Adaptive, "symplectic": Symplectic}
+
+@dataclass(frozen=True)
+class Integrator:
+    """A method of integration: its step on scalars, the loop that runs such steps, and its properties."""
+
+    step: Any  # a Tableau, a step function, or the equations that its loop solves
+    loop: type[Writer]
+    order: int
+    contacts: bool = False  # takes contacts, joint limits and friction that sticks
+    adaptive: bool = False  # chooses its steps by rtol and atol
+    damping: float = 0.0  # part of a step over which the damping of joints is implicit
+
+
+INTEGRATORS = {
+    "euler": Integrator(euler, OneBlock, order=1, contacts=True, damping=1.0),
+    "rk4": Integrator(RK4, RungeKutta, order=4),
+    "adaptive": Integrator(DORMAND_PRINCE, Adaptive, order=8, adaptive=True),
+    "symplectic": Integrator(Balance, Symplectic, order=2, damping=0.5),
+}
 
 
 def writer_of(plan: Plan) -> type[Writer]:
-    """What writes the loop of a plan."""
-    return ContactEuler if plan.system else METHODS[plan.method]
+    """Writer of the loop of a plan."""
+    if plan.system:
+        from ..contact.rollout import ContactEuler
+
+        return ContactEuler
+    return plan.integrator.loop
 
 
 def routine_of(plan: Plan) -> RoutineKernel:
-    """The compiled loop of a plan; made once for a robot, unless a function is in it that only its user knows."""
+    """Compiled loop of a plan; made once for a robot, unless a function is in it that only its user knows."""
     drive = plan.drive
     constrained = plan.system.coded if plan.system else None
     key: Any = ("rollout", plan.method, drive.rows is not None, drive.key, plan.frames, plan.stiff, constrained)
-    key = (*key, plan.pushes.axes) if plan.pushes.axes != "frame" else key
+    key = (*key, plan.external.axes) if plan.external.axes != "frame" else key
     key = (*key, "parameters") if plan.parameters is not None else key
     key = (*key, "joints") if plan.joints else key
     if drive.compiled and drive.key is None:

@@ -1,19 +1,19 @@
-"""How exact an adaptive method is to be."""
+"""Tolerances of adaptive methods."""
 
 import numpy as np
 
 from ...errors import ShapeError
 from ...inputs.choices import number
 
-#: of an adaptive method, if nothing is said: relative and absolute
+#: default tolerances, relative and absolute
 USUAL = 1e-9, 1e-12
 #: below this relative tolerance a step cannot be told from rounding
 FINEST = 1e-13
 
 
-def tolerances_of(method: str, rtol: float | None, atol: float | None) -> tuple[float, float]:
+def tolerances_of(method: str, adaptive: bool, rtol: float | None, atol: float | None) -> tuple[float, float]:
     """(rtol, atol), checked; only an adaptive method has them."""
-    if method != "adaptive":
+    if not adaptive:
         for name, value in (("rtol", rtol), ("atol", atol)):
             if value is not None:
                 raise ShapeError(

@@ -1,1 +1,1 @@
-"""What a run is afterwards: arrays over time, what can be asked of them, files, tables and pictures."""
+"""Trajectories: arrays over time, derived quantities, files, tables and pictures."""

@@ -1,4 +1,4 @@
-"""What a trajectory is given beside its arrays, and asked for, checked at the door."""
+"""Checks of the arguments of a trajectory beside its arrays."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from ...inputs.choices import floats
 from ...robot import Robot
 from ...robot.arguments.state_names import SPATIAL, parameter_names
 from ...text import shortened
-from ..joint_parameters import Resistances, leading_axes, resistances_of
+from ..joint_parameters import JointParameters, joint_parameters, leading_axes
 from .arrays import frozen, over_time, require_numbers
 from .contact_history import ContactHistory
 
@@ -61,9 +61,9 @@ def parameters(robot: Robot, given: Any, batch: tuple[int, ...]) -> np.ndarray |
     return frozen(found)
 
 
-def joints(robot: Robot, given: Any, batch: tuple[int, ...]) -> Resistances:
-    """What resists in some joints: numbers, or arrays of the shape of the batch."""
-    found = resistances_of(robot, given, "")
+def joints(robot: Robot, given: Any, batch: tuple[int, ...]) -> JointParameters:
+    """Joint parameters: numbers, or arrays of the shape of the batch."""
+    found = joint_parameters(robot, given, "")
     for name, shape in leading_axes(found).items():
         try:
             fits = np.broadcast_shapes(shape, batch) == batch
@@ -74,7 +74,7 @@ def joints(robot: Robot, given: Any, batch: tuple[int, ...]) -> Resistances:
     return found
 
 
-def plain_joints(given: Resistances) -> dict[str, dict[str, Any]]:
+def plain_joints(given: JointParameters) -> dict[str, dict[str, Any]]:
     """The same as JSON can say it."""
     return {joint: {name: x.tolist() for name, x in own.items()} for joint, own in given.items()}
 

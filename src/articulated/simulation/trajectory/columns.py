@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Layout(NamedTuple):
-    """What decides which arrays and columns a trajectory has."""
+    """Facts that decide which arrays and columns a trajectory has."""
 
     robot: Robot
     batch: tuple[int, ...]
@@ -29,7 +29,7 @@ class Layout(NamedTuple):
 
 
 def layout(run: "Trajectory") -> Layout:
-    """Of a trajectory."""
+    """Layout of a trajectory."""
     contact = run.contact
     named, turned = (None, False) if contact is None else (contact.names, contact.moments is not None)
     return Layout(run.robot, run.batch.shape, named, tuple(run.forces), turned)

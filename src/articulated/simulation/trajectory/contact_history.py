@@ -19,7 +19,7 @@ AXES = {"forces": 2, "positions": 2, "normals": 2, "gaps": 1, "states": 1, "resi
 
 
 class ContactHistory(Frozen):
-    """What nc contact points did in T samples: of the step that begins at each.
+    """Forces, gaps and states of nc contact points in T samples, each of the step that begins there.
 
         names: the points, nc of them
         forces: (…, T, nc, 3) N, on the robot, world axes

@@ -1,4 +1,4 @@
-"""What `help` says of the methods of a trajectory, beside their first sentences."""
+"""Help on the methods of a trajectory, beside their first sentences."""
 
 from ...documentation import Help
 

@@ -1,4 +1,4 @@
-"""What `info` tells of samples and runs, where a trajectory is cut, resampled, picked from a batch, or continued."""
+"""Entries of `info` about samples and runs, where a trajectory is cut, resampled, picked from a batch, or continued."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 
 #: times and states of an event by its name, lists of the same length
 Events = dict[str, dict[str, list[Any]]]
-#: what methods tell of each run of a batch, in a list
+#: entries with a list of one value for each run of a batch
 OF_EACH = ("attempts", "iterations", "residuals")
 
 
@@ -60,14 +60,9 @@ def joined(first: Mapping[str, Any], second: Mapping[str, Any], start: float, sh
 
 
 def _events(info: Mapping[str, Any]) -> Events:
-    """What `simulate` has told; none if somebody else means something else by the word."""
+    """Events of a simulation; none if the user's own `info` means something else by the word."""
     found = info.get("events")
-    usual = isinstance(found, dict) and all(
-        isinstance(told, dict)
-        and "t" in told
-        and all(isinstance(x, list) and len(x) == len(told["t"]) for x in told.values())
-        for told in found.values()
-    )
+    usual = isinstance(found, dict) and all(isinstance(told, dict) and {*"tqv"} <= {*told} for told in found.values())
     return found if usual and found else {}
 
 

@@ -18,7 +18,7 @@ from ...inputs.choices import floats
 from ...robot import Robot
 from . import tangent
 
-#: of the length of a trajectory: a time that is off by less is one that was computed
+#: tolerance of a time, relative to the length of the trajectory: rounding
 ROUNDING = 1e-12
 #: samples that no memory holds
 TOO_MANY = 1e9

@@ -19,7 +19,7 @@ SAME = 1e-8
 
 
 def joined(first: "Trajectory", second: "Trajectory") -> dict[str, Any]:
-    """What a trajectory of both is made of; the sample they share is the second's, for the step that begins there."""
+    """Arguments of a Trajectory of both; the sample they share is the second's, for the step that begins there."""
     _check(first, second)
     t = np.concatenate([first.t[:-1], second.t - second.t[0] + first.t[-1]])
 

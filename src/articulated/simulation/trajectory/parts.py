@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def samples(run: "Trajectory", chosen: np.ndarray, told: str) -> dict[str, Any]:
-    """What a trajectory of some samples is made of, views of their arrays; `told` is what was asked for."""
+    """Arguments of a Trajectory of some samples, views of their arrays; `told` names them in an error."""
     if not len(chosen):
         raise ShapeError(f"{told}: no sample of {len(run)} is there")
     if len(chosen) > 1 and chosen[1] < chosen[0]:
@@ -43,7 +43,7 @@ def kept(run: "Trajectory", t: np.ndarray) -> dict[str, Any]:
 
 
 def members(run: "Trajectory", index: tuple[Any, ...]) -> dict[str, Any]:
-    """What a trajectory of some runs of the batch is made of."""
+    """Arguments of a Trajectory of some runs of the batch."""
     contact = run.contact and run.contact.changed(
         lambda x, after: picked(x, index, 1 + after),
         picked(run.contact.frictions, index, 1) if run.contact.frictions.ndim > 1 else None,

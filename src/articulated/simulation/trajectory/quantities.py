@@ -1,4 +1,4 @@
-"""What a trajectory answers with, by name."""
+"""Named results of a trajectory."""
 
 from typing import Any, NamedTuple
 

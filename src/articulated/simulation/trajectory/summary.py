@@ -21,7 +21,7 @@ SOLVED = 1e-6
 DEEP = 1e-4
 #: parts of a summary that a notebook shows at once
 OPEN = ("energy", "position", "normal force")
-#: of the energy that could have become kinetic, this much more than there was is no rounding and no oscillation
+#: gain of energy, relative to what could have become kinetic, that is no rounding and no oscillation
 GROWTH = 0.25
 TINY = 1e-12
 QUANTITIES = {"q": "position", "v": "speed", "tau": "effort"}

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...model import Model
 
-#: of θ²: below it the coefficients are summed as series, which leave out 1e-16 of them
+#: bound on θ² below which the coefficients are summed as series, with a relative error of 1e-16
 SMALL = 0.05
 #: seconds, of a central difference: its error is far below that of what is interpolated
 CLOSE = 1e-5

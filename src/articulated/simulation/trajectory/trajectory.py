@@ -91,7 +91,7 @@ class Trajectory(Frozen):
 
     @classmethod
     def _recorded(cls, robot: Robot, t: np.ndarray, state: Mapping[str, Any], **others: Any) -> Self:
-        """Of q, v, a and tau that are known to be numbers and unit quaternions: a simulation has seen to it."""
+        """Trajectory of a simulation, whose numbers are known to be finite and whose quaternions have unit length."""
         made = object.__new__(cls)
         made._fill(robot, t, state, **others, looked_at=False)
         return made
@@ -205,12 +205,12 @@ class Trajectory(Frozen):
 
     @property
     def inertia(self) -> dict[str, Any]:
-        """What methods of the robot take for the states of this run: its own `parameters`, or nothing."""
+        """Keyword `parameters` for methods of the robot at the states of this run, if it has its own."""
         return {} if self.parameters is None else {"parameters": self.parameters[..., None, :]}
 
     @property
     def more_rotor_inertia(self) -> np.ndarray:
-        """What `joints` add to the diagonal of the robot's own mass matrix, (nv,) or (…, nv)."""
+        """Rotor inertia that `joints` add to the diagonal of the robot's own mass matrix, (nv,) or (…, nv)."""
         return rotor_inertia(self.robot, self.joints) - np.array(self.robot.model.armature, float)
 
     @cached_property
@@ -247,7 +247,7 @@ class Trajectory(Frozen):
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """What to know before trusting this motion: limits exceeded, contacts that were not solved."""
+        """Findings about this motion: limits exceeded, contacts that were not solved, energy gained."""
         return findings(self)
 
     # -- shown, drawn, stored ---------------------------------------------------------------------

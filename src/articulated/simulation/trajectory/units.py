@@ -1,4 +1,4 @@
-"""What the numbers of a state are measured in, and how far they may go, by component."""
+"""Units and limits of the components of q, v, a and tau."""
 
 from typing import NamedTuple
 
@@ -43,7 +43,7 @@ class Bounds(NamedTuple):
 
 
 def bounds(model: Model, name: str) -> Bounds:
-    """What the limits of the joints allow: of positions, speeds and efforts."""
+    """Limits of the joints: of positions, speeds or efforts."""
     limits = joint_limits(model)
     if name == "q":
         return Bounds(limits.lower, limits.upper)

@@ -112,7 +112,7 @@ def footfalls(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:
 
 
 def _states(axes: Any) -> None:
-    """What the inks mean, above the right end of a panel."""
+    """Legend of the inks, above the right end of a panel."""
     for text, ink, back in (("sliding", RED, 0), ("sticking", BLUE, 42)):
         axes.annotate(text, (1, 1), (-back, 4), xycoords="axes fraction", textcoords="offset points", color=ink,
                       ha="right", va="bottom", fontsize=8, annotation_clip=False)  # fmt: skip

@@ -35,7 +35,7 @@ Picture = Literal[
 
 
 class PictureOptions(TypedDict, total=False):
-    """What pictures take: `joints=` to show, where there is a choice, `size=` (width, height) in inches, `dpi=`."""
+    """Options of pictures: `joints=` to show, where there is a choice, `size=` (width, height) in inches, `dpi=`."""
 
     joints: Iterable[str] | None
     size: tuple[float, float] | None

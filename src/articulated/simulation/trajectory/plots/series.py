@@ -15,7 +15,7 @@ WORDS = {"q": ("position", "orientation"), "v": ("velocity", "angular velocity")
 
 
 class Series(NamedTuple):
-    """What one panel shows: the lines (…, T) by their names, their unit, and the limits they share."""
+    """Lines of one panel (…, T) by their names, their unit, and the limits they share."""
 
     label: str
     unit: str

@@ -62,7 +62,7 @@ def curve(axes: Any, t: np.ndarray, x: np.ndarray, ink: str, band: float = 0.15,
 
 
 def about_batch(batch: tuple[int, ...]) -> str:
-    """What the lines of a batch are; empty for one run."""
+    """Caption for the lines of a batch; empty for one run."""
     count = int(np.prod(batch))
     if not batch or count == 1:
         return ""

@@ -162,12 +162,24 @@ def test_files_hold_them(ending, tmp_path):
     assert np.array_equal(again.energy.total, run.energy.total)
 
 
-def test_pictures_use_them(tmp_path):
-    pytest.importorskip("matplotlib")
+def test_pictures_use_them():
+    """The rotor is in the first entry of the maps of M, in its eigenvalues, and in the energies that are drawn."""
+    pyplot = pytest.importorskip("matplotlib.pyplot")
     run = art.simulate(art.load("cart_pole"), [0, 0.3], duration=0.01, joints={"slide": {"armature": [0.1, 2.0]}})
-    for kind in ("mass_matrix", "energies", "overview"):
-        run.plot(kind, tmp_path / "out.png", dpi=30)
-        run.batch[0].plot(kind, tmp_path / "out.png", dpi=30)
+    for k, rotor in enumerate((0.1, 2.0)):
+        alone = run.batch[k]
+        M = run.robot.mass_matrix(alone.q) + np.diag([rotor, 0.0])
+        above, below = alone.plot("mass_matrix").subfigs
+        drawn = np.array([axes.images[0].get_array() for axes in above.axes if axes.images])
+        assert np.allclose(drawn, M[[0, 5, 10]])
+        largest, smallest = (line.get_ydata() for line in below.axes[0].lines)
+        assert np.allclose(np.stack([smallest, largest], axis=-1), np.linalg.eigvalsh(M))
+        for kind, panel in (("energies", 0), ("overview", 3)):
+            lines = [line.get_ydata() for line in alone.plot(kind).axes[panel].lines]
+            kinetic = 0.5 * np.einsum("ti,tij,tj->t", alone.v, M, alone.v)
+            assert any(np.allclose(line, kinetic, rtol=0, atol=1e-12) for line in lines)
+    assert np.allclose(run.plot("mass_matrix").subfigs[0].axes[0].images[0].get_array()[0, 0], M[0, 0, 0] - 1.9)
+    pyplot.close("all")
 
 
 def test_other_numbers_do_not_compile_anew(monkeypatch, rng):

@@ -1,22 +1,90 @@
-"""Steps of a batch of states from Python: compiled blocks in a plain loop, each state by the schedule.
-
-What the compiled loop is tested against; `schedule.solve` is the same for one problem, in floats.
-"""
+"""References for the compiled contact step: `solve` for one problem in floats, `Stepper` for a batch of states."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...compiler.kernel import Kernel
-from ...contacts.constraints import constraint_poses
-from ...robot import Robot
-from ...robot.arguments.arrays import Vector
-from . import blocks
-from .schedule import SCHEDULE, TOLERANCE, WORTHWHILE
-from .system import System, without_dry_friction
+from articulated.algebra.scalars import Array, Scalar
+from articulated.compiler.kernel import Kernel
+from articulated.contacts.constraints import constraint_poses
+from articulated.model import Model
+from articulated.robot import Robot
+from articulated.robot.arguments.arrays import Vector
+from articulated.simulation.contact import blocks
+from articulated.simulation.contact.joints import without_dry_friction
+from articulated.simulation.contact.newton import newton
+from articulated.simulation.contact.problem import Problem, residual, sweep
+from articulated.simulation.contact.schedule import SCHEDULE, TOLERANCE, WORTHWHILE, Phase
+from articulated.simulation.contact.system import System
 
 Floats = np.ndarray
+
+
+class Solved(NamedTuple):
+    """The best impulses that were met, and their residual."""
+
+    impulses: Array
+    residual: float
+    steps: int
+
+
+def solve(
+    problem: Problem, impulses: Array, tolerance: float = TOLERANCE, schedule: tuple[Phase, ...] = SCHEDULE
+) -> Solved:
+    """Impulses that obey all laws, from those of the step before; the best there are if none are within tolerance."""
+    current = sweep(problem, impulses)
+    now, taken = residual(problem, current), 1
+    best, least = current, now
+    for phase in schedule:
+        trial, missed = current, now
+        for _ in range(phase.most):
+            if least < tolerance:
+                return Solved(best, least, taken)
+            trial = sweep(problem, trial) if phase.kind == "sweep" else newton(problem, trial, phase.proximal)
+            taken += 1
+            missed = residual(problem, trial)
+            if missed < least:
+                best, least = trial, missed
+        # sweeps go on where they are; Newton's method is thrown away unless it was worth its while
+        if phase.kind == "sweep":
+            current, now = trial, missed
+        elif least < WORTHWHILE * now:
+            current, now = best, least
+    return Solved(best, least, taken)
+
+
+class Iterated(NamedTuple):
+    """Impulses after a sweep or a Newton step, and their residual."""
+
+    impulses: Array
+    residual: Scalar
+
+
+def sweep_packed(
+    model: Model, G: Array, c: Array, bounds: Array, friction: Array, impulses: Array, system: System, dt: Scalar
+) -> Iterated:
+    """One sweep."""
+    problem = blocks.unpacked_problem(model, G, c, bounds, friction, system, dt)
+    found = sweep(problem, impulses)
+    return Iterated(found, residual(problem, found))
+
+
+def newton_packed(
+    model: Model,
+    G: Array,
+    c: Array,
+    bounds: Array,
+    friction: Array,
+    impulses: Array,
+    proximal: Array,
+    system: System,
+    dt: Scalar,
+) -> Iterated:
+    """One step of Newton's method."""
+    problem = blocks.unpacked_problem(model, G, c, bounds, friction, system, dt)
+    found = newton(problem, impulses, proximal[0])
+    return Iterated(found, residual(problem, found))
 
 
 class Stepped(NamedTuple):
@@ -63,12 +131,12 @@ class Stepper:
         return Stepped(after.q, after.v, after.a, solved, residual, after.forces, after.states, *seen)
 
     def _solve(self, problem: dict[str, Floats], impulses: Floats) -> tuple[Floats, Floats]:
-        """`schedule.solve` on arrays: a state that is done is left as it is while others go on."""
-        current, now = self._block("sweep", blocks.sweep_packed, {**problem, "impulses": impulses})
+        """`solve` on arrays: a state that is done is left as it is while others go on."""
+        current, now = self._block("sweep", sweep_packed, {**problem, "impulses": impulses})
         best, least = current, now
         for kind, most, proximal in SCHEDULE:
             given = {**problem} if kind == "sweep" else {**problem, "proximal": np.array([proximal])}
-            block = getattr(blocks, f"{kind}_packed")
+            block = {"sweep": sweep_packed, "newton": newton_packed}[kind]
             trial, missed = current, now
             for _ in range(most):
                 active = least >= self.tolerance

@@ -1,0 +1,68 @@
+"""The law of every ground surface: the gradient of the gap is the normal, and its axes are a right-handed frame."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.algebra.scalars import array
+from articulated.simulation.contact.surfaces import SURFACES
+
+BUMPS = np.random.default_rng(3).uniform(-0.1, 0.1, (4, 5))
+#: values for every keyword of the table, and those that go with it
+EXAMPLES = {
+    "slope": [{"slope": 0.3}, {"slope": -1.2}, {"slope": 0}],
+    "normal": [{"normal": (0.2, -0.5, 1.0)}, {"normal": (3, 0, 1e-3)}],
+    "steps": [{"steps": [(0.0, 0.2), (0.4, -0.1), (0.8, 0.3)]}],
+    "heights": [{"heights": BUMPS, "extent": (-1, 1, -0.5, 1.5)}],
+}
+
+
+def test_every_row_has_an_example_and_a_keyword_of_ground():
+    keywords = inspect.signature(art.Ground).parameters
+    assert not [
+        name for name in SURFACES if name not in EXAMPLES or name not in keywords or name not in art.Ground.__doc__
+    ]
+
+
+@pytest.mark.parametrize("keyword", [*SURFACES, None])
+def test_the_gradient_of_the_gap_is_the_normal(keyword):
+    """On the surface, at random points away from its edges; below it gaps are negative, and `height` raises it."""
+    rng, complaints = np.random.default_rng(0), []
+    for options in EXAMPLES[keyword] if keyword else [{}]:
+        surface, higher = (art.Ground(**options, height=h).surface for h in (0.0, 0.25))
+        raised = keyword != "steps"  # whose treads are at heights of their own
+
+        def gap(p, of=surface):
+            return float(of.meet(array([float(x) for x in p])).distance)
+
+        for p in rng.uniform((-0.9, -0.4, -0.2), (0.9, 1.4, 0.5), (40, 3)):
+            for _ in range(4):  # to the surface
+                met = surface.meet(array([float(x) for x in p]))
+                axes = np.array(met.axes, float)
+                p = p - float(met.distance) * axes[2]
+            ahead, behind = (np.array([gap(p + s * 1e-6 * x) for x in np.eye(3)]) for s in (1, -1))
+            smooth = abs(ahead + behind).max() < 1e-10  # no edge in between
+            wrong = {
+                "on the surface": abs(gap(p)) > 1e-9,
+                "the gradient": smooth and abs((ahead - behind) / 2e-6 - axes[2]).max() > 1e-6,
+                "the frame": abs(axes @ axes.T - np.eye(3)).max() > 1e-12 or np.linalg.det(axes) < 0,
+                "the sign": smooth and not gap(p - 1e-4 * axes[2]) < 0 < gap(p + 1e-4 * axes[2]),
+                "the height": raised and abs(gap(p + 0.25 * np.eye(3)[2], higher)) > 1e-9,
+                "the same normal everywhere": surface.uniform and abs(axes - surface.meet(np.zeros(3)).axes).max() > 0,
+            }
+            complaints += [(options, what, p) for what, bad in wrong.items() if bad]
+    assert not complaints
+
+
+@pytest.mark.parametrize("keyword", SURFACES)
+def test_a_ball_comes_to_rest_on_it(keyword):
+    """Gaps of the simulation are those of the surface, and are never far below zero."""
+    from .scenes import at, ball
+
+    options = EXAMPLES[keyword][0]
+    run = art.simulate(ball(), at(z=0.6), duration=0.6, dt=2e-3, contacts=art.Ground(5.0, **options))
+    assert run.contact.normal.max() > 0 and run.contact.gaps.min() > -1e-3
+    centre = array([float(x) for x in run.q[-1, :3]])
+    assert run.contact.gaps[-1, 0] == pytest.approx(float(art.Ground(**options).surface.meet(centre).distance) - 0.1)
