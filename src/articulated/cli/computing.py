@@ -26,7 +26,7 @@ def computing(
 ) -> Callable[[Callable[..., Any]], Callable[..., None]]:
     """The decorator of `articulated COMMAND`: `result` is what the numbers are called, `axes` how their axes are.
 
-    `unit` is that of every number, or a key of `components.UNITS`, where it depends on the joint.
+    `unit` is that of every number, or q, v, a or tau where it depends on the joint.
 
     The function's parameters after the robot say which vectors and settings the command takes.
     """

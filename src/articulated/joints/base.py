@@ -2,6 +2,7 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from numbers import Real
 from typing import Any, ClassVar, Never, Self, TypedDict, Unpack
@@ -46,7 +47,10 @@ class Joint(Frozen):
     turns: ClassVar[bool] = False  # it is the rotation by q about `axis`, and nothing else
     slides: ClassVar[bool] = False  # it is the translation by q along `axis`, and nothing else
     floats: ClassVar[bool] = False  # it holds its body in no direction (S is the identity), and no motor drives it
+    in_plane: ClassVar[bool] = False  # it moves in the plane normal to `axis`: two translations and the rotation
     quaternion: ClassVar[slice | None] = None  # where among its coordinates is a unit quaternion x y z w
+    coordinates: ClassVar[Sequence[str]] = ()  # words for its coordinates, where it has several; else they are numbered
+    velocities: ClassVar[Sequence[str]] = ()  # the same for its velocities, accelerations and forces
     rates: ClassVar[bool] = True  # v is dq/dt; who states a `rate` of its own has v in other axes
     balances: ClassVar[bool] = True  # `halfway` and `momenta` are stated for the way it moves
 
@@ -82,7 +86,7 @@ class Joint(Frozen):
             cls.kind = cls.__name__.lower()
         # who moves in another way than its base class inherits none of these
         if "S" in stated or "transform" in stated:
-            for fact in ("turns", "slides", "floats", "quaternion"):
+            for fact in ("turns", "slides", "floats", "in_plane", "quaternion", "coordinates", "velocities"):
                 if fact not in stated:
                     setattr(cls, fact, getattr(Joint, fact))
         if "rate" in stated and "rates" not in stated:

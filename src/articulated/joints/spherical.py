@@ -20,6 +20,8 @@ class Spherical(Joint):
 
     nq, nv = 4, 3
     quaternion = slice(0, 4)
+    coordinates = ("qx", "qy", "qz", "qw")
+    velocities = ("rx", "ry", "rz")
 
     @property
     def S(self) -> Array:

@@ -48,7 +48,7 @@ def write_urdf(model: Model) -> Written:
 
 def _upright(link: Link) -> Link:
     """A planar joint with its normal along z, where Pinocchio takes it to be: the same motion of a turned frame."""
-    if link.joint.kind != "planar" or tuple(link.joint.axis) == (0, 0, 1):  # type: ignore[attr-defined]
+    if not link.joint.in_plane or tuple(link.joint.axis) == (0, 0, 1):  # type: ignore[attr-defined]
         return link
     turn = Transform(aligning_z(link.joint.axis))  # type: ignore[attr-defined]
     upright = link.joint.replace(axis=(0, 0, 1))
