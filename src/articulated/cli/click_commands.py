@@ -43,11 +43,11 @@ class Argument:
     complete: Completion | None = None
 
 
-def command(name: str, function: Callable[..., Any], epilog: str) -> click.Command:
-    """The function as a command: its docstring is the help, `epilog` stands at the end of it."""
-    parameters = inspect.signature(function).parameters.values()
-    made = [_parameter(p) for p in parameters]
-    text = inspect.getdoc(function) or ""
+def command(name: str, function: Callable[..., Any]) -> click.Command:
+    """The function as a command: its docstring is the help, the examples in it stand at the end."""
+    made = [_parameter(p) for p in inspect.signature(function).parameters.values()]
+    text, _, examples = (inspect.getdoc(function) or "").partition("\n\nExamples:\n")
+    epilog = f"\b\nExamples:\n{examples}"  # \b keeps the lines as they are
     about = [f"  {p.metavar or p.name.upper():<10} {p.about}" for p in made if isinstance(p, _Argument)]
     listed = "\n\n\b\nArguments:\n" + "\n".join(about) if about else ""
     return click.Command(

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from ..click_commands import Argument, Option
 from ..completing import files, robot_names
-from ..exit_codes import BAD_INPUT, PROBLEM, BadInput, BadUsage, said
+from ..exit_codes import BAD_INPUT, PROBLEM, BadInput, BadUsage, message
 from ..options import Json
 from ..output import coloured, diagnostic_record, plain_lines, print_json, say
 
@@ -22,7 +22,12 @@ def check(
     ] = "",
     as_json: Json = False,
 ) -> int:
-    """Check robot files. Exit code 1 if one is refused (with --strict: also for warnings)."""
+    """Check robot files. Exit code 1 if one is refused (with --strict: also for warnings).
+
+    Examples:
+      articulated check robot.urdf
+      articulated check robot.urdf --repair mended.urdf
+    """
     files = [file for source in sources for file in _files(source)]
     if repair and len(files) != 1:
         raise BadUsage(f"--repair writes one file; {len(files)} were given to check")
@@ -72,7 +77,7 @@ def _unreadable(problem: Exception) -> Any:
     from ...files.rules import RULES
 
     rule = RULES["FILE001"]
-    return Diagnostic(rule.severity, "FILE001", said(problem), why=rule.why, fix=rule.fix)
+    return Diagnostic(rule.severity, "FILE001", message(problem), why=rule.why, fix=rule.fix)
 
 
 def _print_json(rows: list[dict[str, Any]]) -> None:

@@ -25,7 +25,11 @@ def compare(
     floating: Floating = False,
     as_json: Json = False,
 ) -> int:
-    """Compare M, bias, gravity and Jacobians with Pinocchio or MuJoCo, term by term. Exit code 1 if one differs."""
+    """Compare M, bias, gravity and Jacobians with Pinocchio or MuJoCo, term by term. Exit code 1 if one differs.
+
+    Examples:
+      articulated compare robot.urdf --with pinocchio
+    """
     from ...errors import unknown
 
     if peer not in (*PEERS, "both"):

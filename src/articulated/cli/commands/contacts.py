@@ -30,7 +30,12 @@ def contacts(
     q: Q = "",
     as_json: Json = False,
 ) -> int:
-    """Ranks of a set of contacts, and joint torques and contact forces for standing still on it."""
+    """Ranks of a set of contacts, and joint torques and contact forces for standing still on it.
+
+    Examples:
+      articulated contacts quadruped --lift FR
+      articulated contacts biped --surface --table
+    """
     from ...contacts import Contacts
     from ...robot.construction import load
     from ..state import vector

@@ -17,7 +17,12 @@ def convert(
     xacro: Annotated[bool, Option("--xacro", help="Expand a .xacro file; it runs what it says.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Convert a robot to URDF, TOML or MJCF."""
+    """Convert a robot to URDF, TOML or MJCF.
+
+    Examples:
+      articulated convert panda panda.urdf
+      articulated convert robot.urdf robot.toml
+    """
     from ...robot.construction import load, save
 
     found = load(robot, on_error="repair" if repair else "default", xacro=xacro)

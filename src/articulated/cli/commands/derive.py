@@ -65,7 +65,12 @@ def derive(
     output: To = "",
     as_json: Json = False,
 ) -> int | None:
-    """The equations of motion in closed form, derived by moving frames and checked by Newton-Euler."""
+    """The equations of motion in closed form, derived by moving frames and checked by Newton-Euler.
+
+    Examples:
+      articulated derive 2r --steps
+      articulated derive 2r --symbols --what M,g --format tex
+    """
     if christoffel and not steps:
         raise BadUsage("--christoffel is a part of --steps; give both")
     if check and (what or form or output or steps or named):

@@ -17,7 +17,11 @@ EXTRAS = {
 
 
 def doctor(as_json: Json = False) -> int:
-    """Check this installation: versions, processor, compiled kernels, cache, extras."""
+    """Check this installation: versions, processor, compiled kernels, cache, extras.
+
+    Examples:
+      articulated doctor
+    """
     from ..._version import __version__
     from ...compiler import kernel
     from ...compiler.runtime import call

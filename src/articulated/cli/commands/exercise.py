@@ -31,7 +31,12 @@ def exercise(
     solution: Solution = False,
     as_json: Json = False,
 ) -> int | None:
-    """Ask a question about the equations of motion, give hints, and judge an answer as an expression."""
+    """Ask a question about the equations of motion, give hints, and judge an answer as an expression.
+
+    Examples:
+      articulated exercise 2r --topic gravity --hints 1
+      articulated exercise 2r --topic gravity --seed 1 --answer 'm2*d2*g0*c12'
+    """
     from ...robot.closed_forms import exercise as made
 
     task = made(robot, topic or None, seed)  # type: ignore[arg-type]

@@ -13,7 +13,11 @@ def explain(
     code: Annotated[str, Argument(help="A code such as URDF024; all of them without it.", complete=codes)] = "",
     as_json: Json = False,
 ) -> None:
-    """Explain a code of a finding: how bad it is, why it matters, how to mend it."""
+    """Explain a code of a finding: how bad it is, why it matters, how to mend it.
+
+    Examples:
+      articulated explain URDF024
+    """
     from ...errors import unknown
     from ...files.rules import RULES, repair
 

@@ -43,7 +43,12 @@ def explain_algorithm(
     output: To = "",
     as_json: Json = False,
 ) -> None:
-    """Run Newton-Euler (rnea), composite bodies (crba) or articulated bodies (aba) and show every pass."""
+    """Run Newton-Euler (rnea), composite bodies (crba) or articulated bodies (aba) and show every pass.
+
+    Examples:
+      articulated explain-algorithm rnea 2r
+      articulated explain-algorithm aba 2r --symbols
+    """
     try:
         from ...symbolic.pages.explanation import AXES, FORMATS
     except ImportError:

@@ -10,7 +10,12 @@ OPTIONAL = ("axis", "body", "kind", "velocity", "effort", "unit")
 
 
 def info(robot: RobotName, floating: Floating = False, as_json: Json = False) -> None:
-    """Show a robot: its size, joints, masses, frames and findings."""
+    """Show a robot: its size, joints, masses, frames and findings.
+
+    Examples:
+      articulated info panda
+      articulated info quadruped --floating
+    """
     from ...robot.construction import load
     from ...robot.display import JOINT_HEADERS, joint_rows
     from ...text import counted, shortened

@@ -41,7 +41,12 @@ def plot(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Draw a trajectory: joints over time, energies, contacts, phase portraits, mass matrix, tree."""
+    """Draw a trajectory: joints over time, energies, contacts, phase portraits, mass matrix, tree.
+
+    Examples:
+      articulated plot run.npz
+      articulated plot panda --kind tree -o panda.svg
+    """
     from ...robot.construction import load
     from ...simulation import Trajectory, plot_tree
     from ...simulation.trajectory.storage import READERS

@@ -76,6 +76,10 @@ def simulate(
 
     A robot with a floating base is put down on the ground, unless --q says where its base is.  Its controller takes
     what touches the ground for what holds.
+
+    Examples:
+      articulated simulate double_pendulum --q 1 --method rk4 --plot run.png
+      articulated simulate quadruped --floating --ground friction=1 -d 0.2 --json
     """
     from ...robot.construction import load
     from ...simulation import simulate as simulated

@@ -44,6 +44,9 @@ def view(
     """Show a robot or a motion in the browser, until Ctrl-C. The page is for this machine only; its address is printed.
 
     Over SSH, forward its port: ssh -L 8080:localhost:8080 HOST.
+
+    Examples:
+      articulated view panda --q home --export panda.html
     """
     if export and Path(export).suffix.lower() not in (".html", ".htm"):
         raise BadInput(f"--export {export}: a page ends in .html")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 import numpy as np
 
-from ....errors import MissingExtra, ShapeError, of_files, unexpected, unknown
+from ....errors import MissingExtra, ShapeError, unexpected, unknown
 from ....housekeeping import whole_file
 from ....inputs.choices import choose, number
 from ....inputs.choices import names as asked_names
@@ -192,7 +192,7 @@ def _picture(
         if where is not None:
             drawn = io.BytesIO()  # on a full disk matplotlib's writers stumble over themselves
             page.savefig(drawn, format=where.suffix.lower()[1:])
-            with of_files(), whole_file(where, "wb") as file:
+            with whole_file(where, "wb") as file:
                 file.write(drawn.getvalue())
     return page
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....errors import ShapeError, of_files, unknown
+from ....errors import ShapeError, unknown
 from ....robot import Robot
 from ....text import shortened
 from . import csv, npz, parquet
@@ -23,8 +23,7 @@ __all__ = ["NotATrajectory", "load", "save"]
 def save(run: "Trajectory", path: str | Path) -> None:
     """Write a file in the format of its ending."""
     place = _path("save", path)
-    with of_files():
-        WRITERS[_ending(place)](run, place)
+    WRITERS[_ending(place)](run, place)
 
 
 def load(path: str | Path, robot: Robot | str | Path | None = None) -> "Trajectory":
@@ -32,8 +31,7 @@ def load(path: str | Path, robot: Robot | str | Path | None = None) -> "Trajecto
     place = _path("load", path)
     if robot is not None and not isinstance(robot, (Robot, str, Path)):
         raise ShapeError(f"load: robot is a robot, a name or a path; got {shortened(repr(robot))}")
-    with of_files():
-        return READERS[_ending(place)](place, robot)
+    return READERS[_ending(place)](place, robot)
 
 
 def _path(method: str, path: Any) -> Path:
