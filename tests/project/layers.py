@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from articulated import _public
 from articulated.cli.app import COMMANDS
+from articulated.files.formats import FORMATS
 
 from .imports import COMPUTED, File, Import
 
@@ -35,6 +36,7 @@ MEETINGS = {
 #: modules that import what a table of theirs names
 TABLES = {
     "_public": set(_public.LATER.values()),
+    "files.formats": {f"files.{name}.{part}" for name in FORMATS for part in ("reader", "writer")},
     "cli.app": {f"cli.commands.{file}" for file in COMMANDS.values()},
 }
 

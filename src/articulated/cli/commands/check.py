@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import Annotated, Any
 
+from ...files.formats import endings
 from ..click_commands import Argument, Option
 from ..completing import files, robot_names
 from ..exit_codes import BAD_INPUT, PROBLEM, BadInput, BadUsage, message
 from ..options import Json
 from ..output import coloured, diagnostic_record, plain_lines, print_json, say
-
-ENDINGS = (".urdf", ".toml", ".xacro", ".xml")
 
 
 def check(
@@ -52,9 +51,9 @@ def _files(source: str) -> list[str]:
     """A folder stands for the robot files in it."""
     if not Path(source).is_dir():
         return [source]
-    found = sorted(str(p) for p in Path(source).rglob("*") if p.suffix.lower() in ENDINGS and p.is_file())
+    found = sorted(str(p) for p in Path(source).rglob("*") if p.suffix.lower() in endings() and p.is_file())
     if not found:
-        raise BadInput(f"{source}: no robot files ({', '.join(ENDINGS)}) in this folder")
+        raise BadInput(f"{source}: no robot files ({', '.join(endings())}) in this folder")
     return found
 
 

@@ -9,8 +9,7 @@ from typing import Any
 from ...joints import JOINTS, Joint, Limits
 from ...model import Link, Model
 from ...model.shapes import Box, Mesh, Shape, Sphere
-from ..urdf.writer import Written
-from ..writing import inertia_numbers, kind_in, numbers, pose_numbers, without_tails
+from ..writing import Written, inertia_numbers, kind_in, numbers, pose_numbers, without_tails
 from .poses import FREE_BASE
 
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import count
 from math import inf
-from typing import NamedTuple
 
 from ...algebra.rotations import aligning_z
 from ...algebra.spatial import Transform
@@ -12,17 +11,19 @@ from ...errors import ModelError
 from ...joints import Joint, Limits
 from ...model import STANDARD_GRAVITY, Link, Model
 from ...model.shapes import Box, Capsule, Mesh, Shape, Sphere
-from ..writing import frames_as_links, inertia_numbers, kind_in, lost_poses, numbers, pose_numbers, without_tails
+from ..writing import (
+    Written,
+    frames_as_links,
+    inertia_numbers,
+    kind_in,
+    lost_poses,
+    numbers,
+    pose_numbers,
+    without_tails,
+)
 from .joints import BOUNDED, FAR, JOINT_TYPES
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-class Written(NamedTuple):
-    """A text, and what the format cannot say."""
-
-    text: str
-    lost: tuple[str, ...]
 
 
 def write_urdf(model: Model) -> Written:
