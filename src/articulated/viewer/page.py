@@ -14,10 +14,9 @@ from .camera import look_at
 from .dragging import Dragging
 from .opening import Opening
 from .page_lock import Turn, to_browser
+from .panels import PANELS
 from .panels.contacts import Feet
-from .panels.dynamics import Dynamics
-from .panels.equations import MOST, Equations
-from .panels.tree import tree
+from .panels.panel import Panel, Place
 from .playback import Playback
 from .scene import FIRST, LAYERS, Scene
 from .simulating import Simulating
@@ -58,6 +57,7 @@ class Page:
         self.working: list[Callable[[], None]] = []
         self.drawing: list[Callable[[Moment], None]] = [lambda moment: self.scene.place(moment.q), self._forces]
         self.telling: list[Callable[[Moment], None]] = []
+        self.panels: dict[str, Panel] = {}
         self._learn(server.gui)
         self._control(server.gui, dark)
         self.drawn = self.told = -1
@@ -66,20 +66,22 @@ class Page:
 
     def _learn(self, gui: Any) -> None:
         panel = gui.add_panel()
-        if self.robot.nv:
-            with panel.add_tab("Dynamics"):
-                self.telling.append(Dynamics(gui, self.turn, self.robot, self.frame).tell)
-        with panel.add_tab("Tree"):
-            gui.add_html(tree(self.robot.model))
-        if 0 < self.robot.nv <= MOST and self.robot.nq == self.robot.nv:
-            with panel.add_tab("Equations"):
-                self.telling.append(Equations(gui, self.robot, self.again).tell)
-        with panel.add_tab("Contacts"):
-            self.feet = Feet(gui, self.robot, self.again)
-            self.telling.append(self.feet.tell)
+        place = Place(gui, self.turn, self.robot, self.frame, self.again)
+        for title, kind in PANELS.items():
+            if kind.suits(self.robot):
+                with panel.add_tab(title):
+                    self.panels[title] = kind(place)
+                self.telling.append(self.panels[title].tell)
         panel.dock_left()
         panel.set_width(LEFT)
         panel.expand()  # but not in a narrow page: drawing.js
+
+    @property
+    def feet(self) -> Feet:
+        """The panel of contacts, whose feet hold the robot."""
+        found = self.panels["Contacts"]
+        assert isinstance(found, Feet)
+        return found
 
     # -- right --------------------------------------------------------------------------------
 
