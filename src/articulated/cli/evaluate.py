@@ -1,4 +1,4 @@
-"""What the computing commands share: a state or a log in, numbers out."""
+"""Evaluation of a quantity at one state, or at every state of a log."""
 
 import os
 import sys

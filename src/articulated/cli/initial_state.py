@@ -6,7 +6,7 @@ from typing import Any
 from .exit_codes import BadInput, BadUsage
 
 CONTROLLERS = {"pd": "PD", "computed-torque": "ComputedTorque", "impedance": "Impedance", "whole-body": "WholeBody"}
-#: what `--ground` may say, each with a number
+#: keys of `--ground`, each with a number
 GROUND = ("friction", "restitution", "height", "slope")
 GAIN = "a number, or one per driven joint with commas"
 

@@ -38,5 +38,5 @@ REPAIRS = {
 
 
 def repair(code: str) -> str:
-    """What a repair does about this code; "" if nothing."""
+    """Repair of this code; "" if there is none."""
     return REPAIRS.get(code, "")

@@ -38,7 +38,7 @@ def frames_as_links(links: Iterable[Link]) -> Iterator[Link]:
 
 
 def lost_poses(model: Model, kind: str, elsewhere: str = "") -> list[str]:
-    """What is lost of a robot's named poses in a file of this kind."""
+    """Named poses as losses of a format that has none."""
     return [f"poses {', '.join(model.poses)}: {kind} has none{elsewhere}"] if model.poses else []
 
 

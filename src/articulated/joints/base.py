@@ -1,4 +1,4 @@
-"""What a joint states about itself."""
+"""The base of all joints: the facts that each one states."""
 
 from __future__ import annotations  # help shows types as they are written here
 
@@ -21,7 +21,7 @@ from .data import UNLIMITED, Limits, Mimic, check_limits, check_mimic, refuse_id
 
 
 class JointData(TypedDict, total=False):
-    """What every joint may be given beside its axes."""
+    """Data of any joint beside its axes."""
 
     name: str
     damping: Scalar

@@ -2,7 +2,7 @@
 
 from .base import Joint
 
-#: of what slides, of what turns, and of a number without a unit
+#: units of a length, of an angle, and of a part of a quaternion
 UNITS = {
     "m": {"q": "m", "v": "m/s", "a": "m/s²", "tau": "N"},
     "rad": {"q": "rad", "v": "rad/s", "a": "rad/s²", "tau": "N m"},

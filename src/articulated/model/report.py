@@ -1,4 +1,4 @@
-"""What was found in a robot's description, to look at: a table in a terminal and in a notebook."""
+"""Findings about a robot's description, as a table in a terminal and in a notebook."""
 
 from typing import Any
 

@@ -13,7 +13,7 @@ from .thinning import thinned
 Color = tuple[int, int, int]
 #: triangles of all meshes of a robot: what software that draws can do 30 times a second
 MOST_TRIANGLES = 20_000
-#: of one part, however many there are
+#: triangles of one part, however many parts there are
 LEAST = 60
 
 
@@ -48,7 +48,7 @@ class Meshes:
         self._thinned: dict[str, list[Part]] = {}
 
     def parts_of(self, shape: Mesh) -> list[Part]:
-        """What the file of a mesh holds, in the frame of the shape; raises ValueError with a reason if nothing."""
+        """Parts of a mesh file in the frame of the shape; raises ValueError with the reason if there are none."""
         key = _key(shape)
         found = self._read[key]
         if isinstance(found, ValueError):
@@ -69,7 +69,7 @@ def _key(shape: Mesh) -> str:
 
 
 def share(counts: np.ndarray, most: int) -> float:
-    """So that min(count, share · √count) of every part add up to `most`: fine parts give up more than coarse ones."""
+    """The share for which min(count, share · √count) of all parts add up to `most`: fine parts give up more."""
     if counts.sum() <= most:
         return np.inf
     roots, found = np.sqrt(counts), 0.0
@@ -109,7 +109,7 @@ def _surface(mesh: Any) -> Surface:
 
 
 def _color(mesh: Any) -> Color | None:
-    """That of its material; STL files have none."""
+    """Colour of the material; STL files have none."""
     material = getattr(mesh.visual, "material", None)
     if material is None:
         return None

@@ -28,7 +28,7 @@ LEFT, RIGHT = 370, 340
 
 
 class Asked:
-    """What a page asks of the viewer that shows it."""
+    """Requests of a page to the viewer that shows it."""
 
     def __init__(self, opened: Callable[[Robot], Any], export: Callable[[Any], None], dark: Callable[[bool], None]):
         self.opened, self.export, self.dark = opened, export, dark
@@ -53,7 +53,7 @@ class Page:
         look_at(server, self.scene, self.state.now.q)
         self._said: set[str] = set()
         self._boxes: dict[str, Any] = {}
-        #: what is done often, drawn when the state changed, and told less often
+        #: callbacks: at every picture, at every new state, and at the rate of the panels
         self.working: list[Callable[[], None]] = []
         self.drawing: list[Callable[[Moment], None]] = [lambda moment: self.scene.place(moment.q), self._forces]
         self.telling: list[Callable[[Moment], None]] = []
@@ -102,7 +102,7 @@ class Page:
         with tabs.add_tab("Show"):
             for name, label in {**LAYERS, "forces": "Contact forces and cones"}.items():
                 self._layer(gui, name, label)
-            box = gui.add_checkbox("Dark", dark, hint="D")
+            box = gui.add_checkbox("Dark mode", dark, hint="D")
             box.on_update(self.turn.whenever(lambda: self.asked.dark(box.value)))
             self._boxes["dark"] = box
         with tabs.add_tab("File"):
@@ -112,10 +112,12 @@ class Page:
         self._keys(gui)
 
     def _joints(self, gui: Any) -> None:
-        pose = gui.add_dropdown("Pose", ("…", "neutral", *self.robot.poses, "random"), hint="Bring the robot there")
+        pose = gui.add_dropdown(
+            "Pose", ("…", "neutral", *self.robot.poses, "random"), hint="Move the robot to this pose"
+        )
         pose.on_update(self.turn.by_hand(lambda: self.go(pose.value)))
         if self._base is not None:
-            ground = gui.add_button("Put it on the ground", icon="arrow-bar-to-down")
+            ground = gui.add_button("Place on ground", icon="arrow-bar-to-down")
             ground.on_click(self.turn.whenever(self.stand))
         playing = lambda: self.playback.playing  # noqa: E731 (it comes later)
         self.telling.append(Sliders(gui, self.turn, self.robot, self.state, self.scene.size, playing).follow)
@@ -135,11 +137,11 @@ class Page:
         done: dict[str, tuple[str, Callable[[], Any]]] = {
             "space": ("Play or pause", self.playback.toggle),
             "arrowright": ("Next sample", lambda: self.playback.step(1)),
-            "arrowleft": ("Sample before", lambda: self.playback.step(-1)),
+            "arrowleft": ("Previous sample", lambda: self.playback.step(-1)),
             "L": ("Loop", lambda: self._flip(self.playback.loop)),
             "0": ("Neutral pose", lambda: self.go("neutral")),
             "R": ("Random pose", lambda: self.go("random")),
-            "D": ("Dark or light", lambda: self._flip(self._boxes["dark"])),
+            "D": ("Toggle dark mode", lambda: self._flip(self._boxes["dark"])),
         }
         if self.robot.nv:
             done["T"] = ("Drag a frame", self.dragging.toggle)

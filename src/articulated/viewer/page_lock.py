@@ -1,4 +1,4 @@
-"""Who may write into a page: one thread at a time, and nobody once another robot is shown or the browser has gone."""
+"""The lock of a page: one thread writes at a time, and none once another robot is shown or the browser has gone."""
 
 import contextlib
 import threading

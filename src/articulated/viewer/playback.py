@@ -70,7 +70,7 @@ class Playback:
             self._show(float(np.clip(t, self.run.t[0], self.run.t[-1])))
 
     def step(self, count: int) -> None:
-        """By so many samples."""
+        """Move on by so many samples."""
         if self.run is not None:
             k = int(np.clip(self._sample(self.t) + count, 0, len(self.run) - 1))
             self.scrub(float(self.run.t[k]))

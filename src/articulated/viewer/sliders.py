@@ -17,7 +17,7 @@ from .page_lock import Turn
 from .state import Moment, State
 
 STEP, DIGITS = 0.001, 3
-#: of what has no limits: m, for what slides, and rad, for what turns
+#: range of a coordinate without limits: m, and rad
 FAR, ROUND = 2.0, round(pi, 3)
 #: joints beyond which limbs get folders of their own
 FEW = 10
@@ -52,7 +52,7 @@ class Sliders:
         self._shown = moment
 
     def _joint(self, b: Body, said: str) -> None:
-        """What a joint has: single numbers, and an orientation if it has a quaternion; `said` is in the title."""
+        """Sliders of a joint: its numbers, and an orientation for a quaternion; `said` is in the title already."""
         turned = b.joint.quaternion
         places = range(b.coords.start, b.coords.stop)
         names = self._names[b.coords]

@@ -226,7 +226,7 @@ class Viewer:
 
 
 def plain_name(name: str) -> str:
-    """Of a file."""
+    """File name of a robot, without special characters."""
     return re.sub(r"[^\w.-]+", "_", name)[:60].strip("._") or "robot"
 
 

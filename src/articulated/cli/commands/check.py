@@ -98,14 +98,14 @@ def _print(rows: list[dict[str, Any]]) -> None:
 
 
 def _verdict(row: dict[str, Any]) -> str:
-    """Fine is only what nothing is to be said against."""
+    """Outcome of a file: refused, loaded with warnings, or without problems."""
     counts = [(n, kind) for kind in ("error", "warning", "note") if (n := _count(row, kind))]
     found = ", ".join(f"{n} {kind}{'' if n == 1 else 's'}" for n, kind in counts)
     if row["robot"] is None:
         return f"refused: {found}"
     if _count(row, "warning"):
         return f"loads, with {found}"
-    return f"fine{': ' if found else ''}{found}"
+    return f"no problems found{': ' if found else ''}{found}"
 
 
 def _count(row: dict[str, Any], kind: str) -> int:

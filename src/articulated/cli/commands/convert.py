@@ -13,8 +13,8 @@ def convert(
     output: Annotated[
         str, Argument(metavar="OUT", help="A .urdf, .toml or .xml (MJCF) file to write.", complete=files())
     ],
-    repair: Annotated[bool, Option("--repair", help="Repair what docs/files.md lists.")] = False,
-    xacro: Annotated[bool, Option("--xacro", help="Expand a .xacro file; it runs what it says.")] = False,
+    repair: Annotated[bool, Option("--repair", help="Repair the findings that docs/files.md lists.")] = False,
+    xacro: Annotated[bool, Option("--xacro", help="Expand a .xacro file, which runs the expressions in it.")] = False,
     as_json: Json = False,
 ) -> None:
     """Convert a robot to URDF, TOML or MJCF.

@@ -12,14 +12,14 @@ Topic = Annotated[
     str,
     Option(
         "--topic",
-        help="kinetic, potential, inertia, christoffel, coriolis, gravity, skew, coefficients; by the seed without it.",
+        help="kinetic, potential, inertia, christoffel, coriolis, gravity, skew, coefficients; default: by the seed.",
         complete=TOPICS,
     ),
 ]
-Seed = Annotated[int, Option("--seed", help="Another number, another question.")]
-Hints = Annotated[int, Option("--hints", min=0, help="So many of its hints.")]
-Answer = Annotated[str, Option("--answer", help="Yours, as 'm2*d2^2 + …'; exit code 1 if it is not right.")]
-Solution = Annotated[bool, Option("--solution", help="Show it.")]
+Seed = Annotated[int, Option("--seed", help="Seed of the question.")]
+Hints = Annotated[int, Option("--hints", min=0, help="Number of hints to show.")]
+Answer = Annotated[str, Option("--answer", help="Your answer, as 'm2*d2^2 + …'; exit code 1 if it is wrong.")]
+Solution = Annotated[bool, Option("--solution", help="Show the solution.")]
 
 
 def exercise(

@@ -28,7 +28,7 @@ Axes = Annotated[
 ]
 AsHtml = Annotated[bool, Option("--html", help="A page instead of text: --format html.")]
 Format = Annotated[str, Option("--format", help="text, md, tex or html.", complete=among("text", "md", "tex", "html"))]
-To = Annotated[str, Option("--output", "-o", help="A file; stdout without it.", complete=files())]
+To = Annotated[str, Option("--output", "-o", help="Output file; default: stdout.", complete=files())]
 
 
 def explain_algorithm(

@@ -17,9 +17,9 @@ Source = Annotated[
         complete=robot_names,
     ),
 ]
-Port = Annotated[int, Option("--port", help="Of the page; 0: the first free one from 8080 on.", min=0, max=65535)]
-Dark = Annotated[bool, Option("--dark", help="Light on dark.")]
-Open = Annotated[bool, Option("--open", help="Open the browser, too.")]
+Port = Annotated[int, Option("--port", help="Port of the page; 0: the first free one from 8080 on.", min=0, max=65535)]
+Dark = Annotated[bool, Option("--dark", help="Dark mode.")]
+Open = Annotated[bool, Option("--open", help="Open the browser.")]
 Export = Annotated[
     str,
     Option("--export", "-o", help="Write the motion as one .html file that plays offline; no page.", complete=files()),

@@ -1,4 +1,4 @@
-"""What MJCF cannot say of a robot, one sentence each."""
+"""Losses in MJCF, one sentence each."""
 
 from collections.abc import Iterable, Iterator
 from math import inf

@@ -89,7 +89,7 @@ class Reader:
     def _with_commas(
         self, element: Element, name: str, text: str, default: Sequence[float], problem: str
     ) -> tuple[float, ...]:
-        """What is not numbers may be numbers with commas between them; read so on request only."""
+        """Numbers with commas between them, read on request only."""
         spaced = separated(text, len(default))
         if spaced and self.report.repairing:
             self.mend("URDF010", problem, element, text, spaced)

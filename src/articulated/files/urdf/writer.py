@@ -57,7 +57,7 @@ def _upright(link: Link) -> Link:
 
 
 def _losses(link: Link) -> Iterator[str]:
-    """What URDF cannot say of a link and its joint."""
+    """Losses of a link and its joint in URDF."""
     joint, name = link.joint, f"joint {link.joint.name or link.name!r}"
     kind, (lower, upper, *_) = _kind(joint), joint.limits
     if joint.armature:

@@ -25,10 +25,12 @@ class Feet(Panel):
         self._sets: dict[Any, Contacts] = {}
         feet = likely_feet(robot.model)
         names = feet or [b.name for b in robot.model.bodies][-OFFERED:]
-        gui.add_html(html.block("<p>Tick the frames that touch the ground.</p>"))
+        gui.add_html(html.block("<p>Frames in contact with the ground:</p>"))
         self.boxes = {name: gui.add_checkbox(name, False) for name in names}
-        self._kind = gui.add_dropdown("They are", ("points", "soles"), hint="Held in three directions, or in six")
-        self._friction = gui.add_slider("Friction", min=0.0, max=2.0, step=0.01, initial_value=0.7)
+        self._kind = gui.add_dropdown(
+            "Contact type", ("points", "soles"), hint="Constrained in three directions, or in six"
+        )
+        self._friction = gui.add_slider("Friction coefficient", min=0.0, max=2.0, step=0.01, initial_value=0.7)
         for handle in (*self.boxes.values(), self._kind, self._friction):
             handle.on_update(lambda _: place.again())
         self._text = gui.add_html("")

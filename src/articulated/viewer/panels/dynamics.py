@@ -27,7 +27,7 @@ class Dynamics(Panel):
         self._moment: Moment | None = None
         self._directions: dict[str, Sequence[Direction]] = {}
         self._frame = gui.add_dropdown(
-            "Frame", robot.frame_names, initial_value=place.frame, hint="Of the manipulability"
+            "Frame", robot.frame_names, initial_value=place.frame, hint="Frame of the manipulability"
         )
         self._frame.on_update(place.turn.whenever(self._tell_again))
         self._text = gui.add_html("")
@@ -55,7 +55,7 @@ class Dynamics(Panel):
             html.table(rows),
             "<h4>Gravity torques g(q)</h4>", html.bars(self.names, g.tolist(), self.units, "gravity", self._scale),
             "<h4>Mass matrix M(q)</h4>", html.matrix(robot.mass_matrix(q), self.names, "mass"),
-            "<p class='dim'>blue +, red −; the stronger the larger, on a logarithmic scale</p>",
+            "<p class='dim'>blue +, red −; logarithmic colour scale</p>",
         )  # fmt: skip
 
     def _tell_again(self) -> None:
