@@ -51,7 +51,7 @@ class Joint(Frozen):
     quaternion: ClassVar[slice | None] = None  # where among its coordinates is a unit quaternion x y z w
     coordinates: ClassVar[Sequence[str]] = ()  # words for its coordinates, where it has several; else they are numbered
     velocities: ClassVar[Sequence[str]] = ()  # the same for its velocities, accelerations and forces
-    rates: ClassVar[bool] = True  # v is dq/dt; who states a `rate` of its own has v in other axes
+    rates: ClassVar[bool] = True  # v is dq/dt; false for a joint with its own `rate`
     balances: ClassVar[bool] = True  # `halfway` and `momenta` are stated for the way it moves
 
     name: str = ""
@@ -71,7 +71,7 @@ class Joint(Frozen):
         mimic: Mimic | None = None,
         **unknown: Never,
     ):
-        # written out: a dataclass would answer a misspelt keyword with the name of a class nobody wrote
+        # written out: a dataclass would name its base class in the error for a misspelt keyword
         for other in unknown:
             raise unexpected(type(self).__name__, other, (field.name for field in fields(self)))
         self.__dict__.update(
@@ -84,7 +84,7 @@ class Joint(Frozen):
         stated = vars(cls)
         if "kind" not in stated:
             cls.kind = cls.__name__.lower()
-        # who moves in another way than its base class inherits none of these
+        # a joint that moves in another way than its base class inherits none of these facts
         if "S" in stated or "transform" in stated:
             for fact in ("turns", "slides", "floats", "in_plane", "quaternion", "coordinates", "velocities"):
                 if fact not in stated:
@@ -133,7 +133,7 @@ class Joint(Frozen):
     def halfway(self, q: Array, d: Array) -> tuple[Array, Array]:
         """The coordinates in the middle and at the end of a step of displacement d: its velocity times its time.
 
-        With `momenta` it is what a variational integrator asks of a joint; who changes `rate` states both anew.
+        With `momenta` it defines the variational integrator; a joint that changes `rate` states both anew.
         """
         return q + d / 2, q + d
 
@@ -163,7 +163,7 @@ class Joint(Frozen):
             check_limits(told, self.limits)
         if self.mimic is not None:
             check_mimic(told, self.mimic)
-        self._refuse_idle()  # who writes a joint may write its __init__, too
+        self._refuse_idle()  # a subclass may have its own __init__
 
     def _refuse_idle(self) -> None:
         shorthand = type(self).split is not Joint.split  # its data goes to the joints it stands for

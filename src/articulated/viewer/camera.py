@@ -43,7 +43,7 @@ def look(client: Any, scene: Scene, q: np.ndarray) -> None:
 
 
 def framed(client: Any, shown: Callable[[], tuple[Scene, np.ndarray]]) -> None:
-    """Keep the whole robot in the picture of a browser while that changes its form, until somebody turns the view.
+    """Keep the whole robot in view while the window is resized, until the user moves the camera.
 
     The panels take their places, and a window its size, after the browser has connected.
     """

@@ -25,7 +25,7 @@ class Part(NamedTuple):
     points: np.ndarray  # (n, 3) m, all that were in the file
 
     def moved(self, pose: np.ndarray) -> "Part":
-        """The same at another place: `pose` (4, 4)."""
+        """The part moved by `pose` (4, 4)."""
         return Part(self.surface.moved(pose), self.color, self.points @ pose[:3, :3].T + pose[:3, 3])
 
 

@@ -133,7 +133,7 @@ class Page:
         self._boxes[name] = box
 
     def _keys(self, gui: Any) -> None:
-        """The same by the keyboard; Ctrl-K lists them."""
+        """Keyboard shortcuts; Ctrl-K lists them."""
         done: dict[str, tuple[str, Callable[[], Any]]] = {
             "space": ("Play or pause", self.playback.toggle),
             "arrowright": ("Next sample", lambda: self.playback.step(1)),

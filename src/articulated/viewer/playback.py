@@ -76,7 +76,7 @@ class Playback:
             self.scrub(float(self.run.t[k]))
 
     def work(self) -> None:
-        """As far as time has come."""
+        """Advance the motion to the present time."""
         now = time.monotonic()
         passed, self._before = now - self._before, now
         if self.run is None or not self.playing:

@@ -18,7 +18,7 @@ class Surface(NamedTuple):
     closed: bool = True  # so that only its outside is ever seen
 
     def moved(self, pose: np.ndarray) -> "Surface":
-        """The same at another place: `pose` (4, 4)."""
+        """The surface moved by `pose` (4, 4)."""
         return self._replace(vertices=self.vertices @ pose[:3, :3].T + pose[:3, 3])
 
     def scaled(self, factors: np.ndarray) -> "Surface":

@@ -50,7 +50,7 @@ class Viewer:
     def __init__(self, robot: Robot, q: np.ndarray | None, run: Trajectory | None, port: int | None, dark: bool):
         self.server = guarded_server(port, shortened(robot.name, 40))
         self._stopped = threading.Event()
-        self._speaking = threading.Lock()  # who opens a robot, and who tells the panels
+        self._speaking = threading.Lock()  # held while a robot is opened or panels are told
         self._clocks: list[threading.Thread] = []
         atexit.register(self.stop)
         try:
@@ -120,7 +120,7 @@ class Viewer:
 
     def play(self, trajectory: Trajectory | None = None) -> None:
         """Play a motion of this robot, or the one that is there, from where it stopped."""
-        with self._speaking, self.page.turn:  # nobody opens another robot meanwhile
+        with self._speaking, self.page.turn:  # no other robot is opened meanwhile
             playback = self.page.playback
             if trajectory is not None:
                 playback.take(motion(self.robot, trajectory))
@@ -176,7 +176,7 @@ class Viewer:
         return f"<Viewer of {shortened(self.robot.name)} {where}>"
 
     def _repr_html_(self) -> str:
-        """In a notebook: the page itself."""
+        """The page itself, for a notebook."""
         return f'<iframe src="{self.url}" width="100%" height="560" style="border:0" title="articulated"></iframe>'
 
     def _dark(self, wanted: bool) -> None:
@@ -215,7 +215,7 @@ class Viewer:
             page = self.page
             moment = page.state.now
             if not self.server.get_clients():
-                page.told = -1  # whoever comes shall see it
+                page.told = -1  # told again to the next browser
             elif page.told != moment.serial or page.playback.changed:
                 page.told = moment.serial
                 for tell in page.telling:

@@ -70,5 +70,5 @@ def _record(task: Any, hints: int, solution: bool, answer: str, verdict: Any) ->
 
 
 def _text(solution: Any) -> str:
-    """As SymPy, and `--answer`, read it."""
+    """Text that SymPy and `--answer` read."""
     return str(solution.tolist()) if hasattr(solution, "tolist") else str(solution)

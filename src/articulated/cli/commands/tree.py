@@ -1,4 +1,4 @@
-"""`articulated tree ROBOT`: who carries whom."""
+"""`articulated tree ROBOT`: the kinematic tree."""
 
 from ..options import Json, RobotName
 from ..output import print_json

@@ -1,4 +1,4 @@
-"""The same robot in Pinocchio."""
+"""Pinocchio as an oracle: terms of the dynamics of the same robot."""
 
 import os
 import sys

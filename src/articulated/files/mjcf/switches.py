@@ -27,7 +27,7 @@ class Switches(NamedTuple):
 
 
 def switches(model: Any) -> Switches:
-    """As the file sets them."""
+    """Switches as the file sets them."""
     import mujoco
 
     known = mujoco.mjtDisableBit.__members__
