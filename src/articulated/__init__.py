@@ -14,6 +14,7 @@ from . import _imported as _imported  # first: it notes which files everything b
 if TYPE_CHECKING:
     from ._public import *  # noqa: F403
     from ._public import __all__ as __all__
+    from .joints import *  # noqa: F403
 
 
 def _public_name(name: str) -> Any:

@@ -14,20 +14,7 @@ from .errors import (
     UnknownName,
 )
 from .files.dh import DH
-from .joints import (
-    Continuous,
-    Cylindrical,
-    Fixed,
-    Floating,
-    Helical,
-    Limits,
-    Mimic,
-    Planar,
-    Prismatic,
-    Revolute,
-    Spherical,
-    Universal,
-)
+from .joints import JOINTS, Limits, Mimic
 from .model import Link
 from .model.motors import Motor
 from .model.parameters import about_point, from_gyration
@@ -98,18 +85,13 @@ __all__ = [
     "ComputedTorque",
     "ContactHistory",
     "Contacts",
-    "Continuous",
     "ControllerFailed",
-    "Cylindrical",
     "Diagnostic",
     "DifferentialIK",
     "Direction",
     "Diverged",
-    "Fixed",
-    "Floating",
     "Gait",
     "Ground",
-    "Helical",
     "Impedance",
     "Inertia",
     "Infeasible",
@@ -122,18 +104,13 @@ __all__ = [
     "Motor",
     "NotTraceable",
     "Orientation",
-    "Planar",
-    "Prismatic",
     "Report",
-    "Revolute",
     "Robot",
     "ShapeError",
     "SingularModelError",
     "SolverFailed",
-    "Spherical",
     "Trajectory",
     "Transform",
-    "Universal",
     "UnknownName",
     "Viewer",
     "WholeBody",
@@ -161,6 +138,9 @@ __all__ = [
     "traced",
     "view",
 ]
+#: every joint of the table
+globals().update({joint.__name__: joint for joint in JOINTS.values()})
+__all__ += [joint.__name__ for joint in JOINTS.values()]
 
 
 def __getattr__(name: str) -> Any:

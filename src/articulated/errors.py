@@ -1,10 +1,7 @@
-"""What can go wrong, said so that the reader knows what to do next."""
+"""Errors and diagnostics: each says what to do next."""
 
 import difflib
-import os
-import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from .text import plain
@@ -12,26 +9,6 @@ from .text import plain
 
 class ArticulatedError(Exception):
     """Base of every error this package raises on purpose."""
-
-    def _render_traceback_(self) -> list[str]:
-        """What IPython and notebooks show: the lines of the user and the message, not how we came to say it."""
-        import traceback
-
-        ours, python = os.path.dirname(__file__) + os.sep, os.path.dirname(os.__file__) + os.sep
-        hidden = (ours, python, f"{os.sep}site-packages{os.sep}")
-        frames = [f for f in traceback.extract_tb(self.__traceback__) if not any(x in f.filename for x in hidden)]
-        shown = "".join(traceback.format_list(frames))
-        for file in {frame.filename for frame in frames}:
-            shown = shown.replace(f'File "{file}"', _cell(file) or f'File "{file}"')
-        return [*shown.splitlines(), *f"{type(self).__name__}: {self}".splitlines()]
-
-
-def _cell(file: str) -> str | None:
-    """What a notebook calls a cell, `Cell In[3]`, by the name of the file that it is to Python."""
-    try:
-        return " ".join(sys.modules["IPython"].get_ipython().compile.format_code_name(file))
-    except (KeyError, AttributeError, TypeError):  # no IPython, an old one, or not a cell
-        return None
 
 
 class ModelError(ArticulatedError, ValueError):
@@ -43,7 +20,7 @@ class ShapeError(ArticulatedError, ValueError):
 
 
 class SingularModelError(ArticulatedError, ValueError):
-    """What was asked for is not determined: a joint moves no mass, or a frame cannot move in some direction."""
+    """The result is not determined: a joint moves no mass, or a frame cannot move in some direction."""
 
 
 class SymbolicModelError(ArticulatedError, TypeError):
@@ -64,44 +41,6 @@ class UnexpectedOption(ArticulatedError, TypeError):
 
 class WrongKind(ArticulatedError, TypeError):
     """An argument is not the kind of thing a function takes."""
-
-
-class NoSuchFile(ArticulatedError, FileNotFoundError):
-    """There is no file of this name."""
-
-
-class NotAllowed(ArticulatedError, PermissionError):
-    """The file may not be read or written."""
-
-
-class IsFolder(ArticulatedError, IsADirectoryError):
-    """A file was expected."""
-
-
-class FileTrouble(ArticulatedError, OSError):
-    """The system cannot read or write the file."""
-
-
-@contextmanager
-def of_files() -> Iterator[None]:
-    """Around what opens files: the system's errors become ours, so that notebooks show them without our frames."""
-    try:
-        yield
-    except ArticulatedError:
-        raise
-    except OSError as problem:
-        kind = _OF_FILES.get(type(problem), FileTrouble)
-        told = (str(problem),) if problem.errno is None else (problem.errno, problem.strerror, problem.filename)
-        raise kind(*told) from None
-    except ValueError as problem:
-        if "embedded null" not in str(problem) and not isinstance(problem, UnicodeEncodeError):
-            raise
-        raise FileTrouble(f"no file can have this name: {problem}") from None
-
-
-_OF_FILES: dict[type, type[ArticulatedError]] = {
-    FileNotFoundError: NoSuchFile, PermissionError: NotAllowed, IsADirectoryError: IsFolder
-}  # fmt: skip
 
 
 class NoSuchAttribute(ArticulatedError, AttributeError):

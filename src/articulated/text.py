@@ -56,7 +56,7 @@ NUMBER = re.compile(r"[-+]?[\d.]+(e[-+]?\d+)?( [a-z]+(/[a-z]+)?²?| N m| N)?", r
 
 
 def html_block(*parts: str) -> str:
-    """What a notebook shows of one thing."""
+    """One object as HTML for a notebook."""
     return "".join(["<div class='articulated'>", STYLE, *parts, "</div>"])
 
 
@@ -80,7 +80,7 @@ def _cell(text: str, tag: str, right: bool) -> str:
 
 
 def html_findings(findings: Sequence[str], none: str) -> str:
-    """What is to be known first, as a list; `none` if there is nothing."""
+    """Findings as an HTML list; `none` if there are none."""
     if not findings:
         return f"<p>{html.escape(none)}</p>"
     shown = "".join(f"<li>{html.escape(text)}</li>" for text in findings[:MOST_ROWS])

@@ -113,11 +113,3 @@ def test_the_ending_says_the_format_and_options_that_say_nothing_are_refused(tmp
     done = run("derive", "cart_pole", "--letters", "x,theta", "--format", "matlab")
     assert done.code == 2 and "--letters is of documents" in done.err
     assert run("exercise", "2r", "--hints", "-1").code == 2
-
-
-def test_advice_is_in_options(tmp_path):
-    (tmp_path / "zero.urdf").write_text("<robot name='r'><link name='l'/></robot>")
-    done = run("simulate", str(tmp_path / "zero.urdf"))
-    assert done.code == 3 and "--floating frees" in done.err and "robot." not in done.err
-    done = run("simulate", "quadruped", "--floating", "-d", "0.01", "--ground", "flat", "-m", "rk4")
-    assert done.code == 3 and "--method euler" in done.err

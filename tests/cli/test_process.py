@@ -79,29 +79,6 @@ def test_ctrl_c_while_modules_are_imported(module, program, tmp_path):
     assert done.stderr in (b"", b"\n", b"interrupted\n")
 
 
-# -- streams that are not there, and signals ------------------------------------------------------
-
-
-def closed(*arguments, stream=1):
-    """The program, started without stdout or stderr."""
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.run([*PROGRAM, *map(str, arguments)], **pipes, preexec_fn=lambda: os.close(stream), timeout=60)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="descriptors of POSIX")
-@pytest.mark.parametrize("arguments", [["info", "2r"], ["--help"], ["id", "2r", "--json"], ["robots"]], ids=" ".join)
-def test_a_stdout_that_is_closed_from_the_start(arguments):
-    done = closed(*arguments)
-    assert done.returncode == 3 and b"the output cannot be written" in done.stderr and b"Traceback" not in done.stderr
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="descriptors of POSIX")
-def test_who_writes_a_file_needs_no_stdout(tmp_path):
-    assert closed("convert", "2r", tmp_path / "a.toml").returncode == 0
-    assert (tmp_path / "a.toml").read_text().startswith('name = "2r"')
-    assert closed("check", "nowhere.urdf", stream=2).returncode == 3
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGALRM", "SIGXCPU"])
 def test_a_signal_leaves_nothing_half_written(name, tmp_path):

@@ -6,60 +6,100 @@ import re
 import shlex
 import subprocess
 import sys
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.shell_completion import ShellComplete
 
 import articulated as art
 from articulated.cli.app import COMMANDS, app
-from articulated.cli.examples import EXAMPLES
-from articulated.cli.shells import LINES
+from articulated.cli.options import Json, RobotName
 
 from .command import run
 
+PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_help_has_examples_that_fit(name):
+
+def examples(name):
+    """Lines at the end of the help of a command."""
+    return [line.strip() for line in run(name, "--help").out.partition("\n  Examples:\n")[2].splitlines()]
+
+
+def row_of(name):
+    """The row of docs/cli.md that lists the JSON fields of a command."""
+    rows = [row for row in PAGE.splitlines() if row.startswith("| ") and f"`{name}`" in row.split(" | ")[0]]
+    return rows[0] if rows else ""
+
+
+def complaints(name):
+    """Everything a row of the table lacks."""
     shown = run(name, "--help").out
-    assert "Examples:" in shown and all(f"  {line}" in shown for line in EXAMPLES[name])
-    assert max(map(len, shown.splitlines())) <= 80
+    if not examples(name):
+        yield f"{name}: its docstring has no Examples"
+    if max(map(len, shown.splitlines())) > 80:
+        yield f"{name}: a line of its help is longer than 80 characters"
+    if not app.get_command(None, name).short_help.endswith("."):
+        yield f"{name}: its docstring begins with no sentence"
+    if not row_of(name) and "--json" in shown:
+        yield f"{name}: docs/cli.md has no row with its JSON fields"
+
+
+def test_every_command_has_examples_and_a_page():
+    assert [text for name in COMMANDS for text in complaints(name)] == []
+
+
+def test_a_command_is_one_file_and_one_row(monkeypatch):
+    """Without examples and a page it runs, and is named."""
+
+    def poses(robot: RobotName, as_json: Json = False) -> None:
+        """List the poses of a robot."""
+        print(*art.load(robot).poses)
+
+    monkeypatch.setitem(sys.modules, "articulated.cli.commands.toy", SimpleNamespace(toy=poses))
+    monkeypatch.setitem(COMMANDS, "poses", "toy")
+    assert "home" in run("poses", "panda").out and run("poses", "no_such_robot").code == 3
+    assert "List the poses of a robot." in run("--help").out
+    assert list(complaints("poses")) == [
+        "poses: its docstring has no Examples", "poses: docs/cli.md has no row with its JSON fields"
+    ]  # fmt: skip
 
 
 def test_every_command_is_listed_in_the_order_of_the_table():
     shown = run("--help").out
     summaries = shown.partition("Commands:")[2].partition("\n\n  Completion")[0]
     assert "\n\n" not in summaries and not re.search(r"\n +\n", summaries), "a sentence each, no paragraphs"
-    assert all(command.short_help.endswith(".") for command in app.commands.values())
     places = [shown.index(f"\n  {name} ") for name in COMMANDS]
     assert places == sorted(places)
 
 
-RUNNABLE = [
-    line for lines in EXAMPLES.values() for line in lines if line not in LINES.values() and "run.npz" not in line
-]
+#: package without which a command does nothing
+EXTRAS = {
+    "plot": "matplotlib",
+    "view": "viser",
+    "derive": "sympy",
+    "explain-algorithm": "sympy",
+    "compare": "pinocchio",
+}
 
 
-@pytest.mark.parametrize("line", RUNNABLE)
-def test_the_examples_run_and_their_fields_are_documented(line, tmp_path, monkeypatch, request):
-    for word, extra in (("plot", "matplotlib"), ("view", "viser"), ("derive", "sympy"), ("explain-algorithm", "sympy")):
-        if line.split()[1] == word:
-            pytest.importorskip(extra)
-    if "pinocchio" in line:
-        pytest.importorskip("pinocchio")
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "completion"])
+def test_the_examples_run_and_their_fields_are_documented(name, tmp_path, monkeypatch):
+    pytest.importorskip(EXTRAS.get(name, "numpy"))
     monkeypatch.chdir(tmp_path)
     art.save(art.load("ur5"), "robot.urdf")
     names = art.load("panda").joint_names
     header = [f"{kind}_{name}" for kind in "qva" for name in names]
     (tmp_path / "log.csv").write_text("\n".join([",".join(header), ",".join(["0.1"] * 21)]) + "\n")
+    art.simulate(art.load("2r"), [0, 0], duration=0.01).save("run.npz")
     monkeypatch.setenv("ARTICULATED_CACHE", str(tmp_path / "cache"))  # one example clears it
-    words = shlex.split(line)[1:]
-    found = run(*words)
-    assert found.code == 0, found.err
-    if "--json" not in words:
-        found = run(*words, "--json")
-    page = (request.config.rootpath / "docs" / "cli.md").read_text(encoding="utf-8")
-    row = next(row for row in page.splitlines() if row.startswith("| ") and f"`{words[0]}`" in row.split(" | ")[0])
-    assert [name for name in found.json if f"`{name}`" not in row] == ["schema", "command"]
+    for line in examples(name):
+        words = shlex.split(line)[1:]
+        found = run(*words)
+        assert found.code == 0, found.err
+        if "--json" not in words:
+            found = run(*words, "--json")
+        assert [field for field in found.json if f"`{field}`" not in row_of(name)] == ["schema", "command"], line
 
 
 @pytest.mark.parametrize(
@@ -132,8 +172,8 @@ def test_check_says_fine_only_of_what_is(tmp_path):
     bad = tmp_path / "bad.toml"
     bad.write_text("[[link]]\nname = 'a'\njoint = 'revolute'\nmass = 1\ninertia = [1, 1, 9]\n")
     found = run("check", bad)
-    assert found.code == 0 and ": fine" not in found.out and f"{bad}: loads, with 1 warning\n" in found.out
-    assert run("check", "panda").out == "panda: fine\n"
+    assert found.code == 0 and "no problems" not in found.out and f"{bad}: loads, with 1 warning\n" in found.out
+    assert run("check", "panda").out == "panda: no problems found\n"
 
 
 @pytest.mark.parametrize(

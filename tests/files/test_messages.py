@@ -1,11 +1,21 @@
-"""The texts of the readers are part of the interface: a change shows up here."""
+"""Messages of the readers."""
 
-from .messages import GOLDEN, messages
+from articulated.files.description import FileError
+from articulated.files.toml.reader import read_toml
+from articulated.files.urdf.reader import read_urdf
+
+from .bad_urdf import REFUSED, REPORTED
+from .test_toml import BAD
 
 
-def test_messages_are_as_agreed():
-    assert messages().split("\n") == GOLDEN.read_text(encoding="utf-8").split("\n")
+def findings(read, text):
+    try:
+        return read(text, "r").report
+    except FileError as problem:
+        return problem.diagnostics
 
 
 def test_no_message_is_longer_than_a_screen():
-    assert max(map(len, messages().split("\n"))) < 400
+    cases = [(read_urdf, text) for _, text, *_ in [*REFUSED, *REPORTED]] + [(read_toml, text) for text, *_ in BAD]
+    said = [line for case in cases for found in findings(*case) for line in str(found).splitlines()]
+    assert len(said) > len(cases) and max(map(len, said)) < 400

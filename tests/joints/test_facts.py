@@ -9,6 +9,7 @@ import pytest
 import articulated as art
 from articulated.algebra.scalars import array
 from articulated.joints import JOINTS
+from articulated.joints.units import units
 from tests.zoo import MOVING, random_joint
 
 ROOT = Path(art.__file__).parent
@@ -22,7 +23,13 @@ def is_joint(node: ast.AST) -> bool:
 
 
 def asks_for_a_class(node: ast.AST) -> bool:
-    """isinstance or issubclass with a joint or a class of joints, or the type of a joint."""
+    """isinstance or issubclass with a joint or a class of joints, the type of a joint, or its kind against a word."""
+    if isinstance(node, ast.Attribute):
+        return node.attr == "__class__" and is_joint(node.value)
+    if isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+        words = any(isinstance(part, ast.Constant) for side in sides for part in ast.walk(side))
+        return words and any(isinstance(x, ast.Attribute) and x.attr == "kind" and is_joint(x.value) for x in sides)
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
         return False
     if node.func.id in ("isinstance", "issubclass"):
@@ -31,13 +38,11 @@ def asks_for_a_class(node: ast.AST) -> bool:
     return node.func.id == "type" and is_joint(node.args[0])
 
 
-@pytest.mark.parametrize("path", OUTSIDE, ids=lambda p: str(p.relative_to(ROOT)))
-def test_nobody_asks_a_joint_for_its_class(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    questions = [node.lineno for node in ast.walk(tree) if asks_for_a_class(node)]
-    classes = [n.lineno for n in ast.walk(tree) if isinstance(n, ast.Attribute) and n.attr == "__class__"
-               and is_joint(n.value)]  # fmt: skip
-    assert not questions + classes, f"{path.name}, lines {questions + classes}: let the joint state a fact"
+def test_nobody_asks_a_joint_for_its_class():
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in OUTSIDE}
+    asked = [f"{path.relative_to(ROOT)}:{node.lineno}" for path, tree in trees.items() for node in ast.walk(tree)
+             if asks_for_a_class(node)]  # fmt: skip
+    assert not asked, "let the joint state a fact"
 
 
 @pytest.mark.parametrize(
@@ -47,6 +52,11 @@ def test_nobody_asks_a_joint_for_its_class(path):
         ("isinstance(x, (int, art.Floating))", True),
         ("type(link.joint).__name__", True),
         ("type(joint)", True),
+        ("link.joint.__class__", True),
+        ("b.joint.kind == 'planar'", True),
+        ("joint.kind in ('planar', 'floating')", True),
+        ("joint.kind in JOINTS", False),
+        ("goal.kind == 'pose'", False),
         ("isinstance(self.joints, str)", False),
         ("isinstance(shape, Box)", False),
         ("type(x)", False),
@@ -63,10 +73,41 @@ def joint(request, rng):
 
 def test_kinds_are_the_words_of_the_table():
     assert all(cls.kind == word == cls().kind for word, cls in JOINTS.items())
-    assert list(JOINTS) == [
-        "fixed", "revolute", "continuous", "prismatic", "helical", "cylindrical", "planar", "spherical", "floating",
-        "universal",
-    ]  # fmt: skip
+
+
+def test_every_joint_of_the_table_is_a_public_name():
+    assert [cls.__name__ for cls in JOINTS.values() if getattr(art, cls.__name__, None) is not cls] == []
+    assert {cls.__name__ for cls in JOINTS.values()} <= set(art.__all__)
+
+
+def test_a_word_for_every_number(joint):
+    assert len(joint.coordinates) in (0, joint.nq) and len(joint.velocities) in (0, joint.nv)
+    assert len({*joint.coordinates}) == len(joint.coordinates) and len({*joint.velocities}) == len(joint.velocities)
+
+
+def test_units_are_those_of_what_moves(joint, rng):
+    """A number in radians turns the body and one in metres does not; a quaternion has no unit."""
+    q = array(joint.sample(rng, ()))
+    for k, unit in enumerate(units(joint, "q")):
+        in_quaternion = joint.quaternion is not None and k in range(joint.nq)[joint.quaternion]
+        assert (unit == "") == in_quaternion
+        if unit:
+            moved = q + 0.1 * np.eye(joint.nq)[k]
+            turned = abs(np.array(joint.transform(moved).R - joint.transform(q).R, float)).max() > 1e-3
+            assert unit == ("rad" if turned else "m")
+    for k, (rate, force) in enumerate(zip(units(joint, "v"), units(joint, "tau"), strict=True)):
+        turning = np.array(joint.S, float)[3:, k].any()
+        assert (rate, force) == (("rad/s", "N m") if turning else ("m/s", "N"))
+
+
+def test_who_moves_in_a_plane_leaves_its_axis_in_place(joint, rng):
+    S, X = np.array(joint.S, float), joint.transform(array(joint.sample(rng, ())))
+    in_plane = joint.nv == 3 and np.linalg.matrix_rank(S[:3]) == 2 and np.linalg.matrix_rank(S[3:]) == 1
+    assert joint.in_plane == in_plane
+    if in_plane:
+        axis = np.array(joint.axis, float)
+        assert abs(axis @ S[:3]).max() < 1e-12 and abs(np.cross(axis, S[3:].T)).max() < 1e-12
+        assert np.allclose(np.array(X.R, float) @ axis, axis) and abs(axis @ np.array(X.p, float)) < 1e-12
 
 
 def test_who_turns_turns_about_its_axis(joint, rng):

@@ -4,6 +4,8 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from articulated import _public
+from articulated.cli.app import COMMANDS
+from articulated.files.formats import FORMATS
 
 from .imports import COMPUTED, File, Import
 
@@ -32,7 +34,11 @@ MEETINGS = {
     ("symbolic.pages.languages", "compiler.emit.c"): "and its operations are those of that emitter",
 }
 #: modules that import what a table of theirs names
-TABLES = {"_public": set(_public.LATER.values())}
+TABLES = {
+    "_public": set(_public.LATER.values()),
+    "files.formats": {f"files.{name}.{part}" for name in FORMATS for part in ("reader", "writer")},
+    "cli.app": {f"cli.commands.{file}" for file in COMMANDS.values()},
+}
 
 #: who may import what from outside; the rest of the standard library and NumPy may be used anywhere
 FENCES = {

@@ -29,10 +29,10 @@ signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
 try:
     {WRITE[ending]}
-except art.ArticulatedError as problem:
+except OSError as problem:
     print(type(problem).__name__, problem)
 """
     command = [sys.executable, "-W", "ignore", "-c", program]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert found.stdout.startswith("FileTrouble") and path.name in found.stdout, found.stdout + found.stderr
+    assert found.stdout.startswith("OSError") and path.name in found.stdout, found.stdout + found.stderr
     assert list(tmp_path.iterdir()) == [path] and path.read_text(encoding="utf-8") == "as it was"

@@ -78,7 +78,7 @@ def test_a_push_moves_a_floating_robot_that_stands_on_the_ground(shown):
     viewer, tab = shown(robot)
     start = viewer.q
     tab.tab("Motion")
-    tab.type_into("Seconds", 0.4)
+    tab.type_into("Duration (s)", 0.4)
     simulate = tab.page.get_by_role("button", name="Simulate", exact=True)
     simulate.click()
     alone = until(lambda: viewer.trajectory, "it stands")
@@ -86,7 +86,7 @@ def test_a_push_moves_a_floating_robot_that_stands_on_the_ground(shown):
     viewer.pause()
     tab.page.get_by_role("button", name="Play", exact=True).wait_for()
     viewer.q = start
-    tab.tick("Push it")
+    tab.tick("Push")
     simulate.click()
     pushed = until(lambda: viewer.trajectory is not alone and viewer.trajectory, "it is pushed")
     push = pushed.forces[viewer.page.frame]

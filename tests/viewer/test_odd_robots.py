@@ -55,8 +55,8 @@ def test_a_simulation_that_diverges_says_so_and_shows_how_far_it_came(shown):
     robot = art.load("2r")
     viewer, tab = shown(robot, q=[0.3, 0.1])
     tab.tab("Motion")
-    tab.type_into("Seconds", 0.5)
-    tab.tick("Push it")
+    tab.type_into("Duration (s)", 0.5)
+    tab.tick("Push")
     for field in tab.page.locator("xpath=//label[normalize-space()='Force (N)']/ancestor::*[.//input][1]//input").all():
         field.fill("1e9")
         field.press("Enter")

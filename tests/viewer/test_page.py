@@ -125,8 +125,8 @@ def test_simulate_and_push_from_the_pose_that_is_shown(shown):
     robot = art.load("2r")
     viewer, tab = shown(robot, q=[0.3, 0.1])
     tab.tab("Motion")
-    tab.type_into("Seconds", 0.5)
-    tab.tick("Push it")
+    tab.type_into("Duration (s)", 0.5)
+    tab.tick("Push")
     tab.page.get_by_role("button", name="Simulate", exact=True).click()
     run = until(lambda: viewer.trajectory, "there is a motion")
     push = run.forces[viewer.page.frame]

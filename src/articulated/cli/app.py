@@ -1,83 +1,62 @@
-"""The commands, in the order of the help, and what happens around each of them."""
+"""The table of commands, and the program that runs them."""
 
-import contextlib
 import re
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 import click
 
 from .click_commands import command
-from .commands import (
-    bias,
-    cache,
-    check,
-    compare,
-    completion,
-    contacts,
-    convert,
-    derive,
-    doctor,
-    energy,
-    exercise,
-    explain,
-    explain_algorithm,
-    fk,
-    forward_dynamics,
-    info,
-    inverse_dynamics,
-    jacobian,
-    mass,
-    plot,
-    regressor,
-    robots,
-    simulate,
-    tree,
-    view,
-)
-from .examples import epilog
-from .exit_codes import BAD_INPUT, OURS, close_output, guarded, stand_in_for_closed_streams
+from .exit_codes import OURS, guarded
 
-#: name on the command line -> its function; the docstring is the help
-COMMANDS: dict[str, Callable[..., Any]] = {
-    "robots": robots.robots,
-    "info": info.info,
-    "tree": tree.tree,
-    "check": check.check,
-    "explain": explain.explain,
-    "convert": convert.convert,
-    "fk": fk.fk,
-    "jacobian": jacobian.jacobian,
-    "id": inverse_dynamics.inverse_dynamics,
-    "fd": forward_dynamics.forward_dynamics,
-    "mass": mass.mass,
-    "bias": bias.bias,
-    "energy": energy.energy,
-    "regressor": regressor.regressor,
-    "contacts": contacts.contacts,
-    "simulate": simulate.simulate,
-    "plot": plot.plot,
-    "view": view.view,
-    "derive": derive.derive,
-    "explain-algorithm": explain_algorithm.explain_algorithm,
-    "exercise": exercise.exercise,
-    "compare": compare.compare,
-    "doctor": doctor.doctor,
-    "cache": cache.cache,
-    "completion": completion.completion,
+#: name on the command line -> its file in `commands/`, which holds a function of the same name
+COMMANDS = {
+    "robots": "robots",
+    "info": "info",
+    "tree": "tree",
+    "check": "check",
+    "explain": "explain",
+    "convert": "convert",
+    "fk": "fk",
+    "jacobian": "jacobian",
+    "id": "inverse_dynamics",
+    "fd": "forward_dynamics",
+    "mass": "mass",
+    "bias": "bias",
+    "energy": "energy",
+    "regressor": "regressor",
+    "contacts": "contacts",
+    "simulate": "simulate",
+    "plot": "plot",
+    "view": "view",
+    "derive": "derive",
+    "explain-algorithm": "explain_algorithm",
+    "exercise": "exercise",
+    "compare": "compare",
+    "doctor": "doctor",
+    "cache": "cache",
+    "completion": "completion",
 }
 
 ABOUT = "Dynamics of articulated robots. Exit codes: 0 fine, 1 problem found, 2 usage, 3 bad input, 130 interrupted."
 
 
 class App(click.Group):
-    """The group of all commands; what is wrong with the usage is said in JSON, too, where JSON is asked for."""
+    """The group of all commands, each imported on its first use; usage errors are also given as JSON."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        """In the order of the table."""
-        return list(self.commands)
+        """Names in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """The command of this name."""
+        if name not in COMMANDS:
+            return None
+        module = import_module(f".commands.{COMMANDS[name]}", __package__)
+        return command(name, guarded(name, getattr(module, COMMANDS[name])))
 
     def main(self, args: Sequence[str] | None = None, **settings: Any) -> Any:  # type: ignore[override]
         """Run a command and leave with its exit code."""
@@ -101,7 +80,7 @@ class App(click.Group):
 
 
 def _hint(message: str) -> str:
-    """For who writes a vector without quotes."""
+    """Advice for a vector written without quotes."""
     extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)|No such option '(-[\d.]*)'\.", message)
     words = (extra[1] or extra[2]).split() if extra else []
     if words and all(re.fullmatch(r"[-+]?[\d.][\d.e+-]*", word) for word in words):
@@ -123,44 +102,20 @@ app = App(
     epilog="Completion in your shell: articulated completion --help.",
     no_args_is_help=True,
     params=[
-        click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show it.")
+        click.Option(
+            ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."
+        )
     ],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
 )
-for name, function in COMMANDS.items():
-    app.add_command(command(name, guarded(name, function), epilog(name)))
 
 
 def run() -> None:
-    """The command line as a program: text that no terminal can spoil, and a closed pipe is no mistake."""
-    stand_in_for_closed_streams()
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(AttributeError, ValueError):
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    """The command line as a program; characters that the terminal's encoding lacks are written as escapes."""
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.reconfigure(errors="backslashreplace")
     try:
-        _run()
-    finally:
-        try:
-            sys.stderr.flush()
-        except OSError:  # messages that have no room; Python 3.14 would end with a code of its own
-            close_output(sys.stderr)
-
-
-def _run() -> None:
-    try:
-        try:
-            app()
-        finally:
-            sys.stdout.flush()
-    except BrokenPipeError:
-        close_output()
-        sys.exit(0)
-    except OSError as problem:  # of the help; the commands have said it themselves
-        close_output()
-        print(f"articulated: the output cannot be written: {problem.strerror}", file=sys.stderr)
-        sys.exit(BAD_INPUT)
-    except KeyboardInterrupt:
-        sys.exit(130)
+        app()
     except Exception:
         traceback.print_exc()
         sys.exit(OURS)

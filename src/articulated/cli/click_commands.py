@@ -2,8 +2,7 @@
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Annotated, Any, get_args, get_origin
+from typing import Any, NamedTuple, get_args, get_origin
 
 import click
 from click.core import ParameterSource
@@ -11,44 +10,35 @@ from click.core import ParameterSource
 from .completing import Completion
 
 
-@dataclass(frozen=True, init=False)
-class Option:
-    """`Annotated[str, Option("--frame", "-f", help=…)]`; a bool is a flag, a list may be repeated."""
+class Stated(NamedTuple):
+    """The command-line side of a parameter; an argument has no flags."""
 
     flags: tuple[str, ...]
     help: str
-    metavar: str | None
-    min: float | None
-    max: float | None
-    complete: Completion | None
-
-    def __init__(
-        self,
-        *flags: str,
-        help: str,
-        metavar: str | None = None,
-        min: float | None = None,
-        max: float | None = None,
-        complete: Completion | None = None,
-    ):
-        vars(self).update(flags=flags, help=help, metavar=metavar, min=min, max=max, complete=complete)
-
-
-@dataclass(frozen=True)
-class Argument:
-    """`Annotated[str, Argument(help=…)]`; a list takes all that follow."""
-
-    help: str
     metavar: str | None = None
+    min: float | None = None
+    max: float | None = None
     complete: Completion | None = None
 
 
-def command(name: str, function: Callable[..., Any], epilog: str) -> click.Command:
-    """The function as a command: its docstring is the help, `epilog` stands at the end of it."""
+def Option(*flags: str, help: str, **more: Any) -> Stated:
+    """`Annotated[str, Option("--frame", "-f", help=…)]`; a bool is a flag, a list may be repeated."""
+    return Stated(flags, help, **more)
+
+
+def Argument(help: str, **more: Any) -> Stated:
+    """`Annotated[str, Argument(help=…)]`; a list takes all that follow."""
+    return Stated((), help, **more)
+
+
+def command(name: str, function: Callable[..., Any]) -> click.Command:
+    """The function as a command: its docstring is the help, the examples in it stand at the end."""
     parameters = inspect.signature(function).parameters.values()
     made = [_parameter(p) for p in parameters]
-    text = inspect.getdoc(function) or ""
-    about = [f"  {p.metavar or p.name.upper():<10} {p.about}" for p in made if isinstance(p, _Argument)]
+    text, _, examples = (inspect.getdoc(function) or "").partition("\n\nExamples:\n")
+    epilog = f"\b\nExamples:\n{examples}"  # \b keeps the lines as they are
+    stated = {p.name: _stated(p.annotation)[1] for p in parameters}
+    about = [f"  {s.metavar or name.upper():<10} {s.help}" for name, s in stated.items() if not s.flags]
     listed = "\n\n\b\nArguments:\n" + "\n".join(about) if about else ""
     return click.Command(
         name, callback=function, params=made, help=text + listed, epilog=epilog, short_help=_summary(text)
@@ -56,14 +46,8 @@ def command(name: str, function: Callable[..., Any], epilog: str) -> click.Comma
 
 
 def _summary(text: str) -> str:
-    """Its first sentence: what the list of commands says."""
+    """First sentence of a docstring, for the list of commands."""
     return text.partition("\n\n")[0].partition(". ")[0].rstrip(".") + "."
-
-
-class _Argument(click.Argument):
-    """An argument that knows what it is about."""
-
-    about = ""
 
 
 def _parameter(parameter: inspect.Parameter) -> click.Parameter:
@@ -75,12 +59,10 @@ def _parameter(parameter: inspect.Parameter) -> click.Parameter:
     common: dict[str, Any] = {"metavar": stated.metavar, "shell_complete": _completion(stated.complete)}
     if plain is str:
         common["callback"] = _not_empty
-    if isinstance(stated, Argument):
+    if not stated.flags:
         if not needed:
             common["default"] = parameter.default
-        argument = _Argument([parameter.name], type=plain, required=needed, nargs=-1 if several else 1, **common)
-        argument.about = stated.help
-        return argument
+        return click.Argument([parameter.name], type=plain, required=needed, nargs=-1 if several else 1, **common)
     if kind is bool:
         return click.Option([*stated.flags, parameter.name], is_flag=True, default=False, help=stated.help)
     if stated.min is not None or stated.max is not None:
@@ -101,9 +83,7 @@ def _not_empty(context: click.Context, parameter: click.Parameter, value: Any) -
     return value
 
 
-def _stated(annotation: Any) -> tuple[Any, Option | Argument]:
-    if get_origin(annotation) is not Annotated:
-        raise TypeError(f"{annotation} does not say what it is on the command line")
+def _stated(annotation: Any) -> tuple[Any, Stated]:
     kind, stated = get_args(annotation)[:2]
     return kind, stated
 

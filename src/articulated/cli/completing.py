@@ -27,10 +27,10 @@ def files(*endings: str) -> Completion:
 
 def robot_names(typed: dict[str, Any], begun: str) -> Sequence[str]:
     """Catalogue names, and files of robots."""
-    from ..files.load import READERS
+    from ..files.formats import endings
     from ..robot.construction import robots
 
-    return [*robots(), *files(*READERS)(typed, begun)]
+    return [*robots(), *files(*endings())(typed, begun)]
 
 
 def frames(typed: dict[str, Any], begun: str) -> Sequence[str]:

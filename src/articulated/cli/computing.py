@@ -1,4 +1,4 @@
-"""What makes a command of a function of a robot and a state: the options are the same for all of them."""
+"""Commands from functions of a robot and a state; all have the same options."""
 
 import inspect
 from collections.abc import Callable, Sequence
@@ -11,10 +11,10 @@ Labels = Sequence[str] | Callable[[Any], Sequence[str]]  # along one axis of a r
 
 Command = Callable[..., None]
 
-#: what a function may ask for: option and default
+#: arguments of such functions: option and default
 STATE = {"q": (Q, ""), "v": (V, ""), "a": (A, ""), "tau": (Tau, "")}
 SETTINGS = {"frame": (Frame, ""), "axes": (Axes, "world")}
-#: what every such command has
+#: options of every such command
 COMMON = {
     "floating": (Floating, False), "log": (Log, ""), "output": (Output, ""), "as_json": (Json, False),
     "quiet": (Quiet, False),
@@ -26,7 +26,7 @@ def computing(
 ) -> Callable[[Callable[..., Any]], Callable[..., None]]:
     """The decorator of `articulated COMMAND`: `result` is what the numbers are called, `axes` how their axes are.
 
-    `unit` is that of every number, or a key of `components.UNITS`, where it depends on the joint.
+    `unit` is that of every number, or q, v, a or tau where it depends on the joint.
 
     The function's parameters after the robot say which vectors and settings the command takes.
     """

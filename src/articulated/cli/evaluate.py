@@ -1,4 +1,4 @@
-"""What the computing commands share: a state or a log in, numbers out."""
+"""Evaluation of a quantity at one state, or at every state of a log."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ import numpy as np
 
 from ..logs import TIME, Field, Log, reader, state_field, writer
 from ..robot import Robot
-from ..robot.arguments.state_names import component_names, component_units
+from ..robot.arguments.state_names import VECTORS, component_names, component_units
 from ..robot.construction import load
 from ..text import shortened
 from .exit_codes import BadInput, BadUsage
@@ -91,7 +91,8 @@ def _one(quantity: Quantity, robot: Robot, given: Mapping[str, str], as_json: bo
         fields = {**quantity.said(robot), **state, "axes": axes, quantity.name: result}
         print_json(quantity.command, {"robot": robot.name, **fields})
     elif result.ndim == 1:
-        units = component_units(robot.model, quantity.unit) or [quantity.unit] * len(result)
+        by_joint = quantity.unit in VECTORS
+        units = component_units(robot.model, quantity.unit) if by_joint else [quantity.unit] * len(result)
         for label, value, unit in zip(axes[0], result.tolist(), units, strict=True):
             print(f"{shortened(label):<24} {value:.10g} {unit}".rstrip())
     else:

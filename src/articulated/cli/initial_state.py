@@ -1,13 +1,12 @@
-"""Where a robot of `articulated simulate` stands, and the law that holds it there, from words of the command line."""
+"""Initial state and controller of `articulated simulate`, from words of the command line."""
 
-import re
 from functools import partial
 from typing import Any
 
 from .exit_codes import BadInput, BadUsage
 
 CONTROLLERS = {"pd": "PD", "computed-torque": "ComputedTorque", "impedance": "Impedance", "whole-body": "WholeBody"}
-#: what `--ground` may say, each with a number
+#: keys of `--ground`, each with a number
 GROUND = ("friction", "restitution", "height", "slope")
 GAIN = "a number, or one per driven joint with commas"
 
@@ -48,7 +47,7 @@ def put_down(robot: Any, q: Any, text: str, ground: Any) -> Any:
 
     if ground is None:
         return q
-    touches: System = _touching(lambda: system(robot.model, ground))
+    touches: System = system(robot.model, ground)
     base, count = robot.model.bodies[0], len(touches.touching.touches)
     placed = text and ("=" not in text or base.joint.name in text)
     if placed or not base.joint.floats or not count or not isinstance(ground.surface, Plane):
@@ -57,21 +56,6 @@ def put_down(robot: Any, q: Any, text: str, ground: Any) -> Any:
     nearest = evaluated(robot, gaps, found[None], system=touches.coded)[0, :count].min()
     found[base.coords.start + 2] -= nearest / float(ground.surface.axes[2][2])
     return found
-
-
-def _touching(ask: Any) -> Any:
-    """What of the robot touches, or an error in words of the command line."""
-    from ..errors import ModelError
-
-    try:
-        return ask()
-    except ModelError as problem:
-        raise BadInput(re.sub(r"art\.Ground\(feet=\[(.*)\]\)", _as_option, str(problem))) from None
-
-
-def _as_option(found: re.Match[str]) -> str:
-    """`--feet a,b` for the feet of an expression in Python."""
-    return "--feet " + found[1].replace('"', "").replace(", ", ",")
 
 
 def torques_of(robot: Any, name: str, stiffness: str, damping: str, ground: Any, q: Any, reference: Any) -> Any:
@@ -83,7 +67,7 @@ def torques_of(robot: Any, name: str, stiffness: str, damping: str, ground: Any,
         raise unknown("controller", name, "articulated", ["none", *CONTROLLERS])
     if ground is None and any(b.joint.floats for b in robot.model.bodies):
         raise BadUsage(f"--controller {name}: no motor drives a floating base; give it a --ground to stand on")
-    held = _touching(lambda: standing(robot, ground))
+    held = standing(robot, ground)
     if name == "whole-body":
         if stiffness or damping:
             raise BadUsage("--stiffness and --damping are of joints; the whole-body law has none")

@@ -14,7 +14,7 @@ RobotName = Annotated[
 ]
 Json = Annotated[bool, Option("--json", help="One JSON object on stdout (schema: docs/cli.md).")]
 Floating = Annotated[bool, Option("--floating", help="Free the root link.")]
-Frame = Annotated[str, Option("--frame", "-f", help="A link or frame; the last one without it.", complete=frames)]
+Frame = Annotated[str, Option("--frame", "-f", help="Link or frame; default: the last one.", complete=frames)]
 Axes = Annotated[str, Option("--axes", help="world, frame or spatial.", complete=among("world", "frame", "spatial"))]
 _state = "numbers in joint order, or joint=value (pi/2, 90deg); a named pose (home); random, random:SEED."
 Q = Annotated[str, Option("--q", help=f"Configuration: {_state}", complete=poses)]
@@ -32,7 +32,7 @@ Output = Annotated[
     Option(
         "--output",
         "-o",
-        help="Result of a log: .csv, .npz or .parquet; CSV on stdout without it.",
+        help="Result of a log: .csv, .npz or .parquet; default: CSV on stdout.",
         complete=files(*LOGS),
     ),
 ]

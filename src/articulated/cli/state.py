@@ -8,7 +8,7 @@ import numpy as np
 from ..errors import closest, unknown
 from ..files.numbers import DEGREES, angle
 from ..robot import Robot
-from ..robot.arguments.state_names import angles, component_names
+from ..robot.arguments.state_names import component_names, component_units
 from ..text import plain, shortened
 from .exit_codes import BadInput
 
@@ -47,10 +47,10 @@ def vector(robot: Robot, name: str, text: str) -> np.ndarray:
 
 
 def _refuse_degrees(robot: Robot, name: str, words: dict[int, str]) -> None:
-    """Of what is no angle: a slide, a force, a number of a quaternion."""
-    turning = angles(robot.model, name)
+    """Refuse degrees for a slide, a force or a part of a quaternion."""
+    units = component_units(robot.model, name)
     for i, word in words.items():
-        if DEGREES.fullmatch(word) and not turning[i]:
+        if DEGREES.fullmatch(word) and "rad" not in units[i]:
             component = shortened(component_names(robot.model, name)[i])
             raise BadInput(f"--{name}: {component} is no angle; {word} is one")
 

@@ -1,31 +1,21 @@
 """Mesh addresses to files, inside declared folders only; the dynamics never asks."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from ..errors import ModelError
 from ..model import Link
 from ..model.shapes import Mesh, Shape
+from .packages import PackageFolders
 
 SUFFIXES = (".stl", ".obj", ".glb", ".gltf", ".dae", ".ply")
 LARGEST = 256 * 2**20
 
 
-class Folders(Protocol):
-    """Folders by the names of packages."""
-
-    def __contains__(self, name: str, /) -> bool: ...
-
-    def __iter__(self) -> Iterator[str]: ...
-
-    def __getitem__(self, name: str, /) -> Path: ...
-
-
-def with_mesh_files(links: Iterable[Link], folder: Path, packages: Folders) -> list[Link]:
+def with_mesh_files(links: Iterable[Link], folder: Path, packages: PackageFolders | Mapping[str, Path]) -> list[Link]:
     """The links, their meshes with the files they were found in."""
     return [
         link.replace(shapes=[_located(shape, folder, packages) for shape in link.shapes])
@@ -35,7 +25,7 @@ def with_mesh_files(links: Iterable[Link], folder: Path, packages: Folders) -> l
     ]
 
 
-def _located(shape: Shape, folder: Path, packages: Folders) -> Shape:
+def _located(shape: Shape, folder: Path, packages: PackageFolders | Mapping[str, Path]) -> Shape:
     if not isinstance(shape, Mesh):
         return shape
     try:
@@ -44,7 +34,7 @@ def _located(shape: Shape, folder: Path, packages: Folders) -> Shape:
         return shape
 
 
-def mesh_path(address: str, folder: Path, packages: Folders = {}) -> Path:
+def mesh_path(address: str, folder: Path, packages: PackageFolders | Mapping[str, Path] = {}) -> Path:
     """The file of a mesh: below `folder` (that of the robot's file), or below the package it names."""
     root, inside = _root(address, folder, packages)
     found = Path(os.path.realpath(root / inside))
@@ -59,7 +49,7 @@ def mesh_path(address: str, folder: Path, packages: Folders = {}) -> Path:
     return found
 
 
-def _root(address: str, folder: Path, packages: Folders) -> tuple[Path, str]:
+def _root(address: str, folder: Path, packages: PackageFolders | Mapping[str, Path]) -> tuple[Path, str]:
     """The declared folder an address starts from, and the rest of it."""
     if "\0" in address:
         raise ModelError("a mesh address holds a zero byte")

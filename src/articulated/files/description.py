@@ -1,4 +1,4 @@
-"""What every reader hands back: links, and a report of what it found on the way."""
+"""Result of every reader: links, and the findings on the way."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -37,7 +37,7 @@ class FileError(ModelError):
 
 
 class Rule(NamedTuple):
-    """What a code stands for: how bad it is, why it matters, how to mend it."""
+    """Meaning of a code: severity, why it matters, how to mend it."""
 
     severity: str
     why: str

@@ -126,7 +126,7 @@ def _listed(rows: Any) -> Any:
 
 
 def _labels(table: Any) -> list[str] | None:
-    """What the columns of a table are called; None where it does not say."""
+    """Column names of a table; None if it has none."""
     columns = getattr(table, "columns", None)
     if columns is None and hasattr(table, "coords"):
         columns = table.coords[table.dims[1]].values if table.dims[1] in table.coords else None
@@ -134,7 +134,7 @@ def _labels(table: Any) -> list[str] | None:
 
 
 def _labelled(cells: list[list[Any]], labels: list[str]) -> list[Any]:
-    """By the names of DH if all of its four numbers have theirs; else in order, unless a name is in another's place."""
+    """Rows by column name if all four cells are named; else in order, unless a name is in another's place."""
     names = set(DH.__dataclass_fields__)
     if set(CELLS) <= set(labels) <= names and len(set(labels)) == len(labels):
         return [DH(**dict(zip(labels, row, strict=True))) for row in cells]

@@ -1,36 +1,26 @@
-"""A robot's description by name, path or text: where the file is, and which reader reads it."""
+"""Robots by name, path or text."""
 
 import errno
 import os
-import re
 import stat
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import ModelError, unknown
+from ..inputs.choices import file_path
 from . import catalogue
 from .addresses import with_mesh_files
 from .description import Description, Findings
-from .mjcf.reader import read_mjcf
+from .formats import FORMATS, endings, of_file, of_text
 from .packages import PackageFolders, Packages
 from .srdf import RULES as SRDF
 from .srdf import beside, read_srdf
-from .toml.reader import read_toml
-from .urdf.reader import read_urdf
 from .xacro import expand, refuse_unexpanded
 from .xml import MAX_BYTES
 
-#: file endings and who reads them; `.xml` may be either, `.xacro` becomes a URDF first
-READERS: dict[str, Callable[..., Description]] = {
-    ".urdf": read_urdf,
-    ".xml": read_urdf,
-    ".toml": read_toml,
-    ".xacro": read_urdf,
-}
 IS_FOLDER = "is a folder, not a robot file; `articulated check FOLDER` looks at every file in it"
-FIRST = re.compile(rb"<([A-Za-z_][\w.:-]*)")
 
 
 class Reading(NamedTuple):
@@ -47,14 +37,12 @@ USUAL = Reading()
 
 
 def describe(source: str | bytes | Path, how: Reading = USUAL) -> Description:
-    """What a file or a text says, before it becomes a tree."""
-    repair = how.repair
-    start = source.lstrip()[:1] if isinstance(source, (str, bytes)) else ""
-    if isinstance(source, bytes) or start == "<":
-        return read_text(source, repair=repair)  # type: ignore[arg-type]
+    """The content of a file or a text, before it becomes a tree."""
+    if isinstance(source, bytes) or (isinstance(source, str) and of_text(source)):
+        return read_text(source, repair=how.repair)
     if is_built_in(source):
         file = catalogue.path(str(source))
-        return read_toml(file.read_bytes(), file.name, repair=repair)
+        return FORMATS["toml"].read(file.read_bytes(), file.name, repair=how.repair)
     path = find(source)
     try:
         return read_file(path, how)
@@ -68,14 +56,14 @@ def describe(source: str | bytes | Path, how: Reading = USUAL) -> Description:
 def is_built_in(source: str | Path) -> bool:
     """Whether it names a robot of the catalogue, not a file."""
     path = Path(source)
-    a_file = path.suffix.lower() in READERS or path.is_file()
+    a_file = path.suffix.lower() in endings() or path.is_file()
     return not a_file and str(source) in catalogue.names()
 
 
 def find(source: str | Path) -> Path:
     """The file a name or a path stands for."""
-    path = Path(source)
-    if path.suffix.lower() in READERS or path.is_file():
+    path = file_path("load", source)
+    if path.suffix.lower() in endings() or path.is_file():
         return path
     if str(source) in catalogue.names():
         return Path(str(catalogue.path(str(source))))
@@ -110,42 +98,30 @@ def _package(parts: Sequence[str]) -> str:
 
 
 def read_text(text: str | bytes, file: str = "", *, repair: bool = False) -> Description:
-    """The robot in a text of XML: URDF, or MJCF if its first element is <mujoco>."""
-    return (read_mjcf if _is_mjcf(text) else read_urdf)(text, file, repair=repair)
+    """The robot in a text: of the format that recognises it, or else URDF."""
+    return (of_text(text) or FORMATS["urdf"]).read(text, file, repair=repair)
 
 
 def read_file(path: Path, how: Reading = USUAL) -> Description:
     """The robot in a file, with the poses of an SRDF file and the places of its meshes."""
+    ending = path.suffix.lower()
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, IS_FOLDER, str(path))
+    if ending not in endings():
+        raise ModelError(f"{path}: no reader for {ending!r} files; there are readers for {', '.join(endings())}")
     packages = PackageFolders(how.packages, path)
-    described = _read(path, how, packages)
+    data = _bytes(path)
+    if ending == ".xacro":
+        data = expand(path, how.xacro_args, packages) if how.xacro else refuse_unexpanded(path)
+    format = of_file(ending, data)
+    assert format is not None  # its ending is known
+    described = format.read(data, str(path), repair=how.repair, folder=path.parent)
     poses, found = described.poses, []
-    if path.suffix.lower() != ".toml" and (srdf := Path(how.srdf) if how.srdf else beside(path)):
+    if format.srdf and (srdf := Path(how.srdf) if how.srdf else beside(path)):
         report = Findings(str(srdf), SRDF)
         poses, found = {**read_srdf(_bytes(srdf), report), **poses}, report.findings
     links = with_mesh_files(described.links, path.parent, packages)
     return replace(described, links=links, poses=poses, report=(*described.report, *found))
-
-
-def _read(path: Path, how: Reading, packages: PackageFolders) -> Description:
-    repair = how.repair
-    ending = path.suffix.lower()
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, IS_FOLDER, str(path))
-    if ending not in READERS:
-        raise ModelError(f"{path}: no reader for {ending!r} files; there are readers for {', '.join(READERS)}")
-    data = _bytes(path)
-    if ending == ".xacro":
-        data = expand(path, how.xacro_args, packages) if how.xacro else refuse_unexpanded(path)
-    if ending == ".xml" and _is_mjcf(data):
-        return read_mjcf(data, str(path), repair=repair, folder=path.parent)
-    return READERS[ending](data, str(path), repair=repair)
-
-
-def _is_mjcf(text: str | bytes) -> bool:
-    head = text[:65_536].encode(errors="replace") if isinstance(text, str) else text[:65_536]
-    head = re.sub(rb"<!--.*?(-->|\Z)|<\?.*?(\?>|\Z)", b"", head, flags=re.DOTALL)
-    first = FIRST.search(head)
-    return first is not None and first[1] == b"mujoco"
 
 
 def _bytes(path: Path) -> bytes:

@@ -14,6 +14,7 @@ RULES: dict[str, Rule] = {
     **SRDF,
     "FILE001": Rule("error", "there is nothing to read, or no reader for it",
                     "give a .urdf, .xml (MJCF), .toml or .xacro file, or the name of a robot"),
+    "FILE002": Rule("error", "the content is not of the format that the ending says", "write it as docs/files.md says"),
     **{code: Rule(*parts) for code, parts in CODES.items()},
 }  # fmt: skip
 
@@ -37,5 +38,5 @@ REPAIRS = {
 
 
 def repair(code: str) -> str:
-    """What a repair does about this code; "" if nothing."""
+    """Repair of this code; "" if there is none."""
     return REPAIRS.get(code, "")

@@ -1,23 +1,15 @@
-"""Which writer writes what, by the ending of the file; what is written can be read again."""
+"""Robots to files, in the format of the ending; what is written can be read again."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from ..errors import ModelError
 from ..housekeeping import whole_file
 from ..model import Model
 from ..text import shortened
 from .description import FileError
-from .mjcf.reader import read_mjcf
-from .mjcf.writer import write_mjcf
-from .toml.reader import read_toml
-from .toml.writer import write_toml
-from .urdf.reader import read_urdf
-from .urdf.writer import Written, write_urdf
+from .formats import listed, written_as
+from .writing import Written
 
-WRITERS: dict[str, Callable[[Model], Written]] = {".urdf": write_urdf, ".toml": write_toml, ".xml": write_mjcf}
-READERS: dict[str, Callable[[str], Any]] = {".urdf": read_urdf, ".toml": read_toml, ".xml": read_mjcf}
 #: MuJoCo, which alone can tell, is not installed
 NOBODY_TO_ASK = "MJCF002"
 #: a shape that the reader goes without
@@ -27,10 +19,10 @@ TOO_LARGE_HERE = ("MJCF004", "URDF004")
 
 
 def write_file(model: Model, path: Path) -> tuple[str, ...]:
-    """Write the robot in the format of the ending; what that format cannot say."""
+    """Write the robot in the format of the ending; returns what that format cannot express."""
     ending = path.suffix.lower()
-    if ending not in WRITERS:
-        raise ModelError(f"{path}: no writer for {ending!r} files; there are writers for .urdf, .toml and .xml (MJCF)")
+    if written_as(ending) is None:
+        raise ModelError(f"{path}: no writer for {ending!r} files; there are writers for {listed()}")
     text, lost = readable(model, ending)
     with whole_file(path) as file:
         file.write(text)
@@ -39,9 +31,11 @@ def write_file(model: Model, path: Path) -> tuple[str, ...]:
 
 def readable(model: Model, ending: str) -> Written:
     """The robot in the format of the ending; refused if its own reader would refuse it."""
-    written = WRITERS[ending](model)
+    format = written_as(ending)
+    assert format is not None
+    written = format.write(model)
     try:
-        found = READERS[ending](written.text)
+        found = format.read(written.text)
     except FileError as problem:
         first = problem.diagnostics[0]
         if first.code in TOO_LARGE_HERE:

@@ -12,7 +12,7 @@ RULES: dict[str, Rule] = {
     "SRDF001": Rule("warning", "the robot has no named poses from this file", "correct what it names"),
     "SRDF002": Rule("warning", "the joint is left out of this pose", "write its coordinates as finite numbers"),
 }
-#: what `robot.floating()` calls the joint that a <virtual_joint> of type "floating" is
+#: name that `robot.floating()` gives the joint of a <virtual_joint> of type "floating"
 FREE_BASE = "floating_base"
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from math import atan2, cos, sin
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,6 +10,13 @@ from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError
 from ..joints import JOINTS, Fixed, Joint
 from ..model import Link, Model
+
+
+class Written(NamedTuple):
+    """Text of a file, and what the format cannot express."""
+
+    text: str
+    lost: tuple[str, ...]
 
 
 def without_tails(links: Iterable[Link], keep: Callable[[Link], bool] = lambda link: False) -> list[Link]:
@@ -30,7 +38,7 @@ def frames_as_links(links: Iterable[Link]) -> Iterator[Link]:
 
 
 def lost_poses(model: Model, kind: str, elsewhere: str = "") -> list[str]:
-    """What is lost of a robot's named poses in a file of this kind."""
+    """Named poses as losses of a format that has none."""
     return [f"poses {', '.join(model.poses)}: {kind} has none{elsewhere}"] if model.poses else []
 
 

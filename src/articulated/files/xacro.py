@@ -16,7 +16,7 @@ _LOCK = threading.Lock()
 
 
 def refuse_unexpanded(path: Path) -> bytes:
-    """The error for a .xacro file that nobody asked to expand."""
+    """Refuse a .xacro file without xacro=True."""
     raise Findings(str(path), RULES).refuse("URDF009", "this is a xacro file", Position(1, 1))
 
 
@@ -63,7 +63,7 @@ class _Asked(dict[str, str]):
 
 
 def _refuse_unasked(path: Path, arguments: Mapping[str, Any], asked: set[str]) -> None:
-    """An argument that no part of the file asks for is misspelt; one that is named where nobody came to may stay."""
+    """Refuse arguments that the file never names; one in a branch that was not expanded may stay."""
     text = path.read_text("utf-8", errors="replace")
     for name in arguments.keys() - asked:
         if not re.search(rf"""name\s*=\s*["']{re.escape(str(name))}["']""", text):
@@ -71,5 +71,5 @@ def _refuse_unasked(path: Path, arguments: Mapping[str, Any], asked: set[str]) -
 
 
 def _text(value: Any) -> str:
-    """As the command line of xacro takes it."""
+    """Value as the command line of xacro takes it."""
     return str(value).lower() if isinstance(value, bool) else str(value)

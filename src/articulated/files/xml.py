@@ -13,7 +13,7 @@ MAX_ATTRIBUTE = 64 * 2**10
 MAX_DEPTH = 64
 MAX_ELEMENTS = 5_000_000
 
-#: what stands before the first digit of a version that is none: robots are published with 0.0, which expat 2.9 refuses
+#: text before the first digit of an invalid XML version: robots are published with 0.0, which expat 2.9 refuses
 _OLD_VERSION = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml\s+version\s*=\s*[\"'](?=[02-9]\.\d[\"'])")
 _codes = expat.errors.codes
 TRUNCATED = {_codes[e] for e in (expat.errors.XML_ERROR_UNCLOSED_TOKEN, expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION)}
@@ -95,7 +95,7 @@ def _may_be_outsized(data: bytes) -> bool:
 def _starter(
     parser: expat.XMLParserType, opened: list[Element], report: Findings, watched: bool
 ) -> Callable[[str, dict[str, str]], None]:
-    """What expat calls at every element; a closure, because a large file has millions of them."""
+    """Handler of expat for every element; a closure, because a large file has millions of them."""
     numbers = count(1)
 
     def start(tag: str, attributes: dict[str, str]) -> None:

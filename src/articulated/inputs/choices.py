@@ -1,9 +1,11 @@
 """What is asked of a function beside its arrays, checked at the door: choices, flags, names, whole numbers."""
 
 import operator
+import os
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
 from numbers import Real
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -63,6 +65,18 @@ def number(what: str, value: Any, meaning: str, least: float = 0.0, most: float 
     if least <= real <= min(most, LARGEST_FLOAT):
         return real
     raise ShapeError(f"{what} is {meaning}; got {shortened(repr(value))}")
+
+
+def file_path(what: str, value: Any) -> Path:
+    """The path of a file, as a system can have one: no zero byte, no half of a surrogate pair."""
+    if not isinstance(value, (str, Path)):
+        raise ShapeError(f"{what}: path is the name of a file; got {shortened(repr(value))}")
+    try:
+        if b"\0" not in os.fsencode(value):
+            return Path(value)
+    except UnicodeEncodeError:
+        pass
+    raise ShapeError(f"{what}: no file can be called {shortened(repr(str(value)))}")
 
 
 def generator(what: str, value: Any) -> np.random.Generator:

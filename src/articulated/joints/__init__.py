@@ -1,18 +1,19 @@
-"""The joints: each a subgroup of SE(3), one file each.  To add one, write its file and list it."""
+"""Joints: each a subgroup of SE(3), one file each.  To add one, write its file and list it here."""
 
 from . import help
-from .base import Joint
-from .continuous import Continuous
-from .cylindrical import Cylindrical
-from .data import Limits, Mimic
-from .fixed import Fixed
-from .floating import Floating
-from .helical import Helical
-from .planar import Planar
-from .prismatic import Prismatic
-from .revolute import Revolute
-from .spherical import Spherical
-from .universal import Universal
+from .base import Joint as Joint
+from .continuous import Continuous as Continuous
+from .cylindrical import Cylindrical as Cylindrical
+from .data import Limits as Limits
+from .data import Mimic as Mimic
+from .fixed import Fixed as Fixed
+from .floating import Floating as Floating
+from .helical import Helical as Helical
+from .planar import Planar as Planar
+from .prismatic import Prismatic as Prismatic
+from .revolute import Revolute as Revolute
+from .spherical import Spherical as Spherical
+from .universal import Universal as Universal
 
 #: every joint that can carry a body, by its kind: the word readers and writers use
 JOINTS: dict[str, type[Joint]] = {
@@ -24,5 +25,3 @@ JOINTS: dict[str, type[Joint]] = {
 
 for _joint in JOINTS.values():
     help.document(_joint)
-
-__all__ = ["JOINTS", "Joint", "Limits", "Mimic", *(joint.__name__ for joint in JOINTS.values())]

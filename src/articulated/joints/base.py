@@ -1,7 +1,8 @@
-"""What a joint states about itself."""
+"""The base of all joints: the facts that each one states."""
 
 from __future__ import annotations  # help shows types as they are written here
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from numbers import Real
 from typing import Any, ClassVar, Never, Self, TypedDict, Unpack
@@ -20,7 +21,7 @@ from .data import UNLIMITED, Limits, Mimic, check_limits, check_mimic, refuse_id
 
 
 class JointData(TypedDict, total=False):
-    """What every joint may be given beside its axes."""
+    """Data of any joint beside its axes."""
 
     name: str
     damping: Scalar
@@ -46,8 +47,11 @@ class Joint(Frozen):
     turns: ClassVar[bool] = False  # it is the rotation by q about `axis`, and nothing else
     slides: ClassVar[bool] = False  # it is the translation by q along `axis`, and nothing else
     floats: ClassVar[bool] = False  # it holds its body in no direction (S is the identity), and no motor drives it
+    in_plane: ClassVar[bool] = False  # it moves in the plane normal to `axis`: two translations and the rotation
     quaternion: ClassVar[slice | None] = None  # where among its coordinates is a unit quaternion x y z w
-    rates: ClassVar[bool] = True  # v is dq/dt; who states a `rate` of its own has v in other axes
+    coordinates: ClassVar[Sequence[str]] = ()  # words for its coordinates, where it has several; else they are numbered
+    velocities: ClassVar[Sequence[str]] = ()  # the same for its velocities, accelerations and forces
+    rates: ClassVar[bool] = True  # v is dq/dt; false for a joint with its own `rate`
     balances: ClassVar[bool] = True  # `halfway` and `momenta` are stated for the way it moves
 
     name: str = ""
@@ -67,7 +71,7 @@ class Joint(Frozen):
         mimic: Mimic | None = None,
         **unknown: Never,
     ):
-        # written out: a dataclass would answer a misspelt keyword with the name of a class nobody wrote
+        # written out: a dataclass would name its base class in the error for a misspelt keyword
         for other in unknown:
             raise unexpected(type(self).__name__, other, (field.name for field in fields(self)))
         self.__dict__.update(
@@ -80,9 +84,9 @@ class Joint(Frozen):
         stated = vars(cls)
         if "kind" not in stated:
             cls.kind = cls.__name__.lower()
-        # who moves in another way than its base class inherits none of these
+        # a joint that moves in another way than its base class inherits none of these facts
         if "S" in stated or "transform" in stated:
-            for fact in ("turns", "slides", "floats", "quaternion"):
+            for fact in ("turns", "slides", "floats", "in_plane", "quaternion", "coordinates", "velocities"):
                 if fact not in stated:
                     setattr(cls, fact, getattr(Joint, fact))
         if "rate" in stated and "rates" not in stated:
@@ -129,7 +133,7 @@ class Joint(Frozen):
     def halfway(self, q: Array, d: Array) -> tuple[Array, Array]:
         """The coordinates in the middle and at the end of a step of displacement d: its velocity times its time.
 
-        With `momenta` it is what a variational integrator asks of a joint; who changes `rate` states both anew.
+        With `momenta` it defines the variational integrator; a joint that changes `rate` states both anew.
         """
         return q + d / 2, q + d
 
@@ -159,7 +163,7 @@ class Joint(Frozen):
             check_limits(told, self.limits)
         if self.mimic is not None:
             check_mimic(told, self.mimic)
-        self._refuse_idle()  # who writes a joint may write its __init__, too
+        self._refuse_idle()  # a subclass may have its own __init__
 
     def _refuse_idle(self) -> None:
         shorthand = type(self).split is not Joint.split  # its data goes to the joints it stands for

@@ -1,4 +1,4 @@
-"""What a joint may be given beside its axes, and what it cannot have."""
+"""Limits and mimics of a joint, and the data that it refuses."""
 
 from __future__ import annotations  # help shows types as they are written here
 

@@ -5,6 +5,7 @@ import numpy as np
 from ..algebra.rotations import cross, exponential_quaternion, inverse_left_jacobian, left_jacobian, quaternion
 from ..algebra.scalars import Array, Scalar, array, eye, zeros
 from ..algebra.spatial import Transform
+from ..inputs.labels import SPATIAL
 from .base import Joint
 from .spherical import Spherical, half_turns
 
@@ -15,6 +16,8 @@ class Floating(Joint):
     nq, nv = 7, 6
     floats = True
     quaternion = slice(3, 7)
+    coordinates = ("x", "y", "z", "qx", "qy", "qz", "qw")
+    velocities = SPATIAL
     _rotation = Spherical()
 
     @property

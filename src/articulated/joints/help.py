@@ -1,4 +1,4 @@
-"""What `help` says of every joint, beside what it is itself."""
+"""Docstrings of the joints: arguments and an example after their own sentence."""
 
 import inspect
 
@@ -17,7 +17,7 @@ ARGUMENTS = {
     "limits": "art.Limits(lower, upper, velocity, effort); quaternions have no lower and upper one",
     "mimic": "art.Mimic(joint, multiplier, offset): it follows another",
 }
-#: what a joint says of the way it moves, to those who write one of their own: base.py
+#: arguments that every joint has
 OF_EVERY = tuple(ARGUMENTS)[4:]
 
 

@@ -2,7 +2,7 @@
 
 from ..documentation import Help
 
-#: what the examples begin with
+#: first lines of the examples
 SETTING = """>>> import numpy as np
 >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()"""
 

@@ -16,6 +16,8 @@ class Planar(AxisJoint):
     """
 
     nq = nv = 3
+    in_plane = True
+    coordinates = velocities = ("x", "y", "angle")
 
     @property
     def S(self) -> Array:

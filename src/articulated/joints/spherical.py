@@ -20,6 +20,8 @@ class Spherical(Joint):
 
     nq, nv = 4, 3
     quaternion = slice(0, 4)
+    coordinates = ("qx", "qy", "qz", "qw")
+    velocities = ("rx", "ry", "rz")
 
     @property
     def S(self) -> Array:
@@ -63,6 +65,6 @@ class Spherical(Joint):
 
 
 def half_turns(d: Array) -> tuple[Scalar, Array]:
-    """Of the rotation by the quaternion (d/2, c): c, the cosine of half its angle, and the tangent of a quarter."""
+    """Rotation by the quaternion (d/2, c): c, the cosine of half its angle, and the tangent vector of a quarter."""
     c = sqrt(1 - (d * d).sum() / 4)
     return c, d / (2 * (1 + c))

@@ -1,4 +1,4 @@
-"""What is doubtful about links: findings that go into the report of a robot."""
+"""Doubtful links: findings that go into the report of a robot."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -26,7 +26,7 @@ OF_INERTIA, OF_SHAPES = JUDGED | {"URDF032"}, frozenset({"URDF060"})
 
 
 def findings(links: Sequence[Link], report: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """What the reader has said in `report`, and then what these links, as they are now, give cause for."""
+    """Findings of the reader in `report`, then those about these links as they are now."""
     rotors = {f"link {k.name!r}": k for k in links if is_rotor(k) and inertia_defects(k.inertia)}
     read = [d for d in report if d.code not in CODES and not (d.code in JUDGED and d.element in rotors)]
     known = {d.element for d in read if d.code in JUDGED} | rotors.keys()

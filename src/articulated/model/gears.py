@@ -20,7 +20,7 @@ class Gear(NamedTuple):
 
 
 def gears(mimics: Mapping[str, Mimic | None]) -> dict[str, Gear]:
-    """The gear of every joint; a joint that follows nobody is its own leader."""
+    """The gear of every joint; a joint without a mimic is its own leader."""
     found: dict[str, Gear] = {}
     for start in mimics:
         path: dict[str, None] = {}

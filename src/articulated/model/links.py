@@ -1,4 +1,4 @@
-"""What a tree is made of: links as described, bodies as they move, frames as they are addressed."""
+"""Parts of a tree: links as described, bodies as they move, frames as they are addressed."""
 
 from __future__ import annotations  # help shows types as they are written here
 
@@ -76,7 +76,7 @@ class Link(Frozen):
         return replace(self, **changes)
 
 
-#: of the fields of a link that hold one thing
+#: types of the fields of a link that hold one thing
 _KINDS: dict[str, Any] = {
     "name": str, "parent": (str, NoneType), "joint": Joint, "placement": Transform, "inertia": Inertia,
     "tail": Transform,

@@ -18,7 +18,7 @@ LARGEST = 1e150  # beyond, the squares in a test may overflow
 
 #: (row, column) of the six entries of the rotational inertia, in parameter order
 SECOND_MOMENT_ENTRIES = ((0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2))
-#: what the ten parameters are called
+#: names of the ten inertial parameters
 PARAMETER_NAMES = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Iyy", "Ixz", "Iyz", "Izz")
 
 

@@ -1,4 +1,4 @@
-"""What was found in a robot's description, to look at: a table in a terminal and in a notebook."""
+"""Findings about a robot's description, as a table in a terminal and in a notebook."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ class Report(tuple[Diagnostic, ...]):
     __str__ = __repr__
 
     def _repr_html_(self) -> str:
-        """In a notebook: what is worst comes first."""
+        """Table for a notebook, errors first."""
         return html_block(f"<p>{self.summary}</p>", self.html_rows() if self else "")
 
     def html_rows(self) -> str:

@@ -1,4 +1,4 @@
-"""What a link looks like and what it bumps into; the dynamics never reads it."""
+"""Visual and collision shapes of a link; the dynamics never reads them."""
 
 from dataclasses import dataclass, field
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from ..algebra.scalars import Vector
 from ..algebra.spatial import Inertia
-from ..errors import ModelWarning, ShapeError, of_files
+from ..errors import ModelWarning, ShapeError
 from ..files import catalogue
 from ..files.description import Description, FileError
 from ..files.dh import DH, dh_links, remarks_on_degrees
@@ -18,7 +18,7 @@ from ..files.load import Reading, describe
 from ..files.packages import PackageFolders, Packages
 from ..files.screws import screw_links
 from ..housekeeping import uncollected
-from ..inputs.choices import flag
+from ..inputs.choices import file_path, flag
 from ..model import STANDARD_GRAVITY, Link, Model
 from ..model import build as build_model
 from ..text import shortened
@@ -88,7 +88,7 @@ def load(
     expanded = flag("load: xacro", xacro) or xacro_args is not None
     floating_base = floating_base is not None and flag("load: floating_base", floating_base)
     PackageFolders(packages)  # looked at, whether the file needs it or not
-    with uncollected(), of_files():
+    with uncollected():
         described = describe(source, Reading(on_error == "repair", expanded, xacro_args or {}, packages, srdf))
         robot = robot_of(described)
     if on_error == "strict" and (doubts := [d for d in robot.report if d.severity == "warning"]):
@@ -123,10 +123,7 @@ def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
 
     if not isinstance(robot, Robot):
         raise ShapeError(f"save takes a robot first; got {shortened(repr(robot))}")
-    if not isinstance(path, (str, Path)):
-        raise ShapeError(f"save takes a path; got {shortened(repr(path))}")
-    with of_files():
-        return write_file(robot.model, Path(path))
+    return write_file(robot.model, file_path("save", path))
 
 
 def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str = "robot") -> Robot:

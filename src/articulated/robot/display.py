@@ -9,6 +9,8 @@ from math import inf
 from typing import Any
 
 from ..algorithms.limits import Range, ranges
+from ..joints import Joint
+from ..joints.units import units
 from ..model import Body, Model
 from ..model.report import Report
 from ..text import MOST_ROWS, aligned, counted, html_block, html_folded, html_table, shortened
@@ -56,9 +58,10 @@ def joint_rows(model: Model) -> list[list[str]]:
     rows, found = [], _ranges(model)
     for b in model.bodies:
         axis = " ".join(number(x) for x in getattr(b.joint, "axis", ()))
-        unit, speed, force = UNITS.get(b.joint.kind, ("", "", ""))
+        unit, speed, force = (_units(b.joint, name) for name in ("q", "v", "tau"))
         lower, upper, velocity, *_ = found.get(b, b.joint.limits)
-        limits = [_limit(lower, ""), _limit(upper, ""), _limit(velocity, speed), _limit(b.joint.limits.effort, force)]
+        limits = [_limit(lower, ""), _limit(upper, ""), _limit(velocity, f" {speed}")]
+        limits.append(_limit(b.joint.limits.effort, f" {force}"))
         rows.append([shortened(b.joint.name), b.joint.kind, shortened(b.name), axis, _place(b), unit, *limits,
                      number(b.inertia.mass)])  # fmt: skip
     return rows
@@ -71,14 +74,9 @@ def _ranges(model: Model) -> Mapping[Body, Range]:
         return {}
 
 
-#: what the coordinates of a joint are measured in, its velocities and its effort
-UNITS = {
-    **dict.fromkeys(("revolute", "continuous", "helical", "universal"), ("rad", " rad/s", " N m")),
-    "prismatic": ("m", " m/s", " N"),
-    **dict.fromkeys(("cylindrical", "planar"), ("m, rad", " m/s, rad/s", " N, N m")),
-    "spherical": ("x y z w", " rad/s", " N m"),
-    "floating": ("m, x y z w", " m/s, rad/s", " N, N m"),
-}
+def _units(joint: Joint, name: str) -> str:
+    """Units of its numbers, each once; a quaternion as the order of its parts."""
+    return ", ".join(dict.fromkeys(unit or "x y z w" for unit in units(joint, name)))
 
 
 def _limit(x: Any, unit: str) -> str:

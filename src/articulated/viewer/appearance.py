@@ -1,4 +1,4 @@
-"""What every body looks like: its shapes; where it has none, an ellipsoid of its inertia and bones to its joints."""
+"""Appearance of every body: its shapes, or else the ellipsoid of its inertia and bones to its joints."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from ..text import shortened
 from .meshes import Color, Meshes, Part
 from .solids import Surface, ball, joined, solid
 
-#: of bodies whose files give no colour, one after the other
+#: colours of bodies whose files give none, one after the other
 USUAL: tuple[Color, ...] = ((96, 112, 134), (158, 168, 182))
 GHOST: Color = (130, 150, 178)
 DARKEST = 36
@@ -31,7 +31,7 @@ class Looks(NamedTuple):
 
 
 def looks(model: Model) -> Looks:
-    """Of all bodies; a mesh that cannot be read is noted, and its body drawn by its inertia if nothing else is left."""
+    """Surfaces of all bodies; an unreadable mesh is noted, and its body drawn by its inertia if nothing is left."""
     found: dict[int, list[Part]] = {k: [] for k in range(len(model.bodies) + 1)}
     notes: list[str] = []
     meshes = Meshes([s for link in model.links for s in _shown(link.shapes) if isinstance(s, Mesh)])
@@ -63,7 +63,7 @@ def _seen(color: Color) -> Color:
 
 
 def _shown(shapes: Sequence[Shape]) -> list[Shape]:
-    """What is to be seen of a link; what it bumps into where nothing is."""
+    """Visual shapes of a link; its collision shapes where it has none."""
     return [s for s in shapes if s.visual] or [s for s in shapes if s.collision]
 
 

@@ -13,9 +13,9 @@ from .scene import Scene, Seen
 
 #: from the front, from the left and from above
 FROM = np.array([0.72, 0.6, 0.3]) / np.linalg.norm([0.72, 0.6, 0.3])
-#: of the half height and width of the picture that the robot may fill, and the angle of view viser has, rad
+#: share of half the picture's height and width that the robot may fill, and viser's angle of view, rad
 FILLED, ANGLE = 0.85, np.radians(75.0)
-#: of the distance: who moves the camera by more wants to look from there
+#: share of the distance by which a camera is moved on purpose
 STIRRED = 1e-3
 #: s in which a browser comes to where it was told to look from
 SETTLED = 1.5
@@ -43,7 +43,7 @@ def look(client: Any, scene: Scene, q: np.ndarray) -> None:
 
 
 def framed(client: Any, shown: Callable[[], tuple[Scene, np.ndarray]]) -> None:
-    """Keep the whole robot in the picture of a browser while that changes its form, until somebody turns the view.
+    """Keep the whole robot in view while the window is resized, until the user moves the camera.
 
     The panels take their places, and a window its size, after the browser has connected.
     """

@@ -26,7 +26,7 @@ class Dragging:
         self._gizmo: Any = None
         self._on = gui.add_checkbox("Drag a frame", False, hint="The robot follows; ticked feet stay where they are")
         self._frame = gui.add_dropdown("Frame", robot.frame_names, initial_value=frame)
-        self._turned = gui.add_checkbox("Keep its orientation", robot.nv >= 6, hint="Else its position alone")
+        self._turned = gui.add_checkbox("Keep orientation", robot.nv >= 6, hint="Otherwise the position alone")
         self._error = gui.add_text("Off by", "", disabled=True)
         for handle in (self._on, self._frame, self._turned):
             handle.on_update(turn.whenever(self._place))
@@ -47,7 +47,7 @@ class Dragging:
             self.follow(self.state.now)
 
     def toggle(self) -> None:
-        """By the keyboard."""
+        """Switch dragging on or off, for the keyboard."""
         self._on.value = not self._on.value
 
     def _moved(self, event: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 @cache
 def program() -> str:
-    """As a script element."""
+    """The program as a script element."""
     text = files(__package__).joinpath("drawing.js").read_text(encoding="utf-8")
     return f"<script>{text}</script>"
 

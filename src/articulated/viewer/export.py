@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import of_files
 from ..housekeeping import whole_file
 from ..simulation import Trajectory
 from ..text import shortened
@@ -53,7 +52,7 @@ def html_of(run: Trajectory, layers: Iterable[str] = (), dark: bool = False) -> 
 def export(run: Trajectory, path: Path, layers: Iterable[str] = (), dark: bool = False) -> None:
     """Write the page, whole or not at all."""
     text = html_of(run, layers, dark)
-    with of_files(), whole_file(path) as file:
+    with whole_file(path) as file:
         file.write(text)
 
 

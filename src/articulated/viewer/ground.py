@@ -1,4 +1,4 @@
-"""What the robot stands on and what it is lit by: lines, its shadow, and two lights."""
+"""Ground and light: grid lines, the robot's shadow, and two lights."""
 
 from typing import Any
 

@@ -2,7 +2,7 @@
 
 from ..documentation import Help
 
-#: what the examples begin with
+#: first lines of the examples
 SETTING = """>>> page = art.view("2r", quiet=True)
 >>> run = art.simulate(page.robot, [0.5, 0.0], duration=0.5)"""
 

@@ -14,9 +14,9 @@ from .thinning import thinned
 Color = tuple[int, int, int]
 #: triangles of all meshes of a robot: what software that draws can do 30 times a second
 MOST_TRIANGLES = 20_000
-#: triangles of a file beyond which it is not read: half a minute, and a gigabyte
+#: triangles of a file beyond which it is not read
 MOST_READ = 1_000_000
-#: of one part, however many there are
+#: triangles of one part, however many parts there are
 LEAST = 60
 
 
@@ -28,7 +28,7 @@ class Part(NamedTuple):
     points: np.ndarray  # (n, 3) m, all that were in the file
 
     def moved(self, pose: np.ndarray) -> "Part":
-        """The same at another place: `pose` (4, 4)."""
+        """The part moved by `pose` (4, 4)."""
         return Part(self.surface.moved(pose), self.color, self.points @ pose[:3, :3].T + pose[:3, 3])
 
 
@@ -51,7 +51,7 @@ class Meshes:
         self._thinned: dict[str, list[Part]] = {}
 
     def parts_of(self, shape: Mesh) -> list[Part]:
-        """What the file of a mesh holds, in the frame of the shape; raises ValueError with a reason if nothing."""
+        """Parts of a mesh file in the frame of the shape; raises ValueError with the reason if there are none."""
         key = _key(shape)
         found = self._read[key]
         if isinstance(found, ValueError):
@@ -72,7 +72,7 @@ def _key(shape: Mesh) -> str:
 
 
 def share(counts: np.ndarray, most: int) -> float:
-    """So that min(count, share · √count) of every part add up to `most`: fine parts give up more than coarse ones."""
+    """The share for which min(count, share · √count) of all parts add up to `most`: fine parts give up more."""
     if counts.sum() <= most:
         return np.inf
     roots, found = np.sqrt(counts), 0.0
@@ -131,7 +131,7 @@ def _surface(mesh: Any) -> Surface:
 
 
 def _color(mesh: Any) -> Color | None:
-    """That of its material; STL files have none."""
+    """Colour of the material; STL files have none."""
     material = getattr(mesh.visual, "material", None)
     if material is None:
         return None

@@ -14,10 +14,9 @@ from .camera import look_at
 from .dragging import Dragging
 from .opening import Opening
 from .page_lock import Turn, to_browser
+from .panels import PANELS
 from .panels.contacts import Feet
-from .panels.dynamics import Dynamics
-from .panels.equations import MOST, Equations
-from .panels.tree import tree
+from .panels.panel import Panel, Place
 from .playback import Playback
 from .scene import FIRST, LAYERS, Scene
 from .simulating import Simulating
@@ -29,7 +28,7 @@ LEFT, RIGHT = 370, 340
 
 
 class Asked:
-    """What a page asks of the viewer that shows it."""
+    """Requests of a page to the viewer that shows it."""
 
     def __init__(self, opened: Callable[[Robot], Any], export: Callable[[Any], None], dark: Callable[[bool], None]):
         self.opened, self.export, self.dark = opened, export, dark
@@ -54,10 +53,11 @@ class Page:
         look_at(server, self.scene, self.state.now.q)
         self._said: set[str] = set()
         self._boxes: dict[str, Any] = {}
-        #: what is done often, drawn when the state changed, and told less often
+        #: callbacks: at every picture, at every new state, and at the rate of the panels
         self.working: list[Callable[[], None]] = []
         self.drawing: list[Callable[[Moment], None]] = [lambda moment: self.scene.place(moment.q), self._forces]
         self.telling: list[Callable[[Moment], None]] = []
+        self.panels: dict[str, Panel] = {}
         self._learn(server.gui)
         self._control(server.gui, dark)
         self.drawn = self.told = -1
@@ -66,20 +66,22 @@ class Page:
 
     def _learn(self, gui: Any) -> None:
         panel = gui.add_panel()
-        if self.robot.nv:
-            with panel.add_tab("Dynamics"):
-                self.telling.append(Dynamics(gui, self.turn, self.robot, self.frame).tell)
-        with panel.add_tab("Tree"):
-            gui.add_html(tree(self.robot.model))
-        if 0 < self.robot.nv <= MOST and self.robot.nq == self.robot.nv:
-            with panel.add_tab("Equations"):
-                self.telling.append(Equations(gui, self.robot, self.again).tell)
-        with panel.add_tab("Contacts"):
-            self.feet = Feet(gui, self.robot, self.again)
-            self.telling.append(self.feet.tell)
+        place = Place(gui, self.turn, self.robot, self.frame, self.again)
+        for title, kind in PANELS.items():
+            if kind.suits(self.robot):
+                with panel.add_tab(title):
+                    self.panels[title] = kind(place)
+                self.telling.append(self.panels[title].tell)
         panel.dock_left()
         panel.set_width(LEFT)
         panel.expand()  # but not in a narrow page: drawing.js
+
+    @property
+    def feet(self) -> Feet:
+        """The panel of contacts, whose feet hold the robot."""
+        found = self.panels["Contacts"]
+        assert isinstance(found, Feet)
+        return found
 
     # -- right --------------------------------------------------------------------------------
 
@@ -100,7 +102,7 @@ class Page:
         with tabs.add_tab("Show"):
             for name, label in {**LAYERS, "forces": "Contact forces and cones"}.items():
                 self._layer(gui, name, label)
-            box = gui.add_checkbox("Dark", dark, hint="D")
+            box = gui.add_checkbox("Dark mode", dark, hint="D")
             box.on_update(self.turn.whenever(lambda: self.asked.dark(box.value)))
             self._boxes["dark"] = box
         with tabs.add_tab("File"):
@@ -110,10 +112,12 @@ class Page:
         self._keys(gui)
 
     def _joints(self, gui: Any) -> None:
-        pose = gui.add_dropdown("Pose", ("…", "neutral", *self.robot.poses, "random"), hint="Bring the robot there")
+        pose = gui.add_dropdown(
+            "Pose", ("…", "neutral", *self.robot.poses, "random"), hint="Move the robot to this pose"
+        )
         pose.on_update(self.turn.by_hand(lambda: self.go(pose.value)))
         if self._base is not None:
-            ground = gui.add_button("Put it on the ground", icon="arrow-bar-to-down")
+            ground = gui.add_button("Place on ground", icon="arrow-bar-to-down")
             ground.on_click(self.turn.whenever(self.stand))
         playing = lambda: self.playback.playing  # noqa: E731 (it comes later)
         self.telling.append(Sliders(gui, self.turn, self.robot, self.state, self.scene.size, playing).follow)
@@ -129,15 +133,15 @@ class Page:
         self._boxes[name] = box
 
     def _keys(self, gui: Any) -> None:
-        """The same by the keyboard; Ctrl-K lists them."""
+        """Keyboard shortcuts; Ctrl-K lists them."""
         done: dict[str, tuple[str, Callable[[], Any]]] = {
             "space": ("Play or pause", self.playback.toggle),
             "arrowright": ("Next sample", lambda: self.playback.step(1)),
-            "arrowleft": ("Sample before", lambda: self.playback.step(-1)),
+            "arrowleft": ("Previous sample", lambda: self.playback.step(-1)),
             "L": ("Loop", lambda: self._flip(self.playback.loop)),
             "0": ("Neutral pose", lambda: self.go("neutral")),
             "R": ("Random pose", lambda: self.go("random")),
-            "D": ("Dark or light", lambda: self._flip(self._boxes["dark"])),
+            "D": ("Toggle dark mode", lambda: self._flip(self._boxes["dark"])),
         }
         if self.robot.nv:
             done["T"] = ("Drag a frame", self.dragging.toggle)

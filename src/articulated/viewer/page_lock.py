@@ -1,4 +1,4 @@
-"""Who may write into a page: one thread at a time, and nobody once another robot is shown or the browser has gone."""
+"""The lock of a page: one thread writes at a time, and none once another robot is shown or the browser has gone."""
 
 import contextlib
 import threading
@@ -32,7 +32,7 @@ class Turn:
         self._lock.release()
 
     def end(self) -> None:
-        """From now on nobody has a turn."""
+        """Refuse every later turn."""
         with self._lock:
             self._over = True
 
@@ -71,7 +71,7 @@ class Turn:
 
 
 def to_browser(client: Any) -> contextlib.AbstractContextManager[None]:
-    """Send something to one browser, which may close its tab meanwhile: viser would warn of what nobody misses."""
+    """Send to one browser, which may have closed its tab; viser's warnings about that are dropped."""
     buffer = client._websock_connection.get_message_buffer()
     found: contextlib.AbstractContextManager[None] = getattr(buffer, "sanctioned_dead_writes", contextlib.nullcontext)()
     return found

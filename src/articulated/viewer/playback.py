@@ -70,13 +70,13 @@ class Playback:
             self._show(float(np.clip(t, self.run.t[0], self.run.t[-1])))
 
     def step(self, count: int) -> None:
-        """By so many samples."""
+        """Move on by so many samples."""
         if self.run is not None:
             k = int(np.clip(self._sample(self.t) + count, 0, len(self.run) - 1))
             self.scrub(float(self.run.t[k]))
 
     def work(self) -> None:
-        """As far as time has come."""
+        """Advance the motion to the present time."""
         now = time.monotonic()
         passed, self._before = now - self._before, now
         if self.run is None or not self.playing:

@@ -13,14 +13,14 @@ from .appearance import GHOST, ellipsoid, looks, numeric, size
 from .ground import beneath, ground, lights
 from .solids import Surface, ball, joined, revolved
 
-#: what can be shown on the bodies: key in the page → its label
+#: layers: key in the page → its label
 LAYERS = {
     "shapes": "Shapes",
     "ellipsoids": "Inertia ellipsoids",
     "frames": "Frames",
     "masses": "Centres of mass",
     "axes": "Joint axes",
-    "names": "Names of bodies",
+    "names": "Body names",
     "grid": "Grid",
 }
 FIRST = ("shapes", "grid")
@@ -125,7 +125,7 @@ class Scene:
         ]
 
     def _frames(self) -> list[Any]:
-        """Of every link and named frame, those of one body in one node."""
+        """Axes of every link and named frame, those of one body in one node."""
         on: dict[int, list[np.ndarray]] = {}
         for frame in self.robot.model.frames.values():
             on.setdefault(frame.body.index if frame.body else 0, []).append(numeric(frame.placement))

@@ -16,7 +16,7 @@ from .panels.contacts import Feet
 from .state import State
 
 DT = 1e-3
-#: of a push, s
+#: start and end of a push, s
 PUSHED = (0.1, 0.3)
 MOTORS = ("off", "hold this pose")
 
@@ -37,13 +37,15 @@ class Simulating:
         self.turn, self.robot, self.state, self.feet, self.finished = turn, robot, state, feet, finished
         floats = any(b.joint.floats for b in robot.model.bodies)
         with gui.add_folder("Simulate from this pose"):
-            self._duration = gui.add_slider("Seconds", min=0.1, max=10.0, step=0.1, initial_value=2.0)
+            self._duration = gui.add_slider("Duration (s)", min=0.1, max=10.0, step=0.1, initial_value=2.0)
             self._motors = gui.add_dropdown("Motors", MOTORS, initial_value=MOTORS[floats])
-            self._ground = gui.add_checkbox("Ground", floats, hint="At z = 0; feet that are ticked, or what collides")
-            self._push = gui.add_checkbox("Push it", False, hint=f"From {PUSHED[0]} s to {PUSHED[1]} s")
-            self._where = gui.add_dropdown("At", robot.frame_names, initial_value=frame)
+            self._ground = gui.add_checkbox(
+                "Ground", floats, hint="At z = 0, in contact with the ticked feet or the collision shapes"
+            )
+            self._push = gui.add_checkbox("Push", False, hint=f"From {PUSHED[0]} s to {PUSHED[1]} s")
+            self._where = gui.add_dropdown("Pushed frame", robot.frame_names, initial_value=frame)
             weight = max(1.0, round(robot.mass * 2.0))
-            hint = "World axes at the start; it turns with the frame"
+            hint = "In world axes at the start; turns with the frame"
             self._force = gui.add_vector3("Force (N)", initial_value=(0.0, weight, 0.0), step=1.0, hint=hint)
             self._go = gui.add_button("Simulate", icon="run", hint="S")
             self._said = gui.add_markdown("")
@@ -81,7 +83,7 @@ class Simulating:
         return simulate(robot, moment.q, moment.v, duration, DT, torque, ground, forces=pushes, every=5, progress=False)
 
     def _ground_now(self) -> Ground:
-        """What is ticked touches it; else what collides, else what is called a foot."""
+        """Ground for the ticked feet; else for the collision shapes, else for the frames named like feet."""
         friction = self.feet.friction
         if self.feet.ticked:
             return Ground(friction, feet=self.feet.ticked)

@@ -11,13 +11,13 @@ import numpy as np
 from ..algebra.rotations import quaternion, roll_pitch_yaw, to_quaternion
 from ..model import Body, Model
 from ..robot import Robot
-from ..robot.arguments.state_names import component_names
+from ..robot.arguments.state_names import component_names, component_units
 from ..text import shortened
 from .page_lock import Turn
 from .state import Moment, State
 
 STEP, DIGITS = 0.001, 3
-#: of what has no limits: m, for what slides, and rad, for what turns
+#: range of a coordinate without limits: m, and rad
 FAR, ROUND = 2.0, round(pi, 3)
 #: joints beyond which limbs get folders of their own
 FEW = 10
@@ -32,7 +32,8 @@ class Sliders:
         self.gui, self.turn, self.robot, self.state, self.scale = gui, turn, robot, state, scale
         self._playing, self._due = playing, 0.0
         self._followers: list[Callable[[np.ndarray], None]] = []
-        self._shown, self._names = state.now, component_names(robot.model, "q")
+        self._shown = state.now
+        self._names, self._units = component_names(robot.model, "q"), component_units(robot.model, "q")
         own = [b for b in robot.model.bodies if b.leader is b]
         many = len(own) > FEW
         for name, limb in limbs(robot.model):
@@ -51,23 +52,23 @@ class Sliders:
         self._shown = moment
 
     def _joint(self, b: Body, said: str) -> None:
-        """What a joint has: single numbers, and an orientation if it has a quaternion; `said` is in the title."""
+        """Sliders of a joint: its numbers, and an orientation for a quaternion; `said` is in the title already."""
         turned = b.joint.quaternion
         places = range(b.coords.start, b.coords.stop)
         names = self._names[b.coords]
         for k, (i, name) in enumerate(zip(places, names, strict=True)):
             if turned is None or not turned.start <= k < turned.stop:
-                self._number(b, i, name.removeprefix(said) if b.joint.nq > 1 else name)
+                self._number(i, name.removeprefix(said) if b.joint.nq > 1 else name)
         if turned is not None:
             self._orientation(slice(places[0] + turned.start, places[0] + turned.stop), "" if said else b.joint.name)
 
-    def _number(self, b: Body, i: int, name: str) -> None:
+    def _number(self, i: int, name: str) -> None:
         limits, value = self.robot.limits, float(self.state.now.q[i])
-        slides = b.joint.slides or (b.joint.nq > 1 and b.joint.kind != "universal" and not name.endswith("angle"))
-        far = round(FAR * max(1.0, self.scale)) if slides else ROUND
+        unit = self._units[i]
+        far = round(FAR * max(1.0, self.scale)) if unit == "m" else ROUND
         low, high = (float(x) if isfinite(x) else end for x, end in ((limits.lower[i], -far), (limits.upper[i], far)))
         known = isfinite(limits.lower[i]) or isfinite(limits.upper[i])
-        hint = f"{'limits' if known else 'no limits; shown'} {low:g} … {high:g} {'m' if slides else 'rad'}"
+        hint = f"{'limits' if known else 'no limits; shown'} {low:g} … {high:g} {unit}"
         handle = self._slider(name, low, high, value, hint)
 
         def move() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..model.shapes import Box, Capsule, Cylinder, Shape, Sphere
 
-#: of a full turn
+#: segments of a full turn, and from pole to pole
 AROUND, ALONG = 24, 12
 
 
@@ -18,7 +18,7 @@ class Surface(NamedTuple):
     closed: bool = True  # so that only its outside is ever seen
 
     def moved(self, pose: np.ndarray) -> "Surface":
-        """The same at another place: `pose` (4, 4)."""
+        """The surface moved by `pose` (4, 4)."""
         return self._replace(vertices=self.vertices @ pose[:3, :3].T + pose[:3, 3])
 
     def scaled(self, factors: np.ndarray) -> "Surface":
@@ -69,7 +69,7 @@ def box(size: np.ndarray) -> Surface:
 
 
 def revolved(profile: list[tuple[float, float]]) -> Surface:
-    """What (radius, z) sweeps about z, from below to above outside."""
+    """Surface of revolution of the profile (radius, z) about z, from below to above outside."""
     r, z = np.asarray(profile, float).T
     turn = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
     ring = np.stack([np.cos(turn), np.sin(turn)], axis=-1)

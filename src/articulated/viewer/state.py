@@ -1,4 +1,4 @@
-"""What the page shows now: a configuration, a velocity, and who asked for it."""
+"""The state that the page shows: a configuration, a velocity, and its origin."""
 
 import threading
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ class State:
 
     @property
     def now(self) -> Moment:
-        """What is shown."""
+        """The moment that is shown."""
         return self._now
 
     def set(self, q: Any, v: Any = None, origin: str = "program", sample: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Fewer triangles for the same form: edges are collapsed, the least missed first (Garland, Heckbert 1997).
+"""Mesh simplification by quadric error metrics: the cheapest edges collapse first (Garland, Heckbert 1997).
 
 A heap of edges is slow in Python, so every round collapses many edges at once that do not touch each other.
 """
@@ -7,7 +7,7 @@ import numpy as np
 
 from .solids import Surface
 
-#: of the edges that are left, at most this part in one round
+#: largest share of the edges that collapses in one round
 ROUND = 0.3
 #: cosines by which a face may turn; the next one when the one before allows no more
 TURNED = (0.4, 0.0, -0.5)

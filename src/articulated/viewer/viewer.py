@@ -13,6 +13,7 @@ import numpy as np
 
 from ..documentation import document
 from ..errors import ShapeError
+from ..inputs.choices import file_path
 from ..robot import Robot
 from ..robot.numeric import numbers
 from ..simulation import Trajectory
@@ -52,7 +53,7 @@ class Viewer:
         self._token = secrets.token_urlsafe(24)
         self.server = guarded_server(port, shortened(robot.name, 40), self._token)
         self._stopped = threading.Event()
-        self._speaking = threading.Lock()  # who opens a robot, and who tells the panels
+        self._speaking = threading.Lock()  # held while a robot is opened or panels are told
         self._clocks: list[threading.Thread] = []
         atexit.register(self.stop)
         try:
@@ -122,7 +123,7 @@ class Viewer:
 
     def play(self, trajectory: Trajectory | None = None) -> None:
         """Play a motion of this robot, or the one that is there, from where it stopped."""
-        with self._speaking, self.page.turn:  # nobody opens another robot meanwhile
+        with self._speaking, self.page.turn:  # no other robot is opened meanwhile
             playback = self.page.playback
             if trajectory is not None:
                 playback.take(motion(self.robot, trajectory))
@@ -136,7 +137,7 @@ class Viewer:
 
     def export(self, path: str | Path) -> None:
         """Write the motion (or the pose) that is shown as one HTML file that plays offline."""
-        export(self._motion(), Path(path), self.page.layers(), self.dark)
+        export(self._motion(), file_path("export", path), self.page.layers(), self.dark)
 
     def _motion(self) -> Trajectory:
         if self.trajectory is not None:
@@ -178,7 +179,7 @@ class Viewer:
         return f"<Viewer of {shortened(self.robot.name)} {where}>"
 
     def _repr_html_(self) -> str:
-        """In a notebook: the page itself."""
+        """The page itself, for a notebook."""
         return f'<iframe src="{self.url}" width="100%" height="560" style="border:0" title="articulated"></iframe>'
 
     def _dark(self, wanted: bool) -> None:
@@ -217,7 +218,7 @@ class Viewer:
             page = self.page
             moment = page.state.now
             if not self.server.get_clients():
-                page.told = -1  # whoever comes shall see it
+                page.told = -1  # told again to the next browser
             elif page.told != moment.serial or page.playback.changed:
                 page.told = moment.serial
                 for tell in page.telling:
@@ -228,7 +229,7 @@ class Viewer:
 
 
 def plain_name(name: str) -> str:
-    """Of a file."""
+    """File name of a robot, without special characters."""
     return re.sub(r"[^\w.-]+", "_", name)[:60].strip("._") or "robot"
 
 

@@ -10,7 +10,12 @@ from ..output import print_json
 def cache(
     clear: Annotated[bool, Option("--clear", help="Delete the kept kernels.")] = False, as_json: Json = False
 ) -> None:
-    """Show, or clear, the machine code kept between runs."""
+    """Show, or clear, the machine code kept between runs.
+
+    Examples:
+      articulated cache
+      articulated cache --clear
+    """
     from ...compiler.runtime.cache import directory
 
     place = directory()

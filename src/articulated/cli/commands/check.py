@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import Annotated, Any
 
+from ...files.formats import endings
 from ..click_commands import Argument, Option
 from ..completing import files, robot_names
-from ..exit_codes import BAD_INPUT, PROBLEM, BadInput, BadUsage, said
+from ..exit_codes import BAD_INPUT, PROBLEM, BadInput, BadUsage, message
 from ..options import Json
 from ..output import coloured, diagnostic_record, plain_lines, print_json, say
-
-ENDINGS = (".urdf", ".toml", ".xacro", ".xml")
 
 
 def check(
@@ -22,7 +21,12 @@ def check(
     ] = "",
     as_json: Json = False,
 ) -> int:
-    """Check robot files. Exit code 1 if one is refused (with --strict: also for warnings)."""
+    """Check robot files. Exit code 1 if one is refused (with --strict: also for warnings).
+
+    Examples:
+      articulated check robot.urdf
+      articulated check robot.urdf --repair mended.urdf
+    """
     files = [file for source in sources for file in _files(source)]
     if repair and len(files) != 1:
         raise BadUsage(f"--repair writes one file; {len(files)} were given to check")
@@ -47,9 +51,9 @@ def _files(source: str) -> list[str]:
     """A folder stands for the robot files in it."""
     if not Path(source).is_dir():
         return [source]
-    found = sorted(str(p) for p in Path(source).rglob("*") if p.suffix.lower() in ENDINGS and p.is_file())
+    found = sorted(str(p) for p in Path(source).rglob("*") if p.suffix.lower() in endings() and p.is_file())
     if not found:
-        raise BadInput(f"{source}: no robot files ({', '.join(ENDINGS)}) in this folder")
+        raise BadInput(f"{source}: no robot files ({', '.join(endings())}) in this folder")
     return found
 
 
@@ -72,7 +76,7 @@ def _unreadable(problem: Exception) -> Any:
     from ...files.rules import RULES
 
     rule = RULES["FILE001"]
-    return Diagnostic(rule.severity, "FILE001", said(problem), why=rule.why, fix=rule.fix)
+    return Diagnostic(rule.severity, "FILE001", message(problem), why=rule.why, fix=rule.fix)
 
 
 def _print_json(rows: list[dict[str, Any]]) -> None:
@@ -94,14 +98,14 @@ def _print(rows: list[dict[str, Any]]) -> None:
 
 
 def _verdict(row: dict[str, Any]) -> str:
-    """Fine is only what nothing is to be said against."""
+    """Outcome of a file: refused, loaded with warnings, or without problems."""
     counts = [(n, kind) for kind in ("error", "warning", "note") if (n := _count(row, kind))]
     found = ", ".join(f"{n} {kind}{'' if n == 1 else 's'}" for n, kind in counts)
     if row["robot"] is None:
         return f"refused: {found}"
     if _count(row, "warning"):
         return f"loads, with {found}"
-    return f"fine{': ' if found else ''}{found}"
+    return f"no problems found{': ' if found else ''}{found}"
 
 
 def _count(row: dict[str, Any], kind: str) -> int:

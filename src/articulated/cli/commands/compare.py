@@ -20,12 +20,18 @@ def compare(
     peer: Annotated[
         str, Option("--with", help="pinocchio, mujoco, or both where installed.", complete=OFFERED)
     ] = "both",
-    states: Annotated[int, Option("--states", min=1, max=10_000, help="Random states.")] = 20,
-    tolerance: Annotated[float, Option("--tolerance", help="Largest difference, of the size of the term.")] = 1e-10,
+    states: Annotated[int, Option("--states", min=1, max=10_000, help="Number of random states.")] = 20,
+    tolerance: Annotated[
+        float, Option("--tolerance", help="Largest difference, relative to the size of the term.")
+    ] = 1e-10,
     floating: Floating = False,
     as_json: Json = False,
 ) -> int:
-    """Compare M, bias, gravity and Jacobians with Pinocchio or MuJoCo, term by term. Exit code 1 if one differs."""
+    """Compare M, bias, gravity and Jacobians with Pinocchio or MuJoCo, term by term. Exit code 1 if one differs.
+
+    Examples:
+      articulated compare robot.urdf --with pinocchio
+    """
     from ...errors import unknown
 
     if peer not in (*PEERS, "both"):
@@ -85,7 +91,7 @@ def _rows(peer: str, source: str, floating: bool, states: int, tolerance: float)
 
 
 def _sizes(robot: Any, M: Any, v: Any) -> dict[str, float]:
-    """What forces may be, N m or N: gravity may vanish at an axis by rounding only, and bias where nothing turns.
+    """Scale of forces, N m or N: at an axis gravity vanishes up to rounding, and bias where nothing turns.
 
     The largest inertia is m r², so a weight times its lever is sqrt(m · m r²) g.
     """

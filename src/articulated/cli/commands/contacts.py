@@ -10,15 +10,13 @@ from ..output import plain_lines, print_json, print_table, say
 
 Feet = Annotated[
     str,
-    Option(
-        "--feet", help="Frames that touch the ground, with commas; guessed without it.", complete=with_commas(frames)
-    ),
+    Option("--feet", help="Frames that touch the ground, with commas; default: by name.", complete=with_commas(frames)),
 ]
 Lift = Annotated[
-    str, Option("--lift", help="Feet in the air, by name or how it begins, with commas.", complete=with_commas(frames))
+    str, Option("--lift", help="Feet in the air, by name or its beginning, with commas.", complete=with_commas(frames))
 ]
 Surface = Annotated[bool, Option("--surface", help="Feet are flat and held in six directions, not points.")]
-Table = Annotated[bool, Option("--table", help="One row for every subset of the feet, in place of torques.")]
+Table = Annotated[bool, Option("--table", help="One row for every subset of the feet, instead of torques.")]
 
 
 def contacts(
@@ -30,7 +28,12 @@ def contacts(
     q: Q = "",
     as_json: Json = False,
 ) -> int:
-    """Ranks of a set of contacts, and joint torques and contact forces for standing still on it."""
+    """Ranks of a set of contacts, and joint torques and contact forces for standing still on it.
+
+    Examples:
+      articulated contacts quadruped --lift FR
+      articulated contacts biped --surface --table
+    """
     from ...contacts import Contacts
     from ...robot.construction import load
     from ..state import vector

@@ -13,11 +13,16 @@ def convert(
     output: Annotated[
         str, Argument(metavar="OUT", help="A .urdf, .toml or .xml (MJCF) file to write.", complete=files())
     ],
-    repair: Annotated[bool, Option("--repair", help="Repair what docs/files.md lists.")] = False,
-    xacro: Annotated[bool, Option("--xacro", help="Expand a .xacro file; it runs what it says.")] = False,
+    repair: Annotated[bool, Option("--repair", help="Repair the findings that docs/files.md lists.")] = False,
+    xacro: Annotated[bool, Option("--xacro", help="Expand a .xacro file, which runs the expressions in it.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Convert a robot to URDF, TOML or MJCF."""
+    """Convert a robot to URDF, TOML or MJCF.
+
+    Examples:
+      articulated convert panda panda.urdf
+      articulated convert robot.urdf robot.toml
+    """
     from ...robot.construction import load, save
 
     found = load(robot, on_error="repair" if repair else "default", xacro=xacro)

@@ -34,9 +34,9 @@ Format = Annotated[
     ),
 ]
 Letters = Annotated[
-    str, Option("--letters", help="For the coordinates: one for all (theta), or several (x,theta); q without it.")
+    str, Option("--letters", help="For the coordinates: one for all (theta), or several (x,theta); default: q.")
 ]
-Named = Annotated[bool, Option("--named", help="Of py, c, casadi: a function takes each parameter by its name.")]
+Named = Annotated[bool, Option("--named", help="For py, c, casadi: functions take each parameter by its name.")]
 Steps = Annotated[bool, Option("--steps", help="The whole derivation, link by link, with its check at the end.")]
 Christoffel = Annotated[bool, Option("--christoffel", help="With --steps: Christoffel symbols one by one.")]
 Symbols = Annotated[
@@ -44,10 +44,10 @@ Symbols = Annotated[
 ]
 Numbers = Annotated[
     bool,
-    Option("--numbers", help="Of a lecture's robot that of the catalogue, in numbers, not the lecture's in letters."),
+    Option("--numbers", help="The catalogue's robot in numbers, not the lecture's in letters."),
 ]
 Check = Annotated[bool, Option("--check", help="Only compare the two routes; exit code 1 if they differ.")]
-To = Annotated[str, Option("--output", "-o", help="A file; stdout without it.", complete=files())]
+To = Annotated[str, Option("--output", "-o", help="Output file; default: stdout.", complete=files())]
 
 
 def derive(
@@ -65,7 +65,12 @@ def derive(
     output: To = "",
     as_json: Json = False,
 ) -> int | None:
-    """The equations of motion in closed form, derived by moving frames and checked by Newton-Euler."""
+    """The equations of motion in closed form, derived by moving frames and checked by Newton-Euler.
+
+    Examples:
+      articulated derive 2r --steps
+      articulated derive 2r --symbols --what M,g --format tex
+    """
     if christoffel and not steps:
         raise BadUsage("--christoffel is a part of --steps; give both")
     if check and (what or form or output or steps or named):

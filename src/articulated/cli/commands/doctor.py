@@ -17,7 +17,11 @@ EXTRAS = {
 
 
 def doctor(as_json: Json = False) -> int:
-    """Check this installation: versions, processor, compiled kernels, cache, extras."""
+    """Check this installation: versions, processor, compiled kernels, cache, extras.
+
+    Examples:
+      articulated doctor
+    """
     from ..._version import __version__
     from ...compiler import kernel
     from ...compiler.runtime import call
@@ -68,4 +72,4 @@ def _self_test() -> tuple[bool, str]:
     except Exception as problem:  # the doctor reports what the patient does
         return False, f"failed: {type(problem).__name__}: {problem}"
     fine = bool(error < 1e-12 and back < 1e-9)
-    return fine, f"{'fine' if fine else 'WRONG'}: torques differ by {error:.1e}, acceleration comes back to {back:.1e}"
+    return fine, f"{'passed' if fine else 'FAILED'}: torques differ by {error:.1e}, accelerations by {back:.1e}"

@@ -12,14 +12,14 @@ Topic = Annotated[
     str,
     Option(
         "--topic",
-        help="kinetic, potential, inertia, christoffel, coriolis, gravity, skew, coefficients; by the seed without it.",
+        help="kinetic, potential, inertia, christoffel, coriolis, gravity, skew, coefficients; default: by the seed.",
         complete=TOPICS,
     ),
 ]
-Seed = Annotated[int, Option("--seed", help="Another number, another question.")]
-Hints = Annotated[int, Option("--hints", min=0, help="So many of its hints.")]
-Answer = Annotated[str, Option("--answer", help="Yours, as 'm2*d2^2 + …'; exit code 1 if it is not right.")]
-Solution = Annotated[bool, Option("--solution", help="Show it.")]
+Seed = Annotated[int, Option("--seed", help="Seed of the question.")]
+Hints = Annotated[int, Option("--hints", min=0, help="Number of hints to show.")]
+Answer = Annotated[str, Option("--answer", help="Your answer, as 'm2*d2^2 + …'; exit code 1 if it is wrong.")]
+Solution = Annotated[bool, Option("--solution", help="Show the solution.")]
 
 
 def exercise(
@@ -31,7 +31,12 @@ def exercise(
     solution: Solution = False,
     as_json: Json = False,
 ) -> int | None:
-    """Ask a question about the equations of motion, give hints, and judge an answer as an expression."""
+    """Ask a question about the equations of motion, give hints, and judge an answer as an expression.
+
+    Examples:
+      articulated exercise 2r --topic gravity --hints 1
+      articulated exercise 2r --topic gravity --seed 1 --answer 'm2*d2*g0*c12'
+    """
     from ...robot.closed_forms import exercise as made
 
     task = made(robot, topic or None, seed)  # type: ignore[arg-type]
@@ -65,5 +70,5 @@ def _record(task: Any, hints: int, solution: bool, answer: str, verdict: Any) ->
 
 
 def _text(solution: Any) -> str:
-    """As SymPy, and `--answer`, read it."""
+    """Text that SymPy and `--answer` read."""
     return str(solution.tolist()) if hasattr(solution, "tolist") else str(solution)

@@ -10,10 +10,14 @@ from ..output import print_json, print_table
 
 
 def explain(
-    code: Annotated[str, Argument(help="A code such as URDF024; all of them without it.", complete=codes)] = "",
+    code: Annotated[str, Argument(help="A code such as URDF024; default: all of them.", complete=codes)] = "",
     as_json: Json = False,
 ) -> None:
-    """Explain a code of a finding: how bad it is, why it matters, how to mend it."""
+    """Explain the code of a finding: severity, why it matters, how to mend it.
+
+    Examples:
+      articulated explain URDF024
+    """
     from ...errors import unknown
     from ...files.rules import RULES, repair
 

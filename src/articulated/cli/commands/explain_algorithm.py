@@ -28,7 +28,7 @@ Axes = Annotated[
 ]
 AsHtml = Annotated[bool, Option("--html", help="A page instead of text: --format html.")]
 Format = Annotated[str, Option("--format", help="text, md, tex or html.", complete=among("text", "md", "tex", "html"))]
-To = Annotated[str, Option("--output", "-o", help="A file; stdout without it.", complete=files())]
+To = Annotated[str, Option("--output", "-o", help="Output file; default: stdout.", complete=files())]
 
 
 def explain_algorithm(
@@ -43,7 +43,12 @@ def explain_algorithm(
     output: To = "",
     as_json: Json = False,
 ) -> None:
-    """Run Newton-Euler (rnea), composite bodies (crba) or articulated bodies (aba) and show every pass."""
+    """Run Newton-Euler (rnea), composite bodies (crba) or articulated bodies (aba) and show every pass.
+
+    Examples:
+      articulated explain-algorithm rnea 2r
+      articulated explain-algorithm aba 2r --symbols
+    """
     try:
         from ...symbolic.pages.explanation import AXES, FORMATS
     except ImportError:

@@ -7,5 +7,9 @@ from ..computing import computing, dofs
 
 @computing("fd", "a", dofs, unit="a")
 def forward_dynamics(robot: Any, q: Any, v: Any, tau: Any) -> Any:
-    """Forward dynamics: the acceleration under generalized forces tau."""
+    """Forward dynamics: the acceleration under generalized forces tau.
+
+    Examples:
+      articulated fd panda --q home --tau 0
+    """
     return robot.forward_dynamics(q, v, tau)

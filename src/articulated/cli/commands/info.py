@@ -10,7 +10,12 @@ OPTIONAL = ("axis", "body", "kind", "velocity", "effort", "unit")
 
 
 def info(robot: RobotName, floating: Floating = False, as_json: Json = False) -> None:
-    """Show a robot: its size, joints, masses, frames and findings."""
+    """Show a robot: its size, joints, masses, frames and findings.
+
+    Examples:
+      articulated info panda
+      articulated info quadruped --floating
+    """
     from ...robot.construction import load
     from ...robot.display import JOINT_HEADERS, joint_rows
     from ...text import counted, shortened
@@ -34,7 +39,7 @@ def info(robot: RobotName, floating: Floating = False, as_json: Json = False) ->
 
 
 def _weight(robot: Any) -> str:
-    """Of what moves; where more is welded to the world, of that, too."""
+    """Mass of what moves; the total, too, where more is welded to the world."""
     moving, total = _moving_mass(robot), _total_mass(robot)
     if isinstance(moving, str) or isinstance(total, str):
         return f"{moving} kg"
@@ -46,7 +51,7 @@ def _moving_mass(robot: Any) -> float | str:
 
 
 def _total_mass(robot: Any) -> float | str:
-    """Of all links, those that are welded to the world among them."""
+    """Mass of all links, those welded to the world included."""
     return _number(sum(k.inertia.mass for k in robot.links))
 
 

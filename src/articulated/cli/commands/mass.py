@@ -7,5 +7,9 @@ from ..computing import computing, dofs
 
 @computing("mass", "M", dofs, dofs)
 def mass(robot: Any, q: Any) -> Any:
-    """Mass matrix M(q), nv × nv."""
+    """Mass matrix M(q), nv × nv.
+
+    Examples:
+      articulated mass panda --q home --json
+    """
     return robot.mass_matrix(q)

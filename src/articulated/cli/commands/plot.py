@@ -28,20 +28,23 @@ def plot(
     output: Annotated[
         str,
         Option(
-            "--out", "-o", help="A .png, .svg or .pdf file; without it FILE-KIND.png in this folder.", complete=files()
+            "--out", "-o", help="A .png, .svg or .pdf file; default: FILE-KIND.png in this folder.", complete=files()
         ),
     ] = "",
     robot: Annotated[
         str, Option("--robot", help="The robot, where the file does not hold it.", complete=robot_names)
     ] = "",
-    joints: Annotated[
-        list[str] | None, Option("--joint", "-j", help="Only this joint, in pictures by joint; may be repeated.")
-    ] = None,
+    joints: Annotated[list[str] | None, Option("--joint", "-j", help="Only this joint; may be repeated.")] = None,
     dpi: Annotated[float, Option("--dpi", help="Dots per inch.")] = 150,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Draw a trajectory: joints over time, energies, contacts, phase portraits, mass matrix, tree."""
+    """Draw a trajectory: joints over time, energies, contacts, phase portraits, mass matrix, tree.
+
+    Examples:
+      articulated plot run.npz
+      articulated plot panda --kind tree -o panda.svg
+    """
     from ...logs import FORMATS
     from ...robot.construction import load
     from ...simulation import Trajectory, plot_tree

@@ -16,5 +16,9 @@ def _parameters(robot: Any) -> Sequence[str]:
 
 @computing("regressor", "Y", dofs, _parameters)
 def regressor(robot: Any, q: Any, v: Any, a: Any) -> Any:
-    """Regressor Y, nv × 10 bodies: tau = Y times the inertial parameters."""
+    """Regressor Y, nv × 10 bodies: tau = Y times the inertial parameters.
+
+    Examples:
+      articulated regressor panda --q random --json
+    """
     return robot.regressor(q, v, a)

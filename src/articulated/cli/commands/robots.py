@@ -5,7 +5,12 @@ from ..output import print_json, print_table
 
 
 def robots(as_json: Json = False) -> None:
-    """List the robots that load by name."""
+    """List the robots that load by name.
+
+    Examples:
+      articulated robots
+      articulated robots --json
+    """
     from ...files.catalogue import about
     from ...files.load import installed
     from ...robot.construction import robots

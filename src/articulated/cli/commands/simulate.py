@@ -15,20 +15,23 @@ from .plot import KINDS
 METHODS = ("euler", "rk4", "adaptive", "symplectic")
 PICTURES = (".png", ".svg", ".pdf")
 
-Duration = Annotated[float, Option("--duration", "-d", help="Seconds, in whole steps of --dt.")]
-Dt = Annotated[float, Option("--dt", help="Seconds between two steps.")]
+Duration = Annotated[float, Option("--duration", "-d", help="Duration in s, in whole steps of --dt.")]
+Dt = Annotated[float, Option("--dt", help="Step size, s.")]
 Method = Annotated[str, Option("--method", "-m", help=f"{', '.join(METHODS)}.", complete=among(*METHODS))]
-Every = Annotated[int, Option("--every", help="Keep every so many steps.")]
+Every = Annotated[int, Option("--every", help="Keep every n-th step.")]
 Controller = Annotated[
     str,
     Option("--controller", "-c", help=f"none, {', '.join(CONTROLLERS)}.", complete=among("none", *CONTROLLERS)),
 ]
 Stiffness = Annotated[
-    str, Option("--stiffness", help=f"Of the controller: {GAIN}; else by the inertia, for 10 rad/s (30 standing).")
+    str, Option("--stiffness", help=f"Stiffness of the controller: {GAIN}; default: 10 rad/s (30 standing).")
 ]
-Damping = Annotated[str, Option("--damping", help=f"Of the controller: {GAIN}; critical without it.")]
+Damping = Annotated[str, Option("--damping", help=f"Damping of the controller: {GAIN}; default: critical.")]
 Target = Annotated[
-    str, Option("--target", help="Where the controller brings it, written like --q; the start.", complete=poses)
+    str,
+    Option(
+        "--target", help="Configuration the controller moves to, written like --q; default: the start.", complete=poses
+    ),
 ]
 Ground = Annotated[
     str, Option("--ground", "-g", help="flat, or friction=0.7,restitution=0,height=0,slope=10deg; parts of it.")
@@ -37,14 +40,15 @@ Feet = Annotated[
     str,
     Option(
         "--feet",
-        help="Frames that touch the ground, with commas; else the collision shapes.",
+        help="Frames that touch the ground, with commas; default: the collision shapes.",
         complete=with_commas(frames),
     ),
 ]
-NoLimits = Annotated[bool, Option("--no-limits", help="Joints pass their limits.")]
+NoLimits = Annotated[bool, Option("--no-limits", help="Ignore joint limits.")]
 Plot = Annotated[str, Option("--plot", "-p", help="A picture: .png, .svg or .pdf.", complete=files())]
 Kind = Annotated[
-    str, Option("--kind", "-k", help="Of the picture, as in articulated plot; overview.", complete=among(*KINDS))
+    str,
+    Option("--kind", "-k", help="Kind of picture, as in articulated plot; default: overview.", complete=among(*KINDS)),
 ]
 Save = Annotated[str, Option("--save", "-s", help="The trajectory: .npz, .parquet or .csv.", complete=files())]
 
@@ -72,10 +76,14 @@ def simulate(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Simulate a robot from --q (its pose home, if it has one) and --v, and save, draw or tell what happened.
+    """Simulate a robot from --q (its pose home, if it has one) and --v, and save, draw or print the result.
 
-    A robot with a floating base is put down on the ground, unless --q says where its base is.  Its controller takes
-    what touches the ground for what holds.
+    A robot with a floating base is put down on the ground, unless --q says where its base is.  Its controller treats
+    what touches the ground as contacts.
+
+    Examples:
+      articulated simulate double_pendulum --q 1 --method rk4 --plot run.png
+      articulated simulate quadruped --floating --ground friction=1 -d 0.2 --json
     """
     from ...robot.construction import load
     from ...simulation import simulate as simulated

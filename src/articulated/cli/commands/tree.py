@@ -1,11 +1,15 @@
-"""`articulated tree ROBOT`: who carries whom."""
+"""`articulated tree ROBOT`: the kinematic tree."""
 
 from ..options import Json, RobotName
 from ..output import print_json
 
 
 def tree(robot: RobotName, as_json: Json = False) -> None:
-    """Draw the links of a robot, each below the one that carries it."""
+    """Draw the links of a robot, each below the one that carries it.
+
+    Examples:
+      articulated tree quadruped
+    """
     from ...robot.construction import load
     from ...robot.display import tree_lines
 

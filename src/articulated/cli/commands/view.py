@@ -17,9 +17,9 @@ Source = Annotated[
         complete=robot_names,
     ),
 ]
-Port = Annotated[int, Option("--port", help="Of the page; 0: the first free one from 8080 on.", min=0, max=65535)]
-Dark = Annotated[bool, Option("--dark", help="Light on dark.")]
-Open = Annotated[bool, Option("--open", help="Open the browser, too.")]
+Port = Annotated[int, Option("--port", help="Port of the page; 0: the first free one from 8080 on.", min=0, max=65535)]
+Dark = Annotated[bool, Option("--dark", help="Dark mode.")]
+Open = Annotated[bool, Option("--open", help="Open the browser.")]
 Export = Annotated[
     str,
     Option("--export", "-o", help="Write the motion as one .html file that plays offline; no page.", complete=files()),
@@ -44,6 +44,9 @@ def view(
     """Show a robot or a motion in the browser, until Ctrl-C. The page is for this machine only; its address is printed.
 
     Over SSH, forward its port: ssh -L 8080:localhost:8080 HOST.
+
+    Examples:
+      articulated view panda --q home --export panda.html
     """
     if export and Path(export).suffix.lower() not in (".html", ".htm"):
         raise BadInput(f"--export {export}: a page ends in .html")

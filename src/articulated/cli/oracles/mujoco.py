@@ -1,4 +1,4 @@
-"""The same robot in MuJoCo."""
+"""MuJoCo as an oracle: terms of the dynamics of the same robot."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The same robot in Pinocchio."""
+"""Pinocchio as an oracle: terms of the dynamics of the same robot."""
 
 import os
 import sys
@@ -81,7 +81,7 @@ def _read(pin: Any, source: Path | str, floating: bool) -> Any:
 
 @contextmanager
 def heard() -> Iterator[Callable[[], str]]:
-    """What libraries such as urdfdom write to the file descriptor of stderr meanwhile, instead of on the terminal."""
+    """Output of C++ libraries such as urdfdom on the file descriptor of stderr, kept off the terminal."""
     try:
         sys.stderr.flush()
         before = os.dup(2)

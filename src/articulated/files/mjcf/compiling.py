@@ -52,7 +52,7 @@ def _line(problem: object) -> str:
 
 @contextmanager
 def heard(mujoco: Any) -> Iterator[list[str]]:
-    """What MuJoCo says meanwhile, in a list and nowhere else."""
+    """MuJoCo's warnings, collected in a list and printed nowhere."""
     said: list[str] = []
     with _LOCK:
         before = mujoco.get_mju_user_warning()

@@ -1,4 +1,4 @@
-"""What tendons and actuators do to single joints: rotor inertia, damping, friction.
+"""Tendons and actuators of single joints: rotor inertia, damping, friction.
 
 A tendon or an actuator that acts on one hinge or slide is data of that joint.  One that couples several joints is not:
 its inertia would be wrong in the mass matrix, which refuses the file; its forces are left out, which is a finding.

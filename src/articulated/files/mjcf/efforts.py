@@ -20,7 +20,7 @@ GROUPS = 31  # of actuators that can be switched off together
 def read_efforts(
     model: Any, levers: Sequence[Lever | None], on: Switches, report: Findings, places: Places
 ) -> dict[int, float]:
-    """By degree of freedom: the largest effort of its own motors; those without a motor are not in it."""
+    """Largest effort of the motors of each degree of freedom that has one."""
     found: dict[int, float] = {}
     for k, lever in enumerate(levers):
         off = not on.actuation or _is_off(model, k)
@@ -51,7 +51,7 @@ def _largest_force(model: Any, k: int) -> float:
 
 
 def within_ranges(model: Any, own: Mapping[int, float], report: Findings, places: Places) -> dict[int, float]:
-    """What `actuatorfrcrange` leaves of it; such a range is a limit also where there is no motor."""
+    """Efforts within `actuatorfrcrange`, which is a limit also where there is no motor."""
     found = dict(own)
     for j in np.flatnonzero(model.jnt_actfrclimited).tolist():
         lower, upper = model.jnt_actfrcrange[j].tolist()

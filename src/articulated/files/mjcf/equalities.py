@@ -17,7 +17,7 @@ def read_equalities(model: Any, on: Switches, names: list[str], report: Findings
 
     def end(j: int) -> int:
         while j in leads:
-            leads[j] = leads.get(leads[j], leads[j])  # halves the way for whoever asks next
+            leads[j] = leads.get(leads[j], leads[j])  # path halving
             j = leads[j]
         return j
 

@@ -1,4 +1,4 @@
-"""What an MJCF file says beyond a tree of rigid bodies: forces and constraints, each with its line."""
+"""Forces and constraints of an MJCF file beyond a tree of rigid bodies, each with its line."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from .switches import Switches
 
 FREE, BALL = 0, 1  # mjtJoint
 
-#: what the robot is made of: the lists of the model, the element each row belongs to, what it is called
+#: parts of the robot: the lists of the model, the element each row belongs to, what it is called
 NUMBERS = {
     "body": ("body_pos", "body_quat", "body_ipos", "body_iquat", "body_mass", "body_inertia"),
     "joint": ("jnt_pos", "jnt_axis", "jnt_range", "jnt_actfrcrange"),
@@ -22,7 +22,7 @@ NUMBERS = {
     "key": ("key_qpos",),
     "actuator": ("actuator_gear", "actuator_forcerange", "actuator_ctrlrange", "actuator_gainprm"),
 }
-#: of unit length, unless they were so small or large that MuJoCo could not scale them
+#: vectors of unit length, unless they were so small or large that MuJoCo could not scale them
 UNIT = ("body_quat", "body_iquat", "site_quat", "geom_quat", "jnt_axis")
 COUPLINGS = {
     "tendon": ("tendon_armature", "tendon_damping", "tendon_frictionloss", "wrap_prm"),

@@ -45,7 +45,7 @@ def bearable(links: Sequence[Link]) -> tuple[list[Link], Losses]:
 
 
 def _carriers(links: Sequence[Link]) -> dict[str, tuple[str | None, Transform]]:
-    """For every link the link that moves it (None: nobody does), and its place there."""
+    """Moving link (None: fixed to the world) of every link, and its place there."""
     found: dict[str | None, tuple[str | None, Transform]] = {None: (None, Transform())}
     for link in links:
         carrier, place = found[link.parent]

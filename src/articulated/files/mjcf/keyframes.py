@@ -17,7 +17,7 @@ NEAR = 1e-4  # rad, m: what people round keyframes to
 def read_keyframes(
     model: Any, joints: Sequence[str], mimics: Mapping[int, Mimic], report: Findings, places: Places
 ) -> Poses:
-    """By name: the coordinates of every joint.  What else a keyframe holds, and one without a name, is left out."""
+    """Coordinates of every joint by keyframe; velocities, controls and keyframes without a name are left out."""
     poses = {}
     for k in range(model.nkey):
         name = model.key(k).name
@@ -44,7 +44,7 @@ def _note_contradictions(
 
 
 def _coordinates(model: Any, j: int, qpos: Any) -> tuple[float, ...]:
-    """Of a joint: quaternions are x y z w here."""
+    """Coordinates of a joint, quaternions as x y z w."""
     kind, start = int(model.jnt_type[j]), int(model.jnt_qposadr[j])
     x = qpos[start : start + {FREE: 7, BALL: 4}.get(kind, 1)].tolist()
     order = {FREE: (0, 1, 2, 4, 5, 6, 3), BALL: (1, 2, 3, 0)}.get(kind, (0,))

@@ -39,7 +39,7 @@ class Census:
 
 
 def product(counts: str) -> int:
-    """Of `10 10 1`; what is no number is MuJoCo's to refuse."""
+    """Numbers of a text such as `10 10 1`; anything else is MuJoCo's to refuse."""
     found = 1
     for word in counts.split():
         found *= max(1, int(word)) if word.isdecimal() and len(word) < 10 else MAX_ELEMENTS + 1

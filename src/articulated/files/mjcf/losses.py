@@ -1,4 +1,4 @@
-"""What MJCF cannot say of a robot, one sentence each."""
+"""Losses in MJCF, one sentence each."""
 
 from collections.abc import Iterable, Iterator
 from math import inf
@@ -14,11 +14,11 @@ def lost_in_mjcf(links: Iterable[Link]) -> Iterator[str]:
         joint, name = link.joint, f"joint {link.joint.name or link.name!r}"
         if joint.nv:
             yield from _limits(link, name)
-        if joint.kind == "planar":
+        if joint.in_plane:
             yield f"{name}: it is two slides and a hinge there, with velocities in the world; to_mujoco converts"
         if joint.mimic:
             yield f"{name}: follows as a constraint, not as a gear"
-        if joint.nv > 1 and joint.kind in ("floating", "planar") and (joint.friction or joint.armature):
+        if (joint.floats or joint.in_plane) and (joint.friction or joint.armature):
             yield f"{name}: its friction and armature act on velocities in the world there, in the body here"
         meshes += sum(isinstance(shape, Mesh) for shape in link.shapes)
         flat += sum(is_flat(shape) for shape in link.shapes)

@@ -1,4 +1,4 @@
-"""What `<flag>` switches off: MuJoCo then computes as if it were not in the file, and so do we."""
+"""Parts of a model that `<flag>` switches off: they count as absent."""
 
 from typing import Any, NamedTuple
 
@@ -27,7 +27,7 @@ class Switches(NamedTuple):
 
 
 def switches(model: Any) -> Switches:
-    """As the file sets them."""
+    """Switches as the file sets them."""
     import mujoco
 
     known = mujoco.mjtDisableBit.__members__

@@ -14,8 +14,8 @@ from ...errors import ModelError
 from ...joints import Joint
 from ...model import Link, Model
 from ...model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
-from ..urdf.writer import Written, quoted
-from ..writing import inertia_numbers, kind_in, lost_poses, numbers, without_tails
+from ..urdf.writer import quoted
+from ..writing import Written, inertia_numbers, kind_in, lost_poses, numbers, without_tails
 from .inertias import bearable, inertial
 from .losses import is_flat, lost_in_mjcf
 from .shapes import HIDDEN

@@ -86,7 +86,7 @@ def turning(joint: Joint) -> list[bool]:
 
 
 def read_joint_data(table: Table, joint: Joint) -> dict[str, Any]:
-    """What every joint may have: `damping`, `friction`, `armature`, `limits`, `mimic`."""
+    """Data of any joint: `damping`, `friction`, `armature`, `limits`, `mimic`."""
     if all(turning(joint)):
         table.angles |= ANGULAR
     data: dict[str, Any] = {key: exact(table.scalar(key), 0.0) for key in ("damping", "friction", "armature")}

@@ -38,7 +38,7 @@ def _symbol(table: "Table", kind: str, name: str) -> Any:
 
 
 def expression(table: "Table", key: str, text: str) -> Any:
-    """What a text spells in the symbols of a table; None, and a finding, if it spells nothing."""
+    """Expression that a text spells in the symbols of a table; None, and a finding, if it spells none."""
     expressions = _expressions(table, key)
     if expressions is None:
         return None

@@ -61,7 +61,7 @@ class Lines:
 
 
 class Table:
-    """One table of the file, with its place; `finish` reports the keys nobody asked for."""
+    """One table of the file, with its place; `finish` reports unknown keys."""
 
     def __init__(self, values: dict[str, Any], label: str, report: Findings, lines: Lines, line: int = 1):
         self.values, self.label, self.report, self.lines, self.line = values, label, report, lines, line

@@ -9,8 +9,7 @@ from typing import Any
 from ...joints import JOINTS, Joint, Limits
 from ...model import Link, Model
 from ...model.shapes import Box, Mesh, Shape, Sphere
-from ..urdf.writer import Written
-from ..writing import inertia_numbers, kind_in, numbers, pose_numbers, without_tails
+from ..writing import Written, inertia_numbers, kind_in, numbers, pose_numbers, without_tails
 from .poses import FREE_BASE
 
 
@@ -25,7 +24,7 @@ def write_toml(model: Model) -> Written:
 
 
 def _pose_of_joints(model: Model, pose: Mapping[str, Sequence[float]]) -> Iterator[str]:
-    """Of the joints this robot has; where its base would be if it were free is kept."""
+    """Named poses of the joints this robot has; the place of a base that could be freed is kept."""
     for joint, values in pose.items():
         if joint in model.joint_names or joint == FREE_BASE:
             yield f"{_text(joint)} = {_row(values) if len(values) > 1 else repr(float(values[0]))}"
@@ -94,7 +93,7 @@ def _shape(shape: Shape, owner: str) -> str:
 
 
 def _purposes(shape: Shape) -> tuple[tuple[str, bool, bool], ...]:
-    """What a shape is for: the key, its value, and what it is if the file does not say."""
+    """Use of a shape: the key, its value, and the default."""
     return ("visual", shape.visual, True), ("collision", shape.collision, False)
 
 

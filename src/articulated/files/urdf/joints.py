@@ -21,7 +21,7 @@ WITH_AXIS = ("revolute", "continuous", "prismatic", "planar")
 BOUNDED = ("revolute", "prismatic")
 SEVERAL = ("floating", "spherical", "planar")  # coordinates
 LIMITS, DYNAMICS = ("lower", "upper", "velocity", "effort"), ("damping", "friction")
-#: what a type of joint cannot have: elements and their attributes
+#: elements and attributes that a type of joint cannot have
 IDLE: dict[str, dict[str, tuple[str, ...]]] = {
     "fixed": {"limit": LIMITS, "dynamics": DYNAMICS, "mimic": ("joint",)},
     "continuous": {"limit": LIMITS[:2]},

@@ -89,7 +89,7 @@ class Reader:
     def _with_commas(
         self, element: Element, name: str, text: str, default: Sequence[float], problem: str
     ) -> tuple[float, ...]:
-        """What is not numbers may be numbers with commas between them; read so on request only."""
+        """Numbers with commas between them, read on request only."""
         spaced = separated(text, len(default))
         if spaced and self.report.repairing:
             self.mend("URDF010", problem, element, text, spaced)
@@ -111,7 +111,7 @@ class Reader:
         return self.number(element, name)
 
     def unknown_children(self, element: Element) -> None:
-        """A finding for each kind of child that nobody reads."""
+        """A finding for each kind of child that is not read."""
         known = KNOWN[element.tag]
         strange = [child for child in element.children if child.tag not in known]
         for tag, first in {child.tag: child for child in reversed(strange)}.items():
@@ -149,7 +149,7 @@ def read_origin(reader: Reader, element: Element) -> Transform:
 
 @lru_cache(maxsize=4096)  # of a robot's joints many are turned alike, mostly by right angles
 def _turned(roll: float, pitch: float, yaw: float) -> np.ndarray:
-    """`roll_pitch_yaw` for floats, multiplied out; read-only, because those who are turned alike share it."""
+    """`roll_pitch_yaw` for floats, multiplied out; read-only, because equal rotations share it."""
     (sr, cr), (sp, cp), (sy, cy) = ((sin(x), cos(x)) for x in (roll, pitch, yaw))
     rows = [
         [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],

@@ -100,7 +100,7 @@ def _by_name(reader: Reader, robot: Element, tag: str, repeated: str) -> dict[st
 
 
 def _read_links(reader: Reader, robot: Element, elements: Mapping[str, Element]) -> dict[str, tuple[Inertia, Shapes]]:
-    """What every link weighs and looks like."""
+    """Inertia and shapes of every link."""
     drawn = any(child.tag == "visual" for element in elements.values() for child in element.children)
     colors = read_colors(robot, reader.report) if drawn else {}
     parts = {}

@@ -14,7 +14,7 @@ PURPOSES = {"visual": {}, "collision": {"visual": False, "collision": True}}
 
 
 def read_shapes(reader: Reader, link: Element, colors: Mapping[str, Color]) -> Shapes:
-    """What the link looks like and bumps into; a shape that cannot be read is left out with a warning."""
+    """Visual and collision shapes of a link; one that cannot be read is left out with a warning."""
     shapes = []
     for element in link.children:
         if element.tag not in PURPOSES:

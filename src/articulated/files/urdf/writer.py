@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import count
 from math import inf
-from typing import NamedTuple
 
 from ...algebra.rotations import aligning_z
 from ...algebra.spatial import Transform
@@ -12,17 +11,19 @@ from ...errors import ModelError
 from ...joints import Joint, Limits
 from ...model import STANDARD_GRAVITY, Link, Model
 from ...model.shapes import Box, Capsule, Mesh, Shape, Sphere
-from ..writing import frames_as_links, inertia_numbers, kind_in, lost_poses, numbers, pose_numbers, without_tails
+from ..writing import (
+    Written,
+    frames_as_links,
+    inertia_numbers,
+    kind_in,
+    lost_poses,
+    numbers,
+    pose_numbers,
+    without_tails,
+)
 from .joints import BOUNDED, FAR, JOINT_TYPES
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-class Written(NamedTuple):
-    """A text, and what the format cannot say."""
-
-    text: str
-    lost: tuple[str, ...]
 
 
 def write_urdf(model: Model) -> Written:
@@ -48,7 +49,7 @@ def write_urdf(model: Model) -> Written:
 
 def _upright(link: Link) -> Link:
     """A planar joint with its normal along z, where Pinocchio takes it to be: the same motion of a turned frame."""
-    if link.joint.kind != "planar" or tuple(link.joint.axis) == (0, 0, 1):  # type: ignore[attr-defined]
+    if not link.joint.in_plane or tuple(link.joint.axis) == (0, 0, 1):  # type: ignore[attr-defined]
         return link
     turn = Transform(aligning_z(link.joint.axis))  # type: ignore[attr-defined]
     upright = link.joint.replace(axis=(0, 0, 1))
@@ -56,7 +57,7 @@ def _upright(link: Link) -> Link:
 
 
 def _losses(link: Link) -> Iterator[str]:
-    """What URDF cannot say of a link and its joint."""
+    """Losses of a link and its joint in URDF."""
     joint, name = link.joint, f"joint {link.joint.name or link.name!r}"
     kind, (lower, upper, *_) = _kind(joint), joint.limits
     if joint.armature:

@@ -135,9 +135,9 @@ def joints_of(model: Model, library: str, mimic: bool = False) -> list[tuple[Bod
     free = model.unmimicked
     bodies = {b.joint.name: b for b in (model if mimic else free).bodies if b.leader is b}
     found = [bodies[name] for name in joint_order(free, library) if name in bodies]
-    for name, kind in ((b.joint.name, b.joint.kind) for b in found):
-        if kind not in JOINTS:
-            raise ArticulatedError(f"joint {name!r} is {kind}; nothing is known of how {library} writes that")
-        if library == "drake" and kind == "spherical":
+    for name, joint in ((b.joint.name, b.joint) for b in found):
+        if joint.kind not in JOINTS:
+            raise ArticulatedError(f"joint {name!r} is {joint.kind}; nothing is known of how {library} writes that")
+        if library == "drake" and joint.quaternion is not None and not joint.floats:
             raise ArticulatedError(f"Drake writes the ball joint {name!r} in roll-pitch-yaw; no converter for that")
     return [(b, LIBRARIES[library].get(b.joint.kind, AS_HERE)) for b in found]

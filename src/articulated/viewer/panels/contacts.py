@@ -1,6 +1,5 @@
-"""What a robot can and cannot do on the feet that are ticked, and the forces that hold it up."""
+"""Contact analysis of the feet that are ticked, and the forces that hold the robot up."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,29 +7,32 @@ import numpy as np
 from ...contacts import Contacts
 from ...contacts.feet import likely_feet
 from ...errors import ArticulatedError
-from ...robot import Robot
 from .. import html
 from ..arrows import Touching, inside
 from ..state import Moment
+from .panel import Panel, Place
 
 #: frames offered where none is called a foot
 OFFERED = 12
 
 
-class Feet:
-    """The panel, in the container that is open."""
+class Feet(Panel):
+    """Feet on the ground: ranks of the contacts, and the forces for standing still."""
 
-    def __init__(self, gui: Any, robot: Robot, changed: Callable[[], None]):
-        self.robot = robot
+    def __init__(self, place: Place):
+        super().__init__(place)
+        gui, robot = place.gui, place.robot
         self._sets: dict[Any, Contacts] = {}
         feet = likely_feet(robot.model)
         names = feet or [b.name for b in robot.model.bodies][-OFFERED:]
-        gui.add_html(html.block("<p>Tick the frames that touch the ground.</p>"))
+        gui.add_html(html.block("<p>Frames in contact with the ground:</p>"))
         self.boxes = {name: gui.add_checkbox(name, False) for name in names}
-        self._kind = gui.add_dropdown("They are", ("points", "soles"), hint="Held in three directions, or in six")
-        self._friction = gui.add_slider("Friction", min=0.0, max=2.0, step=0.01, initial_value=0.7)
+        self._kind = gui.add_dropdown(
+            "Contact type", ("points", "soles"), hint="Constrained in three directions, or in six"
+        )
+        self._friction = gui.add_slider("Friction coefficient", min=0.0, max=2.0, step=0.01, initial_value=0.7)
         for handle in (*self.boxes.values(), self._kind, self._friction):
-            handle.on_update(lambda _: changed())
+            handle.on_update(lambda _: place.again())
         self._text = gui.add_html("")
 
     @property
@@ -54,7 +56,6 @@ class Feet:
         return self._sets[key]
 
     def tell(self, moment: Moment) -> None:
-        """Ranks at this configuration, and who carries how much."""
         try:
             held = self.contacts()
             if held is None:

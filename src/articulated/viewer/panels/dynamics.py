@@ -1,7 +1,6 @@
 """Energies, gravity torques, manipulability and the mass matrix at the state that is shown."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -10,28 +9,34 @@ from ...robot import Robot
 from ...robot.arguments.state_names import component_names, component_units
 from .. import html
 from ..appearance import size
-from ..page_lock import Turn
 from ..state import Moment
+from .panel import Panel, Place
 
 #: configurations at which it is tried in which directions a frame can move at all
 TRIED = 5
 
 
-class Dynamics:
-    """The panel, in the container that is open."""
+class Dynamics(Panel):
+    """Energies and torques at the state that is shown."""
 
-    def __init__(self, gui: Any, turn: Turn, robot: Robot, frame: str):
-        self.robot = robot
+    def __init__(self, place: Place):
+        super().__init__(place)
+        gui, robot = place.gui, place.robot
         self.names, self.units = component_names(robot.model, "v"), component_units(robot.model, "tau")
         self._scale = robot.mass * float(np.linalg.norm(robot.gravity)) * size(robot.model)
         self._moment: Moment | None = None
         self._directions: dict[str, Sequence[Direction]] = {}
-        self._frame = gui.add_dropdown("Frame", robot.frame_names, initial_value=frame, hint="Of the manipulability")
-        self._frame.on_update(turn.whenever(self._tell_again))
+        self._frame = gui.add_dropdown(
+            "Frame", robot.frame_names, initial_value=place.frame, hint="Frame of the manipulability"
+        )
+        self._frame.on_update(place.turn.whenever(self._tell_again))
         self._text = gui.add_html("")
 
+    @staticmethod
+    def suits(robot: Robot) -> bool:
+        return robot.nv > 0
+
     def tell(self, moment: Moment) -> None:
-        """Everything at this state."""
         self._moment = moment
         robot, q, v = self.robot, moment.q, moment.v
         kinetic, potential = float(robot.kinetic_energy(q, v)), float(robot.potential_energy(q))
@@ -50,7 +55,7 @@ class Dynamics:
             html.table(rows),
             "<h4>Gravity torques g(q)</h4>", html.bars(self.names, g.tolist(), self.units, "gravity", self._scale),
             "<h4>Mass matrix M(q)</h4>", html.matrix(robot.mass_matrix(q), self.names, "mass"),
-            "<p class='dim'>blue +, red −; the stronger the larger, on a logarithmic scale</p>",
+            "<p class='dim'>blue +, red −; logarithmic colour scale</p>",
         )  # fmt: skip
 
     def _tell_again(self) -> None:
@@ -58,7 +63,7 @@ class Dynamics:
             self.tell(self._moment)
 
     def _manipulability(self, q: np.ndarray) -> list[list[str]]:
-        """Of the frame that is chosen, in the directions in which it can move."""
+        """Row of the chosen frame's manipulability, in the directions in which it can move."""
         frame = self._frame.value
         if frame not in self._directions:
             self._directions[frame] = possible(self.robot, frame)

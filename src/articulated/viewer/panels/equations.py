@@ -1,8 +1,6 @@
 """The equations of motion of a small robot, typeset, with their numbers at the state that is shown."""
 
 import threading
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -10,20 +8,26 @@ from ...robot import Robot
 from ...robot.closed_forms import derive
 from .. import html
 from ..state import Moment
+from .panel import Panel, Place
 
 #: joints beyond which a closed form is no longer read
 MOST = 3
 
 
-class Equations:
-    """The panel, in the container that is open; what takes long is derived while the robot can be looked at."""
+class Equations(Panel):
+    """Equations of motion, derived in a thread of their own while the numbers are shown already."""
 
-    def __init__(self, gui: Any, robot: Robot, finished: Callable[[], None]):
-        self.robot, self._finished = robot, finished
+    def __init__(self, place: Place):
+        super().__init__(place)
+        gui, self._finished = place.gui, place.again
         self._formulas = ""
         self._deriving: threading.Thread | None = None
         self._numbers = gui.add_html("")
         self._text = gui.add_html(html.block("<p class='dim'>deriving …</p>"))
+
+    @staticmethod
+    def suits(robot: Robot) -> bool:
+        return 0 < robot.nv <= MOST and robot.nq == robot.nv
 
     def _derive(self) -> None:
         try:
@@ -35,7 +39,6 @@ class Equations:
         self._finished()
 
     def tell(self, moment: Moment) -> None:
-        """M q̈ + c + g = τ with the numbers of this state; the first time, start to derive it in symbols."""
         if self._deriving is None:
             self._deriving = threading.Thread(target=self._derive, daemon=True)
             self._deriving.start()

@@ -1,12 +1,21 @@
-"""The kinematic tree: who carries whom, λ and μ."""
+"""The kinematic tree, with parents λ and children μ."""
 
 from html import escape
 
 from ...model import Model
 from ...robot.display import tree_lines
 from .. import html
+from .panel import Panel, Place
 
 MOST = 300
+
+
+class Tree(Panel):
+    """The kinematic tree, which no state changes."""
+
+    def __init__(self, place: Place):
+        super().__init__(place)
+        self._text = place.gui.add_html(tree(place.robot.model))
 
 
 def tree(model: Model) -> str:

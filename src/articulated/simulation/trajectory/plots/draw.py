@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 import numpy as np
 
-from ....errors import MissingExtra, ShapeError, of_files, unexpected, unknown
+from ....errors import MissingExtra, ShapeError, unexpected, unknown
 from ....housekeeping import whole_file
-from ....inputs.choices import choose, number
+from ....inputs.choices import choose, file_path, number
 from ....inputs.choices import names as asked_names
 from ....robot import Robot
 from ....text import shortened
@@ -192,17 +192,16 @@ def _picture(
         if where is not None:
             drawn = io.BytesIO()  # on a full disk matplotlib's writers stumble over themselves
             page.savefig(drawn, format=where.suffix.lower()[1:])
-            with of_files(), whole_file(where, "wb") as file:
+            with whole_file(where, "wb") as file:
                 file.write(drawn.getvalue())
     return page
 
 
 def _file(path: Any) -> Path:
-    if not isinstance(path, (str, Path)):
-        raise ShapeError(f"plot: path is the name of a file; got {shortened(repr(path))}")
-    if Path(path).suffix.lower() not in FORMATS:
+    found = file_path("plot", path)
+    if found.suffix.lower() not in FORMATS:
         raise ShapeError(f"plot: path {shortened(path)}: pictures are {', '.join(FORMATS)} files")
-    return Path(path)
+    return found
 
 
 def _joints(robot: Robot, kind: str, given: Any) -> list[str]:

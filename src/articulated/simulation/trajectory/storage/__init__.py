@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....errors import ShapeError, of_files, unknown
+from ....errors import ShapeError, unknown
+from ....inputs.choices import file_path
 from ....logs import Block, Field, Log, LogError, format_of, reader, writer
 from ....logs.npz import Npz, Shape
 from ....robot import Robot
@@ -29,21 +30,20 @@ __all__ = ["load", "save"]
 
 def save(run: "Trajectory", path: str | Path) -> None:
     """Write a file in the format of its ending."""
-    place = _path("save", path)
-    with of_files():
-        kind = format_of(place)
-        text = json.dumps(header(run, short=place.suffix.lower() == ".csv"))  # people look at the cells of a CSV file
-        stored = [field for field in fields(layout(run)) if not (kind.arrays and field.name == "batch")]
-        with writer(place, stored, text) as file:
-            file.write(arrays(run) if kind.arrays else rows(run))
+    place = file_path("save", path)
+    kind = format_of(place)
+    text = json.dumps(header(run, short=place.suffix.lower() == ".csv"))  # people look at the cells of a CSV file
+    stored = [field for field in fields(layout(run)) if not (kind.arrays and field.name == "batch")]
+    with writer(place, stored, text) as file:
+        file.write(arrays(run) if kind.arrays else rows(run))
 
 
 def load(path: str | Path, robot: Robot | str | Path | None = None) -> "Trajectory":
     """Read a file in the format of its ending."""
-    place = _path("load", path)
+    place = file_path("load", path)
     if robot is not None and not isinstance(robot, (Robot, str, Path)):
         raise ShapeError(f"load: robot is a robot, a name or a path; got {shortened(repr(robot))}")
-    with of_files(), closing(reader(place)) as log:
+    with closing(reader(place)) as log:
         text = log.header()
         if text is None:
             return _headless(log, robot)
@@ -52,12 +52,6 @@ def load(path: str | Path, robot: Robot | str | Path | None = None) -> "Trajecto
         if isinstance(log, Npz):
             return assembled(of, log.whole(_shapes(of, samples)), about)
         return assembled(of, _batched(log, of, _whole(log, fields(of), of.batch, samples), about), about)
-
-
-def _path(method: str, path: Any) -> Path:
-    if not isinstance(path, (str, Path)):
-        raise ShapeError(f"{method}: path is the name of a file; got {shortened(repr(path))}")
-    return Path(path)
 
 
 def _shapes(of: Layout, samples: int) -> dict[str, set[Shape]]:
