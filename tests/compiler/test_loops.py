@@ -1,20 +1,14 @@
-"""Routines: loops around straight-line blocks mean the same in NumPy, C and machine code, for any number of states."""
-
-import ctypes
-import shutil
+"""Routines: loops around straight-line blocks mean the same in NumPy and machine code, for any number of states."""
 
 import numpy as np
 import pytest
 
 from articulated.algebra import scalars
-from articulated.compiler.emit import c_routine, numpy_routine
+from articulated.compiler.emit import numpy_routine
 from articulated.compiler.passes.builder import Builder
 from articulated.compiler.passes.lower import lower
 from articulated.compiler.routines import RoutineKernel, RoutineSource
 from articulated.compiler.runtime import engine
-
-from .compiled import ASSEMBLES, target
-from .emit.test_c import compiled
 
 STATES = (1, 2, 7, 8, 9, 33)
 SAMPLES = 12
@@ -94,17 +88,6 @@ def test_machine_code_is_the_definition_to_the_last_bit(states):
     assert len(set(arrays["rounds"].ravel())) > 1 or states < 3, "lanes should end at different rounds"
 
 
-@pytest.mark.skipif(not ASSEMBLES, reason="no x86 assembly here")
-@pytest.mark.parametrize("states", (1, 5, 8))
-def test_assembly_on_vectors(states, monkeypatch):
-    """The blocks by the x86 emitter, four states at a time, also on processors with wider vectors."""
-    monkeypatch.setattr(engine, "host", lambda: target(4, x86=True))
-    arrays = arrays_for(states)
-    RoutineKernel(RoutineSource("everything", everything))(arrays, COUNTS, ORDER)
-    for name, expected in by_numpy(states).items():
-        assert np.array_equal(arrays[name], expected), name
-
-
 def test_threads_share_a_batch():
     one, two = arrays_for(100), arrays_for(100)
     kernel = RoutineKernel(RoutineSource("everything", everything))
@@ -118,19 +101,6 @@ def test_without_machine_code(monkeypatch):
     arrays = arrays_for(3)
     RoutineKernel(RoutineSource("everything", everything))(arrays, COUNTS, ORDER)
     assert all(np.allclose(arrays[name], x, rtol=1e-12, atol=1e-12) for name, x in by_numpy(3).items())
-
-
-@pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler")
-def test_c(tmp_path):
-    routine, arrays = everything(), arrays_for(5)
-    arrays["data"] = np.repeat(arrays["data"][None], 5, 0)
-    library = compiled(c_routine.source(routine, "everything"), tmp_path)
-    room = sum(m.size * COUNTS.get(m.rows, m.rows) for m in routine.locals)
-    ordered = [ORDER["order"], *(arrays[m.name] for m in routine.parameters), np.empty(room)]
-    counts = [COUNTS[name] for name in routine.counts]
-    library.everything(*map(ctypes.c_long, (5, *counts)), *(ctypes.c_void_p(x.ctypes.data) for x in ordered))
-    for name, expected in by_numpy(5).items():
-        assert np.allclose(arrays[name], expected, rtol=1e-12, atol=1e-12), name
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_what_is_not_allowed_is_refused(place, line, words):
         ("cli/commands/check.py", "from ...robot.construction import load"),
         ("compiler/kernel.py", "from .passes.trace import trace"),
         ("compiler/kernel.py", "from .runtime import cache"),
-        ("compiler/emit/x86/body.py", "from ...passes.graph import Node"),
+        ("compiler/emit/llvm/body.py", "from ...passes.graph import Node"),
         ("__main__.py", "from . import load"),
         ("files/xml.py", "import xml.parsers.expat, numpy, math"),
     ],

@@ -32,12 +32,8 @@ def status() -> str:
     """One line on how kernels run here, and why not faster if they could."""
     if problem := engine.reason():
         return f"kernels run through NumPy: {problem}"
-    from . import pipeline
-
-    host, problem = engine.host(), call.reason()
-    processor = "; ".join(engine.target().split("; ")[:3])
-    one, batch = (pipeline.emitter_name(host, entry) for entry in ENTRY_POINTS)
-    how = f"one state by {one}, {host.lanes()} states at a time by {batch}"
+    problem, processor = call.reason(), "; ".join(engine.target().split("; ")[:3])
+    how = f"one state, or {engine.host().lanes()} at a time"
     way = f"called through Python ({problem})" if problem else "called in C"
     kept = f"kept in {cache.directory()}" if cache.directory() and sources() else "not kept for the next run"
     return f"kernels are machine code ({processor}): {how}, {way}; {kept}"

@@ -11,10 +11,8 @@ import numpy as np
 
 from .abi import Module, Run
 from .emit import numpy as numpy_emitter
-from .emit.emitters import chosen
 from .emit.llvm.module import ir, sincos_ir, takes_sincos
 from .emit.llvm.routine import routine_ir
-from .emit.llvm.types import Lanes
 from .passes.loops import Routine
 from .passes.lower import lower
 from .passes.shortest import shortest
@@ -90,11 +88,6 @@ def memory_of(routine: Routine) -> dict[str, Any]:
 def sincos_text(target: Target, precision: str) -> str:
     """The function for sines and cosines that every kernel calls."""
     return sincos_ir(target, precision)
-
-
-def emitter_name(target: Target, entry: str) -> str:
-    """Which emitter writes the straight-line code of an entry point."""
-    return chosen(target, Lanes(1 if entry == "one" else target.lanes())).name
 
 
 def numpy_run(program: Program) -> Run:

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from ..processors import processor_named
 from ..target import Target, vector_width
 
 LOCK = threading.RLock()
@@ -110,8 +109,7 @@ def is_x86() -> bool:
 @cache
 def host() -> Target:
     """The processor this process runs on."""
-    found = features()
-    return Target(vector_width(found), found, is_x86(), processor_named(_llvm().get_host_cpu_name()))
+    return Target(vector_width(features()), is_x86())
 
 
 @cache

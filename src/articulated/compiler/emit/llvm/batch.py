@@ -10,7 +10,6 @@ quaternion is out of range.  The results are then not to be used: the caller loo
 
 from dataclasses import dataclass
 
-from ..protocol import Emitter
 from . import rows, streaming
 from .body import pointer_loads, store
 from .frame import Layout
@@ -18,10 +17,13 @@ from .quaternions import measured
 from .steps import ENTRY, Steps, allocation, sincos_call, steps_of
 from .types import Lanes
 
+#: bytes of the first-level data cache that the frames of two tiles may fill
+FRAME_BYTES = 24 * 1024
 
-def batch(layout: Layout, vector: Lanes, emitter: Emitter) -> list[str]:
+
+def batch(layout: Layout, vector: Lanes) -> list[str]:
     """The entry point, the functions it calls, and those that transpose."""
-    steps = steps_of(layout, "batch", vector, emitter)
+    steps = steps_of(layout, "batch", vector)
     return [*_transpositions(layout), *steps.definitions, _loop(layout, steps)]
 
 
@@ -42,13 +44,13 @@ class _Tile:
 def _loop(layout: Layout, steps: Steps) -> str:
     """The entry point: two tiles at a time, where that pays; one at a time; the rows that are left."""
     lanes, arrays = layout.lanes, layout.arrays
-    paired = bool(layout.early) and _bytes_of_two(layout, steps) <= layout.processor.frame_bytes
+    paired = bool(layout.early) and 2 * layout.slots * lanes.bytes <= FRAME_BYTES
     tiles = 2 if paired else 1
     return "\n".join(
         [
             f"define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) {ENTRY} {{",
             "entry:",
-            *allocation(layout, steps, lanes, tiles),
+            *allocation(layout, lanes, tiles),
             *pointer_loads(layout.program),
             *(line for k in arrays for line in _stride(lanes, k)),
             *streaming.choice(layout, streaming.streamed(layout)),
@@ -60,11 +62,6 @@ def _loop(layout: Layout, steps: Steps) -> str:
             "}",
         ]
     )
-
-
-def _bytes_of_two(layout: Layout, steps: Steps) -> int:
-    """The memory that the loop over two tiles at a time works in."""
-    return (2 * layout.slots + steps.scratch) * layout.lanes.bytes
 
 
 def _stride(lanes: Lanes, k: int) -> list[str]:
@@ -227,17 +224,17 @@ def _empty(layout: Layout, tile: _Tile) -> list[str]:
 
 def _transpositions(layout: Layout) -> list[str]:
     """The functions that `_fill` and `_empty` call, and the tables of where each column of a result is."""
-    lanes, unrolled = layout.lanes, layout.processor.unrolled_columns
+    lanes = layout.lanes
     parts = [rows.gather_some(lanes), rows.scatter_some(lanes)]
     for size in sorted({size for _, size in layout.program.inputs if rows.blocked(lanes, size)}):
-        parts.append(rows.gather(lanes, f"gather{size}", size, unrolled))
+        parts.append(rows.gather(lanes, f"gather{size}", size))
     for j, slots in enumerate(layout.columns):
         if slots:
             entries = ", ".join(f"i32 {slot * lanes.bytes}" for slot in slots)
             kind = f"[{len(slots)} x i32]"
             parts.append(f"@columns{j} = internal unnamed_addr constant {kind} [{entries}], align 64")
         if rows.blocked(lanes, len(slots)):
-            parts.append(rows.scatter(lanes, f"scatter{j}", f"@columns{j}", slots, unrolled))
+            parts.append(rows.scatter(lanes, f"scatter{j}", f"@columns{j}", slots))
     return [*parts, *streaming.functions(layout, streaming.streamed(layout))]
 
 

@@ -17,18 +17,16 @@ from ...abi import ENTRY_POINTS
 from ...passes.schedule import SINCOS_OPS
 from ...passes.trace import Program
 from ...target import Target
-from ..emitters import chosen
-from ..protocol import Emitter
 from .batch import batch
 from .frame import Layout
 from .huge_angles import huge_sincos
 from .one import one
 from .plan import planned
-from .sincos import SINCOS_DECLARATION, function
+from .sincos import SINCOS_DECLARATION, sincos_function
 from .types import Lanes
 
 #: by entry point: the function that writes it, and whether it works on whole vectors
-_WRITERS: dict[str, tuple[Callable[[Layout, Lanes, Emitter], list[str]], bool]] = {
+_WRITERS: dict[str, tuple[Callable[[Layout, Lanes], list[str]], bool]] = {
     "batch": (batch, True),
     "one": (one, False),
 }
@@ -50,8 +48,7 @@ def ir(
     for entry, (write, wide) in _WRITERS.items():
         if entry in entries:
             lanes = vector if wide else Lanes(1, precision)
-            emitter, layout = planned(program, target, lanes, not wide, quaternions)
-            parts += write(layout, vector, emitter)
+            parts += write(planned(program, target, lanes, not wide, quaternions), vector)
     return "\n\n".join(parts) + "\n"
 
 
@@ -63,5 +60,4 @@ def takes_sincos(program: Program) -> bool:
 def sincos_ir(target: Target, precision: str = "float64") -> str:
     """The module with the sines and cosines that those of programs call."""
     vector = Lanes(target.lanes(precision), precision)
-    data, loop = chosen(target, vector).sincos(vector)
-    return "\n\n".join([*data, function(vector, loop).strip(), *huge_sincos(vector)]) + "\n"
+    return "\n\n".join([sincos_function(vector).strip(), *huge_sincos(vector)]) + "\n"

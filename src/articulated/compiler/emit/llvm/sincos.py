@@ -10,12 +10,12 @@ from .types import Lanes
 SINCOS_DECLARATION = f"declare void @{SINCOS_SYMBOL}(ptr, ptr, ptr, i64, i64, i64)"
 
 
-def function(lanes: Lanes, loop: str) -> str:
+def sincos_function(lanes: Lanes) -> str:
     """`@articulated_sincos(x, s, c, step, advance, end)`: sine and cosine of vectors of angles, two at a time.
 
     The vectors begin at the bytes 0, step, advance, advance + step, 2 advance, …; the last one begins at `end`.
     With step one vector and advance two they are those of one array, where the last may overlap the one before;
-    with another step, those of two arrays.  `loop` are the lines for two vectors, from an emitter.
+    with another step, those of two arrays.
     """
     t = lanes.type
     limit = lanes.constant(_largest_turn(SINCOS_CONSTANTS[lanes.precision]))
@@ -34,7 +34,7 @@ loop:
   %most.1 = phi {t} [ {lanes.constant(0.0)}, %entry ], [ %more.1, %loop ]
 {_following("%offset.1", "%offset.0", "%step")}
 {addresses}
-{loop}
+{_two_vectors(lanes)}
 {_following("%next", "%offset.0", "%advance")}
   %finished = icmp eq i64 %offset.1, %end
   br i1 %finished, label %check, label %loop
@@ -68,7 +68,7 @@ def _following(out: str, offset: str, step: str) -> str:
     return "\n".join(lines)
 
 
-def two_vectors(lanes: Lanes) -> str:
+def _two_vectors(lanes: Lanes) -> str:
     """The lines of the loop, the two vectors interleaved."""
     pairs = zip(_vector(lanes, ".0"), _vector(lanes, ".1"), strict=True)
     return "\n".join(line for pair in pairs for line in pair)
