@@ -15,7 +15,6 @@ from .runtime.entry_points import EntryPoints
 from .runtime.fingerprint import sources
 from .runtime.interpret import interpreted
 from .runtime.object_files import Modules, ObjectFiles
-from .runtime.quaternions import Quaternions
 from .source import Source, TooLong
 
 __all__ = ["ENTRY_POINTS", "Kernel", "Source", "status"]
@@ -125,7 +124,7 @@ class Kernel:
 
         counts = [math.prod(shape) for shape in made.shapes]
         one, batch = (made.address(entry) for entry in ENTRY_POINTS)
-        text = handler(one, batch, made.sizes, counts, self.source.dtype.name, minor, made.quaternions)
+        text = handler(one, batch, made.sizes, counts, self.source.dtype.name, minor)
         return engine.load(engine.compile_object(text), ["articulated_xla"])
 
     def __reduce__(self) -> Any:
@@ -139,7 +138,7 @@ class Kernel:
         machine = engine.reason() is None
         if machine and (looped := self.source.loop()):
             run, shapes = looped
-            return Batched(run, shapes, self.source.result, self.source.dtype, _LOOP, quaternions=self._quaternions)
+            return Batched(run, shapes, self.source.result, self.source.dtype, _LOOP)
         if self.source.compiled and (machine or self.entry_points):
             try:
                 return self._machine_code(entry)
@@ -154,19 +153,13 @@ class Kernel:
             self.entry_points = None
         if self.source.example is not None:
             run, shapes, result = interpreted(self.source.function, self.source.example)
-            return Batched(run, shapes, result, self.source.dtype, 1.0, quaternions=self._quaternions)
+            return Batched(run, shapes, result, self.source.dtype, 1.0)
         from . import pipeline
 
         program = pipeline.definition(self.source)
         run, shapes = pipeline.numpy_run(program), tuple(output.shape for output in program.outputs)
         seconds = _NUMPY * len(program)
-        return Batched(run, shapes, program.result, self.source.dtype, seconds, BLOCK, self._quaternions)
-
-    @property
-    def _quaternions(self) -> Quaternions:
-        where = " or ".join(self.source.quaternions)
-        told = f"{self.source.name}: the quaternion in {where} is too long or too short; scale it to unit length"
-        return Quaternions(self.source.quaternion_columns, told if self.source.by_length else "")
+        return Batched(run, shapes, program.result, self.source.dtype, seconds, BLOCK)
 
     def _too_long(self) -> None:
         if self.source.refused:
@@ -184,16 +177,14 @@ class Kernel:
             return self._batched
         source = self.source
         shapes, seconds = tuple(map(tuple, about["shapes"])), _MACHINE_CODE * about["operations"]
-        found = EntryPoints(
-            tuple(source.sizes.values()), shapes, result, source.dtype, piece(seconds), source.quaternion_columns
-        )
+        found = EntryPoints(tuple(source.sizes.values()), shapes, result, source.dtype, piece(seconds))
         found.add(entry, code)
         self.entry_points = found
         self.call = call.function(found, self.general, source.name, source.doc) or self.general
         if self._when_compiled:
             self._when_compiled(self)
         attempt = found.callee.attempt if found.in_c else None
-        return Batched(found.run, shapes, result, source.dtype, seconds, quaternions=self._quaternions, attempt=attempt)
+        return Batched(found.run, shapes, result, source.dtype, seconds, attempt=attempt)
 
 
 def _modules(source: Source) -> Modules:

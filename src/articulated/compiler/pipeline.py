@@ -41,13 +41,12 @@ class Modules:
 
     def __init__(self, source: Source, target: Target):
         self._program, self._target, self._precision = lowered(source), target, source.dtype.name
-        self._quaternions = source.quaternion_columns
 
     def entry(self, name: str) -> Module:
         """The entry point `name`."""
         program, target = self._program, self._target
         return Module(
-            text=ir(program, target, self._precision, (name,), self._quaternions),
+            text=ir(program, target, self._precision, (name,)),
             shapes=tuple(output.shape for output in program.outputs),
             operations=len(program) + sum(len(output.entries) for output in program.outputs),
             sincos=takes_sincos(program),

@@ -29,15 +29,8 @@ class Source:
     example: Mapping[str, np.ndarray] | None = None  # a valid state, if the function may be too long to compile
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of the components of its arguments
     titles: Mapping[str, str] = field(default_factory=dict)  # what messages call its arguments, if not by their names
-    quaternions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where they begin in its arguments
-    by_length: bool = False  # whether the result depends on their lengths, as derivatives by their entries do
     compiled: bool = True  # whether compiling is worth trying
     when_too_long: str = ""  # a warning for those who have to wait because there is no machine code
     refused: bool = False  # if so: an error in its place
     #: a loop over bodies that fills rows of results, for a robot that is too long for straight-line code; or None
     loop: Callable[[], Any] = lambda: None
-
-    @property
-    def quaternion_columns(self) -> tuple[tuple[int, int], ...]:
-        """Of each quaternion: the position of its argument, and the column where it begins."""
-        return tuple((k, c) for k, name in enumerate(self.sizes) for c in self.quaternions.get(name, ()))

@@ -203,7 +203,7 @@ class Kernels:
             when_too_long=self.when_too_long and f"{request.method} of {self.model.name}: {self.when_too_long}",
             refused=self.refused,
             loop=partial(self._loop, request),
-            **self._takes(request.method, request.sizes, request.dtype, request.by_length, request.titles),
+            **self._takes(request.method, request.sizes, request.dtype, request.titles),
         )
         return Kernel(source, partial(self._when_compiled, request) if self._when_compiled else None)
 
@@ -248,7 +248,7 @@ class Kernels:
             identity=lambda: self.identity([request.identity for request in requests]),
             doc=f"compiled({', '.join(sizes)}, *, out=None, threads=1)\n--\n\n{', '.join(names)} of {self.model.name}.",
             remake=(Kernels.fused, (self, tuple(requests), tuple(names))),
-            **self._takes(" + ".join(names), sizes, requests[0].dtype, any(request.by_length for request in requests)),
+            **self._takes(" + ".join(names), sizes, requests[0].dtype),
         )
         return Kernel(source)
 
@@ -283,23 +283,19 @@ class Kernels:
         return self.once(("keeping digits", ways), self._numeric(found))
 
     def _takes(
-        self, method: str, sizes: Mapping[str, int], dtype: np.dtype, by_length: bool, titles: Mapping[str, str] = {}
+        self, method: str, sizes: Mapping[str, int], dtype: np.dtype, titles: Mapping[str, str] = {}
     ) -> dict[str, Any]:
         """The fields of `Source` that are about what goes in."""
         vectors = {name: self._vector(name, size)._replace(title=titles.get(name, "")) for name, size in sizes.items()}
         bodies, example = len(self.model.bodies), None
         if bodies > min(self.long_trace, self.longest):
             example = {name: self._example(name, vector) for name, vector in vectors.items()}
-        # where lengths count the door must not change them
-        given = {name: x._replace(quaternions=()) for name, x in vectors.items()} if by_length else vectors
-        check = Arguments(method, self.model.name, given, dtype)
+        check = Arguments(method, self.model.name, vectors, dtype)
         return {
             "sizes": dict(sizes), "check": check, "dtype": dtype,
             "example": example, "compiled": bodies <= self.longest,
             "names": {name: vector.names for name, vector in vectors.items()},
             "titles": {name: vector.title for name, vector in vectors.items() if vector.title},
-            "quaternions": {name: vector.quaternions for name, vector in vectors.items() if vector.quaternions},
-            "by_length": by_length,
         }  # fmt: skip
 
     def _vector(self, name: str, size: int) -> Vector:

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from ..compiler.runtime.quaternions import lengths
 from ..errors import ModelError, ShapeError
 from ..robot import Robot
 from ..robot.arguments.arrays import as_vectors
@@ -49,7 +48,7 @@ def _normalise(robot: Robot, q: np.ndarray) -> None:
         if b.joint.quaternion is None or b.leader is not b:
             continue
         part = q[:, b.coords][:, b.joint.quaternion]
-        length = lengths(part)[:, None]
+        length = np.linalg.norm(part, axis=1, keepdims=True)
         if (abs(length - 1) > QUATERNION_TOLERANCE).any():
             raise ShapeError(
                 f"simulate: the quaternion x y z w of joint {b.joint.name!r} in q0 has length "

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from articulated.algebra.scalars import array, atan2, cos, sign, sin
-from articulated.compiler.emit.numpy_math import cosine, fma, sine
+from articulated.compiler.emit.numpy_math import cosine, exactly_fused, fma, sine
 from articulated.compiler.passes.lower import LOWER, lower
-from articulated.compiler.passes.sincos import SINCOS_CONSTANTS, exactly_fused, reduced
+from articulated.compiler.passes.sincos import SINCOS_CONSTANTS
 from articulated.compiler.passes.trace import trace
 
 from ..compiled import Compiled, interpreted
@@ -64,16 +64,6 @@ def test_sines_of_what_is_not_finite(precision):
     found = Compiled(sine_program(), 4, precision).batch([x])[0]
     assert np.isnan(found[:3]).all() and np.isfinite(found[3]).all()
     assert np.isnan(sine(x[:3])).all() and np.isnan(cosine(x[:3])).all()
-
-
-def test_reduction_of_huge_angles(rng):
-    with mpmath.workprec(1300):
-        for x in [2.0**30, 1e22, 1.7e308, *(2.0 ** rng.uniform(30, 1023, 300))]:
-            quarter, r = reduced(x)
-            turns = mpmath.mpf(x) * 2 / mpmath.pi
-            nearest = mpmath.nint(turns)
-            assert quarter == int(nearest) % 4
-            assert abs(r / ((turns - nearest) * mpmath.pi / 2) - 1) < 2.5e-16
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)

@@ -4,6 +4,7 @@ One lock guards all of it, because LLVM's contexts and targets are not thread-sa
 first, so that a child never inherits it while a compilation is under way.
 """
 
+import ctypes
 import itertools
 import os
 import threading
@@ -12,6 +13,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from ..abi import LIBM_SYMBOLS
 from ..target import Target, vector_width
 
 LOCK = threading.RLock()
@@ -118,6 +120,14 @@ def target() -> str:
     llvm = _llvm()
     version = ".".join(map(str, llvm.llvm_version_info))
     return f"LLVM {version}; {llvm.get_process_triple()}; {llvm.get_host_cpu_name()}; {' '.join(sorted(features()))}"
+
+
+@cache
+def libm() -> Mapping[str, int]:
+    """The addresses of `LIBM_SYMBOLS`: sine and cosine of the C library."""
+    library: Any = ctypes.CDLL("ucrtbase" if os.name == "nt" else None)
+    names = LIBM_SYMBOLS.items()
+    return {symbol: ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0 for symbol, name in names}
 
 
 def compile_object(ir: str) -> bytes:

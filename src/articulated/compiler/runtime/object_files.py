@@ -101,16 +101,11 @@ def _fields(result: type | None) -> list[str] | None:
 
 @cache
 def _sincos(precision: str, lanes: int, text: Callable[[str], str]) -> Code:
-    """The function that takes the sines and cosines of vectors of so many lanes, the same for every kernel."""
-    return kept_code(f"sines of {precision}", lambda: text(precision), (SINCOS_SYMBOL,))
-
-
-def kept_code(title: str, text: Callable[[], str], names: tuple[str, ...]) -> Code:
-    """The code of a module that all kernels share, from the cache if it is there."""
+    """The function for sines and cosines of vectors of so many lanes, the same for every kernel; kept in the cache."""
     code = sources()
-    key = kernel_cache.key(title, code, engine.target()) if code else None
+    key = kernel_cache.key(f"sines of {precision}", code, engine.target()) if code else None
     found = kernel_cache.read(key) if key else None
-    image = found[1] if found else engine.compile_object(text())
+    image = found[1] if found else engine.compile_object(text(precision))
     if key and not found and unchanged():
         kernel_cache.write(key, {}, image)
-    return engine.load(image, names)
+    return engine.load(image, (SINCOS_SYMBOL,), engine.libm())

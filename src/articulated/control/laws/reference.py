@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from ...algebra.scalars import Array, array
-from ...compiler.runtime.quaternions import moderate
 from ...errors import ShapeError
 from ...inputs import labels
 from ...inputs.choices import function_of
@@ -96,7 +95,7 @@ def joint_reference(robot: Robot, reference: Any) -> list[np.ndarray]:
     for name, x in zip(names, found, strict=True):
         if not np.isfinite(x).all():
             raise ShapeError(f"towards: {name} holds NaN or infinity")
-    return [moderate(found[0], vectors["q"].quaternions, "float64"), *found[1:]]
+    return found
 
 
 def _traced_parts(function: Callable[..., Any], t: Any, robot: Robot) -> list[Array]:

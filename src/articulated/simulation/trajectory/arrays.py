@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from ...compiler.runtime.quaternions import lengths
 from ...errors import ShapeError
 from ...inputs.choices import floats
 from ...inputs.labels import Names
@@ -81,7 +80,7 @@ def require_unit_quaternions(robot: Robot, q: np.ndarray, t: np.ndarray) -> None
     for b in robot.model.bodies:
         if b.leader is not b or b.joint.quaternion is None:
             continue
-        found = lengths(q[..., b.coords][..., b.joint.quaternion])
+        found = np.linalg.norm(q[..., b.coords][..., b.joint.quaternion], axis=-1)
         if (abs(found - 1) > UNIT).any():
             at = np.unravel_index(int(np.argmax(abs(found - 1))), found.shape)
             told = f"q: the quaternion of {shortened(b.joint.name)} has the length {found[at]:g}, not 1"

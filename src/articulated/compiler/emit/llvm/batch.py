@@ -4,8 +4,8 @@ As many states as there are lanes are a tile.  Their rows are transposed into a 
 cosines of all joints are taken in one loop, the straight-line code runs, results are transposed back.  Where the angles
 are arguments, two tiles are interleaved: one alone would leave execution units idle while it waits for results.
 
-The function returns 1 if the sum of all arguments is not finite, as it is if one of them is not, or if the length of a
-quaternion is out of range.  The results are then not to be used: the caller looks at the rows one by one.
+The function returns 1 if the sum of all arguments is not finite, as it is if one of them is not.  The results are then
+not to be used: the caller looks at the rows one by one.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from . import rows, streaming
 from .body import pointer_loads, store
 from .frame import Layout
-from .quaternions import measured
 from .steps import ENTRY, Steps, allocation, sincos_call, steps_of
 from .types import Lanes
 
@@ -185,17 +184,12 @@ def _fill(layout: Layout, inputs: list[tuple[int, int]], tile: _Tile) -> list[st
             one = f"{lanes.scalar} {total}.one"
             lines.append(f"  {total}.one = call {lanes.scalar} @gather_some({some})")
             lines.append(f"  {total} = insertelement {lanes.type} {lanes.constant(0.0)}, {one}, i32 0")
-        for column in (c for argument, c in layout.quaternions if argument == k):
-            q, zero, inf = f"{to}.quaternion{column}", lanes.constant(0.0), lanes.constant(float("inf"))
-            lines += measured(lanes, q, to, column)
-            lines.append(f"  {q} = select {lanes.of('i1')} {q}.fine, {lanes.type} {zero}, {lanes.type} {inf}")
     return lines
 
 
 def _sums(layout: Layout, tile: _Tile) -> list[str]:
-    """The names of the sums of a tile's arguments, and of what tells whether its quaternions are in range."""
-    sums = [f"%{tile.name}.sum{k}" for part in _inputs(layout) for k, _ in part]
-    return [*sums, *(f"%{tile.name}.tile{k}.quaternion{c}" for k, c in layout.quaternions)]
+    """The names of the sums of a tile's arguments."""
+    return [f"%{tile.name}.sum{k}" for part in _inputs(layout) for k, _ in part]
 
 
 def _added(lanes: Lanes, out: str, names: list[str]) -> list[str]:

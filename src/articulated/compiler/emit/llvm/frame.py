@@ -24,7 +24,6 @@ class Layout:
     padding: int  # the arrays of angles, sines and cosines are padded to a multiple of this many slots
     in_place: bool  # whether arguments and results stay in the caller's arrays
     x86: bool = False  # whether it is for an x86 processor
-    quaternions: tuple[tuple[int, int], ...] = ()  # of each the argument and the column where it begins
     slots: int = 0  # of the frame
     place: dict[int, Place] = field(default_factory=dict)  # of each value that is found in memory
     targets: dict[int, list[tuple[Place, bool]]] = field(default_factory=dict)  # where to store a value, and if negated

@@ -1,7 +1,5 @@
 """The plan of a program's code: how it is cut into functions, and where its values live."""
 
-from collections.abc import Sequence
-
 from ...passes.schedule import stages
 from ...passes.trace import Program
 from ...target import Target
@@ -12,9 +10,7 @@ from .types import Lanes
 WHOLE, CHUNK = 2000, 300
 
 
-def planned(
-    program: Program, target: Target, lanes: Lanes, in_place: bool, quaternions: Sequence[tuple[int, int]] = ()
-) -> Layout:
+def planned(program: Program, target: Target, lanes: Lanes, in_place: bool) -> Layout:
     """For vectors of so many lanes; `in_place` if arguments and results stay in the caller's arrays."""
     padding = 1 if lanes.count > 1 else target.lanes(lanes.precision)
-    return Layout(program, stages(program, WHOLE, CHUNK), lanes, padding, in_place, target.x86, tuple(quaternions))
+    return Layout(program, stages(program, WHOLE, CHUNK), lanes, padding, in_place, target.x86)
