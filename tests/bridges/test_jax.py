@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -11,7 +13,10 @@ jax = pytest.importorskip("jax", reason="JAX is not installed: make test-bridges
 from jax import numpy as jnp  # noqa: E402
 from jax.test_util import check_grads  # noqa: E402
 
+import articulated as art  # noqa: E402
 import articulated.jax  # noqa: E402
+from articulated.compiler.kernel import Kernel  # noqa: E402
+from articulated.compiler.runtime import engine  # noqa: E402
 from articulated.errors import ArticulatedError, ShapeError  # noqa: E402
 from tests.near import near  # noqa: E402
 
@@ -156,3 +161,32 @@ def test_what_is_refused(arm):
         arm.gravity_forces(jnp.zeros(robot().nq), out=None)
     with pytest.raises(ArticulatedError, match="runs on the CPU"):
         jax.jit(arm.gravity_forces).trace(jnp.zeros(robot().nq)).lower(lowering_platforms=("cuda",))
+
+
+def test_threads_that_compile_one_method_at_once_hand_over_one_address(monkeypatch, rng):
+    """XLA keeps the address it is told; the code of a second one would replace what keeps the first mapped."""
+    body = art.Link("body", None, art.Spherical(), inertia=art.Inertia(rng.uniform(1, 2), [0, 0, 0.1], np.eye(3)))
+    top, made, handler = articulated.jax.Robot(art.build([body])), [], Kernel.xla_handler
+    monkeypatch.setattr(Kernel, "xla_handler", lambda own, version: made.append(own) or handler(own, version))
+    q, found = jnp.array([0.0, 0.6, 0.0, 0.8]), []
+    threads = [threading.Thread(target=lambda: found.append(jax.jit(top.mass_matrix)(q))) for _ in range(3)]
+    with engine.LOCK:
+        for thread in threads:
+            thread.start()
+        time.sleep(0.5)  # all of them have seen that there is no handler
+    for thread in threads:
+        thread.join()
+    assert len(made) == 1 and len(found) == 3 and all((x == found[0]).all() for x in found)
+
+
+def test_the_hessian_of_a_state_cost():
+    """Half the square of a motion: the identity at home and turned away from it."""
+    body = art.Link("body", None, art.Floating(), inertia=art.Inertia(1.0, [0, 0, 0], np.eye(3)))
+    free = articulated.jax.Robot(art.build([body]))
+    home = jnp.array([0, 0, 0, 0, 0, 0, 1.0])
+
+    def cost(dv):
+        return (free.difference(home, free.integrate(home, dv)) ** 2).sum() / 2
+
+    for turn in ([0, 0, 0], [0.5, 0, 0], [0, 0, 0.3]):
+        near(np.array(jax.hessian(cost)(jnp.array([0.0, 0, 0, *turn]))), np.eye(6), 1e-10)

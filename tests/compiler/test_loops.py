@@ -1,5 +1,8 @@
 """Routines: loops around straight-line blocks mean the same in NumPy and machine code, for any number of states."""
 
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -177,3 +180,30 @@ def test_what_a_routine_cannot_be():
         r.copy(Builder().local("x", 2), x)
     with pytest.raises(ValueError, match="ends by one number"), r.loop("k", 3, until=x):
         pass
+
+
+def test_threads_that_ask_for_one_routine_at_once_share_its_code(monkeypatch):
+    """A second code would replace the first, which the next load unmaps while a thread may run it."""
+    kernel, made = RoutineKernel(RoutineSource("everything", everything)), []
+    compiled, files = kernel._files.entry, type(kernel._files)
+    monkeypatch.setattr(files, "entry", lambda own, name: made.append(name) or compiled(name))
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(kernel.ready("one"))) for _ in range(3)]
+    with engine.LOCK:
+        for thread in threads:
+            thread.start()
+        time.sleep(0.1)  # all of them have seen that it is missing
+    for thread in threads:
+        thread.join()
+    assert made == ["one"] and len(set(map(id, found))) == 1
+
+
+def test_a_function_keeps_its_code_mapped():
+    kernel = RoutineKernel(RoutineSource("everything", everything))
+    function, number = kernel.ready("one"), kernel.ready("one").code._number
+    del kernel
+    engine.load(engine.compile_object("define void @f() { ret void }"), ["f"])
+    assert number in engine._mapped
+    del function
+    engine.load(engine.compile_object("define void @f() { ret void }"), ["f"])
+    assert number not in engine._mapped

@@ -46,8 +46,9 @@ def test_arrays_by_position_or_by_name(name, rng):
 
 
 @every
-def test_out_is_filled_and_returned(name, rng):
-    given = arguments(robot, name, rng, (4,))
+@pytest.mark.parametrize("states", [4, 0])
+def test_out_is_filled_and_returned(name, states, rng):
+    given = arguments(robot, name, rng, (states,))
     found = call(name, given)
     if isinstance(found, tuple):
         out = type(found)(*map(np.empty_like, found))
@@ -56,6 +57,13 @@ def test_out_is_filled_and_returned(name, rng):
         out = np.empty_like(found)
         assert call(name, given, out=out) is out
     assert all((x == y).all() for x, y in zip(results(out), results(found), strict=True))
+
+
+def test_a_batch_that_no_memory_holds_is_said_to_be_that():
+    """Also one whose result NumPy refuses before it asks for memory."""
+    for states in (2**40, 2**57):
+        with pytest.raises(MemoryError):
+            robot.mass_matrix(np.broadcast_to(np.zeros(6), (states, 6)))
 
 
 @every

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..compiler.emit.llvm.xla import MAJOR
+from ..compiler.runtime.engine import LOCK
 from ..errors import ArticulatedError, MissingExtra
 from ..robot.derivatives.algorithms import Tangent
 from .methods import Asked, Bridged
@@ -119,13 +120,14 @@ def _target(operation: Operation) -> str | None:
     if version is None or operation.threads != 1:
         return None
     name = f"articulated_{operation.key}"
-    if name not in _handed_over:
-        code = operation.kernel.xla_handler(version)
-        if code is None:
-            return None
-        function = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(code["articulated_xla"])
-        jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(function), platform="cpu")
-        _handed_over[name] = operation, code
+    with LOCK:  # XLA keeps the address it is told first, so there must not be a second one
+        if name not in _handed_over:
+            code = operation.kernel.xla_handler(version)
+            if code is None:
+                return None
+            function = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(code["articulated_xla"])
+            jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(function), platform="cpu")
+            _handed_over[name] = operation, code
     return name
 
 

@@ -40,15 +40,15 @@ class RoutineKernel:
         self._files = ObjectFiles(source, _modules, _sincos_text)
         self._routine: Routine | None = None  # if it runs through NumPy
         self._blocks: Any = None  # of it, as Python functions
-        self._code: dict[str, Code] = {}
+        self._functions: dict[str, Any] = {}  # by entry point; made once, and never replaced
         self._memory: dict[str, dict[str, Any]] = {}  # by entry point
 
     @property
     def memory(self) -> dict[str, Any]:
         """Its parameters (name, size, rows, role), the sizes of its own arrays, the names of counts and tables."""
         if not self._memory:
-            self._ready("one")
-        return next(iter(self._memory.values()))
+            self.ready("one")
+        return self._memory.get("one") or self._memory["batch"]
 
     def __call__(
         self,
@@ -59,9 +59,9 @@ class RoutineKernel:
     ) -> None:
         """Run it once for every state."""
         states, entry = _states(arrays)
-        code = self._ready(entry)
+        function = self.ready(entry)
         self._check(arrays, counts, tables, states)
-        if code is None:
+        if function is None:
             from .emit import numpy_routine
 
             assert self._routine is not None
@@ -79,13 +79,13 @@ class RoutineKernel:
         def work() -> None:
             workspace = _Workspace(self._memory[entry]["locals"], counts, lanes * self.source.dtype.itemsize)
             for first in left:
-                self._run(code, arrays, counts, tables, workspace, first, min(share, states - first))
+                self._run(function, arrays, counts, tables, workspace, first, min(share, states - first))
 
         together(work, workers)
 
     def _run(
         self,
-        code: int,
+        function: Any,
         arrays: Mapping[str, np.ndarray],
         counts: Mapping[str, int],
         tables: Mapping[str, np.ndarray],
@@ -97,7 +97,7 @@ class RoutineKernel:
         ordered = [arrays[name] for name, *_ in memory["parameters"]]
         strides = _strides(ordered)
         pointers = [_address(x) + first * step for x, step in zip(ordered, strides, strict=True)]
-        _ENTRY(code)(
+        function(
             states,
             _words(pointers),
             _words(strides),
@@ -110,20 +110,24 @@ class RoutineKernel:
         """The routine with arrays that stay, for many short calls."""
         return Bound(self, arrays, counts)
 
-    def _ready(self, entry: str) -> int | None:
-        """The address of an entry point; None if there is no machine code."""
-        if self._routine is None and entry not in self._code and engine.reason() is None:
-            with engine.LOCK:
-                about, code, _ = self._files.entry(entry)
-                self._memory[entry], self._code[entry] = about["memory"], code
-        if entry in self._code:
-            return self._code[entry][f"articulated_{entry}"]
-        if self._routine is None:
-            from . import pipeline
+    def ready(self, entry: str) -> Any:
+        """The function of an entry point, which keeps its code mapped; None if there is no machine code."""
+        if entry not in self._functions and self._routine is None:
+            with engine.LOCK:  # another thread may have made it meanwhile
+                if entry not in self._functions and self._routine is None:
+                    self._make(entry)
+        return self._functions.get(entry)
 
-            self._routine = self.source.build()
-            self._memory[entry] = pipeline.memory_of(self._routine)
-        return None
+    def _make(self, entry: str) -> None:
+        if engine.reason() is None:
+            about, code, _ = self._files.entry(entry)
+            self._memory[entry], self._functions[entry] = about["memory"], _function(code, entry)
+            return
+        from . import pipeline
+
+        routine = self.source.build()
+        self._memory[entry] = pipeline.memory_of(routine)
+        self._routine = routine  # last: from now on other threads take it as ready
 
     def _check(
         self, arrays: Mapping[str, Any], counts: Mapping[str, int], tables: Mapping[str, np.ndarray], states: int
@@ -156,10 +160,9 @@ class Bound:
     def __init__(self, kernel: RoutineKernel, arrays: Mapping[str, np.ndarray], counts: Mapping[str, int]):
         self.kernel, self.arrays = kernel, arrays
         states, entry = _states(arrays)
-        code = kernel._ready(entry)
+        self._function = kernel.ready(entry)
         kernel._check(arrays, counts, {}, states)
-        self._function: Any = None
-        if code is None:
+        if self._function is None:
             return
         memory, dtype = kernel._memory[entry], kernel.source.dtype
         assert not memory["tables"] and not any(isinstance(rows, str) for _, rows in memory["locals"])
@@ -170,7 +173,6 @@ class Bound:
         strides = _words(_strides(ordered))
         pointers, own = _words(list(map(_address, ordered))), _words(self._workspace.pointers)
         self._given = states, pointers, strides, self._counts, _words([]), own
-        self._function = _ENTRY(code)
 
     def __call__(self, counts: Mapping[str, int]) -> None:
         """Run it once for every state."""
@@ -198,6 +200,13 @@ def _ends(arrays: list[list[Any]], counts: Mapping[str, int], vector: int) -> It
         number = counts[rows] if isinstance(rows, str) else rows
         at += -(-size * number * vector // _ALIGNMENT) * _ALIGNMENT
         yield at
+
+
+def _function(code: Code, entry: str) -> Any:
+    """An entry point of some code; whoever holds the function holds the code."""
+    found = _ENTRY(code[f"articulated_{entry}"])
+    found.code = code
+    return found
 
 
 def _states(arrays: Mapping[str, np.ndarray]) -> tuple[int, str]:

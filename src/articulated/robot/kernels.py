@@ -187,7 +187,7 @@ class Kernels:
     @property
     def made(self) -> dict[Request, Kernel]:
         """Everything that has been asked for so far."""
-        return {request: kernel for request, kernel in self._store.items() if isinstance(request, Request)}
+        return {request: kernel for request, kernel in list(self._store.items()) if isinstance(request, Request)}
 
     def _make(self, request: Request) -> Kernel:
         source = Source(

@@ -112,6 +112,32 @@ def test_choices(function, at, expected):
         assert found == expected
 
 
+def both_branches(x):
+    """Two selects that share 1 / x[1] in their other branches."""
+    inverse = 1 / x[1]
+    return select(x[0] < 1, x[0] * x[1], inverse) + select(x[1] < 1, x[0] * x[1], inverse * inverse)
+
+
+@pytest.mark.parametrize(
+    "function, at, expected",
+    [
+        (lambda x: select(x[0] < 1, x[0] * x[1], 1 / x[0]), [0.0, 0.0], [[0, 1], [1, 0]]),
+        (lambda x: select(x[0] < 1, x[0] * x[1], scalars.sqrt(x[0] - 1) / (x[0] - 1)), [0.0, 2.0], [[0, 1], [1, 0]]),
+        (lambda x: select(x[0] < 1, select(x[1] < 1, x[0] * x[1], 1 / x[1]), 1 / x[0]), [0.0] * 2, [[0, 1], [1, 0]]),
+        (both_branches, [0.0, 0.0], [[0, 2], [2, 0]]),
+        (both_branches, [0.0, 2.0], [[0, 1], [1, 6 / 16]]),
+        (both_branches, [4.0, 2.0], [[0, 0], [0, 2 / 8 + 6 / 16]]),
+    ],
+)
+def test_second_derivatives_where_an_adjoint_is_zero_and_the_other_branch_is_not_finite(function, at, expected):
+    """Forward and backward, each over each: a zero that a branch makes is not a zero of the state."""
+    program, here, unit = trace(lambda x: function(x), {"x": 2}), {"x": array(at)}, {"x": eye(2)}
+    for inner in (True, False):
+        first = trace(lambda x, way=inner: jacobian(program, {"x": x}, unit, way)["x"][0], {"x": 2})
+        for outer in (True, False):
+            assert np.array_equal(np.array(jacobian(first, here, unit, outer)["x"][0], float), expected)
+
+
 def test_nan_stays_nan():
     for function in (scalars.sqrt, lambda x: scalars.atan2(x, x + 1), lambda x: x * scalars.sqrt(x)):
         assert all(np.isnan(found).all() for found in both(function, float("nan")))

@@ -5,37 +5,28 @@ along with it.  What cannot depend on an argument is never formed.  This runs on
 multiplications and additions are fused, and before sines are lowered.
 
 Where a derivative is a matter of choice:
-- a select has the derivative of the branch that is taken; what happens in the other one, NaN included, does not matter;
+- a select has the derivative of the branch that is taken; what happens in the other one, NaN included, does not matter
+  (backward, whatever leads to that branch only is left out by the same condition, so that this holds at every order);
 - a square root at zero and the angle of the point (0, 0) have derivative zero, as a length at its minimum;
 - the sign of a number and a comparison have derivative zero, also where they jump.
 """
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...algebra import scalars
 from ...algebra.scalars import Array, Scalar, select, zeros
 from ...errors import ArticulatedError
+from .branches import Branch, Paths
 from .graph import LEAVES, Node
 from .simplify import REPLAY
 from .trace import Program
 
 #: the scalars of a row by column; what is not there is zero
 Sparse = dict[int, Scalar]
-
-
-class Branch(NamedTuple):
-    """The derivative of a select: one if its branch is taken, else zero; never NaN times zero."""
-
-    condition: Any
-    first: bool
-
-    def times(self, x: Scalar) -> Scalar:
-        """`x` if the branch is taken."""
-        return select(self.condition, x, 0.0) if self.first else select(self.condition, 0.0, x)
 
 
 def _of_root(x: Scalar, y: Scalar) -> tuple:
@@ -118,15 +109,15 @@ class Linearized:
     def backward(self, cotangents: Sequence[Array], names: Sequence[str]) -> dict[str, Array]:
         """Of `names` the sum of (rows, size of an output) times the derivatives of that output: (rows, size)."""
         found = {name: zeros(len(cotangents[0]), size) for name, size in self.program.inputs if name in names}
-        doubtful = self._before_selects()
+        guards = self._guards()
         for row in range(len(cotangents[0])):
-            felt = self._felt([weights[row] for weights in cotangents], doubtful)
+            felt = self._felt([weights[row] for weights in cotangents], guards)
             for x, op, args in zip(felt, self.program.ops, self.program.args, strict=True):
                 if op == "input" and args[0] in found:
                     found[args[0]][row, args[1]] = x
         return found
 
-    def _felt(self, weights: Sequence[Array], doubtful: Sequence[bool]) -> list[Scalar]:
+    def _felt(self, weights: Sequence[Array], guards: Sequence[Branch | None]) -> list[Scalar]:
         """The derivative of the sum of all outputs times `weights` by every operation."""
         ops, args = self.program.ops, self.program.args
         felt: list[Scalar] = [0] * len(ops)
@@ -136,18 +127,26 @@ class Linearized:
                     felt[entry[0]] = _sum(felt[entry[0]], -1 if entry[1] else 1, x)
         for i in reversed(range(len(ops))):
             for k, partial in zip(args[i], self._partials[i], strict=True) if ops[i] not in LEAVES else ():
-                felt[k] = _sum(felt[k], partial, felt[i], doubtful[i])
+                felt[k] = _sum(felt[k], partial, felt[i], guards[i])
         return felt
 
-    def _before_selects(self) -> list[bool]:
-        """Which operations end in a branch that may not be taken: nothing of them may count then, NaN included."""
-        found = [False] * len(self.program.ops)
-        for i in reversed(range(len(found))):
-            op, args = self.program.ops[i], self.program.args[i]
-            if op not in LEAVES:
-                for k in args[1:] if op == "select" else args if found[i] else ():
-                    found[k] = True
-        return found
+    def _guards(self) -> list[Branch | None]:
+        """The condition under which each operation reaches an output; None where it always does."""
+        paths = Paths()
+        reached = [paths.NEVER] * len(self.program.ops)
+        for output in self.program.outputs:
+            for entry in output.entries:
+                if isinstance(entry, tuple):
+                    reached[entry[0]] = paths.ALWAYS
+        for i in reversed(range(len(reached))):
+            args = self.program.args[i] if self.program.ops[i] not in LEAVES else ()
+            for k, partial in zip(args, self._partials[i], strict=True):
+                if isinstance(partial, Branch):
+                    reached[k] = paths.either(reached[k], paths.through(reached[i], args[0], partial.first))
+                elif not _vanishes(partial):
+                    reached[k] = paths.either(reached[k], reached[i])
+        guards = paths.guards(reached, self._made)
+        return [guards[number] for number in reached]
 
 
 def jacobian(
@@ -240,7 +239,7 @@ _FREE = ("neg", "add", "sub", "sign", "less")
 # -- sums of products --------------------------------------------------------------------------
 
 
-def _sum(total: Scalar, partial: Any, x: Scalar, doubtful: bool = False) -> Scalar:
+def _sum(total: Scalar, partial: Any, x: Scalar, guard: Branch | None = None) -> Scalar:
     """`total` and a partial derivative times `x`; what vanishes is not formed."""
     if _vanishes(x) or _vanishes(partial):
         return total
@@ -248,9 +247,8 @@ def _sum(total: Scalar, partial: Any, x: Scalar, doubtful: bool = False) -> Scal
         term = partial.times(x)
     else:
         term = partial * x
-        if doubtful and not isinstance(partial, int):
-            # zero stays zero where the partial derivative is not finite, and NaN stays NaN
-            term = select(x < 0, term, select(x > 0, term, x))
+        if guard and not isinstance(partial, int):
+            term = guard.times(term)  # the partial derivative need not be finite where the operation does not count
     return term if _vanishes(total) else total + term
 
 

@@ -46,7 +46,7 @@ class Batched:
         states = math.prod(batch)
         targets = self._targets(out, batch)
         parts = [
-            target if self._written_directly(k, targets, arrays) else np.empty((*batch, *shape), self.dtype)
+            target if self._written_directly(k, targets, arrays) else _empty((*batch, *shape), self.dtype)
             for k, (target, shape) in enumerate(zip(targets, self.shapes, strict=True))
         ]
         inputs = [_flat(x, batch, states) for x in arrays]
@@ -78,7 +78,8 @@ class Batched:
                 raise ShapeError(f"out holds {target.dtype}; the result is {self.dtype}")
         if any(_overlap(x, y) for x, y in combinations(targets, 2)):
             raise ShapeError("out: two of the arrays share memory, and one result would replace the other")
-        if any(step == 0 and count > 1 for x in targets for step, count in zip(x.strides, x.shape, strict=True)):
+        axes = (axis for x in targets if x.size for axis in zip(x.strides, x.shape, strict=True))  # empty: strides of 0
+        if any(step == 0 and count > 1 for step, count in axes):
             raise ShapeError("out: numbers of an array share memory, and one would replace the other")
         return targets
 
@@ -163,6 +164,14 @@ def _spoil(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
         bad |= ~np.isfinite(x).all(axis=-1)
     for output in outputs:
         output[bad] = np.nan
+
+
+def _empty(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    """A new array; one that is too large to be addressed is too large for memory."""
+    try:
+        return np.empty(shape, dtype)
+    except ValueError as problem:
+        raise MemoryError(f"no memory for {shape} of {dtype}: {problem}") from None
 
 
 def _overlap(x: np.ndarray, y: np.ndarray) -> bool:
