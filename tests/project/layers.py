@@ -16,8 +16,8 @@ ORDER = [
 #: the same inside a package
 INSIDE = {
     "compiler": [
-        "kernel | routines > pipeline > emit > passes > abi | source | target",
-        "kernel | routines > runtime > abi | source | target",
+        "kernel > pipeline > emit > passes > abi | source | target",
+        "kernel > runtime > abi | source | target",
     ],
 }
 

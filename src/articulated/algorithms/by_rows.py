@@ -125,11 +125,6 @@ def newton_euler_inward(row: Array, v: Array, a: Array, angle: Array, F: Array, 
     return array([tau]), below_F + b.pose(angle).force_out(F)
 
 
-def chain_torque(row: Array, v: Array, a: Array, angle: Array, F: Array, above_F: Array) -> Any:
-    """The same in a chain, where a body is handed the force of one other: nothing is added to the body below."""
-    return newton_euler_inward(row, v, a, angle, F + above_F, zeros(6))
-
-
 # -- forward dynamics ----------------------------------------------------------------------
 
 
@@ -155,19 +150,6 @@ def articulated_inward(
     hand = p + projected @ cross_motion(V, b.along(v[0])) + given_way * u
     joint = np.concatenate([U, array([D, u])])
     return joint, below_M + _upper(pose.symmetric_out(projected)), below_p + pose.force_out(hand)
-
-
-def chain_outward(row: Array, q: Array, v: Array, below_V: Array) -> Any:
-    """Angle and twist of a body of a chain."""
-    angle, V, _, _ = articulated_outward(row, q, v, below_V)
-    return angle, V
-
-
-def chain_inward(row: Array, v: Array, tau: Array, angle: Array, V: Array, above_M: Array, above_p: Array) -> Any:
-    """As `articulated_inward`, with what the one body above hands on; what the body itself is, is found again."""
-    own = unpacked(row).inertia
-    M, p = _upper(own.exact_matrix()) + above_M, cross_force(V, own @ V) + above_p
-    return articulated_inward(row, v, tau, angle, V, M, p, zeros(len(UPPER)), zeros(6))
 
 
 def articulated_answer(row: Array, v: Array, angle: Array, V: Array, joint: Array, below_A: Array) -> Any:

@@ -1,19 +1,24 @@
-"""A recursion as a function of NumPy arrays: machine code where that can be made, NumPy elsewhere."""
+"""A recursion, or a program with loops, as a function of NumPy arrays: machine code, or NumPy where there is no JIT."""
 
 import math
 import operator
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
+
+import numpy as np
 
 from ..errors import ArticulatedError, ShapeError
 from ..text import shortened
 from .abi import ENTRY_POINTS
-from .runtime import cache, call, containers, engine
+from .runtime import cache as kernel_cache
+from .runtime import call, containers, engine
 from .runtime.batch import Batched, piece
 from .runtime.entry_points import EntryPoints
 from .runtime.fingerprint import sources
 from .runtime.interpret import interpreted
+from .runtime.looped import Bound, Looped, entry_for
 from .runtime.object_files import Modules, ObjectFiles
 from .source import Source, TooLong
 
@@ -34,14 +39,31 @@ def status() -> str:
     problem, processor = call.reason(), "; ".join(engine.target().split("; ")[:3])
     how = f"one state, or {engine.host().lanes()} at a time"
     way = f"called through Python ({problem})" if problem else "called in C"
-    kept = f"kept in {cache.directory()}" if cache.directory() and sources() else "not kept for the next run"
+    where = kernel_cache.directory() if sources() else None
+    kept = f"kept in {where}" if where else "not kept for the next run"
     return f"kernels are machine code ({processor}): {how}, {way}; {kept}"
+
+
+def _compiles() -> bool:
+    """Whether there is a JIT; if not, a warning says why, once and unless it was switched off."""
+    problem = engine.reason()
+    if problem and problem != engine.SWITCHED_OFF:
+        _warn_of_no_jit(problem)
+    return problem is None
+
+
+@cache
+def _warn_of_no_jit(problem: str) -> None:
+    told = f"kernels run through NumPy, hundreds to thousands of times slower than machine code: {problem}"
+    cure = "install llvmlite for this Python, or set ARTICULATED_JIT=off to be told no more"
+    warnings.warn(f"{told}; {cure}", RuntimeWarning, stacklevel=6)
 
 
 class Kernel:
     """`kernel(*arrays, out=None, threads=1)`; compiled, or fetched from the cache, when first needed.
 
-    `kernel.call` is the same by the shortest way there is as soon as there is machine code.
+    `kernel.call` is the same by the shortest way there is as soon as there is machine code.  Of a program with loops
+    `kernel(arrays, counts, tables, threads)` fills the outputs among the arrays, each (states, rows, size).
     """
 
     def __init__(self, source: Source, when_compiled: Callable[["Kernel"], None] | None = None):
@@ -49,8 +71,8 @@ class Kernel:
         self._files = ObjectFiles(source, _modules, _sincos_text)
         self._when_compiled = when_compiled
         self.entry_points: EntryPoints | None = None  # of machine code, if it is that
-        self.call: Callable[..., Any] = self.general
-        self._batched: Batched | None = None
+        self.call: Callable[..., Any] = self.looped if source.build else self.general
+        self._runner: Any = None  # Batched, or Looped if it has loops
 
     def __call__(self, *values: Any, **options: Any) -> Any:
         """Results for arrays (…, size); leading axes broadcast."""
@@ -64,8 +86,8 @@ class Kernel:
         if named and named.keys() == set(left):
             values, named = (*values, *(named[name] for name in left)), {}
         entry_points = self.entry_points
-        if threads > 1 and not named and entry_points and entry_points.has("batch") and self._batched:
-            found = self._batched.quickly(values, out, threads)
+        if threads > 1 and not named and entry_points and entry_points.has("batch"):
+            found = self._runner.quickly(values, out, threads)
             if found is not None:
                 return found
         if containers.among(values):
@@ -81,6 +103,20 @@ class Kernel:
                 return found
         return batched(arrays, out, threads)
 
+    def looped(
+        self,
+        arrays: Mapping[str, np.ndarray],
+        counts: Mapping[str, int] = {},
+        tables: Mapping[str, np.ndarray] = {},
+        threads: int = 1,
+    ) -> None:
+        """A program with loops, once for every state; an input without the first axis is the same for all."""
+        self.ready(entry_for(arrays))(arrays, counts, tables, threads)
+
+    def bound(self, arrays: Mapping[str, np.ndarray], counts: Mapping[str, int]) -> Bound:
+        """A program with loops on arrays that stay, for many short calls."""
+        return Bound(self.ready(entry_for(arrays)), arrays, counts)
+
     def _whole_number(self, threads: Any) -> int:
         try:
             found = operator.index(threads)
@@ -90,25 +126,24 @@ class Kernel:
             raise ShapeError(f"{self.source.name}: threads is a whole number from 1; got {shortened(repr(threads))}")
         return found
 
-    def ready(self, *entries: str) -> Batched:
+    def ready(self, *entries: str) -> Any:
         """Trace and compile what has not been: for one state, for a batch, or (if not said) one of the two."""
         if self._lacks(entries):
             with engine.LOCK:  # LLVM serves one thread at a time, and others may want this very kernel
                 for entry in self._lacks(entries):
-                    self._batched = self._made(entry)
-        assert self._batched is not None
-        return self._batched
+                    self._runner = self._with_loops(entry) if self.source.build else self._made(entry)
+        return self._runner
 
     def _lacks(self, entries: tuple[str, ...]) -> list[str]:
         """Which of these entry points are still to be made."""
-        if self._batched is None:
+        if self._runner is None:
             return list(entries or ENTRY_POINTS[:1])
-        made = self.entry_points
+        made = self._runner if self.source.build else self.entry_points
         return [entry for entry in entries if made and not made.has(entry)]
 
     @property
     def shapes(self) -> tuple[tuple[int, ...], ...]:
-        """Of the results for one state."""
+        """Shapes of the results for one state."""
         return self.ready().shapes
 
     def xla_handler(self, minor: int) -> engine.Code | None:
@@ -135,7 +170,7 @@ class Kernel:
     # -- from the source to code --------------------------------------------------------
 
     def _made(self, entry: str) -> Batched:
-        machine = engine.reason() is None
+        machine = _compiles()
         if machine and (looped := self.source.loop()):
             run, shapes = looped
             return Batched(run, shapes, self.source.result, self.source.dtype, _LOOP)
@@ -161,6 +196,18 @@ class Kernel:
         seconds = _NUMPY * len(program)
         return Batched(run, shapes, program.result, self.source.dtype, seconds, BLOCK)
 
+    def _with_loops(self, entry: str) -> Looped:
+        source = self.source
+        assert source.build is not None
+        if _compiles():
+            about, code, _ = self._files.entry(entry)
+            found = self._runner or Looped(source.name, source.dtype)
+            found.add(entry, about["memory"], code)
+            return found
+        from . import pipeline
+
+        return Looped(source.name, source.dtype, *pipeline.numpy_loops(source.build()))
+
     def _too_long(self) -> None:
         if self.source.refused:
             raise ArticulatedError(self.source.when_too_long)
@@ -172,9 +219,9 @@ class Kernel:
 
     def _machine_code(self, entry: str) -> Batched:
         about, code, result = self._files.entry(entry)
-        if self.entry_points and self._batched:
+        if self.entry_points:
             self.entry_points.add(entry, code)
-            return self._batched
+            return self._runner
         source = self.source
         shapes, seconds = tuple(map(tuple, about["shapes"])), _MACHINE_CODE * about["operations"]
         found = EntryPoints(tuple(source.sizes.values()), shapes, result, source.dtype, piece(seconds))

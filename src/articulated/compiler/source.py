@@ -1,4 +1,4 @@
-"""What a kernel is made from: an algorithm, its arguments, and how to check them; `pipeline.py` compiles it."""
+"""The source of a kernel: an algorithm and its arguments, or a program with loops; `pipeline.py` compiles it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,14 +13,16 @@ class TooLong(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """What a kernel is made from."""
+    """The source of a kernel: a `function` of vectors, or `build`, which gives a program with loops."""
 
     name: str
-    function: Callable[..., Any]  # of keyword arguments, each a vector of scalars
+    function: Callable[..., Any] = lambda: ()  # of keyword arguments, each a vector of scalars
     #: of it with fewer operations; asked for only where machine code is made
     formulations: Callable[[], tuple[Callable[..., Any], ...]] = field(default=tuple, kw_only=True)
-    sizes: Mapping[str, int]
-    check: Callable[[Sequence[Any], Mapping[str, Any]], list[np.ndarray]]  # arguments to arrays (…, size), or an error
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    #: arguments to arrays (…, size), or an error
+    check: Callable[[Sequence[Any], Mapping[str, Any]], list[np.ndarray]] = lambda values, named: []
+    build: Callable[[], Any] | None = field(default=None, kw_only=True)  # a `Routine`; called if it is not in the cache
     result: type | None = None  # the NamedTuple it returns, if it does
     dtype: np.dtype = np.dtype(float)
     identity: Callable[[], str | None] = lambda: None  # its key in the cache, found without tracing; or None

@@ -17,7 +17,6 @@ from ..algorithms.regressor import parameters
 from ..algorithms.solvability import massless_joints
 from ..compiler.kernel import Kernel, Source
 from ..compiler.passes.loops import Routine
-from ..compiler.routines import RoutineKernel, RoutineSource
 from ..compiler.runtime.fingerprint import fingerprint
 from ..errors import ArticulatedError, ShapeError, SingularModelError, unexpected
 from ..model import Model
@@ -252,11 +251,11 @@ class Kernels:
         )
         return Kernel(source)
 
-    def routine(self, method: str, key: Any, build: Callable[[], Routine]) -> RoutineKernel:
+    def routine(self, method: str, key: Any, build: Callable[[], Routine]) -> Kernel:
         """A program with loops; equal keys get the same one, and one from the cache is not built."""
         identity = self.identity(key) if key else None
-        source = RoutineSource(f"{self.prefix}{method}", build, lambda: identity)
-        return self.once(("routine", identity), lambda: RoutineKernel(source)) if identity else RoutineKernel(source)
+        source = Source(f"{self.prefix}{method}", build=build, identity=lambda: identity)
+        return self.once(("routine", identity), lambda: Kernel(source)) if identity else Kernel(source)
 
     def ways(self, algorithm: Algorithm) -> list[tuple[Model, Algorithm]]:
         """The formulations of an algorithm, each with the model it runs on; the algorithm itself if it has none."""

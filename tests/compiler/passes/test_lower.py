@@ -43,11 +43,26 @@ def angles(rng, precision):
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_sine_and_cosine_within_two_ulp(rng, precision):
     x = angles(rng, precision)
+    x = x[abs(x) <= SINCOS_CONSTANTS[precision].limit]
     found = Compiled(sine_program(), 4, precision).batch([x[:, None]])[0]
     with mpmath.workprec(1300):
         exact = [mpmath.cos_sin(mpmath.mpf(float(t))) for t in x]
         worst = max(max(ulps(f[0], s), ulps(f[1], c)) for f, (c, s) in zip(found, exact, strict=True))
     assert worst <= 1.7
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_sines_of_huge_angles_are_those_of_the_c_library(rng, precision):
+    x = angles(rng, precision)
+    x = x[abs(x) > SINCOS_CONSTANTS[precision].limit]
+    code = Compiled(sine_program(), 4, precision)
+    expected = np.array([[math.sin(t), math.cos(t)] for t in x.tolist()]).astype(precision)
+    np.testing.assert_array_equal(code.batch([x[:, None]])[0], expected)
+    np.testing.assert_array_equal(code.each([x[:, None]])[0], expected)
+    with mpmath.workprec(1300):
+        exact = [mpmath.cos_sin(mpmath.mpf(float(t))) for t in x]
+        worst = max(max(abs(f[0] - s), abs(f[1] - c)) for f, (c, s) in zip(expected.tolist(), exact, strict=True))
+    assert worst < np.finfo(precision).eps
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)

@@ -16,6 +16,9 @@ from typing import Any
 from ..abi import LIBM_SYMBOLS
 from ..target import Target, vector_width
 
+#: the reason for no machine code that is a wish
+SWITCHED_OFF = "switched off by ARTICULATED_JIT"
+
 LOCK = threading.RLock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
@@ -57,7 +60,7 @@ class Code:
 def reason() -> str | None:
     """Why kernels cannot be machine code here; None if they can."""
     if os.environ.get("ARTICULATED_JIT", "").lower() in ("off", "0", "no"):
-        return "switched off by ARTICULATED_JIT"
+        return SWITCHED_OFF
     return _obstacle()
 
 

@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ...compiler.routines import RoutineKernel
+from ...compiler.kernel import Kernel
 from ..contact.constraints import TOUCHED, touched
 from ..inertial_parameters import of_lanes
 from ..methods.table import routine_of, writer_of
@@ -21,7 +21,7 @@ Arrays = dict[str, np.ndarray]
 #: seconds that a piece should take
 PIECE = 0.1
 #: seconds that a step of a state took in the last run of a loop: the next run begins with pieces of the right size
-_pace: WeakKeyDictionary[RoutineKernel, float] = WeakKeyDictionary()
+_pace: WeakKeyDictionary[Kernel, float] = WeakKeyDictionary()
 
 
 def rolled_out(plan: Plan, q: np.ndarray, v: np.ndarray, threads: int, progress: bool | None) -> Recorded:
@@ -63,7 +63,7 @@ class _Loop:
         self.plan, self.threads, self.at, self.looked = plan, threads, 0, 0
         self.stopped = False  # by something that touched and must not
         self.carried = Carried.start(plan, q) if plan.system else None
-        self.kernel: RoutineKernel = routine_of(plan)
+        self.kernel: Kernel = routine_of(plan)
         self.out = Recorded.empty(plan, len(q))
         self.method = writer_of(plan)
         self.state = _rows({"q": q, "v": v, **_clock(plan, len(q), 0.0), **self.method.begin(plan, q, v)})

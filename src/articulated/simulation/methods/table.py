@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ...compiler.routines import RoutineKernel
+from ...compiler.kernel import Kernel
 from ..contact.rollout import ContactEuler
 from ..loop.routine import Euler, RungeKutta, Writer
 from ..plan import Plan
@@ -17,7 +17,7 @@ def writer_of(plan: Plan) -> type[Writer]:
     return ContactEuler if plan.system else METHODS[plan.method]
 
 
-def routine_of(plan: Plan) -> RoutineKernel:
+def routine_of(plan: Plan) -> Kernel:
     """The compiled loop of a plan; made once for a robot, unless a function is in it that only its user knows."""
     drive = plan.drive
     constrained = plan.system.coded if plan.system else None
