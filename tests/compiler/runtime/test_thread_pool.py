@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture
 def pool():
-    """A kernel that tells who worked on it, with crews of its own."""
+    """A kernel that tells who worked on it, with pools of its own."""
     call._loaded()[0].forget_pools()
     return _Recorded()
 

@@ -2,7 +2,7 @@
 
 A thread that the system runs late, or interrupts, costs no more than the piece it holds; one that has not begun when
 nothing is left is not waited for.  These threads are for pieces that are cut in Python; the helpers of the call in C
-are in `_crew.c`.
+are in `_thread_pool.c`.
 """
 
 import _thread
