@@ -77,7 +77,7 @@ class Row(NamedTuple):
         return array([cos(self.turns * q), sin(self.turns * q), (1 - self.turns) * q])
 
     def pose(self, angle: Array) -> Transform:
-        """Of the body in its parent."""
+        """The pose of the body in its parent."""
         c, s, slide = angle
         x, y, z = (self.place.R[:, k] for k in range(3))
         turned = np.stack([c * x + s * y, c * y - s * x, z], axis=1)
@@ -97,7 +97,7 @@ class Row(NamedTuple):
 
 
 def unpacked(row: Array) -> Row:
-    """What the numbers of a row mean."""
+    """The numbers of a row by their meaning."""
     xx, xy, xz, yy, yz, zz = row[17:23]
     second = array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     inertia = Inertia.computed(row[13], row[14:17], second)
@@ -139,7 +139,7 @@ def articulated_outward(row: Array, q: Array, v: Array, below_V: Array) -> Any:
 def articulated_inward(
     row: Array, v: Array, tau: Array, angle: Array, V: Array, M: Array, p: Array, below_M: Array, below_p: Array
 ) -> Any:
-    """What a hand at the body feels; the part its joint gives way to does not pass to the body below."""
+    """The articulated inertia and bias force of a body; the part along its joint does not pass to the body below."""
     b, inertia = unpacked(row), _symmetric(M)
     U = (1 - b.turns) * inertia[:, 2] + b.turns * inertia[:, 5]
     D = b.felt(U) + b.armature

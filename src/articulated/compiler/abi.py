@@ -1,4 +1,4 @@
-"""What a kernel in machine code and its callers agree on: the names of its functions, and what is known of them."""
+"""The binary interface of kernels: the names of their functions, and the description their callers need."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ LIBM_SYMBOLS = {"articulated_sin": "sin", "articulated_cos": "cos"}
 
 @dataclass(frozen=True)
 class Module:
-    """One entry point of a kernel as text for LLVM, and what its callers have to know."""
+    """One entry point of a kernel as text for LLVM, and its description for callers."""
 
     text: str
     shapes: tuple[tuple[int, ...], ...]  # of the results for one state

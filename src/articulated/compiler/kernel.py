@@ -86,7 +86,7 @@ class Kernel:
         if named and named.keys() == set(left):
             values, named = (*values, *(named[name] for name in left)), {}
         entry_points = self.entry_points
-        if threads > 1 and not named and entry_points and entry_points.has("batch"):
+        if threads > 1 and not named and entry_points and entry_points.has("batch") and self._runner:
             found = self._runner.quickly(values, out, threads)
             if found is not None:
                 return found
@@ -135,7 +135,7 @@ class Kernel:
         return self._runner
 
     def _lacks(self, entries: tuple[str, ...]) -> list[str]:
-        """Which of these entry points are still to be made."""
+        """Those of these entry points that are still to be made."""
         if self._runner is None:
             return list(entries or ENTRY_POINTS[:1])
         made = self._runner if self.source.build else self.entry_points
@@ -219,7 +219,7 @@ class Kernel:
 
     def _machine_code(self, entry: str) -> Batched:
         about, code, result = self._files.entry(entry)
-        if self.entry_points:
+        if self.entry_points and self._runner:
             self.entry_points.add(entry, code)
             return self._runner
         source = self.source
@@ -235,7 +235,7 @@ class Kernel:
 
 
 def _modules(source: Source) -> Modules:
-    """What is to be compiled.  The pipeline is imported only now: a kernel from the cache needs none of it."""
+    """The text to be compiled.  The pipeline is imported only now: a kernel from the cache needs none of it."""
     from . import pipeline
 
     return pipeline.Modules(source, engine.host())

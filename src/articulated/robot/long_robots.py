@@ -32,7 +32,7 @@ LOOPS: dict[Any, tuple[str, tuple[str, ...]]] = {
 
 
 def loop_for(model: Model, algorithm: Any, arrays: Sequence[str]) -> tuple[Run, tuple[tuple[int, ...], ...]] | None:
-    """How to fill outputs (n, nv) from inputs (n, size), if a loop computes this for this robot; and their shapes."""
+    """A function that fills outputs (n, nv) from inputs (n, size) by a loop, and their shapes; None if no loop does."""
     if algorithm not in LOOPS or not by_rows.served(model):
         return None
     which, needed = LOOPS[algorithm]
@@ -71,7 +71,7 @@ def _kernel(which: str) -> Kernel:
 
 
 class _Bodies:
-    """What the loops share: the caller's arrays, a row of data for the body at hand, and rows by body."""
+    """The arrays the loops share: the caller's arrays, a row of data for the body at hand, and rows by body."""
 
     def __init__(self, arrays: Sequence[str]):
         r = self.r = Builder()
@@ -87,7 +87,7 @@ class _Bodies:
         return self.r.local(name, size, "and_world")
 
     def data(self, *names: str) -> dict[str, Place]:
-        """Of the body at hand."""
+        """The rows of the body at hand."""
         return {name: self.here[name] for name in ("row", *names)}
 
     def clear(self, *memories: Memory) -> None:

@@ -1,4 +1,4 @@
-"""What NumPy lacks, bit for bit as in compiled code: fused multiply-add, and the kernels' sine and cosine.
+"""Operations NumPy lacks, bit for bit as in compiled code: fused multiply-add, and the kernels' sine and cosine.
 
 These define the operations, and are slow.  The fallback without a JIT does not use them: its programs
 are not lowered, and take NumPy's own sine.

@@ -109,7 +109,7 @@ class Batched:
         return self.attempt(values, out, workers - 1, _share(states, workers))
 
     def workers(self, states: int, threads: int) -> int:
-        """How many threads this many states are worth."""
+        """The number of threads that this many states are worth."""
         return max(1, min(threads, processors(), int(states * self.seconds / WORTHWHILE)))
 
     def _all(self, inputs: list[np.ndarray], outputs: list[np.ndarray], states: int, threads: int) -> None:

@@ -51,7 +51,7 @@ def callee(
     result: type | None,
     most: int,
 ) -> Any:
-    """What serves plain arrays; None if one of them is empty."""
+    """The callee that serves plain arrays, in C or in Python; None if one of them is empty."""
     if not sizes or 0 in (*sizes, *map(math.prod, shapes)):
         return None
     extension = None if reason() else _loaded()[0]

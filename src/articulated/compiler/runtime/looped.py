@@ -160,7 +160,7 @@ def _ends(arrays: list[list[Any]], counts: Counts, vector: int) -> Iterator[int]
 
 
 def states_of(arrays: Arrays) -> int:
-    """How many states the arrays hold."""
+    """The number of states the arrays hold."""
     return max((len(x) for x in arrays.values() if x.ndim == 3), default=1)
 
 

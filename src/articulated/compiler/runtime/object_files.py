@@ -10,30 +10,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Protocol
 
-import numpy as np
-
 from ..._imported import unchanged
 from ..abi import SINCOS_SYMBOL, Module
+from ..source import Source
 from . import cache as kernel_cache
 from . import engine
 from .engine import Code
 from .fingerprint import sources
-
-
-class Origin(Protocol):
-    """What has to be known of a source of code."""
-
-    @property
-    def dtype(self) -> np.dtype:
-        """Of its numbers."""
-
-    @property
-    def result(self) -> type | None:
-        """The NamedTuple it returns, if it does."""
-
-    @property
-    def identity(self) -> Callable[[], str | None]:
-        """Its key in the cache, found without tracing; or None."""
 
 
 class Modules(Protocol):
@@ -47,14 +30,14 @@ class Modules(Protocol):
 class ObjectFiles:
     """The entry points of one kernel in machine code; `emit` and `sincos` are called only for what is not cached."""
 
-    source: Origin
-    emit: Callable[[Any], Modules]
+    source: Source
+    emit: Callable[[Source], Modules]
     sincos: Callable[[str], str]  # the text of the function `SINCOS_SYMBOL` for a precision
     _modules: Modules | None = field(default=None, init=False)  # while an entry point may still be asked for
     _key: str | None = field(default=None, init=False)  # of the source, once known; empty if it has none
 
     def entry(self, name: str) -> tuple[dict[str, Any], Code, type | None]:
-        """What has to be known of the kernel, its entry point `name`, and the type of its result."""
+        """The description of the kernel, its entry point `name`, and the type of its result."""
         about, image, result = self._kept(name) or self._compiled(name)
         imports = {}
         if about["sincos"]:

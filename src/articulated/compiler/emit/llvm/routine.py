@@ -35,7 +35,7 @@ def routine_ir(routine: Routine, target: Target, precision: str, entry: str) -> 
 
 
 def _copied(routine: Routine) -> tuple[set[int], set[int]]:
-    """How long the rows are that are read from arrays of the caller, and those that are written to them."""
+    """The lengths of rows that are read from arrays of the caller, and of those that are written to them."""
     inward, outward = set(), set()
     todo: list[Statement] = list(routine.body)
     while todo:
@@ -268,5 +268,5 @@ class _Driver:
 
 
 def _depth(body: Sequence[Statement]) -> int:
-    """How many loops are nested."""
+    """The depth of nested loops."""
     return max((1 + _depth(x.body) for x in body if isinstance(x, Loop)), default=0)

@@ -15,7 +15,7 @@ _PAGE = 4096
 
 @dataclass(frozen=True)
 class Steps:
-    """What to do for one state, or for one per lane, once its numbers are in the frame."""
+    """The work for one state, or for one per lane, once its numbers are in the frame."""
 
     definitions: list[str]  # of functions
     calls: list[list[str]]  # by stage: of the functions, then of the one for sines and cosines
@@ -34,7 +34,7 @@ def steps_of(layout: Layout, name: str, vector: Lanes) -> Steps:
 
 
 def _pieces(layout: Layout, name: str) -> tuple[list[Piece], list[int]]:
-    """What becomes a function, and the stage of each."""
+    """The pieces of the program that become functions, and the stage of each."""
     stored = [i for i in layout.targets if layout.program.ops[i] in (*LEAVES, *SINCOS_OPS)]
     pieces: list[Piece] = []
     stage_of: list[int] = []
