@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from . import rows, streaming
 from .body import pointer_loads, store
+from .calls import ENTRY, Calls, allocation, calls_of, sincos_call
 from .frame import Layout
-from .steps import ENTRY, Steps, allocation, sincos_call, steps_of
 from .types import Lanes
 
 #: bytes of the first-level data cache that the frames of two tiles may fill
@@ -22,8 +22,8 @@ FRAME_BYTES = 24 * 1024
 
 def batch(layout: Layout, vector: Lanes) -> list[str]:
     """The entry point, the functions it calls, and those that transpose."""
-    steps = steps_of(layout, "batch", vector)
-    return [*_transpositions(layout), *steps.definitions, _loop(layout, steps)]
+    calls = calls_of(layout, "batch", vector)
+    return [*_transpositions(layout), *calls.definitions, _loop(layout, calls)]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class _Tile:
         return [line.replace("%frame", self.frame).replace("%s.", f"%{self.name}.") for line in lines]
 
 
-def _loop(layout: Layout, steps: Steps) -> str:
+def _loop(layout: Layout, calls: Calls) -> str:
     """The entry point: two tiles at a time, where that pays; one at a time; the rows that are left."""
     lanes, arrays = layout.lanes, layout.arrays
     paired = bool(layout.early) and 2 * layout.slots * lanes.bytes <= FRAME_BYTES
@@ -55,8 +55,8 @@ def _loop(layout: Layout, steps: Steps) -> str:
             *streaming.choice(layout, streaming.streamed(layout)),
             *_constants(layout, tiles),
             "  br label %pairs" if paired else "  br label %singles",
-            *(_pairs(layout, steps) if paired else []),
-            *_singles(layout, steps, paired),
+            *(_pairs(layout, calls) if paired else []),
+            *_singles(layout, calls, paired),
             *_answer(lanes, bool(streaming.streamed(layout))),
             "}",
         ]
@@ -72,7 +72,7 @@ def _stride(lanes: Lanes, k: int) -> list[str]:
     ]
 
 
-def _singles(layout: Layout, steps: Steps, paired: bool) -> list[str]:
+def _singles(layout: Layout, calls: Calls, paired: bool) -> list[str]:
     """The loop over one tile at a time, then the tile of rows that are left."""
     lanes, arrays, t, zero = layout.lanes, layout.arrays, layout.lanes.type, layout.lanes.constant(0.0)
     rest = _Tile("rest", count="%left")
@@ -84,7 +84,7 @@ def _singles(layout: Layout, steps: Steps, paired: bool) -> list[str]:
         f"  %full = icmp uge i64 %left, {lanes.count}",
         "  br i1 %full, label %whole, label %rest",
         "whole:",
-        *_tile(layout, steps, _Tile("whole")),
+        *_tile(layout, calls, _Tile("whole")),
         *_added(lanes, "%whole.sum", ["%sum", *_sums(layout, _Tile("whole"))]),
         *(f"  %next{k} = getelementptr i8, ptr %at{k}, i64 %tile{k}" for k in arrays),
         f"  %less = sub i64 %left, {lanes.count}",
@@ -93,7 +93,7 @@ def _singles(layout: Layout, steps: Steps, paired: bool) -> list[str]:
         "  %any = icmp ne i64 %left, 0",
         "  br i1 %any, label %some, label %done",
         "some:",
-        *_tile(layout, steps, rest),
+        *_tile(layout, calls, rest),
         *_added(lanes, "%rest.sum", ["%sum", *_sums(layout, rest)]),
         "  br label %done",
     ]
@@ -120,7 +120,7 @@ def _before(paired: bool, at_first: str, after_pairs: str, after_one: str) -> st
     return f"{start}, [ {after_one}, %whole ]"
 
 
-def _pairs(layout: Layout, steps: Steps) -> list[str]:
+def _pairs(layout: Layout, calls: Calls) -> list[str]:
     """The loop over two tiles at a time, each with a frame of its own."""
     lanes, arrays, apart = layout.lanes, layout.arrays, layout.slots * layout.lanes.bytes
     first, second = _Tile("first", rows="%one"), _Tile("second", "%other", rows="%two")
@@ -140,8 +140,8 @@ def _pairs(layout: Layout, steps: Steps) -> list[str]:
         *_Tile("both").of(sincos_call(layout, 0, lanes, apart)),
         *_fill(layout, late, first),
         *_fill(layout, late, second),
-        *_body(layout, steps, first),
-        *_body(layout, steps, second),
+        *_body(layout, calls, first),
+        *_body(layout, calls, second),
         *_empty(layout, first),
         *_empty(layout, second),
         *_added(lanes, "%pair.sum", ["%sums", *_sums(layout, first), *_sums(layout, second)]),
@@ -151,18 +151,18 @@ def _pairs(layout: Layout, steps: Steps) -> list[str]:
     ]
 
 
-def _tile(layout: Layout, steps: Steps, tile: _Tile) -> list[str]:
+def _tile(layout: Layout, calls: Calls, tile: _Tile) -> list[str]:
     """One tile: arguments into the frame, the stages, results out of it."""
     early, late = _inputs(layout)
     # angles first: the other arguments are transposed while their sines are still being computed
-    first = tile.of(steps.calls[0]) if early else []
+    first = tile.of(calls.by_stage[0]) if early else []
     into = [*_fill(layout, early, tile), *first, *_fill(layout, late, tile)]
-    return [*into, *_body(layout, steps, tile), *_empty(layout, tile)]
+    return [*into, *_body(layout, calls, tile), *_empty(layout, tile)]
 
 
-def _body(layout: Layout, steps: Steps, tile: _Tile) -> list[str]:
+def _body(layout: Layout, calls: Calls, tile: _Tile) -> list[str]:
     """The stages; those sines that `_tile` and `_pairs` take early are done."""
-    return [line for stage in steps.calls[bool(layout.early) :] for line in tile.of(stage)]
+    return [line for stage in calls.by_stage[bool(layout.early) :] for line in tile.of(stage)]
 
 
 def _inputs(layout: Layout) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
@@ -194,10 +194,10 @@ def _sums(layout: Layout, tile: _Tile) -> list[str]:
 
 def _added(lanes: Lanes, out: str, names: list[str]) -> list[str]:
     """out = the sum of all names."""
-    steps = [f"{out}.{k}" for k in range(len(names) - 1)] + [out]
-    values = [lanes.constant(0.0), *steps]
+    sums = [f"{out}.{k}" for k in range(len(names) - 1)] + [out]
+    values = [lanes.constant(0.0), *sums]
     return [
-        f"  {step} = fadd {lanes.type} {value}, {name}" for step, value, name in zip(steps, values, names, strict=False)
+        f"  {step} = fadd {lanes.type} {value}, {name}" for step, value, name in zip(sums, values, names, strict=False)
     ]
 
 

@@ -14,14 +14,14 @@ _PAGE = 4096
 
 
 @dataclass(frozen=True)
-class Steps:
+class Calls:
     """The work for one state, or for one per lane, once its numbers are in the frame."""
 
     definitions: list[str]  # of functions
-    calls: list[list[str]]  # by stage: of the functions, then of the one for sines and cosines
+    by_stage: list[list[str]]  # of the functions, then of the one for sines and cosines
 
 
-def steps_of(layout: Layout, name: str, vector: Lanes) -> Steps:
+def calls_of(layout: Layout, name: str, vector: Lanes) -> Calls:
     """The functions of a program; sines and cosines are taken on `vector`."""
     pieces, stage_of = _pieces(layout, name)
     calls: list[list[str]] = [[] for _ in layout.stages]
@@ -30,7 +30,7 @@ def steps_of(layout: Layout, name: str, vector: Lanes) -> Steps:
     for s, stage in enumerate(layout.stages):
         if stage.angles:
             calls[s] += sincos_call(layout, s, vector)
-    return Steps([function(layout, piece) for piece in pieces], calls)
+    return Calls([function(layout, piece) for piece in pieces], calls)
 
 
 def _pieces(layout: Layout, name: str) -> tuple[list[Piece], list[int]]:
