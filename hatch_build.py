@@ -85,7 +85,7 @@ def _built(root: Path) -> Path:
     from setuptools import Distribution, Extension
 
     windows = sysconfig.get_platform().startswith("win")
-    sources = [str(FOLDER / name) for name in ("_call.c", "_callee.c", "_run.c", "_crew.c", "_memory.c")]
+    sources = [str(FOLDER / name) for name in ("_call.c", "_callee.c", "_run.c", "_thread_pool.c", "_memory.c")]
     flags = ["/std:c11", "/experimental:c11atomics"] if windows else ["-std=c11", "-O3"]
     options = {"include_dirs": [numpy.get_include()], "define_macros": [("NDEBUG", None)], "extra_compile_args": flags}
     extension = Extension(MODULE, sources, **options)

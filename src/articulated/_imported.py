@@ -1,55 +1,38 @@
-"""The files this package was imported from, as they were at that moment.
+"""The files this package was imported from, each with its size, mtime, ctime and inode at that moment.
 
 A program that runs while its package is upgraded has old code in memory and new files on the disk.  What it compiles
-must not be kept under the name of the new code, so everybody who hashes the files asks first whether they still are
-what was imported.
+must not be kept under a hash of the new files, so whoever hashes them asks first whether they are still the same.
 """
 
 import os
 import sys
 
 #: packages whose code no compiled program depends on
-_ELSEWHERE = ("files", "symbolic", "identification", "viewer", "cli", "__pycache__")
-#: some installations have only compiled modules, in the place of the sources
-_CODE = (".py", ".pyc")
-
-Stamp = tuple[int, int, int, int]
+_ELSEWHERE = ("files", "symbolic", "viewer", "cli")
 
 
-def _stamp(found: os.stat_result) -> Stamp:
-    # when it was last changed cannot be set by anybody, the time of its content can
-    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+def stamps() -> dict[str, tuple[int, int, int, int]]:
+    """Size, mtime, ctime and inode by file: of modules, or of the archive of a zipped program; none of a frozen one.
 
-
-def stamps() -> dict[str, Stamp]:
-    """The files with the code of this package and what tells one state of them from another; none if it has no files.
-
-    A program in a zip archive has one file, the archive; a frozen program has none.
+    mtime alone would not do: an installer may set it, but nobody can set ctime.
     """
-    spec = __spec__
-    archive, origin = getattr(spec.loader, "archive", None), spec.origin
+    archive = getattr(__spec__.loader, "archive", None)
+    if hasattr(sys, "frozen"):
+        return {}
+    paths = [archive] if archive else _modules(os.path.dirname(__spec__.origin or ""))
     try:
-        if archive is not None:
-            return {archive: _stamp(os.stat(archive))}
-        if origin is None or not os.path.isfile(origin) or hasattr(sys, "frozen"):
-            return {}
-        return _in_folder(os.path.dirname(origin))
+        found = {path: os.stat(path) for path in paths}
     except OSError:
         return {}
+    return {path: (x.st_size, x.st_mtime_ns, x.st_ctime_ns, x.st_ino) for path, x in found.items()}
 
 
-def _in_folder(root: str) -> dict[str, Stamp]:
-    found: dict[str, Stamp] = {}
-    folders = [root]
-    while folders:
-        folder = folders.pop()
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.is_dir():
-                    if not (entry.name in _ELSEWHERE[-1:] or (folder == root and entry.name in _ELSEWHERE)):
-                        folders.append(entry.path)
-                elif entry.name.endswith(_CODE):
-                    found[entry.path] = _stamp(entry.stat())
+def _modules(root: str) -> list[str]:
+    """Sources, or compiled modules in their place, as some installations have them."""
+    found = []
+    for folder, below, names in os.walk(root):
+        below[:] = [name for name in below if name != "__pycache__" and (folder != root or name not in _ELSEWHERE)]
+        found += [os.path.join(folder, name) for name in names if name.endswith((".py", ".pyc"))]
     return found
 
 

@@ -6,20 +6,14 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from articulated.compiler.emit import numpy as numpy_emitter
-from articulated.compiler.emit.emitters import X86, chosen
 from articulated.compiler.emit.llvm import module as llvm_emitter
-from articulated.compiler.emit.llvm.types import Lanes
 from articulated.compiler.passes.trace import Program
-from articulated.compiler.processors import GENERIC, Processor
 from articulated.compiler.runtime import engine
 from articulated.compiler.target import Target
 
 llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()
 llvm.initialize_native_asmparser()
-
-#: whether this processor runs what the x86 emitter writes
-ASSEMBLES = chosen(engine.host(), Lanes(1)) is X86
 
 
 def interpreted(program: Program, arrays: list[np.ndarray]) -> list[np.ndarray]:
@@ -33,27 +27,20 @@ def interpreted(program: Program, arrays: list[np.ndarray]) -> list[np.ndarray]:
     return outs
 
 
-def target(lanes: int = 4, precision: str = "float64", x86: bool = False, processor: Processor = GENERIC) -> Target:
-    """A processor with this many lanes; whether it is one that assembly is written for."""
-    return Target(lanes * np.dtype(precision).itemsize, frozenset({"avx2", "fma"}), x86, processor)
+def target(lanes: int = 4, precision: str = "float64", x86: bool = False) -> Target:
+    """A processor with this many lanes; whether it is x86."""
+    return Target(lanes * np.dtype(precision).itemsize, x86)
 
 
 class Compiled:
     """A lowered program as machine code."""
 
-    def __init__(
-        self,
-        program: Program,
-        lanes: int = 4,
-        precision: str = "float64",
-        x86: bool = False,
-        processor: Processor = GENERIC,
-    ):
+    def __init__(self, program: Program, lanes: int = 4, precision: str = "float64", x86: bool = False):
         self.program, self.dtype = program, np.dtype(precision)
         module, sines = (
             llvm.parse_assembly(text)
             for text in (
-                llvm_emitter.ir(program, target(lanes, precision, x86, processor), precision),
+                llvm_emitter.ir(program, target(lanes, precision, x86), precision),
                 llvm_emitter.sincos_ir(target(lanes, precision, x86), precision),
             )
         )
@@ -68,7 +55,7 @@ class Compiled:
         )
         module.link_in(sines)
         names = [f"articulated_{name}" for name in ("batch", "one")]
-        self._code = engine.load(machine.emit_object(module), names)  # as kernels are
+        self._code = engine.load(machine.emit_object(module), names, engine.libm())  # as kernels are
         batch, one = (self._code[name] for name in names)
         pointer, integer = ctypes.c_void_p, ctypes.c_int64
         self._batch = ctypes.CFUNCTYPE(ctypes.c_int32, integer, pointer, pointer)(batch)

@@ -8,7 +8,7 @@ import numpy as np
 from articulated.compiler.passes.lower import lower
 from articulated.compiler.passes.simplify import simplify
 
-from .compiled import ASSEMBLES, Compiled, interpreted
+from .compiled import Compiled, interpreted
 from .random_programs import all_operations, random_arguments, random_program
 
 GRAPHS = 100  # in one program
@@ -26,18 +26,17 @@ TARGETS = [
 def compare(seed: int, graphs: int = GRAPHS) -> str | None:
     """What differs between NumPy and machine code for one random program, or None."""
     lanes, precision = TARGETS[seed % len(TARGETS)]
-    x86 = ASSEMBLES and bool(seed // len(TARGETS) % 2)
     program = random_program(seed, graphs)
     program = lower(simplify(program) if seed % 2 else program)
     arrays = random_arguments(np.random.default_rng(seed), 19, precision)
-    expected, code = interpreted(program, arrays)[0], Compiled(program, lanes, precision, x86)
+    expected, code = interpreted(program, arrays)[0], Compiled(program, lanes, precision)
     for found in (code.batch(arrays)[0], code.each(arrays)[0]):
         if np.array_equal(found, expected, equal_nan=True):
             continue
         defined = ~divides_by_zero(program, arrays)
         if not np.array_equal(found[defined], expected[defined], equal_nan=True):
-            where = first_difference(program, lanes, precision, arrays, x86)
-            return f"seed {seed}, {lanes} lanes of {precision}{' in assembly' * x86}: {where}"
+            where = first_difference(program, lanes, precision, arrays)
+            return f"seed {seed}, {lanes} lanes of {precision}: {where}"
     return None
 
 
@@ -52,10 +51,10 @@ def divides_by_zero(program, arrays) -> np.ndarray:
     return (values[:, zero] == 0).any(axis=1)
 
 
-def first_difference(program, lanes, precision, arrays, x86=False) -> str:
+def first_difference(program, lanes, precision, arrays) -> str:
     """The first operation whose value differs, every prefix of the program compared."""
     whole = all_operations(program)
-    expected, found = interpreted(whole, arrays)[0], Compiled(whole, lanes, precision, x86).batch(arrays)[0]
+    expected, found = interpreted(whole, arrays)[0], Compiled(whole, lanes, precision).batch(arrays)[0]
     wrong = ~((expected == found) | (np.isnan(expected) & np.isnan(found)))
     if not wrong.any():
         return "only in the whole program"

@@ -42,15 +42,14 @@ KERNELS = {
 SINCOS_LANES = 8
 
 
-def text(name: str, x86: bool = False) -> str:
-    """The module of a kernel; for x86 with AVX2, four lanes of assembly."""
+def text(name: str) -> str:
+    """The module of a kernel."""
     if name == "sincos":
         return sincos_ir(target(SINCOS_LANES))
     function, sizes, lanes, precision = KERNELS[name]
-    return ir(lower(simplify(trace(function, sizes))), target(4 if x86 else lanes, precision, x86), precision)
+    return ir(lower(simplify(trace(function, sizes))), target(lanes, precision), precision)
 
 
 if __name__ == "__main__":
     for name in (*KERNELS, "sincos"):
         (GOLDEN / f"{name}.ll").write_text(text(name))
-    (GOLDEN / "pendulum.avx2.ll").write_text(text("pendulum", x86=True))

@@ -310,13 +310,18 @@ def test_everything_works_without_a_jit(arm, rng, monkeypatch):
     assert "ARTICULATED_JIT" in kernel.status()
 
 
-def test_everything_works_without_llvmlite():
+def test_everything_works_without_llvmlite_and_one_warning_says_so():
     script = """
-import sys; sys.modules["llvmlite"] = None
+import sys, warnings; sys.modules["llvmlite"] = None
 import numpy as np, articulated as art
 robot = art.load("2r")
 from articulated.compiler import kernel
-assert robot.mass_matrix(np.zeros((3, 2))).shape == (3, 2, 2)
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    assert robot.mass_matrix(np.zeros((3, 2))).shape == (3, 2, 2)
+    robot.gravity_forces(np.zeros(2))
+    art.load("panda").mass_matrix(np.zeros(7))
+assert len(told) == 1 and "llvmlite is not installed" in str(told[0].message), told
 assert "llvmlite" in kernel.status(), kernel.status()
 """
     subprocess.run([sys.executable, "-c", script], check=True, env={**os.environ, "PYTHONPATH": SOURCE})

@@ -1,7 +1,6 @@
-"""Routines: loops around straight-line blocks mean the same in NumPy, C and machine code, for any number of states."""
+"""Routines: loops around straight-line blocks mean the same in NumPy and machine code, for any number of states."""
 
-import ctypes
-import shutil
+import gc
 import threading
 import time
 
@@ -9,14 +8,11 @@ import numpy as np
 import pytest
 
 from articulated.algebra import scalars
-from articulated.compiler.emit import c_routine, numpy_routine
+from articulated.compiler.emit import numpy as numpy_emitter
+from articulated.compiler.kernel import Kernel, Source
 from articulated.compiler.passes.builder import Builder
 from articulated.compiler.passes.lower import lower
-from articulated.compiler.routines import RoutineKernel, RoutineSource
 from articulated.compiler.runtime import engine
-
-from .compiled import ASSEMBLES, target
-from .emit.test_c import compiled
 
 STATES = (1, 2, 7, 8, 9, 33)
 SAMPLES = 12
@@ -83,33 +79,23 @@ COUNTS, ORDER = {"samples": SAMPLES, "doubled": 2 * SAMPLES, "one": 1}, {"order"
 def by_numpy(states):
     arrays = arrays_for(states)
     whole = {name: np.broadcast_to(x, (states, *x.shape)) if x.ndim == 2 else x for name, x in arrays.items()}
-    numpy_routine.run(everything().mapped(lower), whole, COUNTS, ORDER, states)
+    routine = everything().mapped(lower)
+    numpy_emitter.run_loops(routine, numpy_emitter.compiled_blocks(routine), whole, COUNTS, ORDER, states)
     return arrays
 
 
 @pytest.mark.parametrize("states", STATES)
 def test_machine_code_is_the_definition_to_the_last_bit(states):
     arrays = arrays_for(states)
-    RoutineKernel(RoutineSource("everything", everything))(arrays, COUNTS, ORDER)
+    Kernel(Source("everything", build=everything))(arrays, COUNTS, ORDER)
     for name, expected in by_numpy(states).items():
         assert np.array_equal(arrays[name], expected), name
     assert len(set(arrays["rounds"].ravel())) > 1 or states < 3, "lanes should end at different rounds"
 
 
-@pytest.mark.skipif(not ASSEMBLES, reason="no x86 assembly here")
-@pytest.mark.parametrize("states", (1, 5, 8))
-def test_assembly_on_vectors(states, monkeypatch):
-    """The blocks by the x86 emitter, four states at a time, also on processors with wider vectors."""
-    monkeypatch.setattr(engine, "host", lambda: target(4, x86=True))
-    arrays = arrays_for(states)
-    RoutineKernel(RoutineSource("everything", everything))(arrays, COUNTS, ORDER)
-    for name, expected in by_numpy(states).items():
-        assert np.array_equal(arrays[name], expected), name
-
-
 def test_threads_share_a_batch():
     one, two = arrays_for(100), arrays_for(100)
-    kernel = RoutineKernel(RoutineSource("everything", everything))
+    kernel = Kernel(Source("everything", build=everything))
     kernel(one, COUNTS, ORDER)
     kernel(two, COUNTS, ORDER, threads=2)
     assert all(np.array_equal(one[name], two[name]) for name in one)
@@ -118,21 +104,8 @@ def test_threads_share_a_batch():
 def test_without_machine_code(monkeypatch):
     monkeypatch.setenv("ARTICULATED_JIT", "off")
     arrays = arrays_for(3)
-    RoutineKernel(RoutineSource("everything", everything))(arrays, COUNTS, ORDER)
+    Kernel(Source("everything", build=everything))(arrays, COUNTS, ORDER)
     assert all(np.allclose(arrays[name], x, rtol=1e-12, atol=1e-12) for name, x in by_numpy(3).items())
-
-
-@pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler")
-def test_c(tmp_path):
-    routine, arrays = everything(), arrays_for(5)
-    arrays["data"] = np.repeat(arrays["data"][None], 5, 0)
-    library = compiled(c_routine.source(routine, "everything"), tmp_path)
-    room = sum(m.size * COUNTS.get(m.rows, m.rows) for m in routine.locals)
-    ordered = [ORDER["order"], *(arrays[m.name] for m in routine.parameters), np.empty(room)]
-    counts = [COUNTS[name] for name in routine.counts]
-    library.everything(*map(ctypes.c_long, (5, *counts)), *(ctypes.c_void_p(x.ctypes.data) for x in ordered))
-    for name, expected in by_numpy(5).items():
-        assert np.allclose(arrays[name], expected, rtol=1e-12, atol=1e-12), name
 
 
 @pytest.mark.parametrize(
@@ -149,7 +122,7 @@ def test_c(tmp_path):
 )
 def test_machine_code_never_sees_an_array_that_does_not_fit(change, word):
     with pytest.raises(ValueError, match=word):
-        RoutineKernel(RoutineSource("everything", everything))({**arrays_for(3), **change}, COUNTS, ORDER)
+        Kernel(Source("everything", build=everything))({**arrays_for(3), **change}, COUNTS, ORDER)
 
 
 def steps():
@@ -169,8 +142,8 @@ def steps():
 def test_arrays_that_stay(states, compiles, monkeypatch, rng):
     """Each call reads what is in them then, and takes its own counts; the same numbers as without."""
     if not compiles:
-        monkeypatch.setattr(engine, "reason", lambda: "none here")
-    kernel = RoutineKernel(RoutineSource("steps", steps))
+        monkeypatch.setenv("ARTICULATED_JIT", "off")
+    kernel = Kernel(Source("steps", build=steps))
     shapes = {"x0": (states, 1, 3), "p": (1, 1), "out": (states, 1, 3)}
     arrays = {name: np.zeros(shape) for name, shape in shapes.items()}
     bound = kernel.bound(arrays, {"times": 1})
@@ -213,7 +186,7 @@ def test_what_a_routine_cannot_be():
 
 def test_threads_that_ask_for_one_routine_at_once_share_its_code(monkeypatch):
     """A second code would replace the first, which the next load unmaps while a thread may run it."""
-    kernel, made = RoutineKernel(RoutineSource("everything", everything)), []
+    kernel, made = Kernel(Source("everything", build=everything)), []
     compiled, files = kernel._files.entry, type(kernel._files)
     monkeypatch.setattr(files, "entry", lambda own, name: made.append(name) or compiled(name))
     found = []
@@ -228,9 +201,11 @@ def test_threads_that_ask_for_one_routine_at_once_share_its_code(monkeypatch):
 
 
 def test_a_function_keeps_its_code_mapped():
-    kernel = RoutineKernel(RoutineSource("everything", everything))
-    function, number = kernel.ready("one"), kernel.ready("one").code._number
+    kernel = Kernel(Source("everything", build=everything))
+    function = kernel.ready("one").functions["one"]
+    number = function.code._number
     del kernel
+    gc.collect()
     engine.load(engine.compile_object("define void @f() { ret void }"), ["f"])
     assert number in engine._mapped
     del function

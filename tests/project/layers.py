@@ -18,8 +18,8 @@ ORDER = [
 #: the same inside a package
 INSIDE = {
     "compiler": [
-        "kernel | routines > pipeline > emit > passes > abi | source | target > processors",
-        "kernel | routines > runtime > abi | source | target > processors",
+        "kernel > pipeline > emit > passes > abi | source | target",
+        "kernel > runtime > abi | source | target",
     ],
 }
 

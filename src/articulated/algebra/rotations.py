@@ -33,9 +33,8 @@ def roll_pitch_yaw(roll: Scalar, pitch: Scalar, yaw: Scalar) -> Array:
 def quaternion(q: Vector) -> Array:
     """Rotation matrix of the quaternion (x, y, z, w).
 
-    It need not have unit length: every multiple of a quaternion is the same rotation.  Of one whose square overflows
-    or vanishes nothing is left but NaN and infinity: it is the products that are scaled, infinity × 0 is NaN.  So
-    `compiler/runtime/quaternions.py` scales what users give.
+    It need not have unit length: every multiple of a quaternion is the same rotation, as long as its squares neither
+    overflow nor vanish.
     """
     x, y, z, w = q
     s = 2 / (x * x + y * y + z * z + w * w)

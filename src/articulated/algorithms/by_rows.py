@@ -77,7 +77,7 @@ class Row(NamedTuple):
         return array([cos(self.turns * q), sin(self.turns * q), (1 - self.turns) * q])
 
     def pose(self, angle: Array) -> Transform:
-        """Of the body in its parent."""
+        """The pose of the body in its parent."""
         c, s, slide = angle
         x, y, z = (self.place.R[:, k] for k in range(3))
         turned = np.stack([c * x + s * y, c * y - s * x, z], axis=1)
@@ -97,7 +97,7 @@ class Row(NamedTuple):
 
 
 def unpacked(row: Array) -> Row:
-    """What the numbers of a row mean."""
+    """The numbers of a row by their meaning."""
     xx, xy, xz, yy, yz, zz = row[17:23]
     second = array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     inertia = Inertia.computed(row[13], row[14:17], second)
@@ -125,11 +125,6 @@ def newton_euler_inward(row: Array, v: Array, a: Array, angle: Array, F: Array, 
     return array([tau]), below_F + b.pose(angle).force_out(F)
 
 
-def chain_torque(row: Array, v: Array, a: Array, angle: Array, F: Array, above_F: Array) -> Any:
-    """The same in a chain, where a body is handed the force of one other: nothing is added to the body below."""
-    return newton_euler_inward(row, v, a, angle, F + above_F, zeros(6))
-
-
 # -- forward dynamics ----------------------------------------------------------------------
 
 
@@ -144,7 +139,7 @@ def articulated_outward(row: Array, q: Array, v: Array, below_V: Array) -> Any:
 def articulated_inward(
     row: Array, v: Array, tau: Array, angle: Array, V: Array, M: Array, p: Array, below_M: Array, below_p: Array
 ) -> Any:
-    """What a hand at the body feels; the part its joint gives way to does not pass to the body below."""
+    """The articulated inertia and bias force of a body; the part along its joint does not pass to the body below."""
     b, inertia = unpacked(row), _symmetric(M)
     U = (1 - b.turns) * inertia[:, 2] + b.turns * inertia[:, 5]
     D = b.felt(U) + b.armature
@@ -155,19 +150,6 @@ def articulated_inward(
     hand = p + projected @ cross_motion(V, b.along(v[0])) + given_way * u
     joint = np.concatenate([U, array([D, u])])
     return joint, below_M + _upper(pose.symmetric_out(projected)), below_p + pose.force_out(hand)
-
-
-def chain_outward(row: Array, q: Array, v: Array, below_V: Array) -> Any:
-    """Angle and twist of a body of a chain."""
-    angle, V, _, _ = articulated_outward(row, q, v, below_V)
-    return angle, V
-
-
-def chain_inward(row: Array, v: Array, tau: Array, angle: Array, V: Array, above_M: Array, above_p: Array) -> Any:
-    """As `articulated_inward`, with what the one body above hands on; what the body itself is, is found again."""
-    own = unpacked(row).inertia
-    M, p = _upper(own.exact_matrix()) + above_M, cross_force(V, own @ V) + above_p
-    return articulated_inward(row, v, tau, angle, V, M, p, zeros(len(UPPER)), zeros(6))
 
 
 def articulated_answer(row: Array, v: Array, angle: Array, V: Array, joint: Array, below_A: Array) -> Any:

@@ -1,4 +1,4 @@
-"""What a kernel in machine code and its callers agree on: the names of its functions, and what is known of them."""
+"""The binary interface of kernels: the names of their functions, and the description their callers need."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,20 +6,19 @@ from typing import Any
 
 import numpy as np
 
-#: fills outputs (n, count) from inputs (n, size); says whether an argument is not finite or has a quaternion out of
-#: range (`LENGTHS`), or None if it does not know
+#: fills outputs (n, count) from inputs (n, size); says whether an argument is not finite, or None if it does not know
 Run = Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], bool | None]
 #: the two entry points of a kernel, `articulated_one` and `articulated_batch`
 ENTRY_POINTS = ("one", "batch")
 #: the function both call for sines and cosines, the same for every kernel
 SINCOS_SYMBOL = "articulated_sincos"
-#: lengths between which a quaternion is computed with as it is: the product of two can still be squared
-LENGTHS = {"float64": (2.0**-250, 2.0**250), "float32": (2.0**-30, 2.0**30)}
+#: what that one calls for huge angles: functions of the C library
+LIBM_SYMBOLS = {"articulated_sin": "sin", "articulated_cos": "cos"}
 
 
 @dataclass(frozen=True)
 class Module:
-    """One entry point of a kernel as text for LLVM, and what its callers have to know."""
+    """One entry point of a kernel as text for LLVM, and its description for callers."""
 
     text: str
     shapes: tuple[tuple[int, ...], ...]  # of the results for one state

@@ -1,21 +1,25 @@
-"""A recursion as a function of NumPy arrays: machine code where that can be made, NumPy elsewhere."""
+"""A recursion, or a program with loops, as a function of NumPy arrays: machine code, or NumPy where there is no JIT."""
 
 import math
 import operator
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
+
+import numpy as np
 
 from ..errors import ArticulatedError, ShapeError
 from ..text import shortened
 from .abi import ENTRY_POINTS
-from .runtime import cache, call, containers, engine
+from .runtime import cache as kernel_cache
+from .runtime import call, containers, engine
 from .runtime.batch import Batched, piece
 from .runtime.entry_points import EntryPoints
 from .runtime.fingerprint import sources
 from .runtime.interpret import interpreted
+from .runtime.looped import Bound, Looped, entry_for
 from .runtime.object_files import Modules, ObjectFiles
-from .runtime.quaternions import Quaternions
 from .source import Source, TooLong
 
 __all__ = ["ENTRY_POINTS", "Kernel", "Source", "status"]
@@ -32,21 +36,34 @@ def status() -> str:
     """One line on how kernels run here, and why not faster if they could."""
     if problem := engine.reason():
         return f"kernels run through NumPy: {problem}"
-    from . import pipeline
-
-    host, problem = engine.host(), call.reason()
-    processor = "; ".join(engine.target().split("; ")[:3])
-    one, batch = (pipeline.emitter_name(host, entry) for entry in ENTRY_POINTS)
-    how = f"one state by {one}, {host.lanes()} states at a time by {batch}"
+    problem, processor = call.reason(), "; ".join(engine.target().split("; ")[:3])
+    how = f"one state, or {engine.host().lanes()} at a time"
     way = f"called through Python ({problem})" if problem else "called in C"
-    kept = f"kept in {cache.directory()}" if cache.directory() and sources() else "not kept for the next run"
+    where = kernel_cache.directory() if sources() else None
+    kept = f"kept in {where}" if where else "not kept for the next run"
     return f"kernels are machine code ({processor}): {how}, {way}; {kept}"
+
+
+def _compiles() -> bool:
+    """Whether there is a JIT; if not, a warning says why, once and unless it was switched off."""
+    problem = engine.reason()
+    if problem and problem != engine.SWITCHED_OFF:
+        _warn_of_no_jit(problem)
+    return problem is None
+
+
+@cache
+def _warn_of_no_jit(problem: str) -> None:
+    told = f"kernels run through NumPy, hundreds to thousands of times slower than machine code: {problem}"
+    cure = "install llvmlite for this Python, or set ARTICULATED_JIT=off to be told no more"
+    warnings.warn(f"{told}; {cure}", RuntimeWarning, stacklevel=6)
 
 
 class Kernel:
     """`kernel(*arrays, out=None, threads=1)`; compiled, or fetched from the cache, when first needed.
 
-    `kernel.call` is the same by the shortest way there is as soon as there is machine code.
+    `kernel.call` is the same by the shortest way there is as soon as there is machine code.  Of a program with loops
+    `kernel(arrays, counts, tables, threads)` fills the outputs among the arrays, each (states, rows, size).
     """
 
     def __init__(self, source: Source, when_compiled: Callable[["Kernel"], None] | None = None):
@@ -54,8 +71,8 @@ class Kernel:
         self._files = ObjectFiles(source, _modules, _sincos_text)
         self._when_compiled = when_compiled
         self.entry_points: EntryPoints | None = None  # of machine code, if it is that
-        self.call: Callable[..., Any] = self.general
-        self._batched: Batched | None = None
+        self.call: Callable[..., Any] = self.looped if source.build else self.general
+        self._runner: Any = None  # Batched, or Looped if it has loops
 
     def __call__(self, *values: Any, **options: Any) -> Any:
         """Results for arrays (…, size); leading axes broadcast."""
@@ -69,8 +86,8 @@ class Kernel:
         if named and named.keys() == set(left):
             values, named = (*values, *(named[name] for name in left)), {}
         entry_points = self.entry_points
-        if threads > 1 and not named and entry_points and entry_points.has("batch") and self._batched:
-            found = self._batched.quickly(values, out, threads)
+        if threads > 1 and not named and entry_points and entry_points.has("batch") and self._runner:
+            found = self._runner.quickly(values, out, threads)
             if found is not None:
                 return found
         if containers.among(values):
@@ -86,6 +103,20 @@ class Kernel:
                 return found
         return batched(arrays, out, threads)
 
+    def looped(
+        self,
+        arrays: Mapping[str, np.ndarray],
+        counts: Mapping[str, int] = {},
+        tables: Mapping[str, np.ndarray] = {},
+        threads: int = 1,
+    ) -> None:
+        """A program with loops, once for every state; an input without the first axis is the same for all."""
+        self.ready(entry_for(arrays))(arrays, counts, tables, threads)
+
+    def bound(self, arrays: Mapping[str, np.ndarray], counts: Mapping[str, int]) -> Bound:
+        """A program with loops on arrays that stay, for many short calls."""
+        return Bound(self.ready(entry_for(arrays)), arrays, counts)
+
     def _whole_number(self, threads: Any) -> int:
         try:
             found = operator.index(threads)
@@ -95,25 +126,24 @@ class Kernel:
             raise ShapeError(f"{self.source.name}: threads is a whole number from 1; got {shortened(repr(threads))}")
         return found
 
-    def ready(self, *entries: str) -> Batched:
+    def ready(self, *entries: str) -> Any:
         """Trace and compile what has not been: for one state, for a batch, or (if not said) one of the two."""
         if self._lacks(entries):
             with engine.LOCK:  # LLVM serves one thread at a time, and others may want this very kernel
                 for entry in self._lacks(entries):
-                    self._batched = self._made(entry)
-        assert self._batched is not None
-        return self._batched
+                    self._runner = self._with_loops(entry) if self.source.build else self._made(entry)
+        return self._runner
 
     def _lacks(self, entries: tuple[str, ...]) -> list[str]:
-        """Which of these entry points are still to be made."""
-        if self._batched is None:
+        """Those of these entry points that are still to be made."""
+        if self._runner is None:
             return list(entries or ENTRY_POINTS[:1])
-        made = self.entry_points
+        made = self._runner if self.source.build else self.entry_points
         return [entry for entry in entries if made and not made.has(entry)]
 
     @property
     def shapes(self) -> tuple[tuple[int, ...], ...]:
-        """Of the results for one state."""
+        """Shapes of the results for one state."""
         return self.ready().shapes
 
     def xla_handler(self, minor: int) -> engine.Code | None:
@@ -129,7 +159,7 @@ class Kernel:
 
         counts = [math.prod(shape) for shape in made.shapes]
         one, batch = (made.address(entry) for entry in ENTRY_POINTS)
-        text = handler(one, batch, made.sizes, counts, self.source.dtype.name, minor, made.quaternions)
+        text = handler(one, batch, made.sizes, counts, self.source.dtype.name, minor)
         return engine.load(engine.compile_object(text), ["articulated_xla"])
 
     def __reduce__(self) -> Any:
@@ -140,10 +170,10 @@ class Kernel:
     # -- from the source to code --------------------------------------------------------
 
     def _made(self, entry: str) -> Batched:
-        machine = engine.reason() is None
+        machine = _compiles()
         if machine and (looped := self.source.loop()):
             run, shapes = looped
-            return Batched(run, shapes, self.source.result, self.source.dtype, _LOOP, quaternions=self._quaternions)
+            return Batched(run, shapes, self.source.result, self.source.dtype, _LOOP)
         if self.source.compiled and (machine or self.entry_points):
             try:
                 return self._machine_code(entry)
@@ -158,19 +188,25 @@ class Kernel:
             self.entry_points = None
         if self.source.example is not None:
             run, shapes, result = interpreted(self.source.function, self.source.example)
-            return Batched(run, shapes, result, self.source.dtype, 1.0, quaternions=self._quaternions)
+            return Batched(run, shapes, result, self.source.dtype, 1.0)
         from . import pipeline
 
         program = pipeline.definition(self.source)
         run, shapes = pipeline.numpy_run(program), tuple(output.shape for output in program.outputs)
         seconds = _NUMPY * len(program)
-        return Batched(run, shapes, program.result, self.source.dtype, seconds, BLOCK, self._quaternions)
+        return Batched(run, shapes, program.result, self.source.dtype, seconds, BLOCK)
 
-    @property
-    def _quaternions(self) -> Quaternions:
-        where = " or ".join(self.source.quaternions)
-        told = f"{self.source.name}: the quaternion in {where} is too long or too short; scale it to unit length"
-        return Quaternions(self.source.quaternion_columns, told if self.source.by_length else "")
+    def _with_loops(self, entry: str) -> Looped:
+        source = self.source
+        assert source.build is not None
+        if _compiles():
+            about, code, _ = self._files.entry(entry)
+            found = self._runner or Looped(source.name, source.dtype)
+            found.add(entry, about["memory"], code)
+            return found
+        from . import pipeline
+
+        return Looped(source.name, source.dtype, *pipeline.numpy_loops(source.build()))
 
     def _too_long(self) -> None:
         if self.source.refused:
@@ -183,25 +219,23 @@ class Kernel:
 
     def _machine_code(self, entry: str) -> Batched:
         about, code, result = self._files.entry(entry)
-        if self.entry_points and self._batched:
+        if self.entry_points and self._runner:
             self.entry_points.add(entry, code)
-            return self._batched
+            return self._runner
         source = self.source
         shapes, seconds = tuple(map(tuple, about["shapes"])), _MACHINE_CODE * about["operations"]
-        found = EntryPoints(
-            tuple(source.sizes.values()), shapes, result, source.dtype, piece(seconds), source.quaternion_columns
-        )
+        found = EntryPoints(tuple(source.sizes.values()), shapes, result, source.dtype, piece(seconds))
         found.add(entry, code)
         self.entry_points = found
         self.call = call.function(found, self.general, source.name, source.doc) or self.general
         if self._when_compiled:
             self._when_compiled(self)
         attempt = found.callee.attempt if found.in_c else None
-        return Batched(found.run, shapes, result, source.dtype, seconds, quaternions=self._quaternions, attempt=attempt)
+        return Batched(found.run, shapes, result, source.dtype, seconds, attempt=attempt)
 
 
 def _modules(source: Source) -> Modules:
-    """What is to be compiled.  The pipeline is imported only now: a kernel from the cache needs none of it."""
+    """The text to be compiled.  The pipeline is imported only now: a kernel from the cache needs none of it."""
     from . import pipeline
 
     return pipeline.Modules(source, engine.host())

@@ -4,17 +4,16 @@ Only text is made here; the runtime compiles it.  Imported when the first kernel
 from the cache needs none of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from .abi import Module, Run
 from .emit import numpy as numpy_emitter
-from .emit.emitters import chosen
 from .emit.llvm.module import ir, sincos_ir, takes_sincos
 from .emit.llvm.routine import routine_ir
-from .emit.llvm.types import Lanes
 from .passes.loops import Routine
 from .passes.lower import lower
 from .passes.shortest import shortest
@@ -42,30 +41,23 @@ class Modules:
     """The entry points of one kernel as text, traced and lowered once for all of them."""
 
     def __init__(self, source: Source, target: Target):
-        self._program, self._target, self._precision = lowered(source), target, source.dtype.name
-        self._quaternions = source.quaternion_columns
+        self._program: Program | Routine = source.build().mapped(lower) if source.build else lowered(source)
+        self._target, self._precision = target, source.dtype.name
 
     def entry(self, name: str) -> Module:
         """The entry point `name`."""
-        program, target = self._program, self._target
+        program = self._program
+        if isinstance(program, Routine):
+            return self._looped(program.staged() if name == "batch" else program, name)
         return Module(
-            text=ir(program, target, self._precision, (name,), self._quaternions),
+            text=ir(program, self._target, self._precision, (name,)),
             shapes=tuple(output.shape for output in program.outputs),
             operations=len(program) + sum(len(output.entries) for output in program.outputs),
             sincos=takes_sincos(program),
             result=program.result,
         )
 
-
-class RoutineModules:
-    """The entry points of a routine as text."""
-
-    def __init__(self, routine: Routine, target: Target, precision: str):
-        self._routine, self._target, self._precision = routine.mapped(lower), target, precision
-
-    def entry(self, name: str) -> Module:
-        """The entry point `name`."""
-        routine = self._routine.staged() if name == "batch" else self._routine
+    def _looped(self, routine: Routine, name: str) -> Module:
         programs = [block.program for block in routine.blocks()]
         return Module(
             text=routine_ir(routine, self._target, self._precision, name),
@@ -78,7 +70,7 @@ class RoutineModules:
 
 
 def memory_of(routine: Routine) -> dict[str, Any]:
-    """What whoever calls a routine has to know of it."""
+    """The arrays, counts and tables of a program with loops, for its callers."""
     return {
         "parameters": [[m.name, m.size, m.rows, m.role] for m in routine.parameters],
         "locals": [[m.size, m.rows] for m in routine.locals],
@@ -92,20 +84,17 @@ def sincos_text(target: Target, precision: str) -> str:
     return sincos_ir(target, precision)
 
 
-def emitter_name(target: Target, entry: str) -> str:
-    """Which emitter writes the straight-line code of an entry point."""
-    return chosen(target, Lanes(1 if entry == "one" else target.lanes())).name
-
-
 def numpy_run(program: Program) -> Run:
     """The program as a function that fills outputs (n, size) from inputs (n, size) by NumPy calls."""
-    run = numpy_emitter.compiled(program)
-    constants = [[0.0 if isinstance(entry, tuple) else entry for entry in o.entries] for o in program.outputs]
+    run = numpy_emitter.on_rows(program)
 
     def filled(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
-        for output, row in zip(outputs, constants, strict=True):
-            output[:] = row
         with np.errstate(all="ignore"):
-            run(*outputs, *(np.ascontiguousarray(x.T) for x in inputs))
+            run([np.ascontiguousarray(x.T) for x in inputs], [x.T for x in outputs])
 
     return filled
+
+
+def numpy_loops(routine: Routine) -> tuple[Callable[..., None], dict[str, Any]]:
+    """A program with loops as a function of arrays, counts, tables and a number of states; and its memory."""
+    return partial(numpy_emitter.run_loops, routine, numpy_emitter.compiled_blocks(routine)), memory_of(routine)

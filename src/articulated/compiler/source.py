@@ -1,4 +1,4 @@
-"""What a kernel is made from: an algorithm, its arguments, and how to check them; `pipeline.py` compiles it."""
+"""The source of a kernel: an algorithm and its arguments, or a program with loops; `pipeline.py` compiles it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,14 +13,16 @@ class TooLong(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """What a kernel is made from."""
+    """The source of a kernel: a `function` of vectors, or `build`, which gives a program with loops."""
 
     name: str
-    function: Callable[..., Any]  # of keyword arguments, each a vector of scalars
+    function: Callable[..., Any] = lambda: ()  # of keyword arguments, each a vector of scalars
     #: of it with fewer operations; asked for only where machine code is made
     formulations: Callable[[], tuple[Callable[..., Any], ...]] = field(default=tuple, kw_only=True)
-    sizes: Mapping[str, int]
-    check: Callable[[Sequence[Any], Mapping[str, Any]], list[np.ndarray]]  # arguments to arrays (…, size), or an error
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    #: arguments to arrays (…, size), or an error
+    check: Callable[[Sequence[Any], Mapping[str, Any]], list[np.ndarray]] = lambda values, named: []
+    build: Callable[[], Any] | None = field(default=None, kw_only=True)  # a `Routine`; called if it is not in the cache
     result: type | None = None  # the NamedTuple it returns, if it does
     dtype: np.dtype = np.dtype(float)
     identity: Callable[[], str | None] = lambda: None  # its key in the cache, found without tracing; or None
@@ -29,15 +31,8 @@ class Source:
     example: Mapping[str, np.ndarray] | None = None  # a valid state, if the function may be too long to compile
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of the components of its arguments
     titles: Mapping[str, str] = field(default_factory=dict)  # what messages call its arguments, if not by their names
-    quaternions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where they begin in its arguments
-    by_length: bool = False  # whether the result depends on their lengths, as derivatives by their entries do
     compiled: bool = True  # whether compiling is worth trying
     when_too_long: str = ""  # a warning for those who have to wait because there is no machine code
     refused: bool = False  # if so: an error in its place
     #: a loop over bodies that fills rows of results, for a robot that is too long for straight-line code; or None
     loop: Callable[[], Any] = lambda: None
-
-    @property
-    def quaternion_columns(self) -> tuple[tuple[int, int], ...]:
-        """Of each quaternion: the position of its argument, and the column where it begins."""
-        return tuple((k, c) for k, name in enumerate(self.sizes) for c in self.quaternions.get(name, ()))

@@ -3,8 +3,6 @@
 from collections.abc import Set
 from dataclasses import dataclass
 
-from .processors import GENERIC, Processor
-
 #: bytes of the widest vector register by feature; the first feature the processor has counts
 _WIDTHS = (("avx512f", 64), ("avx2", 32), ("", 16))
 _SIZES = {"float64": 8, "float32": 4}
@@ -12,12 +10,10 @@ _SIZES = {"float64": 8, "float32": 4}
 
 @dataclass(frozen=True)
 class Target:
-    """A processor: how wide its vectors are, what it can do, and what is fast on it."""
+    """A processor: the width of its vectors, and whether it is x86."""
 
     width: int  # bytes of a vector register
-    features: frozenset[str] = frozenset()  # by LLVM's names
     x86: bool = False  # whether it runs 64-bit x86 instructions
-    processor: Processor = GENERIC
 
     def lanes(self, precision: str = "float64") -> int:
         """States that are evaluated together, one per lane of a vector; at least two."""

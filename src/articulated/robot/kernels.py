@@ -17,7 +17,6 @@ from ..algorithms.regressor import parameters
 from ..algorithms.solvability import massless_joints
 from ..compiler.kernel import Kernel, Source
 from ..compiler.passes.loops import Routine
-from ..compiler.routines import RoutineKernel, RoutineSource
 from ..compiler.runtime.fingerprint import fingerprint
 from ..errors import ArticulatedError, SingularModelError
 from ..model import Model
@@ -177,7 +176,7 @@ class Kernels:
             when_too_long=self.when_too_long and f"{request.method} of {self.model.name}: {self.when_too_long}",
             refused=self.refused,
             loop=partial(self._loop, request),
-            **self._takes(request.method, request.sizes, request.dtype, request.by_length, request.titles),
+            **self._takes(request.method, request.sizes, request.dtype, request.titles),
         )
         return Kernel(source, partial(self.compiled, request))
 
@@ -232,15 +231,15 @@ class Kernels:
             identity=lambda: self.identity([request.identity for request in requests]),
             doc=f"compiled({', '.join(sizes)}, *, out=None, threads=1)\n--\n\n{', '.join(names)} of {self.model.name}.",
             remake=(Kernels.fused, (self, tuple(requests), tuple(names))),
-            **self._takes(" + ".join(names), sizes, requests[0].dtype, any(request.by_length for request in requests)),
+            **self._takes(" + ".join(names), sizes, requests[0].dtype),
         )
         return Kernel(source)
 
-    def routine(self, method: str, key: Any, build: Callable[[], Routine]) -> RoutineKernel:
+    def routine(self, method: str, key: Any, build: Callable[[], Routine]) -> Kernel:
         """A program with loops; equal keys get the same one, and one from the cache is not built."""
         identity = self.identity(key) if key else None
-        source = RoutineSource(f"{self.prefix}{method}", build, lambda: identity)
-        return self.once(("routine", identity), lambda: RoutineKernel(source)) if identity else RoutineKernel(source)
+        source = Source(f"{self.prefix}{method}", build=build, identity=lambda: identity)
+        return self.once(("routine", identity), lambda: Kernel(source)) if identity else Kernel(source)
 
     def ways(self, algorithm: Algorithm) -> list[tuple[Model, Algorithm]]:
         """The formulations of an algorithm, each with the model it runs on; the algorithm itself if it has none."""
@@ -267,23 +266,19 @@ class Kernels:
         return self.once(("keeping digits", ways), self._numeric(found))
 
     def _takes(
-        self, method: str, sizes: Mapping[str, int], dtype: np.dtype, by_length: bool, titles: Mapping[str, str] = {}
+        self, method: str, sizes: Mapping[str, int], dtype: np.dtype, titles: Mapping[str, str] = {}
     ) -> dict[str, Any]:
         """The fields of `Source` that are about what goes in."""
         vectors = {name: self._vector(name, size)._replace(title=titles.get(name, "")) for name, size in sizes.items()}
         bodies, example = len(self.model.bodies), None
         if bodies > min(self.long_trace, self.longest):
             example = {name: self._example(name, vector) for name, vector in vectors.items()}
-        # where lengths count the door must not change them
-        given = {name: x._replace(quaternions=()) for name, x in vectors.items()} if by_length else vectors
-        check = Arguments(method, self.model.name, given, dtype)
+        check = Arguments(method, self.model.name, vectors, dtype)
         return {
             "sizes": dict(sizes), "check": check, "dtype": dtype,
             "example": example, "compiled": bodies <= self.longest,
             "names": {name: vector.names for name, vector in vectors.items()},
             "titles": {name: vector.title for name, vector in vectors.items() if vector.title},
-            "quaternions": {name: vector.quaternions for name, vector in vectors.items() if vector.quaternions},
-            "by_length": by_length,
         }  # fmt: skip
 
     def _vector(self, name: str, size: int) -> Vector:

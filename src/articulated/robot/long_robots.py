@@ -1,8 +1,6 @@
 """Robots of hundreds to thousands of bodies: loops over the bodies in place of straight-line code.
 
-One routine serves every robot whose joints turn or slide: it is compiled once, and the robot is its data.  In a chain,
-where each body has one neighbour on either side, what passes from body to body stays in one row: a third to a half of
-the memory of a tree, which for thousands of bodies is what takes the time of a batch.
+One routine serves every robot whose joints turn or slide: it is compiled once, and the robot is its data.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,9 +15,9 @@ from ..algorithms.forward_dynamics import forward_dynamics, forward_dynamics_by_
 from ..algorithms.inverse_dynamics import bias_forces, gravity_forces, inverse_dynamics
 from ..algorithms.kinematics import upwards
 from ..compiler.abi import Run
+from ..compiler.kernel import Kernel, Source
 from ..compiler.passes.builder import Builder
 from ..compiler.passes.loops import Memory, Place, Routine
-from ..compiler.routines import RoutineKernel, RoutineSource
 from ..compiler.runtime.fingerprint import fingerprint
 from ..model import Model
 
@@ -34,7 +32,7 @@ LOOPS: dict[Any, tuple[str, tuple[str, ...]]] = {
 
 
 def loop_for(model: Model, algorithm: Any, arrays: Sequence[str]) -> tuple[Run, tuple[tuple[int, ...], ...]] | None:
-    """How to fill outputs (n, nv) from inputs (n, size), if a loop computes this for this robot; and their shapes."""
+    """A function that fills outputs (n, nv) from inputs (n, size) by a loop, and their shapes; None if no loop does."""
     if algorithm not in LOOPS or not by_rows.served(model):
         return None
     which, needed = LOOPS[algorithm]
@@ -43,7 +41,7 @@ def loop_for(model: Model, algorithm: Any, arrays: Sequence[str]) -> tuple[Run, 
     rows, parents = by_rows.aligned(model)
     world = np.array(upwards(model), float)[None]
     bodies = len(model.bodies)
-    kernel = _kernel(which, chain=bool((parents == np.arange(bodies)).all()))
+    kernel = _kernel(which)
 
     def run(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
         states = len(outputs[0])
@@ -66,16 +64,14 @@ def loop_for(model: Model, algorithm: Any, arrays: Sequence[str]) -> tuple[Run, 
 
 
 @cache
-def _kernel(which: str, chain: bool) -> RoutineKernel:
-    """The loop, the same for all trees, or for all chains."""
-    build = {("inverse", False): _inverse, ("forward", False): _forward,
-             ("inverse", True): _inverse_of_a_chain, ("forward", True): _forward_of_a_chain}[which, chain]  # fmt: skip
-    name = f"{which} dynamics by rows" + " of a chain" * chain
-    return RoutineKernel(RoutineSource(name, build, lambda: fingerprint("by rows", which, chain)))
+def _kernel(which: str) -> Kernel:
+    """The loop, the same for all robots."""
+    build = {"inverse": _inverse, "forward": _forward}[which]
+    return Kernel(Source(f"{which} dynamics by rows", build=build, identity=lambda: fingerprint("by rows", which)))
 
 
 class _Bodies:
-    """What the loops share: the caller's arrays, a row of data for the body at hand, and rows by body."""
+    """The arrays the loops share: the caller's arrays, a row of data for the body at hand, and rows by body."""
 
     def __init__(self, arrays: Sequence[str]):
         r = self.r = Builder()
@@ -91,7 +87,7 @@ class _Bodies:
         return self.r.local(name, size, "and_world")
 
     def data(self, *names: str) -> dict[str, Place]:
-        """Of the body at hand."""
+        """The rows of the body at hand."""
         return {name: self.here[name] for name in ("row", *names)}
 
     def clear(self, *memories: Memory) -> None:
@@ -152,41 +148,4 @@ def _forward() -> Routine:
             [bodies.result, A.row("k", 1)],
             apart=True,
         )
-    return r.routine()
-
-
-def _inverse_of_a_chain() -> Routine:
-    """Newton and Euler, the motion and the force of the neighbour in one row each."""
-    bodies = _Bodies(("q", "v", "a"))
-    r = bodies.r
-    angle, F = bodies.by_body("angle", 3), bodies.by_body("F", 6)
-    V, A, above_F = (r.local(name, 6) for name in ("V", "A", "above_F"))
-    bodies.clear(V, above_F)
-    r.copy(bodies.world, A)
-    with r.loop("k", "bodies"):
-        reads = {**bodies.data("q", "v", "a"), "below_V": V, "below_A": A}
-        r.run(by_rows.newton_euler_outward, reads, [angle.row("k"), V, A, F.row("k")])
-    with r.loop("k", "bodies", reverse=True):
-        reads = {**bodies.data("v", "a"), "angle": angle.row("k"), "F": F.row("k"), "above_F": above_F}
-        r.run(by_rows.chain_torque, reads, [bodies.result, above_F])
-    return r.routine()
-
-
-def _forward_of_a_chain() -> Routine:
-    """Articulated bodies, what a hand at the neighbour feels in one row, and its acceleration in another."""
-    bodies = _Bodies(("q", "v", "tau"))
-    r = bodies.r
-    angle, V, joint = (bodies.by_body(name, size) for name, size in (("angle", 3), ("V", 6), ("joint", 8)))
-    M, p, A = r.local("M", len(by_rows.UPPER)), r.local("p", 6), r.local("A", 6)
-    bodies.clear(V, M, p)
-    r.copy(bodies.world, A)
-    with r.loop("k", "bodies"):
-        reads = {**bodies.data("q", "v"), "below_V": V.row("k")}
-        r.run(by_rows.chain_outward, reads, [angle.row("k", 1), V.row("k", 1)], apart=True)
-    with r.loop("k", "bodies", reverse=True):
-        reads = {**bodies.data("v", "tau"), "angle": angle.row("k", 1), "V": V.row("k", 1)}
-        r.run(by_rows.chain_inward, {**reads, "above_M": M, "above_p": p}, [joint.row("k", 1), M, p])
-    with r.loop("k", "bodies"):
-        reads = bodies.data("v") | {name: m.row("k", 1) for name, m in (("angle", angle), ("V", V), ("joint", joint))}
-        r.run(by_rows.articulated_answer, {**reads, "below_A": A}, [bodies.result, A])
     return r.routine()

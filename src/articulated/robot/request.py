@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..algorithms.configuration import configuration_rate
 from ..algorithms.kinematics import in_their_frames
 from ..model import Model
 from ..model.with_numbers import with_parameters
@@ -67,11 +66,6 @@ class Request:
         if found is AsGiven:
             return state_type(tuple(dict(self.arrays)))
         return found if isinstance(found, type) and issubclass(found, tuple) else None
-
-    @property
-    def by_length(self) -> bool:
-        """Whether the result depends on the lengths of quaternions."""
-        return self.algorithm is configuration_rate or getattr(self.algorithm, "by_length", False)
 
     @property
     def identity(self) -> tuple[Any, ...]:

@@ -1,14 +1,12 @@
 """Every emitter knows every operation, and refuses what it does not know by name."""
 
-import numpy as np
 import pytest
 
 import articulated as art
 from articulated.compiler.emit import c
 from articulated.compiler.emit import numpy as numpy_emitter
-from articulated.compiler.emit.emitters import EMITTERS, LLVM, X86, chosen
+from articulated.compiler.emit.llvm.body import INSTRUCTIONS
 from articulated.compiler.emit.llvm.module import ir
-from articulated.compiler.emit.llvm.types import Lanes
 from articulated.compiler.passes.graph import ARITY, LEAVES
 from articulated.compiler.passes.lower import LOWER
 from articulated.compiler.passes.schedule import SINCOS_OPS
@@ -25,10 +23,7 @@ STRAIGHT_LINE = OPERATIONS - set(LOWER) - set(SINCOS_OPS)
 EVERY_EMITTER = {
     "NumPy": (numpy_emitter.NUMPY, OPERATIONS, numpy_emitter.source),
     "C": (c.C, OPERATIONS, lambda program: c.source(program, "kernel")),
-    **{
-        emitter.name: (emitter.ops, STRAIGHT_LINE, lambda program, x86=emitter is X86: ir(program, target(x86=x86)))
-        for emitter in EMITTERS
-    },
+    "LLVM": (INSTRUCTIONS, STRAIGHT_LINE, lambda program: ir(program, target())),
 }
 
 
@@ -42,23 +37,9 @@ def test_every_emitter_knows_every_op(name):
 @pytest.mark.parametrize("name", EVERY_EMITTER)
 @pytest.mark.parametrize("arity", [1, 2, 3])
 def test_an_unknown_operation_is_an_error(name, arity):
-    """An emitter that guessed would write `vrsqrtpd`, which LLVM's assembler may even take."""
     inputs = tuple(("x", k) for k in range(arity))
     ops, args = ("input",) * arity + ("rsqrt",), (*inputs, tuple(range(arity)))
     program = Program((("x", arity),), ops, args, (Output((1,), ((arity, False),)),), None)
     with pytest.raises(art.ArticulatedError, match="'rsqrt'") as problem:
         EVERY_EMITTER[name][2](program)
     assert f"the {name} emitter" in str(problem.value)
-
-
-def test_one_emitter_is_chosen_for_each_function():
-    """The tests of the two others say which programs they write; here, that the choice ends at LLVM."""
-    assert EMITTERS[-1] is LLVM
-    for x86 in (False, True):
-        for precision in ("float64", "float32"):
-            for lanes in (1, 2, 4, 8, 16):
-                for arrays in (1, 12, 13):
-                    found = chosen(target(lanes, precision, x86), Lanes(lanes, precision), arrays)
-                    width = lanes * np.dtype(precision).itemsize
-                    assembly = x86 and arrays <= 12 and (lanes == 1 or width == 32)
-                    assert found is (X86 if assembly else LLVM)

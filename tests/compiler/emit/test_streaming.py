@@ -1,28 +1,34 @@
 """Results that are written past the caches are the same numbers, wherever they begin, and however many rows."""
 
 import ctypes
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from articulated.compiler.emit.llvm import streaming
 from articulated.compiler.emit.llvm.module import ir
 from articulated.compiler.passes.lower import lower
 from articulated.compiler.passes.trace import trace
-from articulated.compiler.processors import GENERIC
+from articulated.compiler.runtime import engine
 
-from ..compiled import ASSEMBLES, Compiled, target
+from ..compiled import Compiled, target
 from ..fuzz import TARGETS
 
-ALWAYS = replace(GENERIC, streaming_bytes=0)
+ON_X86 = pytest.mark.skipif(not engine.is_x86(), reason="an x86 processor")
 
 
-def outer(sizes, lanes, precision, processor=ALWAYS):
+@pytest.fixture
+def always(monkeypatch):
+    monkeypatch.setattr(streaming, "STREAMING_BYTES", 0)
+
+
+def outer(sizes, lanes, precision):
     program = lower(trace(lambda x, y: (x + y[0], -(y * x[0])), dict(zip("xy", sizes, strict=True))))
-    return program, Compiled(program, lanes, precision, x86=True, processor=processor)
+    return program, Compiled(program, lanes, precision, x86=True)
 
 
-@pytest.mark.skipif(not ASSEMBLES, reason="an x86 processor with AVX2")
+@ON_X86
+@pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("sizes", [(28, 28), (40, 33), (6, 324)])
 @pytest.mark.parametrize(("lanes", "precision"), TARGETS)
 def test_the_same_numbers(rng, sizes, lanes, precision):
@@ -34,7 +40,8 @@ def test_the_same_numbers(rng, sizes, lanes, precision):
         np.testing.assert_array_equal(b, -(y * x[:, :1]))
 
 
-@pytest.mark.skipif(not ASSEMBLES, reason="an x86 processor with AVX2")
+@ON_X86
+@pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("shift", range(4))
 @pytest.mark.parametrize("gap", [0, 1, 2, 3])
 def test_rows_anywhere_in_memory(rng, shift, gap):

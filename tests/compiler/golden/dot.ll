@@ -193,7 +193,6 @@ define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, p
 define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) nounwind "no-stack-arg-probe" "stackrealign" {
 entry:
   %frame = alloca [288 x i8], align 32
-  %scratch = getelementptr i8, ptr %frame, i64 288
   %parg0 = getelementptr ptr, ptr %args, i64 0
   %arg0 = load ptr, ptr %parg0, align 8
   %parg1 = getelementptr ptr, ptr %args, i64 1
@@ -292,7 +291,6 @@ define internal void @one_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr
 
 define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackrealign" {
   %frame = alloca [1 x i8], align 32
-  %scratch = getelementptr i8, ptr %frame, i64 0
   call void @one_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   ret void
 }

@@ -224,7 +224,6 @@ define internal void @batch_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, p
 define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) nounwind "no-stack-arg-probe" "stackrealign" {
 entry:
   %frame = alloca [224 x i8], align 32
-  %scratch = getelementptr i8, ptr %frame, i64 224
   %parg0 = getelementptr ptr, ptr %args, i64 0
   %arg0 = load ptr, ptr %parg0, align 8
   %parg1 = getelementptr ptr, ptr %args, i64 1
@@ -313,7 +312,6 @@ define internal void @one_0(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr
 
 define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackrealign" {
   %frame = alloca [1 x i8], align 32
-  %scratch = getelementptr i8, ptr %frame, i64 0
   %parg1 = getelementptr ptr, ptr %args, i64 1
   %arg1 = load ptr, ptr %parg1, align 8
   %k0 = getelementptr i8, ptr %arg1, i64 0

@@ -220,7 +220,6 @@ define internal void @batch_1(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, p
 define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) nounwind "no-stack-arg-probe" "stackrealign" {
 entry:
   %frame = alloca [896 x i8], align 64
-  %scratch = getelementptr i8, ptr %frame, i64 896
   %parg0 = getelementptr ptr, ptr %args, i64 0
   %arg0 = load ptr, ptr %parg0, align 8
   %parg1 = getelementptr ptr, ptr %args, i64 1
@@ -366,7 +365,6 @@ define internal void @one_1(ptr %args, ptr %frame, ptr %frame1, ptr %frame2, ptr
 
 define void @articulated_one(ptr %args) nounwind "no-stack-arg-probe" "stackrealign" {
   %frame = alloca [192 x i8], align 64
-  %scratch = getelementptr i8, ptr %frame, i64 192
   call void @one_0(ptr %args, ptr %frame, ptr %frame, ptr %frame, ptr %frame)
   %s.angles0 = getelementptr i8, ptr %frame, i64 0
   %s.sines0 = getelementptr i8, ptr %frame, i64 64

@@ -1,3 +1,7 @@
+declare double @articulated_sin(double)
+
+declare double @articulated_cos(double)
+
 define void @articulated_sincos(ptr %x, ptr %s, ptr %c, i64 %step, i64 %advance, i64 %end) noinline nounwind "prefer-vector-width"="512" "stackrealign" {
 entry:
   br label %loop
@@ -117,123 +121,8 @@ done:
   ret void
 }
 
-@two_over_pi = internal unnamed_addr constant [20 x i64] [i64 0, i64 -6703182060581546711, i64 -277156292786332224, i64 -2638381946312093631, i64 -121206125134887583, i64 -5249950069107600672, i64 452944820249399836, i64 -135693905287338178, i64 -1692731182770600828, i64 -1613291254968254911, i64 4148332274289687028, i64 -7168499653074671557, i64 2303758334597371919, i64 -1211730484530615009, i64 7869616827067468215, i64 5712322887342352941, i64 8441921394348257659, i64 4397547296490951402, i64 7780917995555872008, i64 6197850593633725355], align 64
-
-define internal void @exact_sines(double %angle, ptr %pair) noinline cold nounwind {
-entry:
-  %second = getelementptr i8, ptr %pair, i64 8
-  %size = call double @llvm.fabs.f64(double %angle)
-  %finite = fcmp olt double %size, 0x7FF0000000000000
-  br i1 %finite, label %reduce, label %nan
-nan:
-  store double 0x7FF8000000000000, ptr %pair
-  store double 0x7FF8000000000000, ptr %second
-  ret void
-reduce:
-  %raw = bitcast double %size to i64
-  %biased = lshr i64 %raw, 52
-  %digits = and i64 %raw, 4503599627370495
-  %mantissa = or i64 %digits, 4503599627370496
-  %m = zext i64 %mantissa to i128
-  %start = sub i64 %biased, 1013
-  %word = lshr i64 %start, 6
-  %shift = and i64 %start, 63
-  %at0 = add i64 %word, 0
-  %p0 = getelementptr i64, ptr @two_over_pi, i64 %at0
-  %a0 = load i64, ptr %p0
-  %at1 = add i64 %word, 1
-  %p1 = getelementptr i64, ptr @two_over_pi, i64 %at1
-  %a1 = load i64, ptr %p1
-  %at2 = add i64 %word, 2
-  %p2 = getelementptr i64, ptr @two_over_pi, i64 %at2
-  %a2 = load i64, ptr %p2
-  %at3 = add i64 %word, 3
-  %p3 = getelementptr i64, ptr @two_over_pi, i64 %at3
-  %a3 = load i64, ptr %p3
-  %w0 = call i64 @llvm.fshl.i64(i64 %a0, i64 %a1, i64 %shift)
-  %x0 = zext i64 %w0 to i128
-  %y0 = mul i128 %m, %x0
-  %w1 = call i64 @llvm.fshl.i64(i64 %a1, i64 %a2, i64 %shift)
-  %x1 = zext i64 %w1 to i128
-  %y1 = mul i128 %m, %x1
-  %w2 = call i64 @llvm.fshl.i64(i64 %a2, i64 %a3, i64 %shift)
-  %x2 = zext i64 %w2 to i128
-  %y2 = mul i128 %m, %x2
-  %carry = lshr i128 %y2, 64
-  %upper = shl i128 %y0, 64
-  %middle = add i128 %y1, %carry
-  %product = add i128 %upper, %middle
-  %rounded = add i128 %product, 42535295865117307932921825928971026432
-  %quarter = lshr i128 %rounded, 126
-  %bits = trunc i128 %quarter to i64
-  %kept = and i128 %rounded, 85070591730234615865843651857942052863
-  %fraction = sub i128 %kept, 42535295865117307932921825928971026432
-  %negative = icmp slt i128 %fraction, 0
-  %minus = sub i128 0, %fraction
-  %positive = select i1 %negative, i128 %minus, i128 %fraction
-  %zeros = call i128 @llvm.ctlz.i128(i128 %positive, i1 true)
-  %shifted = shl i128 %positive, %zeros
-  %top = lshr i128 %shifted, 75
-  %top64 = trunc i128 %top to i64
-  %high = sitofp i64 %top64 to double
-  %next = lshr i128 %shifted, 22
-  %next64 = trunc i128 %next to i64
-  %next53 = and i64 %next64, 9007199254740991
-  %whole = sitofp i64 %next53 to double
-  %lower = fmul double %whole, 0x3CA0000000000000
-  %p = fmul double %high, 0x3FF921FB54442D18
-  %np = fneg double %p
-  %e0 = call double @llvm.fma.f64(double %high, double 0x3FF921FB54442D18, double %np)
-  %e1 = call double @llvm.fma.f64(double %high, double 0x3C91A62633145C07, double %e0)
-  %e2 = call double @llvm.fma.f64(double %lower, double 0x3FF921FB54442D18, double %e1)
-  %full = fadd double %p, %e2
-  %zeros64 = trunc i128 %zeros to i64
-  %exponent = sub i64 972, %zeros64
-  %power = shl i64 %exponent, 52
-  %scale = bitcast i64 %power to double
-  %r.size = fmul double %full, %scale
-  %r.minus = fneg double %r.size
-  %r = select i1 %negative, double %r.minus, double %r.size
-  %z = fmul double %r, %r
-  %ps.4 = call double @llvm.fma.f64(double 0x3DE5D93A5ACFD57C, double %z, double 0xBE5AE5E68A2B9CEB)
-  %ps.3 = call double @llvm.fma.f64(double %ps.4, double %z, double 0x3EC71DE357B1FE7D)
-  %ps.2 = call double @llvm.fma.f64(double %ps.3, double %z, double 0xBF2A01A019C161D5)
-  %ps.1 = call double @llvm.fma.f64(double %ps.2, double %z, double 0x3F8111111110F8A6)
-  %ps.0 = call double @llvm.fma.f64(double %ps.1, double %z, double 0xBFC5555555555549)
-  %pc.5 = call double @llvm.fma.f64(double 0xBDA8FAE9BE8838D4, double %z, double 0x3E21EE9EBDB4B1C4)
-  %pc.4 = call double @llvm.fma.f64(double %pc.5, double %z, double 0xBE927E4F809C52AD)
-  %pc.3 = call double @llvm.fma.f64(double %pc.4, double %z, double 0x3EFA01A019CB1590)
-  %pc.2 = call double @llvm.fma.f64(double %pc.3, double %z, double 0xBF56C16C16C15177)
-  %pc.1 = call double @llvm.fma.f64(double %pc.2, double %z, double 0x3FA555555555554C)
-  %pc.0 = call double @llvm.fma.f64(double %pc.1, double %z, double 0xBFE0000000000000)
-  %rz = fmul double %r, %z
-  %sine = call double @llvm.fma.f64(double %rz, double %ps.0, double %r)
-  %cosine = call double @llvm.fma.f64(double %pc.0, double %z, double 0x3FF0000000000000)
-  %odd = shl i64 %bits, 63
-  %swap = icmp slt i64 %odd, 0
-  %half = shl i64 %bits, 62
-  %flip.s = and i64 %half, -9223372036854775808
-  %flip.c = xor i64 %flip.s, %odd
-  %s.v = select i1 %swap, double %cosine, double %sine
-  %s.b = bitcast double %s.v to i64
-  %s.f = xor i64 %s.b, %flip.s
-  %sin = bitcast i64 %s.f to double
-  %c.v = select i1 %swap, double %sine, double %cosine
-  %c.b = bitcast double %c.v to i64
-  %c.f = xor i64 %c.b, %flip.c
-  %cos = bitcast i64 %c.f to double
-  %below = fcmp olt double %angle, 0.0
-  %sin.minus = fneg double %sin
-  %sin.signed = select i1 %below, double %sin.minus, double %sin
-  store double %sin.signed, ptr %pair
-  store double %cos, ptr %second
-  ret void
-}
-
 define internal void @huge_sines(ptr %x, ptr %s, ptr %c, i64 %offset) noinline cold nounwind {
 entry:
-  %pair = alloca [2 x double]
-  %second = getelementptr i8, ptr %pair, i64 8
   %xs = getelementptr i8, ptr %x, i64 %offset
   %ss = getelementptr i8, ptr %s, i64 %offset
   %cs = getelementptr i8, ptr %c, i64 %offset
@@ -244,14 +133,13 @@ loop:
   %angle = load double, ptr %px, align 8
   %size = call double @llvm.fabs.f64(double %angle)
   %fine = fcmp ole double %size, 0x41D0000000000000
-  br i1 %fine, label %end, label %exact
-exact:
-  %wide = fadd double %angle, -0.0
-  call void @exact_sines(double %wide, ptr %pair)
-  %wide.s = load double, ptr %pair
-  %wide.c = load double, ptr %second
-  %new.s = fadd double %wide.s, -0.0
-  %new.c = fadd double %wide.c, -0.0
+  br i1 %fine, label %end, label %huge
+huge:
+  %wide = bitcast double %angle to double
+  %wide.s = call double @articulated_sin(double %wide)
+  %wide.c = call double @articulated_cos(double %wide)
+  %new.s = bitcast double %wide.s to double
+  %new.c = bitcast double %wide.c to double
   %ps = getelementptr double, ptr %ss, i64 %i
   %pc = getelementptr double, ptr %cs, i64 %i
   store double %new.s, ptr %ps, align 8

@@ -336,14 +336,14 @@ def test_modules_without_their_text_count(tmp_path):
     """Some installations keep only the compiled modules, where the text would be."""
     (tmp_path / "algorithms").mkdir()
     (tmp_path / "algorithms" / "energy.pyc").write_bytes(b"one")
-    assert list(_imported._in_folder(str(tmp_path))) == [str(tmp_path / "algorithms" / "energy.pyc")]
+    assert list(_imported._modules(str(tmp_path))) == [str(tmp_path / "algorithms" / "energy.pyc")]
 
 
 def test_code_that_no_kernel_depends_on_does_not_count(tmp_path):
     for folder in ("files", "cli", "algorithms/__pycache__", "algorithms/files"):
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / "some.py").write_text("")
-    assert list(_imported._in_folder(str(tmp_path))) == [str(tmp_path / "algorithms" / "files" / "some.py")]
+    assert list(_imported._modules(str(tmp_path))) == [str(tmp_path / "algorithms" / "files" / "some.py")]
 
 
 # -- a key that cannot be one, a directory nobody can write ------------------------------------------

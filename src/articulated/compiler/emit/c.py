@@ -45,7 +45,7 @@ def source(program: Program, name: str) -> str:
 
 
 def output_names(program: Program) -> list[str]:
-    """What the results are called: out, or out0, out1, …"""
+    """The names of the results: out, or out0, out1, …"""
     count = len(program.outputs)
     return ["out"] if count == 1 else [f"out{k}" for k in range(count)]
 

@@ -1,9 +1,10 @@
-"""A program as NumPy source: the definition of every operation, and the fallback where there is no JIT."""
+"""A program as NumPy source: the definition of every operation and of loops, and the fallback where there is no JIT."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from ..passes.loops import Block, Copy, Count, Loop, Memory, Routine, Row, Statement
 from ..passes.trace import Program
 from .numpy_math import cosine, fma, sine
 from .table import Table
@@ -54,6 +55,23 @@ def compiled(program: Program) -> Callable[..., None]:
     return names["program"]
 
 
+def on_rows(program: Program) -> Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]:
+    """The program as a function of rows (size, states): those it reads, those it fills."""
+    run = compiled(program)
+    constants = [
+        [(k, entry) for k, entry in enumerate(output.entries) if not isinstance(entry, tuple)]
+        for output in program.outputs
+    ]
+
+    def filled(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
+        for output, fixed in zip(outputs, constants, strict=True):
+            for k, value in fixed:
+                output[k] = value
+        run(*(output.T for output in outputs), *inputs)
+
+    return filled
+
+
 def _writes(program: Program) -> dict[int, list[tuple[str, bool]]]:
     """For each operation, the output columns it fills and with which sign."""
     writes: dict[int, list[tuple[str, bool]]] = {}
@@ -76,3 +94,88 @@ def _last_uses(program: Program) -> dict[int, list[int]]:
     for operation, i in last.items():
         ends.setdefault(i, []).append(operation)
     return ends
+
+
+# -- loops --------------------------------------------------------------------------------
+
+
+def run_loops(
+    routine: Routine,
+    blocks: "Blocks",
+    arrays: Mapping[str, np.ndarray],
+    counts: Mapping[str, int],
+    tables: Mapping[str, np.ndarray],
+    states: int,
+) -> None:
+    """Fill the outputs among `arrays`, each (states, rows, size), from the inputs."""
+    with np.errstate(all="ignore"):
+        _Run(routine, arrays, counts, tables, states, blocks).statements(routine.body)
+
+
+#: programs by their identity, as functions of rows (size, states) that are read and written
+Blocks = dict[int, Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]]
+
+
+def compiled_blocks(routine: Routine) -> Blocks:
+    """The blocks of a routine as Python functions, which takes longer than a short run of them."""
+    programs = {id(block.program): block.program for block in routine.blocks()}
+    return {key: on_rows(program) for key, program in programs.items()}
+
+
+class _Run:
+    """A program with loops as it runs, all states at once."""
+
+    def __init__(
+        self,
+        routine: Routine,
+        arrays: Mapping[str, np.ndarray],
+        counts: Mapping[str, int],
+        tables: Mapping[str, np.ndarray],
+        states: int,
+        blocks: Blocks,
+    ):
+        self.arrays, self.counts, self.tables = arrays, counts, tables
+        self.own = {m.name: np.full((self.number(m.rows), m.size, states), np.nan) for m in routine.locals}
+        self.counters: dict[str, int] = {}
+        self.compiled = blocks
+
+    def number(self, count: Count) -> int:
+        return count if isinstance(count, int) else self.counts[count]
+
+    def statements(self, body: Sequence[Statement]) -> None:
+        """One after the other."""
+        for statement in body:
+            if isinstance(statement, Block):
+                self.compiled[id(statement.program)](
+                    [self.row(row) for row in statement.reads], [self.row(row) for row in statement.writes]
+                )
+            elif isinstance(statement, Copy):
+                self.row(statement.target)[...] = self.row(statement.source)
+            else:
+                self.loop(statement)
+
+    def loop(self, loop: Loop) -> None:
+        """The body again and again, until every state has finished."""
+        count = self.number(loop.count)
+        for k in reversed(range(count)) if loop.reverse else range(count):
+            self.counters[loop.counter] = k
+            if loop.ahead and self.finished(loop):
+                break
+            self.statements(loop.body)
+            if not loop.ahead and self.finished(loop):
+                break
+
+    def finished(self, loop: Loop) -> bool:
+        """Whether every state has."""
+        return loop.until is not None and bool(self.row(loop.until).all())
+
+    def row(self, row: Row) -> np.ndarray:
+        """A row, (size, states)."""
+        index = sum(self.counters[counter] * self.number(step) for counter, step in row.counters)
+        if row.table is not None:
+            index = int(self.tables[row.table][index])
+        memory: Memory = row.memory
+        k = index + row.offset
+        if memory.role == "local":
+            return self.own[memory.name][k : k + row.span].reshape(row.size, -1)
+        return self.arrays[memory.name][:, k].T

@@ -1,14 +1,16 @@
-"""What NumPy lacks, bit for bit as in compiled code: fused multiply-add, and the kernels' sine and cosine.
+"""Operations NumPy lacks, bit for bit as in compiled code: fused multiply-add, and the kernels' sine and cosine.
 
 These define the operations, and are slow.  The fallback without a JIT does not use them: its programs
 are not lowered, and take NumPy's own sine.
 """
 
+import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from ..passes.sincos import SINCOS_CONSTANTS, TWO_OVER_PI, exactly_fused, reduced
+from ..passes.sincos import SINCOS_CONSTANTS, TWO_OVER_PI
 
 _INTEGER = {"float64": np.int64, "float32": np.int32}
 
@@ -42,6 +44,18 @@ def _extremes(x: np.ndarray, y: np.ndarray, z: np.ndarray, out: np.ndarray, fini
         for index in np.argwhere(extreme):
             out[tuple(index)] = exactly_fused(*(float(t[tuple(index)]) for t in operands))
     return out
+
+
+def exactly_fused(a: float, b: float, c: float) -> float:
+    """a b + c of finite numbers, rounded once."""
+    exact = Fraction(a) * Fraction(b) + Fraction(c)
+    if not exact:
+        return a * b + c  # the sign of a zero
+    try:
+        size = float(abs(exact))
+    except OverflowError:
+        size = math.inf
+    return size if exact > 0 else -size
 
 
 def _two_sum(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -85,13 +99,11 @@ def _sine_cosine(x: Any) -> tuple[np.ndarray, np.ndarray]:
         r = x
         for part in constants.half_pi:
             r = fma(turns, _in(x, -part), r)
-        s, c = _polynomials(r, total.view(_INTEGER[x.dtype.name]))
+        s, c = map(np.array, _polynomials(r, total.view(_INTEGER[x.dtype.name])))
         huge = ~(abs(x) <= constants.limit)
-    if not huge.any():
-        return s, c
-    s, c = np.array(s), np.array(c)
-    for index in np.argwhere(huge):
-        s[tuple(index)], c[tuple(index)] = _huge(x[tuple(index)])
+    for index in map(tuple, np.argwhere(huge)):
+        angle = float(x[index])
+        s[index], c[index] = (math.sin(angle), math.cos(angle)) if math.isfinite(angle) else (math.nan, math.nan)
     return s, c
 
 
@@ -117,15 +129,3 @@ def _polynomials(r: np.ndarray, quarter: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def _flipped(x: np.ndarray, negative: Any) -> np.ndarray:
     return np.where(negative, -x, x)
-
-
-def _huge(x: Any) -> tuple[Any, Any]:
-    """Sine and cosine of one angle beyond the limit of its precision, by double arithmetic."""
-    if not np.isfinite(x):
-        return np.nan, np.nan
-    wide = np.float64(x)
-    if abs(wide) <= SINCOS_CONSTANTS["float64"].limit:
-        return _sine_cosine(wide)
-    quarter, r = reduced(float(wide))
-    s, c = _polynomials(np.asarray(r), np.int64(quarter))
-    return (-s if wide < 0 else s), c

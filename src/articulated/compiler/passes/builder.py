@@ -111,7 +111,7 @@ class Builder:
         self._bodies[-1].append(Loop(counter, count, body, end, reverse, ahead))
 
     def routine(self) -> Routine:
-        """What has been written."""
+        """The routine that has been written."""
         memories = sorted(self._memories.values(), key=lambda m: m.role == "local")
         loops = [x for x in within(self._bodies[0]) if isinstance(x, Loop)]
         counts = dict.fromkeys([*(m.rows for m in memories), *(x.count for x in loops), *self._steps])

@@ -107,7 +107,7 @@ class Linearized:
         return moved
 
     def backward(self, cotangents: Sequence[Array], names: Sequence[str]) -> dict[str, Array]:
-        """Of `names` the sum of (rows, size of an output) times the derivatives of that output: (rows, size)."""
+        """The sum, by name, of (rows, size of an output) times the derivatives of that output: (rows, size)."""
         found = {name: zeros(len(cotangents[0]), size) for name, size in self.program.inputs if name in names}
         guards = self._guards()
         for row in range(len(cotangents[0])):

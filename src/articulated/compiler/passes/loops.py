@@ -57,7 +57,7 @@ class Row:
 
     @property
     def size(self) -> int:
-        """How many numbers there are."""
+        """The number of its entries."""
         return self.span * self.memory.size
 
 
@@ -102,7 +102,7 @@ Statement = Block | Copy | Loop
 
 @dataclass(frozen=True)
 class Routine:
-    """What is run for every state of a batch."""
+    """A program with loops, run for every state of a batch."""
 
     memories: tuple[Memory, ...]  # the caller's first
     counts: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""How a program is cut: into stages around its sines and cosines, and long stages into chunks.
+"""The cuts of a program: into stages around its sines and cosines, and long stages into chunks.
 
 All sines of a program are computed together in one vector loop, so a program is cut where angles
 become known: first what the angles depend on, then their sines, then the rest.  A long stage is cut into
@@ -96,7 +96,7 @@ def crossing(program: Program, chunks: list[tuple[int, ...]]) -> dict[int, int]:
 
 
 def operands(program: Program, i: int) -> list[int]:
-    """What operation i reads, constants left out; a comparison is rematerialised at its use, so its operands count."""
+    """The operands of operation i without constants; a comparison is rematerialised at its use: its operands count."""
     out: list[int] = []
     for k in program.args[i]:
         if program.ops[k] == "less":

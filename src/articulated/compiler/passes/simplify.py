@@ -44,7 +44,7 @@ def simplify(program: Program) -> Program:
 
 
 def count(program: Program) -> Counter[str]:
-    """How many operations of each kind a processor has to carry out."""
+    """The number of operations of each kind that a processor has to carry out."""
     return Counter(op for op in program.ops if op not in LEAVES)
 
 

@@ -1,15 +1,13 @@
-"""The one sine and cosine of every compiled kernel: constants, and the exact reduction of huge angles.
+"""The one sine and cosine of every compiled kernel: its constants.
 
 x = k π/2 + r with |r| <= π/4 and k the nearest integer.  x·(2/π) is rounded to k by adding and subtracting
 1.5·2^p, which leaves the low bits of k in the low bits of the sum.  Then k times π/2, in three parts
 (Cody and Waite 1980), is subtracted from x by fused multiply-adds; the first difference is exact.  Two
-polynomials in r give sin and cos; k says which is which, and their signs.  Beyond `limit` the fraction of
-x·(2/π) comes from integer arithmetic with 1200 bits of 2/π (Payne and Hanek 1983).
+polynomials in r give sin and cos; k says which is which, and their signs.  Beyond `limit` an angle goes to the C
+library, in double precision.
 """
 
-import math
 from dataclasses import dataclass
-from fractions import Fraction
 
 
 @dataclass(frozen=True)
@@ -48,61 +46,3 @@ SINCOS_CONSTANTS = {
         cos=(-0.5, 4.166664568298827e-2, -1.388731625493765e-3, 2.443315711809948e-5),
     ),
 }  # fmt: skip
-
-
-def _two_over_pi(bits: int) -> int:
-    """floor(2/π · 2^bits), π by Machin's formula in integers."""
-    guard = bits + 64
-
-    def arctan_inverse(n: int) -> int:
-        term = total = (1 << guard) // n
-        k = 1
-        while term:
-            term //= -n * n
-            k += 2
-            total += term // k
-        return total
-
-    pi = 4 * (4 * arctan_inverse(5) - arctan_inverse(239))
-    return ((2 << (guard + bits)) // pi) % (1 << bits)
-
-
-#: 2/π in words of 64 bits after one word of zeros, most significant first
-WORDS = tuple((_two_over_pi(19 * 64) >> (64 * (18 - k))) & (2**64 - 1) if k >= 0 else 0 for k in range(-1, 19))
-
-
-def reduced(x: float) -> tuple[int, float]:
-    """(k mod 4, r) of a finite |x| >= 1: the definition, which the compiled code follows bit by bit."""
-    hi_pi, lo_pi, _ = SINCOS_CONSTANTS["float64"].half_pi
-    mantissa, exponent = math.frexp(abs(x))
-    mantissa, exponent = int(mantissa * 2**53), exponent - 53
-    # bits of 2/π that contribute multiples of 4 quarter turns are skipped
-    window = 0
-    for word in WORDS:
-        window = window << 64 | word
-    window = (window >> (len(WORDS) * 64 - (exponent + 62) - 192)) & (2**192 - 1)
-    turns = (mantissa * window >> 64) & (2**128 - 1)  # 2 bits of quadrant, 126 of fraction
-    quadrant = ((turns + 2**125) >> 126) & 3
-    fraction = ((turns + 2**125) & (2**126 - 1)) - 2**125
-    zeros = 128 - abs(fraction).bit_length()
-    shifted = abs(fraction) << zeros
-    high, low = float(shifted >> 75), float((shifted >> 22) & (2**53 - 1)) * 2.0**-53
-    # (high + low) π/2, the rounding errors of the products added
-    product = high * hi_pi
-    rest = exactly_fused(high, hi_pi, -product)
-    rest = exactly_fused(high, lo_pi, rest)
-    rest = exactly_fused(low, hi_pi, rest)
-    r = (product + rest) * 2.0 ** (-51 - zeros)
-    return quadrant, -r if fraction < 0 else r
-
-
-def exactly_fused(a: float, b: float, c: float) -> float:
-    """a b + c of finite numbers, rounded once."""
-    exact = Fraction(a) * Fraction(b) + Fraction(c)
-    if not exact:
-        return a * b + c  # the sign of a zero
-    try:
-        size = float(abs(exact))
-    except OverflowError:
-        size = math.inf
-    return size if exact > 0 else -size

@@ -92,7 +92,7 @@ class _Fusion:
         return {x for x, n in in_sums.items() if n == uses[x] < _MANY}
 
     def _uses_when_flat(self) -> list[int]:
-        """How often each operation is used by flat sums, other operations and outputs; merged sums use nothing."""
+        """The number of uses of each operation by flat sums, other operations and outputs; merged sums use nothing."""
         uses = [0] * len(self.ops)
         for i, op in enumerate(self.ops):
             if op not in LEAVES:

@@ -1,1 +1,1 @@
-"""What runs a compiled program: machine code in memory and on disk, calls, batches, threads."""
+"""The runtime of compiled programs: machine code in memory and on disk, calls, batches, threads."""

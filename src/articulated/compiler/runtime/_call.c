@@ -137,19 +137,19 @@ static void binding_dealloc(Binding *self)
 
 /* -- the module ------------------------------------------------------------------------- */
 
-/* forget_crews(): for a forked child, in which the helpers do not run; what they left behind is never freed */
-static PyObject *forget_crews(PyObject *module, PyObject *Py_UNUSED(nothing))
+/* forget_pools(): for a forked child, in which the workers do not run; what they left behind is never freed */
+static PyObject *forget_pools(PyObject *module, PyObject *Py_UNUSED(nothing))
 {
     ((State *)PyModule_GetState(module))->idle = NULL;
     Py_RETURN_NONE;
 }
 
-/* idle_crews(): for each crew without work how many helpers it has, and how many of them sleep */
-static PyObject *idle_crews(PyObject *module, PyObject *Py_UNUSED(nothing))
+/* idle_pools(): for each pool without work how many workers it has, and how many of them sleep */
+static PyObject *idle_pools(PyObject *module, PyObject *Py_UNUSED(nothing))
 {
     PyObject *found = PyList_New(0);
-    for (Crew *crew = ((State *)PyModule_GetState(module))->idle; found && crew; crew = crew_next(crew)) {
-        PyObject *pair = Py_BuildValue("ii", crew_size(crew), crew_asleep(crew));
+    for (Pool *pool = ((State *)PyModule_GetState(module))->idle; found && pool; pool = pool_next(pool)) {
+        PyObject *pair = Py_BuildValue("ii", pool_size(pool), pool_asleep(pool));
         if (!pair || PyList_Append(found, pair))
             Py_CLEAR(found);
         Py_XDECREF(pair);
@@ -245,12 +245,12 @@ static void module_free(void *module)
     Py_CLEAR(state->out);
     Py_CLEAR(state->frame);
     Py_CLEAR(state->memory);
-    crew_dismiss(&state->idle);
+    pool_end_all(&state->idle);
 }
 
 static PyMethodDef functions[] = {
-    {"forget_crews", forget_crews, METH_NOARGS, NULL},
-    {"idle_crews", idle_crews, METH_NOARGS, NULL},
+    {"forget_pools", forget_pools, METH_NOARGS, NULL},
+    {"idle_pools", idle_pools, METH_NOARGS, NULL},
     {"kept_memory", kept_memory, METH_NOARGS, NULL},
     {"method", method, METH_VARARGS, NULL},
     {"empty", empty, METH_O, NULL},

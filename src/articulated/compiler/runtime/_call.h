@@ -13,7 +13,7 @@
 #endif
 #include <numpy/arrayobject.h>
 
-#include "_crew.h"
+#include "_thread_pool.h"
 
 #ifdef Py_GIL_DISABLED
 #error "the GIL guards the reuse of results: a free-threaded Python calls kernels through Python"
@@ -32,19 +32,13 @@ typedef struct {
     PyTypeObject *callee_type, *binding_type;
     PyObject *out, *frame; /* the interned names of the two keywords */
     PyObject *memory;      /* the handler of large arrays */
-    Crew *idle;            /* guarded by the GIL */
+    Pool *idle;            /* guarded by the GIL */
 } State;
 
 typedef struct {
     int ndim;
     npy_intp count, dims[MOST_AXES];
 } Output;
-
-/* where a quaternion is: four numbers in an argument */
-typedef struct {
-    int input;
-    npy_intp offset; /* in bytes */
-} Quaternion;
 
 /* An entry point is null until it is compiled.  Code stays for as long as the callee lives, even when its entry point
    is withdrawn, so a batch may run without the GIL: whoever calls holds the callee. */
@@ -57,18 +51,15 @@ typedef struct {
     int inputs, outputs, reuses[2]; /* results are used again: of single states, of batches */
     npy_intp most, row, /* bytes of all results for one state */ item, sizes[MOST_ARRAYS];
     Output output[MOST_ARRAYS];
-    Py_ssize_t turns; /* how many quaternions there are */
-    Quaternion *quaternion;
-    uint64_t shortest, span; /* the bits of what the largest entry of each should at least be, and how many from there */
     PyArray_Descr *descr;
     PyTypeObject *result; /* the tuple that several arrays go into; null for one array */
     PyObject *ring[2][RING]; /* the last results of single states and of small batches, filled again once nobody else
                                 holds them */
 } Callee;
 
-/* The result for these arrays, with so many helpers; null with an exception, or null without one if anything is out of
+/* The result for these arrays, with so many workers; null with an exception, or null without one if anything is out of
    the ordinary.  `out` may be null.  The caller holds the callee, the arrays and `out`. */
-PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, PyObject *out, int helpers,
+PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, PyObject *out, int workers,
                      int64_t share);
 
 /* a new array of floats, whose memory is kept for another when it goes, if it is large; null with an exception */

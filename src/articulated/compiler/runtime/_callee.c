@@ -1,8 +1,6 @@
 /* The type Callee: a kernel with its entry points, for functions and for whoever wants to know if it was declined. */
 #include "_call.h"
 
-#include <string.h>
-
 /* a size of at least 1, or an exception */
 static npy_intp positive(PyObject *number)
 {
@@ -36,58 +34,16 @@ static int read_shapes(Callee *callee, PyObject *sizes, PyObject *shapes)
     return !PyErr_Occurred();
 }
 
-/* where quaternions are, each within its argument; 0 with an exception */
-static int read_quaternions(Callee *callee, PyObject *places)
-{
-    Py_ssize_t count = PyTuple_GET_SIZE(places);
-    callee->quaternion = PyMem_New(Quaternion, count ? count : 1);
-    if (!callee->quaternion) {
-        PyErr_NoMemory();
-        return 0;
-    }
-    for (Py_ssize_t k = 0; k < count; k++) {
-        int input;
-        Py_ssize_t column;
-        PyObject *place = PyTuple_GET_ITEM(places, k);
-        if (!PyTuple_Check(place) || !PyArg_ParseTuple(place, "in", &input, &column)) {
-            if (!PyErr_Occurred())
-                PyErr_SetString(PyExc_TypeError, "a quaternion is a tuple of the position of an array and a column");
-            return 0;
-        }
-        if (input < 0 || input >= callee->inputs || column < 0 || column > callee->sizes[input] - 4) {
-            PyErr_Format(PyExc_ValueError, "no quaternion fits at column %zd of array %d", column, input);
-            return 0;
-        }
-        callee->quaternion[k] = (Quaternion){input, column * callee->item};
-    }
-    callee->turns = count;
-    return 1;
-}
-
-/* bits of a positive number as a kernel has it: they are ordered as the numbers are */
-static uint64_t bits_of(double number, npy_intp item)
-{
-    uint64_t wide;
-    uint32_t narrow;
-    float single = (float)number;
-    memcpy(&wide, &number, sizeof wide);
-    memcpy(&narrow, &single, sizeof narrow);
-    return item == 8 ? wide : (uint64_t)narrow << 32;
-}
-
-/* Callee(sizes, shapes, dtype, result, most, quaternions, lengths): vectors of these sizes in, arrays of these shapes
-   out, at most so many states in one call; result is a type of tuple for the arrays, or None for a single one;
-   a single state is declined if the largest entry of one of its quaternions is not between the two lengths */
+/* Callee(sizes, shapes, dtype, result, most): vectors of these sizes in, arrays of these shapes
+   out, at most so many states in one call; result is a type of tuple for the arrays, or None for a single one */
 static PyObject *callee_new(PyTypeObject *type, PyObject *args, PyObject *named)
 {
-    static char *keys[] = {"sizes", "shapes", "dtype", "result", "most", "quaternions", "lengths", NULL};
-    PyObject *sizes, *shapes, *result, *quaternions;
+    static char *keys[] = {"sizes", "shapes", "dtype", "result", "most", NULL};
+    PyObject *sizes, *shapes, *result;
     PyArray_Descr *descr;
     Py_ssize_t most;
-    double low, high;
-    if (!PyArg_ParseTupleAndKeywords(args, named, "O!O!O!OnO!(dd)", keys, &PyTuple_Type, &sizes, &PyTuple_Type, &shapes,
-                                     &PyArrayDescr_Type, &descr, &result, &most, &PyTuple_Type, &quaternions, &low,
-                                     &high))
+    if (!PyArg_ParseTupleAndKeywords(args, named, "O!O!O!On", keys, &PyTuple_Type, &sizes, &PyTuple_Type, &shapes,
+                                     &PyArrayDescr_Type, &descr, &result, &most))
         return NULL;
     Py_ssize_t inputs = PyTuple_GET_SIZE(sizes), outputs = PyTuple_GET_SIZE(shapes);
     if (!inputs || !outputs || inputs + outputs > MOST_ARRAYS)
@@ -113,9 +69,7 @@ static PyObject *callee_new(PyTypeObject *type, PyObject *args, PyObject *named)
     /* a tuple that can have attributes or weak references would show that it is used again */
     callee->reuses[1] = !many || !(callee->result->tp_dictoffset || callee->result->tp_weaklistoffset);
     callee->reuses[0] = callee->reuses[1];
-    callee->shortest = bits_of(low, callee->item);
-    callee->span = bits_of(high, callee->item) - callee->shortest;
-    if (!callee->state || !read_shapes(callee, sizes, shapes) || !read_quaternions(callee, quaternions)) {
+    if (!callee->state || !read_shapes(callee, sizes, shapes)) {
         Py_DECREF(callee);
         return NULL;
     }
@@ -148,18 +102,18 @@ static PyObject *callee_withdraw(Callee *callee, PyObject *Py_UNUSED(nothing))
     Py_RETURN_NONE;
 }
 
-/* callee.attempt(arrays, out, helpers, share): the result, or None if anything is out of the ordinary */
+/* callee.attempt(arrays, out, workers, share): the result, or None if anything is out of the ordinary */
 static PyObject *callee_attempt(Callee *callee, PyObject *args)
 {
     PyObject *arrays, *out = Py_None, *found;
-    int helpers = 0;
+    int workers = 0;
     Py_ssize_t share = 1;
-    if (!PyArg_ParseTuple(args, "O!|Oin", &PyTuple_Type, &arrays, &out, &helpers, &share))
+    if (!PyArg_ParseTuple(args, "O!|Oin", &PyTuple_Type, &arrays, &out, &workers, &share))
         return NULL;
-    if (helpers < 0 || share < 1)
-        return PyErr_Format(PyExc_ValueError, "%d helpers cannot take %zd states at a time", helpers, share);
+    if (workers < 0 || share < 1)
+        return PyErr_Format(PyExc_ValueError, "%d workers cannot take %zd states at a time", workers, share);
     found = callee_run(callee, PySequence_Fast_ITEMS(arrays), PyTuple_GET_SIZE(arrays),
-                       out == Py_None ? NULL : out, helpers, share);
+                       out == Py_None ? NULL : out, workers, share);
     return found || PyErr_Occurred() ? found : Py_NewRef(Py_None);
 }
 
@@ -197,7 +151,6 @@ static void callee_dealloc(Callee *callee)
         Py_CLEAR(callee->code[entry]);
     Py_CLEAR(callee->result);
     Py_CLEAR(callee->descr);
-    PyMem_Free(callee->quaternion);
     type->tp_free(callee);
     Py_DECREF(type);
 }

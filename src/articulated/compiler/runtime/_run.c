@@ -1,6 +1,5 @@
 /* A kernel on NumPy arrays: what goes in is looked at, what comes out is found or made, the entry point is called.
-   Anything but plain arrays of the right dtype and shape, any number that is not finite, and any quaternion whose length
-   is out of range, is declined. */
+   Anything but plain arrays of the right dtype and shape, and any number that is not finite, is declined. */
 #include "_call.h"
 
 #include <string.h>
@@ -68,37 +67,12 @@ static int not_finite(const char *data, npy_intp count, npy_intp item)
     return (any >> 31) != 0;
 }
 
-/* Whether the largest entry of a quaternion is out of range: without their signs, the bits of numbers are ordered as the
-   numbers are. */
-static int out_of_range(const Callee *callee, const char *data)
-{
-    uint64_t largest = 0, x[4];
-    if (callee->item == 8)
-        memcpy(x, data, sizeof x);
-    else
-        for (int k = 0; k < 4; k++) {
-            uint32_t bits;
-            memcpy(&bits, data + 4 * k, 4);
-            x[k] = (uint64_t)bits << 32;
-        }
-    for (int k = 0; k < 4; k++) {
-        x[k] &= INT64_MAX;
-        largest = x[k] > largest ? x[k] : largest;
-    }
-    return largest - callee->shortest > callee->span;
-}
-
 /* of a single state; a batch looks at its arguments itself */
 static int is_unusual(const Callee *callee, const Arrays *arrays)
 {
     for (int i = 0; i < callee->inputs; i++)
         if (not_finite(arrays->data[i], callee->sizes[i], callee->item))
             return 1;
-    for (Py_ssize_t k = 0; k < callee->turns; k++) {
-        const Quaternion *place = &callee->quaternion[k];
-        if (out_of_range(callee, arrays->data[place->input] + place->offset))
-            return 1;
-    }
     return 0;
 }
 
@@ -269,20 +243,20 @@ static void keep(PyObject **ring, PyObject *result)
 
 /* The batch, without the GIL if it is large; other than 0 if it has an unusual state.  What the arrays point at, and the
    code, is held by our caller. */
-static int32_t run_batch(Callee *callee, npy_intp states, Arrays *arrays, int helpers, int64_t share)
+static int32_t run_batch(Callee *callee, npy_intp states, Arrays *arrays, int workers, int64_t share)
 {
     Batch batch = callee->batch;
-    if (states < UNLOCKED && !helpers)
+    if (states < UNLOCKED && !workers)
         return batch(states, arrays->data, arrays->strides);
-    Crew **idle = &callee->state->idle, *crew = helpers ? crew_take(idle) : NULL;
+    Pool **idle = &callee->state->idle, *pool = workers ? pool_take(idle) : NULL;
     Work work = {batch, states, share, callee->inputs + callee->outputs, arrays->data, arrays->strides};
     int32_t bad;
-    helpers = crew ? crew_hire(crew, helpers) : 0;
+    workers = pool ? pool_grow(pool, workers) : 0;
     Py_BEGIN_ALLOW_THREADS
-    bad = crew ? crew_run(crew, &work, helpers) : batch(states, arrays->data, arrays->strides);
+    bad = pool ? pool_run(pool, &work, workers) : batch(states, arrays->data, arrays->strides);
     Py_END_ALLOW_THREADS
-    if (crew)
-        crew_return(idle, crew);
+    if (pool)
+        pool_return(idle, pool);
     return bad;
 }
 
@@ -302,7 +276,7 @@ static PyObject *new_result(Callee *callee, npy_intp states, PyObject **results)
 }
 
 /* with the GIL; while a batch gives it away, everything it reads and writes is held by the caller or by `results` */
-PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, PyObject *out, int helpers,
+PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, PyObject *out, int workers,
                      int64_t share)
 {
     Arrays arrays;
@@ -328,7 +302,7 @@ PyObject *callee_run(Callee *callee, PyObject *const *given, Py_ssize_t count, P
 
     if (single)
         callee->one(arrays.data);
-    else if (run_batch(callee, states, &arrays, helpers, share)) {
+    else if (run_batch(callee, states, &arrays, workers, share)) {
         if (whole)
             Py_DECREF(whole);
         else

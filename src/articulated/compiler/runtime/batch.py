@@ -10,7 +10,6 @@ import numpy as np
 
 from ...errors import ShapeError
 from ..abi import Run
-from .quaternions import Quaternions
 from .threads import processors, together
 
 #: seconds of work in one call of machine code: Ctrl-C is heard between two of them
@@ -37,7 +36,6 @@ class Batched:
     dtype: np.dtype
     seconds: float  # about what one state takes
     block: int = 1 << 40  # states that `run` likes to get at a time
-    quaternions: Quaternions = Quaternions()
     # the same on plain arrays, with so many helpers that take so many states at a time; None if it declines:
     # attempt(arrays, out, helpers, share)
     attempt: Callable[[tuple[Any, ...], Any, int, int], Any] | None = None
@@ -111,7 +109,7 @@ class Batched:
         return self.attempt(values, out, workers - 1, _share(states, workers))
 
     def workers(self, states: int, threads: int) -> int:
-        """How many threads this many states are worth."""
+        """The number of threads that this many states are worth."""
         return max(1, min(threads, processors(), int(states * self.seconds / WORTHWHILE)))
 
     def _all(self, inputs: list[np.ndarray], outputs: list[np.ndarray], states: int, threads: int) -> None:
@@ -140,17 +138,7 @@ class Batched:
                 return
         flat = [x.reshape(len(x), math.prod(x.shape[1:])) for x in outputs]
         if self.run(inputs, flat) is not False:
-            self._look(inputs, flat)
-
-    def _look(self, inputs: list[np.ndarray], outputs: list[np.ndarray]) -> None:
-        """After a run: states with quaternions that are out of range, and with numbers that are not finite."""
-        odd = self.quaternions.out_of_range(inputs)
-        if odd.any():
-            again = [np.empty((odd.sum(), x.shape[1]), x.dtype) for x in outputs]
-            self.run(self.quaternions.scaled([x[odd] for x in inputs]), again)
-            for output, x in zip(outputs, again, strict=True):
-                output[odd] = x
-        _spoil(inputs, outputs)
+            _spoil(inputs, flat)
 
 
 def _share(states: int, workers: int) -> int:

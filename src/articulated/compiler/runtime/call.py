@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..abi import LENGTHS
 from . import python_call
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def _loaded() -> tuple[Any, str | None]:
         missing = isinstance(problem, ModuleNotFoundError) and problem.name == f"{__package__}._call"
         return None, "installed without a C compiler" if missing else f"the call in C does not load: {problem}"
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=extension.forget_crews)  # threads do not survive a fork
+        os.register_at_fork(after_in_child=extension.forget_pools)  # threads do not survive a fork
     return extension, None
 
 
@@ -56,16 +55,15 @@ def callee(
     dtype: np.dtype,
     result: type | None,
     most: int,
-    quaternions: tuple[tuple[int, int], ...] = (),
 ) -> Any:
-    """What serves plain arrays; None if one of them is empty."""
+    """The callee that serves plain arrays, in C or in Python; None if one of them is empty."""
     if not sizes or 0 in (*sizes, *map(math.prod, shapes)):
         return None
     extension = None if reason() else _loaded()[0]
     arrays, axes = len(sizes) + len(shapes), max(map(len, shapes))
     fits = extension and arrays <= extension.MOST_ARRAYS and axes <= extension.MOST_AXES
     way: Any = extension if fits else python_call
-    return way.Callee(sizes, shapes, dtype, result, most, quaternions, LENGTHS[dtype.name])
+    return way.Callee(sizes, shapes, dtype, result, most)
 
 
 def function(

@@ -4,6 +4,7 @@ One lock guards all of it, because LLVM's contexts and targets are not thread-sa
 first, so that a child never inherits it while a compilation is under way.
 """
 
+import ctypes
 import itertools
 import os
 import threading
@@ -12,8 +13,11 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from ..processors import processor_named
+from ..abi import LIBM_SYMBOLS
 from ..target import Target, vector_width
+
+#: the reason for no machine code that is a wish
+SWITCHED_OFF = "switched off by ARTICULATED_JIT"
 
 LOCK = threading.RLock()
 if hasattr(os, "register_at_fork"):
@@ -56,7 +60,7 @@ class Code:
 def reason() -> str | None:
     """Why kernels cannot be machine code here; None if they can."""
     if os.environ.get("ARTICULATED_JIT", "").lower() in ("off", "0", "no"):
-        return "switched off by ARTICULATED_JIT"
+        return SWITCHED_OFF
     return _obstacle()
 
 
@@ -110,8 +114,7 @@ def is_x86() -> bool:
 @cache
 def host() -> Target:
     """The processor this process runs on."""
-    found = features()
-    return Target(vector_width(found), found, is_x86(), processor_named(_llvm().get_host_cpu_name()))
+    return Target(vector_width(features()), is_x86())
 
 
 @cache
@@ -120,6 +123,14 @@ def target() -> str:
     llvm = _llvm()
     version = ".".join(map(str, llvm.llvm_version_info))
     return f"LLVM {version}; {llvm.get_process_triple()}; {llvm.get_host_cpu_name()}; {' '.join(sorted(features()))}"
+
+
+@cache
+def libm() -> Mapping[str, int]:
+    """The addresses of `LIBM_SYMBOLS`: sine and cosine of the C library."""
+    library: Any = ctypes.CDLL("ucrtbase" if os.name == "nt" else None)
+    names = LIBM_SYMBOLS.items()
+    return {symbol: ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0 for symbol, name in names}
 
 
 def compile_object(ir: str) -> bytes:

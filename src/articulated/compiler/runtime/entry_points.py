@@ -12,7 +12,7 @@ from . import call, python_call
 from .engine import Code
 
 ONE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-#: of the number of states, pointers and strides; not zero if an argument is not finite, or a quaternion out of range
+#: of the number of states, pointers and strides; not zero if an argument is not finite
 BATCH = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 
 
@@ -25,13 +25,12 @@ class EntryPoints:
     result: type | None
     dtype: np.dtype
     most: int = 1 << 40  # states in one call; more are split in Python, where Ctrl-C is heard
-    quaternions: tuple[tuple[int, int], ...] = ()  # of each the position of its argument, and where it begins there
     callee: Any = field(init=False)  # what serves plain arrays; every function of this kernel goes through it
     _code: dict[str, Any] = field(init=False, default_factory=dict)  # kept for calls under way
     _addresses: dict[str, int] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.callee = call.callee(self.sizes, self.shapes, self.dtype, self.result, self.most, self.quaternions)
+        self.callee = call.callee(self.sizes, self.shapes, self.dtype, self.result, self.most)
 
     def add(self, entry: str, code: Mapping[str, int] | Code) -> None:
         """One of its entry points, "one" or "batch"."""

@@ -12,7 +12,7 @@ from ..abi import Run
 def interpreted(
     function: Callable[..., Any], example: Mapping[str, np.ndarray]
 ) -> tuple[Run, tuple[tuple[int, ...], ...], type | None]:
-    """How to fill rows, the shapes of the results, and the tuple they go into; `example` is any valid state."""
+    """A function that fills rows, the shapes of the results, and their tuple type; `example` is any valid state."""
     found = _evaluated(function, example)
     many = isinstance(found, tuple)
     shapes = tuple(np.shape(part) for part in (found if many else (found,)))

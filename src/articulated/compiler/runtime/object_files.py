@@ -10,30 +10,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Protocol
 
-import numpy as np
-
 from ..._imported import unchanged
 from ..abi import SINCOS_SYMBOL, Module
+from ..source import Source
 from . import cache as kernel_cache
 from . import engine
 from .engine import Code
 from .fingerprint import sources
-
-
-class Origin(Protocol):
-    """What has to be known of a source of code."""
-
-    @property
-    def dtype(self) -> np.dtype:
-        """Of its numbers."""
-
-    @property
-    def result(self) -> type | None:
-        """The NamedTuple it returns, if it does."""
-
-    @property
-    def identity(self) -> Callable[[], str | None]:
-        """Its key in the cache, found without tracing; or None."""
 
 
 class Modules(Protocol):
@@ -47,14 +30,14 @@ class Modules(Protocol):
 class ObjectFiles:
     """The entry points of one kernel in machine code; `emit` and `sincos` are called only for what is not cached."""
 
-    source: Origin
-    emit: Callable[[Any], Modules]
+    source: Source
+    emit: Callable[[Source], Modules]
     sincos: Callable[[str], str]  # the text of the function `SINCOS_SYMBOL` for a precision
     _modules: Modules | None = field(default=None, init=False)  # while an entry point may still be asked for
     _key: str | None = field(default=None, init=False)  # of the source, once known; empty if it has none
 
     def entry(self, name: str) -> tuple[dict[str, Any], Code, type | None]:
-        """What has to be known of the kernel, its entry point `name`, and the type of its result."""
+        """The description of the kernel, its entry point `name`, and the type of its result."""
         about, image, result = self._kept(name) or self._compiled(name)
         imports = {}
         if about["sincos"]:
@@ -101,16 +84,11 @@ def _fields(result: type | None) -> list[str] | None:
 
 @cache
 def _sincos(precision: str, lanes: int, text: Callable[[str], str]) -> Code:
-    """The function that takes the sines and cosines of vectors of so many lanes, the same for every kernel."""
-    return kept_code(f"sines of {precision}", lambda: text(precision), (SINCOS_SYMBOL,))
-
-
-def kept_code(title: str, text: Callable[[], str], names: tuple[str, ...]) -> Code:
-    """The code of a module that all kernels share, from the cache if it is there."""
+    """The function for sines and cosines of vectors of so many lanes, the same for every kernel; kept in the cache."""
     code = sources()
-    key = kernel_cache.key(title, code, engine.target()) if code else None
+    key = kernel_cache.key(f"sines of {precision}", code, engine.target()) if code else None
     found = kernel_cache.read(key) if key else None
-    image = found[1] if found else engine.compile_object(text())
+    image = found[1] if found else engine.compile_object(text(precision))
     if key and not found and unchanged():
         kernel_cache.write(key, {}, image)
-    return engine.load(image, names)
+    return engine.load(image, (SINCOS_SYMBOL,), engine.libm())

@@ -7,7 +7,6 @@ time, so the call is written out for each number of them.
 """
 
 import ctypes
-import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
@@ -31,10 +30,10 @@ def attempt(arrays, out=None, helpers=0, share=1):
         desk = desks.pop()
     except IndexError:
         desk = new_desk()
-    pointers, numbers, finite, {turns} {places} {results} = desk
+    pointers, numbers, finite, {places} {results} = desk
     {copied_in}
     found = None
-    if isfinite(numbers, finite).tobytes() == all_finite{in_range}:
+    if isfinite(numbers, finite).tobytes() == all_finite:
         run(pointers)
         found = {copied_out} if out is None else filled(out, ({results}))
     desks.append(desk)
@@ -59,11 +58,8 @@ class Callee:
         dtype: np.dtype,
         result: type | None,
         most: int,
-        quaternions: tuple[tuple[int, int], ...] = (),
-        lengths: tuple[float, float] = (0.0, float("inf")),
     ):
         self._sizes, self._shapes, self._dtype, self._result = sizes, shapes, dtype, result
-        self._quaternions, self._lengths = quaternions, lengths
         self._code: list[Any] = []  # kept for as long as anybody can call
         self.attempt: Callable[..., Any] = _declines
 
@@ -87,10 +83,7 @@ class Callee:
         inputs, outputs = range(len(self._sizes)), range(len(self._shapes))
         # without axes a scalar, as with ufuncs
         copies = "".join(f"r{k}.copy(), " if self._shapes[k] else f"r{k}[()], " for k in outputs)
-        turns = [f"t{k}" for k in range(len(self._quaternions))]
         text = _ATTEMPT.format(
-            turns="".join(f"{t}, " for t in turns),
-            in_range="".join(f" and shortest < hypot(*{t}.tolist()) < longest" for t in turns),
             count=len(inputs),
             xs="".join(f"x{k}, " for k in inputs),
             places="".join(f"a{k}, " for k in inputs),
@@ -106,7 +99,6 @@ class Callee:
             "ndarray": np.ndarray, "isfinite": np.isfinite, "new_tuple": tuple.__new__, "dtype": self._dtype,
             "result": self._result, "run": run, "desks": [], "new_desk": self._new_desk, "takes": self._takes,
             "filled": self._filled, "all_finite": bytes([1]) * sum(self._sizes),
-            "hypot": math.hypot, "shortest": self._lengths[0], "longest": self._lengths[1],
         }  # fmt: skip
         exec(text, names)
         return names["attempt"]  # type: ignore[return-value]
@@ -118,8 +110,7 @@ class Callee:
         results = [np.empty(shape, self._dtype) for shape in self._shapes]
         arrays = [*places, *results]
         pointers = (ctypes.c_int64 * len(arrays))(*(x.ctypes.data for x in arrays))
-        turns = [places[k][column : column + 4] for k, column in self._quaternions]
-        return pointers, numbers, np.empty(len(numbers), bool), *turns, *arrays
+        return pointers, numbers, np.empty(len(numbers), bool), *arrays
 
     # -- out= ---------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 A thread that the system runs late, or interrupts, costs no more than the piece it holds; one that has not begun when
 nothing is left is not waited for.  These threads are for pieces that are cut in Python; the helpers of the call in C
-are in `_crew.c`.
+are in `_thread_pool.c`.
 """
 
 import _thread
@@ -33,7 +33,7 @@ class _Helpers:
         self.change = threading.Condition()
 
     def help(self) -> None:
-        """What a thread runs; a problem is left for the caller."""
+        """The main function of a thread; an exception is left for the caller."""
         with self.change:
             if self.closed:
                 return
@@ -56,7 +56,7 @@ class _Helpers:
 
 @cache
 def processors() -> int:
-    """How many processors this process may use."""
+    """The number of processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

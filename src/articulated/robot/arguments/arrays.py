@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...compiler.runtime.quaternions import moderate
 from ...errors import ShapeError, WrongKind, unexpected
 from ...inputs import labels
 from ...inputs.choices import choose as choose
@@ -23,22 +22,12 @@ class Vector(NamedTuple):
     example: float = 0.0
     names: tuple[str, ...] = ()  # of its components: labels of an argument are compared with these
     title: str = ""  # what messages call it, if not by its name
-    quaternions: tuple[int, ...] = ()  # the first component of each
 
 
 def vectors_of(model: Model) -> dict[str, Vector]:
     """The vectors of a robot by the names its methods give them."""
     names = shortened(model.joint_names)
-    q = Vector(
-        model.nq,
-        f"coordinates of {names}",
-        names=tuple(component_names(model, "q")),
-        quaternions=tuple(
-            b.coords.start + b.joint.quaternion.start
-            for b in model.bodies
-            if b.joint.quaternion is not None and b.leader is b
-        ),
-    )
+    q = Vector(model.nq, f"coordinates of {names}", names=tuple(component_names(model, "q")))
     v = Vector(model.nv, f"one per velocity of {names}", names=tuple(component_names(model, "v")))
     spatial = Vector(6, "[linear; angular] components", names=tuple(SPATIAL))
     inertias = Vector(
@@ -107,8 +96,6 @@ def as_vectors(method: str, owner: str, name: str, value: Any, vector: Vector, d
         raise ShapeError(
             f"{method}: {name} has shape {x.shape}, but {owner} needs (…, {size}): {vector.meaning}" + _hint(x, size)
         )
-    if vector.quaternions and x.dtype.kind == "f" and x.dtype.itemsize > np.dtype(dtype).itemsize:
-        x = moderate(x, vector.quaternions, np.dtype(dtype).name)  # while all its numbers are there
     with np.errstate(over="ignore"):  # what single precision cannot hold is infinite there, and its state NaN
         return x.astype(dtype, copy=False)
 

@@ -109,9 +109,7 @@ def _converter(robot: Robot, method: str, names: tuple[str, ...], mimic: bool) -
         return kernels.kernel(kernels.request(method, theirs, names, choices=choices))
     free = model if mimic else model.unmimicked
     vectors = {name: vectors_of(free)[name]._replace(names=_their_names(free, joints, name)) for name in names}
-    vectors["q"] = vectors["q"]._replace(
-        size=sum(codec.width(b.joint.nq) for b, codec in joints), quaternions=_their_quaternions(joints)
-    )
+    vectors["q"] = vectors["q"]._replace(size=sum(codec.width(b.joint.nq) for b, codec in joints))
     kernels = robot.kernels.under("conventions.", vectors)
     kernel = kernels.kernel(kernels.request(method, ours, names, choices=choices))
     if free is model:
@@ -152,16 +150,6 @@ def _their_names(model: Model, joints: Sequence[tuple[Body, Codec]], name: str) 
         return ()
     ours = component_names(model, name)
     return tuple(part for b, _ in joints for part in ours[b.coords if name == "q" else b.dofs])
-
-
-def _their_quaternions(joints: Sequence[tuple[Body, Codec]]) -> tuple[int, ...]:
-    """Where quaternions begin in their q."""
-    found, at = [], 0
-    for b, codec in joints:
-        if b.joint.quaternion is not None:
-            found.append(at + (b.joint.quaternion.start if codec.quaternion is None else codec.quaternion))
-        at += codec.width(b.joint.nq)
-    return tuple(found)
 
 
 def _converted(

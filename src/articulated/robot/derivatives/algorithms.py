@@ -40,13 +40,6 @@ class Differentiated:
         return False
 
     @property
-    def by_length(self) -> bool:
-        """Whether the lengths of quaternions count: derivatives by the entries of a multiple are a fraction."""
-        return self.request.by_length or (
-            self.space == "coordinates" and any(name in CONFIGURATIONS for name in self.wrt)
-        )
-
-    @property
     def identity(self) -> tuple[Any, ...]:
         """All that decides which numbers it computes."""
         return type(self).__qualname__, self.request.identity, self.wrt, self.space

@@ -11,9 +11,10 @@ import numpy as np
 
 from ...algebra.scalars import array
 from ...algorithms.inverse_kinematics import Search, iteration, sizes
+from ...compiler.kernel import Kernel
 from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Routine
-from ...compiler.routines import Bound, RoutineKernel
+from ...compiler.runtime.looped import Bound
 from ...model import Model
 from ..arguments.states import joint_limits
 from .starts import Starts, box, inside
@@ -158,7 +159,7 @@ class Attempts:
 class Kept(NamedTuple):
     """What is made once for one kind of question: the search, and arrays for a few at once that nobody uses now."""
 
-    kernel: RoutineKernel
+    kernel: Kernel
     free: dict[int, list[Bound]]
     directions: tuple[int, ...]  # rows at which the errors of directions begin
 

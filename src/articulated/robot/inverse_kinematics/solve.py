@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compiler.runtime.quaternions import moderate
 from ...errors import ModelError, ShapeError
 from ...inputs.choices import flag, number, whole_number
 from ...text import html_block, html_table
@@ -70,8 +69,6 @@ def inverse_kinematics(
     for name, x in (("q0", None if q0 is None else start), ("posture", rest)):
         if x is not None and not np.isfinite(x).all():
             raise ShapeError(f"inverse_kinematics: {name} holds NaN or infinity")
-    start = moderate(start, vector.quaternions, "float64") if q0 is not None else start
-    rest = None if rest is None else moderate(rest, vector.quaternions, "float64")
     wanted = targets_of(model, targets, weights, _held(robot, contacts, None if q0 is None else start))
     leading = [x.shape[:-1] for x in (wanted.values, start, rest) if x is not None]
     try:

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ...compiler.routines import RoutineKernel
+from ...compiler.kernel import Kernel
 from ..inertial_parameters import of_lanes
 from ..methods.table import routine_of, writer_of
 from ..plan import STATE, Plan, Recorded, straight_line
@@ -22,7 +22,7 @@ PIECE = 0.1
 #: how a run ends where something touches that is not among the contacts
 TOUCHED = "where something touched that may not"
 #: seconds that a step of a state took in the last run of a loop: the next run begins with pieces of the right size
-_pace: WeakKeyDictionary[RoutineKernel, float] = WeakKeyDictionary()
+_pace: WeakKeyDictionary[Kernel, float] = WeakKeyDictionary()
 
 
 def run_in_pieces(loop: "Rollout", progress: bool | None) -> Recorded:
@@ -62,7 +62,7 @@ class Rollout:
         self.plan, self.threads, self.states = plan, threads, len(q)
         self.at = self.looked = 0  # samples that are stored, and those among which events were looked for
         self.over = False
-        self.kernel: RoutineKernel = routine_of(plan)
+        self.kernel: Kernel = routine_of(plan)
         self.out = Recorded.empty(plan, len(q), by_time=self.called)
         self.method = writer_of(plan)
         self.state = self.begun(q, v, 0.0)

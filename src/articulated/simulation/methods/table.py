@@ -7,7 +7,7 @@ whatever drives the robot.
 from dataclasses import dataclass
 from typing import Any
 
-from ...compiler.routines import RoutineKernel
+from ...compiler.kernel import Kernel
 from ..loop.routine import Writer
 from ..plan import Plan
 from .adaptive_routine import Adaptive
@@ -47,7 +47,7 @@ def writer_of(plan: Plan) -> type[Writer]:
     return plan.integrator.loop
 
 
-def routine_of(plan: Plan) -> RoutineKernel:
+def routine_of(plan: Plan) -> Kernel:
     """Compiled loop of a plan; made once for a robot, unless a function is in it that only its user knows."""
     drive = plan.drive
     constrained = plan.system.coded if plan.system else None

@@ -4,25 +4,26 @@ As many states as there are lanes are a tile.  Their rows are transposed into a 
 cosines of all joints are taken in one loop, the straight-line code runs, results are transposed back.  Where the angles
 are arguments, two tiles are interleaved: one alone would leave execution units idle while it waits for results.
 
-The function returns 1 if the sum of all arguments is not finite, as it is if one of them is not, or if the length of a
-quaternion is out of range.  The results are then not to be used: the caller looks at the rows one by one.
+The function returns 1 if the sum of all arguments is not finite, as it is if one of them is not.  The results are then
+not to be used: the caller looks at the rows one by one.
 """
 
 from dataclasses import dataclass
 
-from ..protocol import Emitter
 from . import rows, streaming
 from .body import pointer_loads, store
+from .calls import ENTRY, Calls, allocation, calls_of, sincos_call
 from .frame import Layout
-from .quaternions import measured
-from .steps import ENTRY, Steps, allocation, sincos_call, steps_of
 from .types import Lanes
 
+#: bytes of the first-level data cache that the frames of two tiles may fill
+FRAME_BYTES = 24 * 1024
 
-def batch(layout: Layout, vector: Lanes, emitter: Emitter) -> list[str]:
+
+def batch(layout: Layout, vector: Lanes) -> list[str]:
     """The entry point, the functions it calls, and those that transpose."""
-    steps = steps_of(layout, "batch", vector, emitter)
-    return [*_transpositions(layout), *steps.definitions, _loop(layout, steps)]
+    calls = calls_of(layout, "batch", vector)
+    return [*_transpositions(layout), *calls.definitions, _loop(layout, calls)]
 
 
 @dataclass(frozen=True)
@@ -39,32 +40,27 @@ class _Tile:
         return [line.replace("%frame", self.frame).replace("%s.", f"%{self.name}.") for line in lines]
 
 
-def _loop(layout: Layout, steps: Steps) -> str:
+def _loop(layout: Layout, calls: Calls) -> str:
     """The entry point: two tiles at a time, where that pays; one at a time; the rows that are left."""
     lanes, arrays = layout.lanes, layout.arrays
-    paired = bool(layout.early) and _bytes_of_two(layout, steps) <= layout.processor.frame_bytes
+    paired = bool(layout.early) and 2 * layout.slots * lanes.bytes <= FRAME_BYTES
     tiles = 2 if paired else 1
     return "\n".join(
         [
             f"define i32 @articulated_batch(i64 %n, ptr %args, ptr %strides) {ENTRY} {{",
             "entry:",
-            *allocation(layout, steps, lanes, tiles),
+            *allocation(layout, lanes, tiles),
             *pointer_loads(layout.program),
             *(line for k in arrays for line in _stride(lanes, k)),
             *streaming.choice(layout, streaming.streamed(layout)),
             *_constants(layout, tiles),
             "  br label %pairs" if paired else "  br label %singles",
-            *(_pairs(layout, steps) if paired else []),
-            *_singles(layout, steps, paired),
+            *(_pairs(layout, calls) if paired else []),
+            *_singles(layout, calls, paired),
             *_answer(lanes, bool(streaming.streamed(layout))),
             "}",
         ]
     )
-
-
-def _bytes_of_two(layout: Layout, steps: Steps) -> int:
-    """The memory that the loop over two tiles at a time works in."""
-    return (2 * layout.slots + steps.scratch) * layout.lanes.bytes
 
 
 def _stride(lanes: Lanes, k: int) -> list[str]:
@@ -76,7 +72,7 @@ def _stride(lanes: Lanes, k: int) -> list[str]:
     ]
 
 
-def _singles(layout: Layout, steps: Steps, paired: bool) -> list[str]:
+def _singles(layout: Layout, calls: Calls, paired: bool) -> list[str]:
     """The loop over one tile at a time, then the tile of rows that are left."""
     lanes, arrays, t, zero = layout.lanes, layout.arrays, layout.lanes.type, layout.lanes.constant(0.0)
     rest = _Tile("rest", count="%left")
@@ -88,7 +84,7 @@ def _singles(layout: Layout, steps: Steps, paired: bool) -> list[str]:
         f"  %full = icmp uge i64 %left, {lanes.count}",
         "  br i1 %full, label %whole, label %rest",
         "whole:",
-        *_tile(layout, steps, _Tile("whole")),
+        *_tile(layout, calls, _Tile("whole")),
         *_added(lanes, "%whole.sum", ["%sum", *_sums(layout, _Tile("whole"))]),
         *(f"  %next{k} = getelementptr i8, ptr %at{k}, i64 %tile{k}" for k in arrays),
         f"  %less = sub i64 %left, {lanes.count}",
@@ -97,7 +93,7 @@ def _singles(layout: Layout, steps: Steps, paired: bool) -> list[str]:
         "  %any = icmp ne i64 %left, 0",
         "  br i1 %any, label %some, label %done",
         "some:",
-        *_tile(layout, steps, rest),
+        *_tile(layout, calls, rest),
         *_added(lanes, "%rest.sum", ["%sum", *_sums(layout, rest)]),
         "  br label %done",
     ]
@@ -124,7 +120,7 @@ def _before(paired: bool, at_first: str, after_pairs: str, after_one: str) -> st
     return f"{start}, [ {after_one}, %whole ]"
 
 
-def _pairs(layout: Layout, steps: Steps) -> list[str]:
+def _pairs(layout: Layout, calls: Calls) -> list[str]:
     """The loop over two tiles at a time, each with a frame of its own."""
     lanes, arrays, apart = layout.lanes, layout.arrays, layout.slots * layout.lanes.bytes
     first, second = _Tile("first", rows="%one"), _Tile("second", "%other", rows="%two")
@@ -144,8 +140,8 @@ def _pairs(layout: Layout, steps: Steps) -> list[str]:
         *_Tile("both").of(sincos_call(layout, 0, lanes, apart)),
         *_fill(layout, late, first),
         *_fill(layout, late, second),
-        *_body(layout, steps, first),
-        *_body(layout, steps, second),
+        *_body(layout, calls, first),
+        *_body(layout, calls, second),
         *_empty(layout, first),
         *_empty(layout, second),
         *_added(lanes, "%pair.sum", ["%sums", *_sums(layout, first), *_sums(layout, second)]),
@@ -155,18 +151,18 @@ def _pairs(layout: Layout, steps: Steps) -> list[str]:
     ]
 
 
-def _tile(layout: Layout, steps: Steps, tile: _Tile) -> list[str]:
+def _tile(layout: Layout, calls: Calls, tile: _Tile) -> list[str]:
     """One tile: arguments into the frame, the stages, results out of it."""
     early, late = _inputs(layout)
     # angles first: the other arguments are transposed while their sines are still being computed
-    first = tile.of(steps.calls[0]) if early else []
+    first = tile.of(calls.by_stage[0]) if early else []
     into = [*_fill(layout, early, tile), *first, *_fill(layout, late, tile)]
-    return [*into, *_body(layout, steps, tile), *_empty(layout, tile)]
+    return [*into, *_body(layout, calls, tile), *_empty(layout, tile)]
 
 
-def _body(layout: Layout, steps: Steps, tile: _Tile) -> list[str]:
+def _body(layout: Layout, calls: Calls, tile: _Tile) -> list[str]:
     """The stages; those sines that `_tile` and `_pairs` take early are done."""
-    return [line for stage in steps.calls[bool(layout.early) :] for line in tile.of(stage)]
+    return [line for stage in calls.by_stage[bool(layout.early) :] for line in tile.of(stage)]
 
 
 def _inputs(layout: Layout) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
@@ -188,25 +184,20 @@ def _fill(layout: Layout, inputs: list[tuple[int, int]], tile: _Tile) -> list[st
             one = f"{lanes.scalar} {total}.one"
             lines.append(f"  {total}.one = call {lanes.scalar} @gather_some({some})")
             lines.append(f"  {total} = insertelement {lanes.type} {lanes.constant(0.0)}, {one}, i32 0")
-        for column in (c for argument, c in layout.quaternions if argument == k):
-            q, zero, inf = f"{to}.quaternion{column}", lanes.constant(0.0), lanes.constant(float("inf"))
-            lines += measured(lanes, q, to, column)
-            lines.append(f"  {q} = select {lanes.of('i1')} {q}.fine, {lanes.type} {zero}, {lanes.type} {inf}")
     return lines
 
 
 def _sums(layout: Layout, tile: _Tile) -> list[str]:
-    """The names of the sums of a tile's arguments, and of what tells whether its quaternions are in range."""
-    sums = [f"%{tile.name}.sum{k}" for part in _inputs(layout) for k, _ in part]
-    return [*sums, *(f"%{tile.name}.tile{k}.quaternion{c}" for k, c in layout.quaternions)]
+    """The names of the sums of a tile's arguments."""
+    return [f"%{tile.name}.sum{k}" for part in _inputs(layout) for k, _ in part]
 
 
 def _added(lanes: Lanes, out: str, names: list[str]) -> list[str]:
     """out = the sum of all names."""
-    steps = [f"{out}.{k}" for k in range(len(names) - 1)] + [out]
-    values = [lanes.constant(0.0), *steps]
+    sums = [f"{out}.{k}" for k in range(len(names) - 1)] + [out]
+    values = [lanes.constant(0.0), *sums]
     return [
-        f"  {step} = fadd {lanes.type} {value}, {name}" for step, value, name in zip(steps, values, names, strict=False)
+        f"  {step} = fadd {lanes.type} {value}, {name}" for step, value, name in zip(sums, values, names, strict=False)
     ]
 
 
@@ -227,17 +218,17 @@ def _empty(layout: Layout, tile: _Tile) -> list[str]:
 
 def _transpositions(layout: Layout) -> list[str]:
     """The functions that `_fill` and `_empty` call, and the tables of where each column of a result is."""
-    lanes, unrolled = layout.lanes, layout.processor.unrolled_columns
+    lanes = layout.lanes
     parts = [rows.gather_some(lanes), rows.scatter_some(lanes)]
     for size in sorted({size for _, size in layout.program.inputs if rows.blocked(lanes, size)}):
-        parts.append(rows.gather(lanes, f"gather{size}", size, unrolled))
+        parts.append(rows.gather(lanes, f"gather{size}", size))
     for j, slots in enumerate(layout.columns):
         if slots:
             entries = ", ".join(f"i32 {slot * lanes.bytes}" for slot in slots)
             kind = f"[{len(slots)} x i32]"
             parts.append(f"@columns{j} = internal unnamed_addr constant {kind} [{entries}], align 64")
         if rows.blocked(lanes, len(slots)):
-            parts.append(rows.scatter(lanes, f"scatter{j}", f"@columns{j}", slots, unrolled))
+            parts.append(rows.scatter(lanes, f"scatter{j}", f"@columns{j}", slots))
     return [*parts, *streaming.functions(layout, streaming.streamed(layout))]
 
 

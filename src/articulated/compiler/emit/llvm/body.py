@@ -1,10 +1,16 @@
 """The functions of a program as LLVM instructions."""
 
+from typing import NamedTuple
+
 from ...passes.trace import Program
-from ..protocol import Function, Piece
 from ..table import Table
 from .frame import Layout, Place
 from .types import Lanes
+
+#: instructions after which a value in memory is loaded again; LLVM would keep it in a register, and spill it
+RELOAD_AFTER = 60
+#: pointers to the same frame, so that LLVM does not see that a load repeats another
+FRAME_POINTERS = 4
 
 _FMA = "{d} = call {t} @llvm.fma.{s}({t} {0}, {t} {1}, {t} {2})"
 
@@ -20,22 +26,34 @@ INSTRUCTIONS = Table("LLVM", {
 })  # fmt: skip
 
 
-def function(layout: Layout, piece: Piece) -> Function:
+class Piece(NamedTuple):
+    """A part of a program that becomes one function."""
+
+    name: str
+    operations: tuple[int, ...]
+    leaves: list[int]  # inputs, constants, sines and cosines that are stored as they are
+
+
+def function(layout: Layout, piece: Piece) -> str:
     """`@name(args, frame, frame1, …)`: pointers to the arrays of a single state, and the same frame several times."""
     text = _Body(layout).write(piece)
     loads = pointer_loads(layout.program, text) if layout.in_place else []
-    frames = ["frame", *(f"frame{k}" for k in range(1, layout.processor.frame_pointers))]
+    frames = ["frame", *(f"frame{k}" for k in range(1, FRAME_POINTERS))]
     parameters = ", ".join(f"ptr %{frame}" for frame in frames)
     head = f"define internal void @{piece.name}(ptr %args, {parameters}) {layout.lanes.attributes} {{"
-    call = f"  call void @{piece.name}(ptr %args, {', '.join(['ptr %frame'] * len(frames))})"
-    return Function("\n".join([head, *loads, text, "  ret void", "}"]), call)
+    return "\n".join([head, *loads, text, "  ret void", "}"])
+
+
+def call(piece: Piece) -> str:
+    """The line that calls the function of a piece."""
+    return f"  call void @{piece.name}(ptr %args, {', '.join(['ptr %frame'] * FRAME_POINTERS)})"
 
 
 class _Body:
     """The instructions of one function as they are written."""
 
     def __init__(self, layout: Layout):
-        self.layout, self.lanes, self.processor = layout, layout.lanes, layout.processor
+        self.layout, self.lanes = layout, layout.lanes
         self.program: Program = layout.program
         self.lines: list[str] = []
         self.names: dict[int, str] = {}
@@ -63,7 +81,7 @@ class _Body:
 
     def _operand(self, i: int) -> str:
         age = len(self.lines) - self.loaded.get(i, len(self.lines))
-        stale = self.reloads and age > self.processor.reload_after
+        stale = self.reloads and age > RELOAD_AFTER
         if i in self.names and not stale:
             return self.names[i]
         op = self.program.ops[i]
@@ -82,7 +100,7 @@ class _Body:
         """
         base, offset = self.layout.place[i]
         if base == "%frame" and self.reloads:
-            self.turn = (self.turn + 1) % self.processor.frame_pointers
+            self.turn = (self.turn + 1) % FRAME_POINTERS
             base = f"%frame{self.turn}" if self.turn else "%frame"
         align = self.lanes.bytes if base.startswith("%frame") else self.lanes.size
         self.names[i] = self._temporary(f"load {self.lanes.type}, ptr {self._pointer((base, offset))}, align {align}")

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 
 from ...passes.schedule import SINCOS_OPS, Stage, crossing
 from ...passes.trace import Program
-from ...processors import Processor
 from .types import Lanes, number
 
 #: a place in memory: the name of a pointer and an offset in bytes
@@ -23,10 +22,8 @@ class Layout:
     stages: list[Stage]
     lanes: Lanes
     padding: int  # the arrays of angles, sines and cosines are padded to a multiple of this many slots
-    processor: Processor
     in_place: bool  # whether arguments and results stay in the caller's arrays
     x86: bool = False  # whether it is for an x86 processor
-    quaternions: tuple[tuple[int, int], ...] = ()  # of each the argument and the column where it begins
     slots: int = 0  # of the frame
     place: dict[int, Place] = field(default_factory=dict)  # of each value that is found in memory
     targets: dict[int, list[tuple[Place, bool]]] = field(default_factory=dict)  # where to store a value, and if negated

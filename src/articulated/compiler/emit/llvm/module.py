@@ -17,18 +17,15 @@ from ...abi import ENTRY_POINTS
 from ...passes.schedule import SINCOS_OPS
 from ...passes.trace import Program
 from ...target import Target
-from ..emitters import chosen
-from ..protocol import Emitter
 from .batch import batch
 from .frame import Layout
-from .huge_angles import huge_sincos
 from .one import one
 from .plan import planned
-from .sincos import SINCOS_DECLARATION, function
+from .sincos import SINCOS_DECLARATION, sincos_functions
 from .types import Lanes
 
 #: by entry point: the function that writes it, and whether it works on whole vectors
-_WRITERS: dict[str, tuple[Callable[[Layout, Lanes, Emitter], list[str]], bool]] = {
+_WRITERS: dict[str, tuple[Callable[[Layout, Lanes], list[str]], bool]] = {
     "batch": (batch, True),
     "one": (one, False),
 }
@@ -39,19 +36,14 @@ def ir(
     target: Target,
     precision: str = "float64",
     entries: Sequence[str] = ENTRY_POINTS,
-    quaternions: Sequence[tuple[int, int]] = (),
 ) -> str:
-    """The module of a lowered program with these entry points.
-
-    Each of the `quaternions` begins in an argument, given by its position, at a column.
-    """
+    """The module of a lowered program with these entry points."""
     vector = Lanes(target.lanes(precision), precision)
     parts = [SINCOS_DECLARATION] if takes_sincos(program) else []
     for entry, (write, wide) in _WRITERS.items():
         if entry in entries:
             lanes = vector if wide else Lanes(1, precision)
-            emitter, layout = planned(program, target, lanes, not wide, quaternions)
-            parts += write(layout, vector, emitter)
+            parts += write(planned(program, target, lanes, not wide), vector)
     return "\n\n".join(parts) + "\n"
 
 
@@ -62,6 +54,4 @@ def takes_sincos(program: Program) -> bool:
 
 def sincos_ir(target: Target, precision: str = "float64") -> str:
     """The module with the sines and cosines that those of programs call."""
-    vector = Lanes(target.lanes(precision), precision)
-    data, loop = chosen(target, vector).sincos(vector)
-    return "\n\n".join([*data, function(vector, loop).strip(), *huge_sincos(vector)]) + "\n"
+    return "\n\n".join(sincos_functions(Lanes(target.lanes(precision), precision))) + "\n"

@@ -3,25 +3,24 @@
 The blocks of a routine are the same on whole vectors, one state in each lane.
 """
 
-from ..protocol import Emitter
 from .body import pointer_loads, store
+from .calls import ENTRY, allocation, calls_of
 from .frame import Layout
-from .steps import ENTRY, allocation, steps_of
 from .types import Lanes, number
 
 
-def one(layout: Layout, vector: Lanes, emitter: Emitter) -> list[str]:
+def one(layout: Layout, vector: Lanes) -> list[str]:
     """The entry point and the functions it calls."""
-    return in_place(layout, vector, emitter, "one", "define void @articulated_one")
+    return in_place(layout, vector, "one", "define void @articulated_one")
 
 
-def in_place(layout: Layout, vector: Lanes, emitter: Emitter, name: str, head: str) -> list[str]:
+def in_place(layout: Layout, vector: Lanes, name: str, head: str) -> list[str]:
     """The function that `head` begins, and those it calls; `name` begins their names."""
-    steps = steps_of(layout, name, vector, emitter)
-    lines = [*_constants(layout, vector), *(line for stage in steps.calls for line in stage)]
+    calls = calls_of(layout, name, vector)
+    lines = [*_constants(layout, vector), *(line for stage in calls.by_stage for line in stage)]
     loads = pointer_loads(layout.program, "\n".join(lines))
-    entry = [f"{head}(ptr %args) {ENTRY} {{", *allocation(layout, steps, vector), *loads, *lines, "  ret void", "}"]
-    return [*steps.definitions, "\n".join(entry)]
+    entry = [f"{head}(ptr %args) {ENTRY} {{", *allocation(layout, vector), *loads, *lines, "  ret void", "}"]
+    return [*calls.definitions, "\n".join(entry)]
 
 
 def _constants(layout: Layout, vector: Lanes) -> list[str]:

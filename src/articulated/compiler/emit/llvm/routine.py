@@ -27,15 +27,15 @@ def routine_ir(routine: Routine, target: Target, precision: str, entry: str) -> 
     names = {key: f"block{k}" for k, key in enumerate(blocks)}
     parts = [SINCOS_DECLARATION] if any(map(takes_sincos, blocks.values())) else []
     for key, program in blocks.items():
-        emitter, layout = planned(program, target, lanes, in_place=True)
-        parts += in_place(layout, vector, emitter, names[key], f"define internal void @{names[key]}_all")
-    parts += _transpositions(routine, lanes, target.processor.unrolled_columns)
+        layout = planned(program, target, lanes, in_place=True)
+        parts += in_place(layout, vector, names[key], f"define internal void @{names[key]}_all")
+    parts += _transpositions(routine, lanes)
     parts.append(_Driver(routine, lanes, names).text(entry))
     return "\n\n".join(parts) + "\n"
 
 
 def _copied(routine: Routine) -> tuple[set[int], set[int]]:
-    """How long the rows are that are read from arrays of the caller, and those that are written to them."""
+    """The lengths of rows that are read from arrays of the caller, and of those that are written to them."""
     inward, outward = set(), set()
     todo: list[Statement] = list(routine.body)
     while todo:
@@ -49,7 +49,7 @@ def _copied(routine: Routine) -> tuple[set[int], set[int]]:
     return inward, outward
 
 
-def _transpositions(routine: Routine, lanes: Lanes, unrolled: int) -> list[str]:
+def _transpositions(routine: Routine, lanes: Lanes) -> list[str]:
     """`@copy` between arrays of the routine; `@fill` and `@empty` between these and the caller's, by size."""
     parts = [_copy(lanes)]
     if lanes.count == 1:
@@ -58,7 +58,7 @@ def _transpositions(routine: Routine, lanes: Lanes, unrolled: int) -> list[str]:
     parts += [rows.gather_some(lanes), rows.scatter_some(lanes)]
     for size in sorted(inward):
         if fast := rows.blocked(lanes, size):
-            parts.append(rows.gather(lanes, f"gather{size}", size, unrolled))
+            parts.append(rows.gather(lanes, f"gather{size}", size))
         whole = f"call {lanes.type} @gather{size}(ptr %array, i64 %stride, ptr %tile)"
         some = f"call {lanes.scalar} @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 {size})"
         parts.append(_either(lanes, f"fill{size}", f"%whole.sum = {whole}" if fast else "", f"%some.sum = {some}"))
@@ -67,7 +67,7 @@ def _transpositions(routine: Routine, lanes: Lanes, unrolled: int) -> list[str]:
         entries = ", ".join(f"i32 {k * lanes.bytes}" for k in range(size))
         parts.append(f"{table} = internal unnamed_addr constant [{size} x i32] [{entries}], align 64")
         if fast := rows.blocked(lanes, size):
-            parts.append(rows.scatter(lanes, f"scatter{size}", table, list(range(size)), unrolled))
+            parts.append(rows.scatter(lanes, f"scatter{size}", table, list(range(size))))
         whole = f"call void @scatter{size}(ptr %tile, ptr %array, i64 %stride)" if fast else ""
         some = f"call void @scatter_some(ptr %tile, ptr {table}, ptr %array, i64 %stride, i64 %rows, i64 {size})"
         parts.append(_either(lanes, f"empty{size}", whole, some))
@@ -268,5 +268,5 @@ class _Driver:
 
 
 def _depth(body: Sequence[Statement]) -> int:
-    """How many loops are nested."""
+    """The depth of nested loops."""
     return max((1 + _depth(x.body) for x in body if isinstance(x, Loop)), default=0)

@@ -9,6 +9,9 @@ from collections.abc import Sequence
 
 from .types import Lanes
 
+#: columns up to which a transposition is unrolled
+UNROLLED_COLUMNS = 24
+
 
 def block(lanes: Lanes) -> int:
     """Numbers in 16 bytes."""
@@ -20,12 +23,12 @@ def blocked(lanes: Lanes, columns: int) -> bool:
     return lanes.count % block(lanes) == 0 and columns >= block(lanes)
 
 
-def gather(lanes: Lanes, name: str, columns: int, unrolled: int) -> str:
+def gather(lanes: Lanes, name: str, columns: int) -> str:
     """`@name(array, stride, tile)`: the rows of a tile to vectors; returns a sum, finite only if all of them are."""
     t, zero = lanes.type, lanes.constant(0.0)
     head = f"define internal {t} @{name}(ptr %array, i64 %stride, ptr %tile) {lanes.brief} {{"
     lines = _rows(lanes)
-    if columns <= unrolled:
+    if columns <= UNROLLED_COLUMNS:
         total = zero
         for k in _blocks(lanes, columns):
             lines += _gathered(lanes, str(k * lanes.size), str(k * lanes.bytes), f"c{k}.", total)
@@ -38,14 +41,14 @@ def gather(lanes: Lanes, name: str, columns: int, unrolled: int) -> str:
     return "\n".join([head, "entry:", *lines, "}"])
 
 
-def scatter(lanes: Lanes, name: str, table: str, slots: list[int], unrolled: int, hint: str = "") -> str:
+def scatter(lanes: Lanes, name: str, table: str, slots: list[int], hint: str = "") -> str:
     """`@name(frame, array, stride)`: vectors in the slots of a frame, listed in `table`, to the rows of a tile.
 
     A `hint` is for stores past the caches, to rows that begin at multiples of 16 bytes.
     """
     head = f"define internal void @{name}(ptr %frame, ptr %array, i64 %stride) {lanes.brief} {{"
     lines, b = _rows(lanes), block(lanes)
-    if len(slots) <= unrolled:
+    if len(slots) <= UNROLLED_COLUMNS:
         for k in _blocks(lanes, len(slots)):
             places = [str(slot * lanes.bytes) for slot in slots[k : k + b]]
             lines += _scattered(lanes, places, str(k * lanes.size), f"c{k}.", hint)

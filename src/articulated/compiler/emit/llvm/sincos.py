@@ -2,20 +2,26 @@
 
 import re
 
-from ...abi import SINCOS_SYMBOL
+from ...abi import LIBM_SYMBOLS, SINCOS_SYMBOL
 from ...passes.sincos import SINCOS_CONSTANTS, TWO_OVER_PI, SincosConstants
-from .types import Lanes
+from .types import Lanes, number
 
 #: in a module that calls the function
 SINCOS_DECLARATION = f"declare void @{SINCOS_SYMBOL}(ptr, ptr, ptr, i64, i64, i64)"
 
 
-def function(lanes: Lanes, loop: str) -> str:
+def sincos_functions(lanes: Lanes) -> list[str]:
+    """The function `SINCOS_SYMBOL`, the one for huge angles that it calls, and the declarations of libm's."""
+    declarations = [f"declare double @{name}(double)" for name in LIBM_SYMBOLS]
+    return [*declarations, _all_sines(lanes).strip(), _huge_sines(lanes).strip()]
+
+
+def _all_sines(lanes: Lanes) -> str:
     """`@articulated_sincos(x, s, c, step, advance, end)`: sine and cosine of vectors of angles, two at a time.
 
     The vectors begin at the bytes 0, step, advance, advance + step, 2 advance, …; the last one begins at `end`.
     With step one vector and advance two they are those of one array, where the last may overlap the one before;
-    with another step, those of two arrays.  `loop` are the lines for two vectors, from an emitter.
+    with another step, those of two arrays.
     """
     t = lanes.type
     limit = lanes.constant(_largest_turn(SINCOS_CONSTANTS[lanes.precision]))
@@ -34,7 +40,7 @@ loop:
   %most.1 = phi {t} [ {lanes.constant(0.0)}, %entry ], [ %more.1, %loop ]
 {_following("%offset.1", "%offset.0", "%step")}
 {addresses}
-{loop}
+{_two_vectors(lanes)}
 {_following("%next", "%offset.0", "%advance")}
   %finished = icmp eq i64 %offset.1, %end
   br i1 %finished, label %check, label %loop
@@ -58,6 +64,53 @@ done:
 """
 
 
+def _huge_sines(lanes: Lanes) -> str:
+    """`@huge_sines(x, s, c, offset)`: every angle beyond the limit of the vector at `offset`, one by one, by libm."""
+    t, size = lanes.scalar, lanes.size
+    sin, cos = LIBM_SYMBOLS
+    return f"""
+define internal void @huge_sines(ptr %x, ptr %s, ptr %c, i64 %offset) noinline cold nounwind {{
+entry:
+  %xs = getelementptr i8, ptr %x, i64 %offset
+  %ss = getelementptr i8, ptr %s, i64 %offset
+  %cs = getelementptr i8, ptr %c, i64 %offset
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %end ]
+  %px = getelementptr {t}, ptr %xs, i64 %i
+  %angle = load {t}, ptr %px, align {size}
+  %size = call {t} @llvm.fabs.f{8 * size}({t} %angle)
+  %fine = fcmp ole {t} %size, {number(SINCOS_CONSTANTS[lanes.precision].limit, lanes.precision)}
+  br i1 %fine, label %end, label %huge
+huge:
+{_converted(lanes, "%wide", "%angle", "fpext")}
+  %wide.s = call double @{sin}(double %wide)
+  %wide.c = call double @{cos}(double %wide)
+{_converted(lanes, "%new.s", "%wide.s", "fptrunc")}
+{_converted(lanes, "%new.c", "%wide.c", "fptrunc")}
+  %ps = getelementptr {t}, ptr %ss, i64 %i
+  %pc = getelementptr {t}, ptr %cs, i64 %i
+  store {t} %new.s, ptr %ps, align {size}
+  store {t} %new.c, ptr %pc, align {size}
+  br label %end
+end:
+  %next = add i64 %i, 1
+  %again = icmp ult i64 %next, {lanes.count}
+  br i1 %again, label %loop, label %done
+done:
+  ret void
+}}
+"""
+
+
+def _converted(lanes: Lanes, out: str, x: str, how: str) -> str:
+    """out = x in double (`fpext`) or from double (`fptrunc`)."""
+    if lanes.size == 8:
+        return f"  {out} = bitcast double {x} to double"
+    kinds = ("float", "double") if how == "fpext" else ("double", "float")
+    return f"  {out} = {how} {kinds[0]} {x} to {kinds[1]}"
+
+
 def _following(out: str, offset: str, step: str) -> str:
     """out = the offset a step further, but not beyond the end."""
     lines = [
@@ -68,7 +121,7 @@ def _following(out: str, offset: str, step: str) -> str:
     return "\n".join(lines)
 
 
-def two_vectors(lanes: Lanes) -> str:
+def _two_vectors(lanes: Lanes) -> str:
     """The lines of the loop, the two vectors interleaved."""
     pairs = zip(_vector(lanes, ".0"), _vector(lanes, ".1"), strict=True)
     return "\n".join(line for pair in pairs for line in pair)
@@ -78,10 +131,10 @@ def _vector(lanes: Lanes, tag: str) -> list[str]:
     """The lines for one of the two vectors, `tag` appended to its names."""
     lines = [
         f"  %angle = load {lanes.type}, ptr %atx, align {lanes.size}",
-        turns(lanes, "%angle"),
-        fma(lanes, "%more", "%turns", "%turns", "%most"),
-        remainder(lanes, "%angle"),
-        polynomials(lanes, "%bits"),
+        _turns(lanes, "%angle"),
+        _fma(lanes, "%more", "%turns", "%turns", "%most"),
+        _remainder(lanes, "%angle"),
+        _polynomials(lanes),
         f"  store {lanes.type} %sin, ptr %ats, align {lanes.size}",
         f"  store {lanes.type} %cos, ptr %atc, align {lanes.size}",
     ]
@@ -92,52 +145,52 @@ def _largest_turn(constants: SincosConstants) -> float:
     return (constants.limit * TWO_OVER_PI) ** 2
 
 
-def fma(lanes: Lanes, out: str, a: str, b: str, c: str) -> str:
+def _fma(lanes: Lanes, out: str, a: str, b: str, c: str) -> str:
     """out = a b + c, rounded once."""
     t = lanes.type
     return f"  {out} = call {t} @llvm.fma.{lanes.suffix}({t} {a}, {t} {b}, {t} {c})"
 
 
-def turns(lanes: Lanes, x: str) -> str:
+def _turns(lanes: Lanes, x: str) -> str:
     """%turns, the nearest whole number of quarter turns, and %bits, whose low bits are that number."""
     magic = lanes.constant(SINCOS_CONSTANTS[lanes.precision].magic)
     return "\n".join(
         [
-            fma(lanes, "%sum", x, lanes.constant(TWO_OVER_PI), magic),
+            _fma(lanes, "%sum", x, lanes.constant(TWO_OVER_PI), magic),
             f"  %turns = fsub {lanes.type} %sum, {magic}",
             f"  %bits = bitcast {lanes.type} %sum to {lanes.whole}",
         ]
     )
 
 
-def remainder(lanes: Lanes, x: str) -> str:
+def _remainder(lanes: Lanes, x: str) -> str:
     """%r: x without its %turns quarter turns."""
     lines, rest = [], x
     for k, part in enumerate(SINCOS_CONSTANTS[lanes.precision].half_pi):
         out = "%r" if k == 2 else f"%r{k}"
-        lines.append(fma(lanes, out, "%turns", lanes.constant(-part), rest))
+        lines.append(_fma(lanes, out, "%turns", lanes.constant(-part), rest))
         rest = out
     return "\n".join(lines)
 
 
-def polynomials(lanes: Lanes, bits: str) -> str:
-    """%sin and %cos of the angle %r and as many quarter turns as the low bits of `bits` say."""
+def _polynomials(lanes: Lanes) -> str:
+    """%sin and %cos of the angle %r and as many quarter turns as the low bits of %bits say."""
     t, w, top = lanes.type, lanes.whole, 8 * lanes.size - 1
     constants = SINCOS_CONSTANTS[lanes.precision]
     lines = [f"  %z = fmul {t} %r, %r"]
     for name, coefficients in (("ps", constants.sin), ("pc", constants.cos)):
         value = lanes.constant(coefficients[-1])
         for k in reversed(range(len(coefficients) - 1)):
-            lines.append(fma(lanes, f"%{name}.{k}", value, "%z", lanes.constant(coefficients[k])))
+            lines.append(_fma(lanes, f"%{name}.{k}", value, "%z", lanes.constant(coefficients[k])))
             value = f"%{name}.{k}"
     lines += [
         f"  %rz = fmul {t} %r, %z",
-        fma(lanes, "%sine", "%rz", "%ps.0", "%r"),
-        fma(lanes, "%cosine", "%pc.0", "%z", lanes.constant(1.0)),
+        _fma(lanes, "%sine", "%rz", "%ps.0", "%r"),
+        _fma(lanes, "%cosine", "%pc.0", "%z", lanes.constant(1.0)),
         # an odd number of quarter turns swaps sine and cosine; bit 1 flips the sign of sine, bits 0 xor 1 of cosine
-        f"  %odd = shl {w} {bits}, {lanes.integer(top)}",
+        f"  %odd = shl {w} %bits, {lanes.integer(top)}",
         f"  %swap = icmp slt {w} %odd, {lanes.integer(0)}",
-        f"  %half = shl {w} {bits}, {lanes.integer(top - 1)}",
+        f"  %half = shl {w} %bits, {lanes.integer(top - 1)}",
         f"  %flip.s = and {w} %half, {lanes.integer(-(1 << top))}",
         f"  %flip.c = xor {w} %flip.s, %odd",
     ]

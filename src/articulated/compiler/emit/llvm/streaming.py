@@ -11,6 +11,8 @@ from . import rows
 from .frame import Layout
 from .types import Lanes
 
+#: bytes of results from which one call writes them past the caches
+STREAMING_BYTES = 8 * 1024 * 1024
 #: bytes of a vector whose rows are written at the same time; with more rows, lines would go out half full
 _AT_A_TIME = 32
 #: what a store past the caches is marked with; and what makes all of them visible to other threads
@@ -21,7 +23,7 @@ FENCE = "  call void @llvm.x86.sse.sfence()"
 
 def streamed(layout: Layout) -> list[int]:
     """The results that may be written past the caches."""
-    block, many = rows.block(layout.lanes), layout.processor.unrolled_columns
+    block, many = rows.block(layout.lanes), rows.UNROLLED_COLUMNS
     if not layout.x86 or layout.lanes.count % block:
         return []
     return [j for j, slots in enumerate(layout.columns) if len(slots) > many and len(slots) % block == 0]
@@ -35,7 +37,7 @@ def functions(layout: Layout, results: Sequence[int]) -> list[str]:
     for j in results:
         calls = [_call(part, f"@stream{j}.part", k) for k in range(lanes.count // part.count)]
         head = f"define internal void @stream{j}(ptr %frame, ptr %array, i64 %stride) {lanes.brief} {{"
-        found.append(rows.scatter(part, f"stream{j}.part", f"@columns{j}", layout.columns[j], 0, HINT))
+        found.append(rows.scatter(part, f"stream{j}.part", f"@columns{j}", layout.columns[j], HINT))
         found.append("\n".join([head, "entry:", *calls, "  ret void", "}"]))
     return found
 
@@ -66,7 +68,7 @@ def choice(layout: Layout, results: Sequence[int]) -> list[str]:
     return [
         *lines,
         f"  %written = mul i64 {size}, %n",
-        f"  %large = icmp ugt i64 %written, {layout.processor.streaming_bytes}",
+        f"  %large = icmp ugt i64 %written, {STREAMING_BYTES}",
         f"  %uneven = and i64 {odd}, 15",
         "  %even = icmp eq i64 %uneven, 0",
         "  %past = and i1 %large, %even",

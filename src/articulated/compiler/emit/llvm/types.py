@@ -1,4 +1,4 @@
-"""How numbers, vectors and memory are spelled in LLVM's text."""
+"""Numbers, vectors and memory in LLVM's text."""
 
 import struct
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Lanes:
 
     @property
     def suffix(self) -> str:
-        """How the names of intrinsic functions end."""
+        """The ending of the names of intrinsic functions."""
         name = f"f{8 * self.size}"
         return name if self.count == 1 else f"v{self.count}{name}"
 
@@ -44,7 +44,7 @@ class Lanes:
 
     @property
     def attributes(self) -> str:
-        """Of functions that work on such vectors.
+        """Attributes of functions that work on such vectors.
 
         Without stackrealign vectors are spilled to unaligned slots, which is a third slower.
         """
@@ -52,7 +52,7 @@ class Lanes:
 
     @property
     def brief(self) -> str:
-        """Of functions that have nothing to spill."""
+        """Attributes of functions that have nothing to spill."""
         return "noinline nounwind" + (' "prefer-vector-width"="512"' if self.bytes >= 64 else "")
 
     def of(self, scalar: str) -> str:

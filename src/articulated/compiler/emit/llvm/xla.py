@@ -1,14 +1,12 @@
 """A kernel as a handler of XLA's foreign-function interface: `@articulated_xla(frame)`, which XLA calls without Python.
 
 XLA hands over buffers (rows, size), which are read and written where they are; an argument with a single row stands for
-every state.  States with an argument that is not finite are NaN, as everywhere; so are those with a quaternion whose
-length is out of range: nobody is here to scale it.  Where fields lie in the structures of the interface:
-xla/ffi/api/c_api.h, major version 0, which keeps them.
+every state.  States with an argument that is not finite are NaN, as everywhere.  Where fields lie in the structures of
+the interface: xla/ffi/api/c_api.h, major version 0, which keeps them.
 """
 
 from collections.abc import Sequence
 
-from .quaternions import measured
 from .types import Lanes, number
 
 #: the major version of the interface this is written for
@@ -27,12 +25,10 @@ def handler(
     counts: Sequence[int],
     precision: str,
     minor: int,
-    quaternions: Sequence[tuple[int, int]] = (),
 ) -> str:
     """The module that calls the entry points of a kernel at these addresses.
 
-    `sizes` are those of its arguments, `counts` the numbers in each result for one state.  Each of the `quaternions`
-    begins in an argument, given by its position, at a column.
+    `sizes` are those of its arguments, `counts` the numbers in each result for one state.
     """
     kind, arrays = Lanes(1, precision), len(sizes) + len(counts)
     return f"""define ptr @articulated_xla(ptr %frame) nounwind {{
@@ -66,7 +62,7 @@ many:
   %odd = call i32 inttoptr (i64 {batch} to ptr)(i64 %n, ptr %pointers, ptr %strides)
   %fine = icmp eq i32 %odd, 0
   br i1 %fine, label %done, label %look
-{_spoiling(sizes, counts, kind, quaternions)}
+{_spoiling(sizes, counts, kind)}
 done:
   ret ptr null
 }}
@@ -105,8 +101,8 @@ def _buffers(sizes: Sequence[int], counts: Sequence[int], size: int) -> str:
     return "\n".join(lines)
 
 
-def _spoiling(sizes: Sequence[int], counts: Sequence[int], kind: Lanes, quaternions: Sequence[tuple[int, int]]) -> str:
-    """From %look on, row by row: where an argument is unusual every result is NaN."""
+def _spoiling(sizes: Sequence[int], counts: Sequence[int], kind: Lanes) -> str:
+    """From %look on, row by row: where an argument is not finite every result is NaN."""
     t, zero, nan = kind.scalar, number(0.0, kind.precision), number(float("nan"), kind.precision)
     lines = ["look:", "  br label %row", "row:", "  %i = phi i64 [ 0, %look ], [ %i.next, %row.end ]"]
     before, total = "row", zero
@@ -120,11 +116,6 @@ def _spoiling(sizes: Sequence[int], counts: Sequence[int], kind: Lanes, quaterni
             carried = f"  %before{k} = phi {t} [ {total}, %{before} ], [ %sum{k}, %each{k} ]"
             lines += _each(k, columns, kind.size, before, [carried], inside)
             before, total = f"after{k}", f"%sum{k}"
-    for k, column in quaternions:
-        q = f"%q{k}.{column}"
-        lines += measured(kind, q, f"%start{k}", column)
-        lines.append(f"  {q} = select i1 {q}.fine, {t} {total}, {t} {nan}")
-        total = q
     lines += [f"  %clean = fcmp oeq {t} {total}, {zero}", "  br i1 %clean, label %row.end, label %spoil", "spoil:"]
     before = "spoil"
     for k, columns in enumerate(counts, start=len(sizes)):

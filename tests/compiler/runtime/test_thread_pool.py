@@ -16,9 +16,9 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture
-def crew():
-    """A kernel that tells who worked on it, with crews of its own."""
-    call._loaded()[0].forget_crews()
+def pool():
+    """A kernel that tells who worked on it, with pools of its own."""
+    call._loaded()[0].forget_pools()
     return _Recorded()
 
 
@@ -50,52 +50,52 @@ class _Recorded:
 
 
 def _idle():
-    return call._loaded()[0].idle_crews()
+    return call._loaded()[0].idle_pools()
 
 
-def test_a_helper_takes_its_share(crew):
-    crew.until_helped(np.arange(1000.0)[:, None])
-    assert len(crew.threads) == 2 and [size for size, _ in _idle()] == [1]
+def test_a_helper_takes_its_share(pool):
+    pool.until_helped(np.arange(1000.0)[:, None])
+    assert len(pool.threads) == 2 and [size for size, _ in _idle()] == [1]
 
 
-def test_a_helper_that_went_to_sleep_is_woken(crew):
+def test_a_helper_that_went_to_sleep_is_woken(pool):
     for _ in range(3):
-        crew.until_helped(np.arange(1000.0)[:, None])
+        pool.until_helped(np.arange(1000.0)[:, None])
         deadline = time.monotonic() + 60
         while _idle() != [(1, 1)] and time.monotonic() < deadline:
             time.sleep(0.001)
         assert _idle() == [(1, 1)]
 
 
-def test_threads_that_cannot_be_started_are_done_without(crew):
+def test_threads_that_cannot_be_started_are_done_without(pool):
     try:
         before = threading.stack_size(1 << 46)  # more than there is
     except ValueError:
         pytest.skip("this system has no such stacks")
     x = np.arange(1000.0)[:, None]
     try:
-        assert (crew(x, helpers=3) == x).all() and crew.threads == {threading.get_ident()}
+        assert (pool(x, helpers=3) == x).all() and pool.threads == {threading.get_ident()}
     finally:
         threading.stack_size(before)
     assert _idle() == [(0, 0)]
-    crew.until_helped(x)  # and they come when they can
+    pool.until_helped(x)  # and they come when they can
 
 
-def test_more_helpers_than_there_are_desks(crew):
+def test_more_helpers_than_there_are_desks(pool):
     x = np.arange(4000.0)[:, None]
-    assert (crew(x, helpers=1000) == x).all()
+    assert (pool(x, helpers=1000) == x).all()
     assert [size for size, _ in _idle()] == [63]
 
 
-def test_a_call_within_a_batch_has_a_crew_of_its_own(crew):
+def test_a_call_within_a_batch_has_a_pool_of_its_own(pool):
     x = np.arange(1000.0)[:, None]
     inner = _Recorded()
     outer = PythonBatch(lambda: inner(x[:64]))
     assert (outer.attempt((x,), None, 1, 250) == x).all() and len(_idle()) >= 2
 
 
-def test_a_number_that_is_not_finite_is_told_whoever_finds_it(crew):
+def test_a_number_that_is_not_finite_is_told_whoever_finds_it(pool):
     x = np.arange(1000.0)[:, None]
     x[-1] = np.nan
-    assert crew(x) is None
-    assert (crew(np.ones((1000, 1))) == 1).all()  # and nothing of it is left
+    assert pool(x) is None
+    assert (pool(np.ones((1000, 1))) == 1).all()  # and nothing of it is left

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ...abi import SINCOS_SYMBOL
 from ...passes.schedule import LEAVES, SINCOS_OPS
-from ..protocol import Emitter, Piece
+from .body import Piece, call, function
 from .frame import Layout
 from .types import Lanes
 
@@ -14,30 +14,27 @@ _PAGE = 4096
 
 
 @dataclass(frozen=True)
-class Steps:
-    """What to do for one state, or for one per lane, once its numbers are in the frame."""
+class Calls:
+    """The work for one state, or for one per lane, once its numbers are in the frame."""
 
-    definitions: list[str]  # of functions and the data they read
-    calls: list[list[str]]  # by stage: of the functions, then of the one for sines and cosines
-    scratch: int  # slots the functions spill to
+    definitions: list[str]  # of functions
+    by_stage: list[list[str]]  # of the functions, then of the one for sines and cosines
 
 
-def steps_of(layout: Layout, name: str, vector: Lanes, emitter: Emitter) -> Steps:
-    """The code of a program by an emitter; sines and cosines are taken on `vector`."""
+def calls_of(layout: Layout, name: str, vector: Lanes) -> Calls:
+    """The functions of a program; sines and cosines are taken on `vector`."""
     pieces, stage_of = _pieces(layout, name)
-    functions, data = emitter.functions(layout, pieces)
     calls: list[list[str]] = [[] for _ in layout.stages]
-    for s, function in zip(stage_of, functions, strict=True):
-        calls[s].append(function.call)
+    for s, piece in zip(stage_of, pieces, strict=True):
+        calls[s].append(call(piece))
     for s, stage in enumerate(layout.stages):
         if stage.angles:
             calls[s] += sincos_call(layout, s, vector)
-    scratch = max((function.slots for function in functions), default=0)
-    return Steps([*(function.text for function in functions), *data], calls, scratch)
+    return Calls([function(layout, piece) for piece in pieces], calls)
 
 
 def _pieces(layout: Layout, name: str) -> tuple[list[Piece], list[int]]:
-    """What becomes a function, and the stage of each."""
+    """The pieces of the program that become functions, and the stage of each."""
     stored = [i for i in layout.targets if layout.program.ops[i] in (*LEAVES, *SINCOS_OPS)]
     pieces: list[Piece] = []
     stage_of: list[int] = []
@@ -68,15 +65,10 @@ def sincos_call(layout: Layout, s: int, vector: Lanes, apart: int = 0) -> list[s
     return [*lines, f"  call void @{SINCOS_SYMBOL}({arrays}, i64 {step}, i64 {advance}, i64 {end})"]
 
 
-def allocation(layout: Layout, steps: Steps, vector: Lanes, frames: int = 1) -> list[str]:
-    """The stack memory of a call: as many frames, then the spill slots."""
-    frame, scratch = (slots * layout.lanes.bytes for slots in (frames * layout.slots, steps.scratch))
-    frame = -(-frame // vector.bytes) * vector.bytes
-    size = max(frame + scratch, 1)
-    lines = [
-        f"  %frame = alloca [{size} x i8], align {vector.bytes}",
-        f"  %scratch = getelementptr i8, ptr %frame, i64 {frame}",
-    ]
+def allocation(layout: Layout, vector: Lanes, frames: int = 1) -> list[str]:
+    """The stack memory of a call: as many frames, in whole vectors."""
+    size = max(-(-frames * layout.slots * layout.lanes.bytes // vector.bytes) * vector.bytes, 1)
+    lines = [f"  %frame = alloca [{size} x i8], align {vector.bytes}"]
     # a stack grows by its guard page: each page is touched before the one below it
     for offset in range(size // _PAGE * _PAGE, 0, -_PAGE):
         lines.append(f"  %page{offset} = getelementptr i8, ptr %frame, i64 {offset - 1}")

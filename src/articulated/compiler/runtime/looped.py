@@ -1,0 +1,177 @@
+"""A program with loops on arrays of rows: shapes are checked, its own arrays set up, the states shared by threads."""
+
+import ctypes
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..abi import ENTRY_POINTS
+from . import engine
+from .engine import Code
+from .threads import processors, together
+
+_ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, *[ctypes.c_void_p] * 5)
+#: the arrays of a program's own begin at multiples of this many bytes, the widest vector
+_ALIGNMENT = 64
+
+Arrays = Mapping[str, np.ndarray]
+Counts = Mapping[str, int]
+
+
+class Looped:
+    """`looped(arrays, counts, tables, threads)` fills the outputs among the arrays, each (states, rows, size).
+
+    An input without the first axis is the same for every state.  `run(arrays, counts, tables, states)` is the program
+    by NumPy, where there is no machine code, and `memory` its arrays.
+    """
+
+    def __init__(self, name: str, dtype: np.dtype, run: Callable[..., None] | None = None, memory: Any = None):
+        self.name, self.dtype, self.run = name, dtype, run
+        self.functions: dict[str, Any] = {}  # by entry point; made once, and never replaced
+        # by entry point: parameters (name, size, rows, role), the sizes of its own arrays, names of counts and tables
+        self.memory: dict[str, dict[str, Any]] = dict.fromkeys(ENTRY_POINTS, memory) if run else {}
+
+    def add(self, entry: str, memory: dict[str, Any], code: Code) -> None:
+        """An entry point in machine code; whoever holds its function holds the code."""
+        function: Any = _ENTRY(code[f"articulated_{entry}"])
+        function.code = code
+        self.memory[entry] = memory
+        self.functions[entry] = function  # last: from now on other threads take it as ready
+
+    def has(self, entry: str) -> bool:
+        """Whether this entry point is there."""
+        return self.run is not None or entry in self.functions
+
+    def __call__(self, arrays: Arrays, counts: Counts, tables: Arrays, threads: int = 1) -> None:
+        """Run it once for every state."""
+        states = states_of(arrays)
+        self.check(arrays, counts, tables)
+        if self.run is not None:
+            whole = {
+                name: np.broadcast_to(x, (states, *x.shape[-2:])) if x.ndim == 2 else x for name, x in arrays.items()
+            }
+            self.run(whole, counts, tables, states)
+            return
+        lanes = self.lanes(states)
+        workers = max(1, min(threads, processors(), states // lanes))
+        share = -(-states // (workers * lanes)) * lanes
+        left = iter(range(0, states, share))
+
+        def work() -> None:
+            call = Call(self, arrays, counts, tables)
+            for first in left:
+                call(first, min(share, states - first))
+
+        together(work, workers)
+
+    def lanes(self, states: int) -> int:
+        """States that are computed at a time."""
+        return engine.host().lanes(self.dtype.name) if states > 1 else 1
+
+    def check(self, arrays: Arrays, counts: Counts, tables: Arrays) -> None:
+        """Machine code trusts its caller: every shape, type and stride is looked at here."""
+        states, memory = states_of(arrays), self.memory[entry_for(arrays)]
+        for name, size, rows, role in memory["parameters"]:
+            x, number = arrays[name], counts[rows] if isinstance(rows, str) else rows
+            good = x.dtype == self.dtype and x.shape[-2:] == (number, size) and x[..., :, :].flags.aligned
+            plain = not x.size or (x.strides[-1] == x.itemsize and (number == 1 or x.strides[-2] == size * x.itemsize))
+            each = x.ndim == 3 and len(x) == states
+            if not (good and plain and (each or (x.ndim == 2 and role == "in"))):
+                raise ValueError(
+                    f"{self.name}: {name} is {x.dtype} {x.shape} with strides {x.strides}, "
+                    f"not rows of {self.dtype} ({states}, {number}, {size})"
+                )
+            if role == "out" and not x.flags.writeable:
+                raise ValueError(f"{self.name}: {name} is read-only")
+        for name in memory["tables"]:
+            if tables[name].dtype != np.int64 or not tables[name].flags.c_contiguous:
+                raise ValueError(f"{self.name}: the table {name} needs whole numbers of 64 bits")
+
+
+class Call:
+    """The arguments of an entry point for these arrays, with a workspace: for one thread at a time."""
+
+    def __init__(self, looped: Looped, arrays: Arrays, counts: Counts, tables: Arrays):
+        entry = entry_for(arrays)
+        memory, vector = looped.memory[entry], looped.lanes(states_of(arrays)) * looped.dtype.itemsize
+        ordered = [arrays[name] for name, *_ in memory["parameters"]]
+        self._function, self._workspace = looped.functions[entry], _Workspace(memory["locals"], counts, vector)
+        self._addresses = list(map(_address, ordered))
+        # bytes from one state to the next; none where it is the same for all
+        self._steps = [x.strides[0] if x.ndim == 3 else 0 for x in ordered]
+        self._names, self._counts = memory["counts"], _words([counts[name] for name in memory["counts"]])
+        tables_at = _words([_address(tables[name]) for name in memory["tables"]])
+        self._pointers = _words(self._addresses)
+        self._given = self._pointers, _words(self._steps), self._counts, tables_at, _words(self._workspace.pointers)
+
+    def __call__(self, first: int, states: int) -> None:
+        """Run it for these states."""
+        if first:
+            self._pointers[:] = [a + first * step for a, step in zip(self._addresses, self._steps, strict=True)]
+        self._function(states, *self._given)
+
+    def again(self, counts: Counts, states: int) -> None:
+        """Run it for the first states with other counts."""
+        for k, name in enumerate(self._names):
+            self._counts[k] = counts[name]
+        self._function(states, *self._given)
+
+
+class Bound:
+    """`bound(counts)` runs a program on its own arrays: they are looked at once, and a call takes microseconds.
+
+    One call at a time: the arrays, and the workspace, are the same every time.  For programs without tables, whose own
+    arrays have the same sizes whatever the counts are.
+    """
+
+    def __init__(self, looped: Looped, arrays: Arrays, counts: Counts):
+        self.arrays, self._looped, self._states = arrays, looped, states_of(arrays)
+        looped.check(arrays, counts, {})
+        memory = looped.memory[entry_for(arrays)]
+        assert not memory["tables"] and not any(isinstance(rows, str) for _, rows in memory["locals"])
+        self._call = None if looped.run else Call(looped, arrays, counts, {})
+
+    def __call__(self, counts: Counts) -> None:
+        """Run it once for every state."""
+        if self._call is None:
+            self._looped(self.arrays, counts, {})
+        else:
+            self._call.again(counts, self._states)
+
+
+class _Workspace:
+    """Memory for the arrays of a program's own."""
+
+    def __init__(self, arrays: list[list[Any]], counts: Counts, vector: int):
+        ends = list(_ends(arrays, counts, vector))
+        self.memory = np.empty(ends[-1] + _ALIGNMENT if ends else _ALIGNMENT, np.uint8)
+        address = _address(self.memory)
+        start = address + -address % _ALIGNMENT
+        self.pointers = [start + end for end in [0, *ends][:-1]]
+
+
+def _ends(arrays: list[list[Any]], counts: Counts, vector: int) -> Iterator[int]:
+    at = 0
+    for size, rows in arrays:
+        number = counts[rows] if isinstance(rows, str) else rows
+        at += -(-size * number * vector // _ALIGNMENT) * _ALIGNMENT
+        yield at
+
+
+def states_of(arrays: Arrays) -> int:
+    """The number of states the arrays hold."""
+    return max((len(x) for x in arrays.values() if x.ndim == 3), default=1)
+
+
+def entry_for(arrays: Arrays) -> str:
+    """The entry point for so many states."""
+    return "one" if states_of(arrays) == 1 else "batch"
+
+
+def _address(x: np.ndarray) -> int:
+    return x.__array_interface__["data"][0]  # in a fraction of the time of x.ctypes.data
+
+
+def _words(values: list[int]) -> Any:
+    return (ctypes.c_int64 * max(len(values), 1))(*values)
