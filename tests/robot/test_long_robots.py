@@ -7,7 +7,9 @@ import articulated as art
 from articulated.algorithms import by_rows
 from articulated.algorithms.forward_dynamics import forward_dynamics
 from articulated.algorithms.inverse_dynamics import bias_forces, gravity_forces, inverse_dynamics
+from articulated.compiler.kernel import Kernel
 from articulated.compiler.runtime import engine
+from articulated.compiler.source import TooLong
 from articulated.robot import kernels
 from articulated.robot.long_robots import LOOPS, loop_for
 
@@ -87,3 +89,22 @@ def test_what_a_loop_does_not_serve():
     assert loop_for(art.load("2r").model, inverse_dynamics, ["q", "v", "a", "base_velocity"]) is None
     assert loop_for(art.load("2r").model, art.Robot.mass_matrix, ["q"]) is None
     assert inverse_dynamics in LOOPS
+
+
+@machine_code
+def test_a_program_too_long_to_be_compiled_goes_through_the_loop(rng, monkeypatch):
+    """However many bodies there are: between straight-line code and loops nothing is interpreted."""
+    robot = random_tree(30, 3)
+    q, v, tau = robot.random(rng), *rng.normal(size=(2, robot.nv))
+    expected = robot.forward_dynamics(q, v, tau)
+    other = art.build(robot.links, name="again")
+
+    def too_long(*_):
+        raise TooLong
+
+    monkeypatch.setattr(Kernel, "_machine_code", too_long)
+    monkeypatch.setattr("articulated.compiler.kernel.interpreted", None)
+    monkeypatch.setattr("articulated.compiler.pipeline.numpy_run", None)
+    for states in ((), (5,)):
+        found = other.forward_dynamics(np.broadcast_to(q, (*states, robot.nq)), v, tau)
+        assert np.allclose(found, expected, rtol=1e-10, atol=1e-10 * abs(expected).max())

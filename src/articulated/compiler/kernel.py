@@ -171,21 +171,20 @@ class Kernel:
 
     def _made(self, entry: str) -> Batched:
         machine = _compiles()
-        if machine and (looped := self.source.loop()):
-            run, shapes = looped
-            return Batched(run, shapes, self.source.result, self.source.dtype, _LOOP)
+        if machine and (looped := self.source.loop(False)):
+            return self._over_bodies(*looped)
         if self.source.compiled and (machine or self.entry_points):
             try:
                 return self._machine_code(entry)
             except TooLong:
+                if looped := self.source.loop(True):
+                    return self._over_bodies(*looped)
                 self._too_long()
             except engine.Refused as problem:
                 self._warn(f"{self.source.name} runs through NumPy: {problem}")
         elif not self.source.compiled:
             self._too_long()
-        if self.entry_points:  # one entry point without the other would give other roundings
-            self.entry_points.withdraw()
-            self.entry_points = None
+        self._withdraw()
         if self.source.example is not None:
             run, shapes, result = interpreted(self.source.function, self.source.example)
             return Batched(run, shapes, result, self.source.dtype, 1.0)
@@ -195,6 +194,16 @@ class Kernel:
         run, shapes = pipeline.numpy_run(program), tuple(output.shape for output in program.outputs)
         seconds = _NUMPY * len(program)
         return Batched(run, shapes, program.result, self.source.dtype, seconds, BLOCK)
+
+    def _over_bodies(self, run: Any, shapes: tuple[tuple[int, ...], ...]) -> Batched:
+        self._withdraw()
+        return Batched(run, shapes, self.source.result, self.source.dtype, _LOOP)
+
+    def _withdraw(self) -> None:
+        """No entry points from now on: one without the other would give other roundings."""
+        if self.entry_points:
+            self.entry_points.withdraw()
+            self.entry_points = None
 
     def _with_loops(self, entry: str) -> Looped:
         source = self.source

@@ -34,5 +34,5 @@ class Source:
     compiled: bool = True  # whether compiling is worth trying
     when_too_long: str = ""  # a warning for those who have to wait because there is no machine code
     refused: bool = False  # if so: an error in its place
-    #: a loop over bodies that fills rows of results, for a robot that is too long for straight-line code; or None
-    loop: Callable[[], Any] = lambda: None
+    #: a loop over bodies that fills rows of results, or None: for a robot of many bodies, or a program that is too long
+    loop: Callable[[bool], Any] = lambda too_long: None

@@ -190,10 +190,10 @@ class Kernels:
         if request == self.asked(plain) and kernel.entry_points.callee:
             self.callees[row.name][frame] = kernel.entry_points.callee
 
-    def _loop(self, request: Request) -> Any:
-        """How a robot of many bodies computes what is asked for by a loop over them; None if it does not."""
+    def _loop(self, request: Request, too_long: bool) -> Any:
+        """The loop over bodies that computes a request, of many bodies or too long a program; None if none does."""
         plain = not request.frames and not request.choices and request.dtype == float
-        if len(self.model.bodies) <= LONG_TRACE or not plain:
+        if not plain or (len(self.model.bodies) <= LONG_TRACE and not too_long):
             return None
         return self._numeric(lambda: loop_for(self.model, request.algorithm, [name for name, _ in request.arrays]))()
 
