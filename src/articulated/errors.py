@@ -106,18 +106,22 @@ def unexpected(function: str, name: object, options: Iterable[str]) -> TypeError
 class Diagnostic:
     """One finding of a reader: where it is, what is wrong, why it matters, how to mend it.
 
-        severity: "error", "warning" or "note"
-        code: of the rule, as `articulated explain` knows it
-        text: what is wrong
-        file: name of the file
-        line: from 1; 0 if it is not known
-        column: the same
-        element: of the file, as `joint 'elbow'`
-        value: what is there
-        why: why it matters
-        fix: how to mend it
-        new: what a repair put in place of `value`
+    Parameters
+    ----------
+    severity : "error", "warning" or "note"
+    code : of the rule, as `articulated explain` knows it
+    text : what is wrong
+    file : name of the file
+    line : from 1; 0 if it is not known
+    column : the same
+    element : of the file, as `joint 'elbow'`
+    value : what is there
+    why : why it matters
+    fix : how to mend it
+    new : what a repair put in place of `value`
 
+    Examples
+    --------
     >>> import articulated as art
     >>> print(art.Diagnostic("warning", "URDF028", "the axis has length 2", "arm.urdf", 7))
     arm.urdf:7: warning: the axis has length 2

@@ -17,13 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from ..documentation import document
 from ..errors import ModelError, ShapeError
 from ..inputs import numbers
 from ..inputs.frozen import Frozen, read_only
 from ..inputs.labels import RPY
 from ..inputs.vectors import of_matrices, of_symmetric, of_vectors
-from . import help
 from .rotations import cross, roll_pitch_yaw, skew
 from .scalars import Array, Scalar, Vector, exact, exact_array, eye, is_zero, plain, zeros
 
@@ -36,9 +34,13 @@ class Transform(Frozen):
 
     A matrix that is no rotation is refused, one rounded to six decimals or more is replaced by the nearest.
 
-        R: rotation (3, 3), the child's axes in its columns; none if not given
-        p: the child's origin, (3,) m, in the parent's axes; zero if not given
+    Parameters
+    ----------
+    R : rotation (3, 3), the child's axes in its columns; none if not given
+    p : the child's origin, (3,) m, in the parent's axes; zero if not given
 
+    Examples
+    --------
     >>> import articulated as art
     >>> (art.Transform(p=(1, 0, 0)) @ art.Transform.from_rpy((0, 0, 0), (0, 2, 0))).p.tolist()
     [1, 2, 0]
@@ -59,7 +61,25 @@ class Transform(Frozen):
 
     @classmethod
     def computed(cls, R: Array, p: Array) -> Transform:
-        """From a rotation and a position that were computed, not given: there is nothing to check."""
+        """From a rotation and a position that were computed, not given: there is nothing to check.
+
+        Parameters
+        ----------
+        R : rotation (3, 3), the child's axes in its columns
+        p : the child's origin in the parent's axes, (3,): m
+
+        Returns
+        -------
+        a Transform
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> art.Transform.computed(X.R, X.p).p.tolist()
+        [1, 0, 0]
+        """
         self = cls.__new__(cls)
         _set(self, "R", read_only(R))
         _set(self, "p", read_only(p))
@@ -68,12 +88,51 @@ class Transform(Frozen):
 
     @classmethod
     def from_rpy(cls, rpy: Vector = (0, 0, 0), xyz: Vector = (0, 0, 0)) -> Transform:
-        """From fixed-axis roll, pitch, yaw and a translation, as in URDF."""
+        """From fixed-axis roll, pitch, yaw and a translation, as in URDF.
+
+        Parameters
+        ----------
+        rpy : roll, pitch, yaw about the parent's fixed x, y, z, (3,): rad
+        xyz : the child's origin in the parent's axes, (3,): m
+
+        Returns
+        -------
+        a Transform
+
+        Notes
+        -----
+        Source: the convention of URDF: Rz(yaw) Ry(pitch) Rx(roll).
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> art.Transform.from_rpy((0, 0, 1.5707963267948966), (1, 0, 0)).matrix().round(6)[:3, 0].tolist()
+        [0.0, 1.0, 0.0]
+        """
         return cls(roll_pitch_yaw(*numbers.numbers("rpy of a Transform", rpy, 3, names=RPY)), xyz)
 
     @classmethod
     def from_matrix(cls, matrix: Vector) -> Transform:
-        """From a homogeneous 4×4 matrix."""
+        """From a homogeneous 4×4 matrix.
+
+        Parameters
+        ----------
+        matrix : homogeneous, (4, 4): [[R, p], [0, 1]]
+
+        Returns
+        -------
+        a Transform
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> art.Transform.from_matrix(X.matrix()).p.tolist()
+        [1.0, 0.0, 0.0]
+        """
         m = numbers.numbers("the matrix of a Transform", matrix, 4, 4)
         if any(x != y for x, y in zip(m[3], (0, 0, 0, 1), strict=True)):
             raise ModelError(f"the last row of a homogeneous matrix is 0, 0, 0, 1; got {m[3].tolist()}")
@@ -85,7 +144,20 @@ class Transform(Frozen):
         return self._mended
 
     def exact(self) -> Transform:
-        """The same pose with entries that mean 0, 1 or -1 made exactly that; IDENTITY if it is the identity."""
+        """The same pose with entries that mean 0, 1 or -1 made exactly that; IDENTITY if it is the identity.
+
+        Returns
+        -------
+        a Transform
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> art.Transform(p=(1.0, 0.5, 0.0)).exact().p.tolist()
+        [1, 0.5, 0]
+        """
         if self is IDENTITY:
             return self
         R = self.R if self.R is IDENTITY.R else exact_array(self.R, 1e-14)
@@ -94,11 +166,37 @@ class Transform(Frozen):
         return IDENTITY if same else found
 
     def matrix(self) -> Array:
-        """The homogeneous 4×4 matrix; of floats, unless there are symbols in it."""
+        """The homogeneous 4×4 matrix; of floats, unless there are symbols in it.
+
+        Returns
+        -------
+        (4, 4): [[R, p], [0, 1]]
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> X.matrix()[0].tolist()
+        [0.0, -1.0, 0.0, 1.0]
+        """
         return plain(self.exact_matrix())
 
     def exact_matrix(self) -> Array:
-        """The homogeneous 4×4 matrix of any scalars, its zeros and ones exact."""
+        """The homogeneous 4×4 matrix of any scalars, its zeros and ones exact.
+
+        Returns
+        -------
+        (4, 4): [[R, p], [0, 1]]
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> X.exact_matrix()[0].tolist()
+        [0, -1, 0, 1]
+        """
         out = eye(4)
         out[:3, :3], out[:3, 3] = self.R, self.p
         return out
@@ -114,7 +212,20 @@ class Transform(Frozen):
         return Transform.computed(self.R @ other.R, self.R @ other.p + self.p)._made_of(self, other)
 
     def inverse(self) -> Transform:
-        """The pose of the parent in the child."""
+        """The pose of the parent in the child.
+
+        Returns
+        -------
+        a Transform
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> (X.inverse() @ X).p.tolist()
+        [0, 0, 0]
+        """
         return Transform.computed(self.R.T, -(self.R.T @ self.p))._made_of(self)
 
     def _made_of(self, *parts: Transform) -> Transform:
@@ -126,36 +237,158 @@ class Transform(Frozen):
 
     @of_vectors(3)
     def point(self, x: Array) -> Array:
-        """A point given in the child, in the parent."""
+        """A point given in the child, in the parent.
+
+        Parameters
+        ----------
+        x : a point in the child's axes from its origin, (3,): m; or several, in the columns of (3, n)
+
+        Returns
+        -------
+        (3,), or (3, n): m, in the parent's axes from its origin
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> X.point([1, 0, 0]).tolist()
+        [1.0, 1.0, 0.0]
+        """
         return self.R @ x + (self.p if x.ndim == 1 else self.p[:, None])
 
     @of_vectors(6)
     def motion_in(self, V: Array) -> Array:
-        """A motion of the parent's coordinates in the child's."""
+        """A motion of the parent's coordinates in the child's.
+
+        Parameters
+        ----------
+        V : motion, (6,), [linear; angular] at the origin of the frame it is given in: m/s, rad/s; or columns (6, n)
+
+        Returns
+        -------
+        (6,), or (6, n), in the child's axes at its origin: m/s, rad/s
+
+        Notes
+        -----
+        Source: Ad⁻¹ of the Pisa lecture.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> X.motion_in([0, 0, 0, 0, 0, 2]).tolist()
+        [2.0, 0.0, 0.0, 0.0, 0.0, 2.0]
+        """
         w = V[3:]
         return np.concatenate([self.R.T @ (V[:3] + cross(w, self.p)), self.R.T @ w])
 
     @of_vectors(6)
     def motion_out(self, V: Array) -> Array:
-        """A motion of the child's coordinates in the parent's."""
+        """A motion of the child's coordinates in the parent's.
+
+        Parameters
+        ----------
+        V : motion, (6,), [linear; angular] at the origin of the frame it is given in: m/s, rad/s; or columns (6, n)
+
+        Returns
+        -------
+        (6,), or (6, n), in the parent's axes at its origin: m/s, rad/s
+
+        Notes
+        -----
+        Source: Ad of the Pisa lecture.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> X.motion_out([2, 0, 0, 0, 0, 2]).tolist()
+        [0.0, 0.0, 0.0, 0.0, 0.0, 2.0]
+        """
         w = self.R @ V[3:]
         return np.concatenate([self.R @ V[:3] + cross(self.p, w), w])
 
     @of_vectors(6)
     def force_in(self, F: Array) -> Array:
-        """A force of the parent's coordinates in the child's."""
+        """A force of the parent's coordinates in the child's.
+
+        Parameters
+        ----------
+        F : force, (6,), [force; moment] at the origin of the frame it is given in: N, N m; or columns (6, n)
+
+        Returns
+        -------
+        (6,), or (6, n), in the child's axes at its origin: N, N m
+
+        Notes
+        -----
+        Source: Adᵀ of the Pisa lecture.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> X.force_in([0, 3, 0, 0, 0, 0]).tolist()
+        [3.0, 0.0, 0.0, 0.0, 0.0, -3.0]
+        """
         f = F[:3]
         return np.concatenate([self.R.T @ f, self.R.T @ (F[3:] - cross(self.p, f))])
 
     @of_vectors(6)
     def force_out(self, F: Array) -> Array:
-        """A force of the child's coordinates in the parent's."""
+        """A force of the child's coordinates in the parent's.
+
+        Parameters
+        ----------
+        F : force, (6,), [force; moment] at the origin of the frame it is given in: N, N m; or columns (6, n)
+
+        Returns
+        -------
+        (6,), or (6, n), in the parent's axes at its origin: N, N m
+
+        Notes
+        -----
+        Source: Ad⁻ᵀ of the Pisa lecture.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> X.force_out([3, 0, 0, 0, 0, 0]).tolist()
+        [0.0, 3.0, 0.0, 0.0, 0.0, 3.0]
+        """
         f = self.R @ F[:3]
         return np.concatenate([f, self.R @ F[3:] + cross(self.p, f)])
 
     @of_matrices
     def tensor_out(self, M: Array) -> Array:
-        """A 6×6 map from motions to forces, of the child's coordinates in the parent's."""
+        """A 6×6 map from motions to forces, of the child's coordinates in the parent's.
+
+        Parameters
+        ----------
+        M : map from motions to forces in the child's axes at its origin, (6, 6)
+
+        Returns
+        -------
+        (6, 6), in the parent's axes at its origin
+
+        Notes
+        -----
+        Source: Ad⁻ᵀ M Ad⁻¹.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> bool((X.tensor_out(rod.matrix()) == rod.moved_out(X).matrix()).all())
+        True
+        """
         A, B, C, D = (self.R @ block @ self.R.T for block in (M[:3, :3], M[:3, 3:], M[3:, :3], M[3:, 3:]))
         P = skew(self.p)
         B = B - A @ P
@@ -163,7 +396,28 @@ class Transform(Frozen):
 
     @of_symmetric
     def symmetric_out(self, M: Array) -> Array:
-        """`tensor_out` of a symmetric M, each entry computed once."""
+        """`tensor_out` of a symmetric M, each entry computed once.
+
+        Parameters
+        ----------
+        M : map from motions to forces in the child's axes at its origin, (6, 6)
+
+        Returns
+        -------
+        (6, 6), in the parent's axes at its origin
+
+        Notes
+        -----
+        Source: Ad⁻ᵀ M Ad⁻¹.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> bool((X.symmetric_out(rod.matrix()) == X.tensor_out(rod.matrix())).all())
+        True
+        """
         R, P = self.R, skew(self.p)
         A, D = rotate_symmetric(R, M[:3, :3]), rotate_symmetric(R, M[3:, 3:])
         B = R @ M[:3, 3:] @ R.T
@@ -249,11 +503,16 @@ class Inertia(Frozen):
 
     Held as the moments of order 0, 1, 2 at the frame's origin (mass, first, second), which add.
 
-        mass: kg
-        com: centre of mass in the frame, (3,): m; the origin if not given
-        about_com: rotational inertia about the centre of mass, along the frame's axes: kg m²; (3, 3), its diagonal, or
-            one number for all axes, which is enough for a link that moves in a plane; zero if not given
+    Parameters
+    ----------
+    mass : kg
+    com : centre of mass in the frame, (3,): m; the origin if not given
+    about_com : rotational inertia about the centre of mass, along the frame's axes: kg m²; (3, 3), its
+        diagonal, or one number for all axes, which is enough for a link that moves in a plane; zero if not
+        given
 
+    Examples
+    --------
     >>> import articulated as art
     >>> rod = art.Inertia(2.0, (0.5, 0, 0), [[0, 0, 0], [0, 0.17, 0], [0, 0, 0.17]])
     >>> (rod + rod).mass
@@ -283,7 +542,26 @@ class Inertia(Frozen):
 
     @classmethod
     def from_moments(cls, mass: Scalar, first: Vector, second: Vector) -> Inertia:
-        """From mass, mass × centre of mass, and the rotational inertia about the origin."""
+        """From mass, mass × centre of mass, and the rotational inertia about the origin.
+
+        Parameters
+        ----------
+        mass : kg
+        first : mass times centre of mass in the frame, (3,): kg m
+        second : rotational inertia about the frame's origin along its axes, (3, 3): kg m²
+
+        Returns
+        -------
+        an Inertia
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> art.Inertia.from_moments(2.0, (1, 0, 0), rod.second).com.tolist()
+        [0.5, 0.0, 0.0]
+        """
         numbers.scalar("mass of an Inertia", mass)
         moments = (
             numbers.numbers("first of an Inertia", first, 3),
@@ -295,14 +573,56 @@ class Inertia(Frozen):
 
     @classmethod
     def computed(cls, mass: Scalar, first: Array, second: Array) -> Inertia:
-        """`from_moments` of numbers that were computed, not given: there is nothing to check."""
+        """`from_moments` of numbers that were computed, not given: there is nothing to check.
+
+        Parameters
+        ----------
+        mass : kg
+        first : mass times centre of mass in the frame, (3,): kg m
+        second : rotational inertia about the frame's origin along its axes, (3, 3): kg m²
+
+        Returns
+        -------
+        an Inertia
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> art.Inertia.computed(rod.mass, rod.first, rod.second).com.tolist()
+        [0.5, 0.0, 0.0]
+        """
         self = cls.__new__(cls)
         self._hold(mass, first, second)
         return self
 
     @classmethod
     def from_spread(cls, mass: Scalar, first: Array, spread: Array) -> Inertia:
-        """From mass, mass × centre of mass, and `spread`, all computed."""
+        """From mass, mass × centre of mass, and `spread`, all computed.
+
+        Parameters
+        ----------
+        mass : kg
+        first : mass times centre of mass in the frame, (3,): kg m
+        spread : second moments ∫ x xᵀ dm about the frame's origin, (3, 3): kg m²
+
+        Returns
+        -------
+        an Inertia
+
+        Notes
+        -----
+        Source: Wensing, Kim, Slotine 2018: I = tr(Σ) 1 - Σ.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> bool((art.Inertia.from_spread(2.0, rod.first, rod.spread).second == rod.second).all())
+        True
+        """
         self = cls.__new__(cls)
         self._hold(mass, first, np.trace(spread) * eye(3) - spread, spread=spread)
         return self
@@ -346,7 +666,20 @@ class Inertia(Frozen):
         return self._about_com  # type: ignore[return-value]
 
     def exact(self) -> Inertia:
-        """The same inertia with whole 0, 1, -1 as integers, so that structure folds."""
+        """The same inertia with whole 0, 1, -1 as integers, so that structure folds.
+
+        Returns
+        -------
+        an Inertia
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> rod.exact().first.tolist()
+        [1, 0, 0]
+        """
         return Inertia.computed(exact(self.mass, 0.0), exact_array(self.first), exact_array(self.second))
 
     def __add__(self, other: Inertia) -> Inertia:
@@ -361,7 +694,28 @@ class Inertia(Frozen):
         return np.concatenate([self.mass * v + cross(w, self.first), self.second @ w + cross(self.first, v)])
 
     def moved_out(self, X: Transform) -> Inertia:
-        """The same body seen from the parent of the frame with pose `X`."""
+        """The same body seen from the parent of the frame with pose `X`.
+
+        Parameters
+        ----------
+        X : pose of the frame it is given in, in the frame it shall be seen from: a Transform
+
+        Returns
+        -------
+        an Inertia
+
+        Notes
+        -----
+        Source: the parallel axis theorem (Steiner).
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> rod.moved_out(X).com.tolist()
+        [1.0, 0.5, 0.0]
+        """
         _require("moved_out", X, Transform)
         p, before = X.p, X.R @ self.first
         after = before + self.mass * p
@@ -370,7 +724,25 @@ class Inertia(Frozen):
         return Inertia.computed(self.mass, after, second)
 
     def with_moments_of(self, other: Inertia, X: Transform) -> Inertia:
-        """This body with another one, placed at X, attached to it: the moments of order 0, 1 and 2 add."""
+        """This body with another one, placed at X, attached to it: the moments of order 0, 1 and 2 add.
+
+        Parameters
+        ----------
+        other : an Inertia
+        X : pose of the frame the other is given in, in the frame of this one: a Transform
+
+        Returns
+        -------
+        an Inertia
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> rod.with_moments_of(rod, X).mass, rod.with_moments_of(rod, X).com.tolist()
+        (4.0, [0.75, 0.25, 0.0])
+        """
         _require("with_moments_of", other, Inertia)
         _require("with_moments_of", X, Transform)
         p, before = X.p, X.R @ other.first
@@ -380,11 +752,37 @@ class Inertia(Frozen):
         return Inertia.from_spread(self.mass + other.mass, self.first + after, spread)
 
     def matrix(self) -> Array:
-        """The symmetric 6×6 matrix, [linear; angular]; of floats, unless there are symbols in it."""
+        """The symmetric 6×6 matrix, [linear; angular]; of floats, unless there are symbols in it.
+
+        Returns
+        -------
+        (6, 6), [linear; angular]: kg, kg m, kg m²
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> rod.matrix().diagonal().tolist()
+        [2.0, 2.0, 2.0, 0.0, 0.75, 0.75]
+        """
         return plain(self.exact_matrix())
 
     def exact_matrix(self) -> Array:
-        """The symmetric 6×6 matrix of any scalars, its zeros exact."""
+        """The symmetric 6×6 matrix of any scalars, its zeros exact.
+
+        Returns
+        -------
+        (6, 6), [linear; angular]: kg, kg m, kg m²
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
+        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
+        >>> rod.exact_matrix().diagonal().tolist()
+        [2.0, 2.0, 2.0, 0.0, 0.75, 0.75]
+        """
         f = skew(self.first)
         return np.block([[self.mass * eye(3), -f], [f, self.second]])
 
@@ -406,7 +804,3 @@ def _refuse_overflow(size: Scalar, what: str) -> None:
 def point_second_moment(mass: Scalar, c: Array) -> Array:
     """Rotational inertia about the origin of a point mass at `c`."""
     return mass * ((c @ c) * IDENTITY.R - c[:, None] * c[None, :])
-
-
-document(Transform, help.ARGUMENTS, help.TRANSFORM, help.SETTING)
-document(Inertia, help.ARGUMENTS, help.INERTIA, help.SETTING)

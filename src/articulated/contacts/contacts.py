@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..compiler.abi import ENTRY_POINTS
-from ..documentation import document
 from ..errors import ShapeError, unknown
 from ..inputs.choices import flag, floats, number
 from ..robot import Robot
 from ..robot.arguments.arrays import as_vectors, choose
 from ..robot.arguments.forces import in_frames
-from . import feasible, help
+from . import feasible
 from .analysis import Analysis, analysis
 from .checks import in_order, plain, require_finite, velocities_of, wish
 from .compiled import CompiledLaws
@@ -60,18 +59,22 @@ class Impact(NamedTuple):
 class Contacts:
     """Contacts of a robot with the ground, and loops between two of its frames, all of which hold.
 
-        robot: a Robot
-        point: frames that do not move, but turn
-        surface: frames that neither move nor turn
-        line: frames by the axis (in their own) that they may turn about
-        direction: frames by the one direction (of the world) that they do not move along
-        loops: (frame, other), (frame, other, "hinge", axis) or (frame, other, "weld")
-        passive: joints without a motor
-
     Contact forces are what the ground does to the robot, one per row; `rows` names them.  Arrays have any leading
     shape.  Where contacts have another rank than they usually have, or have on flat ground (feet that coincide, a
     stretched leg), it is found from singular values, some hundred times slower.
 
+    Parameters
+    ----------
+    robot : a Robot
+    point : frames that do not move, but turn
+    surface : frames that neither move nor turn
+    line : frames by the axis (in their own) that they may turn about
+    direction : frames by the one direction (of the world) that they do not move along
+    loops : (frame, other), (frame, other, "hinge", axis) or (frame, other, "weld")
+    passive : joints without a motor
+
+    Examples
+    --------
     >>> import articulated as art
     >>> dog = art.load("quadruped", floating_base=True)
     >>> art.Contacts(dog, point=["FL_FOOT"], surface=["HR_FOOT"])
@@ -140,7 +143,25 @@ class Contacts:
         return self._laws.special_structures
 
     def lift(self, *names: str) -> Self:
-        """The set without some of its contacts."""
+        """The set without some of its contacts.
+
+        Parameters
+        ----------
+        names : of contacts: the frame, or both frames of a loop
+
+        Returns
+        -------
+        a new set of contacts
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> feet.lift("FR_FOOT").names
+        ['FL_FOOT', 'HL_FOOT', 'HR_FOOT']
+        """
         for name in names:
             if not isinstance(name, str) or name not in self.names:
                 raise unknown("contact", name, "this set", self.names)
@@ -150,7 +171,25 @@ class Contacts:
         return _remade, (type(self), self.robot, self.contacts, self.passive)
 
     def by_contact(self, forces: ArrayLike) -> dict[str, Floats]:
-        """The rows (…, k) of forces, drifts or rates, sorted by contact."""
+        """The rows (…, k) of forces, drifts or rates, sorted by contact.
+
+        Parameters
+        ----------
+        forces : rows (…, k), such as contact forces
+
+        Returns
+        -------
+        a dict by contact of (…, rows of the contact)
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> feet.by_contact([1.0] * 12)["FL_FOOT"].tolist()
+        [1.0, 1.0, 1.0]
+        """
         rows = floats("by_contact: forces", forces, self.rows)
         if rows.ndim == 0 or rows.shape[-1] != self.k:
             raise ShapeError(f"by_contact: got shape {rows.shape}, but the set has {self.k} rows: (…, {self.k})")
@@ -167,23 +206,119 @@ class Contacts:
     # -- equations ----------------------------------------------------------------------
 
     def jacobian(self, q: ArrayLike) -> Floats:
-        """J: velocity in the forbidden directions per unit v.  (…, k, nv)."""
+        """J: velocity in the forbidden directions per unit v.  (…, k, nv).
+
+        Parameters
+        ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w
+
+        Returns
+        -------
+        (…, k, nv), world axes
+
+        Notes
+        -----
+        Source: SUSTech ch. 9; Mistry, Buchli, Schaal 2010.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> feet.jacobian(q).shape
+        (12, 18)
+        """
         return self._laws.equation("jacobian", constraint_jacobian, q=q)
 
     def bias(self, q: ArrayLike, v: ArrayLike) -> Floats:
-        """J̇ v: acceleration in the forbidden directions if v does not change.  (…, k)."""
+        """J̇ v: acceleration in the forbidden directions if v does not change.  (…, k).
+
+        Parameters
+        ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w
+        v : velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes
+
+        Returns
+        -------
+        (…, k): m/s², rad/s²
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> feet.bias(q, still).shape
+        (12,)
+        """
         return self._laws.equation("bias", constraint_bias, q=q, v=v)
 
     def poses(self, q: ArrayLike) -> Floats:
-        """Pose of the frame of every contact.  (…, contacts, 4, 4)."""
+        """Pose of the frame of every contact.  (…, contacts, 4, 4).
+
+        Parameters
+        ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w
+
+        Returns
+        -------
+        (…, contacts, 4, 4)
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> feet.poses(q).shape
+        (4, 4, 4)
+        """
         return self._laws.equation("poses", constraint_poses, q=q)
 
     def positions(self, q: ArrayLike) -> Floats:
-        """Origin of the frame of every contact.  (…, contacts, 3)."""
+        """Origin of the frame of every contact.  (…, contacts, 3).
+
+        Parameters
+        ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w
+
+        Returns
+        -------
+        (…, contacts, 3): m
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> feet.positions(q).shape
+        (4, 3)
+        """
         return self.poses(q)[..., :3, 3]
 
     def drift(self, q: ArrayLike, anchors: ArrayLike | None = None) -> Floats:
-        """How far contacts have moved from their `anchors` (`poses` when they were made), and loops from closed."""
+        """How far contacts have moved from their `anchors` (`poses` when they were made), and loops from closed.
+
+        Parameters
+        ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w
+        anchors : poses (…, contacts, 4, 4) of when the contacts were made
+
+        Returns
+        -------
+        (…, k): m, rad
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> abs(feet.drift(q, feet.poses(q))).max().item()
+        3.644466849528879e-17
+        """
         grounded = [contact.name for contact in self.contacts if contact.other is None]
         if anchors is None and grounded:
             raise ShapeError(
@@ -198,7 +333,31 @@ class Contacts:
         return self._laws.equation("drift", constraint_drift, q=q, anchors=flat)
 
     def analyse(self, q: ArrayLike, tolerance: float = TOLERANCE) -> Analysis:
-        """Ranks at one configuration, what they mean, and bases of internal forces and uncontrollable motions."""
+        """Ranks at one configuration, what they mean, and bases of internal forces and uncontrollable motions.
+
+        Parameters
+        ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w
+        tolerance : ranks: singular values smaller than this part of the largest are zero; assemble: m, rad
+
+        Returns
+        -------
+        Analysis: k, rank, internal, uncontrollable (ints), actuation ("under", "fully" or "over"), and bases
+
+        Notes
+        -----
+        Source: Mistry, Buchli, Schaal 2010.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> found = feet.analyse(q)
+        >>> found.k, found.rank, found.actuation
+        (12, 12, 'over')
+        """
         q = plain("analyse", self.kernels.vectors, {"q": q})["q"]
         J = self.jacobian(q)
         if J.ndim != 2:
@@ -216,6 +375,25 @@ class Contacts:
         """The acceleration nearest to `a0` for which the contacts stay where they are.
 
         Where contacts contradict each other, at a velocity that moves them, they do so as nearly as they can.
+
+        Parameters
+        ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w
+        v : velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes
+        a0 : acceleration one would like, (…, nv)
+
+        Returns
+        -------
+        (…, nv): rad/s², m/s²
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> abs(feet.acceleration(q, still, still)).max().round(9).item()
+        0.0
         """
         state = self._in_order("acceleration", q=q, v=v, a0=a0)
         return unusual_ranks.acceleration(self, self._laws.law("acceleration", state), state)
@@ -244,6 +422,40 @@ class Contacts:
         torques then depend on where that frame is.  With `on_infeasible="nearest"` they are those of the nearest
         acceleration that is feasible, which is the result's `a` and depends on no frame; with "raise" there is an
         `InfeasibleAcceleration`, and with both where no acceleration at all is feasible.
+
+        Parameters
+        ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w
+        v : velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes
+        a : acceleration, the rate of v, (…, nv): rad/s², m/s²
+        tau0 : torques one would like, (…, motors): N m, N
+        weight : of the torques: a number, (motors,), or a matrix
+        force_weight : of the contact forces: a number, (k,), or a matrix
+        forces : external forces by frame, besides contact forces, (…, 6), [force; moment] at its origin: N, N m
+        method : of inverse_dynamics "qr", or the lecture's "projector" and "full_qr"; of derivatives the name of a
+            law
+        on_infeasible : "least_squares": as near as torques come; "nearest": those of the nearest feasible a; or
+            "raise"
+
+        Returns
+        -------
+        Torques(tau (…, motors) in N m or N, forces (…, k) on the robot in N and N m, residual, violation,
+            conditioning, feasible, a (…, nv))
+
+        Notes
+        -----
+        Included: gravity, Coriolis forces, joint friction and damping, armature, external forces.
+        Source: orthogonal decomposition (Mistry, Buchli, Schaal 2010).
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> tau, forces, *_ = feet.inverse_dynamics(q, still, still)
+        >>> round(forces[2::3].sum().item() / dog.mass, 6)
+        9.81
         """
         if not type(q) is type(v) is type(a) is np.ndarray:
             q, v, a = self._in_order("inverse_dynamics", q=q, v=v, a=a).values()
@@ -294,6 +506,33 @@ class Contacts:
         Nearest as kinetic energy measures, (x - a)ᵀ M (x - a), so that it depends on no base frame.  In the directions
         that are uncontrollable gravity and inertia decide.  An `InfeasibleAcceleration` where there is none: contacts
         that depend on each other may contradict each other at this velocity.
+
+        Parameters
+        ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w
+        v : velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes
+        a : acceleration, the rate of v, (…, nv): rad/s², m/s²
+        forces : external forces by frame, besides contact forces, (…, 6), [force; moment] at its origin: N, N m
+
+        Returns
+        -------
+        (…, nv): rad/s², m/s²
+
+        Notes
+        -----
+        Included: gravity, Coriolis forces, joint friction and damping, armature, external forces.
+        Source: projections in the metric of M.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> trot = feet.lift("FR_FOOT", "HL_FOOT")
+        >>> a = trot.feasible_acceleration(q, still, [1.0] * 18)
+        >>> bool(trot.inverse_dynamics(q, still, a).feasible)
+        True
         """
         forces = self._pushes(q, forces)
         return feasible.acceleration(self, {"q": q, "v": v, "a": a}, forces)
@@ -310,6 +549,34 @@ class Contacts:
         """Accelerations under the torques `tau` (actuated joints, or all velocities), and the contact forces.
 
         `baumgarte` (rad/s) pulls contacts that have drifted back to their `anchors`, critically damped.
+
+        Parameters
+        ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w
+        v : velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes
+        tau : torques of the actuated joints (…, motors), or generalized forces (…, nv): N m, N
+        forces : external forces by frame, besides contact forces, (…, 6), [force; moment] at its origin: N, N m
+        baumgarte : rate in rad/s at which drift is pulled back; none: it is not
+        anchors : poses (…, contacts, 4, 4) of when the contacts were made
+
+        Returns
+        -------
+        Motion(a (…, nv), forces (…, k) on the robot in N and N m)
+
+        Notes
+        -----
+        Included: gravity, Coriolis forces, joint friction and damping, armature, external forces.
+        Source: Featherstone 2008, chapter 8.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> tau = feet.inverse_dynamics(q, still, still).tau
+        >>> abs(feet.forward_dynamics(q, still, tau).a).max().item() < 1e-9
+        True
         """
         if anchors is not None and baumgarte is None:
             raise ShapeError("contacts.forward_dynamics: anchors are where baumgarte pulls contacts to; give both")
@@ -330,7 +597,32 @@ class Contacts:
         return Motion(*unusual_ranks.motion(self, found, state, forces))
 
     def impact(self, q: ArrayLike, v: ArrayLike, restitution: float = 0.0) -> Impact:
-        """Velocities after the contacts have been made at once: J v₊ = -restitution J v, and the impulses."""
+        """Velocities after the contacts have been made at once: J v₊ = -restitution J v, and the impulses.
+
+        Parameters
+        ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w
+        v : velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes
+        restitution : 0 (they stick) to 1 (they bounce back)
+
+        Returns
+        -------
+        Impact(v (…, nv), impulses (…, k) in N s)
+
+        Notes
+        -----
+        Included: armature.
+        Source: Featherstone 2008, section 11.7.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> feet.impact(q, [0, 0, -1.0] + [0] * 15).v.shape
+        (18,)
+        """
         if not (isinstance(restitution, Real) and 0 <= restitution <= 1):
             raise ShapeError(f"restitution is between 0 (they stick) and 1 (they bounce back); got {restitution!r}")
         state = self._in_order("impact", q=q, v=v)
@@ -353,6 +645,30 @@ class Contacts:
         redundant, and all where a rank changes, (forward dynamics) contacts contradict each other, or (inverse
         dynamics) nothing carries the base.  Inverse dynamics takes `tau0`, `weight` and `force_weight`; `forces` are
         taken by both.
+
+        Parameters
+        ----------
+        method : of inverse_dynamics "qr", or the lecture's "projector" and "full_qr"; of derivatives the name of a
+            law
+        wrt : arguments to differentiate with respect to, also "forces" and "parameters"; all arrays if not given
+
+        Returns
+        -------
+        a function of what the law takes; it returns a NamedTuple with a field per result and argument: a_q, a_v, …
+
+        Notes
+        -----
+        Source: the equations of the law, differentiated at its solution.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> tau = feet.inverse_dynamics(q, still, still).tau
+        >>> feet.derivatives("forward_dynamics")(q, still, tau).a_q.shape
+        (18, 18)
         """
         return OfLaw(self, method, wrt)
 
@@ -364,11 +680,55 @@ class Contacts:
         tolerance: float = 1e-12,
         steps: int = 100,
     ) -> Floats:
-        """A configuration near q, joints `locked` as they are, in which loops are closed and contacts at `anchors`."""
+        """A configuration near q, joints `locked` as they are, in which loops are closed and contacts at `anchors`.
+
+        Parameters
+        ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w
+        anchors : poses (…, contacts, 4, 4) of when the contacts were made
+        locked : joints that stay as they are
+        tolerance : ranks: singular values smaller than this part of the largest are zero; assemble: m, rad
+        steps : the most steps that are tried
+
+        Returns
+        -------
+        (nq,)
+
+        Notes
+        -----
+        Source: Gauss-Newton on the drift.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> feet.assemble(q, feet.poses(q)).shape
+        (19,)
+        """
         return closed(self, q, anchors, locked, tolerance, steps)
 
     def warm(self, *methods: Law, subsets: bool = False) -> None:
-        """Compile ahead: `methods` (all), and for every subset of the contacts if asked."""
+        """Compile ahead: `methods` (all), and for every subset of the contacts if asked.
+
+        Parameters
+        ----------
+        subsets : True: for every subset of the contacts as well
+        methods : names of laws to compile
+
+        Returns
+        -------
+        nothing: the kernels are ready
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> feet.warm("acceleration")
+        """
         for method in methods or LAWS:
             if not isinstance(method, str) or method not in LAWS:
                 raise unknown("method to warm:", method, "Contacts", LAWS)
@@ -419,6 +779,3 @@ def _unactuated(robot: Robot, passive: tuple[str, ...]) -> tuple[int, ...]:
     own = [b for b in robot.model.bodies if b.leader is b]
     floating = [name for name, b in zip(robot.joint_names, own, strict=True) if b.joint.floats]
     return tuple(sorted({*velocities_of(robot, passive), *velocities_of(robot, floating)}))
-
-
-document(Contacts, help.ARGUMENTS, help.CONTACTS, help.SETTING)

@@ -1,6 +1,5 @@
 """Control: whole-body laws with inequalities, impedance control, computed torque."""
 
-from . import help as help
 from . import tasks
 from .differential_ik import DifferentialIK
 from .gait.gait import Gait, swing

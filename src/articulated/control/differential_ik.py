@@ -44,17 +44,24 @@ def rows(model: Model, q: Array, target: Array, goals: tuple[Wanted, ...]) -> Ro
 class DifferentialIK:
     """Velocities that bring frames to targets, while every joint keeps its range and velocity for a period `dt`.
 
-        robot: a Robot
-        frames: a list of frames, or their weights by frame (a number, or one per row)
-        gain: how fast errors die away, 1/s
-        dt: the period for which limits are kept, s
-        posture: a configuration (nq,) that is approached where frames leave a choice
-        posture_gain: how fast, 1/s; `gain` if not given
-        damping: the weight of velocity relative to that of errors: small; keeps velocities finite near singularities
-        velocity: largest velocities (nv,) instead of the robot's: rad/s, m/s
+    Parameters
+    ----------
+    robot : a Robot
+    frames : a list of frames, or their weights by frame (a number, or one per row)
+    gain : how fast errors die away, 1/s
+    dt : the period for which limits are kept, s
+    posture : a configuration (nq,) that is approached where frames leave a choice
+    posture_gain : how fast, 1/s; `gain` if not given
+    damping : the weight of velocity relative to that of errors: small; keeps velocities finite near
+        singularities
+    velocity : largest velocities (nv,) instead of the robot's: rad/s, m/s
 
+    Notes
+    -----
     Source: Nakamura and Hanafusa 1986 (damping); Kanoun, Lamiraux, Wieber 2011 (limits as inequalities).
 
+    Examples
+    --------
     >>> import articulated as art
     >>> arm = art.load("2r")
     >>> law = art.DifferentialIK(arm, ["tip"], gain=2.0, dt=0.01)
@@ -106,6 +113,29 @@ class DifferentialIK:
         """Velocities (…, nv) at q (…, nq), towards targets as those of `Robot.inverse_kinematics`, one for every frame.
 
         `rates` are the velocities of targets, by frame: one number per row, world axes, linear first.
+
+        Parameters
+        ----------
+        q : configurations, (…, nq)
+        targets : by frame: a pose (…, 4, 4), a position (…, 3), art.Orientation or art.Direction
+        rates : velocities of the targets by frame, one number per row, world axes, linear first: m/s, rad/s
+
+        Returns
+        -------
+        velocities, (…, nv): rad/s, m/s
+
+        Notes
+        -----
+        Source: Nakamura and Hanafusa 1986; Kanoun, Lamiraux, Wieber 2011.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> arm = art.load("2r")
+        >>> q, still = [0.1, 0.2], [0.0, 0.0]
+        >>> law = art.DifferentialIK(arm, ["tip"])
+        >>> law(q, {"tip": arm.pose([0.3, 0.1], "tip")[:3, 3]}).shape
+        (2,)
         """
         q = self._finite("q", q, self.robot.kernels.vectors["q"])
         if not isinstance(targets, Mapping) or set(targets) != set(self.frames):
@@ -126,6 +156,25 @@ class DifferentialIK:
         """A controller (t, q, v) for `art.simulate`: a joint law such as `art.ComputedTorque` follows these velocities.
 
         `targets` are given by frame, or by a function of t.
+
+        Parameters
+        ----------
+        targets : by frame (a whole-body law: by task), or a function of t (s) that returns that
+        through : a joint law, such as art.ComputedTorque
+
+        Returns
+        -------
+        a controller: a function of (t, q, v) that gives generalized forces (nv,), for art.simulate
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> arm = art.load("2r")
+        >>> q, still = [0.1, 0.2], [0.0, 0.0]
+        >>> law = art.DifferentialIK(arm, ["tip"])
+        >>> servo = law.towards({"tip": arm.pose([0.3, 0.1], "tip")[:3, 3]}, through=art.ComputedTorque(arm, 100, 20))
+        >>> servo(0.0, q, still).shape
+        (2,)
         """
         return Servo(self, targets, through)
 
@@ -134,6 +183,23 @@ class DifferentialIK:
         """The least and largest velocities (…, nv) with which joints keep their limits for the next period.
 
         A joint beyond its range has to come back, as fast as it may.
+
+        Parameters
+        ----------
+        q : configurations, (…, nq)
+
+        Returns
+        -------
+        least and largest velocities, two arrays (…, nv): rad/s, m/s
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> arm = art.load("2r")
+        >>> q, still = [0.1, 0.2], [0.0, 0.0]
+        >>> least, most = art.DifferentialIK(arm, ["tip"], velocity=[1.0, 2.0]).bounds(q)
+        >>> most.tolist()
+        [1.0, 2.0]
         """
         q = self._finite("q", q, self.robot.kernels.vectors["q"])
         lower, upper = (

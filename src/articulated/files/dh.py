@@ -31,15 +31,21 @@ class DH:
 
     Whoever writes it into the cell, as textbooks do (q_1, or q_1 + pi/2, in row 1), means the same.
 
-        theta: angle about z, rad
-        d: offset along z, m
-        a: length along x, m
-        alpha: twist about x, rad
-        joint: "revolute" or "prismatic"
-        name: of the joint
+    Parameters
+    ----------
+    theta : angle about z, rad
+    d : offset along z, m
+    a : length along x, m
+    alpha : twist about x, rad
+    joint : "revolute" or "prismatic"
+    name : of the joint
 
+    Notes
+    -----
     Source: Denavit and Hartenberg 1955; Craig 2005 (modified).
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.from_dh([art.DH(a=0.5), art.DH(a=0.4)]).nq
     2

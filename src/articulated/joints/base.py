@@ -11,12 +11,10 @@ import numpy as np
 
 from ..algebra.scalars import Array, Scalar, Vector, array, exact_array, zeros
 from ..algebra.spatial import Transform
-from ..documentation import document
 from ..errors import ModelError, unexpected
 from ..inputs import numbers
 from ..inputs.frozen import Frozen, read_only
 from ..text import shortened
-from . import method_help as help
 from .data import UNLIMITED, Limits, Mimic, check_limits, check_mimic, refuse_idle
 
 
@@ -100,40 +98,181 @@ class Joint(Frozen):
         return zeros(6, 0)
 
     def transform(self, q: Array) -> Transform:
-        """Pose of the moved body's frame relative to where it is at q = neutral."""
+        """Pose of the moved body's frame relative to where it is at q = neutral.
+
+        Parameters
+        ----------
+        q : coordinates, (nq,): rad, m, a quaternion x y z w
+
+        Returns
+        -------
+        a Transform, of the moved body's frame in its frame at neutral
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge.transform([np.pi / 2]).R.astype(float).round(6)[:, 0].tolist()
+        [0.0, 1.0, 0.0]
+        """
         return Transform()
 
     def neutral(self) -> Array:
-        """The coordinates for which `transform` is the identity."""
+        """The coordinates for which `transform` is the identity.
+
+        Returns
+        -------
+        (nq,)
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> ball.neutral().tolist()
+        [0, 0, 0, 1]
+        """
         return zeros(self.nq)
 
     def rate(self, q: Array, v: Array) -> Array:
-        """q̇ for the velocity v."""
+        """q̇ for the velocity v.
+
+        Parameters
+        ----------
+        q : coordinates, (nq,): rad, m, a quaternion x y z w
+        v : velocity, (nv,): rad/s, m/s, in the axes of the moved body
+
+        Returns
+        -------
+        (nq,): rad/s, m/s, 1/s of a quaternion
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> ball.rate(ball.neutral(), [0, 0, 2]).tolist()
+        [0.0, 0.0, 1.0, 0.0]
+        """
         return v
 
     def integrate(self, q: Array, v: Array) -> Array:
-        """The coordinates after moving with constant v for unit time."""
+        """The coordinates after moving with constant v for unit time.
+
+        Parameters
+        ----------
+        q : coordinates, (nq,): rad, m, a quaternion x y z w
+        v : velocity times time, (nv,): rad, m, in the axes of the moved body
+
+        Returns
+        -------
+        (nq,)
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge.integrate(np.array([0.5]), np.array([0.25])).tolist()
+        [0.75]
+        """
         return q + v
 
     def difference(self, q0: Array, q1: Array) -> Array:
-        """The v with `integrate(q0, v) = q1`."""
+        """The v with `integrate(q0, v) = q1`.
+
+        Parameters
+        ----------
+        q0 : coordinates, (nq,)
+        q1 : other coordinates, (nq,)
+
+        Returns
+        -------
+        (nv,): rad, m, in the axes of the moved body at q0
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge.difference(np.array([0.5]), np.array([0.75])).tolist()
+        [0.25]
+        """
         return q1 - q0
 
     def straight(self, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
         """Where it is after dt in which its origin moves straight on and its axes turn evenly, and v seen from there.
 
         `integrate` moves on a screw instead: v stays the same in axes that turn.
+
+        Parameters
+        ----------
+        q : coordinates, (nq,): rad, m, a quaternion x y z w
+        v : velocity, (nv,): rad/s, m/s, in the axes of the moved body
+        dt : s
+
+        Returns
+        -------
+        coordinates (nq,) and velocity (nv,)
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> q, v = art.Floating().straight(art.Floating().neutral(), np.array([1, 0, 0, 0, 0, 0]), 2)
+        >>> q.tolist()[:3]
+        [2.0, 0.0, 0.0]
         """
         return self.integrate(q, dt * v), v
 
     def bending(self, v: Array) -> Array:
-        """The rate of v while its origin moves straight on: that of the axes it is written in."""
+        """The rate of v while its origin moves straight on: that of the axes it is written in.
+
+        Parameters
+        ----------
+        v : velocity, (nv,): rad/s, m/s, in the axes of the moved body
+
+        Returns
+        -------
+        (nv,): rad/s², m/s²
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge.bending(np.array([1.0])).tolist()
+        [0]
+        """
         return zeros(self.nv)
 
     def halfway(self, q: Array, d: Array) -> tuple[Array, Array]:
         """The coordinates in the middle and at the end of a step of displacement d: its velocity times its time.
 
         With `momenta` it defines the variational integrator; a joint that changes `rate` states both anew.
+
+        Parameters
+        ----------
+        q : coordinates, (nq,): rad, m, a quaternion x y z w
+        d : displacement of the step, its velocity times its time, (nv,): rad, m
+
+        Returns
+        -------
+        coordinates in the middle and at the end, (nq,) each
+
+        Notes
+        -----
+        Source: discrete mechanics (Marsden and West 2001).
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> [q.tolist() for q in hinge.halfway(np.array([0.0]), np.array([0.5]))]
+        [[0.25], [0.5]]
         """
         return q + d / 2, q + d
 
@@ -141,18 +280,75 @@ class Joint(Frozen):
         """Momenta at both ends of such a step, from the momentum p and the impulse f of the forces in its middle.
 
         Of the action <p, δd> + <f, δq> of the step, with δq in its middle: what multiplies the variations of its ends.
+
+        Parameters
+        ----------
+        d : displacement of the step, its velocity times its time, (nv,): rad, m
+        p : momentum of the step, (nv,)
+        f : impulse of the forces in its middle, (nv,)
+
+        Returns
+        -------
+        momenta at the beginning and at the end, (nv,) each
+
+        Notes
+        -----
+        Source: discrete mechanics (Marsden and West 2001).
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> before, after = hinge.momenta(np.array([0.1]), np.array([2.0]), np.array([1.0]))
+        >>> before.tolist(), after.tolist()
+        ([1.5], [2.5])
         """
         return p - f / 2, p + f / 2
 
     def sample(self, rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
-        """Random coordinates, (*shape, nq): within the limits, or at most `span` where there are none."""
+        """Random coordinates, (*shape, nq): within the limits, or at most `span` where there are none.
+
+        Parameters
+        ----------
+        rng : a numpy Generator
+        shape : leading shape of the result
+
+        Returns
+        -------
+        (*shape, nq), within the limits
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> ball.sample(np.random.default_rng(0), (5,)).shape
+        (5, 4)
+        """
         lower, upper = max(self.limits.lower, -self.span), min(self.limits.upper, self.span)
         if lower > upper:  # a range that lies beyond the span
             lower, upper = (self.limits.lower, self.limits.lower + 1) if upper == self.span else (upper - 1, upper)
         return rng.uniform(lower, upper, (*shape, self.nq))
 
     def check(self, owner: str) -> None:
-        """Refuse data no joint can have; `owner` is the link it carries."""
+        """Refuse data no joint can have; `owner` is the link it carries.
+
+        Parameters
+        ----------
+        owner : name of the link it carries
+
+        Returns
+        -------
+        nothing; a ModelError names the link
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge.check("forearm")
+        """
         if not isinstance(self.name, str):
             raise ModelError(f"the joint of link {owner!r}: its name is a text; got {shortened(repr(self.name))}")
         told = f"joint {self.name or owner!r}: "
@@ -171,23 +367,86 @@ class Joint(Frozen):
             refuse_idle(self)
 
     def freeze(self) -> None:
-        """Make the arrays it holds read-only; those of the joints of this package are from the start."""
+        """Make the arrays it holds read-only; those of the joints of this package are from the start.
+
+        Returns
+        -------
+        nothing
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge.freeze()
+        """
         for name, value in vars(self).items():
             if type(value) is np.ndarray and value.flags.writeable:
                 object.__setattr__(self, name, read_only(value))
 
     def split(self, link: Any) -> list[Any]:
-        """The links this joint stands for: one, unless it is a shorthand."""
+        """The links this joint stands for: one, unless it is a shorthand.
+
+        Parameters
+        ----------
+        link : the art.Link whose joint it is
+
+        Returns
+        -------
+        a list of links, each carried by the one before
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> len(art.Universal().split(art.Link("knuckle", joint=art.Universal())))
+        2
+        """
         return [link]
 
     def named(self, name: str) -> Self:
-        """The same joint under another name."""
+        """The same joint under another name.
+
+        Parameters
+        ----------
+        name : the new name
+
+        Returns
+        -------
+        a joint
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge.named("elbow").name
+        'elbow'
+        """
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__, name=name)
         return other
 
     def replace(self, **changes: Any) -> Self:
-        """The same joint with some data changed."""
+        """The same joint with some data changed.
+
+        Parameters
+        ----------
+        changes : fields of the joint: name, damping, friction, armature, limits, mimic, and its own such as axis
+
+        Returns
+        -------
+        a joint
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge.replace(damping=0.5).damping
+        0.5
+        """
         return replace(self, **changes)
 
 
@@ -236,6 +495,3 @@ def _normalised(axis: Array) -> Array:
     if squared == 1:
         return exact_array(axis)
     return exact_array(axis / squared**0.5, 1e-14)
-
-
-document(Joint, help.ARGUMENTS, help.JOINT, help.SETTING)

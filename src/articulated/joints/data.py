@@ -17,11 +17,15 @@ if TYPE_CHECKING:
 class Limits(NamedTuple):
     """Range of a joint coordinate, and the largest speed and effort.
 
-        lower: least coordinate, rad or m
-        upper: largest coordinate, rad or m
-        velocity: largest speed either way, rad/s or m/s
-        effort: largest force either way, N m or N
+    Parameters
+    ----------
+    lower : least coordinate, rad or m
+    upper : largest coordinate, rad or m
+    velocity : largest speed either way, rad/s or m/s
+    effort : largest force either way, N m or N
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.Revolute((0, 0, 1), limits=art.Limits(-1.5, 1.5, effort=20)).limits.upper
     1.5
@@ -39,10 +43,14 @@ UNLIMITED = Limits()
 class Mimic(NamedTuple):
     """This joint follows another: position = multiplier × (that position) + offset.
 
-        joint: name of the one that leads
-        multiplier: of its position
-        offset: rad or m
+    Parameters
+    ----------
+    joint : name of the one that leads
+    multiplier : of its position
+    offset : rad or m
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.Prismatic((0, 1, 0), name="right", mimic=art.Mimic("left", multiplier=-1)).mimic.joint
     'left'

@@ -2,7 +2,6 @@
 
 import inspect
 
-from ..documentation import filled
 from .base import Joint
 
 ARGUMENTS = {
@@ -26,8 +25,9 @@ def document(kind: type[Joint]) -> None:
     if not kind.__doc__:  # python -OO has none
         return
     own = [name for name in inspect.signature(kind).parameters if name in ARGUMENTS and name not in OF_EVERY]
-    given = [line for name in (*own, *OF_EVERY) for line in filled(f"{name}: {ARGUMENTS[name]}", "    ")]
+    given = [f"{name} : {ARGUMENTS[name]}" for name in (*own, *OF_EVERY)]
     damped = "" if not kind.nv and kind.split is Joint.split else ", damping=0.1"  # what does not move takes none
     example = [">>> import articulated as art", f'>>> joint = art.{kind.__name__}(name="elbow"{damped})']
     example += [">>> joint.kind, joint.nq, joint.nv", f"({kind.kind!r}, {kind.nq}, {kind.nv})"]
-    kind.__doc__ = "\n".join([inspect.cleandoc(kind.__doc__), "", *given, "", *example])
+    sections = ["", "Parameters", "----------", *given, "", "Examples", "--------", *example]
+    kind.__doc__ = "\n".join([inspect.cleandoc(kind.__doc__), *sections])

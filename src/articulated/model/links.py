@@ -22,15 +22,19 @@ from .shapes import Shape
 class Link(Frozen):
     """A rigid part and the joint that carries it.
 
-        name: of the link, and of its frame
-        parent: name of the link that carries it; None: the world
-        joint: how it moves; fixed if not given
-        placement: of the joint in the frame of the parent
-        inertia: in the frame of this link
-        shapes: for contacts and pictures
-        frames: (name, Transform): further frames on this link
-        tail: of the link's frame in the moved side of the joint
+    Parameters
+    ----------
+    name : of the link, and of its frame
+    parent : name of the link that carries it; None: the world
+    joint : how it moves; fixed if not given
+    placement : of the joint in the frame of the parent
+    inertia : in the frame of this link
+    shapes : for contacts and pictures
+    frames : (name, Transform): further frames on this link
+    tail : of the link's frame in the moved side of the joint
 
+    Examples
+    --------
     >>> import articulated as art
     >>> arm = art.Link("arm", None, art.Revolute((0, 1, 0)), art.Transform(p=(0, 0, 1)), art.Inertia(2.0, (0.5, 0, 0)))
     >>> art.build([arm]).joint_names
@@ -63,10 +67,16 @@ class Link(Frozen):
     def replace(self, **changes: Unpack[LinkChanges]) -> Link:
         """The same link with some fields changed.
 
-            changes: fields of a Link by name: name, parent, joint, placement, inertia …
+        Parameters
+        ----------
+        changes : fields of a Link by name: name, parent, joint, placement, inertia …
 
-        Returns: a Link.
+        Returns
+        -------
+        a Link
 
+        Examples
+        --------
         >>> import articulated as art
         >>> art.Link("hand", None, art.Revolute((0, 0, 1))).replace(name="claw").name
         'claw'

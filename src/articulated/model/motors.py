@@ -18,15 +18,19 @@ from .model import Model
 class Motor(NamedTuple):
     """A motor that drives a joint: its rotor turns `ratio` times as fast, relative to the link that carries it.
 
-        joint: name of the joint it drives
-        ratio: of the gears
-        inertia: of the rotor about its axis: kg m²
-        on: the link that carries the motor; none: the one before the joint
-        axis: of the rotor, (3,) in that link; none: that of the joint
-        at: where its rotor is, (3,) m in that link; none: on the axis of the joint
-        mass: of the rotor, kg, if the link's does not hold it already
-        across: inertia about any axis across the rotor's: kg m²; 0: the link's own holds it
+    Parameters
+    ----------
+    joint : name of the joint it drives
+    ratio : of the gears
+    inertia : of the rotor about its axis: kg m²
+    on : the link that carries the motor; none: the one before the joint
+    axis : of the rotor, (3,) in that link; none: that of the joint
+    at : where its rotor is, (3,) m in that link; none: on the axis of the joint
+    mass : of the rotor, kg, if the link's does not hold it already
+    across : inertia about any axis across the rotor's: kg m²; 0: the link's own holds it
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.load("2r").add_motors([art.Motor("joint2", ratio=100, inertia=1e-5)]).nv
     2

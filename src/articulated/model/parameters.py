@@ -43,14 +43,23 @@ def symmetric(entries: Vector) -> Array:
 def about_point(mass: Scalar, com: Vector, inertia: Vector, point: Vector) -> Inertia:
     """A body whose rotational inertia is given about `point` instead of the centre of mass.
 
-        mass: kg
-        com: centre of mass, (3,): m, in the frame of the body
-        inertia: rotational inertia about `point`, (3, 3): kg m²
-        point: (3,): m
+    Parameters
+    ----------
+    mass : kg
+    com : centre of mass, (3,): m, in the frame of the body
+    inertia : rotational inertia about `point`, (3, 3): kg m²
+    point : (3,): m
 
-    Returns: an Inertia.
+    Returns
+    -------
+    an Inertia
+
+    Notes
+    -----
     Source: the parallel-axis theorem (Steiner).
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.about_point(2.0, (1, 0, 0), [[1, 0, 0], [0, 3, 0], [0, 0, 3]], (0, 0, 0)).about_com.tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
@@ -64,12 +73,18 @@ def about_point(mass: Scalar, com: Vector, inertia: Vector, point: Vector) -> In
 def from_gyration(mass: Scalar, com: Vector, squared_radii: Vector) -> Inertia:
     """A body given by its squared radii of gyration about the axes of its frame (I = m k²).
 
-        mass: kg
-        com: centre of mass, (3,): m, in the frame of the body
-        squared_radii: (3,): m², about the axes through the origin of the frame
+    Parameters
+    ----------
+    mass : kg
+    com : centre of mass, (3,): m, in the frame of the body
+    squared_radii : (3,): m², about the axes through the origin of the frame
 
-    Returns: an Inertia.
+    Returns
+    -------
+    an Inertia
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.from_gyration(2.0, (0, 0, 0), (0.5, 0.5, 0.5)).about_com.tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]

@@ -11,8 +11,12 @@ HEADERS = ["", "code", "place", "finding", "fix"]
 class Report(tuple[Diagnostic, ...]):
     """The findings of a reader, in their order; prints as a table, and shows as one in a notebook.
 
-        iterable: the findings, as art.Diagnostic
+    Parameters
+    ----------
+    iterable : the findings, as art.Diagnostic
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.load("panda").report
     no findings
@@ -21,10 +25,16 @@ class Report(tuple[Diagnostic, ...]):
     def count(self, severity: Any) -> int:
         """How many findings are errors, warnings or notes; as for any tuple, of anything else.
 
-            severity: "error", "warning" or "note", or a Diagnostic
+        Parameters
+        ----------
+        severity : "error", "warning" or "note", or a Diagnostic
 
-        Returns: a whole number.
+        Returns
+        -------
+        a whole number
 
+        Examples
+        --------
         >>> import articulated as art
         >>> art.load("panda").report.count("warning")
         0
@@ -40,8 +50,12 @@ class Report(tuple[Diagnostic, ...]):
     def rows(self) -> list[list[str]]:
         """The findings as text, for a table; names from files are made inert.
 
-        Returns: a row for each finding: severity, code, place, text and how to mend it.
+        Returns
+        -------
+        a row for each finding: severity, code, place, text and how to mend it
 
+        Examples
+        --------
         >>> import articulated as art
         >>> art.load("panda").report.rows()
         []
@@ -60,8 +74,12 @@ class Report(tuple[Diagnostic, ...]):
     def html_rows(self) -> str:
         """The findings as a table of HTML, the worst first.
 
-        Returns: a `<table>`; a notebook has the summary above it.
+        Returns
+        -------
+        a `<table>`; a notebook has the summary above it
 
+        Examples
+        --------
         >>> import articulated as art
         >>> "<table" in art.load("panda").report.html_rows()
         True

@@ -21,14 +21,23 @@ def derive(robot: Robot | str, symbols: bool = False, letters: Any = None) -> Eq
     `symbols=True` names the inertial parameters of a numeric robot.
     The coordinates are q_1, q_2 …, unless they get other letters; a table may hold these where its joints act.
 
-        robot: a Robot, the name of a lecture's robot, or whatever `load` takes
-        symbols: True: symbols instead of its inertial parameters
-        letters: for q: one for all ("theta"), several ("x, theta", a list), or by joint ({"slider": "x"})
+    Parameters
+    ----------
+    robot : a Robot, the name of a lecture's robot, or whatever `load` takes
+    symbols : True: symbols instead of its inertial parameters
+    letters : for q: one for all ("theta"), several ("x, theta", a list), or by joint ({"slider": "x"})
 
-    Returns: Equations with M, C, c, g, T, U, tau as SymPy expressions.
+    Returns
+    -------
+    Equations with M, C, c, g, T, U, tau as SymPy expressions
+
+    Notes
+    -----
     Included: gravity, Coriolis forces, joint friction and damping, armature.
     Source: Lagrange's equations, compared with Newton and Euler's by `eq.check()`.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.derive("2r").M.shape
     (2, 2)
@@ -44,12 +53,21 @@ def derive(robot: Robot | str, symbols: bool = False, letters: Any = None) -> Eq
 def moving_frames(robot: Robot | str, base_velocity: Any = None) -> MovingFrames:
     """ω_i, v_i, v_ci, T_i and U_i of every link by the moving-frames algorithm, in closed form.
 
-        robot: a Robot, the name of a lecture's robot, or whatever `load` takes
-        base_velocity: of the platform, (6,), [linear; angular]; none: it stands still
+    Parameters
+    ----------
+    robot : a Robot, the name of a lecture's robot, or whatever `load` takes
+    base_velocity : of the platform, (6,), [linear; angular]; none: it stands still
 
-    Returns: MovingFrames with omega, v, v_c, T and U of every link, as SymPy expressions.
+    Returns
+    -------
+    MovingFrames with omega, v, v_c, T and U of every link, as SymPy expressions
+
+    Notes
+    -----
     Source: Sapienza lecture.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> len(art.moving_frames("2r"))
     2
@@ -72,17 +90,26 @@ def explain(
     On numbers at the state given (what is left out is zero), without q on symbols.  `print` shows it,
     `.export("html")` is a page.
 
-        algorithm: "rnea", "crba" or "aba"
-        robot: a Robot, the name of a lecture's robot, or whatever `load` takes
-        q: configuration, (nq,); none: symbols
-        v: velocity, (nv,)
-        a: acceleration, (nv,)
-        tau: generalized forces, (nv,)
-        axes: "body", or "world": motions, forces and inertias at the world's origin in its axes
+    Parameters
+    ----------
+    algorithm : "rnea", "crba" or "aba"
+    robot : a Robot, the name of a lecture's robot, or whatever `load` takes
+    q : configuration, (nq,); none: symbols
+    v : velocity, (nv,)
+    a : acceleration, (nv,)
+    tau : generalized forces, (nv,)
+    axes : "body", or "world": motions, forces and inertias at the world's origin in its axes
 
-    Returns: Explanation with the passes, body by body.
+    Returns
+    -------
+    Explanation with the passes, body by body
+
+    Notes
+    -----
     Source: Featherstone 2008, tables 5.1, 6.2 and 7.1; the lectures' letters.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> print(art.explain("crba", art.load("2r"), [0.1, 0.2]).title)
     crba on 2r
@@ -102,13 +129,22 @@ def exercise(
     The same arguments give the same exercise.  A robot of numbers gets letters for its inertial parameters.
     `.check("m2*d2^2 + …")` compares an answer as an expression: any form of it is right, for all q, v and parameters.
 
-        robot: a Robot, the name of a lecture's robot, or whatever `load` takes
-        topic: what it is about; none: the seed chooses
-        seed: another number, another question
+    Parameters
+    ----------
+    robot : a Robot, the name of a lecture's robot, or whatever `load` takes
+    topic : what it is about; none: the seed chooses
+    seed : another number, another question
 
-    Returns: Exercise with question, robot, hints, solution, checked and check(answer).
+    Returns
+    -------
+    Exercise with question, robot, hints, solution, checked and check(answer)
+
+    Notes
+    -----
     Source: Sapienza lecture; `checked` says how the solution was held against a recursion on floats.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> task = art.exercise("2r", topic="skew")
     >>> print(task.question)

@@ -31,8 +31,12 @@ MODES = ("default", "strict", "repair")
 def robots() -> list[str]:
     """Names of the built-in robots, for `load`.
 
-    Returns: a list of names.
+    Returns
+    -------
+    a list of names
 
+    Examples
+    --------
     >>> import articulated as art
     >>> "panda" in art.robots()
     True
@@ -62,16 +66,22 @@ def load(
     `robot.poses` come from `srdf`, or from the SRDF file beside a URDF.  `xacro=True`, or `xacro_args`, expands a
     .xacro file, which evaluates the expressions in it.
 
-        source: a name, a path, or the text of a description
-        floating_base: True: the root link is free; None or False: as described
-        on_error: "default", "strict" or "repair"
-        packages: {name: folder}, or folders that hold packages
-        srdf: path of the file with named poses
-        xacro: True: a .xacro file is expanded
-        xacro_args: values by name for <xacro:arg>
+    Parameters
+    ----------
+    source : a name, a path, or the text of a description
+    floating_base : True: the root link is free; None or False: as described
+    on_error : "default", "strict" or "repair"
+    packages : {name: folder}, or folders that hold packages
+    srdf : path of the file with named poses
+    xacro : True: a .xacro file is expanded
+    xacro_args : values by name for <xacro:arg>
 
-    Returns: a Robot; `robot.report` has what was found.
+    Returns
+    -------
+    a Robot; `robot.report` has what was found
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.load("panda")
     <Robot panda: 7 bodies, nq=7, nv=7>
@@ -109,11 +119,17 @@ def robot_of(described: Description) -> Robot:
 def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
     """Write a .urdf, .toml or .xml (MJCF) file, completely or not at all; returns what the format cannot express.
 
-        robot: a Robot
-        path: of the file; its ending says the format
+    Parameters
+    ----------
+    robot : a Robot
+    path : of the file; its ending says the format
 
-    Returns: sentences about what is lost, none if nothing is.
+    Returns
+    -------
+    sentences about what is lost, none if nothing is
 
+    Examples
+    --------
     >>> import articulated as art
     >>> import os, tempfile
     >>> art.save(art.load("2r"), os.path.join(tempfile.mkdtemp(), "arm.toml"))
@@ -129,12 +145,18 @@ def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
 def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str = "robot") -> Robot:
     """A robot from links in any order; refuses anything but one tree.
 
-        links: art.Link(name, parent, joint, placement, inertia), in any order
-        gravity: acceleration of free fall in the world, (3,): m/s²
-        name: of the robot
+    Parameters
+    ----------
+    links : art.Link(name, parent, joint, placement, inertia), in any order
+    gravity : acceleration of free fall in the world, (3,): m/s²
+    name : of the robot
 
-    Returns: a Robot.
+    Returns
+    -------
+    a Robot
 
+    Examples
+    --------
     >>> import articulated as art
     >>> arm = art.build([art.Link("arm", None, art.Revolute((0, 1, 0)), inertia=art.Inertia(2.0, (0.5, 0, 0)))])
     >>> arm.gravity_forces([0.0]).tolist()
@@ -153,17 +175,26 @@ def from_dh(
 ) -> Robot:
     """A robot from a Denavit-Hartenberg table; `links` are inertias in the D-H frame of each row.
 
-        rows: art.DH(theta, d, a, alpha, joint, name), or its four values: rad, m; the joint variable adds to theta or d
-            (a whole number beyond a turn, such as 90, is remarked on by a ModelWarning); also as an array or a table
-            of pandas or xarray, then by the names of its columns
-        convention: "standard", or "modified" (Craig)
-        links: an Inertia, in the D-H frame of its row, or None, per row
-        gravity: acceleration of free fall in the world, (3,): m/s²
-        name: of the robot
+    Parameters
+    ----------
+    rows : art.DH(theta, d, a, alpha, joint, name), or its four values: rad, m; the joint variable adds to theta
+        or d (a whole number beyond a turn, such as 90, is remarked on by a ModelWarning); also as an array or a
+        table of pandas or xarray, then by the names of its columns
+    convention : "standard", or "modified" (Craig)
+    links : an Inertia, in the D-H frame of its row, or None, per row
+    gravity : acceleration of free fall in the world, (3,): m/s²
+    name : of the robot
 
-    Returns: a Robot whose link frames are the D-H frames.
+    Returns
+    -------
+    a Robot whose link frames are the D-H frames
+
+    Notes
+    -----
     Source: Denavit and Hartenberg 1955; Craig 2005 (modified).
 
+    Examples
+    --------
     >>> import articulated as art
     >>> arm = art.from_dh([art.DH(a=0.5), art.DH(a=0.4)])
     >>> arm.pose([0, 0], "link2")[:3, 3].tolist()
@@ -187,17 +218,27 @@ def from_screws(
 ) -> Robot:
     """A robot from home poses and screw axes (local product of exponentials); see `files/screws.py`.
 
-        home: poses of the links at q = 0, Transforms or 4×4 matrices: in the parent ("body") or the world ("space")
-        screws: unit screws (6,), [linear; angular], one per joint
-        inertias: an Inertia per link, in its frame
-        parents: of each link, its position in the list or None for the world; none: a chain
-        form: "body" (the screw is in the axes of its link) or "space" (in the world)
-        gravity: acceleration of free fall in the world, (3,): m/s²
-        name: of the robot
+    Parameters
+    ----------
+    home : poses of the links at q = 0, Transforms or 4×4 matrices: in the parent ("body") or the world
+        ("space")
+    screws : unit screws (6,), [linear; angular], one per joint
+    inertias : an Inertia per link, in its frame
+    parents : of each link, its position in the list or None for the world; none: a chain
+    form : "body" (the screw is in the axes of its link) or "space" (in the world)
+    gravity : acceleration of free fall in the world, (3,): m/s²
+    name : of the robot
 
-    Returns: a Robot.
+    Returns
+    -------
+    a Robot
+
+    Notes
+    -----
     Source: Brockett 1984; Park, Bobrow, Ploen 1995.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> import numpy as np
     >>> arm = art.from_screws([np.eye(4)], [[0, 0, 0, 0, 0, 1]], [art.Inertia(1.0)])

@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from ..algebra.spatial import IDENTITY, Inertia, Transform
 from ..algorithms import configuration, jacobians, regressor
 from ..compiler.abi import ENTRY_POINTS
-from ..documentation import document
 from ..errors import NoSuchAttribute, ShapeError, WrongKind, unknown
 from ..inputs.choices import flag, whole_number
 from ..inputs.choices import names as asked_names
@@ -26,7 +25,6 @@ from ..model.motors import Motor, with_motors
 from ..model.report import Report
 from ..model.shapes import Mesh
 from ..text import counted, shortened
-from . import help
 from .arguments.arrays import vectors_of
 from .arguments.forces import Forces
 from .arguments.state_names import parameter_names
@@ -57,8 +55,12 @@ class Robot:
     them in other axes, or as what the robot exerts on its surroundings.
     A row of the batch that holds a NaN gives NaN results, the other rows are not affected.
 
-        model: the tree; art.load, art.build, art.from_dh and art.from_screws make one
+    Parameters
+    ----------
+    model : the tree; art.load, art.build, art.from_dh and art.from_screws make one
 
+    Examples
+    --------
     >>> import articulated as art
     >>> robot = art.load("panda")
     >>> robot.inverse_dynamics(robot.poses["home"], [0.0] * 7, [0.0] * 7).shape
@@ -154,26 +156,105 @@ class Robot:
         return parameter_names(self.model)
 
     def names(self, of: str) -> Any:
-        """Names along each axis after the batch of what a method returns, or of "q" or "v"."""
+        """Names along each axis after the batch of what a method returns, or of "q" or "v".
+
+        Parameters
+        ----------
+        of : name of a method, or "q" or "v"
+
+        Returns
+        -------
+        a tuple of lists, one per axis after the batch; a dict of such by field where the method returns a
+            NamedTuple
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> rows, columns = art.load("2r").names("jacobian")
+        >>> rows, columns
+        (['x', 'y', 'z', 'rx', 'ry', 'rz'], ['joint1', 'joint2'])
+        """
         return axis_names(self.model, of)
 
     def index(self, joint: str) -> JointIndex:
-        """Where a joint is in q and v: slices; a mimic joint is where the joint it follows is."""
+        """Where a joint is in q and v: slices; a mimic joint is where the joint it follows is.
+
+        Parameters
+        ----------
+        joint : name of a joint
+
+        Returns
+        -------
+        JointIndex(q, v): slices
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> robot = art.load("panda")
+        >>> robot.index("panda_joint4")
+        JointIndex(q=slice(3, 4, None), v=slice(3, 4, None))
+        >>> robot.limits.lower[robot.index("panda_joint4").q]
+        array([-3.0718])
+        """
         return joint_index(self.model, joint)
 
     def topology(self) -> Topology:
-        """Predecessor p, successor s, parent λ and children μ, 1-based; 0 is the base."""
+        """Predecessor p, successor s, parent λ and children μ, 1-based; 0 is the base.
+
+        Returns
+        -------
+        Topology(predecessor, successor, parent, children): lists of numbers, 1-based; 0 is the base
+
+        Notes
+        -----
+        Source: Featherstone 2008, section 4.1; Pisa lecture.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("tree4").topology().parent
+        [0, 1, 2, 2]
+        """
         return self.model.topology()
 
     def permutation(self, library: str) -> NDArray[np.intp]:
         """Indices p with v_theirs = v[..., p] for "pinocchio", "mujoco" or "drake"; see `conventions` for the rest.
 
         Mimic joints, which have velocities of their own there, are not counted.
+
+        Parameters
+        ----------
+        library : "pinocchio", "mujoco" or "drake"
+
+        Returns
+        -------
+        indices (nv,)
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("panda").permutation("pinocchio").tolist()
+        [0, 1, 2, 3, 4, 5, 6]
         """
         return permutation(self, library)
 
     def support(self) -> Floats:
-        """(nb, nv): 1 where a velocity moves a body."""
+        """(nb, nv): 1 where a velocity moves a body.
+
+        Returns
+        -------
+        (nb, nv) of 0 and 1
+
+        Notes
+        -----
+        Source: SUSTech ch. 9, section 3.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("2r").support().tolist()
+        [[1.0, 0.0], [1.0, 1.0]]
+        """
         return np.array(jacobians.support(self.model), float)
 
     @cached_property
@@ -201,7 +282,19 @@ class Robot:
     # -- a changed robot is a new robot -------------------------------------------------
 
     def floating(self) -> Robot:
-        """The same robot on a free base."""
+        """The same robot on a free base.
+
+        Returns
+        -------
+        a new Robot: q begins with x y z, qx qy qz qw, the pose of the base in the world, wherever it was fixed; v
+            begins with [linear; angular] in the axes of the base
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("quadruped").floating().nq
+        19
+        """
         return Robot(self.model.floating())
 
     @overload
@@ -211,19 +304,79 @@ class Robot:
     def replace(self, link: None = None, /, *, gravity: ArrayLike = ..., name: str = ...) -> Robot: ...
 
     def replace(self, link: str | None = None, /, **changes: Any) -> Robot:
-        """`replace("hand", inertia=…)` changes a link; `replace(gravity=…, name=…)` the robot."""
+        """`replace("hand", inertia=…)` changes a link; `replace(gravity=…, name=…)` the robot.
+
+        Parameters
+        ----------
+        link : name of a link
+        changes : fields of the link, or gravity and name of the robot
+
+        Returns
+        -------
+        a new Robot
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("2r").replace(gravity=(0, 0, 0)).gravity_forces([0.3, 0.2]).tolist()
+        [0.0, 0.0]
+        """
         return Robot(self.model.replace(link, **changes))
 
     def lock(self, positions: Mapping[str, Any]) -> Robot:
-        """With the named joints frozen at the given positions."""
+        """With the named joints frozen at the given positions.
+
+        Parameters
+        ----------
+        positions : coordinates by joint
+
+        Returns
+        -------
+        a new Robot without these joints; their links are where the positions put them
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("panda").lock({"panda_joint1": 0.5}).nq
+        6
+        """
         return Robot(self.model.lock(positions))
 
     def frictionless(self) -> Robot:
-        """Without joint friction, damping and armature; rotors of `add_motors` are bodies, and stay."""
+        """Without joint friction, damping and armature; rotors of `add_motors` are bodies, and stay.
+
+        Returns
+        -------
+        a new Robot
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("puma560").frictionless().friction_forces([1.0] * 6).tolist()
+        [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+        """
         return Robot(self.model.frictionless())
 
     def add_frame(self, name: str, link: str, placement: Transform | ArrayLike = IDENTITY) -> Robot:
-        """With a further frame at `placement` in a link or frame; it moves with it and weighs nothing."""
+        """With a further frame at `placement` in a link or frame; it moves with it and weighs nothing.
+
+        Parameters
+        ----------
+        name : of the new frame
+        link : name of a link, or of a frame on it
+        placement : where it is in that link: a Transform, or a 4×4 matrix
+
+        Returns
+        -------
+        a new Robot with one frame more
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> robot = art.load("2r").add_frame("camera", "link2", art.Transform(p=(0, 0.1, 0)))
+        >>> robot.pose([0, 0], "camera")[:3, 3].tolist()
+        [0.9, 0.1, 0.0]
+        """
         return Robot(with_frame(self.model, name, link, placement))
 
     def attach(
@@ -238,38 +391,170 @@ class Robot:
         """With a payload (an Inertia, as the link `name`) or another robot (its names after `prefix`) on a frame.
 
         There is one gravity, that of this robot.
+
+        Parameters
+        ----------
+        link : name of a link, or of a frame on it
+        what : an Inertia, or a Robot
+        placement : where it is in that link: a Transform, or a 4×4 matrix
+        name : of the link that a payload becomes
+        prefix : put before every name of an attached robot
+
+        Returns
+        -------
+        a new Robot
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> robot = art.load("2r")
+        >>> round(robot.attach("tip", art.Inertia(1.5)).mass - robot.mass, 12)
+        1.5
+        >>> robot.attach("tip", robot, prefix="other_").joint_names
+        ['joint1', 'joint2', 'other_joint1', 'other_joint2']
         """
         return Robot(attached(self.model, link, getattr(what, "model", what), placement, name, prefix))
 
     def add_motors(self, motors: Sequence[Motor]) -> Robot:
-        """With motors whose rotors turn with the links that carry them, faster than the joints they drive."""
+        """With motors whose rotors turn with the links that carry them, faster than the joints they drive.
+
+        Parameters
+        ----------
+        motors : a list of art.Motor(joint, ratio, inertia, on, axis, at, mass, across)
+
+        Returns
+        -------
+        a new Robot of the same joints; a rotor is a link that follows the joint it drives
+
+        Notes
+        -----
+        Source: Siciliano et al. 2009, 7.1.1.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> robot = art.load("2r")
+        >>> geared = robot.add_motors([art.Motor("joint2", ratio=100, inertia=1e-4)])
+        >>> (geared.mass_matrix([0, 0]) - robot.mass_matrix([0, 0])).round(4).tolist()
+        [[0.0001, 0.01], [0.01, 1.0]]
+        """
         return Robot(with_motors(self.model, motors))
 
     def subtree(self, link: str) -> Robot:
-        """A link and all it carries, that link fixed to the world."""
+        """A link and all it carries, that link fixed to the world.
+
+        Parameters
+        ----------
+        link : name of a link
+
+        Returns
+        -------
+        a new Robot
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("panda").subtree("panda_link5").joint_names
+        ['panda_joint6', 'panda_joint7']
+        """
         return Robot(subtree(self.model, link))
 
     # -- configurations -----------------------------------------------------------------
 
     def neutral(self) -> Floats:
-        """The configuration with every joint at zero."""
+        """The configuration with every joint at zero.
+
+        Returns
+        -------
+        (nq,)
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("quadruped", floating_base=True).neutral()[:7].tolist()
+        [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
+        """
         return numbers(self.model, configuration.neutral(self.model))
 
     def random(self, rng: Any = None, shape: int | tuple[int, ...] = ()) -> Floats:
-        """Random configurations (*shape, nq) within the joint limits; `rng` a Generator or a seed."""
+        """Random configurations (*shape, nq) within the joint limits; `rng` a Generator or a seed.
+
+        Parameters
+        ----------
+        rng : a numpy Generator, or a seed
+        shape : leading shape of the result
+
+        Returns
+        -------
+        (*shape, nq): uniform within the limits, or within ±π (m: ±1) where there are none
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("panda").random(0, (3, 5)).shape
+        (3, 5, 7)
+        """
         axes = shape if isinstance(shape, (tuple, list)) else (shape,)
         return random_configuration(self.model, rng, tuple(whole_number("random: shape", n) for n in axes))
 
     def configuration(self, values: Mapping[str, ArrayLike], start: ArrayLike | None = None) -> Floats:
-        """q (…, nq) with values by joint, `{"elbow": 0.3}`; the others as in `start`, or at zero."""
+        """q (…, nq) with values by joint, `{"elbow": 0.3}`; the others as in `start`, or at zero.
+
+        Parameters
+        ----------
+        values : numbers or arrays by joint, or by component ("floating_base_z")
+        start : the array the other entries come from
+
+        Returns
+        -------
+        (…, nq), the leading shape of the values
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("2r").configuration({"joint2": [0.1, 0.2]}).tolist()
+        [[0.0, 0.1], [0.0, 0.2]]
+        """
         return from_names(self.model, "configuration", values, start, "q")
 
     def velocity(self, values: Mapping[str, ArrayLike], start: ArrayLike | None = None) -> Floats:
-        """v, a or tau (…, nv) with values by joint; the others as in `start`, or zero."""
+        """v, a or tau (…, nv) with values by joint; the others as in `start`, or zero.
+
+        Parameters
+        ----------
+        values : numbers or arrays by joint, or by component ("floating_base_z")
+        start : the array the other entries come from
+
+        Returns
+        -------
+        (…, nv)
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("2r").velocity({"joint2": 0.5}).tolist()
+        [0.0, 0.5]
+        """
         return from_names(self.model, "velocity", values, start, "v")
 
     def named(self, x: ArrayLike, kind: Literal["q", "v"] = "q") -> dict[str, Any]:
-        """The part of each joint in q, or, with kind="v", in v, a or tau: numbers, or arrays for a batch."""
+        """The part of each joint in q, or, with kind="v", in v, a or tau: numbers, or arrays for a batch.
+
+        Parameters
+        ----------
+        x : an array of the size of q or v
+        kind : "q", or "v" for everything of the size of v: v, a, tau
+
+        Returns
+        -------
+        a dict by joint: floats for one state, arrays for a batch or a joint with several numbers
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("2r").named([0.1, 0.2])
+        {'joint1': 0.1, 'joint2': 0.2}
+        """
         return by_names(self.model, "named", x, kind)
 
     # -- dynamics beside the table of methods ---------------------------------------------
@@ -278,6 +563,24 @@ class Robot:
         """B, (nv, number of motors): B u are the generalized forces of the motors u.
 
         The identity for a fixed base, zero rows for a free one and for `passive` joints, which have no motor.
+
+        Parameters
+        ----------
+        passive : joints without a motor
+
+        Returns
+        -------
+        (nv, motors)
+
+        Notes
+        -----
+        Source: SUSTech ch. 9, section 3.1.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("2r").actuation_map(passive=["joint2"]).tolist()
+        [[1.0], [0.0]]
         """
         names = [passive] if isinstance(passive, str) else asked_names("actuation_map: passive", passive)
         for name in names:
@@ -286,7 +589,28 @@ class Robot:
         return np.array(jacobians.actuation_map(self.model, names), float)
 
     def skewness_defect(self, q: ArrayLike, v: ArrayLike, factorization: str = "christoffel") -> Floats:
-        """Largest entry of the symmetric part of dM/dt - 2C, (…); rounding only where C promises skewness."""
+        """Largest entry of the symmetric part of dM/dt - 2C, (…); rounding only where C promises skewness.
+
+        Parameters
+        ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w
+        v : velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes
+        factorization : "christoffel", "body_jacobian" or "nonskew"
+
+        Returns
+        -------
+        (…): N m s/rad, and the like
+
+        Notes
+        -----
+        Source: Sapienza lecture, question 4.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> bool(art.load("2r").skewness_defect([0, 1.0], [1, 1]) < 1e-12)
+        True
+        """
         C = self.coriolis_matrix(q, v, factorization)
         with np.errstate(over="ignore", invalid="ignore"):
             N = self.mass_matrix_rate(q, v) - 2 * C
@@ -305,18 +629,78 @@ class Robot:
 
         With packed=True the arrays are vectors of the entries that can differ from zero; `pattern()` of the result has
         their indices.
+
+        Parameters
+        ----------
+        method : the name of a method, such as "mass_matrix"
+        wrt : arguments to differentiate with respect to, also "forces" and "parameters"; all arrays if not given
+        space : with respect to: "tangent", the dv of integrate; "coordinates", the entries of q
+        packed : True: vectors of the entries that can differ from zero; `pattern()` has their indices
+
+        Returns
+        -------
+        Derivatives, which is called like the method and returns a NamedTuple with a field per argument
+
+        Notes
+        -----
+        Source: closed forms after Singh, Russell and Wensing 2022; other methods by differentiating their programs.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> robot = art.load("2r")
+        >>> d = robot.derivatives("inverse_dynamics")([0.1, 0.2], [0, 0], [0, 0])
+        >>> d._fields, d.q.shape
+        (('q', 'v', 'a'), (2, 2))
+        >>> bool((abs(d.a - robot.mass_matrix([0.1, 0.2])) < 1e-12).all())
+        True
         """
         kind = PackedDerivatives if flag("derivatives: packed", packed) else Derivatives
         return kind.of(self, method, wrt, space)
 
     def jvp(self, method: str, space: str = "tangent") -> Jvp:
-        """Derivatives of a method along a direction: `robot.jvp("pose")(q, "hand", tangents={"q": dv})`."""
+        """Derivatives of a method along a direction: `robot.jvp("pose")(q, "hand", tangents={"q": dv})`.
+
+        Parameters
+        ----------
+        method : the name of a method, such as "mass_matrix"
+        space : with respect to: "tangent", the dv of integrate; "coordinates", the entries of q
+
+        Returns
+        -------
+        Jvp, which is called like the method, with tangents= a dict of arrays, and returns what the method does
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> robot = art.load("2r")
+        >>> robot.jvp("center_of_mass")([0, 0], tangents={"q": [1, 0]}).shape
+        (3,)
+        """
         return Jvp.of(self, method, None, space)
 
     def vjp(self, method: str, wrt: Any = None, space: str = "tangent") -> Vjp:
         """Gradients of a method's result times `cotangents`, by argument, in one pass backwards.
 
         `robot.vjp("inverse_dynamics")(q, v, a, cotangents=w)` is the gradient of w · tau: a NamedTuple q, v, a.
+
+        Parameters
+        ----------
+        method : the name of a method, such as "mass_matrix"
+        wrt : arguments to differentiate with respect to, also "forces" and "parameters"; all arrays if not given
+        space : with respect to: "tangent", the dv of integrate; "coordinates", the entries of q
+
+        Returns
+        -------
+        Vjp, which is called like the method, with cotangents= an array like its result, and returns a NamedTuple
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> robot = art.load("2r")
+        >>> felt = robot.vjp("potential_energy")([0.1, 0.2], cotangents=1.0).q
+        >>> bool((abs(felt - robot.gravity_forces([0.1, 0.2])) < 1e-12).all())
+        True
         """
         return Vjp.of(self, method, wrt, space)
 
@@ -324,6 +708,23 @@ class Robot:
         """Second derivatives of a method's result times `cotangents`, each pair of arguments a field: q_q, q_v, …
 
         `robot.hessian("inverse_dynamics")(q, v, a, cotangents=w).q_q` is that of w · tau, (…, nv, nv).
+
+        Parameters
+        ----------
+        method : the name of a method, such as "mass_matrix"
+        wrt : arguments to differentiate with respect to, also "forces" and "parameters"; all arrays if not given
+        space : with respect to: "tangent", the dv of integrate; "coordinates", the entries of q
+
+        Returns
+        -------
+        Hessians, called like the method, with cotangents=; it returns a NamedTuple of symmetric blocks
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> robot = art.load("2r")
+        >>> robot.hessian("inverse_dynamics", wrt=["q", "v"])([0.1, 0.2], [1, 0], [0, 0], cotangents=[1, 0])._fields
+        ('q_q', 'q_v', 'v_v')
         """
         return Hessians.of(self, method, wrt, space)
 
@@ -331,6 +732,23 @@ class Robot:
         """All second derivatives of a method, (…, *result, n, n) for each pair of arguments: q_q, q_v, …
 
         They are nv times as many as first derivatives: for a humanoid, ask for a `hessian`.
+
+        Parameters
+        ----------
+        method : the name of a method, such as "mass_matrix"
+        wrt : arguments to differentiate with respect to, also "forces" and "parameters"; all arrays if not given
+        space : with respect to: "tangent", the dv of integrate; "coordinates", the entries of q
+
+        Returns
+        -------
+        SecondDerivatives, called like the method; it returns a NamedTuple of blocks
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> robot = art.load("2r")
+        >>> robot.second_derivatives("inverse_dynamics", wrt=["q"])([0.1, 0.2], [1, 0], [0, 0]).q_q.shape
+        (2, 2, 2)
         """
         return SecondDerivatives.of(self, method, wrt, space)
 
@@ -345,6 +763,29 @@ class Robot:
         """A (…, 2 nv, 2 nv) and B (…, 2 nv, nv) of d/dt x = A x + B u, x = [dq; dv] and u = dtau, near a state.
 
         With `dt`, of x_next = A x + B u, u constant for dt seconds.  `art.lqr` takes them.
+
+        Parameters
+        ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w
+        v : velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes
+        tau : generalized forces, (…, nv): N m, N
+        dt : a time step in s; None: continuous time
+        forces : external forces by frame, (…, 6), [force; moment] on the robot at its origin: N, N m
+
+        Returns
+        -------
+        LinearSystem(A (…, 2 nv, 2 nv), B (…, 2 nv, nv))
+
+        Notes
+        -----
+        Source: the derivatives of forward dynamics; sampling by the exponential of a matrix.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> A, B = art.load("2r").linearize([0, 0], [0, 0], [0, 0])
+        >>> A.shape, B.shape
+        ((4, 4), (4, 2))
         """
         return linearize(self, q, v, tau, dt, forces)
 
@@ -367,6 +808,43 @@ class Robot:
 
         Damped least squares from q0 (if not given, from the nearest of random configurations), then from others.
         With `contacts`, an `art.Contacts` of this robot, these stay where they are at q0, and loops are closed.
+
+        Parameters
+        ----------
+        targets : by frame: a pose (…, 4, 4), a position (…, 3), art.Orientation(R) or art.Direction(axis, along)
+        q0 : a configuration, (…, nq)
+        weights : by frame: a number, or one for each row of the error; 0 leaves a row out
+        posture : configuration that is preferred where targets leave a choice, (…, nq)
+        contacts : an art.Contacts of this robot: they stay where they are at q0, and loops are closed
+        tolerance : largest component of an error in a success: m, rad; of a direction, that of unit vectors
+        iterations : at most, of each attempt
+        restarts : attempts from random configurations, where the first one fails
+        seed : of the random configurations: a number or a Generator
+        limits : False: joints may leave their ranges
+        threads : over which a batch is split
+
+        Returns
+        -------
+        a NamedTuple: q (…, nq), success, error (its largest component: m, rad; of a direction its angle: rad),
+            iterations, and reason, a text that says why not, (…) each
+
+        Notes
+        -----
+        Source: Levenberg 1944, Marquardt 1963; joints at a limit are held as in a projected Newton method.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> arm = art.load("2r")
+        >>> found = arm.inverse_kinematics({"tip": [0.5, 0.6, 0]}, q0=[0.1, 0.2])
+        >>> bool(found.success), arm.pose(found.q, "tip")[:2, 3].round(6).tolist()
+        (True, [0.5, 0.6])
+        >>> arm.inverse_kinematics({"tip": [1.0, 0, 0]}, restarts=2).reason
+        "'tip' stays 0.1 m away, with no joint at a limit"
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> bool(dog.inverse_kinematics({"base": [0.02, 0, 0.2]}, q0=dog.poses["home"], contacts=feet).success)
+        True
         """
         return inverse_kinematics(
             self, targets, q0, weights, posture, contacts, tolerance, iterations, restarts, seed, limits, threads
@@ -382,6 +860,22 @@ class Robot:
         `f(q, v)` returns a NamedTuple with the fields mass_matrix, bias_forces, jacobian_hand_frame; it takes the
         arrays its methods take, in the order q, v, a, tau, and `out=` such a tuple.  The function for one state is
         compiled at once, the one for batches by the first call with a batch.
+
+        Parameters
+        ----------
+        dtype : float64 or float32
+        methods : names of methods, or tuples of a name and what follows the arrays: ("jacobian", "hand")
+
+        Returns
+        -------
+        a function of the arrays that gives a NamedTuple with a field per method
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> f = art.load("2r").compile("mass_matrix", "bias_forces")
+        >>> f([0.1, 0.2], [0, 0]).mass_matrix.shape
+        (2, 2)
         """
         if not methods:
             raise WrongKind("compile needs at least one method")
@@ -390,12 +884,43 @@ class Robot:
         return kernel.call if kernel.entry_points else kernel
 
     def warm(self, *methods: Any, dtype: DTypeLike = float) -> None:
-        """Compile methods ahead of their first call, for one state and for batches; named as in `compile`."""
+        """Compile methods ahead of their first call, for one state and for batches; named as in `compile`.
+
+        Parameters
+        ----------
+        dtype : float64 or float32
+        methods : names of methods, or tuples of a name and what follows the arrays: ("jacobian", "hand")
+
+        Returns
+        -------
+        nothing: the kernels are ready
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.load("2r").warm("mass_matrix", ("pose", "tip"))
+        """
         for request in requests(self, methods, dtype)[0]:
             self.kernels.kernel(request).ready(*ENTRY_POINTS)
 
     def c_source(self, method: Any, name: str = "") -> str:
-        """A method as a standalone C99 file with a loop over a batch, for a controller; named as in `compile`."""
+        """A method as a standalone C99 file with a loop over a batch, for a controller; named as in `compile`.
+
+        Parameters
+        ----------
+        method : the name of a method, such as "mass_matrix"
+        name : of the C function; that of the method if not given
+
+        Returns
+        -------
+        the text of a C99 file
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> "void gravity_forces" in art.load("2r").c_source("gravity_forces")
+        True
+        """
         from ..compiler import pipeline
         from ..compiler.emit import c
 
@@ -425,7 +950,6 @@ class Robot:
 
 
 add_methods(Robot, QUANTITIES)
-document(Robot, help.ARGUMENTS, help.METHODS)
 
 
 def _rebuilt(kind: type[Robot], links: Any, gravity: Any, name: str, report: Any, poses: Any) -> Robot:

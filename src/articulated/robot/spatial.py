@@ -51,11 +51,20 @@ _quietly = np.errstate(invalid="ignore", over="ignore")
 def hat(x: ArrayLike) -> Floats:
     """(…, 3) to the skew matrix (…, 3, 3) with hat(x) @ y = x × y; a motion (…, 6) to (…, 4, 4), the rate of a pose.
 
-        x: (…, 3), or a motion (…, 6), [linear; angular]
+    Parameters
+    ----------
+    x : (…, 3), or a motion (…, 6), [linear; angular]
 
-    Returns: (…, 3, 3) or (…, 4, 4).
+    Returns
+    -------
+    (…, 3, 3) or (…, 4, 4)
+
+    Notes
+    -----
     Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.spatial.hat([1, 2, 3]).tolist()
     [[0.0, -3.0, 2.0], [3.0, 0.0, -1.0], [-2.0, 1.0, 0.0]]
@@ -75,11 +84,20 @@ def hat(x: ArrayLike) -> Floats:
 def vee(X: ArrayLike) -> Floats:
     """The vector whose `hat` is X.
 
-        X: (…, 3, 3), skew but for rounding, or (…, 4, 4), such a matrix and a column above a row of zeros
+    Parameters
+    ----------
+    X : (…, 3, 3), skew but for rounding, or (…, 4, 4), such a matrix and a column above a row of zeros
 
-    Returns: (…, 3) or (…, 6).
+    Returns
+    -------
+    (…, 3) or (…, 6)
+
+    Notes
+    -----
     Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.spatial.vee(art.spatial.hat([1, 2, 3])).tolist()
     [1.0, 2.0, 3.0]
@@ -99,11 +117,20 @@ def vee(X: ArrayLike) -> Floats:
 def exp(twist: ArrayLike) -> Floats:
     """The pose (…, 4, 4) reached in unit time by the constant motion `twist` (…, 6): the exponential of its hat.
 
-        twist: (…, 6), [linear; angular]: m, rad
+    Parameters
+    ----------
+    twist : (…, 6), [linear; angular]: m, rad
 
-    Returns: (…, 4, 4).
+    Returns
+    -------
+    (…, 4, 4)
+
+    Notes
+    -----
     Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.spatial.exp([1, 0, 0, 0, 0, 0])[:3, 3].tolist()
     [1.0, 0.0, 0.0]
@@ -137,10 +164,16 @@ _FACTORIALS = (6, 120, 5040, 362880, 39916800, 6227020800, 1307674368000)
 def inverse(g: ArrayLike) -> Floats:
     """The pose of the parent in the child.
 
-        g: a pose, (…, 4, 4): of a child in its parent
+    Parameters
+    ----------
+    g : a pose, (…, 4, 4): of a child in its parent
 
-    Returns: (…, 4, 4).
+    Returns
+    -------
+    (…, 4, 4)
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.spatial.inverse(art.spatial.exp([1, 0, 0, 0, 0, 0]))[:3, 3].tolist()
     [-1.0, -0.0, -0.0]
@@ -157,11 +190,20 @@ def inverse(g: ArrayLike) -> Floats:
 def adjoint(g: ArrayLike) -> Floats:
     """Ad_g, (…, 6, 6): takes motions of the child's coordinates to the parent's.
 
-        g: a pose, (…, 4, 4): of a child in its parent
+    Parameters
+    ----------
+    g : a pose, (…, 4, 4): of a child in its parent
 
-    Returns: (…, 6, 6).
+    Returns
+    -------
+    (…, 6, 6)
+
+    Notes
+    -----
     Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.spatial.adjoint(art.spatial.exp([0, 0, 1, 0, 0, 0]))[0].tolist()
     [1.0, 0.0, 0.0, 0.0, -1.0, 0.0]
@@ -175,11 +217,20 @@ def adjoint(g: ArrayLike) -> Floats:
 def coadjoint(g: ArrayLike) -> Floats:
     """Ad_g⁻ᵀ, (…, 6, 6): takes forces of the child's coordinates to the parent's; the power is the same there.
 
-        g: a pose, (…, 4, 4): of a child in its parent
+    Parameters
+    ----------
+    g : a pose, (…, 4, 4): of a child in its parent
 
-    Returns: (…, 6, 6).
+    Returns
+    -------
+    (…, 6, 6)
+
+    Notes
+    -----
     Source: Murray, Li, Sastry 1994, chapter 2, with [linear; angular] order.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.spatial.coadjoint(art.spatial.exp([0, 0, 1, 0, 0, 0]))[3].tolist()
     [0.0, -1.0, 0.0, 1.0, 0.0, 0.0]
@@ -192,11 +243,20 @@ def coadjoint(g: ArrayLike) -> Floats:
 def motion_cross(V: ArrayLike) -> Floats:
     """ad_V, (…, 6, 6): the rate of a motion carried along by V.
 
-        V: a motion, (…, 6), [linear; angular]
+    Parameters
+    ----------
+    V : a motion, (…, 6), [linear; angular]
 
-    Returns: (…, 6, 6).
+    Returns
+    -------
+    (…, 6, 6)
+
+    Notes
+    -----
     Source: Featherstone 2008, section 2.9.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> (art.spatial.motion_cross([0, 0, 0, 0, 0, 1]) @ [1, 0, 0, 0, 0, 0]).tolist()
     [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]
@@ -209,11 +269,20 @@ def motion_cross(V: ArrayLike) -> Floats:
 def force_cross(V: ArrayLike) -> Floats:
     """ad*_V = -ad_Vᵀ, (…, 6, 6): the rate of a force carried along by V.
 
-        V: a motion, (…, 6), [linear; angular]
+    Parameters
+    ----------
+    V : a motion, (…, 6), [linear; angular]
 
-    Returns: (…, 6, 6).
+    Returns
+    -------
+    (…, 6, 6)
+
+    Notes
+    -----
     Source: Featherstone 2008, section 2.9.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> (art.spatial.force_cross([0, 0, 0, 0, 0, 1]) @ [1, 0, 0, 0, 0, 0]).tolist()
     [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]
@@ -225,13 +294,22 @@ def force_cross(V: ArrayLike) -> Floats:
 def body_wrench(inertia: ArrayLike, V: ArrayLike, A: ArrayLike) -> Floats:
     """M A + ad*_V M V, (…, 6): the force that moves a body of inertia (…, 6, 6) with twist V and acceleration A.
 
-        inertia: (…, 6, 6), as `Inertia.matrix()`
-        V: twist, (…, 6), in the axes of the body: m/s, rad/s
-        A: spatial acceleration, (…, 6): m/s², rad/s²
+    Parameters
+    ----------
+    inertia : (…, 6, 6), as `Inertia.matrix()`
+    V : twist, (…, 6), in the axes of the body: m/s, rad/s
+    A : spatial acceleration, (…, 6): m/s², rad/s²
 
-    Returns: (…, 6), [force; moment]: N, N m; no gravity in it.
+    Returns
+    -------
+    (…, 6), [force; moment]: N, N m; no gravity in it
+
+    Notes
+    -----
     Source: Newton and Euler (Featherstone 2008, section 2.14).
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.spatial.body_wrench(art.Inertia(2.0).matrix(), [0] * 6, [0, 0, 9.81, 0, 0, 0]).tolist()
     [0.0, 0.0, 19.62, 0.0, 0.0, 0.0]
@@ -245,12 +323,21 @@ def body_wrench(inertia: ArrayLike, V: ArrayLike, A: ArrayLike) -> Floats:
 def bias_wrench(inertia: ArrayLike, V: ArrayLike) -> Floats:
     """ad*_V M V, (…, 6): the force it takes not to accelerate.
 
-        inertia: (…, 6, 6), as `Inertia.matrix()`
-        V: twist, (…, 6), in the axes of the body: m/s, rad/s
+    Parameters
+    ----------
+    inertia : (…, 6, 6), as `Inertia.matrix()`
+    V : twist, (…, 6), in the axes of the body: m/s, rad/s
 
-    Returns: (…, 6), [force; moment]: N, N m; no gravity in it.
+    Returns
+    -------
+    (…, 6), [force; moment]: N, N m; no gravity in it
+
+    Notes
+    -----
     Source: Newton and Euler (Featherstone 2008, section 2.14).
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.spatial.bias_wrench(art.Inertia(2.0).matrix(), [1, 0, 0, 0, 0, 3]).tolist()
     [0.0, 6.0, 0.0, 0.0, 0.0, 0.0]
@@ -263,11 +350,17 @@ def bias_wrench(inertia: ArrayLike, V: ArrayLike) -> Floats:
 def angular_first(x: ArrayLike, axis: int | Sequence[int] = -1) -> Floats:
     """[linear; angular] as [angular; linear] along `axis`; a 6×6 matrix has two such axes, (-2, -1).
 
-        x: an array with 6 entries along each such axis
-        axis: one, or several
+    Parameters
+    ----------
+    x : an array with 6 entries along each such axis
+    axis : one, or several
 
-    Returns: an array of the same shape.
+    Returns
+    -------
+    an array of the same shape
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.spatial.angular_first([1, 2, 3, 4, 5, 6]).tolist()
     [4.0, 5.0, 6.0, 1.0, 2.0, 3.0]
@@ -285,11 +378,17 @@ def angular_first(x: ArrayLike, axis: int | Sequence[int] = -1) -> Floats:
 def linear_first(x: ArrayLike, axis: int | Sequence[int] = -1) -> Floats:
     """[angular; linear] as [linear; angular]: the halves change places, as in `angular_first`.
 
-        x: an array with 6 entries along each such axis
-        axis: one, or several
+    Parameters
+    ----------
+    x : an array with 6 entries along each such axis
+    axis : one, or several
 
-    Returns: an array of the same shape.
+    Returns
+    -------
+    an array of the same shape
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.spatial.linear_first([4, 5, 6, 1, 2, 3]).tolist()
     [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]

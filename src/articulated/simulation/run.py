@@ -65,34 +65,43 @@ def simulate(
     Joints stop at their limits, and dry friction can hold them.  Contacts, limits and sticking need the method "euler";
     with others joints pass their limits, and dry friction is the sign of the velocity.
 
-        robot: a Robot
-        q0: configurations at t = 0, (…, nq)
-        v0: velocities at t = 0, (…, nv); zero if not given
-        duration: s; a run has whole steps, and ends there or less than a step later
-        dt: length of a step, s; of "adaptive": between samples
-        torque: None, an array (…, steps, nv) in N m or N, a controller, `art.traced(f)`, or f(t, q, v), which is called
-            before every step of dt as it is
-        contacts: `art.Ground(…)`, `art.Contacts(…)` that hold, or a list of them
-        method: "euler" (semi-implicit, order 1; damping at the end of a step), "rk4" (order 4), "adaptive" (order 8) or
-            "symplectic" (variational, order 2: conserves momenta, energy does not drift)
-        forces: external forces by frame, (6,) or (…, steps, 6), [force; moment] at its origin, in its axes: N, N m
-            or art.Wrenches in other axes, held in these during a step; the run keeps them in the axes of the frames
-        parameters: inertial parameters (…, 10 nb) instead of `robot.parameters`, a set for each run of a batch
-        joints: {joint: {"damping": …, "friction": …, "armature": …}} instead of the robot's own, any of these;
-            numbers, or arrays (…) with one for each run of a batch: N m s, N m, kg m² (N s/m, N, kg)
-        rtol: of "adaptive": errors of a step are at most rtol |x| + atol; 1e-9
-        atol: see rtol; 1e-12
-        events: functions of (t, q, v), or (function, {"terminal": True, "direction": -1}), in a list or a dict by name.
-            Changes of sign between samples are located; `info["events"]` has t, q, v.  A terminal one ends the run;
-            direction 1 (-1): only from below (above) zero
-        every: only every n-th step is stored
-        limits: False: joints pass their limits
-        threads: among which a batch is divided
-        progress: True or False; None: a bar on a terminal when it takes long
+    Parameters
+    ----------
+    robot : a Robot
+    q0 : configurations at t = 0, (…, nq)
+    v0 : velocities at t = 0, (…, nv); zero if not given
+    duration : s; a run has whole steps, and ends there or less than a step later
+    dt : length of a step, s; of "adaptive": between samples
+    torque : None, an array (…, steps, nv) in N m or N, a controller, `art.traced(f)`, or f(t, q, v), which is
+        called before every step of dt as it is
+    contacts : `art.Ground(…)`, `art.Contacts(…)` that hold, or a list of them
+    method : "euler" (semi-implicit, order 1; damping at the end of a step), "rk4" (order 4), "adaptive" (order
+        8) or "symplectic" (variational, order 2: conserves momenta, energy does not drift)
+    forces : external forces by frame, (6,) or (…, steps, 6), [force; moment] at its origin, in its axes: N, N m
+        or art.Wrenches in other axes, held in these during a step; the run keeps them in the axes of the frames
+    parameters : inertial parameters (…, 10 nb) instead of `robot.parameters`, a set for each run of a batch
+    joints : {joint: {"damping": …, "friction": …, "armature": …}} instead of the robot's own, any of these;
+        numbers, or arrays (…) with one for each run of a batch: N m s, N m, kg m² (N s/m, N, kg)
+    rtol : of "adaptive": errors of a step are at most rtol |x| + atol; 1e-9
+    atol : see rtol; 1e-12
+    events : functions of (t, q, v), or (function, {"terminal": True, "direction": -1}), in a list or a dict by
+        name. Changes of sign between samples are located; `info["events"]` has t, q, v.  A terminal one ends
+        the run; direction 1 (-1): only from below (above) zero
+    every : only every n-th step is stored
+    limits : False: joints pass their limits
+    threads : among which a batch is divided
+    progress : True or False; None: a bar on a terminal when it takes long
 
-    Returns: a Trajectory; t (T,) s, q (…, T, nq), v, a, tau (…, T, nv).
+    Returns
+    -------
+    a Trajectory; t (T,) s, q (…, T, nq), v, a, tau (…, T, nv)
+
+    Notes
+    -----
     Source: docs/integrators.md, docs/simulation_contacts.md.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.simulate(art.load("acrobot"), [0.1, 0.0], duration=0.5, method="rk4").q.shape
     (501, 2)

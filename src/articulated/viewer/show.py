@@ -31,16 +31,23 @@ def view(
     The page is served on this machine only, answers to itself only, and loads nothing from elsewhere.  Its address is
     printed; over SSH, forward it: `ssh -L 8080:localhost:8080 host`.  In a notebook the result shows the page.
 
-        robot: a Robot, a Trajectory, or whatever `load` takes
-        trajectory: a motion of this robot, to be played; the first of a batch
-        q: the configuration that is shown first, (nq,); without it its pose "home" or neutral, on the ground
-        port: of the page; the first free one from 8080 on without it
-        dark: True: light on dark
-        quiet: True: the address is not printed
-
-    Returns: Viewer with url, q (set it to move the robot), play, pause, open, export (one HTML file that plays
     offline), wait (until Ctrl-C: the last line of a script) and stop; also a context manager.
 
+    Parameters
+    ----------
+    robot : a Robot, a Trajectory, or whatever `load` takes
+    trajectory : a motion of this robot, to be played; the first of a batch
+    q : the configuration that is shown first, (nq,); without it its pose "home" or neutral, on the ground
+    port : of the page; the first free one from 8080 on without it
+    dark : True: light on dark
+    quiet : True: the address is not printed
+
+    Returns
+    -------
+    Viewer with url, q (set it to move the robot), play, pause, open, export (one HTML file that plays
+
+    Examples
+    --------
     >>> import articulated as art
     >>> with art.view(art.load("2r"), q=[0.3, 0.4], quiet=True) as page:
     ...     page.q = [0.5, 0.4]

@@ -11,14 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from ..documentation import document
 from ..errors import ShapeError
 from ..inputs.choices import file_path
 from ..robot import Robot
 from ..robot.numeric import numbers
 from ..simulation import Trajectory
 from ..text import shortened
-from . import help
 from .camera import framed
 from .export import export, html_of
 from .page import Asked, Page
@@ -35,14 +33,20 @@ SOON = 1.0
 class Viewer:
     """A page that shows a robot; made by `art.view`.  It is there until `stop`, or as long as the program runs.
 
-        robot: a Robot
-        q: the configuration that is shown first, (nq,); none: its pose "home" or neutral, on the ground
-        run: a Trajectory of it, to be played, or None
-        port: of the page; None: the first free one from 8080 on
-        dark: True: light on dark
+    Parameters
+    ----------
+    robot : a Robot
+    q : the configuration that is shown first, (nq,); none: its pose "home" or neutral, on the ground
+    run : a Trajectory of it, to be played, or None
+    port : of the page; None: the first free one from 8080 on
+    dark : True: light on dark
 
-    Returns: the page: url, robot, q, trajectory, open, play, pause, export, wait, stop.
+    Returns
+    -------
+    the page: url, robot, q, trajectory, open, play, pause, export, wait, stop
 
+    Examples
+    --------
     >>> import articulated as art
     >>> with art.view("2r", quiet=True) as page:
     ...     page.robot.name
@@ -106,7 +110,28 @@ class Viewer:
         return self.page.playback.run
 
     def open(self, robot: Robot, trajectory: Trajectory | None = None, q: Any = None) -> None:
-        """Show another robot in the same page, or a motion of it, as `art.view` does."""
+        """Show another robot in the same page, or a motion of it, as `art.view` does.
+
+        Parameters
+        ----------
+        robot : a Robot
+        trajectory : a Trajectory of the robot, or None
+        q : the configuration that is shown first, (nq,)
+
+        Returns
+        -------
+        nothing
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> page = art.view("2r", quiet=True)
+        >>> run = art.simulate(page.robot, [0.5, 0.0], duration=0.5)
+        >>> page.open(art.load("panda"))
+        >>> page.robot.name
+        'panda'
+        >>> page.stop()
+        """
         require_numbers(robot)
         run = None if trajectory is None else motion(robot, trajectory)
         start = None if q is None else configuration(robot, q)
@@ -122,7 +147,26 @@ class Viewer:
                 self.page.playback.take(run)
 
     def play(self, trajectory: Trajectory | None = None) -> None:
-        """Play a motion of this robot, or the one that is there, from where it stopped."""
+        """Play a motion of this robot, or the one that is there, from where it stopped.
+
+        Parameters
+        ----------
+        trajectory : a Trajectory of the robot, or None
+
+        Returns
+        -------
+        nothing
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> page = art.view("2r", quiet=True)
+        >>> run = art.simulate(page.robot, [0.5, 0.0], duration=0.5)
+        >>> page.play(run)
+        >>> page.trajectory is run
+        True
+        >>> page.stop()
+        """
         with self._speaking, self.page.turn:  # no other robot is opened meanwhile
             playback = self.page.playback
             if trajectory is not None:
@@ -131,12 +175,47 @@ class Viewer:
                 playback.toggle()
 
     def pause(self) -> None:
-        """Stop where it is."""
+        """Stop where it is.
+
+        Returns
+        -------
+        nothing
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> page = art.view("2r", quiet=True)
+        >>> run = art.simulate(page.robot, [0.5, 0.0], duration=0.5)
+        >>> page.play(run)
+        >>> page.pause()
+        >>> page.stop()
+        """
         if self.page.playback.playing:
             self.page.playback.toggle()
 
     def export(self, path: str | Path) -> None:
-        """Write the motion (or the pose) that is shown as one HTML file that plays offline."""
+        """Write the motion (or the pose) that is shown as one HTML file that plays offline.
+
+        Parameters
+        ----------
+        path : of the file, *.html
+
+        Returns
+        -------
+        nothing; the file is written whole or not at all
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> page = art.view("2r", quiet=True)
+        >>> run = art.simulate(page.robot, [0.5, 0.0], duration=0.5)
+        >>> import pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     page.export(pathlib.Path(folder) / "2r.html")
+        ...     (pathlib.Path(folder) / "2r.html").stat().st_size > 0
+        True
+        >>> page.stop()
+        """
         export(self._motion(), file_path("export", path), self.page.layers(), self.dark)
 
     def _motion(self) -> Trajectory:
@@ -151,7 +230,20 @@ class Viewer:
             client.send_file_download(f"{plain_name(self.robot.name)}.html", text.encode())
 
     def stop(self) -> None:
-        """Close the page."""
+        """Close the page.
+
+        Returns
+        -------
+        nothing; a second call does nothing
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> page = art.view("2r", quiet=True)
+        >>> run = art.simulate(page.robot, [0.5, 0.0], duration=0.5)
+        >>> page.stop()
+        >>> page.stop()
+        """
         if not self._stopped.is_set():
             self._stopped.set()
             atexit.unregister(self.stop)
@@ -161,7 +253,21 @@ class Viewer:
             stop(self.server)
 
     def wait(self) -> None:
-        """Show the page until Ctrl-C, or until `stop` is called by another thread."""
+        """Show the page until Ctrl-C, or until `stop` is called by another thread.
+
+        Returns
+        -------
+        nothing
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> page = art.view("2r", quiet=True)
+        >>> run = art.simulate(page.robot, [0.5, 0.0], duration=0.5)
+        >>> import threading
+        >>> threading.Timer(0.1, page.stop).start()
+        >>> page.wait()
+        """
         try:
             while not self._stopped.wait(0.2):
                 pass
@@ -266,6 +372,3 @@ def configuration(robot: Robot, q: Any) -> np.ndarray:
     if x.shape != (robot.nq,) or not np.isfinite(x).all():
         raise ShapeError(f"view: q of {robot.name} is {robot.nq} finite numbers; got {shortened(repr(q))}")
     return x
-
-
-document(Viewer, help.ARGUMENTS, help.METHODS, help.SETTING)

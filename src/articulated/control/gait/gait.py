@@ -39,8 +39,12 @@ class Gait:
 
     Gaits are added: `art.Gait([("FL_FOOT", 1.0, 1.4)]) + art.Gait.trot(feet, 2.0, 4.0)`.
 
-        swings: (foot, begin, end) of each time a foot is in the air, s
+    Parameters
+    ----------
+    swings : (foot, begin, end) of each time a foot is in the air, s
 
+    Examples
+    --------
     >>> import articulated as art
     >>> gait = art.Gait.trot(["FL", "FR", "HL", "HR"], begin=1.0, end=3.0)
     >>> gait.lifted(0.5), gait.lifted(1.1), gait.lifted(1.3)
@@ -63,6 +67,24 @@ class Gait:
         """Diagonal pairs in turn, FL with HR and FR with HL; `feet` in the order FL, FR, HL, HR.
 
         Each foot is on the ground for the part `ground` of a period, from 0.5.  Whole periods from `begin` to `end`.
+
+        Parameters
+        ----------
+        feet : four frames in the order FL, FR, HL, HR
+        begin : s
+        end : s; whole periods until then
+        period : s
+        ground : the part of a period that each foot is on the ground, from 0.5
+
+        Returns
+        -------
+        a Gait
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.Gait.trot(["FL", "FR", "HL", "HR"], 0.0, 0.8).lifted(0.1)
+        ('FL', 'HR')
         """
         period = number("Gait: period", period, "a time above zero", np.nextafter(0, 1))
         ground = number("Gait: ground", ground, "the part of a period on the ground, 0.5 to 1", 0.5, 1.0)
@@ -83,12 +105,42 @@ class Gait:
         return Gait([*self.swings, *other.swings]) if isinstance(other, Gait) else NotImplemented
 
     def swinging(self, t: float) -> tuple[Swing, ...]:
-        """The swings at a time."""
+        """The swings at a time.
+
+        Parameters
+        ----------
+        t : a time, s
+
+        Returns
+        -------
+        Swing(foot, begin, end) of each foot in the air
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.Gait([("FL", 1.0, 1.4)]).swinging(1.2)[0].end
+        1.4
+        """
         now = number("Gait: t", t, "a time", -np.inf)
         return tuple(swing for swing in self.swings if swing.begin <= now < swing.end)
 
     def lifted(self, t: float) -> tuple[str, ...]:
-        """The feet in the air at a time."""
+        """The feet in the air at a time.
+
+        Parameters
+        ----------
+        t : a time, s
+
+        Returns
+        -------
+        names of feet
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> art.Gait([("FL", 1.0, 1.4)]).lifted(1.2)
+        ('FL',)
+        """
         return tuple(swing.foot for swing in self.swinging(t))
 
     @property
@@ -103,14 +155,20 @@ class Gait:
 def swing(start: ArrayLike, end: ArrayLike, height: float, duration: float, t: float) -> Motion:
     """A foot on its way from `start` to `end`, a time t after it was lifted: at rest at both ends, accelerations too.
 
-        start: where it was lifted, (3,): m, world axes
-        end: where it is put down, (3,): m, world axes
-        height: of the arc above the straight line between them, m
-        duration: of the swing, s
-        t: since it was lifted, s; before and after the swing it is where it begins and ends
+    Parameters
+    ----------
+    start : where it was lifted, (3,): m, world axes
+    end : where it is put down, (3,): m, world axes
+    height : of the arc above the straight line between them, m
+    duration : of the swing, s
+    t : since it was lifted, s; before and after the swing it is where it begins and ends
 
-    Returns: position (3,) m, velocity m/s, acceleration m/s².
+    Returns
+    -------
+    position (3,) m, velocity m/s, acceleration m/s²
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.swing([0, 0, 0], [0.1, 0, 0], 0.05, 0.2, 0.1).position.tolist()
     [0.05, 0.0, 0.05]

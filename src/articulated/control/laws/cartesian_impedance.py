@@ -30,14 +30,20 @@ class CartesianImpedance(Feedback):
 
     Where the joints can move the frame in all its directions, Λ ë + Kd ė + Kp e = 0 with the inertia Λ felt there.
 
-        robot: on a fixed base, or art.Contacts of one that stands
-        frame: what is held
-        stiffness: Kp, a number, one per direction, or a matrix: N/m, N m/rad
-        damping: Kd, the same: N s/m, N m s/rad
-        follows: "pose" (6 directions), "position" (3) or "orientation" (3)
+    Parameters
+    ----------
+    robot : on a fixed base, or art.Contacts of one that stands
+    frame : what is held
+    stiffness : Kp, a number, one per direction, or a matrix: N/m, N m/rad
+    damping : Kd, the same: N s/m, N m s/rad
+    follows : "pose" (6 directions), "position" (3) or "orientation" (3)
 
+    Notes
+    -----
     Source: Khatib 1987; Hogan 1985.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> arm = art.load("panda")
     >>> law = art.CartesianImpedance(arm, "panda_hand", 300, 30, follows="position")
@@ -73,7 +79,34 @@ class CartesianImpedance(Feedback):
 
     @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
     def __call__(self, q: ArrayLike, v: ArrayLike, target: Any, rate: Any = None, acceleration: Any = None) -> Torques:
-        """Torques (n,) towards a target as that of `tasks.Frame`, in one state."""
+        """Torques (n,) towards a target as that of `tasks.Frame`, in one state.
+
+        Parameters
+        ----------
+        q : configurations, (…, nq)
+        v : velocities, (…, nv)
+        target : one configuration q_ref, pose (4, 4), position (3,) or rotation
+        rate : how fast the target moves, one number per row, world axes, linear first: m/s, rad/s; zero if not
+            given
+        acceleration : of the target, the same: m/s², rad/s²; zero if not given
+
+        Returns
+        -------
+        Torques(tau, feedforward, feedback), of the actuated joints (…, n): N m, N
+
+        Notes
+        -----
+        Source: Khatib 1987; Hogan 1985.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> arm = art.load("2r")
+        >>> q, still = [0.1, 0.2], [0.0, 0.0]
+        >>> law = art.CartesianImpedance(arm, "tip", 300, 30, follows="position")
+        >>> law(q, still, arm.pose([0.2, 0.2], "tip")[:3, 3]).tau.shape
+        (2,)
+        """
         q = self._configuration(q, "CartesianImpedance")
         v = vector("v", v, self.robot.nv, self.robot.kernels.vectors["v"].names)
         self.robot.kernels.require_mass()
@@ -94,7 +127,29 @@ class CartesianImpedance(Feedback):
         return Torques(tau, forward, tau - forward)
 
     def error_dynamics(self, q: ArrayLike) -> ErrorDynamics:
-        """Dynamics of small errors of the frame, with the inertia Λ felt there."""
+        """Dynamics of small errors of the frame, with the inertia Λ felt there.
+
+        Parameters
+        ----------
+        q : one configuration, (nq,)
+
+        Returns
+        -------
+        ErrorDynamics with inertia, damping, stiffness (n, n); .eigenvalues (2 n,) 1/s, .stable, .frequencies rad/s
+
+        Notes
+        -----
+        Source: Khatib 1987.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> arm = art.load("2r")
+        >>> q, still = [0.1, 0.2], [0.0, 0.0]
+        >>> law = art.CartesianImpedance(arm, "tip", 300, 30, follows="position")
+        >>> law.error_dynamics(q).inertia.shape
+        (3, 3)
+        """
         q = self._configuration(q, "error_dynamics")
         self.robot.kernels.require_mass()
         J, N = self.robot.jacobian(q, self.frame)[self.rows], self._motions(q)

@@ -18,12 +18,19 @@ class ComputedTorque(Feedback):
     """tau = M (a_ref + Kp e + Kd ė) + h, on a fixed base or on contacts: ë + Kd ė + Kp e = 0 whatever the inertia.
 
     The rigid counterpart of `Impedance`: what the robot yields to a force depends on its inertia, not on a stiffness.
+
+    Parameters
+    ----------
+    robot : on a fixed base, or art.Contacts of one that stands
+    stiffness : Kp, a number, one per actuated joint, or a matrix: 1/s²
+    damping : Kd, the same: 1/s
+
+    Notes
+    -----
     Source: Featherstone 2008, section 1.3.
 
-        robot: on a fixed base, or art.Contacts of one that stands
-        stiffness: Kp, a number, one per actuated joint, or a matrix: 1/s²
-        damping: Kd, the same: 1/s
-
+    Examples
+    --------
     >>> import articulated as art
     >>> arm = art.load("2r")
     >>> law = art.ComputedTorque(arm, 100, 20)
@@ -44,7 +51,29 @@ class ComputedTorque(Feedback):
         return Torques(tau, forward, tau - forward)
 
     def error_dynamics(self, q: ArrayLike) -> ErrorDynamics:
-        """Dynamics of small errors; on contacts in the motions these leave."""
+        """Dynamics of small errors; on contacts in the motions these leave.
+
+        Parameters
+        ----------
+        q : one configuration, (nq,)
+
+        Returns
+        -------
+        ErrorDynamics with inertia, damping, stiffness (n, n); .eigenvalues (2 n,) 1/s, .stable, .frequencies rad/s
+
+        Notes
+        -----
+        Source: Featherstone 2008, section 1.3.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> arm = art.load("2r")
+        >>> q, still = [0.1, 0.2], [0.0, 0.0]
+        >>> law = art.ComputedTorque(arm, 100, 20)
+        >>> law.error_dynamics(q).stable
+        True
+        """
         N = self._motions(self._configuration(q, "error_dynamics"))
         felt = N[self.actuated]
         return ErrorDynamics(

@@ -116,7 +116,25 @@ class Feedback:
         return fixed(model, *state, *self.gains, self._torques, **self.options).tau
 
     def towards(self, reference: Any) -> Towards:
-        """A controller (t, q, v) for `art.simulate`: to q_ref, (q_ref, v_ref, a_ref), or a function of t for these."""
+        """A controller (t, q, v) for `art.simulate`: to q_ref, (q_ref, v_ref, a_ref), or a function of t for these.
+
+        Parameters
+        ----------
+        reference : q_ref, (q_ref, v_ref), (q_ref, v_ref, a_ref), or a function of t (s) that returns one of these
+
+        Returns
+        -------
+        a controller: a function of (t, q, v) that gives generalized forces (nv,), for art.simulate
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> arm = art.load("2r")
+        >>> q, still = [0.1, 0.2], [0.0, 0.0]
+        >>> law = art.PD(arm, 100, 20)
+        >>> law.towards([0.5, -0.2])(0.0, q, still).shape
+        (2,)
+        """
         return Towards(self, reference)
 
     def _reference_parts(self, given: Any) -> list[Any]:

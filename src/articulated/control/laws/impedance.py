@@ -25,14 +25,21 @@ class Impedance(Feedback):
 
     On contacts the least torques are the feed-forward.
 
-        robot: on a fixed base, or art.Contacts of one that stands
-        stiffness: Kp, a number, one per actuated joint, or a matrix: N m/rad, N/m
-        damping: Kd, the same: N m s/rad, N s/m
-        feedforward: "measured", the lecture's, or "passive": Coriolis forces for the reference velocity, so that the
-            error stores and loses energy as a spring with a damper does, M ë + (C + Kd) ė + Kp e = 0 (fixed base)
+    Parameters
+    ----------
+    robot : on a fixed base, or art.Contacts of one that stands
+    stiffness : Kp, a number, one per actuated joint, or a matrix: N m/rad, N/m
+    damping : Kd, the same: N m s/rad, N s/m
+    feedforward : "measured", the lecture's, or "passive": Coriolis forces for the reference velocity, so that
+        the error stores and loses energy as a spring with a damper does, M ë + (C + Kd) ė + Kp e = 0 (fixed
+        base)
 
+    Notes
+    -----
     Source: Hogan 1985; Paden and Panja 1988.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> arm = art.load("2r")
     >>> law = art.Impedance(arm, stiffness=50, damping=5)
@@ -62,7 +69,30 @@ class Impedance(Feedback):
         return Torques(forward + back, forward, back)
 
     def error_dynamics(self, q: ArrayLike, v: ArrayLike | None = None) -> ErrorDynamics:
-        """Dynamics of small errors at a configuration; on contacts in the motions these leave."""
+        """Dynamics of small errors at a configuration; on contacts in the motions these leave.
+
+        Parameters
+        ----------
+        q : one configuration, (nq,)
+        v : one velocity, (nv,); only passive laws depend on it
+
+        Returns
+        -------
+        ErrorDynamics with inertia, damping, stiffness (n, n); .eigenvalues (2 n,) 1/s, .stable, .frequencies rad/s
+
+        Notes
+        -----
+        Source: Hogan 1985; Paden and Panja 1988.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> arm = art.load("2r")
+        >>> q, still = [0.1, 0.2], [0.0, 0.0]
+        >>> law = art.Impedance(arm, 50, 5)
+        >>> law.error_dynamics(q).stable
+        True
+        """
         q = self._configuration(q, "error_dynamics")
         self.robot.kernels.require_mass()
         M, N = self.robot.mass_matrix(q), self._motions(q)

@@ -27,14 +27,20 @@ class Regulator(NamedTuple):
 def lqr(A: Any, B: Any, Q: Any, R: Any, discrete: bool = False) -> Regulator:
     """The regulator u = -K x of a linear system, whose quadratic cost is smallest; leading axes are a batch.
 
-        A: (…, n, n) of d/dt x = A x + B u
-        B: (…, n, m)
-        Q: (n, n), what x costs, xᵀ Q x, not negative; n numbers are its diagonal
-        R: (m, m), what u costs, uᵀ R u, positive; m numbers are its diagonal
-        discrete: True if A and B are of x_next = A x + B u
+    Parameters
+    ----------
+    A : (…, n, n) of d/dt x = A x + B u
+    B : (…, n, m)
+    Q : (n, n), what x costs, xᵀ Q x, not negative; n numbers are its diagonal
+    R : (m, m), what u costs, uᵀ R u, positive; m numbers are its diagonal
+    discrete : True if A and B are of x_next = A x + B u
 
-    Returns: Regulator(K (…, m, n), P (…, n, n)), xᵀ P x being the cost from x.
+    Returns
+    -------
+    Regulator(K (…, m, n), P (…, n, n)), xᵀ P x being the cost from x
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.lqr([[0, 1], [0, 0]], [[0], [1]], [1, 1], [1]).K.round(6).tolist()
     [[1.0, 1.732051]]

@@ -18,11 +18,15 @@ class PD(Feedback):
 
     On a fixed base, or on contacts (least torques that carry the weight).
 
-        robot: on a fixed base, or art.Contacts of one that stands
-        stiffness: Kp, a number, one per actuated joint, or a matrix: N m/rad, N/m
-        damping: Kd, the same: N m s/rad, N s/m
-        gravity: False: without g(q)
+    Parameters
+    ----------
+    robot : on a fixed base, or art.Contacts of one that stands
+    stiffness : Kp, a number, one per actuated joint, or a matrix: N m/rad, N/m
+    damping : Kd, the same: N m s/rad, N s/m
+    gravity : False: without g(q)
 
+    Examples
+    --------
     >>> import articulated as art
     >>> arm = art.load("2r")
     >>> hold = art.PD(arm, 100, 20).towards([0.5, -0.2])

@@ -41,10 +41,16 @@ def traced(function: Callable[..., Any]) -> Traced:
     computes, puts that into the compiled loop, and compares both at random states: a hidden state or a branch is an
     error, never a wrong run.
 
-        function: of t (s), q (nq,) and v (nv,), for one state
+    Parameters
+    ----------
+    function : of t (s), q (nq,) and v (nv,), for one state
 
-    Returns: the function, marked; called as before.
+    Returns
+    -------
+    the function, marked; called as before
 
+    Examples
+    --------
     >>> import articulated as art
     >>> import numpy as np
     >>> @art.traced

@@ -59,26 +59,6 @@ class WholeBody:
     sum over tasks of weight |J_task a + J̇_task v - wanted|², level by level (see `tasks`), plus a regularisation.  Line
     contacts have friction, but no end; at a `direction` contact the ground pushes along it, without friction.
 
-        contacts: art.Contacts of a robot that stands on them
-        tasks: a list of tasks from `art.tasks`
-        friction: Coulomb's coefficient, a number or by contact; else 0.6
-        sides: of the pyramids within which the ground pushes; their corners lie on the cone of friction
-        normals: of the ground by contact, (3,) world axes; else z
-        soles: of surface contacts, m: (length, width), or ((x0, x1), (y0, y1)) along the frame's x axis and to the left
-            of it; pressure stays inside
-        torsion: moment about the normal per normal force, m; else half the shorter side times friction
-        glued: contacts that may also pull, as loops may
-        force_range: least and largest normal force, N
-        torque_limits: True (the model's), False, a number, one per actuated joint, or by joint name: N m, N
-        horizon: s; joint positions stay in their ranges all that time, and velocities at its end, at constant
-            acceleration, as far as both can; a period dt may still pass a limit by a distance that falls with dt
-        contact_weight: contacts are a task of this weight; None: they do not accelerate
-        contact_damping: rate at which their velocities decay, 1/s
-        acceleration_weight: of |a|² in the regularisation
-        force_weight: of |λ / (mass · 9.81)|²
-        torque_weight: of |tau|²
-        on_infeasible: "nearest" or "raise"
-
     Every solution is confirmed by its residuals.  Where no motion meets all constraints, which is proven first, the
     command is the "nearest": the limits of motors and ground hold, while contacts accelerate and joints pass their
     limits by the smallest sum of squares, compared with which tasks count very little; with `on_infeasible="raise"` an
@@ -89,6 +69,30 @@ class WholeBody:
     `explain` finds the constraints that exclude each other.  `SolverFailed` is raised if there is neither a solution
     nor a proof.  Source: Escande, Mansard, Wieber 2014; Kuindersma et al. 2016.
 
+    Parameters
+    ----------
+    contacts : art.Contacts of a robot that stands on them
+    tasks : a list of tasks from `art.tasks`
+    friction : Coulomb's coefficient, a number or by contact; else 0.6
+    sides : of the pyramids within which the ground pushes; their corners lie on the cone of friction
+    normals : of the ground by contact, (3,) world axes; else z
+    soles : of surface contacts, m: (length, width), or ((x0, x1), (y0, y1)) along the frame's x axis and to the
+        left of it; pressure stays inside
+    torsion : moment about the normal per normal force, m; else half the shorter side times friction
+    glued : contacts that may also pull, as loops may
+    force_range : least and largest normal force, N
+    torque_limits : True (the model's), False, a number, one per actuated joint, or by joint name: N m, N
+    horizon : s; joint positions stay in their ranges all that time, and velocities at its end, at constant
+        acceleration, as far as both can; a period dt may still pass a limit by a distance that falls with dt
+    contact_weight : contacts are a task of this weight; None: they do not accelerate
+    contact_damping : rate at which their velocities decay, 1/s
+    acceleration_weight : of |a|² in the regularisation
+    force_weight : of |λ / (mass · 9.81)|²
+    torque_weight : of |tau|²
+    on_infeasible : "nearest" or "raise"
+
+    Examples
+    --------
     >>> import articulated as art
     >>> dog = art.load("quadruped", floating_base=True)
     >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
@@ -156,7 +160,26 @@ class WholeBody:
         self._heaviest = float(max(1.0, self._task_arrays.weights.max(initial=0.0), self.contact_weight or 0.0))
 
     def lift(self, *names: str) -> Self:
-        """The law without some of its contacts, at once: it shares the compiled code."""
+        """The law without some of its contacts, at once: it shares the compiled code.
+
+        Parameters
+        ----------
+        names : of contacts
+
+        Returns
+        -------
+        a WholeBody on the other contacts
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> law = art.WholeBody(feet, [art.tasks.CenterOfMass()])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> law.lift("FL_FOOT").contacts.k
+        9
+        """
         lighter = copy(self)
         lighter.contacts = self.contacts.lift(*names)
         lighter._set_up()
@@ -166,12 +189,58 @@ class WholeBody:
         """A controller (t, q, v) for `art.simulate`: to targets by task, or a function of t, stepping by a gait.
 
         Options: `height` of the steps (0.05 m), and `capture`, how far footholds follow a push (1; see `Stepping`).
+
+        Parameters
+        ----------
+        targets : by frame (a whole-body law: by task), or a function of t (s) that returns that
+        gait : an art.Gait, or None: all feet stay on the ground height= of the steps (0.05 m); capture=, how far
+            footholds follow a push (1)
+
+        Returns
+        -------
+        a controller: a function of (t, q, v) that gives generalized forces (nv,), for art.simulate
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> law = art.WholeBody(feet, [art.tasks.CenterOfMass()])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> law.towards({"center_of_mass": dog.center_of_mass(q)})(0.0, q, still).shape
+        (18,)
         """
         return Stepping(self, targets, gait, **options)
 
     @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
     def __call__(self, q: ArrayLike, v: ArrayLike, **targets: Any) -> Command:
-        """The command in one state; a target by the name of its task: the value, or (value, rate, acceleration)."""
+        """The command in one state; a target by the name of its task: the value, or (value, rate, acceleration).
+
+        Parameters
+        ----------
+        q : one configuration, (nq,)
+        v : one velocity, (nv,)
+        targets : by the name of a task: the value, or (value, rate, acceleration)
+
+        Returns
+        -------
+        a Command: tau of the actuated joints (n,) N m, a (nv,), forces (k,) N and N m, active constraints,
+            residuals by task, status
+
+        Notes
+        -----
+        Source: Escande, Mansard, Wieber 2014.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> law = art.WholeBody(feet, [art.tasks.CenterOfMass()])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> law(q, still, center_of_mass=dog.center_of_mass(q)).tau.shape
+        (12,)
+        """
         started = perf_counter()
         found, A, lower, upper = self._filled(q, v, targets)
         x, multipliers, iterations, feasible, unconfirmed = self._levels(found, A, lower, upper)
@@ -194,7 +263,32 @@ class WholeBody:
 
     @np.errstate(over="ignore", invalid="ignore")
     def explain(self, q: ArrayLike, v: ArrayLike, **targets: Any) -> Infeasible | None:
-        """Which constraints exclude each other in a state, and what would have to give; None if all can be met."""
+        """Which constraints exclude each other in a state, and what would have to give; None if all can be met.
+
+        Parameters
+        ----------
+        q : one configuration, (nq,)
+        v : one velocity, (nv,)
+        targets : by the name of a task: the value, or (value, rate, acceleration)
+
+        Returns
+        -------
+        an art.Infeasible with conflict and relaxation, or None
+
+        Notes
+        -----
+        Source: Chinneck 2008 (conflicts).
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> law = art.WholeBody(feet, [art.tasks.CenterOfMass()])
+        >>> q, still = dog.poses["home"], [0.0] * dog.nv
+        >>> law.explain(q, still, center_of_mass=dog.center_of_mass(q)) is None
+        True
+        """
         found, A, lower, upper = self._filled(q, v, targets)
         program = self._program(found, A, lower, upper)
         return None if possible(program, self._rows.accelerations) else explained(self._rows, A, lower, upper)

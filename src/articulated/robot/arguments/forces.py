@@ -21,10 +21,15 @@ Forces = Mapping[str, ArrayLike] | None
 class Wrenches(Mapping[str, ArrayLike]):
     """External forces by frame, for `forces=`, where a plain dict does not say enough.
 
-        forces: by the name of a frame, (…, 6), [force; moment] at its origin: N, N m
-        axes: "frame" (its own), "world" (world axes, at its origin) or "spatial" (at the world's origin)
-        on: "robot", or "environment" if they are what the robot exerts on its surroundings (SUSTech ch. 9, final form)
+    Parameters
+    ----------
+    forces : by the name of a frame, (…, 6), [force; moment] at its origin: N, N m
+    axes : "frame" (its own), "world" (world axes, at its origin) or "spatial" (at the world's origin)
+    on : "robot", or "environment" if they are what the robot exerts on its surroundings (SUSTech ch. 9, final
+        form)
 
+    Examples
+    --------
     >>> import articulated as art
     >>> arm = art.load("2r")
     >>> pushed = art.Wrenches({"tip": [0, 10, 0, 0, 0, 0]}, axes="world")

@@ -23,8 +23,12 @@ _LAST_ROW = np.array([0.0, 0.0, 0.0, 1.0])
 class Orientation(NamedTuple):
     """The target of a frame's axes alone: a matrix has a name of its own, since three positions have the same shape.
 
-        matrix: rotation (…, 3, 3), the frame's axes in the world in its columns
+    Parameters
+    ----------
+    matrix : rotation (…, 3, 3), the frame's axes in the world in its columns
 
+    Examples
+    --------
     >>> import articulated as art
     >>> arm = art.load("panda")
     >>> bool(arm.inverse_kinematics({"panda_hand": art.Orientation([[1, 0, 0], [0, -1, 0], [0, 0, -1]])}).success)
@@ -37,9 +41,13 @@ class Orientation(NamedTuple):
 class Direction(NamedTuple):
     """The target of one axis of a frame: the direction in which it should point.
 
-        axis: (3,), in the frame's axes
-        along: (…, 3), in the world's
+    Parameters
+    ----------
+    axis : (3,), in the frame's axes
+    along : (…, 3), in the world's
 
+    Examples
+    --------
     >>> import articulated as art
     >>> arm = art.load("panda")
     >>> bool(arm.inverse_kinematics({"panda_hand": art.Direction((0, 0, 1), (0, 0, -1))}).success)

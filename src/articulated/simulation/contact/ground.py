@@ -23,24 +23,31 @@ Pairs = bool | Iterable[tuple[str, str]]
 class Ground(Frozen):
     """Flat ground at z = `height`, or tilted, or with steps, and what touches it.
 
-        friction: Coulomb's coefficient, a number, or {name: number} by what touches; an array (…) has one for each
-            run of a batch
-        restitution: the fraction of the normal speed left after a bounce, a number, or {name: number} by what touches
-        height: of the plane, m
-        slope: angle by which the ground rises along x, rad
-        normal: instead of slope: a direction away from the ground, (3,) world axes, z above 0
-        steps: (x, z), m: from each x on the ground is at height z
-        heights: (nx, ny) m, a height field of at most 1024 numbers
-        extent: of the height field: x from, x to, y from, y to, m
-        feet: frames whose origins touch, {frame: radius} for balls, {frame: (k, 3)} for points in its axes; None: the
-            collision shapes of the robot: balls, the ends of capsules, the corners of boxes; of more than 32 points
-            those of the outermost bodies (unless these have more, too), and a run ends with an error where another one
-            would touch
-        self_collision: balls and capsules of the robot touch each other: True, or pairs of links
-        slow: slower contacts do not bounce, m/s
+    Parameters
+    ----------
+    friction : Coulomb's coefficient, a number, or {name: number} by what touches; an array (…) has one for each
+        run of a batch
+    restitution : the fraction of the normal speed left after a bounce, a number, or {name: number} by what
+        touches
+    height : of the plane, m
+    slope : angle by which the ground rises along x, rad
+    normal : instead of slope: a direction away from the ground, (3,) world axes, z above 0
+    steps : (x, z), m: from each x on the ground is at height z
+    heights : (nx, ny) m, a height field of at most 1024 numbers
+    extent : of the height field: x from, x to, y from, y to, m
+    feet : frames whose origins touch, {frame: radius} for balls, {frame: (k, 3)} for points in its axes; None:
+        the collision shapes of the robot: balls, the ends of capsules, the corners of boxes; of more than 32
+        points those of the outermost bodies (unless these have more, too), and a run ends with an error where
+        another one would touch
+    self_collision : balls and capsules of the robot touch each other: True, or pairs of links
+    slow : slower contacts do not bounce, m/s
 
+    Notes
+    -----
     Source: Signorini's conditions and Coulomb's law, docs/simulation_contacts.md.
 
+    Examples
+    --------
     >>> import articulated as art
     >>> dog = art.load("quadruped", floating_base=True)
     >>> run = art.simulate(dog, dog.poses["home"], duration=0.02, contacts=art.Ground(friction=0.8))

@@ -21,16 +21,20 @@ AXES = {"forces": 2, "positions": 2, "normals": 2, "gaps": 1, "states": 1, "resi
 class ContactHistory(Frozen):
     """Forces, gaps and states of nc contact points in T samples, each of the step that begins there.
 
-        names: the points, nc of them
-        forces: (…, T, nc, 3) N, on the robot, world axes
-        positions: (…, T, nc, 3) m, in the world
-        normals: (…, T, nc, 3) unit vectors out of the ground
-        gaps: (…, T, nc) m, negative inside the ground; infinite where there is none
-        frictions: (nc,) or (…, nc)
-        states: (…, T, nc) 0 open, 1 sticking, 2 sliding
-        residual: (…, T) relative residual of the contact problem, the largest since the sample before
-        moments: (…, T, nc, 3) N m, on the robot about the positions, world axes; None if all only push
+    Parameters
+    ----------
+    names : the points, nc of them
+    forces : (…, T, nc, 3) N, on the robot, world axes
+    positions : (…, T, nc, 3) m, in the world
+    normals : (…, T, nc, 3) unit vectors out of the ground
+    gaps : (…, T, nc) m, negative inside the ground; infinite where there is none
+    frictions : (nc,) or (…, nc)
+    states : (…, T, nc) 0 open, 1 sticking, 2 sliding
+    residual : (…, T) relative residual of the contact problem, the largest since the sample before
+    moments : (…, T, nc, 3) N m, on the robot about the positions, world axes; None if all only push
 
+    Examples
+    --------
     >>> import articulated as art
     >>> dog = art.load("quadruped", floating_base=True)
     >>> art.simulate(dog, dog.poses["home"], duration=0.02, contacts=art.Ground()).contact.forces.shape
@@ -100,11 +104,17 @@ class ContactHistory(Frozen):
     def changed(self, take: Callable[[np.ndarray, int], np.ndarray], frictions: np.ndarray | None = None) -> Self:
         """The same history with every array over time replaced: slices, members of a batch, other times.
 
-            take: a function of an array (…, T, …) and the number of axes after that of time; it returns the new array
-            frictions: the coefficients of the new history, (nc,) or (…, nc); None: those of this one
+        Parameters
+        ----------
+        take : a function of an array (…, T, …) and the number of axes after that of time; it returns the new array
+        frictions : the coefficients of the new history, (nc,) or (…, nc); None: those of this one
 
-        Returns: a ContactHistory.
+        Returns
+        -------
+        a ContactHistory
 
+        Examples
+        --------
         >>> import articulated as art
         >>> robot = art.load("quadruped", floating_base=True)
         >>> q = robot.integrate(robot.neutral(), [0, 0, 0.5] + [0] * 15)

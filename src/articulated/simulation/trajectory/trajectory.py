@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...documentation import document
 from ...errors import ShapeError
 from ...inputs.choices import number
 from ...inputs.frozen import Frozen
 from ...robot import Robot
 from ...text import shortened
 from ..joint_parameters import rotor_inertia
-from . import checks, help, info, interpolation, parts
+from . import checks, info, interpolation, parts
 from .arrays import frozen, state_arrays, times
 from .batch import Batch
 from .contact_history import ContactHistory
@@ -39,18 +38,22 @@ class Trajectory(Frozen):
     (at the last sample: of the step that would come next).  The arrays are read-only views of those given; do not
     change the originals.
 
-        robot: a Robot
-        t: times, (T,): s
-        q: configurations, (…, T, nq)
-        v: velocities, (…, T, nv)
-        a: accelerations, (…, T, nv), or a function that gives them
-        tau: generalized forces, (…, T, nv): N m, N
-        contact: an art.ContactHistory, or None
-        forces: external forces by frame, (…, T, 6), [force; moment] on the robot in the frame's axes
-        info: how it was made; plain values
-        parameters: inertial parameters, (10 nb,) or (…, 10 nb), if they are not those of the robot
-        joints: {joint: {"damping": …, "friction": …, "armature": …}} of the run, numbers or arrays (…), likewise
+    Parameters
+    ----------
+    robot : a Robot
+    t : times, (T,): s
+    q : configurations, (…, T, nq)
+    v : velocities, (…, T, nv)
+    a : accelerations, (…, T, nv), or a function that gives them
+    tau : generalized forces, (…, T, nv): N m, N
+    contact : an art.ContactHistory, or None
+    forces : external forces by frame, (…, T, 6), [force; moment] on the robot in the frame's axes
+    info : how it was made; plain values
+    parameters : inertial parameters, (10 nb,) or (…, 10 nb), if they are not those of the robot
+    joints : {joint: {"damping": …, "friction": …, "armature": …}} of the run, numbers or arrays (…), likewise
 
+    Examples
+    --------
     >>> import articulated as art
     >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
     >>> run
@@ -154,14 +157,51 @@ class Trajectory(Frozen):
         return float(self.t[-1] - self.t[0])
 
     def between(self, start: float, end: float) -> Self:
-        """The samples with start ≤ t ≤ end."""
+        """The samples with start ≤ t ≤ end.
+
+        Parameters
+        ----------
+        start : s
+        end : s
+
+        Returns
+        -------
+        a Trajectory
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
+        >>> len(run.between(0.1, 0.15))
+        51
+        """
         low, high = (number(f"between: {n}", x, "a time", -np.inf) for n, x in (("start", start), ("end", end)))
         chosen = np.flatnonzero((self.t >= low) & (self.t <= high))
         told = f"between {low:g} s and {high:g} s (it goes from {self.t[0]:g} to {self.t[-1]:g})"
         return type(self)(**parts.samples(self, chosen, told))
 
     def at(self, t: ArrayLike) -> State:
-        """The state at a time, or at times (K,), between the samples by cubics: see `interpolation.py`."""
+        """The state at a time, or at times (K,), between the samples by cubics: see `interpolation.py`.
+
+        Parameters
+        ----------
+        t : a time, or times (K,): s
+
+        Returns
+        -------
+        State(t, q, v, a, tau); of K times each has an axis of K before its last
+
+        Notes
+        -----
+        Source: cubic Hermite polynomials, in the tangent space where q is no vector.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
+        >>> run.at(0.0105).q.shape, run.at([0.01, 0.02]).q.shape
+        ((2,), (2, 2))
+        """
         here = interpolation.places(self.t, t, "at: t")
         if here.step.ndim > 1:
             raise ShapeError(f"at: t is a time or a list of times; got the shape {here.step.shape}")
@@ -176,7 +216,24 @@ class Trajectory(Frozen):
         return State(np.asarray(t, float), *(x[..., 0, :] if single else x for x in found))
 
     def resample(self, times: ArrayLike | None = None, dt: float | None = None) -> Self:
-        """The trajectory at other times, or every `dt` seconds from its start; interpolated as by `at`."""
+        """The trajectory at other times, or every `dt` seconds from its start; interpolated as by `at`.
+
+        Parameters
+        ----------
+        times : (K,): s
+        dt : between samples, s
+
+        Returns
+        -------
+        a Trajectory
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
+        >>> len(run.resample(dt=0.01))
+        21
+        """
         if (times is None) == (dt is None):
             raise ShapeError("resample takes times or dt, one of them")
         if dt is not None:
@@ -193,7 +250,23 @@ class Trajectory(Frozen):
 
     @classmethod
     def concatenate(cls, *runs: Trajectory) -> Trajectory:
-        """Runs one after the other, each from the state where the one before ends; the shared sample is kept once."""
+        """Runs one after the other, each from the state where the one before ends; the shared sample is kept once.
+
+        Parameters
+        ----------
+        runs : trajectories of one robot
+
+        Returns
+        -------
+        a Trajectory
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
+        >>> len(art.Trajectory.concatenate(run[:101], run[100:]))
+        201
+        """
         if not runs or not all(isinstance(run, Trajectory) for run in runs):
             raise ShapeError("concatenate takes trajectories, one after the other")
         whole = runs[0]
@@ -239,7 +312,23 @@ class Trajectory(Frozen):
         return frozen(np.einsum("...i,...i", self.tau, self.v))
 
     def pose(self, frame: str) -> np.ndarray:
-        """Homogeneous pose of a frame in the world, (…, T, 4, 4)."""
+        """Homogeneous pose of a frame in the world, (…, T, 4, 4).
+
+        Parameters
+        ----------
+        frame : name of a link or frame
+
+        Returns
+        -------
+        (…, T, 4, 4), in the world
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
+        >>> run.pose("tip").shape
+        (201, 4, 4)
+        """
         name = self.robot.model.frame(frame).name
         if name not in self._poses:  # type: ignore[attr-defined]
             self._poses[name] = frozen(self.robot.pose(self.q, name))  # type: ignore[attr-defined]
@@ -266,32 +355,111 @@ class Trajectory(Frozen):
 
         kind: overview, positions, velocities, torques, energies, contact_forces, footfalls, phase_portraits,
         mass_matrix, tree.
+
+        Parameters
+        ----------
+        kind : one of these words
+        path : of the file; its ending says the format joints=[names], size=(width, height) in inches, dpi=150
+
+        Returns
+        -------
+        a matplotlib Figure
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
+        >>> type(run.plot("energies")).__name__
+        'Figure'
         """
         from .plots import draw
 
         return draw(self, kind, path, **options)
 
     def save(self, path: str | Path) -> None:
-        """Write a .npz, .parquet or .csv file, completely or not at all."""
+        """Write a .npz, .parquet or .csv file, completely or not at all.
+
+        Parameters
+        ----------
+        path : of the file; its ending says the format
+
+        Returns
+        -------
+        nothing
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
+        >>> import os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), 'run.npz')
+        >>> run.save(path)
+        >>> os.path.exists(path)
+        True
+        """
         from .storage import save
 
         save(self, path)
 
     @staticmethod
     def load(path: str | Path, robot: Robot | str | Path | None = None) -> Trajectory:
-        """The trajectory in a .npz, .parquet or .csv file; `robot` (or its name or file) replaces the one it names."""
+        """The trajectory in a .npz, .parquet or .csv file; `robot` (or its name or file) replaces the one it names.
+
+        Parameters
+        ----------
+        path : of the file; its ending says the format
+        robot : a Robot, its name or its file, in the place of the one the file names
+
+        Returns
+        -------
+        a Trajectory
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
+        >>> import os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), 'run.npz')
+        >>> run.save(path)
+        >>> art.Trajectory.load(path)
+        <Trajectory of 2r: 201 samples, 0 … 0.2 s>
+        """
         from .storage import load
 
         return load(path, robot)
 
     def to_pandas(self) -> Any:
-        """A DataFrame with the columns of the files; of a batch one run below the other."""
+        """A DataFrame with the columns of the files; of a batch one run below the other.
+
+        Returns
+        -------
+        a DataFrame: time (s) and columns q_joint, v_joint, a_joint, tau_joint
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
+        >>> len(run.to_pandas())
+        201
+        """
         from .tables import data_frame
 
         return data_frame(self)
 
     def to_xarray(self) -> Any:
-        """A Dataset with named axes and units."""
+        """A Dataset with named axes and units.
+
+        Returns
+        -------
+        a Dataset
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
+        >>> run.to_xarray().q.shape
+        (201, 2)
+        """
         from .tables import dataset
 
         return dataset(self)
@@ -300,6 +468,3 @@ class Trajectory(Frozen):
         arrays = (self.t, self.q, self.v, self.a, self.tau)
         own = self.parameters, checks.plain_joints(self.joints)
         return type(self), (self.robot, *arrays, self.contact, dict(self.forces), dict(self.info), *own)
-
-
-document(Trajectory, help.ARGUMENTS, help.TRAJECTORY, help.SETTING)

@@ -149,13 +149,19 @@ def draw(
 def plot_tree(robot: Robot, path: str | Path | None = None, size: Any = None, dpi: Any = 150) -> Any:
     """The kinematic tree of a robot as a picture: links, their masses, and the joints between them.
 
-        robot: the robot.
-        path: a .png, .svg or .pdf file to write, whole or not at all; without it `plt.show()` shows the picture.
-        size: width and height in inches; what the tree needs without it.
-        dpi: dots per inch.
+    Parameters
+    ----------
+    robot : the robot.
+    path : a .png, .svg or .pdf file to write, whole or not at all; without it `plt.show()` shows the picture.
+    size : width and height in inches; what the tree needs without it.
+    dpi : dots per inch.
 
-    Returns: the matplotlib figure; needs the extra `plot`.
+    Returns
+    -------
+    the matplotlib figure; needs the extra `plot`
 
+    Examples
+    --------
     >>> import articulated as art
     >>> figure = art.plot_tree(art.load("panda"))
     """
