@@ -1,4 +1,4 @@
-"""`python -m docs.site.stubs` writes robot.pyi, study.pyi and bridges/methods.pyi: what type checkers and editors read.
+"""`python -m docs.site.stubs` writes the stubs that type checkers and editors read.
 
 Methods of a table come from its rows, all others from the source.
 """
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 from pathlib import Path
 
+from articulated._public import places
 from articulated.bridges.methods import METHODS
 from articulated.robot.axis_names import OTHERS
 from articulated.robot.quantities import QUANTITIES, STUDY, Quantity
@@ -244,7 +245,13 @@ def bridges() -> str:
     return "\n".join([HEADER, imports, words, f"{first}class Bridged:\n{members}{bridged}"])
 
 
-FILES = {"robot/robot.pyi": robot, "robot/study.pyi": study, "bridges/methods.pyi": bridges}
+def package() -> str:
+    """__init__.pyi."""
+    lines = [f"from .{module} import {name} as {name}" for name, module in sorted(places().items())]
+    return "\n".join([HEADER, *lines, f"__all__ = {sorted(places())!r}", ""])
+
+
+FILES = {"__init__.pyi": package, "robot/robot.pyi": robot, "robot/study.pyi": study, "bridges/methods.pyi": bridges}
 
 
 def main() -> None:

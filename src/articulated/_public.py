@@ -1,149 +1,32 @@
-"""The public names, from where they live; `articulated` hands them on when the first one is asked for."""
+"""Table of the public names, by the module they live in; `articulated` imports each on its first use."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from .algebra.spatial import Inertia, Transform
-from .errors import (
-    ArticulatedError,
-    Diagnostic,
-    ModelError,
-    ModelWarning,
-    ShapeError,
-    SingularModelError,
-    UnknownName,
-)
-from .files.dh import DH
-from .joints import JOINTS, Limits, Mimic
-from .model import Link
-from .model.motors import Motor
-from .model.parameters import about_point, from_gyration
-from .model.report import Report
-from .robot import Robot, conventions, spatial
-from .robot.arguments.forces import Wrenches
-from .robot.closed_forms import derive, exercise, explain, moving_frames
-from .robot.construction import build, from_dh, from_screws, load, robots, save
-from .robot.inverse_kinematics.targets import Direction, Orientation
-
-if TYPE_CHECKING:
-    from ._version import __version__
-    from .contacts import Contacts, InfeasibleAcceleration
-    from .control import (
-        PD,
-        CartesianImpedance,
-        ComputedTorque,
-        DifferentialIK,
-        Gait,
-        Impedance,
-        Infeasible,
-        NotTraceable,
-        SolverFailed,
-        WholeBody,
-        lqr,
-        swing,
-        tasks,
-        traced,
-    )
-    from .simulation import ContactHistory, ControllerFailed, Diverged, Ground, Trajectory, plot_tree, simulate
-    from .viewer import Viewer, view
-
-#: names that are imported on their own first use, and from where: who has an arm need not wait for them
-LATER = {
-    "__version__": "_version",
-    **dict.fromkeys(["Contacts", "InfeasibleAcceleration"], "contacts"),
-    **dict.fromkeys(
-        [
-            "CartesianImpedance",
-            "ComputedTorque",
-            "DifferentialIK",
-            "Gait",
-            "Impedance",
-            "Infeasible",
-            "NotTraceable",
-            "PD",
-            "SolverFailed",
-            "WholeBody",
-            "lqr",
-            "swing",
-            "tasks",
-            "traced",
-        ],
-        "control",
-    ),
-    **dict.fromkeys(
-        ["ContactHistory", "ControllerFailed", "Diverged", "Ground", "Trajectory", "plot_tree", "simulate"],
-        "simulation",
-    ),
-    **dict.fromkeys(["Viewer", "view"], "viewer"),
+PUBLIC = {
+    "_version": "__version__",
+    "algebra.spatial": "Inertia Transform",
+    "contacts": "Contacts InfeasibleAcceleration",
+    "control": "CartesianImpedance ComputedTorque DifferentialIK Gait Impedance Infeasible NotTraceable PD "
+    "SolverFailed WholeBody lqr swing tasks traced",
+    "errors": "ArticulatedError Diagnostic ModelError ModelWarning ShapeError SingularModelError UnknownName",
+    "files.dh": "DH",
+    "joints": "Limits Mimic",  # and every joint of its table
+    "model": "Link",
+    "model.motors": "Motor",
+    "model.parameters": "about_point from_gyration",
+    "model.report": "Report",
+    "robot": "Robot conventions spatial",
+    "robot.arguments.forces": "Wrenches",
+    "robot.closed_forms": "derive exercise explain moving_frames",
+    "robot.construction": "build from_dh from_screws load robots save",
+    "robot.inverse_kinematics.targets": "Direction Orientation",
+    "simulation": "ContactHistory ControllerFailed Diverged Ground Trajectory plot_tree simulate",
+    "viewer": "Viewer view",
 }
-
-__all__ = [
-    "DH",
-    "PD",
-    "ArticulatedError",
-    "CartesianImpedance",
-    "ComputedTorque",
-    "ContactHistory",
-    "Contacts",
-    "ControllerFailed",
-    "Diagnostic",
-    "DifferentialIK",
-    "Direction",
-    "Diverged",
-    "Gait",
-    "Ground",
-    "Impedance",
-    "Inertia",
-    "Infeasible",
-    "InfeasibleAcceleration",
-    "Limits",
-    "Link",
-    "Mimic",
-    "ModelError",
-    "ModelWarning",
-    "Motor",
-    "NotTraceable",
-    "Orientation",
-    "Report",
-    "Robot",
-    "ShapeError",
-    "SingularModelError",
-    "SolverFailed",
-    "Trajectory",
-    "Transform",
-    "UnknownName",
-    "Viewer",
-    "WholeBody",
-    "Wrenches",
-    "__version__",
-    "about_point",
-    "build",
-    "conventions",
-    "derive",
-    "exercise",
-    "explain",
-    "from_dh",
-    "from_gyration",
-    "from_screws",
-    "load",
-    "lqr",
-    "moving_frames",
-    "plot_tree",
-    "robots",
-    "save",
-    "simulate",
-    "spatial",
-    "swing",
-    "tasks",
-    "traced",
-    "view",
-]
-#: every joint of the table
-globals().update({joint.__name__: joint for joint in JOINTS.values()})
-__all__ += [joint.__name__ for joint in JOINTS.values()]
+#: the module of each name
+PLACES = {name: module for module, names in PUBLIC.items() for name in names.split()}
 
 
-def __getattr__(name: str) -> Any:
-    if name not in LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{LATER[name]}", __package__), name)
+def places() -> dict[str, str]:
+    """The module of each name, joints included."""
+    from .joints import JOINTS
+
+    return {**PLACES, **{joint.__name__: "joints" for joint in JOINTS.values()}}

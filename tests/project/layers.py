@@ -35,7 +35,7 @@ MEETINGS = {
 }
 #: modules that import what a table of theirs names
 TABLES = {
-    "_public": set(_public.LATER.values()),
+    "__init__": set(_public.PUBLIC),
     "files.formats": {f"files.{name}.{part}" for name in FORMATS for part in ("reader", "writer")},
     "cli.app": {f"cli.commands.{file}" for file in COMMANDS.values()},
 }
