@@ -25,6 +25,10 @@ class PD(Feedback):
     damping : Kd, the same: N m s/rad, N s/m
     gravity : False: without g(q)
 
+    Notes
+    -----
+    Source: Takegaki and Arimoto 1981.
+
     Examples
     --------
     >>> import articulated as art
