@@ -36,7 +36,11 @@ def methods(*kinds):
     return {
         f"{kind.__name__}.{name}": getattr(kind, name)
         for kind in kinds
-        for name in [*public(kind), *made(kind), *(["__call__"] if "__call__" in vars(kind) else [])]
+        for name in [
+            *public(kind),
+            *made(kind),
+            *(["__call__"] if any("__call__" in vars(base) for base in kind.__mro__) else []),
+        ]
     }
 
 
