@@ -1,7 +1,8 @@
 """A primal-dual interior point for quadratic programs: slower than daqp, and sure where rows are nearly dependent.
 
-The predictor and corrector of Mehrotra 1992 on a program equilibrated by Ruiz (2001).  A row may give way: it then counts
-with the square of its slack, over twice its `give`, and a program in which enough rows give always has a solution.
+The predictor and corrector of Mehrotra 1992 on a program equilibrated by Ruiz (2001). A row may give way: it then
+counts with the square of its slack, over twice its `give`, and a program in which enough rows give always has a
+solution.
 """
 
 from typing import NamedTuple
