@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from io import BytesIO
+from io import BufferedReader, BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
@@ -32,7 +32,7 @@ AMBIGUOUS = (b'"', b"_", b"(", b"\0")
 class Csv(Table):
     """A CSV file; the header of a trajectory is the first cell of the column `trajectory`."""
 
-    def __init__(self, path: Path, file: IO[bytes]):
+    def __init__(self, path: Path, file: BufferedReader):
         super().__init__(path, file)
         first = file.readline(CHUNK).removeprefix(b"\xef\xbb\xbf")
         self.names: list[str] = []
@@ -78,7 +78,7 @@ class Csv(Table):
     def _chunks(self) -> Iterator[bytes]:
         """Whole lines, about CHUNK bytes of them."""
         left = b""
-        while data := self.file.read(CHUNK):
+        while data := self.file.read1(CHUNK):  # a pipe gives what it has
             lines, newline, left = (left + data).rpartition(b"\n")
             if not newline and len(left) > CHUNK:
                 raise LogError(f"{self.path}: a line is longer than {CHUNK} bytes")

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import MissingExtra, unknown
 from . import csv, npz, parquet
@@ -20,7 +21,7 @@ class Format(NamedTuple):
     extra: extra of articulated that it needs
     """
 
-    read: Callable[[Path, IO[bytes]], Log]
+    read: Callable[[Path, BufferedReader], Log]
     write: Callable[[Any, Sequence[Field], str], AbstractContextManager[Writer]]
     arrays: bool = False
     extra: str = ""

@@ -2,8 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -22,7 +23,7 @@ class Log(ABC):
 
     names: Sequence[str]
 
-    def __init__(self, path: Path, file: IO[bytes]):
+    def __init__(self, path: Path, file: BufferedReader):
         self.path, self.file = path, file
 
     @property

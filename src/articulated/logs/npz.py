@@ -6,6 +6,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from io import BufferedReader
 from math import prod
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -34,7 +35,7 @@ class _Array(NamedTuple):
 class Npz(Log):
     """An NPZ file; the header of a trajectory is the array `trajectory`."""
 
-    def __init__(self, path: Path, file: IO[bytes]):
+    def __init__(self, path: Path, file: BufferedReader):
         super().__init__(path, file)
         with self._unpacking():
             self.archive = zipfile.ZipFile(file)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,7 +20,7 @@ METADATA = b"articulated"
 class Parquet(Table):
     """A Parquet file."""
 
-    def __init__(self, path: Path, file: IO[bytes]):
+    def __init__(self, path: Path, file: BufferedReader):
         from pyarrow.parquet import ParquetFile
 
         super().__init__(path, file)
