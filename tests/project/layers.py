@@ -37,6 +37,7 @@ TABLES = {"_public": set(_public.LATER.values())}
 #: who may import what from outside; the rest of the standard library and NumPy may be used anywhere
 FENCES = {
     "sympy": ["symbolic/"],
+    "latex2mathml": ["symbolic/pages/mathml.py"],
     "llvmlite": ["compiler/runtime/engine.py"],
     "dask": ["compiler/runtime/containers.py"],
     "xarray": ["compiler/runtime/containers.py", "simulation/trajectory/tables.py"],

@@ -5,7 +5,6 @@ from html import escape
 from ...text import plain, shortened
 from .document import Math, Row, Section, Table, Text, laid_out
 from .mathml import displayed, mathml
-from .metrics import METRICS
 from .sketch_drawn import svg
 
 STYLE = """
@@ -32,12 +31,9 @@ mtd{padding:.15em .4em}
 .sketch{max-width:100%;height:auto;fill:none;stroke:currentColor}.sketch .link{stroke-width:3}
 .sketch .axis{opacity:.55}.sketch .joint,.sketch rect{fill:var(--jp-layout-color1,#fff);stroke-width:1.5}
 .sketch text{font:italic 15px Georgia,serif;fill:currentColor;stroke:none}.sketch .centre{fill:currentColor}
-.fence{border-left:.09em solid;border-right:.09em solid;border-radius:.55em;padding:.1em .35em;margin:0 .15em}
 math{font-family:"Latin Modern Math","STIX Two Math","Cambria Math","XITS Math","STIX Math","Libertinus Math",
-"Noto Sans Math","DejaVu Math TeX Gyre",articulated-metrics,math;font-size:1.08em}
+"Noto Sans Math","DejaVu Math TeX Gyre",math;font-size:1.08em}
 """
-# where none of these fonts is, indices would stand on the line
-FORMULAS += f"@font-face{{font-family:articulated-metrics;src:url(data:font/ttf;base64,{METRICS})}}\n"
 #: on the cell itself: notebooks put every cell to the right
 LEFT = 'style="text-align:left"'
 
@@ -96,10 +92,9 @@ def formulas(rows: list[Row]) -> str:
     """Rows with their equals signs below each other; what is wider than the screen scrolls."""
     out = []
     for left, (first, *more) in rows:
-        equals = mathml("=") if left else ""
+        name, equals = (displayed(left), mathml("=")) if left else ("", "")
         out.append(
-            f'<tr><td class="left">{displayed(left)}</td><td class="equals">{equals}</td>'
-            f"<td {LEFT}>{displayed(first)}</td></tr>"
+            f'<tr><td class="left">{name}</td><td class="equals">{equals}</td><td {LEFT}>{displayed(first)}</td></tr>'
         )
         out += [f'<tr><td></td><td></td><td class="more" {LEFT}>{displayed(line)}</td></tr>' for line in more]
     return f'<div class="rows" tabindex="0"><table>{"".join(out)}</table></div>\n'

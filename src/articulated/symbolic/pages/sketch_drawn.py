@@ -3,7 +3,7 @@
 from html import escape
 from itertools import pairwise
 
-from .formula import SIGNS
+from .formula import GREEK
 from .latex import symbol_latex
 from .sketch import AXIS, Mark, Point, Sketch
 
@@ -18,7 +18,7 @@ SQUARE = 1.3 * ROUND  # half the side of one that slides: both are seen where th
 def label_text(label: str) -> str:
     """q₁ θ₂ of q_1 theta_2."""
     heads = (part.partition("_") for part in label.split())
-    return " ".join(SIGNS.get(rf"\{head}", head) + index.translate(SUBSCRIPTS) for head, _, index in heads)
+    return " ".join(GREEK.get(head, head) + index.translate(SUBSCRIPTS) for head, _, index in heads)
 
 
 def _beside(mark: Mark) -> Point:
