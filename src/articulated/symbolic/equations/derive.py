@@ -19,13 +19,13 @@ from ...errors import NoSuchAttribute, ShapeError, unknown
 from ...inputs.choices import choose, flag, whole_number
 from ...model import Model
 from ...text import shortened
-from ..course.methods import CourseMethods
 from ..ring.shown import Shown
 from ..ring.state import State
 from . import help, lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
 from .checks import Check, check
 from .coefficients import Coefficients, coefficients, regrouped
+from .course_methods import CourseMethods
 from .derivatives import By, Linearized, Quantity, derivative, linearize
 from .factorizations import Factorization, judge
 from .lectures import model_of
