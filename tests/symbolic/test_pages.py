@@ -13,7 +13,7 @@ import articulated as art
 from articulated.symbolic.pages.derivation import LONGEST, derivation
 from articulated.symbolic.pages.document import Section, laid_out, words
 from articulated.symbolic.pages.export import PAGES, written
-from articulated.symbolic.pages.latex import LINE, latex
+from articulated.symbolic.pages.latex import LINE
 from articulated.symbolic.pages.walkthrough import explained_in_symbols
 
 EVIL = [

@@ -1,4 +1,4 @@
-"""Methods of `Equations` for the next lectures; what they need of the room `course` is imported when they are called."""
+"""Methods of `Equations` for the next lectures; the room `course` is imported when one of them is called."""
 
 from __future__ import annotations  # help shows types as they are written here
 
