@@ -89,3 +89,8 @@ def test_every_formula_of_a_derivation_is_understood():
                 assert not set(plain_text(part)) & set(r"{}\&")
         for row in laid_out(section.rows):
             assert not set("".join(map(plain_text, row.lines))) & set(r"{}\&") and width(row.left) < 20
+
+
+def test_the_exponent_of_a_matrix_is_not_that_of_its_bracket():
+    shown = ElementTree.fromstring(mathml(r"a + \begin{pmatrix} a & b \end{pmatrix}^{\top}"))
+    assert next(shown.iter("msup"))[0].find(".//mtable") is not None

@@ -39,20 +39,25 @@ LEFT = 'style="text-align:left"'
 
 
 def html_page(title: str, sections: list[Section]) -> str:
-    """The whole document, with a table of contents if it is long."""
+    """The whole document as a page."""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
+        f"<title>{escape(shortened(title, 120))}</title><style>{FORMULAS}{STYLE}</style></head>\n"
+        f"<body>{html_body(title, sections)}</body></html>\n"
+    )
+
+
+def html_body(title: str, sections: list[Section]) -> str:
+    """Title, sections, and a table of contents if there are many."""
     body = [f"<h1>{escape(shortened(title, 120))}</h1>", _contents(sections) if len(sections) > 3 else ""]
     for k, section in enumerate(sections, start=1):
         body.append(f'<h2 id="s{k}">{k}. {escape(shortened(section.title))}</h2>')
         body.append(f"<p>{html_text(section.text)}</p>" if section.text else "")
-        body.append(shown_parts(section))
-    return page(title, "".join(body))
-
-
-def shown_parts(section: Section) -> str:
-    """The sketch, the tables and the formulas of a section."""
-    parts = [svg(section.sketch)] if section.sketch else []
-    parts += [table_of(table) for table in section.tables]
-    return "".join([*parts, formulas(laid_out(section.rows)) if section.rows else ""])
+        body.append(svg(section.sketch) if section.sketch else "")
+        body += [table_of(table) for table in section.tables]
+        body.append(formulas(laid_out(section.rows)) if section.rows else "")
+    return "".join(body)
 
 
 def table_of(table: Table) -> str:
@@ -61,16 +66,6 @@ def table_of(table: Table) -> str:
     rows = ("".join(f"<td {LEFT}>{html_text(cell)}</td>" for cell in row) for row in table.rows)
     body = "".join(f"<tr>{row}</tr>" for row in rows)
     return f'<div class="table" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>\n'
-
-
-def page(title: str, body: str) -> str:
-    """A page around its body."""
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
-        f"<title>{escape(shortened(title, 120))}</title><style>{FORMULAS}{STYLE}</style></head>\n"
-        f"<body>{body}</body></html>\n"
-    )
 
 
 def fragment(body: str) -> str:

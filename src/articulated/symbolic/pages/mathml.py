@@ -1,5 +1,6 @@
 """Formulas as MathML, which browsers typeset without a script or a network."""
 
+import re
 from functools import lru_cache
 
 from latex2mathml.converter import convert
@@ -9,8 +10,9 @@ INLINE = 'xmlns="http://www.w3.org/1998/Math/MathML" display="inline"'
 
 @lru_cache(maxsize=50000)
 def mathml(tex: str) -> str:
-    """A formula for the line of text it stands in."""
-    written = convert(tex).replace(f"<math {INLINE}>", "<math>").replace(r"\_", "_")
+    """A formula for the line of text it stands in; an exponent of a matrix is that of all of it, not of its bracket."""
+    grouped = re.sub(r"(\\begin\{pmatrix\}((?!\\begin).)*?\\end\{pmatrix\})\^", r"{\1}^", tex)
+    written = convert(grouped).replace(f"<math {INLINE}>", "<math>").replace(r"\_", "_")
     return written.replace("<mo>&#x0002B;</mo>", '<mo form="infix">+</mo>')  # also where a line begins with it
 
 
