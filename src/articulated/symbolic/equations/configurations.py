@@ -1,7 +1,6 @@
 """A configuration at which equations are looked at: numbers or expressions, in a list or by symbol."""
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from numbers import Real
 from typing import Any
 
@@ -13,7 +12,7 @@ from ...text import shortened
 
 
 def coordinates(what: str, symbols: Sequence[sympy.Symbol], given: Any) -> list[sympy.Expr]:
-    """As expressions: all of them in order, or some by symbol or name, the others zero.  Text is not evaluated."""
+    """Coordinates as expressions: all in order, or some by symbol or name, the others zero.  Text is not evaluated."""
     names = list(map(str, symbols))
     values = _by_name(names, given)
     if values is None or not all(map(_is_real, values.values())):
@@ -33,12 +32,8 @@ def _by_name(names: list[str], given: Any) -> dict[str, Any] | None:
 
 
 def _is_real(x: Any) -> bool:
-    """Whether it is a finite real number, or an expression that may be one."""
-    if isinstance(x, sympy.Expr):
-        return not x.has(sympy.nan) and x.is_finite is not False and x.is_real is not False
-    if not isinstance(x, Real) or isinstance(x, (bool, np.bool_)):
+    """True for a finite real number, or an expression that may be one."""
+    if not isinstance(x, (sympy.Expr, Real)) or isinstance(x, bool):
         return False
-    try:
-        return isfinite(float(x))
-    except OverflowError:  # an integer that no float holds
-        return False
+    found = sympy.sympify(x)
+    return not found.has(sympy.nan) and found.is_finite is not False and found.is_real is not False

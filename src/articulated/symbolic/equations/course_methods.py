@@ -22,7 +22,7 @@ class CourseMethods:
     """Other coordinates, state space, drives, constraints and adaptive control; docs/closed_form.md has examples."""
 
     def change(self, old: Any) -> Changed:
-        """In other coordinates: `old` gives each q by new letters, {"q_1": p_1, "q_2": p_2 - p_1}.
+        """The equations in other coordinates: `old` gives each q by new letters, {"q_1": p_1, "q_2": p_2 - p_1}.
 
         "absolute" is that for every chain of parallel axes.  Forces are those of the new coordinates.
         """
@@ -43,7 +43,7 @@ class CourseMethods:
         return state_space_of(self)
 
     def elastic(self, stiffness: Any = None, rotors: Any = None, joints: Any = None) -> System:
-        """With springs between motors (theta) and links (q), after Spong: symbols K_i and J_i unless given.
+        """Elastic joints after Spong: springs between motors (theta) and links (q), symbols K_i and J_i unless given.
 
         `joints` names the elastic ones, all of them if it is not given; the torques act on the motors.
         """
@@ -52,13 +52,13 @@ class CourseMethods:
         return elastic(self, stiffness, rotors, joints)
 
     def motors(self: Any, given: Sequence[Motor]) -> Equations:
-        """With motors, each an `art.Motor`: gear ratio, rotor inertia, and the link that carries it."""
+        """The equations with motors, each an `art.Motor`: gear ratio, rotor inertia, and the link that carries it."""
         from .derive import derive
 
         return derive(with_motors(self.model, given), letters=self.state.letters or None)
 
     def constrain(self, constraints: Any, independent: Any = None) -> Constrained:
-        """Under constraints h(q) = 0 or A(q) v = 0: reduced dynamics and the forces that keep them."""
+        """Reduced dynamics under constraints h(q) = 0 or A(q) v = 0, and the constraint forces."""
         from ..course.constraints import constrain
 
         return constrain(self, constraints, independent)

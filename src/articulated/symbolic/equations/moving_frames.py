@@ -110,7 +110,7 @@ class MovingFrames(Sequence):
 
     @cached_property
     def jacobians(self) -> list[tuple[sympy.Matrix, sympy.Matrix]]:
-        """Of each link J_L and J_A, (3, nv): v_ci = J_L v and ω_i = J_A v, in the axes of the link."""
+        """Jacobians J_L and J_A of each link, (3, nv): v_ci = J_L v and ω_i = J_A v, in the axes of the link."""
         v = list(self.state.symbols["v"])
         return [(step.v_com.jacobian(v), step.omega.jacobian(v)) for step in self.steps]
 

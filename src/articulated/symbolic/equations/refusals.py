@@ -10,7 +10,7 @@ import sympy
 
 from ...errors import ModelError, ModelWarning
 from ...model import Model
-from ..ring.values import at_random
+from ..ring.values import evaluated_array, random_values
 
 UNDEFINED = (sympy.nan, sympy.zoo, sympy.oo, -sympy.oo)
 
@@ -59,12 +59,7 @@ def refuse_singular(equations: Any) -> None:
     state = equations.state
     if not len(equations.polynomials["M"]):
         raise ModelError(f"{equations.name} has no moving joint: there is nothing to derive")
-    try:
-        M = at_random(state, equations.polynomials["M"])
-    except OverflowError:
-        M = np.full((1, 1), np.inf)
-    if not np.isfinite(M).all():
-        raise ModelError(f"{equations.name}: its lengths and inertias are too large to compute with")
+    M = evaluated_array(state.ring, equations.polynomials["M"], random_values(state, 1))
     for k in range(len(M)):
         scale = abs(M[: k + 1, : k + 1]).max(initial=0)
         if np.linalg.matrix_rank(M[: k + 1, : k + 1], tol=1e-10 * scale or None) <= k:

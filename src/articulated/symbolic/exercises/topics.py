@@ -1,10 +1,9 @@
-"""What can be asked of a robot: one function per topic, each with its second way on floats."""
+"""Topics of exercises: one function each, with a second way on floats."""
 
 import random
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-import numpy as np
 import sympy
 
 from ...algorithms.coriolis import christoffel, coriolis_matrix
@@ -13,6 +12,7 @@ from ...algorithms.inverse_dynamics import gravity_forces
 from ...algorithms.mass_matrix import mass_matrix
 from ...errors import ModelError
 from ...text import plain
+from ..equations.cross_checks import regressor_rank
 from ..equations.questions import depends_on
 from .answers import Verdict, compared, read
 
@@ -185,7 +185,7 @@ def _rate(equations: Any) -> sympy.Matrix:
 
 
 def coefficients(equations: Any, rng: random.Random) -> Task:
-    """How many dynamic coefficients there are."""
+    """The number of dynamic coefficients."""
     found = equations.coefficients()
     known = ", ".join(f"{c.name} = {c.expression}" for c in found)
     return Task(
@@ -197,21 +197,8 @@ def coefficients(equations: Any, rng: random.Random) -> Task:
         ),
         sympy.Integer(len(found)),
         lambda answer: compared(equations, answer, sympy.Integer(len(found))),
-        lambda model, q, v: _rank(found),
+        lambda model, q, v: regressor_rank(found, 11)[0],
     )
-
-
-def _rank(found: Any) -> int:
-    """Of Y, stacked over random states."""
-    from ..ring.values import evaluated, random_values
-
-    state = found.state
-    states = 4 + 2 * len(found) // max(1, len(state.v))
-    values = random_values(state, 11, states)
-    Y = np.empty((states, *found.polynomials.shape))
-    for index, x in np.ndenumerate(found.polynomials):
-        Y[(slice(None), *index)] = evaluated(state.ring, x, values)
-    return int(np.linalg.matrix_rank(Y.reshape(-1, Y.shape[-1])))
 
 
 #: what can be practised → its question

@@ -40,7 +40,7 @@ class Explanation:
         return robot_section(self.model) if self.model is not None else None
 
     def export(self, form: str = "text") -> str:
-        """As "text", "md", "tex", or an "html" page."""
+        """The passes as "text", "md", "tex", or an "html" page."""
         if not isinstance(form, str) or form not in FORMATS:
             raise unknown("format", form, "an explanation", FORMATS)
         if form == "text":

@@ -5,7 +5,7 @@ from html import escape
 from ...text import plain, shortened
 from .document import Math, Row, Section, Table, Text, laid_out
 from .mathml import displayed, mathml
-from .sketch_drawn import svg
+from .sketch_drawing import svg
 
 STYLE = """
 :root{color-scheme:light dark}
@@ -69,7 +69,7 @@ def table_of(table: Table) -> str:
 
 
 def fragment(body: str) -> str:
-    """The same for a notebook, in the notebook's own colours and fonts."""
+    """A part of a notebook, in the notebook's own colours and fonts."""
     return f"<div><style>{FORMULAS}</style>{body}</div>"
 
 

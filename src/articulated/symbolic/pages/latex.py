@@ -178,7 +178,7 @@ def by_factor(expression: sympy.Expr, room: float = LINE - 8) -> list[str]:
 
 
 def _link_first(term: sympy.Expr) -> tuple:
-    """By the number of the link whose parameter it is, or the least of several; moments of inertia first."""
+    """Sort key: the number of the link whose parameter it is, the least of several; moments of inertia first."""
     numbered = [re.fullmatch(r"(I[xyz]{2}|m[xyz]?|[bfJ])_([0-9]+)", s.name) for s in term.free_symbols]
     of = min((int(x[2]) for x in numbered if x), default=0)
     first = min((x[1] for x in numbered if x), default="")

@@ -3,7 +3,7 @@
 from ...text import plain, shortened
 from .document import Math, Section, Table, Text, laid_out
 from .formula import plain_text
-from .sketch_drawn import characters
+from .sketch_drawing import characters
 
 
 def in_words(text: Text) -> str:

@@ -71,7 +71,7 @@ def rnea(model: Model, state: Given) -> list[Pass]:
 
 
 def _described(b: Body, X: Transform) -> list[Row]:
-    """What a body is: its joint, its place in the parent, its inertia at its origin."""
+    """Rows on a body itself: its joint, its place in the parent, its inertia at its origin."""
     i = b.index
     return [
         Row(b.name, f"S_{{{i}}}", "what its joint lets it do, one column per velocity", b.S, "motion"),
@@ -155,7 +155,7 @@ def aba(model: Model, state: Given) -> list[Pass]:
 
 
 def pivot(b: Body, inertia: Array) -> Array:
-    """What a joint feels of its body and all beyond."""
+    """D = Sᵀ Mhat S + armature: the articulated inertia along a joint."""
     return b.S.T @ inertia @ b.S + b.armature * eye(b.joint.nv)
 
 

@@ -37,7 +37,7 @@ def as_text(title: str, passes: list[Pass], at: str = "", axes: str = "body", ro
 
 
 def _words(formula: str) -> str:
-    """Where a quantity comes from, for a terminal."""
+    """The origin of a quantity, for a terminal."""
     return "".join(plain_text(part) if isinstance(part, Math) else part for part in words(formula))
 
 
@@ -61,7 +61,7 @@ def _cells(value: Any) -> list[str]:
 
 
 def _rounded(entries: np.ndarray) -> np.ndarray:
-    """What rounding left of zero as 0."""
+    """Entries with 0 for what rounding left of zero."""
     if any(isinstance(x, sympy.Basic) for x in entries.ravel()):
         return entries
     largest = max((abs(float(x)) for x in entries.ravel()), default=0.0)
@@ -90,7 +90,7 @@ def as_sections(passes: list[Pass], at: str, axes: str, robot: Section | None) -
 
 
 def _sentence(formula: str) -> str:
-    """Where a quantity comes from, inside a formula."""
+    """The origin of a quantity, inside a formula."""
     return "".join(part if isinstance(part, Math) else upright(part) for part in words(formula))
 
 
@@ -109,7 +109,7 @@ def _formula(row: Row) -> tuple[str, Any]:
 
 
 def _number(x: Any) -> sympy.Expr:
-    """What is whole without a point."""
+    """A number, without a point if it is whole."""
     value = float(x)
     return sympy.Integer(int(value)) if value.is_integer() else sympy.Float(value)
 
