@@ -9,8 +9,8 @@ import numpy as np
 from ...algebra.scalars import array
 from ...algorithms.inverse_dynamics import inverse_dynamics
 from ...text import html_block, html_table, shortened
-from ..ring.polynomial import Polynomial
 from ..ring.values import evaluated, function_of, random_values
+from .factorizations import largest
 from .lagrange import size
 from .substitution import numeric
 
@@ -67,15 +67,11 @@ def check(equations: Any, states: int = 20, seed: int = 0) -> Check:
 def _compare_expressions(equations: Any) -> tuple[bool | None, float]:
     state = equations.state
     lagrange = equations.polynomials["tau"]
-    if sum(len(x.terms) for x in lagrange if isinstance(x, Polynomial)) > LARGEST:
+    if size(lagrange) > LARGEST:
         return None, 0.0
     newton = inverse_dynamics(state.model, state.q, state.v, state.a)
-    worst = 0.0
-    for x, y in zip(lagrange, newton, strict=True):
-        difference = x - y
-        left = difference.terms.values() if isinstance(difference, Polynomial) else [difference]
-        size = max((abs(c) for c in x.terms.values()), default=1) if isinstance(x, Polynomial) else 1
-        worst = max(worst, *(float(abs(c) / size) for c in left), 0.0)
+    residues = (largest([x - y]) / (largest([x]) or 1.0) for x, y in zip(lagrange, newton, strict=True))
+    worst = max(residues, default=0.0)
     return worst < 1e-12, worst
 
 
