@@ -34,7 +34,7 @@ from .naming import with_symbols
 from .presentation import readable
 from .progress import progress
 from .questions import Answers, answers
-from .refusals import refuse_singular, refuse_undefined, remark_on_letters
+from .refusals import refuse_asymmetric, refuse_singular, remark_on_letters
 from .substitution import AtState, split_values, substituted
 
 Page = Literal["text", "md", "tex", "html"]
@@ -322,7 +322,7 @@ def derive(robot: Any, symbols: bool = False, letters: Any = None) -> Equations:
     `letters` the coordinates.
     """
     model = with_symbols(model_of(robot)) if flag("derive: symbols", symbols) else model_of(robot)
-    refuse_undefined(model)
+    refuse_asymmetric(model)
     equations = Equations(State(model, letters=letters))
     remark_on_letters(model, (p.name for p in equations.parameters))
     refuse_singular(equations)

@@ -20,7 +20,7 @@ from ..ring.polynomial import Polynomial
 from ..ring.state import State
 from .lectures import model_of
 from .presentation import readable
-from .refusals import refuse_undefined
+from .refusals import refuse_asymmetric
 
 
 class Step(NamedTuple):
@@ -127,7 +127,7 @@ class MovingFrames(Sequence):
 def moving_frames(robot: Any, base_velocity: Any = None) -> MovingFrames:
     """ω_i, v_i, v_ci, T_i, U_i of every link; `base_velocity` is that of the frame 0, [linear; angular]."""
     model = model_of(robot)
-    refuse_undefined(model)
+    refuse_asymmetric(model)
     state = State(model)
     return MovingFrames(state, frames(state, base_velocity))
 

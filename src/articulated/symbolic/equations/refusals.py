@@ -1,4 +1,4 @@
-"""Robots that have no closed form, and which row is to blame: entries that are no numbers, joints without mass."""
+"""Robots that have no closed form, and the row to blame: asymmetric inertias, joints without mass."""
 
 import re
 import warnings
@@ -12,17 +12,9 @@ from ...errors import ModelError, ModelWarning
 from ...model import Model
 from ..ring.values import evaluated_array, random_values
 
-UNDEFINED = (sympy.nan, sympy.zoo, sympy.oo, -sympy.oo)
 
-
-def refuse_undefined(model: Model) -> None:
-    """Lengths, inertias and gravity must be finite real numbers, or symbols."""
-    for b in model.bodies:
-        row = f"row {b.index} (link {b.name!r}): its"
-        _refuse(f"{row} placement", [*b.placement.R.ravel(), *b.placement.p])
-        _refuse(f"{row} tail", [*b.tail.R.ravel(), *b.tail.p])
-        _refuse(f"{row} inertia", [b.inertia.mass, *b.inertia.first, *b.inertia.second.ravel()])
-    _refuse("the gravity", model.gravity)
+def refuse_asymmetric(model: Model) -> None:
+    """Inertia tensors must be symmetric."""
     for link in model.links:
         about = link.inertia.about_com
         scale = max((abs(x) for x in about.ravel() if not isinstance(x, sympy.Basic)), default=0)
@@ -42,16 +34,6 @@ def remark_on_letters(model: Model, names: Iterable[str]) -> None:
             function = {"c": "cos", "s": "sin"}[found[1]]
             text = f"{model.name}: pages write {name} for {function}(q_{found[2]}); call the parameter something else"
             warnings.warn(text, ModelWarning, stacklevel=3)
-
-
-def _refuse(what: str, entries: Iterable[Any]) -> None:
-    for x in entries:
-        if not isinstance(x, (int, float, np.number, sympy.Expr)):
-            raise ModelError(f"{what} holds {x!r}, no number and no symbol")
-        if isinstance(x, sympy.Expr) and (x.has(*UNDEFINED) or x.is_real is False):
-            raise ModelError(f"{what} holds {x}; give it a real value or a symbol")
-        if not isinstance(x, sympy.Expr) and not np.isfinite(x):
-            raise ModelError(f"{what} holds {x}; give it a value or a symbol")
 
 
 def refuse_singular(equations: Any) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 from ...algebra.scalars import array
 from ...errors import ShapeError, unknown
 from ...inputs.choices import choose
+from ...inputs.numbers import numbers
 from ...model import Model
-from ...text import shortened
 from ..equations.lectures import model_of
 from .document import Section
 from .export import PAGES
@@ -98,10 +98,4 @@ def _vector(model: Model, name: str, given: Any) -> np.ndarray:
     size = model.nq if name == "q" else model.nv
     if given is None:
         return np.zeros(size)
-    try:
-        found = np.asarray(given, float)
-    except (TypeError, ValueError):
-        raise ShapeError(f"explain: {name} is {size} numbers; got {shortened(repr(given))}") from None
-    if found.shape != (size,) or not np.isfinite(found).all():
-        raise ShapeError(f"explain: {name} is {size} finite numbers, shape ({size},); got {shortened(repr(given))}")
-    return found
+    return np.array(numbers(f"explain: {name}", given, size), float)
