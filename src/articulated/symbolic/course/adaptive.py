@@ -9,7 +9,7 @@ from ...algebra.scalars import Array, zeros
 from ...errors import ModelError
 from ..equations.coefficients import Coefficients
 from ..equations.lagrange import coriolis_matrix
-from ..ring.notebook_matrix import NotebookMatrix, notebook_latex
+from ..ring.notebook_matrix import NotebookMatrix
 from ..ring.state import State, partial_derivative
 
 
@@ -31,7 +31,10 @@ class AdaptiveRegressor(NamedTuple):
 
         return rf"Y(q, \dot{{q}}, \dot{{q}}_r, \ddot{{q}}_r) = {latex(self.Y)}"
 
-    _repr_latex_ = notebook_latex("Y")
+    def _repr_latex_(self) -> str | None:
+        from ..pages.notebook import bounded
+
+        return bounded(self.Y, write=self.latex)
 
 
 def adaptive_regressor(equations: Any, known: Any = ()) -> AdaptiveRegressor:

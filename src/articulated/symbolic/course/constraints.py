@@ -8,7 +8,6 @@ import sympy
 
 from ...errors import ModelError, ShapeError, unknown
 from ...text import shortened
-from ..ring.notebook_matrix import notebook_latex
 from ..ring.vanishing import vanishes
 from .shortened_expressions import short
 from .system import System, system_of
@@ -46,7 +45,10 @@ class Constrained(NamedTuple):
         names = {"A": self.A, "F": self.F, "F^T M F": self.M, "h": self.bias, r"\lambda": self.multipliers}
         return aligned((name, latex(x)) for name, x in names.items())
 
-    _repr_latex_ = notebook_latex("A", "F", "M", "bias", "multipliers")
+    def _repr_latex_(self) -> str | None:
+        from ..pages.notebook import bounded
+
+        return bounded(self.A, self.F, self.M, self.bias, self.multipliers, write=self.latex)
 
 
 def constrain(equations: Any, constraints: Any, independent: Any = None) -> Constrained:

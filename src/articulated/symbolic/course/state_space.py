@@ -8,7 +8,6 @@ import sympy
 from ...algebra.scalars import Array, is_zero, zeros
 from ...errors import ShapeError
 from ..equations import definiteness
-from ..ring.notebook_matrix import notebook_latex
 from .shortened_expressions import short
 
 LARGEST = 4  # rows up to which an adjugate is written out
@@ -86,7 +85,10 @@ class StateSpace(NamedTuple):
 
         return rf"\dot{{x}} = {latex(self.f)} + {latex(self.G)} \, u, \quad x = {latex(self.x)}"
 
-    _repr_latex_ = notebook_latex("f", "G")
+    def _repr_latex_(self) -> str | None:
+        from ..pages.notebook import bounded
+
+        return bounded(self.f, self.G, write=self.latex)
 
 
 def inverse_of(system: Any) -> Inverse:

@@ -11,7 +11,6 @@ from ...algebra.scalars import Array, zeros
 from ...errors import ModelError, unknown
 from ..ring.convert import in_ring, plain
 from ..ring.elimination import Echelon, Vector, primitive, reduced_rows
-from ..ring.notebook_matrix import notebook_latex
 from ..ring.polynomial import BITS, Polynomial, terms_of
 from ..ring.state import State, partial_derivative
 from .base_parameters import base_parameters
@@ -113,7 +112,10 @@ class Coefficients(Sequence):
         shown = [c.expression if self.values is None else by_factor(c.expression) for c in self.items]
         return aligned([(latex(s), x) for s, x in zip(self.symbols, shown, strict=True)])
 
-    _repr_latex_ = notebook_latex("expressions")
+    def _repr_latex_(self) -> str | None:
+        from ..pages.notebook import bounded
+
+        return bounded(*(c.expression for c in self.items), write=self.latex)
 
 
 def coefficients(equations: Any, known: Any = ()) -> Coefficients:

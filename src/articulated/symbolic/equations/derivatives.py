@@ -8,7 +8,6 @@ import sympy
 
 from ...algebra.scalars import zeros
 from ...inputs.choices import choose
-from ..ring.notebook_matrix import notebook_latex
 from ..ring.state import partial_derivative
 from .configurations import coordinates
 
@@ -50,7 +49,10 @@ class Linearized(NamedTuple):
 
         return rf"A = {latex(self.A)}, \quad B = {latex(self.B)}"
 
-    _repr_latex_ = notebook_latex("A", "B")
+    def _repr_latex_(self) -> str | None:
+        from ..pages.notebook import bounded
+
+        return bounded(self.A, self.B, write=self.latex)
 
 
 def linearize(equations: Any, q0: Any) -> Linearized:

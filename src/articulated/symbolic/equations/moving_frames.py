@@ -15,7 +15,6 @@ from ...errors import unknown
 from ...inputs.numbers import numbers
 from ...model import Body, Model
 from ..ring.convert import in_ring, plain
-from ..ring.notebook_matrix import notebook_latex
 from ..ring.polynomial import Polynomial
 from ..ring.state import State
 from .lectures import model_of
@@ -121,7 +120,10 @@ class MovingFrames(Sequence):
 
         return frames_latex(self)
 
-    _repr_latex_ = notebook_latex("T", "U")
+    def _repr_latex_(self) -> str | None:
+        from ..pages.notebook import bounded
+
+        return bounded(*(x for step in self.steps for x in (step.T, step.U)), write=self.latex)
 
 
 def moving_frames(robot: Any, base_velocity: Any = None) -> MovingFrames:

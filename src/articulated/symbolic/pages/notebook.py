@@ -21,7 +21,7 @@ def bounded(*parts: Any, write: Callable[[], str]) -> str | None:
 
 
 def _operations(x: Any) -> int:
-    entries = x if isinstance(x, (sympy.MatrixBase, list)) else [x]
+    entries = x if isinstance(x, sympy.MatrixBase) else [x]
     return sum(int(sympy.count_ops(entry)) for entry in entries)
 
 
