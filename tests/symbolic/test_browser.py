@@ -9,8 +9,6 @@ import pytest
 import articulated as art
 from articulated.symbolic.pages.derivation import derivation
 from articulated.symbolic.pages.export import written
-from articulated.symbolic.pages.walkthrough import explained_in_symbols
-from articulated.symbolic.pages.walkthrough_text import as_html
 
 BROWSER = next((x for x in ("chromium", "chromium-browser", "google-chrome", "chrome") if shutil.which(x)), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome here: pages not looked at")
@@ -51,7 +49,7 @@ def seen(page: str, folder, width: int) -> dict:
 def pages():
     yield "derivation of 2r", written("html", "2R", derivation(art.derive("2r"))), 100
     yield "derivation of stanford", written("html", "Stanford", derivation(art.derive("stanford"))), 300
-    yield "aba in symbols", as_html("aba on 2r", explained_in_symbols("aba", art.derive("2r").model)), 50
+    yield "aba in symbols", art.explain("aba", "2r").export("html"), 50
 
 
 @pytest.mark.parametrize("width", [1200, 500])

@@ -68,7 +68,6 @@ def test_near_rest(rng):
         (lambda eq: eq.linearize([0]), "linearize: q0"),
         (lambda eq: eq.linearize({"x": 1}), "linearize: q0"),
         (lambda eq: eq.linearize(3), "linearize: q0"),
-        (lambda eq: eq.linearize({1, 2}), "linearize: q0"),  # a set has no order
         (lambda eq: eq.linearize(["__import__('sys').exit(3)", 0]), "linearize: q0"),  # text is not evaluated
         (lambda eq: eq.linearize([sympy.nan, 0]), "linearize: q0"),
         (lambda eq: eq.linearize([10**400, 0]), "linearize: q0"),

@@ -1,5 +1,8 @@
 """Closed forms against the numeric kernels, for every robot and every way to describe one."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import sympy
@@ -238,3 +241,14 @@ def test_axes_that_point_the_other_way_count_backwards():
     q1, q2, q3 = eq.q
     angles = {f.args[0] for f in eq.U.atoms(sympy.sin, sympy.cos)}
     assert angles == {q1, q1 - q2, q1 - q2 + q3}
+
+
+def test_an_inertia_matrix_needs_no_pages():
+    """Pages, the course and the exercises are imported when they are asked for."""
+    code = """
+import sys, articulated as art
+art.derive("2r").M
+rooms = ("pages", "course", "exercises")
+print(*(x for x in sys.modules if x.startswith(tuple(f"articulated.symbolic.{room}." for room in rooms))))"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert set(found) <= {"articulated.symbolic.course.help"}

@@ -13,7 +13,7 @@ import articulated as art
 from articulated.symbolic.pages.derivation import LONGEST, derivation
 from articulated.symbolic.pages.document import Section, laid_out, words
 from articulated.symbolic.pages.export import PAGES, written
-from articulated.symbolic.pages.latex import LINE, latex
+from articulated.symbolic.pages.latex import LINE
 from articulated.symbolic.pages.walkthrough import explained_in_symbols
 
 EVIL = [
@@ -43,8 +43,7 @@ def tree(page: str) -> ElementTree.Element:
 @pytest.mark.parametrize("name", ["2r", "stanford"])
 def test_html_is_well_formed_and_stands_alone(steps, name):
     text = written("html", name, steps[name])
-    assert "<script" not in text and "http" not in text and "@import" not in text
-    assert text.count("url(") == text.count("url(data:font/ttf;base64,") == 1  # the font of measures, which is in it
+    assert not [x for x in ("<script", "http", "@import", "url(") if x in text]
     root = tree(text)
     assert len(list(root.iter("math"))) > 50 and "Q4" in text and "equal as expressions" in text
     targets = {element.get("id") for element in root.iter()}
@@ -166,17 +165,6 @@ def test_the_pages_in_the_docs_are_what_is_derived(name):
     rounding = r"\d\.\de-\d\d"
     assert re.sub(rounding, "", page) == re.sub(rounding, "", committed), "run docs/derivations/make.py"
     assert name != "stanford" or (page.count("## E1.") == 7 and "the same, term by term" in page)
-
-
-def test_brackets_around_something_tall_do_not_depend_on_a_font():
-    from articulated.symbolic.pages.html import FORMULAS
-    from articulated.symbolic.pages.mathml import mathml
-
-    x = sympy.Symbol("x")
-    assert ".fence{border-left" in FORMULAS
-    for tall in (latex(sympy.Matrix([x, x])), r"\left(\frac{x}{2}\right)"):
-        assert 'class="fence"' in mathml(tall) and "<mo>(</mo>" not in mathml(tall)
-    assert "<mo>(</mo>" in mathml(r"\left(x\right)")
 
 
 def test_composites_have_letters_of_their_own():

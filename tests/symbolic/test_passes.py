@@ -8,8 +8,9 @@ import articulated as art
 from articulated.algebra.scalars import array
 from articulated.symbolic.equations.lectures import lecture_robot
 from articulated.symbolic.equations.naming import with_symbols
+from articulated.symbolic.pages.export import written
 from articulated.symbolic.pages.walkthrough import explained, explained_in_symbols
-from articulated.symbolic.pages.walkthrough_text import as_html, as_text
+from articulated.symbolic.pages.walkthrough_text import as_sections, as_text
 from tests.near import near
 
 LAST = {"rnea": r"\tau_", "crba": "M_", "aba": "a_"}
@@ -118,5 +119,5 @@ def test_names_are_inert_in_text_and_page():
     model = art.build([art.Link(evil, None, art.Revolute((0, 0, 1)), inertia=body)], name=evil).model
     passes = explained_in_symbols("rnea", model)
     assert "\x1b" not in as_text(evil, passes)
-    page = as_html(evil, passes)
+    page = written("html", evil, as_sections(passes, "", "body", None))
     assert "<b>" not in page and "&lt;b&gt;" in page and "\x1b" not in page

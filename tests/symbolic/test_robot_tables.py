@@ -10,7 +10,7 @@ from articulated.symbolic.equations.dh_table import dh_table
 from articulated.symbolic.pages.derivation import derivation
 from articulated.symbolic.pages.setup import robot_section
 from articulated.symbolic.pages.sketch import sketch
-from articulated.symbolic.pages.sketch_drawn import characters, picture, svg
+from articulated.symbolic.pages.sketch_drawing import characters, picture, svg
 from articulated.symbolic.ring.state import State
 from tests.symbolic.robots import robots
 

@@ -9,7 +9,7 @@ from articulated.symbolic.equations.definiteness import squares_of
 from articulated.symbolic.pages.christoffel import symbols_one_by_one
 from articulated.symbolic.pages.formula import width
 from articulated.symbolic.pages.latex import LINE
-from articulated.symbolic.pages.substituted import put_in_rows
+from articulated.symbolic.pages.substitution import substitution_rows
 from benchmarks.shortest import robots as textbook_robots
 from tests.near import near
 from tests.symbolic.robots import robots
@@ -30,7 +30,7 @@ def test_a_form_that_is_none_is_refused_before_the_work():
 
 def test_formulas_are_shown_with_the_symbols_put_in():
     eq = art.derive("2r")
-    rows, notes = put_in_rows(eq, 1)
+    rows, notes = substitution_rows(eq, 1)
     ((name, (formula, put_in, *_)),) = rows["T_{2}"]
     assert name == "T_{2}" and "v_{c2}" in formula and r"m_{2} \left(l_{1} s_{2} \dot{q}_{1}\right)^{2}" in put_in
     assert not notes
@@ -96,7 +96,7 @@ def test_bad_requests_are_named():
         art.explain("rne", "2r")
     with pytest.raises(art.ArticulatedError, match="axes"):
         art.explain("rnea", "2r", axes="tool")
-    with pytest.raises(art.ShapeError, match="q is 2"):
+    with pytest.raises(art.ShapeError, match="q has shape"):
         art.explain("rnea", "2r", [0.1])
     for algorithm, other in (("aba", "a"), ("rnea", "tau"), ("crba", "v"), ("crba", "tau")):
         for q in ([1, 2], None):
@@ -112,7 +112,7 @@ def test_nothing_that_is_too_wide_is_dropped_without_a_word():
     eq = art.derive(art.load("puma560"))
     said = 0
     for k in range(6):
-        rows, notes = put_in_rows(eq, k)
+        rows, notes = substitution_rows(eq, k)
         for name, ((_, lines),) in rows.items():
             assert isinstance(lines, list) or any(name in note for note in notes), (k, name)
             assert all(width(line) <= LINE for line in lines)
@@ -123,7 +123,7 @@ def test_nothing_that_is_too_wide_is_dropped_without_a_word():
 def test_every_square_of_the_energy_is_printed():
     eq = art.derive(art.load("puma560"))
     for k in range(6):
-        (((_, lines),),) = [put_in_rows(eq, k).rows[f"T_{{{k + 1}}}"]]
+        (((_, lines),),) = [substitution_rows(eq, k).rows[f"T_{{{k + 1}}}"]]
         assert sum(line.startswith((r"= \frac{1}{2}", r"+ \frac{1}{2}")) for line in lines) == len(
             squares_of(eq.state, eq.steps[k], eq.state.model.bodies[k])
         )

@@ -10,7 +10,9 @@ from .construction import load
 from .robot import Robot
 
 if TYPE_CHECKING:
-    from ..symbolic import Equations, Exercise, Explanation, MovingFrames
+    from ..symbolic import Equations, MovingFrames
+    from ..symbolic.exercises.exercise import Exercise
+    from ..symbolic.pages.explanation import Explanation
 
 
 def derive(robot: Robot | str, symbols: bool = False, letters: Any = None) -> Equations:
@@ -115,7 +117,9 @@ def explain(
     crba on 2r
     """
     symbolic = _symbolic()
-    return symbolic.explain(algorithm, _robot(symbolic, robot), q, v, a, tau, axes)
+    from ..symbolic.pages import explanation
+
+    return explanation.explain(algorithm, _robot(symbolic, robot), q, v, a, tau, axes)
 
 
 def exercise(
@@ -153,7 +157,9 @@ def exercise(
     (True, False)
     """
     symbolic = _symbolic()
-    return symbolic.exercise(_robot(symbolic, robot), topic, seed)
+    from ..symbolic.exercises import exercise as exercises
+
+    return exercises.exercise(_robot(symbolic, robot), topic, seed)
 
 
 def _symbolic() -> Any:

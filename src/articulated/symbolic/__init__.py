@@ -4,19 +4,13 @@ from .equations.derive import Equations, derive
 from .equations.lectures import LECTURE_ROBOTS
 from .equations.moving_frames import MovingFrames, moving_frames
 from .equations.substitution import in_numbers
-from .exercises.exercise import Exercise, exercise
-from .pages.explanation import Explanation, explain
 from .ring.sympy_scalars import symbols_of
 
 __all__ = [
     "LECTURE_ROBOTS",
     "Equations",
-    "Exercise",
-    "Explanation",
     "MovingFrames",
     "derive",
-    "exercise",
-    "explain",
     "in_numbers",
     "moving_frames",
     "symbols_of",

@@ -1,1 +1,1 @@
-"""What a course does with the equations next: other coordinates, state space, drives, constraints, adaptive control."""
+"""Equations in a course: other coordinates, state space, drives, constraints, adaptive control."""

@@ -9,7 +9,7 @@ from ...algebra.scalars import Array, zeros
 from ...errors import ModelError
 from ..equations.coefficients import Coefficients
 from ..equations.lagrange import coriolis_matrix
-from ..ring.shown import Shown
+from ..ring.notebook_matrix import NotebookMatrix
 from ..ring.state import State, partial_derivative
 
 
@@ -56,11 +56,11 @@ def adaptive_regressor(equations: Any, known: Any = ()) -> AdaptiveRegressor:
         C = coriolis_matrix(state, M)
         rest = column - M @ state.a - C @ state.v  # gravity and friction
         Y[:, j] = M @ reference_a + C @ reference_v + rest
-    return AdaptiveRegressor(equations.shown(Y), found, Shown(v_r), Shown(a_r), Y)
+    return AdaptiveRegressor(equations.shown(Y), found, NotebookMatrix(v_r), NotebookMatrix(a_r), Y)
 
 
 def _inertia(state: State, column: Array) -> Array:
-    """What multiplies the accelerations."""
+    """The inertia matrix of one coefficient: the factors of the accelerations."""
     M = zeros(len(column), len(column))
     for i, x in enumerate(column):
         for k, symbol in enumerate(state.symbols["a"]):

@@ -52,7 +52,7 @@ class Constrained(NamedTuple):
 
 
 def constrain(equations: Any, constraints: Any, independent: Any = None) -> Constrained:
-    """Each constraint is an expression that stays zero: of q, or of q and v, linear in v."""
+    """Reduced dynamics; each constraint is an expression that stays zero: of q, or of q and v, linear in v."""
     system = system_of(equations)
     A = _matrix(system, constraints)
     dependent, singular = _dependent(system, A, independent)
@@ -85,7 +85,7 @@ def constrain(equations: Any, constraints: Any, independent: Any = None) -> Cons
 
 
 def _quotient(x: sympy.Expr) -> sympy.Expr:
-    """Without common factors, numerator and denominator made shorter each by itself."""
+    """A quotient without common factors, numerator and denominator shortened separately."""
     if isinstance(x, sympy.Symbol):
         return x
     whole = sympy.together(sympy.sympify(x))
@@ -120,7 +120,7 @@ def _matrix(system: System, constraints: Any) -> sympy.Matrix:
 
 
 def _own(system: System, x: sympy.Expr) -> sympy.Expr:
-    """With the symbols of the system in place of others of the same name; other letters are constants."""
+    """The expression in the system's own symbols of the same names; other letters are constants."""
     known = {s.name: s for s in (*system.q, *system.v, *system.parameters)}
     if x.free_symbols & {*system.a}:
         raise ShapeError(f"constrain: {x} holds accelerations; a constraint is of q, or of q and v")

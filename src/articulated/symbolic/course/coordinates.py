@@ -54,7 +54,7 @@ def change(equations: Any, old: Any) -> Changed:
 
 
 def absolute_angles(equations: Any) -> dict[sympy.Symbol, sympy.Expr]:
-    """Each angle of a chain of parallel axes measured from where the first began: p_k = q_1 + … + q_k."""
+    """Absolute angles along chains of parallel axes: p_k = q_1 + … + q_k."""
     q = list(equations.state.symbols["q"])
     before: dict[sympy.Symbol, tuple[sympy.Expr, int]] = {}
     for run in equations.state.runs:

@@ -20,7 +20,7 @@ def short(x: Any) -> sympy.Expr:
 
 
 def _without_squares(expanded: sympy.Expr, function: Any, other: Any) -> sympy.Expr:
-    """With 1 - cos² for sin², or the other way round."""
+    """The expression with 1 - cos² for sin², or the other way round."""
     squares = [p for p in expanded.atoms(sympy.Pow) if isinstance(p.base, function) and p.exp.is_Integer and p.exp > 1]
     put = {}
     for p in squares:

@@ -7,6 +7,7 @@ import sympy
 
 from ...algebra.scalars import Array, is_zero, zeros
 from ...errors import ShapeError
+from ..equations import definiteness
 from .shortened_expressions import short
 
 LARGEST = 4  # rows up to which an adjugate is written out
@@ -27,12 +28,12 @@ class Inverse(NamedTuple):
 
     @property
     def determinant(self) -> sympy.Expr:
-        """Of M."""
+        """The determinant of M."""
         return sympy.Mul(*(block.determinant for block in self.blocks))
 
     @property
     def adjugate(self) -> sympy.Matrix:
-        """Of M: M⁻¹ times the determinant."""
+        """The adjugate of M: M⁻¹ times the determinant."""
         return sympy.ImmutableMatrix((self.matrix * self.determinant).applyfunc(sympy.cancel))
 
     @property
@@ -91,7 +92,7 @@ class StateSpace(NamedTuple):
 
 
 def inverse_of(system: Any) -> Inverse:
-    """By cofactors, block by block: of polynomials where the system has them, else of SymPy expressions."""
+    """M⁻¹ by cofactors, block by block: of polynomials where the system has them, else of SymPy expressions."""
     polynomials = getattr(system, "polynomials", None)
     M = polynomials["M"] if polynomials else np.array(sympy.Matrix(system.M).tolist(), object)
     blocks = _blocks(M)
@@ -118,15 +119,8 @@ def _cofactors(M: Array) -> tuple[Array, Any]:
     for i in range(n):
         for j in range(i, n):
             minor = np.delete(np.delete(M, i, axis=0), j, axis=1)
-            adjugate[i, j] = adjugate[j, i] = (-1) ** (i + j) * _determinant(minor)
+            adjugate[i, j] = adjugate[j, i] = (-1) ** (i + j) * definiteness.determinant(minor)
     return adjugate, sum((M[0, j] * adjugate[j, 0] for j in range(n)), start=0)
-
-
-def _determinant(M: Array) -> Any:
-    if not len(M):
-        return 1
-    rest = [(-1) ** j * M[0, j] * _determinant(np.delete(M[1:], j, axis=1)) for j in range(len(M))]
-    return sum(rest, start=0)
 
 
 def _blocks(M: Array) -> list[list[int]]:

@@ -9,7 +9,7 @@ import sympy
 from ...errors import ShapeError, unknown
 from ...inputs.choices import LARGEST_FLOAT, number
 from ...text import shortened
-from ..ring.shown import Shown
+from ..ring.notebook_matrix import NotebookMatrix
 from .shortened_expressions import short
 from .state_space import Inverse, StateSpace, inverse_of, state_space_of
 
@@ -31,7 +31,7 @@ class System:
         inputs: sympy.Matrix | None = None,
     ):
         self.name = name
-        self.q, self.v, self.a = (Shown(list(part)) for part in state)
+        self.q, self.v, self.a = (NotebookMatrix(list(part)) for part in state)
         n = len(self.q)
         self.M = sympy.ImmutableMatrix(sympy.Matrix(M).applyfunc(short))
         self.U = short(U)

@@ -18,7 +18,7 @@ from .presentation import readable
 
 
 class ArticulatedInertia(NamedTuple):
-    """Of one body: what a hand that holds it feels, and what of that passes through its joint."""
+    """Articulated inertia of one body, and the part of it that its joint passes on to the parent."""
 
     name: str
     inertia: sympy.Matrix  # Mhat, 6 × 6, [linear; angular]

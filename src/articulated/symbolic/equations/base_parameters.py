@@ -81,7 +81,7 @@ def _reduced(state: State, columns: list[Column]) -> list[tuple[int, Vector]]:
 
 
 def _in_numbers(ring: Ring, monomial: int, constants: Mapping[int, float]) -> tuple[int, Any]:
-    """What a monomial has of letters, and the number its constants are."""
+    """A monomial's symbols, and its constants as one number."""
     factor: Any = 1
     for k, power in ring.exponents(monomial) if constants else ():
         if k in constants:

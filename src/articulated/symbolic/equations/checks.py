@@ -9,11 +9,10 @@ import numpy as np
 from ...algebra.scalars import array
 from ...algorithms.inverse_dynamics import inverse_dynamics
 from ...text import html_block, html_table, shortened
-from ..ring.convert import parameters_of
-from ..ring.polynomial import Polynomial
 from ..ring.values import evaluated, function_of, random_values
+from .factorizations import largest
 from .lagrange import size
-from .substitution import substituted
+from .substitution import numeric
 
 TOLERANCE = 1e-12
 LONG = 3000  # terms of c beyond which SymPy is not asked to show them first
@@ -22,7 +21,7 @@ LARGEST = 500_000  # terms beyond which expressions are compared by numbers alon
 
 @dataclass(frozen=True)
 class Check:
-    """What was compared, and how well it agreed; true if it did."""
+    """Comparison of two routes to the same equations; true if they agree."""
 
     robot: str
     proven: bool | None  # whether the difference of the two expressions is zero; None: not tried
@@ -40,7 +39,7 @@ class Check:
         )
 
     def _repr_html_(self) -> str:
-        """In a notebook: whether they agree, then what was compared."""
+        """The verdict and a table of what was compared, for a notebook."""
         agree = "agree" if self else "DIFFER"
         head = f"<p><b>{html.escape(self.robot)}</b>: Lagrange by moving frames and Newton-Euler {agree}</p>"
         rows = [
@@ -68,15 +67,11 @@ def check(equations: Any, states: int = 20, seed: int = 0) -> Check:
 def _compare_expressions(equations: Any) -> tuple[bool | None, float]:
     state = equations.state
     lagrange = equations.polynomials["tau"]
-    if sum(len(x.terms) for x in lagrange if isinstance(x, Polynomial)) > LARGEST:
+    if size(lagrange) > LARGEST:
         return None, 0.0
     newton = inverse_dynamics(state.model, state.q, state.v, state.a)
-    worst = 0.0
-    for x, y in zip(lagrange, newton, strict=True):
-        difference = x - y
-        left = difference.terms.values() if isinstance(difference, Polynomial) else [difference]
-        size = max((abs(c) for c in x.terms.values()), default=1) if isinstance(x, Polynomial) else 1
-        worst = max(worst, *(float(abs(c) / size) for c in left), 0.0)
+    residues = (largest([x - y]) / (largest([x]) or 1.0) for x, y in zip(lagrange, newton, strict=True))
+    worst = max(residues, default=0.0)
     return worst < 1e-12, worst
 
 
@@ -84,9 +79,7 @@ def _compare_numbers(equations: Any, states: int, seed: int) -> float:
     """The expressions as shown (the polynomials, if they are long), evaluated, against the recursion on floats."""
     state = equations.state
     values = random_values(state, seed, states)
-    model = state.source
-    if parameters_of(model):
-        model = substituted(model, {p: values[p] for p in state.parameters})
+    model = numeric(state.source, {p: values[p] for p in state.parameters})
     tau = _tau(equations, values, states)
     recursion = np.empty(tau.shape)
     for k in range(states):

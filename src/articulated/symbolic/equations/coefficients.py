@@ -119,7 +119,7 @@ class Coefficients(Sequence):
 
 
 def coefficients(equations: Any, known: Any = ()) -> Coefficients:
-    """Of a symbolic robot: combinations of its symbols; of a numeric one: of its ten parameters per body."""
+    """Coefficients as combinations of a robot's symbols, or of ten parameters per body where it has none."""
     state = equations.state
     names = _known_names(equations, known)
     unknowns = [p for p in state.parameters if p.name not in names]
@@ -213,7 +213,7 @@ def _with_known(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coeff
 
 
 def _refuse_rounded(factors: list[Any]) -> None:
-    """Whether a combination of letters and rounded numbers vanishes cannot be decided."""
+    """Refuse letters beside rounded numbers: whether a combination of both vanishes cannot be decided."""
     letters = [x for x in factors if isinstance(x, sympy.Basic) and x.free_symbols]
     if letters and any(isinstance(x, float) or (isinstance(x, sympy.Basic) and x.has(sympy.Float)) for x in factors):
         raise ModelError(
@@ -244,7 +244,7 @@ def _weight(ring: Any, monomial: int) -> int:
 
 
 def _normalised(row: Vector) -> tuple[Vector, Any]:
-    """Without the twos and halves that come from squares; other numbers, like 9.81, are the robot's."""
+    """A row without the twos and halves that come from squares; other numbers, like 9.81, are the robot's."""
     vector, factor = primitive(row)
     small = abs(factor) <= 4 and (factor * 8) % 1 == 0
     return (vector, factor) if small else (dict(row), 1)

@@ -66,7 +66,7 @@ class Search:
         return best
 
     def by_fewest_groups(self, terms: Terms, depth: int) -> Form:
-        """By velocities, or by the function of q, whichever makes fewer groups."""
+        """Terms grouped by velocities or by the function of q, whichever makes fewer groups."""
         moving, changing = self.masks["moving"], self.masks["changing"]
         best: list[Terms] = []
         for key in (changing, moving, ~moving):
@@ -116,7 +116,7 @@ class Search:
         return self.forms.product(front, content, self.known[key])
 
     def shortest(self, terms: Terms, depth: int) -> Form:
-        """Of the terms as they are, with squares, nested, or in groups."""
+        """The shortest of the terms as they are, with squares, nested, or in groups."""
         if (square := square_of(self.forms, terms)) is not None:
             return square
         if len(terms) > 2 * LINE or depth > DEPTH:
@@ -132,7 +132,7 @@ class Search:
         return min(candidates, key=_length)
 
     def nested(self, terms: Terms, among: int, line: int = LINE) -> Form:
-        """By the factor most of the terms share, then the next, as one sorts by masses."""
+        """Terms nested by the factor most of them share, then the next, as one sorts by masses."""
         parts: dict[frozenset, tuple[Terms, Terms]] = {}  # what is inside → fronts with their numbers, and the inside
         while len(terms) > line:
             shown = terms if among == -1 else (m & among for m in terms)

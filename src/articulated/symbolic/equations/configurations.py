@@ -1,44 +1,20 @@
 """A configuration at which equations are looked at: numbers or expressions, in a list or by symbol."""
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
-from numbers import Real
 from typing import Any
 
-import numpy as np
 import sympy
 
-from ...errors import ShapeError
-from ...text import shortened
+from ...errors import unknown
+from ...inputs.numbers import numbers
 
 
 def coordinates(what: str, symbols: Sequence[sympy.Symbol], given: Any) -> list[sympy.Expr]:
-    """As expressions: all of them in order, or some by symbol or name, the others zero.  Text is not evaluated."""
+    """Coordinates as expressions: all in order, or some by symbol or name, the others zero.  Text is not evaluated."""
     names = list(map(str, symbols))
-    values = _by_name(names, given)
-    if values is None or not all(map(_is_real, values.values())):
-        raise ShapeError(
-            f"{what} is {len(names)} numbers or expressions, or a dict of some of {', '.join(names)}; "
-            f"got {shortened(repr(given))}"
-        )
-    return [sympy.sympify(values.get(name, 0)) for name in names]
-
-
-def _by_name(names: list[str], given: Any) -> dict[str, Any] | None:
     if isinstance(given, Mapping):
-        values = {str(key): x for key, x in given.items()}
-        return values if values.keys() <= set(names) else None
-    listed = isinstance(given, (list, tuple, sympy.MatrixBase)) or (isinstance(given, np.ndarray) and given.ndim == 1)
-    return dict(zip(names, given, strict=True)) if listed and len(given) == len(names) else None
-
-
-def _is_real(x: Any) -> bool:
-    """Whether it is a finite real number, or an expression that may be one."""
-    if isinstance(x, sympy.Expr):
-        return not x.has(sympy.nan) and x.is_finite is not False and x.is_real is not False
-    if not isinstance(x, Real) or isinstance(x, (bool, np.bool_)):
-        return False
-    try:
-        return isfinite(float(x))
-    except OverflowError:  # an integer that no float holds
-        return False
+        by_name = {str(key): x for key, x in given.items()}
+        for name in by_name.keys() - set(names):
+            raise unknown("coordinate", name, what, names)
+        given = [by_name.get(name, 0) for name in names]
+    return [sympy.sympify(x) for x in numbers(what, given, len(names))]

@@ -1,10 +1,10 @@
-"""What a page claims, computed once more by another route: the recursions on floats, at random states.
+"""Claims of a page computed by a second route: the recursions on floats, at random states.
 
 Each function returns the sentence that a page prints beside the claim, and raises `Contradiction` where the two routes
 disagree: such a page is never written.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -17,11 +17,10 @@ from ...algorithms.inverse_dynamics import gravity_forces
 from ...algorithms.mass_matrix import mass_matrix, mass_matrix_rate
 from ...errors import ArticulatedError
 from ...model import Model
-from ..ring.convert import parameters_of
-from ..ring.values import evaluated, random_values
+from ..ring.values import evaluated, evaluated_array, random_values
 from .definiteness import Definiteness, weighted_squares
 from .factorizations import Factorization
-from .substitution import substituted
+from .substitution import numeric
 
 STATES = 8
 ROUNDING = 1e-9  # relative: far above what rounding leaves, far below what a dependence shows at random states
@@ -57,7 +56,7 @@ def balance(equations: Any, claimed: bool, solutions: Sequence[Mapping[Any, Any]
 
 
 def _weightless(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> bool:
-    """Whether g is zero but for what rounding leaves of the weight at the lengths there are, of which M tells."""
+    """True if g is zero up to rounding, relative to weight times a length estimated from M."""
     found = _samples(equations, gravity_forces, solution)
     inertia = abs(_samples(equations, mass_matrix, solution)).max(initial=0)
     model, _ = _sampled(equations, solution)
@@ -103,7 +102,7 @@ def _physical(equations: Any) -> tuple[Model | None, dict]:
                 values[p] *= 0.5 ** (seed // 4)
         numbers = {p: values[p] for p in equations.parameters}
         if all(_positive(equations, w, numbers) for w in weights):
-            return _numeric(equations.model, numbers), values
+            return numeric(equations.model, numbers), values
     return None, {}
 
 
@@ -117,16 +116,13 @@ def _positive(equations: Any, weight: Any, numbers: dict) -> bool:
 def skewness(equations: Any, found: Sequence[Factorization]) -> str:
     """dM/dt by its own recursion, C evaluated, at random states."""
     state = equations.state
-    values = random_values(state, 5, STATES)
-    model = _numeric(equations.model, {p: values[p] for p in equations.parameters})
-    for k in range(STATES):
-        at = {s: float(np.broadcast_to(x, (STATES,))[k]) for s, x in values.items()}
+    for model, at in _numeric_states(equations, 5):
         q, v = (array([at[s] for s in state.symbols[name]]) for name in "qv")
         rate = np.array(mass_matrix_rate(model, q, v), float)
         force = np.array(coriolis_matrix(model, q, v), float) @ np.array(v, float)
         felt = abs(np.array(mass_matrix(model, q), float)).max() * abs(np.array(v, float)).max()
         for f in found:
-            C = np.array([evaluated(state.ring, x, at) for x in f.polynomials.ravel()], float).reshape(rate.shape)
+            C = evaluated_array(state.ring, f.polynomials, at)
             scale = max(abs(rate).max(), abs(C).max(), felt)
             left = (rate - 2 * C + (rate - 2 * C).T) / scale
             gap = abs(C @ np.array(v, float) - force).max() / scale
@@ -141,14 +137,11 @@ def skewness(equations: Any, found: Sequence[Factorization]) -> str:
 def christoffel_symbols(equations: Any) -> str:
     """Christoffel symbols by their own recursion, at random configurations."""
     state = equations.state
-    values = random_values(state, 9, STATES)
-    model = _numeric(equations.model, {p: values[p] for p in equations.parameters})
     symbols = equations.polynomials["christoffel"]
-    for k in range(STATES):
-        at = {s: float(np.broadcast_to(x, (STATES,))[k]) for s, x in values.items()}
+    for model, at in _numeric_states(equations, 9):
         q = array([at[s] for s in state.symbols["q"]])
         found, felt = np.array(christoffel(model, q), float), abs(np.array(mass_matrix(model, q), float)).max(initial=0)
-        closed = np.array([evaluated(state.ring, x, at) for x in symbols.ravel()], float).reshape(found.shape)
+        closed = evaluated_array(state.ring, symbols, at)
         if abs(found - closed).max(initial=0) > ROUNDING * max(abs(found).max(initial=0), felt):
             raise Contradiction("the Christoffel symbols")
     return (
@@ -159,18 +152,30 @@ def christoffel_symbols(equations: Any) -> str:
 
 def count(found: Any) -> str:
     """The rank of Y at random states: as many as there are coefficients."""
-    state = found.state
-    states = 4 + 2 * len(found) // max(1, len(state.v))
-    values = random_values(state, 7, states)
-    Y = np.empty((states, *found.polynomials.shape))
-    for index, x in np.ndenumerate(found.polynomials):
-        Y[(slice(None), *index)] = evaluated(state.ring, x, values)
-    flat = Y.reshape(-1, Y.shape[-1])
-    flat = flat / np.maximum(abs(flat).max(axis=0, initial=0), 1e-300)
-    rank = int(np.linalg.matrix_rank(flat, tol=1e-9 * max(1.0, float(np.linalg.norm(flat, 2))))) if flat.size else 0
+    rank, states = regressor_rank(found, 7)
     if rank != len(found):
         raise Contradiction("the number of coefficients")
     return f"Second way: $Y$ on floats, stacked over {states} random states, has rank {rank}."
+
+
+def regressor_rank(found: Any, seed: int) -> tuple[int, int]:
+    """Rank of Y, its columns scaled, stacked over random states; and the number of states."""
+    state = found.state
+    states = 4 + 2 * len(found) // max(1, len(state.v))
+    Y = evaluated_array(state.ring, found.polynomials, random_values(state, seed, states), states)
+    flat = Y.reshape(-1, Y.shape[-1])
+    flat = flat / np.maximum(abs(flat).max(axis=0, initial=0), 1e-300)
+    if not flat.size:
+        return 0, states
+    return int(np.linalg.matrix_rank(flat, tol=1e-9 * max(1.0, float(np.linalg.norm(flat, 2))))), states
+
+
+def _numeric_states(equations: Any, seed: int) -> Iterator[tuple[Model, dict]]:
+    """The robot with random numbers, and random states of it, symbol by symbol."""
+    values = random_values(equations.state, seed, STATES)
+    model = numeric(equations.model, {p: values[p] for p in equations.parameters})
+    for k in range(STATES):
+        yield model, {s: float(np.broadcast_to(x, (STATES,))[k]) for s, x in values.items()}
 
 
 def _samples(equations: Any, algorithm: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> np.ndarray:
@@ -184,8 +189,4 @@ def _sampled(equations: Any, solution: Mapping[Any, Any]) -> tuple[Model, dict]:
     values = random_values(equations.state, 3, STATES)
     numbers = {p: values[p] for p in equations.parameters}
     numbers |= {p: sympy.sympify(x).subs(numbers) for p, x in solution.items()}
-    return _numeric(equations.model, numbers), values
-
-
-def _numeric(model: Model, numbers: dict) -> Model:
-    return substituted(model, numbers) if parameters_of(model) else model
+    return numeric(equations.model, numbers), values

@@ -29,7 +29,7 @@ LONGEST = 400  # terms of a determinant that is still factored
 
 @dataclass(frozen=True)
 class Definiteness:
-    """Where M is positive definite, and why."""
+    """The set of configurations in which M is positive definite, with its proof."""
 
     squares: tuple[tuple[Any, Any], ...]  # (weight, linear form in v): 2 T = Σ weight · form²; 3×3 and 3 for a link
     minors: tuple[sympy.Expr, ...]  # leading principal minors, for small robots
@@ -40,17 +40,17 @@ class Definiteness:
 
     @property
     def positive_definite(self) -> bool:
-        """Whether it is proven for all q, for positive weights."""
+        """True if it is proven for all q, for positive weights."""
         return self.identity and self.exceptions == ()
 
     @property
     def long(self) -> bool:
-        """Whether the exceptions are too long for a sentence."""
+        """True if the exceptions are too long for a sentence."""
         return sum(int(x.count_ops()) for x in self.exceptions or ()) > SENTENCE
 
     @property
     def verdict(self) -> str:
-        """In words; formulas between dollars."""
+        """The verdict in words; formulas between dollars."""
         from ..pages.latex import latex
 
         if not self.identity:
@@ -99,7 +99,7 @@ def weighted_squares(equations: Any) -> list[tuple[Any, Any]]:
 
 
 def squares_of(state: State, step: Step, b: Body) -> list[tuple[Any, Any]]:
-    """Those of one body: its 2 T."""
+    """Squares that sum to 2 T of one body."""
     squares: list[tuple[Any, Any]] = []
     for X, inertia in parts(state.model, b):
         squares += [(inertia.mass, x) for x in step.v + cross(step.omega, X.point(inertia.com))]
@@ -132,7 +132,7 @@ def _negative(weight: Any) -> bool:
 
 
 def _definite(weight: Any) -> bool:
-    """Whether a form vanishes where its weighted square does; symbols count as positive, 3×3 of them as definite."""
+    """Definiteness of a weight; symbols count as positive, 3×3 of them as definite."""
     found = _numbers(weight)
     if found is None or not found.ndim:
         return True
@@ -159,15 +159,15 @@ def _settled(state: State, squares: list[tuple[Any, Any]]) -> tuple[list[int], l
 
 
 def _exceptions(state: State, M: Array, rest: list[int]) -> tuple[sympy.Expr, ...] | None:
-    """What must not vanish: the factors of the determinant that are not proven positive."""
+    """Expressions that must not vanish: the factors of the determinant that are not proven positive."""
     if not rest:
         return ()
     if len(rest) > SMALL:
         return None
-    determinant = _determinant(M[np.ix_(rest, rest)])
-    if positive(state, determinant):
+    found = determinant(M[np.ix_(rest, rest)])
+    if positive(state, found):
         return ()
-    terms = chopped(terms_of(determinant))
+    terms = chopped(terms_of(found))
     if not terms:
         return (sympy.Integer(0),)
     if len(terms) > LONGEST or any(isinstance(c, float) for c in terms.values()):
@@ -188,11 +188,12 @@ def _minors(equations: Any) -> tuple[sympy.Expr, ...]:
     M = equations.polynomials["M"]
     if len(M) > SMALL:
         return ()
-    return tuple(readable(equations.state, _determinant(M[: k + 1, : k + 1])) for k in range(len(M)))
+    return tuple(readable(equations.state, determinant(M[: k + 1, : k + 1])) for k in range(len(M)))
 
 
-def _determinant(M: Array) -> Any:
-    if len(M) == 1:
-        return M[0, 0]
+def determinant(M: Array) -> Any:
+    """Determinant of a small matrix, expanded along its first row."""
+    if not len(M):
+        return 1
     rest = [np.delete(M[1:], k, axis=1) for k in range(len(M))]
-    return sum(((-1) ** k * M[0, k] * _determinant(rest[k]) for k in range(len(M))), start=0)
+    return sum(((-1) ** k * M[0, k] * determinant(rest[k]) for k in range(len(M))), start=0)

@@ -19,13 +19,13 @@ from ...errors import NoSuchAttribute, ShapeError, unknown
 from ...inputs.choices import choose, flag, whole_number
 from ...model import Model
 from ...text import shortened
-from ..course.methods import CourseMethods
-from ..ring.shown import Shown
+from ..ring.notebook_matrix import NotebookMatrix
 from ..ring.state import State
 from . import help, lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
 from .checks import Check, check
 from .coefficients import Coefficients, coefficients, regrouped
+from .course_methods import CourseMethods
 from .derivatives import By, Linearized, Quantity, derivative, linearize
 from .factorizations import Factorization, judge
 from .lectures import model_of
@@ -34,7 +34,7 @@ from .naming import with_symbols
 from .presentation import readable
 from .progress import progress
 from .questions import Answers, answers
-from .refusals import refuse_singular, refuse_undefined, remark_on_letters
+from .refusals import refuse_asymmetric, refuse_singular, remark_on_letters
 from .substitution import AtState, split_values, substituted
 
 Page = Literal["text", "md", "tex", "html"]
@@ -62,7 +62,7 @@ class Equations(CourseMethods):
     def __init__(self, state: State):
         self.state = state
         self.name = state.source.name
-        self.q, self.v, self.a = (Shown(list(state.symbols[n])) for n in "qva")
+        self.q, self.v, self.a = (NotebookMatrix(list(state.symbols[n])) for n in "qva")
         self.parameters = state.parameters
         with progress(f"deriving {self.name}"):
             self.steps = frames(state)
@@ -113,7 +113,7 @@ class Equations(CourseMethods):
                     done[id(x)] = readable(self.state, x)
             entries = [done[id(x)] for x in values.ravel()]
         rows, columns = values.shape if values.ndim == 2 else (len(values), 1)
-        return Shown(rows, columns, entries)
+        return NotebookMatrix(rows, columns, entries)
 
     @cached_property
     def M(self) -> sympy.Matrix:
@@ -121,7 +121,7 @@ class Equations(CourseMethods):
         upper = self.shown(np.array([self._M[i, j] for i, j in self._upper] or [0], object))
         entry = dict(zip(self._upper, upper, strict=False))
         n = len(self._M)
-        return Shown(n, n, lambda i, j: entry[min(i, j), max(i, j)])
+        return NotebookMatrix(n, n, lambda i, j: entry[min(i, j), max(i, j)])
 
     @property
     def _upper(self) -> list[tuple[int, int]]:
@@ -192,7 +192,7 @@ class Equations(CourseMethods):
     @cached_property
     def tau(self) -> sympy.Matrix:
         """Generalized forces: M a + c + g + friction."""
-        return Shown(self.M * self.a + self.c + self.g + self.friction)
+        return NotebookMatrix(self.M * self.a + self.c + self.g + self.friction)
 
     @cached_property
     def moving_frames(self) -> MovingFrames:
@@ -288,7 +288,7 @@ class Equations(CourseMethods):
         return written(format, f"The dynamic model of {self.name}, step by step", sections)
 
     def export(self, form: Form, what: str = "M,c,g", named: bool = False) -> str:
-        """As a "tex", "md", "html" or "text" document, or as a function: "py", "c", "casadi", "julia", "matlab".
+        """A document ("tex", "md", "html", "text") or a function ("py", "c", "casadi", "julia", "matlab").
 
         Functions have M, C, c, g, friction, T, U, tau and Y (of `coefficients()`).  Of "py", "c" and "casadi" the
         parameters are one array p, unless they are to be `named`; "julia" and "matlab" name them always.
@@ -322,7 +322,7 @@ def derive(robot: Any, symbols: bool = False, letters: Any = None) -> Equations:
     `letters` the coordinates.
     """
     model = with_symbols(model_of(robot)) if flag("derive: symbols", symbols) else model_of(robot)
-    refuse_undefined(model)
+    refuse_asymmetric(model)
     equations = Equations(State(model, letters=letters))
     remark_on_letters(model, (p.name for p in equations.parameters))
     refuse_singular(equations)

@@ -65,7 +65,7 @@ def inertia_rate(equations: Any) -> Array:
 
 
 def factorizations(equations: Any) -> list[Factorization]:
-    """By Christoffel symbols, by body Jacobians, and one that is not skew where there is one; each proven."""
+    """Factorisations by Christoffel symbols, by body Jacobians, and one that is not skew, if any; each proven."""
     found = [judged(equations, name, equations.coriolis_polynomials(name)) for name in ("christoffel", "body_jacobian")]
     lumped = judged(equations, "nonskew", equations.coriolis_polynomials("nonskew"), "each product of rates once")
     return [*found, *([lumped] if not lumped.skew else _made_nonskew(equations, found[0]))]

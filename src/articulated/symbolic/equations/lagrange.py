@@ -1,4 +1,4 @@
-"""From energies to equations of motion (Sapienza lecture; Hamel's equations where v is not the rate of q)."""
+"""Equations of motion from energies (Sapienza lecture; Hamel's equations where v is not the rate of q)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -96,5 +96,5 @@ def gravity_vector(state: State, U: Any) -> Array:
 
 
 def size(values: Any) -> int:
-    """How many terms polynomials hold."""
+    """The number of terms of polynomials."""
     return sum(len(x.terms) if isinstance(x, Polynomial) else 1 for x in np.ravel(np.array(values, object)))

@@ -72,7 +72,7 @@ LECTURE_ROBOTS: dict[str, Callable[[], Model]] = {
 
 
 def model_of(robot: Any) -> Model:
-    """Of a Robot, a Model, or the name of a lecture's robot."""
+    """The model of a Robot, a Model, or the name of a lecture's robot."""
     # a robot made of SymPy's numbers keeps them beside its floats
     described = getattr(robot, "exact", None) or getattr(robot, "model", robot)
     model = lecture_robot(robot) if isinstance(robot, str) else described

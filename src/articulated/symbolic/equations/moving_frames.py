@@ -19,7 +19,7 @@ from ..ring.polynomial import Polynomial
 from ..ring.state import State
 from .lectures import model_of
 from .presentation import readable
-from .refusals import refuse_undefined
+from .refusals import refuse_asymmetric
 
 
 class Step(NamedTuple):
@@ -110,7 +110,7 @@ class MovingFrames(Sequence):
 
     @cached_property
     def jacobians(self) -> list[tuple[sympy.Matrix, sympy.Matrix]]:
-        """Of each link J_L and J_A, (3, nv): v_ci = J_L v and ω_i = J_A v, in the axes of the link."""
+        """Jacobians J_L and J_A of each link, (3, nv): v_ci = J_L v and ω_i = J_A v, in the axes of the link."""
         v = list(self.state.symbols["v"])
         return [(step.v_com.jacobian(v), step.omega.jacobian(v)) for step in self.steps]
 
@@ -129,7 +129,7 @@ class MovingFrames(Sequence):
 def moving_frames(robot: Any, base_velocity: Any = None) -> MovingFrames:
     """ω_i, v_i, v_ci, T_i, U_i of every link; `base_velocity` is that of the frame 0, [linear; angular]."""
     model = model_of(robot)
-    refuse_undefined(model)
+    refuse_asymmetric(model)
     state = State(model)
     return MovingFrames(state, frames(state, base_velocity))
 

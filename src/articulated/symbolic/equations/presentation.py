@@ -1,4 +1,4 @@
-"""From the normal form to what a person would write: s² for 1 - c², c_12 for sums of angles, terms collected."""
+"""Short expressions of normal forms: s² for 1 - c², c_12 for sums of angles, terms collected."""
 
 from functools import reduce
 from operator import or_
@@ -43,7 +43,7 @@ def shortest(state: State, x: Polynomial) -> Terms:
 
 
 def chopped(terms: Terms) -> Terms:
-    """Without what rounding left of floats that cancelled."""
+    """Terms without what rounding left of floats that cancelled."""
     largest = max((abs(c) for c in terms.values()), default=0)
     return {m: c for m, c in terms.items() if not isinstance(c, float) or abs(c) > 1e-13 * largest}
 

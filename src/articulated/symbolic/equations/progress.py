@@ -25,9 +25,6 @@ def progress(text: str) -> Iterator[None]:
     timer.start()
     try:
         yield
-    except KeyboardInterrupt:
-        print(f"{text}: stopped", file=sys.stderr)
-        raise
     finally:
         timer.cancel()
     if told.is_set():

@@ -1,4 +1,4 @@
-"""What can be asked for by name, as rows of `left = right`."""
+"""Quantities of the equations by name, as rows of `left = right`."""
 
 from collections.abc import Callable
 from typing import Any
@@ -35,7 +35,7 @@ def value_of(equations: Any, what: str) -> Any:
 
 
 def with_zeros_last(rows: Rows) -> Rows:
-    """What is zero is said in one line."""
+    """Rows with all zeros in one line."""
     zero = [left for left, x in rows if x == 0]
     rest = [row for row in rows if row[1] != 0]
     if len(zero) < 2 or not rest:

@@ -22,7 +22,7 @@ SOLVED = 6
 
 @dataclass(frozen=True)
 class Condition:
-    """What must vanish, as independent expressions of the parameters; none: it always holds."""
+    """A condition: independent expressions of the parameters that must vanish; none: it always holds."""
 
     vanishing: tuple[sympy.Expr, ...]
     solutions: tuple[dict[sympy.Symbol, sympy.Expr], ...] | None  # values of parameters that do it, none: impossible;
@@ -31,7 +31,7 @@ class Condition:
 
     @property
     def always(self) -> bool:
-        """Whether there is nothing to ask for."""
+        """True if nothing must vanish."""
         return not self.vanishing
 
     def __str__(self) -> str:
@@ -120,7 +120,7 @@ def depends_on(state: State, values: Array) -> list[sympy.Symbol]:
 
 
 def in_a_plane(equations: Any) -> bool:
-    """Whether no centre of mass ever moves along some axis of the world, and gravity does not pull along it."""
+    """True if no centre of mass moves along some axis of the world, and gravity does not act along it."""
     places = np.array([step.r_com_world for step in equations.steps], object)
     return any(
         not depends_on(equations.state, places[:, k]) and equations.state.source.gravity[k] == 0 for k in range(3)
@@ -128,7 +128,7 @@ def in_a_plane(equations: Any) -> bool:
 
 
 def _unsigned(x: sympy.Expr) -> sympy.Expr:
-    """Without the factors that cannot vanish, of either sign the one SymPy prefers."""
+    """The expression without factors that cannot vanish, in the sign that SymPy prefers."""
     rest = sympy.Mul(*(f for f in sympy.Mul.make_args(x) if not f.is_positive and not f.is_number))
     return -rest if rest.could_extract_minus_sign() else rest
 
@@ -161,7 +161,7 @@ class Answers(NamedTuple):
 
 
 def answers(equations: Any) -> Answers:
-    """All four."""
+    """Answers to all four questions."""
     return Answers(
         constant_inertia(equations),
         no_gravity(equations),

@@ -35,6 +35,11 @@ def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
     return model.changed(links, gravity=each(model.gravity, convert))
 
 
+def numeric(model: Model, values: Mapping[Any, Any]) -> Model:
+    """The model with numbers for all its symbols; one without symbols as it is."""
+    return substituted(model, values) if parameters_of(model) else model
+
+
 def in_numbers(model: Model) -> Model:
     """The model with Python's numbers for SymPy's, where it holds these and no symbol; else the model itself."""
     numbers = [x for b in model.bodies for x in scalars_of(b) if isinstance(x, sympy.Basic)]

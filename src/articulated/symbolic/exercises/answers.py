@@ -1,7 +1,6 @@
 """A student's answer: read in the letters people use, compared as an expression, and told what is wrong with it."""
 
 import re
-from collections.abc import Mapping
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ ROUNDING = 1e-12  # of coefficients that are decimals
 
 
 class Verdict(NamedTuple):
-    """Whether an answer is right, and what can be said about it; true if it is."""
+    """Verdict on an answer: true if it is right, and a sentence about it."""
 
     right: bool
     text: str
@@ -31,52 +30,27 @@ class Verdict(NamedTuple):
         return self.text
 
 
-def letters(equations: Any) -> dict[str, sympy.Expr]:
-    """Every symbol by name, with and without the line of its index; c12 and s_12 for the lecture's cosine and sine."""
-    symbols = (*equations.parameters, *equations.q, *equations.v, *equations.a)
+def letters(equations: Any, answer: str) -> dict[str, sympy.Expr]:
+    """Every symbol by name, with and without the line of its index; the lecture's c12 and s_12 that the answer has."""
+    q = list(equations.q)
+    symbols = (*equations.parameters, *q, *equations.v, *equations.a)
     known: dict[str, sympy.Expr] = {s.name: s for s in symbols}
     for s in symbols:
         known.setdefault(s.name.replace("_", ""), s)
         if dotted := re.fullmatch(r"q(d{1,2})_(\d+)", s.name):  # dq1, ddq1
             known.setdefault(f"{dotted[1]}q{dotted[2]}", s)
             known.setdefault(f"{dotted[1]}q_{dotted[2]}", s)
+    for name, function, index in re.findall(r"\b(([cs])_?([1-9]+))\b", answer):
+        if max(map(int, index)) <= len(q):
+            angle = sympy.Add(*(q[int(k) - 1] for k in index))
+            known.setdefault(name, sympy.cos(angle) if function == "c" else sympy.sin(angle))
     return known
-
-
-class Letters(Mapping[str, Any]):
-    """The symbols of equations, and c_12, s12 … of the sums of their angles, made when they are met."""
-
-    def __init__(self, equations: Any):
-        self.known = letters(equations)
-        self.q = list(equations.q)
-
-    def __getitem__(self, name: str) -> Any:
-        if name in self.known:
-            return self.known[name]
-        found = re.fullmatch(r"([cs])_?([1-9]+)", name)
-        if found is None or max(map(int, found[2])) > len(self.q):
-            raise KeyError(name)
-        angle = sum((self.q[int(k) - 1] for k in found[2]), start=sympy.Integer(0))
-        return sympy.cos(angle) if found[1] == "c" else sympy.sin(angle)
-
-    def __contains__(self, name: object) -> bool:
-        try:
-            self[str(name)]
-        except KeyError:
-            return False
-        return True
-
-    def __iter__(self) -> Any:
-        return iter(self.known)
-
-    def __len__(self) -> int:
-        return len(self.known)
 
 
 def read(equations: Any, answer: Any) -> Any:
     """An answer given as text, number, expression or matrix, in the symbols of the equations."""
     if isinstance(answer, str):
-        answer = parsed(answer, Letters(equations), "the answer")
+        answer = parsed(answer, letters(equations, answer), "the answer")
     elif isinstance(answer, (list, tuple)):
         rows = [x if isinstance(x, (list, tuple)) else [x] for x in answer]
         if len({len(row) for row in rows}) != 1:
@@ -91,7 +65,7 @@ def read(equations: Any, answer: Any) -> Any:
 
 
 def compared(equations: Any, answer: Any, solution: sympy.Expr) -> Verdict:
-    """Whether two expressions are equal for all values of their symbols; where they are not, in which terms."""
+    """Verdict on an expression: equal to the solution for all values of the symbols, or different in which terms."""
     given = read(equations, answer)
     if isinstance(given, sympy.MatrixBase):
         if given.shape != (1, 1):
@@ -109,7 +83,7 @@ def compared(equations: Any, answer: Any, solution: sympy.Expr) -> Verdict:
 
 
 def same(equations: Any, x: sympy.Expr, y: sympy.Expr) -> bool:
-    """Whether their difference has the normal form of zero, up to the rounding of decimals."""
+    """Equality in normal form, up to the rounding of decimals."""
     return _residue(equations, x, y) <= ROUNDING
 
 

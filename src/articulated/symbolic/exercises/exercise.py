@@ -10,11 +10,10 @@ import sympy
 from ...algebra.scalars import array
 from ...errors import ModelError
 from ...inputs.choices import choose, whole_number
-from ...model import Model
 from ..equations.cross_checks import Contradiction
 from ..equations.derive import Equations, derive
 from ..equations.lectures import model_of
-from ..equations.substitution import substituted
+from ..equations.substitution import numeric
 from ..ring.convert import parameters_of
 from ..ring.values import random_values
 from .answers import Verdict
@@ -40,12 +39,12 @@ class Exercise:
 
     @property
     def question(self) -> str:
-        """What is asked for."""
+        """The question."""
         return self._task.question
 
     @property
     def hints(self) -> tuple[str, ...]:
-        """Each says more than the one before."""
+        """Hints, each saying more than the one before."""
         return self._task.hints
 
     @property
@@ -59,7 +58,7 @@ class Exercise:
         return described(self.equations)
 
     def check(self, answer: Any) -> Verdict:
-        """Whether an answer (a text, an expression, a matrix) is right for all q, v and parameters, and what is not.
+        """Verdict on an answer (a text, an expression, a matrix): right for all q, v and parameters, or what is not.
 
         Names may be written with or without the line of an index (m1, m_1), rates as qd1 or dq1, c12 for
         cos(q_1 + q_2); ^ and ** are powers.
@@ -98,7 +97,7 @@ def exercise(robot: Any = "2r", topic: str | None = None, seed: int = 0) -> Exer
 
 
 def _any(equations: Equations, seed: int) -> Exercise:
-    """On the first topic, in an order by the seed, that has a question for this robot."""
+    """An exercise on the first topic, in an order by the seed, that has a question for this robot."""
     topics = list(TOPICS)
     random.Random(seed).shuffle(topics)
     for topic in topics:
@@ -115,7 +114,7 @@ def _checked(made: Exercise) -> str:
     gap = size = 0.0
     for seed in range(states):
         values = random_values(equations.state, seed)
-        model = _numeric(equations.model, {p: values[p] for p in equations.parameters})
+        model = numeric(equations.model, {p: values[p] for p in equations.parameters})
         q, v = (array([float(values[s]) for s in equations.state.symbols[name]]) for name in "qv")
         recursion = np.array(made._task.numbers(model, q, v), float)
         shown = sympy.Matrix([made.solution]) if isinstance(made.solution, sympy.Expr) else made.solution
@@ -126,7 +125,3 @@ def _checked(made: Exercise) -> str:
     if not gap <= ROUNDING * size:  # NaN is no agreement
         raise Contradiction(f"the solution of the exercise {made.topic!r} on {equations.name}")
     return f"The solution agrees with a recursion on floats at {states} random states."
-
-
-def _numeric(model: Model, numbers: dict) -> Model:
-    return substituted(model, numbers) if parameters_of(model) else model

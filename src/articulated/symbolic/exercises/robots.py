@@ -41,6 +41,6 @@ def _row(entries: Any) -> str:
 
 
 def _short(x: Any) -> sympy.Expr:
-    """Without the traces of rounding, and as short as SymPy finds it."""
+    """The expression without the traces of rounding, simplified."""
     found = sympy.simplify(sympy.sympify(x))
     return sympy.Integer(0) if found.is_number and abs(found) < 1e-15 else found

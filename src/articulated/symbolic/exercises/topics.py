@@ -1,10 +1,9 @@
-"""What can be asked of a robot: one function per topic, each with its second way on floats."""
+"""Topics of exercises: one function each, with a second way on floats."""
 
 import random
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-import numpy as np
 import sympy
 
 from ...algorithms.coriolis import christoffel, coriolis_matrix
@@ -13,6 +12,7 @@ from ...algorithms.inverse_dynamics import gravity_forces
 from ...algorithms.mass_matrix import mass_matrix
 from ...errors import ModelError
 from ...text import plain
+from ..equations.cross_checks import regressor_rank
 from ..equations.questions import depends_on
 from .answers import Verdict, compared, read
 
@@ -30,6 +30,12 @@ class Task(NamedTuple):
 def _expression(equations: Any, question: str, hints: Iterable[str], solution: Any, numbers: Callable) -> Task:
     """A question whose answer is one expression."""
     return Task(question, tuple(hints), solution, lambda answer: compared(equations, answer, solution), numbers)
+
+
+def _choice(equations: Any, rng: random.Random, places: list, reason: str) -> Any:
+    if not places:
+        raise ModelError(f"{equations.name}: {reason}; choose another topic")
+    return rng.choice(places)
 
 
 def inertia(equations: Any, rng: random.Random) -> Task:
@@ -72,10 +78,7 @@ def kinetic(equations: Any, rng: random.Random) -> Task:
 
 def gravity(equations: Any, rng: random.Random) -> Task:
     """An entry of g."""
-    rows = [i for i, x in enumerate(equations.g) if x != 0]
-    if not rows:
-        raise ModelError(f"{equations.name}: gravity does nothing to it; choose another topic")
-    i = rng.choice(rows)
+    i = _choice(equations, rng, [i for i, x in enumerate(equations.g) if x != 0], "gravity does nothing to it")
     parts = [f"{plain(s.name)}: {x}" for s, x in zip(equations.steps, equations.U_by_link, strict=True) if x != 0]
     return _expression(
         equations,
@@ -92,10 +95,7 @@ def gravity(equations: Any, rng: random.Random) -> Task:
 
 def potential(equations: Any, rng: random.Random) -> Task:
     """The potential energy of a link; its zero is where the world's origin is."""
-    rows = [k for k, x in enumerate(equations.U_by_link) if x != 0]
-    if not rows:
-        raise ModelError(f"{equations.name}: gravity does nothing to it; choose another topic")
-    k = rng.choice(rows)
+    k = _choice(equations, rng, [k for k, x in enumerate(equations.U_by_link) if x != 0], "gravity does nothing to it")
     return _expression(
         equations,
         f"Find the potential energy of {plain(equations.steps[k].name)}; it is zero at the origin of the world.",
@@ -111,9 +111,7 @@ def potential(equations: Any, rng: random.Random) -> Task:
 def coriolis(equations: Any, rng: random.Random) -> Task:
     """An entry of c."""
     rows = [i for i, x in enumerate(equations.c) if x != 0]
-    if not rows:
-        raise ModelError(f"{equations.name}: there are no centrifugal and Coriolis forces; choose another topic")
-    k = rng.choice(rows)
+    k = _choice(equations, rng, rows, "there are no centrifugal and Coriolis forces")
     matrix = equations.christoffel[k]
     n = len(equations.v)
     terms = [f"c_{i + 1}{j + 1} = {matrix[i, j]}" for i in range(n) for j in range(i, n) if matrix[i, j] != 0]
@@ -134,9 +132,7 @@ def christoffel_symbol(equations: Any, rng: random.Random) -> Task:
     """One Christoffel symbol."""
     n = len(equations.v)
     every = [(k, i, j) for k in range(n) for i in range(n) for j in range(i, n) if equations.christoffel[k][i, j] != 0]
-    if not every:
-        raise ModelError(f"{equations.name}: M is constant, and every Christoffel symbol zero; choose another topic")
-    k, i, j = rng.choice(every)
+    k, i, j = _choice(equations, rng, every, "M is constant, and every Christoffel symbol zero")
     return _expression(
         equations,
         f"Find the Christoffel symbol c_{k + 1},{i + 1}{j + 1}: row {i + 1}, column {j + 1} of the symmetric C_{k + 1} "
@@ -185,7 +181,7 @@ def _rate(equations: Any) -> sympy.Matrix:
 
 
 def coefficients(equations: Any, rng: random.Random) -> Task:
-    """How many dynamic coefficients there are."""
+    """The number of dynamic coefficients."""
     found = equations.coefficients()
     known = ", ".join(f"{c.name} = {c.expression}" for c in found)
     return Task(
@@ -197,21 +193,8 @@ def coefficients(equations: Any, rng: random.Random) -> Task:
         ),
         sympy.Integer(len(found)),
         lambda answer: compared(equations, answer, sympy.Integer(len(found))),
-        lambda model, q, v: _rank(found),
+        lambda model, q, v: regressor_rank(found, 11)[0],
     )
-
-
-def _rank(found: Any) -> int:
-    """Of Y, stacked over random states."""
-    from ..ring.values import evaluated, random_values
-
-    state = found.state
-    states = 4 + 2 * len(found) // max(1, len(state.v))
-    values = random_values(state, 11, states)
-    Y = np.empty((states, *found.polynomials.shape))
-    for index, x in np.ndenumerate(found.polynomials):
-        Y[(slice(None), *index)] = evaluated(state.ring, x, values)
-    return int(np.linalg.matrix_rank(Y.reshape(-1, Y.shape[-1])))
 
 
 #: what can be practised → its question

@@ -5,7 +5,7 @@ from typing import Any
 
 import sympy
 
-from ..equations import cross_checks as second_ways
+from ..equations import cross_checks
 from ..equations.definiteness import positive_definiteness
 from ..equations.factorizations import Factorization, factorizations, inertia_rate
 from ..equations.lagrange import size
@@ -33,18 +33,18 @@ def _constant(equations: Any) -> tuple[Text, Rows]:
     M = equations.polynomials["M"]
     moving = depends_on(equations.state, M)
     if not moving:
-        checked = second_ways.constancy(equations, True)
+        checked = cross_checks.constancy(equations, True)
         return words(f"Always: $M$ does not depend on the configuration. {_then(equations)} {checked}"), []
     if not equations.parameters:
-        checked = second_ways.constancy(equations, False)
+        checked = cross_checks.constancy(equations, False)
         return words(f"With these numbers it is not: $M$ depends on {_listed(moving)}. {checked}"), []
     condition = constant_inertia(equations)
     text, rows = _asked(condition, _then(equations), "$M$")
-    return [*text, *words(f" {second_ways.constancy(equations, False, condition.solutions or ())}")], rows
+    return [*text, *words(f" {cross_checks.constancy(equations, False, condition.solutions or ())}")], rows
 
 
 def _then(equations: Any) -> str:
-    """What a constant M says about c."""
+    """The consequence of a constant M for c."""
     if equations.state.velocities_are_rates:
         return "Then $c = 0$, too."
     if not depends_on(equations.state, equations.polynomials["M"]) and not any(equations.polynomials["c"]):
@@ -55,19 +55,19 @@ def _then(equations: Any) -> str:
 def _balanced(equations: Any) -> tuple[Text, Rows]:
     g = equations.polynomials["g"]
     if all(x == 0 for x in g):
-        return words(f"Always: no joint carries weight. {second_ways.balance(equations, True)}"), []
+        return words(f"Always: no joint carries weight. {cross_checks.balance(equations, True)}"), []
     if not equations.parameters:
-        checked = second_ways.balance(equations, False)
+        checked = cross_checks.balance(equations, False)
         heavy = [sympy.Symbol(f"g_{k + 1}") for k, x in enumerate(g) if x != 0]
         return words(f"With these numbers it does not: not zero: {_listed(heavy)}. {checked}"), []
     condition = no_gravity(equations)
     text, rows = _asked(condition, "The robot then rests in every configuration.", "$g$")
     also = "".join(f" Or if ${latex(s)} = 0$: {_without(equations, s)}." for s in condition.without)
-    return [*text, *words(f"{also} {second_ways.balance(equations, False, condition.solutions or ())}")], rows
+    return [*text, *words(f"{also} {cross_checks.balance(equations, False, condition.solutions or ())}")], rows
 
 
 def _without(equations: Any, size: sympy.Symbol) -> str:
-    """What it means that the size of the gravity is zero; another part of it may be left, which no joint carries."""
+    """The meaning of a gravity of size zero; another part of it may be left, which no joint carries."""
     if any(sympy.sympify(x).subs(size, 0) != 0 for x in equations.model.gravity):
         return "no joint carries the rest of the gravity"
     return "the robot moves in a horizontal plane" if in_a_plane(equations) else "there is no gravity"
@@ -115,7 +115,7 @@ def _definite(equations: Any) -> Section:
         )
     if found.rest:
         text += words(f" The determinant of the block of $M$ of {_listed(found.rest)} decides the rest.")
-    text += words(f" For positive weights $M$ is {found.verdict}. {second_ways.definiteness(equations, found)}")
+    text += words(f" For positive weights $M$ is {found.verdict}. {cross_checks.definiteness(equations, found)}")
     rows: list[tuple[str, Any]] = [("0", x) for x in found.exceptions or () if found.long]
     simple = not any(isinstance(form, sympy.MatrixBase) for _, form in found.squares)
     if simple and len(found.squares) <= MANY:
@@ -141,7 +141,7 @@ def _factorizations(equations: Any, longest: int) -> Section:
     text = words(rf"Whether $\dot{{M}} - 2 C$ is skew for all $q$ and ${velocity(equations)}$: {verdicts}.")
     if len(equations.v) == 1:
         text += words(" There is no other: with one velocity $C$ follows from $c$.")
-    text += words(f" {second_ways.skewness(equations, found)}")
+    text += words(f" {cross_checks.skewness(equations, found)}")
     rate = inertia_rate(equations)
     if (terms := size([rate, *(f.polynomials for f in found)])) > longest:
         text += words(f" The matrices are left out: {terms} terms. In Python: eq.coriolis(name).")

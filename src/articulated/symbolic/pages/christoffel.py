@@ -5,7 +5,7 @@ from typing import Any
 
 import sympy
 
-from ..equations import cross_checks as second_ways
+from ..equations import cross_checks
 from ..equations.quantities import Rows
 from ..ring.polynomial import terms_of
 from ..ring.state import partial_derivative
@@ -46,7 +46,7 @@ def symbols_one_by_one(equations: Any) -> Section:
         rf"\dot{{q}}_j$ over all $i$ and $j$. Of {total} with $i \le j$, {len(shown)} do not vanish"
     )
     text += f"; {left} do. " if left else ". "
-    return Section(title, words(text + second_ways.christoffel_symbols(equations)), shown)
+    return Section(title, words(text + cross_checks.christoffel_symbols(equations)), shown)
 
 
 def _row(equations: Any, k: int, i: int, j: int, parts: list[sympy.Expr]) -> tuple[str, Any]:
@@ -54,12 +54,12 @@ def _row(equations: Any, k: int, i: int, j: int, parts: list[sympy.Expr]) -> tup
     q = equations.state.symbols["q"]
     value = equations.shown(equations.polynomials["christoffel"][k, i, j])
     index = f"{i + 1}{j + 1}" if len(q) < 10 else f"{i + 1},{j + 1}"
-    put_in = rf"\frac{{1}}{{2}} \left({_bracketed(first)} + {_bracketed(second)} - {_bracketed(third)}\right)"
-    if width(put_in) > ROOM:
+    substituted = rf"\frac{{1}}{{2}} \left({_bracketed(first)} + {_bracketed(second)} - {_bracketed(third)}\right)"
+    if width(substituted) > ROOM:
         terms = [*_term("", first), *_term("+ ", second), *_term("- ", third)]
         shown = [rf"\frac{{1}}{{2}} \bigl[ {terms[0]}", *terms[1:-1], rf"{terms[-1]} \bigr]"]
     else:
-        shown = [put_in]
+        shown = [substituted]
     worked, *more = lines(value, ROOM)
     return f"c_{{{k + 1},{index}}}", [*shown, f"= {worked}", *more]
 

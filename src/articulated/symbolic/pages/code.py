@@ -31,7 +31,7 @@ def identifier(name: str) -> str:
 
 
 def remark_on(equations: Any, what: Sequence[str], found: Program) -> str:
-    """What the function computes, and what its parameters and coefficients are."""
+    """The comment at the head of a function: its results, parameters and coefficients."""
     parameters = ", ".join(str(p) for p in equations.parameters)
     words = f"{', '.join(what)} of {shortened(equations.name)} in closed form, {operations(found)} operations."
     words += f" The parameters p: {parameters}." if parameters else ""

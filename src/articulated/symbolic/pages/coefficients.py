@@ -5,7 +5,7 @@ from typing import Any
 import sympy
 
 from ...algebra.spatial import IDENTITY
-from ..equations import cross_checks as second_ways
+from ..equations import cross_checks
 from ..equations.lagrange import size
 from ..equations.progress import progress
 from ..equations.quantities import Rows
@@ -27,7 +27,7 @@ def coefficients_section(equations: Any, longest: int) -> Section:
         )
         rows = [(latex(s), by_factor(c.expression)) for s, c in zip(found.symbols, found, strict=True)]
         rows += [(latex(s), sympy.Float(x)) for s, x in zip(found.symbols, found.values, strict=True)]
-    checked = second_ways.count(found)
+    checked = cross_checks.count(found)
     if (terms := size([found.polynomials])) > longest:
         text += (
             f". $Y$, of {terms} terms, more than the {longest} printed here, and the model written in them are left "
@@ -42,7 +42,7 @@ def coefficients_section(equations: Any, longest: int) -> Section:
 
 
 def _frames(equations: Any) -> str:
-    """About which points the parameters are, in whose axes."""
+    """The reference points and axes of the parameters."""
     if any(b.tail is not IDENTITY for b in equations.model.bodies):
         return (
             "They are those of link $i$ in the frame of its joint, which is fixed to the link: its axes and origin "
@@ -52,7 +52,7 @@ def _frames(equations: Any) -> str:
 
 
 def _signs(found: Any) -> str:
-    """Why some are subtracted; nothing where none is."""
+    """The reasons for minus signs; nothing where there is none."""
     if not any(x.could_extract_minus_sign() for c in found for x in sympy.Add.make_args(sympy.expand(c.expression))):
         return ""
     return (

@@ -16,7 +16,7 @@ from .document import Section, Text, aligned, words
 from .latex import ROUNDED, velocity
 from .setup import KINDS, inertia_rows, robot_tables
 from .sketch import sketch
-from .substituted import put_in_rows
+from .substitution import substitution_rows
 
 TITLES = {
     "M": ("Inertia matrix", "The Hessian of $T$ in the velocities; $M$ is symmetric, its upper triangle."),
@@ -128,8 +128,8 @@ def _link(equations: Any, index: int, terms: int) -> Section:
             r"centre of mass, and the kinetic energy by König's theorem."
         )
     rows = _rows(step, steps.numbers)
-    put_in = put_in_rows(equations, index)
-    notes = list(put_in.notes)
+    substituted = substitution_rows(equations, index)
+    notes = list(substituted.notes)
     if terms > LONGEST:
         notes.append(
             rf"$T_{{{k}}}$ is left out: {terms} terms, more than the {LONGEST} printed here. "
@@ -137,7 +137,7 @@ def _link(equations: Any, index: int, terms: int) -> Section:
         )
         rows = rows[:-1]
     text += words(" ".join([*([""] if text else []), *notes]))
-    shown = [row for name, value in rows for row in (*put_in.rows.get(name, ()), (name, value))]
+    shown = [row for name, value in rows for row in (*substituted.rows.get(name, ()), (name, value))]
     return Section(f"Step {k}: {step.name}", text, shown)
 
 

@@ -9,18 +9,19 @@ import numpy as np
 from ...algebra.scalars import array
 from ...errors import ShapeError, unknown
 from ...inputs.choices import choose
+from ...inputs.numbers import numbers
 from ...model import Model
-from ...text import shortened
 from ..equations.lectures import model_of
 from .document import Section
-from .markdown import markdown_page
+from .export import PAGES
+from .formula import plain_text
+from .html import fragment, html_body
 from .setup import robot_section
-from .tex import tex_page
 from .walkthrough import ALGORITHMS, TAKES, Pass, explained, explained_in_symbols
-from .walkthrough_text import as_fragment, as_html, as_records, as_sections, as_text
+from .walkthrough_text import as_records, as_sections, as_text
 
 AXES = ("body", "world")
-FORMATS = ("text", "md", "tex", "html")
+FORMATS = tuple(PAGES)
 
 
 @dataclass(frozen=True)
@@ -39,14 +40,16 @@ class Explanation:
         return robot_section(self.model) if self.model is not None else None
 
     def export(self, form: str = "text") -> str:
-        """As "text", "md", "tex", or an "html" page."""
+        """The passes as "text", "md", "tex", or an "html" page."""
         if not isinstance(form, str) or form not in FORMATS:
             raise unknown("format", form, "an explanation", FORMATS)
-        if form in ("text", "html"):
-            write = as_text if form == "text" else as_html
-            return write(self.title, self.passes, self.at, self.axes, self.robot)
-        sections = as_sections(self.passes, self.at, self.axes, self.robot)
-        return (markdown_page if form == "md" else tex_page)(self.title, sections)
+        if form == "text":
+            return as_text(self.title, self.passes, self.at, self.axes, self.robot)
+        return PAGES[form](self.title, self._sections)
+
+    @property
+    def _sections(self) -> list[Section]:
+        return as_sections(self.passes, self.at, self.axes, self.robot)
 
     @property
     def records(self) -> list[dict[str, Any]]:
@@ -54,9 +57,7 @@ class Explanation:
         return as_records(self.passes)
 
     def value(self, letter: str) -> Any:
-        """One quantity by its letter as in the text: "V2", "tau1", "m^C1"."""
-        from .terminal import plain_text
-
+        """One quantity by its letter as in the text: "V2", "tau1", "m1^C"."""
         found = {plain_text(row.letter): row.value for p in self.passes for row in p.rows}
         if not isinstance(letter, str) or letter not in found:
             raise unknown("quantity", letter, self.title, found)
@@ -66,7 +67,7 @@ class Explanation:
         return self.export("text")
 
     def _repr_html_(self) -> str:
-        return as_fragment(self.title, self.passes, self.at, self.axes, self.robot)
+        return fragment(html_body(self.title, self._sections))
 
 
 def explain(
@@ -97,10 +98,4 @@ def _vector(model: Model, name: str, given: Any) -> np.ndarray:
     size = model.nq if name == "q" else model.nv
     if given is None:
         return np.zeros(size)
-    try:
-        found = np.asarray(given, float)
-    except (TypeError, ValueError):
-        raise ShapeError(f"explain: {name} is {size} numbers; got {shortened(repr(given))}") from None
-    if found.shape != (size,) or not np.isfinite(found).all():
-        raise ShapeError(f"explain: {name} is {size} finite numbers, shape ({size},); got {shortened(repr(given))}")
-    return found
+    return np.array(numbers(f"explain: {name}", given, size), float)

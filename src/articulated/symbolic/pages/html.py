@@ -5,8 +5,7 @@ from html import escape
 from ...text import plain, shortened
 from .document import Math, Row, Section, Table, Text, laid_out
 from .mathml import displayed, mathml
-from .metrics import METRICS
-from .sketch_drawn import svg
+from .sketch_drawing import svg
 
 STYLE = """
 :root{color-scheme:light dark}
@@ -32,31 +31,33 @@ mtd{padding:.15em .4em}
 .sketch{max-width:100%;height:auto;fill:none;stroke:currentColor}.sketch .link{stroke-width:3}
 .sketch .axis{opacity:.55}.sketch .joint,.sketch rect{fill:var(--jp-layout-color1,#fff);stroke-width:1.5}
 .sketch text{font:italic 15px Georgia,serif;fill:currentColor;stroke:none}.sketch .centre{fill:currentColor}
-.fence{border-left:.09em solid;border-right:.09em solid;border-radius:.55em;padding:.1em .35em;margin:0 .15em}
 math{font-family:"Latin Modern Math","STIX Two Math","Cambria Math","XITS Math","STIX Math","Libertinus Math",
-"Noto Sans Math","DejaVu Math TeX Gyre",articulated-metrics,math;font-size:1.08em}
+"Noto Sans Math","DejaVu Math TeX Gyre",math;font-size:1.08em}
 """
-# where none of these fonts is, indices would stand on the line
-FORMULAS += f"@font-face{{font-family:articulated-metrics;src:url(data:font/ttf;base64,{METRICS})}}\n"
 #: on the cell itself: notebooks put every cell to the right
 LEFT = 'style="text-align:left"'
 
 
 def html_page(title: str, sections: list[Section]) -> str:
-    """The whole document, with a table of contents if it is long."""
+    """The whole document as a page."""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
+        f"<title>{escape(shortened(title, 120))}</title><style>{FORMULAS}{STYLE}</style></head>\n"
+        f"<body>{html_body(title, sections)}</body></html>\n"
+    )
+
+
+def html_body(title: str, sections: list[Section]) -> str:
+    """Title, sections, and a table of contents if there are many."""
     body = [f"<h1>{escape(shortened(title, 120))}</h1>", _contents(sections) if len(sections) > 3 else ""]
     for k, section in enumerate(sections, start=1):
         body.append(f'<h2 id="s{k}">{k}. {escape(shortened(section.title))}</h2>')
         body.append(f"<p>{html_text(section.text)}</p>" if section.text else "")
-        body.append(shown_parts(section))
-    return page(title, "".join(body))
-
-
-def shown_parts(section: Section) -> str:
-    """The sketch, the tables and the formulas of a section."""
-    parts = [svg(section.sketch)] if section.sketch else []
-    parts += [table_of(table) for table in section.tables]
-    return "".join([*parts, formulas(laid_out(section.rows)) if section.rows else ""])
+        body.append(svg(section.sketch) if section.sketch else "")
+        body += [table_of(table) for table in section.tables]
+        body.append(formulas(laid_out(section.rows)) if section.rows else "")
+    return "".join(body)
 
 
 def table_of(table: Table) -> str:
@@ -67,18 +68,8 @@ def table_of(table: Table) -> str:
     return f'<div class="table" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>\n'
 
 
-def page(title: str, body: str) -> str:
-    """A page around its body."""
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1"/>'
-        f"<title>{escape(shortened(title, 120))}</title><style>{FORMULAS}{STYLE}</style></head>\n"
-        f"<body>{body}</body></html>\n"
-    )
-
-
 def fragment(body: str) -> str:
-    """The same for a notebook, in the notebook's own colours and fonts."""
+    """A part of a notebook, in the notebook's own colours and fonts."""
     return f"<div><style>{FORMULAS}</style>{body}</div>"
 
 
@@ -96,10 +87,9 @@ def formulas(rows: list[Row]) -> str:
     """Rows with their equals signs below each other; what is wider than the screen scrolls."""
     out = []
     for left, (first, *more) in rows:
-        equals = mathml("=") if left else ""
+        name, equals = (displayed(left), mathml("=")) if left else ("", "")
         out.append(
-            f'<tr><td class="left">{displayed(left)}</td><td class="equals">{equals}</td>'
-            f"<td {LEFT}>{displayed(first)}</td></tr>"
+            f'<tr><td class="left">{name}</td><td class="equals">{equals}</td><td {LEFT}>{displayed(first)}</td></tr>'
         )
         out += [f'<tr><td></td><td></td><td class="more" {LEFT}>{displayed(line)}</td></tr>' for line in more]
     return f'<div class="rows" tabindex="0"><table>{"".join(out)}</table></div>\n'

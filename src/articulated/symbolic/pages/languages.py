@@ -80,10 +80,14 @@ def _entry(entry: Any, names: list[str]) -> str:
 
 
 def _rows(output: Any, names: list[str]) -> list[list[str]]:
-    """The entries of a result, row by row: of a vector one in each, of a number one."""
+    """The entries of a result, row by row; a vector has one in each, a number is one."""
     rows, columns = output.shape if len(output.shape) == 2 else (len(output.entries), 1)
     entries = [_entry(e, names) for e in output.entries]
     return [entries[i * columns : (i + 1) * columns] for i in range(rows)]
+
+
+def _indented(lines: Sequence[str]) -> str:
+    return "\n".join(f"    {line}" for line in lines)
 
 
 def _python(text: Text) -> str:
@@ -92,25 +96,21 @@ def _python(text: Text) -> str:
     for title, output, names in text.results:
         entries = ", ".join(_entry(e, names) for e in output.entries)
         body.append(f"{title} = stacked([{entries}], {output.shape}, q)")
-    return "\n".join(
-        [
-            f'"""{text.remark}"""',
-            "",
-            "from numpy import asarray, broadcast_arrays, cos, sign, sin, sqrt, stack",
-            "",
-            "",
-            f"def {text.title}({', '.join(taken)}):",
-            *(f"    {line}" for line in body),
-            f"    return {', '.join(title for title, _, _ in text.results)}",
-            "",
-            "",
-            "def stacked(entries, shape, q):",
-            '    """Entries as the last axes of one array."""',
-            "    columns = broadcast_arrays(*entries, q[..., 0])[:-1]",
-            "    return stack(columns, axis=-1).reshape(columns[0].shape + shape)",
-            "",
-        ]
-    )
+    return f'''"""{text.remark}"""
+
+from numpy import asarray, broadcast_arrays, cos, sign, sin, sqrt, stack
+
+
+def {text.title}({", ".join(taken)}):
+{_indented(body)}
+    return {", ".join(title for title, _, _ in text.results)}
+
+
+def stacked(entries, shape, q):
+    """Entries as the last axes of one array."""
+    columns = broadcast_arrays(*entries, q[..., 0])[:-1]
+    return stack(columns, axis=-1).reshape(columns[0].shape + shape)
+'''
 
 
 def _c(text: Text) -> str:
@@ -122,47 +122,30 @@ def _c(text: Text) -> str:
     body = [f"const double {line};" for line in text.steps]
     for title, output, names in text.results:
         body += [f"{title}[{k}] = {_entry(e, names)};" for k, e in enumerate(output.entries)]
-    return "\n".join(
-        [
-            f"/* {text.remark} */",
-            f"/* One state; matrices row by row: {', '.join(sizes)}. */",
-            "#include <math.h>",
-            "",
-            f"{signature};",
-            "",
-            signature,
-            "{",
-            *(f"    {line}" for line in [*(f"(void){name};" for name in _unused(text)), *body]),
-            "}",
-            "",
-        ]
-    )
+    mentioned = set(re.findall(r"[A-Za-z_]\w*", " ".join(body)))
+    unused = [name for name in [*(n for n, _ in text.arrays), *text.parameters] if name not in mentioned]
+    return f"""/* {text.remark} */
+/* One state; matrices row by row: {", ".join(sizes)}. */
+#include <math.h>
 
+{signature};
 
-def _unused(text: Text) -> list[str]:
-    """Arguments no statement mentions; a compiler that warns would."""
-    entries = [_entry(e, names) for _, output, names in text.results for e in output.entries]
-    mentioned = set(re.findall(r"[A-Za-z_]\w*", " ".join([*text.steps, *entries])))
-    return [name for name in [*(n for n, _ in text.arrays), *text.parameters] if name not in mentioned]
+{signature}
+{{
+{_indented([*(f"(void){name};" for name in unused), *body])}
+}}
+"""
 
 
 def _julia(text: Text) -> str:
-    state = ", ".join(name for name, _ in text.arrays)
     keywords = f"; {', '.join(text.parameters)}" if text.parameters else ""
-    body = list(text.steps)
-    for title, output, names in text.results:
-        body.append(f"{title} = {_bracketed(output, names, ', ')}")
-    names_ = ", ".join(f"{title} = {title}" for title, _, _ in text.results)
-    return "\n".join(
-        [
-            f"# {text.remark}",
-            f"function {text.title}({state}{keywords})",
-            *(f"    {line}" for line in body),
-            f"    return ({names_},)",
-            "end",
-            "",
-        ]
-    )
+    body = [*text.steps, *(f"{title} = {_bracketed(output, names, ', ')}" for title, output, names in text.results)]
+    return f"""# {text.remark}
+function {text.title}({", ".join(name for name, _ in text.arrays)}{keywords})
+{_indented(body)}
+    return ({", ".join(f"{title} = {title}" for title, _, _ in text.results)},)
+end
+"""
 
 
 def _bracketed(output: Any, names: list[str], between: str) -> str:
@@ -172,59 +155,43 @@ def _bracketed(output: Any, names: list[str], between: str) -> str:
         return rows[0][0]
     if len(output.shape) == 1:
         return f"[{between.join(row[0] for row in rows)}]"
-    return f"[{'; '.join(' '.join(_tight(x) for x in row) for row in rows)}]"
-
-
-def _tight(entry: str) -> str:
-    """A negative entry between spaces would be taken for a difference."""
-    return f"({entry})" if entry.startswith("-") else entry
+    # a negative entry between spaces would be taken for a difference
+    return f"[{'; '.join(' '.join(f'({x})' if x.startswith('-') else x for x in row) for row in rows)}]"
 
 
 def _matlab(text: Text) -> str:
-    given = ", ".join(title for title, _, _ in text.results)
     taken = ", ".join([*(name for name, _ in text.arrays), *(["p"] if text.parameters else [])])
-    body = [f"{name} = p.{name};" for name in text.parameters]
-    body += [f"{line};" for line in text.steps]
+    remark = "\n% p is a struct with a field for each parameter." if text.parameters else ""
+    body = [f"{name} = p.{name};" for name in text.parameters] + [f"{line};" for line in text.steps]
     body += [f"{title} = {_bracketed(output, names, '; ')};" for title, output, names in text.results]
-    return "\n".join(
-        [
-            f"function [{given}] = {text.title}({taken})",
-            f"% {text.remark}",
-            *(["% p is a struct with a field for each parameter."] if text.parameters else []),
-            *(f"    {line}" for line in body),
-            "end",
-            "",
-        ]
-    )
+    return f"""function [{", ".join(title for title, _, _ in text.results)}] = {text.title}({taken})
+% {text.remark}{remark}
+{_indented(body)}
+end
+"""
 
 
 def _casadi(text: Text) -> str:
-    symbols = [f'{name} = SX.sym("{name}", {size})' for name, size in text.arrays]
-    symbols += [f'{name} = SX.sym("{name}")' for name in text.parameters]
-    body = list(text.steps)
+    body = [f'{name} = SX.sym("{name}", {size})' for name, size in text.arrays]
+    body += [f'{name} = SX.sym("{name}")' for name in text.parameters] + text.steps
     for title, output, names in text.results:
         rows = ", ".join(f"horzcat({', '.join(row)})" for row in _rows(output, names))
         body.append(f"{title} = vertcat({rows})")
     taken = [*(name for name, _ in text.arrays), *text.parameters]
     given = [title for title, _, _ in text.results]
-    made = f'Function("{text.title}", [{", ".join(taken)}], [{", ".join(given)}], {taken}, {given})'
-    return "\n".join(
-        [
-            f'"""{text.remark}"""',
-            "",
-            "from casadi import SX, Function, cos, horzcat, sign, sin, sqrt, vertcat",
-            "",
-            "",
-            f"def {text.title}():",
-            '    """The CasADi function; its inputs and outputs have names."""',
-            *(f"    {line}" for line in [*symbols, *body]),
-            f"    return {made}",
-            "",
-        ]
-    )
+    return f'''"""{text.remark}"""
+
+from casadi import SX, Function, cos, horzcat, sign, sin, sqrt, vertcat
 
 
-#: form → who writes it, its operations, and how a component of q is written
+def {text.title}():
+    """The CasADi function; its inputs and outputs have names."""
+{_indented(body)}
+    return Function("{text.title}", [{", ".join(taken)}], [{", ".join(given)}], {taken}, {given})
+'''
+
+
+#: form → its writer, its operations, and a component of q
 LANGUAGES: dict[str, tuple[Callable[[Text], str], Any, str]] = {
     "py": (_python, PYTHON, "{0}[..., {1}]"),
     "c": (_c, C, "{0}[{1}]"),

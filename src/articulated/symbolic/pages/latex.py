@@ -7,14 +7,9 @@ from typing import Any
 import sympy
 from sympy.printing.latex import LatexPrinter
 
-from .formula import width
+from .formula import GREEK, width
 
 LINE = 86  # letters that fit a line of an article, names and equals signs included
-GREEK = {
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
-    "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "ell", "Gamma", "Delta", "Theta", "Lambda",
-    "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega",
-}  # fmt: skip
 DOTS = {"qd": r"\dot{q}", "qdd": r"\ddot{q}"}
 DIGITS = 6  # significant ones of a decimal number
 ROUNDED = "Decimal numbers are rounded to six significant digits here; in Python they have all of theirs."
@@ -107,14 +102,9 @@ def _harmless(text: str) -> bool:
 
 
 def upright(text: str) -> str:
-    """Words inside a formula."""
-    written = "".join(x if re.match(r"[\w .:;,()+-]", x) and x.isascii() else _spelled(x) for x in text)
+    """Words inside a formula; characters that TeX may take for its own, or lack, by their code point."""
+    written = re.sub(r"[^A-Za-z0-9_ .:;,()+-]", lambda x: f"U+{ord(x[0]):04X}", text)
     return rf"\text{{{written.replace('_', chr(92) + '_')}}}"
-
-
-def _spelled(character: str) -> str:
-    """A character that means something to TeX, escaped; one it may not have, by its number."""
-    return f"\\{character}" if character in "&%#$" else f"<{ord(character):x}>"
 
 
 def _named(expression: sympy.Expr) -> tuple[sympy.Expr, dict[sympy.Symbol, str]]:
@@ -188,7 +178,7 @@ def by_factor(expression: sympy.Expr, room: float = LINE - 8) -> list[str]:
 
 
 def _link_first(term: sympy.Expr) -> tuple:
-    """By the number of the link whose parameter it is, or the least of several; moments of inertia first."""
+    """Sort key: the number of the link whose parameter it is, the least of several; moments of inertia first."""
     numbered = [re.fullmatch(r"(I[xyz]{2}|m[xyz]?|[bfJ])_([0-9]+)", s.name) for s in term.free_symbols]
     of = min((int(x[2]) for x in numbered if x), default=0)
     first = min((x[1] for x in numbered if x), default="")

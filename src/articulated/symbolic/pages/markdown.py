@@ -4,7 +4,7 @@ import re
 
 from ...text import shortened
 from .document import Math, Row, Section, Table, Text, block, laid_out
-from .sketch_drawn import characters
+from .sketch_drawing import characters
 
 ROOM = 1500  # characters of one block that renderers show at once
 

@@ -1,4 +1,4 @@
-"""What a notebook shows by itself: nothing that would fill pages, or take long to write."""
+"""Formulas that a notebook shows by itself: none that fills pages, or takes long to write."""
 
 import re
 import sys
@@ -41,7 +41,7 @@ def show_dots() -> None:
 
 
 def _shown(expression: Any) -> str | None:
-    """With dots where it holds rates; anything else as SymPy shows it."""
+    """LaTeX with dots where the expression holds rates; anything else as SymPy shows it."""
     from .document import aligned
     from .latex import latex
 

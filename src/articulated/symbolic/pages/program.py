@@ -80,7 +80,7 @@ class Counts(NamedTuple):
 
 
 def operation_counts(equations: Any) -> list[Counts]:
-    """For M, and for the bias c + g (+ friction)."""
+    """Operation counts of M, and of the bias c + g (+ friction)."""
     state, model = equations.state, equations.model
     n = {"q": model.nq, "v": model.nv, "p": len(state.parameters)}
     closed = {"M": program(equations, ["M"]), "c, g": program(equations, ["c", "g"])}

@@ -105,5 +105,5 @@ def _length(model: Model) -> float:
 
 
 def _largest(values: Iterable[Any]) -> float:
-    """Of those that are numbers."""
+    """The largest of the values that are numbers."""
     return max((float(abs(x)) for x in values if not isinstance(x, sympy.Basic)), default=0.0)

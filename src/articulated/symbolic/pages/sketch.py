@@ -43,7 +43,7 @@ class Sketch(NamedTuple):
 
 
 class _Bones(NamedTuple):
-    """In space: pairs of points, joints with their axes, centres of mass."""
+    """A skeleton in space: pairs of points, joints with their axes, centres of mass."""
 
     lines: list[tuple[np.ndarray, np.ndarray]]
     joints: list[tuple[Body, np.ndarray, np.ndarray]]

@@ -4,7 +4,7 @@ import unicodedata
 
 from ...text import shortened
 from .document import Math, Section, Table, Text, block, laid_out
-from .sketch_drawn import picture
+from .sketch_drawing import picture
 
 PREAMBLE = r"""\documentclass[fleqn]{article}
 \IfFileExists{lmodern.sty}{\usepackage[T1]{fontenc}\usepackage{lmodern}}{}

@@ -56,7 +56,7 @@ def rnea(model: Model, state: Given) -> list[Pass]:
         outward.append(Row(b.name, f"A_{{{i}}}", formula, A[b], "motion"))
         formula = r"$F^{\text{own}} = I^{B} A + V \times I^{B} V$: what the body itself takes"
         own = b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b])
-        outward.append(Row(b.name, rf"F^{{\text{{own}}}}_{{{i}}}", formula, own, "force"))
+        outward.append(Row(b.name, rf"F_{{{i}}}^{{\text{{own}}}}", formula, own, "force"))
     for b in reversed(model.bodies):
         for child in (c for c in model.bodies if c.parent is b):
             letter, formula = rf"X^{{*}} F_{{{child.index}}}", "the force it passes on, carried to this body"
@@ -65,13 +65,13 @@ def rnea(model: Model, state: Given) -> list[Pass]:
         inward.append(Row(b.name, f"F_{{{b.index}}}", formula, F[b], "force"))
         inward.append(Row(b.name, rf"\tau_{{{b.index}}}", r"$\tau = S^{\top} F$, friction and rotor", tau[b.dofs]))
     return [
-        Pass("1. outward: how each body moves, the world accelerating upwards", outward),
-        Pass("2. inward: the force each joint carries", inward),
+        Pass("outward: how each body moves, the world accelerating upwards", outward),
+        Pass("inward: the force each joint carries", inward),
     ]
 
 
 def _described(b: Body, X: Transform) -> list[Row]:
-    """What a body is: its joint, its place in the parent, its inertia at its origin."""
+    """Rows on a body itself: its joint, its place in the parent, its inertia at its origin."""
     i = b.index
     return [
         Row(b.name, f"S_{{{i}}}", "what its joint lets it do, one column per velocity", b.S, "motion"),
@@ -109,9 +109,9 @@ def crba(model: Model, state: Given) -> list[Pass]:
         formula = r"its rows of $M$: $S^{\top} F$, at its joint and at those below"
         columns.append(Row(b.name, f"M_{{{b.index}}}", formula, M[b.dofs]))
     return [
-        Pass("1. the bodies", first),
-        Pass("2. inward: composite bodies", inward),
-        Pass("3. columns of M", columns),
+        Pass("the bodies", first),
+        Pass("inward: composite bodies", inward),
+        Pass("columns of M", columns),
     ]
 
 
@@ -148,14 +148,14 @@ def aba(model: Model, state: Given) -> list[Pass]:
         formula = "its acceleration, the world accelerating upwards"
         outward.append(Row(b.name, f"A_{{{b.index}}}", formula, A[b], "motion"))
     return [
-        Pass("1. outward: the bodies and their twists", first),
-        Pass("2. inward: articulated inertias and biases", inward),
-        Pass("3. outward: accelerations", outward),
+        Pass("outward: the bodies and their twists", first),
+        Pass("inward: articulated inertias and biases", inward),
+        Pass("outward: accelerations", outward),
     ]
 
 
 def pivot(b: Body, inertia: Array) -> Array:
-    """What a joint feels of its body and all beyond."""
+    """D = Sᵀ Mhat S + armature: the articulated inertia along a joint."""
     return b.S.T @ inertia @ b.S + b.armature * eye(b.joint.nv)
 
 

@@ -1,6 +1,5 @@
-"""Passes of a recursion for a terminal, as a page, and for a program."""
+"""Passes of a recursion for a terminal, as sections of a document, and for a program."""
 
-from html import escape
 from itertools import groupby
 from typing import Any
 
@@ -8,9 +7,8 @@ import numpy as np
 import sympy
 
 from ...text import plain, shortened
-from .document import Math, Section, laid_out, words
+from .document import Math, Section, words
 from .formula import width
-from .html import formulas, fragment, html_text, page, shown_parts
 from .latex import DIGITS, LINE, latex, upright
 from .terminal import plain_text, section_lines
 from .walkthrough import Pass, Row
@@ -26,8 +24,8 @@ def as_text(title: str, passes: list[Pass], at: str = "", axes: str = "body", ro
     """Passes for a terminal; `at` is the state they are at."""
     out = [shortened(title, 120), *([plain(at)] if at else []), NOTE if axes == "body" else NOTE_OF_WORLD]
     out += section_lines(robot) if robot else []
-    for found in passes:
-        out += ["", found.title]
+    for k, found in enumerate(passes, start=1):
+        out += ["", f"{k}. {found.title}"]
         for body, rows in groupby(found.rows, key=lambda row: row.body):
             out.append(f"  {shortened(body)}")
             for row in rows:
@@ -39,7 +37,7 @@ def as_text(title: str, passes: list[Pass], at: str = "", axes: str = "body", ro
 
 
 def _words(formula: str) -> str:
-    """Where a quantity comes from, for a terminal."""
+    """The origin of a quantity, for a terminal."""
     return "".join(plain_text(part) if isinstance(part, Math) else part for part in words(formula))
 
 
@@ -63,7 +61,7 @@ def _cells(value: Any) -> list[str]:
 
 
 def _rounded(entries: np.ndarray) -> np.ndarray:
-    """What rounding left of zero as 0."""
+    """Entries with 0 for what rounding left of zero."""
     if any(isinstance(x, sympy.Basic) for x in entries.ravel()):
         return entries
     largest = max((abs(float(x)) for x in entries.ravel()), default=0.0)
@@ -79,33 +77,6 @@ def _short(x: Any) -> str:
     return f"{float(x):.{DIGITS}g}"
 
 
-def as_html(title: str, passes: list[Pass], at: str = "", axes: str = "body", robot: Section | None = None) -> str:
-    """Passes as a page that needs nothing but a browser."""
-    return page(title, _body(title, passes, at, axes, robot))
-
-
-def as_fragment(title: str, passes: list[Pass], at: str = "", axes: str = "body", robot: Section | None = None) -> str:
-    """Passes as a part of a notebook."""
-    return fragment(_body(title, passes, at, axes, robot))
-
-
-def _body(title: str, passes: list[Pass], at: str, axes: str, robot: Section | None) -> str:
-    links = (f'<li><a href="#s{k}">{escape(p.title)}</a></li>' for k, p in enumerate(passes))
-    body = [f"<h1>{escape(shortened(title, 120))}</h1>", f"<p>{escape(plain(at))}</p>" if at else ""]
-    note = NOTE if axes == "body" else NOTE_OF_WORLD
-    note = note if at else note + SHORTHANDS
-    body += [f"<p>{html_text(words(note))}</p>", f'<nav aria-label="Passes"><ul>{"".join(links)}</ul></nav>']
-    if robot:
-        body.append(f"<h2>{escape(robot.title)}</h2><p>{html_text(robot.text)}</p>{shown_parts(robot)}")
-    for k, found in enumerate(passes):
-        body.append(f'<h2 id="s{k}">{escape(found.title)}</h2>')
-        for name, rows in groupby(found.rows, key=lambda row: row.body):
-            body.append(f"<h3>{escape(shortened(name))}</h3>")
-            for row in rows:
-                body.append(f"<p>{html_text(words(row.formula))}</p>{formulas(laid_out([_formula(row)]))}")
-    return "".join(body)
-
-
 def as_sections(passes: list[Pass], at: str, axes: str, robot: Section | None) -> list[Section]:
     """Passes as sections of a document, one per body: where each quantity comes from, and its value."""
     note = (NOTE if axes == "body" else NOTE_OF_WORLD) + ("" if at else SHORTHANDS)
@@ -119,7 +90,7 @@ def as_sections(passes: list[Pass], at: str, axes: str, robot: Section | None) -
 
 
 def _sentence(formula: str) -> str:
-    """Where a quantity comes from, inside a formula."""
+    """The origin of a quantity, inside a formula."""
     return "".join(part if isinstance(part, Math) else upright(part) for part in words(formula))
 
 
@@ -138,7 +109,7 @@ def _formula(row: Row) -> tuple[str, Any]:
 
 
 def _number(x: Any) -> sympy.Expr:
-    """What is whole without a point."""
+    """A number, without a point if it is whole."""
     value = float(x)
     return sympy.Integer(int(value)) if value.is_integer() else sympy.Float(value)
 

@@ -37,7 +37,7 @@ def _name(x: Polynomial) -> sympy.Symbol:
 
 
 def _rule(one_over: Polynomial, x: Polynomial) -> tuple[int, Terms]:
-    """From D = c m + … follows m/D = 1/c - …/(c D); the greatest m, so that applying it comes to an end."""
+    """The rewriting rule m/D = 1/c - …/(c D) of D = c m + …; m is the greatest monomial, so that rewriting ends."""
     (bit,) = one_over.terms
     greatest = max(x.terms)
     c = _exact(x.terms[greatest])

@@ -21,7 +21,7 @@ class Echelon:
         self.count = 0
 
     def _residue(self, row: Vector) -> tuple[Vector, Vector]:
-        """What is left of a row after elimination, and the combination that was taken away."""
+        """The remainder of a row after elimination, and the combination that was taken away."""
         left: Vector = {j: _exact(c) for j, c in row.items()}
         size = max((abs(c) for c in left.values() if isinstance(c, float)), default=0)
         taken: Vector = {}
@@ -73,7 +73,7 @@ def _distinct(rows: list[Vector]) -> list[Vector]:
 
 
 def _reduced_floats(rows: list[Vector]) -> list[tuple[int, Vector]]:
-    """The same with the largest pivot of each column, and a threshold for zero."""
+    """`reduced_rows` of floats: the largest pivot of each column, and a threshold for zero."""
     columns = sorted({j for row in rows for j in row})
     at = {j: k for k, j in enumerate(columns)}
     A = np.zeros((len(rows), len(columns)))

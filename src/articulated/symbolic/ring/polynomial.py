@@ -31,7 +31,7 @@ class Divisor(NamedTuple):
 
 
 def _divides(divisor: int, monomial: int) -> bool:
-    """Whether every exponent of one is at most that of the other."""
+    """Divisibility of monomials: no exponent of one is above that of the other."""
     while divisor:
         if divisor & 0xFF > monomial & 0xFF:
             return False
@@ -62,7 +62,7 @@ class Ring:
         return Polynomial(self, {1 << BITS * self.index[atom]: 1})
 
     def rule(self, atom: sympy.Expr, square: "Polynomial") -> None:
-        """From now on atom² is `square`, which must not hold atom."""
+        """The rule atom² = `square`, which must not hold atom."""
         k = self.index[atom]
         self.squares[k] = square.terms
         self.mask |= 0xFE << BITS * k

@@ -12,7 +12,7 @@ from .polynomial import Polynomial, Ring, whole
 
 
 class Quotients:
-    """What is written with 1/D_1, 1/D_2 … as one numerator over one denominator, both polynomials without them."""
+    """Polynomials in 1/D_1, 1/D_2 … as one numerator over one denominator, neither of which holds these."""
 
     def __init__(self, ring: Ring):
         self.ring = ring
@@ -34,7 +34,7 @@ class Quotients:
         return self._in_ring(*_cancelled(self._quotient(above)[0], self._quotient(below)[0]))
 
     def _quotient(self, x: Polynomial) -> tuple[Any, Any]:
-        """In lowest terms, s² + c² = 1 aside."""
+        """Numerator and denominator in lowest terms, s² + c² = 1 aside."""
         sums: dict[tuple[int, ...], dict[Any, Any]] = defaultdict(dict)  # by the powers of the inverses
         order = tuple(self._inverses)
         for m, c in x.terms.items():

@@ -1,5 +1,6 @@
 """A model on polynomials: its ring, its state as generators, and derivatives along its motions."""
 
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -26,9 +27,10 @@ class State:
     """The model in polynomials, with generators for q, v and a."""
 
     def __init__(self, model: Model, inertias: Mapping[Body, Inertia] | None = None, letters: Any = None):
-        from ..pages.notebook import show_dots
+        if "IPython" in sys.modules:
+            from ..pages.notebook import show_dots
 
-        show_dots()
+            show_dots()
         self.letters = coordinates(model, letters)
         self.source = model = without_variables(model, self.letters)
         self.ring = Ring()

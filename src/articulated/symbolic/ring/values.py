@@ -62,12 +62,11 @@ def random_values(state: State, seed: int = 0, count: int | None = None) -> dict
     return values
 
 
-def at_random(state: State, polynomials: Array, seed: int = 1) -> np.ndarray:
-    """Polynomials at one random state and set of parameters."""
-    values = random_values(state, seed)
-    out = np.empty(polynomials.shape)
+def evaluated_array(ring: Ring, polynomials: Array, values: Values, states: int | None = None) -> np.ndarray:
+    """An array of polynomials at the given values; a first axis for several states."""
+    out = np.empty((*(() if states is None else (states,)), *polynomials.shape))
     for index, x in np.ndenumerate(polynomials):
-        out[index] = evaluated(state.ring, x, values)
+        out[(..., *index)] = evaluated(ring, x, values)
     return out
 
 

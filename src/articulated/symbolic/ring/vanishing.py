@@ -1,4 +1,4 @@
-"""Whether a SymPy expression is zero for all values of its symbols: a look at random ones, where no form proves it."""
+"""Zero test of SymPy expressions at random values of their symbols, where no normal form proves it."""
 
 import random
 from collections.abc import Iterable

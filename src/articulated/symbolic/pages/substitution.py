@@ -14,14 +14,14 @@ ROOM = LINE - 12  # what a formula may be wide beside its name
 MANY = 24  # squares of one link that are written out
 
 
-class PutIn(NamedTuple):
+class Substitution(NamedTuple):
     """Name of a quantity of a link → rows that lead to it; and what is to be said of them."""
 
     rows: dict[str, Rows]
     notes: list[str]
 
 
-def put_in_rows(equations: Any, index: int) -> PutIn:
+def substitution_rows(equations: Any, index: int) -> Substitution:
     """The steps of one link; a vector that makes a line too wide keeps its name, and the notes say so."""
     steps, body = equations.moving_frames, equations.state.model.bodies[index]
     step, k = steps[index], index + 1
@@ -57,17 +57,17 @@ def put_in_rows(equations: Any, index: int) -> PutIn:
         ),
         f"T_{{{k}}}": _energy(equations, index, notes),
     }
-    return PutIn(rows, list(dict.fromkeys(notes)))
+    return Substitution(rows, list(dict.fromkeys(notes)))
 
 
 def _motion(equations: Any, body: Any, part: slice) -> sympy.Matrix:
-    """What the joint's velocity adds to the motion of its body, angular or linear."""
+    """The joint's own part of its body's velocity, angular or linear."""
     return equations.shown(body.S[part] @ equations.state.v[body.dofs])
 
 
-def _leading(name: str, formula: str, put_in: Callable[[Callable[[str, Any], str]], str], notes: list[str]) -> Rows:
-    """The formula and the same with values; `put_in` writes them, given what to write for a vector and its name."""
-    whole, named = put_in(lambda _, value: latex(value)), put_in(lambda name, _: name)
+def _leading(name: str, formula: str, write: Callable[[Callable[[str, Any], str]], str], notes: list[str]) -> Rows:
+    """A formula, then the same with values, which `write` puts in place of vectors or their names."""
+    whole, named = write(lambda _, value: latex(value)), write(lambda name, _: name)
     if width(whole) <= ROOM:
         return [(name, [formula, f"= {whole}"])]
     if width(named) <= ROOM:

@@ -3,7 +3,7 @@
 import sympy
 
 
-class Shown(sympy.ImmutableDenseMatrix):
+class NotebookMatrix(sympy.ImmutableDenseMatrix):
     """A matrix of SymPy like any other; what is computed with it is shown in the same way."""
 
     def _repr_latex_(self) -> str | None:

@@ -3,7 +3,7 @@
 from html import escape
 from itertools import pairwise
 
-from .formula import SIGNS
+from .formula import GREEK
 from .latex import symbol_latex
 from .sketch import AXIS, Mark, Point, Sketch
 
@@ -18,17 +18,17 @@ SQUARE = 1.3 * ROUND  # half the side of one that slides: both are seen where th
 def label_text(label: str) -> str:
     """q₁ θ₂ of q_1 theta_2."""
     heads = (part.partition("_") for part in label.split())
-    return " ".join(SIGNS.get(rf"\{head}", head) + index.translate(SUBSCRIPTS) for head, _, index in heads)
+    return " ".join(GREEK.get(head, head) + index.translate(SUBSCRIPTS) for head, _, index in heads)
 
 
 def _beside(mark: Mark) -> Point:
-    """Where the label stands: off the axis."""
+    """The place of the label, off the axis."""
     (x, y), (dx, dy) = mark.at, mark.axis
     return (x + 2 * ROUND, y + 1.6 * ROUND) if abs(dx) < abs(dy) or not dx else (x + ROUND, y + 2.2 * ROUND)
 
 
 def _grouped(sketch: Sketch) -> list[tuple[Mark, str]]:
-    """Each joint once with its label; those in one place share it: q₁ q₂."""
+    """Joints with their labels; those in one place share one: q₁ q₂."""
     labels: dict[Point, list[str]] = {}
     for mark in sketch.joints:
         labels.setdefault(mark.at, []).append(mark.label)
@@ -42,7 +42,7 @@ def _grouped(sketch: Sketch) -> list[tuple[Mark, str]]:
 
 
 def svg(sketch: Sketch) -> str:
-    """As SVG that takes its colours from the page around it."""
+    """The sketch as SVG, in the colours of the page around it."""
     w, h = (x * WIDE for x in sketch.size)
 
     def xy(p: Point) -> Point:
@@ -84,7 +84,7 @@ def _world_axes(sketch: Sketch) -> list[tuple[str, Point, Point]]:
 
 
 def picture(sketch: Sketch) -> str:
-    """As a picture environment, which every LaTeX has."""
+    """The sketch as a picture environment, which every LaTeX has."""
     w, h = sketch.size
 
     def line(p: Point, r: Point) -> str:
@@ -115,7 +115,7 @@ def picture(sketch: Sketch) -> str:
 
 
 def characters(sketch: Sketch) -> str:
-    """For a terminal: o turns, # slides, * is a centre of mass, + the base."""
+    """The sketch in characters: o turns, # slides, * is a centre of mass, + the base."""
     columns, lines = round(sketch.size[0] * BROAD) + 1, round(sketch.size[1] * BROAD / 2) + 1
     grid = [[" "] * columns for _ in range(lines)]
 
