@@ -13,7 +13,7 @@ from .imports import COMPUTED, File, Import
 ORDER = [
     "__main__ > __init__ > _public > cli > torch | jax | casadi | viewer > bridges > simulation > control > contacts"
     " > robot > symbolic | files | compiler | logs > algorithms > model > joints > algebra > inputs"
-    " > errors > text | housekeeping | documentation | _version | _imported | _pyinstaller"
+    " > errors > text | housekeeping | _version | _imported | _pyinstaller"
 ]
 #: the same inside a package
 INSIDE = {

@@ -14,14 +14,13 @@ from ...algorithms.coriolis import SKEW, coriolis_matrix
 from ...algorithms.inverse_dynamics import friction_forces
 from ...algorithms.jacobians import jacobian
 from ...algorithms.kinematics import AXES, frame_pose
-from ...documentation import adopt, document
 from ...errors import NoSuchAttribute, ShapeError, unknown
 from ...inputs.choices import choose, flag, whole_number
 from ...model import Model
 from ...text import shortened
 from ..ring.notebook_matrix import NotebookMatrix
 from ..ring.state import State
-from . import help, lagrange
+from . import lagrange
 from .articulated_inertias import ArticulatedInertia, articulated_inertias
 from .checks import Check, check
 from .coefficients import Coefficients, coefficients, regrouped
@@ -52,8 +51,12 @@ class Equations(CourseMethods):
     `M`, `C`, `c`, `g`, `T`, `U`, `tau` are SymPy, made when first asked for; `q`, `v`, `a` are the
     symbols of the state and `parameters` those of the robot.
 
-        state: the robot with every scalar a polynomial; `art.derive(robot)` makes it
+    Parameters
+    ----------
+    state : the robot with every scalar a polynomial; `art.derive(robot)` makes it
 
+    Examples
+    --------
     >>> import articulated as art
     >>> art.derive("2r").g.shape
     (2, 1)
@@ -103,7 +106,23 @@ class Equations(CourseMethods):
         return {"T": T, "U": U, **arrays, "tau": tau}
 
     def shown(self, values: Any) -> Any:
-        """Polynomials as SymPy expressions, short ones; an array as a matrix."""
+        """Polynomials as SymPy expressions, short ones; an array as a matrix.
+
+        Parameters
+        ----------
+        values : polynomials of `eq.polynomials`, one or an array
+
+        Returns
+        -------
+        SymPy expressions of the same shape
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> eq.shown(eq.polynomials["g"]) == eq.g
+        True
+        """
         if not isinstance(values, np.ndarray):
             return readable(self.state, values)
         with progress(f"simplifying {self.name}"):
@@ -154,12 +173,51 @@ class Equations(CourseMethods):
         return self.coriolis("christoffel")
 
     def coriolis(self, factorization: Factorizations = "christoffel") -> sympy.Matrix:
-        """C in one factorisation: "christoffel" and "body_jacobian" (skew), "nonskew"."""
+        """C in one factorisation: "christoffel" and "body_jacobian" (skew), "nonskew".
+
+        Parameters
+        ----------
+        factorization : "christoffel" or "body_jacobian" (both skew), or "nonskew"
+
+        Returns
+        -------
+        (nv, nv) SymPy
+
+        Notes
+        -----
+        Source: De Luca, Robotics 2 (Lagrangian dynamics, moving frames); Echeandia and Wensing 2021 (skew
+            symmetry).
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> (eq.coriolis() * eq.v - eq.c).expand()
+        Matrix([
+        [0],
+        [0]])
+        """
         choose("coriolis", "factorization", factorization, [*SKEW, "nonskew"])
         return self.shown(self.coriolis_polynomials(factorization))
 
     def coriolis_polynomials(self, factorization: str) -> Array:
-        """`coriolis` in normal form."""
+        """`coriolis` in normal form.
+
+        Parameters
+        ----------
+        factorization : the same words
+
+        Returns
+        -------
+        (nv, nv) of polynomials
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> eq.coriolis_polynomials("christoffel").shape
+        (2, 2)
+        """
         if factorization == "christoffel" and self.state.simple:
             return np.stack([matrix @ self.state.v for matrix in self._C]) if len(self._C) else self._M
         return coriolis_matrix(self.state.model, self.state.q, self.state.v, factorization)
@@ -200,23 +258,92 @@ class Equations(CourseMethods):
         return MovingFrames(self.state, self.steps)
 
     def pose(self, frame: str) -> sympy.Matrix:
-        """The homogeneous matrix of a frame, in the world."""
+        """The homogeneous matrix of a frame, in the world.
+
+        Parameters
+        ----------
+        frame : name of a link or frame
+
+        Returns
+        -------
+        (4, 4) SymPy, in the world
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> eq.pose("link2")[3, :]
+        Matrix([[0, 0, 0, 1]])
+        """
         return self.shown(frame_pose(self.state.model, self.state.q, frame).exact_matrix())
 
     def jacobian(self, frame: str, axes: Literal["world", "frame", "spatial"] = "world") -> sympy.Matrix:
-        """Velocity of a frame per unit v, (6, nv), [linear; angular]."""
+        """Velocity of a frame per unit v, (6, nv), [linear; angular].
+
+        Parameters
+        ----------
+        frame : name of a link or frame
+        axes : "world" (at the frame's origin), "frame" (its own axes) or "spatial" (at the world's origin)
+
+        Returns
+        -------
+        (6, nv) SymPy, [linear; angular]
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> eq.jacobian("link2")[5, :]
+        Matrix([[1, 1]])
+        """
         return self.shown(jacobian(self.state.model, self.state.q, frame, choose("jacobian", "axes", axes, AXES)))
 
     # -- what can be asked of them --------------------------------------------------------
 
     def check(self, states: int = 20, seed: int = 0) -> Check:
-        """Lagrange against Newton-Euler: as expressions, and as numbers at random states."""
+        """Lagrange against Newton-Euler: as expressions, and as numbers at random states.
+
+        Parameters
+        ----------
+        states : how many random states are compared
+        seed : of the random states
+
+        Returns
+        -------
+        a Check, true if both agree; prints as a sentence
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> bool(eq.check())
+        True
+        """
         return check(self, whole_number("check: states", states, 1), whole_number("check: seed", seed))
 
     def coefficients(self, known: Any = ()) -> Coefficients:
         """The minimal dynamic coefficients a and Y with tau = Y a; symbols in `known` go into Y.
 
         A known symbol is left in a coefficient only as a factor of what is regrouped into it, as l_1**2*m_2 into I_1.
+
+        Parameters
+        ----------
+        known : symbols, or their names, that are not part of a coefficient: lengths, gravity
+
+        Returns
+        -------
+        Coefficients: named expressions a (p,), with .Y (nv, p) such that tau = Y a
+
+        Notes
+        -----
+        Source: De Luca, Robotics 2 (Lagrangian dynamics, moving frames).
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> len(eq.coefficients())
+        5
         """
         return coefficients(self, known)
 
@@ -225,6 +352,21 @@ class Equations(CourseMethods):
 
         Parameters are those of each body in the frame of its joint (before a_i and alpha_i of a standard D-H row):
         m, mx …, Ixx …; lengths and gravity are known.  `values` are theirs for this robot.
+
+        Returns
+        -------
+        Coefficients with .Y and .values (p,)
+
+        Notes
+        -----
+        Source: Gautier and Khalil 1990.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> eq.base_parameters().Y.shape[0]
+        2
         """
         return regrouped(self)
 
@@ -233,6 +375,21 @@ class Equations(CourseMethods):
 
         Parameters given make the equations of another robot.  Where q, v or a are given, too, the
         result holds M, C, c, g, T, U, tau at that state.
+
+        Parameters
+        ----------
+        values : by symbol or name: numbers or expressions; SI, radians
+
+        Returns
+        -------
+        Equations of the changed robot, or M, C, c, g, T, U, tau at that state
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> eq.subs({"l_1": 1, "l_2": 1}).symbol("m_2")
+        m_2
         """
         if not isinstance(values, Mapping):
             raise ShapeError(f"subs takes values by symbol or name, {{name: value}}; got {shortened(repr(values))}")
@@ -242,34 +399,155 @@ class Equations(CourseMethods):
         return AtState(changed, at) if at else changed
 
     def derivative(self, what: Quantity, by: By) -> Any:
-        """∂what/∂by in closed form: `eq.derivative("tau", "q")`, of tau, c, g, friction, M, T or U by q, v or a."""
+        """∂what/∂by in closed form: `eq.derivative("tau", "q")`, of tau, c, g, friction, M, T or U by q, v or a.
+
+        Parameters
+        ----------
+        what : "tau", "c", "g", "friction", "M", "T" or "U"
+        by : "q", "v" or "a"
+
+        Returns
+        -------
+        SymPy: of a vector (nv, nv), of M (nv, nv) per coordinate, of T and U (nv,)
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> eq.derivative("g", "q").shape
+        (2, 2)
+        """
         return derivative(self, what, by)
 
     def linearize(self, q0: Any) -> Linearized:
-        """A and B of the motion near rest at q0, held there by its gravity forces; typeset by `.latex()`."""
+        """A and B of the motion near rest at q0, held there by its gravity forces; typeset by `.latex()`.
+
+        Parameters
+        ----------
+        q0 : configuration (nq,), rad or m: numbers or symbols
+
+        Returns
+        -------
+        Linearized(A (2 nv, 2 nv), B (2 nv, nv), …): d/dt [δq; v] = A [δq; v] + B δtau
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> art.derive("acrobot").linearize([0, 0]).A.shape
+        (4, 4)
+        """
         return linearize(self, q0)
 
     def questions(self) -> Answers:
-        """The lecture's four questions: constant inertia, balance, positive definiteness, factorisations of c."""
+        """The lecture's four questions: constant inertia, balance, positive definiteness, factorisations of c.
+
+        Returns
+        -------
+        Answers; prints as sentences
+
+        Notes
+        -----
+        Source: De Luca, Robotics 2 (Lagrangian dynamics, moving frames).
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> len(str(eq.questions())) > 0
+        True
+        """
         return answers(self)
 
     def factorization(self, C: Any) -> Factorization:
-        """Your own C, judged: whether C v = c and whether dM/dt - 2 C is skew, for all q and v."""
+        """Your own C, judged: whether C v = c and whether dM/dt - 2 C is skew, for all q and v.
+
+        Parameters
+        ----------
+        C : your own matrix (nv, nv), in the symbols of `eq`
+
+        Returns
+        -------
+        a Factorization that says both, with what is left over
+
+        Notes
+        -----
+        Source: De Luca, Robotics 2 (Lagrangian dynamics, moving frames).
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> bool(eq.factorization(eq.C))
+        True
+        """
         return judge(self, C)
 
     def articulated_inertias(self, q: Any = None) -> list[ArticulatedInertia]:
-        """Mhat and Mbar of every body; at the configuration q, or for all q."""
+        """Mhat and Mbar of every body; at the configuration q, or for all q.
+
+        Parameters
+        ----------
+        q : configuration (nq,); None: for all q
+
+        Returns
+        -------
+        an ArticulatedInertia by body, (6, 6) in its axes, [linear; angular]
+
+        Notes
+        -----
+        Source: Featherstone 2008, ch. 7.
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> len(eq.articulated_inertias([0, 0]))
+        2
+        """
         return articulated_inertias(self.model, q)
 
     def latex(self, what: str = "M,c,g") -> str:
-        """LaTeX of the quantities named, rows of one aligned block, for math mode."""
+        """LaTeX of the quantities named, rows of one aligned block, for math mode.
+
+        Parameters
+        ----------
+        what : quantities by name, with commas: "M,c,g"
+
+        Returns
+        -------
+        text
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> "ddot" in eq.latex("tau")
+        True
+        """
         from ..pages.document import aligned
         from .quantities import listed, rows_of
 
         return aligned(row for name in listed(what) for row in rows_of(self, name))
 
     def symbol(self, name: str) -> sympy.Symbol:
-        """The symbol of that name: a parameter ("l_1") or a part of the state ("q_1", "qd_1", "qdd_1")."""
+        """The symbol of that name: a parameter ("l_1") or a part of the state ("q_1", "qd_1", "qdd_1").
+
+        Parameters
+        ----------
+        name : "l_1", "q_1", "qd_1", "qdd_1"
+
+        Returns
+        -------
+        a SymPy symbol
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> eq.symbol("l_1")
+        l_1
+        """
         known = {s.name: s for s in (*self.parameters, *self.q, *self.v, *self.a)}
         if not isinstance(name, str) or name not in known:
             raise unknown("symbol", name, self.name, known)
@@ -279,6 +557,26 @@ class Equations(CourseMethods):
         """Every step from the D-H table to the checked equations, as "text", "md", "tex" or "html".
 
         `christoffel=True` works out the Christoffel symbols one by one.
+
+        Parameters
+        ----------
+        format : "text", "md", "tex" or "html"
+        christoffel : True: the Christoffel symbols one by one
+
+        Returns
+        -------
+        text, whole
+
+        Notes
+        -----
+        Source: De Luca, Robotics 2 (Lagrangian dynamics, moving frames).
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> eq.derivation("md").startswith("#")
+        True
         """
         from ..pages.derivation import derivation
         from ..pages.export import check_page, written
@@ -292,6 +590,23 @@ class Equations(CourseMethods):
 
         Functions have M, C, c, g, friction, T, U, tau and Y (of `coefficients()`).  Of "py", "c" and "casadi" the
         parameters are one array p, unless they are to be `named`; "julia" and "matlab" name them always.
+
+        Parameters
+        ----------
+        form : "tex", "md", "html", "text", "py", "c", "casadi", "julia" or "matlab"
+        what : quantities by name, with commas: "M,c,g"
+        named : parameters are arguments of their own, not one array
+
+        Returns
+        -------
+        text
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> "double" in eq.export("c")
+        True
         """
         from ..pages.export import exported
         from .quantities import listed
@@ -308,10 +623,6 @@ class Equations(CourseMethods):
 
     def __repr__(self) -> str:
         return f"Equations({self.name!r}, {len(self.v)} degrees of freedom, {lagrange.size(self._M)} terms in M)"
-
-
-adopt(Equations, CourseMethods)
-document(Equations, help.ARGUMENTS, help.EQUATIONS, help.SETTING)
 
 
 def derive(robot: Any, symbols: bool = False, letters: Any = None) -> Equations:
