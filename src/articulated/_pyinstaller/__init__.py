@@ -1,4 +1,4 @@
-"""What PyInstaller asks an installed package for: the folder with its hooks (entry point `pyinstaller40`)."""
+"""Folder of hooks for PyInstaller (entry point `pyinstaller40`)."""
 
 import os
 

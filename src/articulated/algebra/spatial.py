@@ -229,7 +229,7 @@ class Transform(Frozen):
         return Transform.computed(self.R.T, -(self.R.T @ self.p))._made_of(self)
 
     def _made_of(self, *parts: Transform) -> Transform:
-        """What was mended in a part is mended in the whole: whoever joins poses need not pass it on."""
+        """Flag of repairs: a product of poses is repaired if one of them is."""
         for part in parts:
             if part._mended > self._mended:
                 _set(self, "_mended", part._mended)

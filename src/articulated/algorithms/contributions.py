@@ -1,4 +1,4 @@
-"""What a single body adds to the equations of motion (SUSTech ch. 9, sections 2.4 and 3.2)."""
+"""Contribution of a single body to the equations of motion (SUSTech ch. 9, sections 2.4 and 3.2)."""
 
 from typing import NamedTuple
 

@@ -40,7 +40,7 @@ METHODS = {
 
 
 class ArticulatedBodies(NamedTuple):
-    """What the three passes find, by body, in the body's axes; wrench = inertia @ acceleration + bias.
+    """Results of the three passes, by body, in the body's axes; wrench = inertia @ acceleration + bias.
 
     The bias of a body is its own plus projected_bias + actuation + coriolis of each child, moved to its axes.
     Mimic joints are free here, and driven by the torques their gears need: inertias do not know of the gears.
@@ -96,7 +96,7 @@ def articulated_bodies(
 
 
 class _Passes(NamedTuple):
-    """What the three passes hold, by body."""
+    """State of the three passes, by body."""
 
     a: Array
     tau: Array  # without friction

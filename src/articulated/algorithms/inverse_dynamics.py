@@ -39,7 +39,7 @@ def wrenches(
 
 
 def transmitted(model: Model, X: dict, F: ByBody, forces: Forces) -> ByBody:
-    """What the joints transmit so that each body gets its F, external forces helping."""
+    """Forces that the joints transmit so that each body gets its F, external forces helping."""
     for b, pushed in external_forces(model, forces).items():
         F[b] = F[b] - pushed
     # inward: each joint carries its own body and everything beyond it

@@ -28,7 +28,7 @@ from .kinematics import ByBody, Forces, motions, upwards
 
 
 class InverseDynamicsDerivatives(NamedTuple):
-    """Of tau, (nv, nv) each; by q in the tangent space."""
+    """Derivatives of tau, (nv, nv) each; by q in the tangent space."""
 
     q: Array
     v: Array
@@ -36,7 +36,7 @@ class InverseDynamicsDerivatives(NamedTuple):
 
 
 class ForwardDynamicsDerivatives(NamedTuple):
-    """Of the acceleration, (nv, nv) each; by q in the tangent space."""
+    """Derivatives of the acceleration, (nv, nv) each; by q in the tangent space."""
 
     q: Array
     v: Array

@@ -27,21 +27,21 @@ FLOOR = 1e-12
 
 
 class Wanted(Protocol):
-    """What a search can be asked for: the size of its error and target, and how far q is from it."""
+    """Goal of a search: the size of its error and target, and the distance of q from it."""
 
     @property
     def name(self) -> str:
-        """What the user calls it."""
+        """Name of the goal in messages."""
         ...
 
     @property
     def rows(self) -> int:
-        """Of the error."""
+        """Size of the error."""
         ...
 
     @property
     def size(self) -> int:
-        """Of the target."""
+        """Size of the target."""
         ...
 
     def errors(self, model: Model, q: Array, wanted: Array) -> tuple[Array, Array]:
@@ -50,7 +50,7 @@ class Wanted(Protocol):
 
 
 class Goal(NamedTuple):
-    """What one frame shall do."""
+    """Goal of one frame."""
 
     frame: str
     kind: str
@@ -62,12 +62,12 @@ class Goal(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """Of the error."""
+        """Size of the error."""
         return KINDS[self.kind][0]
 
     @property
     def size(self) -> int:
-        """Of the target."""
+        """Size of the target."""
         return KINDS[self.kind][1]
 
     def errors(self, model: Model, q: Array, wanted: Array) -> tuple[Array, Array]:
@@ -106,7 +106,7 @@ def sizes(model: Model, goals: Sequence[Wanted]) -> dict[str, int]:
 
 
 def errors(model: Model, goals: Sequence[Wanted], q: Array, target: Array) -> tuple[Array, Array]:
-    """Of all goals, one after the other: how far each is, and how fast v brings it nearer."""
+    """Errors of all goals, one after the other, and their rates with v."""
     found, at = [], 0
     for goal in goals:
         found.append(goal.errors(model, q, target[at : at + goal.size]))

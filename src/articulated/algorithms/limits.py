@@ -10,7 +10,7 @@ from ..model import Body, Model
 
 
 class Range(NamedTuple):
-    """Of a coordinate, and of its rate; the joints whose limits the ends are."""
+    """Range of a coordinate and of its rate, and the joints whose limits the ends are."""
 
     lower: float
     upper: float

@@ -46,7 +46,7 @@ def geared(
 
 
 def own_accelerations(model: Model, free: Array) -> Array:
-    """Of the joints that follow no other, from those of the tree without mimic joints."""
+    """Values of the joints that follow no other, from those of the tree without mimic joints."""
     if model.unmimicked is model:
         return free
     own = [model.unmimicked.bodies[b.index - 1].dofs for b in model.bodies if b.leader is b]

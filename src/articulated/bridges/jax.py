@@ -184,7 +184,7 @@ def _transposed(cotangents: Any, *arrays: Any, operation: Operation) -> list[Any
 
 
 def _summed(x: Any, shape: tuple[int, ...]) -> Any:
-    """What was broadcast from `shape` feels every state."""
+    """Cotangent of an array that was broadcast from `shape`: the sum over all states."""
     before = x.ndim - len(shape)
     axes = [before + k for k, n in enumerate(shape) if n == 1 != x.shape[before + k]]
     return x.sum((*range(before), *axes)).reshape(shape)

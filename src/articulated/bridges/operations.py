@@ -22,7 +22,7 @@ from ..robot.request import AS_USUAL, Request
 
 @dataclass(frozen=True)
 class Operation:
-    """What a request asks of a robot, as a function of arrays (…, size) in the order of `names`."""
+    """A request of a robot as a function of arrays (…, size) in the order of `names`."""
 
     robot: Robot
     request: Request
@@ -30,12 +30,12 @@ class Operation:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the arrays it takes."""
+        """Names of the arrays it takes."""
         return tuple(self.request.sizes)
 
     @property
     def shapes(self) -> tuple[tuple[int, ...], ...]:
-        """Of its results for one state."""
+        """Shapes of its results for one state."""
         algorithm = self.request.algorithm
         if isinstance(algorithm, Gradient):
             return tuple((algorithm.request.sizes[name],) for name in algorithm.wrt)
@@ -68,7 +68,7 @@ class Operation:
         return self.request.result(*found) if self.request.result else found[0]
 
     def arrays(self, given: Mapping[str, Any], further: Iterable[Any]) -> list[Any]:
-        """What a derivative takes, in order: the arrays of what it differentiates, and those that are its own."""
+        """Arrays of a derivative, in order: those of what it differentiates, then its own."""
         others = iter(further)
         return [given[name] if name in given else next(others) for name in self.names]
 
@@ -81,13 +81,13 @@ class Operation:
     # -- derivatives --------------------------------------------------------------------------
 
     def gradient(self, wrt: Sequence[str]) -> "Operation":
-        """Of the same arrays and a vector (…, size) for each result: the gradients of their products, by argument."""
+        """Gradients, by argument, of the products with a vector (…, size) for each result."""
         way = Gradient(self.request, tuple(wrt), "coordinates")
         sizes = [(way.cotangent(k), int(np.prod(shape, dtype=int))) for k, shape in enumerate(self.shapes)]
         return self._derived("gradient", way, sizes)
 
     def tangent(self, wrt: Sequence[str]) -> "Operation":
-        """Of the same arrays and a direction for each of `wrt`: how the results change along it."""
+        """Rate of the results along a direction for each of `wrt`."""
         way = Tangent(self.request, tuple(wrt), "coordinates")
         return self._derived("tangent", way, [(way.tangent(name), self.request.sizes[name]) for name in wrt])
 
@@ -106,12 +106,12 @@ class Operation:
 
     @property
     def source(self) -> Source:
-        """What it is compiled from."""
+        """Source of its kernel."""
         return self.kernel.source
 
     @property
     def kernel(self) -> Kernel:
-        """What evaluates it."""
+        """Kernel that evaluates it."""
         usual = self.robot.kernels
         others = {name: Vector(n, "derivatives") for name, n in self.request.arrays if name not in usual.vectors}
         return (usual.under("", others) if others else usual).kernel(self.request)

@@ -61,7 +61,7 @@ class Robot(Bridged):
 
     @torch.compiler.assume_constant_result
     def _planned(self, method: str, places: tuple, named: tuple) -> tuple[Any, ...]:
-        """Of a call: the names of its arrays, the place of each, and the operation in both precisions."""
+        """Names of the arrays of a call, the place of each, and the operation in both precisions."""
         options = {name: dict(x[1:]) if isinstance(x, tuple) and x[:1] == (_MAPPING,) else x for name, x in named}
         asked = self._asked(method, places, options)
         operations = [asked.operation(dtype) for dtype in (np.float32, np.float64)]

@@ -1,4 +1,4 @@
-"""What the shell offers for a word that is not finished."""
+"""Offers of the shell for a word that is not finished."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any

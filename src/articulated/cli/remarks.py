@@ -1,4 +1,4 @@
-"""What a log looks like from outside: NaN, positions beyond the limits, degrees, a clock that runs backwards."""
+"""Remarks on a log: NaN, positions beyond the limits, degrees, a clock that runs backwards."""
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def about_state(robot: Robot, q: np.ndarray) -> list[str]:
 
 
 def say_about_state(robot: Robot, q: np.ndarray) -> None:
-    """What there is to say about a typed configuration, the first of it."""
+    """The first remark on a typed configuration."""
     found = about_state(robot, q)
     for remark in found[:MOST_REMARKS]:
         say(remark)

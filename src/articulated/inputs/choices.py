@@ -1,4 +1,4 @@
-"""What is asked of a function beside its arrays, checked at the door: choices, flags, names, whole numbers."""
+"""Checks of arguments that are not arrays: choices, flags, names, paths, whole numbers."""
 
 import operator
 import os

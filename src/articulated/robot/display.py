@@ -92,7 +92,7 @@ def _place(b: Body) -> str:
 
 
 def robot_text(model: Model) -> str:
-    """What `print(robot)` shows: what it is, and a row per joint."""
+    """Text of `print(robot)`: a heading, and a row per joint."""
     lines = [f"{shortened(model.name)}: {_size(model)}"]
     rows = joint_rows(model)
     if rows:

@@ -136,7 +136,7 @@ class Kernels:
         formulations: tuple[Algorithm, ...] | None = None,
         written: Written = AS_USUAL,
     ) -> Request:
-        """What `evaluate` would ask for; `arrays` are names, or names with sizes other than the usual."""
+        """The request of a question to `evaluate`; `arrays` are names, or names with sizes other than the usual."""
         sizes = arrays if isinstance(arrays, Mapping) else {name: self.vectors[name].size for name in arrays}
         return Request(
             f"{self.prefix}{method}",
@@ -299,7 +299,7 @@ class Kernels:
     # -- what follows from the model, found once -----------------------------------------------
 
     def once(self, key: Any, make: Callable[[], T]) -> T:
-        """What `make` returns, made once for this robot and all its contact sets and laws."""
+        """The value of `make`, made once for this robot and all its contact sets and laws."""
         # a plain dict: a cached_property holds a lock that a forked child would never get
         return self._store[key] if key in self._store else self._store.setdefault(key, make())
 

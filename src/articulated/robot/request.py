@@ -1,4 +1,4 @@
-"""What a method asks of the compiler: an algorithm, the arrays it takes, where forces act, and its fixed choices."""
+"""Requests of methods to the compiler: an algorithm, the arrays it takes, where forces act, and its fixed choices."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -44,12 +44,12 @@ class Request:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Of all arrays, external forces last."""
+        """Sizes of all arrays, external forces last."""
         return {**dict(self.arrays), **{f"force_{k}": 6 for k in range(len(self.frames))}}
 
     @property
     def titles(self) -> dict[str, str]:
-        """What messages call arrays that are not called by their names."""
+        """Titles in messages of arrays that are not called by their names."""
         found = {f"force_{k}": f"the force at {frame!r}" for k, frame in enumerate(self.frames)}
         for name, _ in self.arrays:
             kind, _, which = name.partition("_")

@@ -19,7 +19,7 @@ def result_type(title: str, fields: tuple[str, ...]) -> Any:
 
 
 class AsGiven(tuple):
-    """What an algorithm is said to return if that is what it was given: a State of as many arrays, or one array."""
+    """Return type of an algorithm that gives what it was given: a State of as many arrays, or one array."""
 
 
 def returning_as_given(algorithm: Callable[..., Any]) -> Callable[..., Any]:

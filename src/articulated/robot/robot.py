@@ -123,7 +123,7 @@ class Robot:
 
     @property
     def report(self) -> Report:
-        """What the reader and the inertia checks found; empty if the description is clean.  Prints as a table."""
+        """Findings of the reader and of the inertia checks; empty if the description is clean.  Prints as a table."""
         return Report(self.model.report)
 
     @property
@@ -152,7 +152,7 @@ class Robot:
 
     @property
     def parameter_names(self) -> list[str]:
-        """Of `parameters` and the columns of `regressor`: `hand_m`, `hand_mx` … `hand_Izz`, ten for each body."""
+        """Names of `parameters` and the columns of `regressor`: `hand_m`, `hand_mx` … `hand_Izz`, ten for a body."""
         return parameter_names(self.model)
 
     def names(self, of: str) -> Any:

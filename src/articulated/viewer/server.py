@@ -94,7 +94,7 @@ def refusal(headers: Any, path: str, token: str) -> str:
 
 
 def guarded(usual: Callable[[Any, Any], Any], token: str) -> Callable[[Any, Any], Any]:
-    """What answers requests, after a look at who asks; what it sends may load nothing from elsewhere."""
+    """Handler of requests behind the checks of `refusal`; its pages load nothing from elsewhere."""
 
     def answer(connection: Any, request: Any) -> Any:
         if problem := refusal(request.headers, request.path, token):

@@ -87,7 +87,7 @@ def suited(formulations: tuple[Callable[..., Any], ...], model: Model) -> tuple[
 def suited_derivatives(
     formulations: tuple[Callable[..., Any], ...], model: Model, fast: Callable[[], Model]
 ) -> tuple[Callable[..., Any], ...]:
-    """Of those of derivatives, the ones that keep their digits on a robot; others stay as they are.
+    """Formulations of derivatives that keep their digits on a robot; others stay as they are.
 
     `fast()` is the regrouped model.  Derivatives of forward dynamics are those of inverse dynamics in the same axes,
     solved with the mass matrix: they keep their digits where both do.

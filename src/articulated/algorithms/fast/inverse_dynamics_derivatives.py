@@ -50,7 +50,7 @@ def inverse_dynamics_derivatives_beyond_the_first(
 
 
 class _Motion(NamedTuple):
-    """Of a body, as points that coincide with the origin of some axes: x moves by v + ω × x, accelerates by r + U x."""
+    """Motion of a body about the origin of some axes: a point x moves by v + ω × x, accelerates by r + U x."""
 
     v: Array
     omega: Array

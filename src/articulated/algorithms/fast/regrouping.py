@@ -44,7 +44,7 @@ def _shared(joint: Joint, inertia: Inertia) -> Inertia:
 
 
 def _without(whole: Inertia, part: Inertia) -> Inertia:
-    """What is left of a body; rounding left over from the subtraction becomes an exact zero."""
+    """The rest of a body; rounding left over from the subtraction becomes an exact zero."""
     size = max(abs(x) for x in (whole.mass, *whole.first, *whole.second.ravel()))
 
     def cleaned(values: Array) -> Array:

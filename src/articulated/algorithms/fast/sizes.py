@@ -16,7 +16,7 @@ _FAR = 10.0
 
 
 def sizes(model: Model) -> dict[Body, float]:
-    """Of each body the distance of its mass from its origin, or what that is for most bodies if that is more."""
+    """Distance of the mass of each body from its origin, at least that of most bodies."""
     own = {b: _size(b.inertia) for b in model.bodies}
     usual = median([size for size in own.values() if size] or [0.0])
     return {b: max(size, usual) for b, size in own.items()}

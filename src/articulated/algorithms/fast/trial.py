@@ -23,7 +23,7 @@ _STATES = 2
 def faithful(
     formulations: tuple[Callable[..., Any], ...], textbook: Callable[..., Any], model: Model, fast: Model
 ) -> tuple[bool, ...]:
-    """Of each formulation on the model `fast`: whether its matrices are those of the textbook, to rounding."""
+    """Whether the matrices of each formulation on the model `fast` are those of the textbook, to rounding."""
     kept = [True] * len(formulations)
     for state in _states(model):
         expected = textbook(model, *state)

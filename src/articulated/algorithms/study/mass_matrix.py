@@ -93,7 +93,7 @@ class LoopCounts(NamedTuple):
 
 
 def loop_counts(model: Model) -> LoopCounts:
-    """Of `composite_bodies_in_world`; the textbook's mass matrix loops alike."""
+    """Loop counts of `composite_bodies_in_world`; the textbook's mass matrix loops alike."""
     depths = [sum(1 for _ in b.support()) for b in model.bodies]
     return LoopCounts(len(depths), sum(1 for _ in carried(model)), max(depths, default=0))
 

@@ -63,7 +63,7 @@ def _refused(problem: Exception, at: Position, report: Findings) -> Exception:
 
 
 def _refuse_unparsed(data: str | bytes, report: Findings) -> None:
-    """Whatever encloses what: the sizes, and all the copies together, must not be too many."""
+    """Limits of sizes and of all copies together, however they are nested."""
     shown = data if isinstance(data, str) else data.decode(errors="replace")
     sizes, copies = Sizes(), 1
     for found in TAG.finditer(shown):

@@ -27,7 +27,7 @@ class JointIndex(NamedTuple):
 
 
 class JointLimits(NamedTuple):
-    """Of every coordinate and every velocity; infinite where there is none."""
+    """Limits of every coordinate and velocity; infinite where there is none."""
 
     lower: Floats  # (nq,), rad or m
     upper: Floats  # (nq,)
@@ -151,7 +151,7 @@ def _own(model: Model) -> list[Body]:
 
 
 def _places(model: Model, kind: str) -> dict[str, slice]:
-    """Of joints and of single components."""
+    """Slices of joints and of single components."""
     single = {name: slice(k, k + 1) for k, name in enumerate(component_names(model, kind))}
     return {**single, **{b.joint.name: b.coords if kind == "q" else b.dofs for b in _own(model)}}
 

@@ -35,7 +35,7 @@ def _blocks(*rows: tuple[Any, ...]) -> Array:
 
 
 def _swirl(v: Array) -> Array:
-    """What world axes see of a body-axes velocity that turns with the body: omega × linear."""
+    """Rate of a body-axes velocity in world axes due to rotation: omega × linear."""
     return np.concatenate([cross(v[3:], v[:3]), zeros(3)])
 
 

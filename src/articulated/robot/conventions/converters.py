@@ -137,7 +137,7 @@ def _of_two_lengths(robot: Robot, method: str) -> bool:
 
 
 def _length(q: Any) -> int:
-    """Of the last axis; nothing is converted, for that is refused or done later."""
+    """Length of the last axis; nothing is converted, for that is refused or done later."""
     while isinstance(q, (list, tuple)) and q and (isinstance(q[0], (list, tuple)) or getattr(q[0], "shape", ())):
         q = q[0]
     shape = (len(q),) if isinstance(q, (list, tuple)) else getattr(q, "shape", ())

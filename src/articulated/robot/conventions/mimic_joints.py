@@ -149,7 +149,7 @@ class Following:
 
     @property
     def shapes(self) -> tuple[tuple[int, ...], ...]:
-        """Of the results for one state."""
+        """Shapes of the results for one state."""
         return self.kernel.shapes
 
     def within(self, tolerance: float) -> "Following":
@@ -171,7 +171,7 @@ class Following:
         return Following, (self.kernel, self.slips, self.model, self.tolerance)
 
     def _said(self, off: np.ndarray) -> str:
-        """What is wrong with the first state in which a joint does not follow."""
+        """Message about the first state in which a joint does not follow."""
         *state, k = map(int, np.argwhere(off > self.tolerance)[0])
         followers = [b for b in self.model.bodies if b.leader is not b]
         name, b = list(self.slips.source.sizes)[k // len(followers)], followers[k % len(followers)]

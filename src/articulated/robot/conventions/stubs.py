@@ -1,4 +1,4 @@
-"""What type checkers know of the converters of conventions.py: as many vectors come back as are given."""
+"""Types of the converters, for type checkers: as many vectors come back as are given."""
 
 from __future__ import annotations  # help shows types as they are written here
 

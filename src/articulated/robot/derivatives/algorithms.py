@@ -27,7 +27,7 @@ FORCES = "forces"
 
 @dataclass(frozen=True)
 class Differentiated:
-    """What all derivatives of a request have in common; `wrt` names the arguments it is differentiated by."""
+    """Base of all derivatives of a request; `wrt` names the arguments it is differentiated by."""
 
     request: Request
     wrt: tuple[str, ...]

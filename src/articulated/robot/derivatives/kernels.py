@@ -79,7 +79,7 @@ class Differentiating(Kernels):
         return self.model.nv if tangent else dict(plain.arrays)[argument]
 
     def shapes(self, plain: Request) -> list[tuple[int, ...]]:
-        """Of the results of a request."""
+        """Shapes of the results of a request."""
 
         def found() -> list[tuple[int, ...]]:
             from ...compiler.passes.trace import trace

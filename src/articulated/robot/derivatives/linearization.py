@@ -44,7 +44,7 @@ def _carried(robot: Any, v: Floats) -> Floats:
 
 
 def _brackets(model: Model) -> list[tuple[slice, Floats]]:
-    """Of each joint with several velocities: S e_i × S e_j = Σ_k S e_k bracket_ijk; a joint is a subgroup."""
+    """Lie brackets of joints with several velocities: S e_i × S e_j = Σ_k S e_k bracket_ijk; a joint is a subgroup."""
     found = []
     for b in model.bodies:
         S = np.array(b.joint.S, float)

@@ -95,13 +95,13 @@ class OfMethod(Generic[Result]):
 
     @property
     def when_too_long(self) -> str:
-        """What is said of a program that is, and what to ask for instead."""
+        """Message for a program that is too long: what to ask for instead."""
         by = self.wrt or [name for name in self.row.arrays if name in self.robot.kernels.vectors]
         fewer = "fewer arguments (wrt=), or for " if len(by) > 1 and "tangents" not in self.takes else ""
         return f"{self.too_long}; ask for {fewer}{self.instead}"
 
     def arrays(self, request: Request, own: Mapping[str, Any]) -> dict[str, Any]:
-        """What it takes beside the arrays of the method."""
+        """Arrays beside those of the method."""
         return {}
 
     def compiled(self, request: Request, kernel: Kernel) -> None:
@@ -127,7 +127,7 @@ class Derivatives(OfMethod[Result]):
     """
 
     def __call__(self, *arguments: Any, **options: Any) -> Result:
-        """Of the arguments and options of the method."""
+        """Derivatives at the arguments of the method."""
         return self._run(*arguments, **options)
 
 
@@ -142,7 +142,7 @@ class Jvp(OfMethod[Result]):
         self._along: dict[tuple[str, ...], Callable[..., Any]] = {}  # fast functions, by what moves
 
     def __call__(self, *arguments: Any, **options: Any) -> Result:
-        """Of the arguments and options of the method, and how arguments move."""
+        """Derivatives at the arguments of the method, along `tangents`."""
         tangents = options.get("tangents")
         if isinstance(tangents, dict) and (fast := self._along.get(tuple(tangents))):
             given: dict[str, Any] = {**options}
@@ -184,7 +184,7 @@ class Vjp(OfMethod[Result]):
     kind: ClassVar[type[Differentiated]] = Gradient
 
     def __call__(self, *arguments: Any, **options: Any) -> Result:
-        """Of the arguments and options of the method, and what weighs its result."""
+        """Gradients at the arguments of the method, its result weighed by `cotangents`."""
         given: dict[str, Any] = {**options}
         return self._run(*arguments, given.pop("cotangents", None), **given)
 

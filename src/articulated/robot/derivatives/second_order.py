@@ -22,7 +22,7 @@ from .method import Derivatives, Result, Vjp
 
 @dataclass(frozen=True)
 class SecondOrder(Differentiated):
-    """What both kinds have in common: first derivatives as a program, and its Jacobian, block by block."""
+    """Base of both kinds: first derivatives as a program, and its Jacobian, block by block."""
 
     @property
     def result(self) -> type | None:
@@ -35,7 +35,7 @@ class SecondOrder(Differentiated):
     forward: ClassVar[bool]
 
     def first(self) -> Differentiated:
-        """What gives the first derivatives, a NamedTuple with a field for each argument."""
+        """Algorithm of the first derivatives, a NamedTuple with a field for each argument."""
         raise NotImplementedError
 
     def __call__(self, model: Model, forces: Mapping[str, Array] = {}, **arrays: Array) -> Any:
@@ -69,7 +69,7 @@ class SecondOrder(Differentiated):
 
 @dataclass(frozen=True)
 class Hessian(SecondOrder):
-    """Of the sum of all results times their `cotangent_…`: the derivatives of a gradient, (n, n) each."""
+    """Hessian of the sum of all results times their `cotangent_…`, (n, n) each."""
 
     forward = False
 
@@ -80,7 +80,7 @@ class Hessian(SecondOrder):
 
 @dataclass(frozen=True)
 class Second(SecondOrder):
-    """Of every result: (*shape, n, n) each."""
+    """Second derivatives of every result, (*shape, n, n) each."""
 
     forward = True
 

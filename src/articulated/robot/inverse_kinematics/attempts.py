@@ -157,7 +157,7 @@ class Attempts:
 
 
 class Kept(NamedTuple):
-    """What is made once for one kind of question: the search, and arrays for a few at once that nobody uses now."""
+    """Search for one kind of question, with idle arrays for a few targets at once."""
 
     kernel: Kernel
     free: dict[int, list[Bound]]
@@ -177,7 +177,7 @@ class Searched(NamedTuple):
 
 
 def _first(rounds: Searched) -> Searched:
-    """Of several rounds, for every target the first that succeeds, else the best, and all that was spent until then."""
+    """Result of several rounds: for every target the first success, else the best, and the iterations until then."""
     n = np.arange(rounds.done.shape[1])
     success = rounds.done.argmax(axis=0)
     chosen = np.where(rounds.done.any(axis=0), success, rounds.far.argmin(axis=0))
@@ -187,7 +187,7 @@ def _first(rounds: Searched) -> Searched:
 
 
 def _keep(found: Found, rows: np.ndarray, out: Searched) -> None:
-    """What is better than what has been found for these targets replaces it."""
+    """Replace results for these targets by better ones."""
     found.spent[rows] += out.spent.astype(int)
     good = out.done | (out.far < found.far[rows])  # rows without success are asked for alone
     into = rows[good]

@@ -97,7 +97,7 @@ class Pools:
 
 
 class Starts:
-    """Of one question, its targets (n, size) and first starts (n, nq): configurations to begin at, round by round."""
+    """Starts of one question with targets (n, size) and first starts (n, nq), round by round."""
 
     @np.errstate(over="ignore", invalid="ignore")  # targets too far for this have no nearest start
     def __init__(self, search: "Attempts", values: np.ndarray, first: np.ndarray, seed: Any):
@@ -164,7 +164,7 @@ class Starts:
         return inside(self.robot.integrate(out, turn), self.search.box)
 
     def _scale(self) -> np.ndarray:
-        """Of the numbers of targets: with it their distance is about the error."""
+        """Scale of the numbers of targets: with it their distance is about the error."""
         found, row = [], 0
         for goal in self.goals:
             weights = self.wanted.weights[row : row + goal.rows]

@@ -1,4 +1,4 @@
-"""What frames shall do: the targets of inverse kinematics as goals and rows of numbers."""
+"""Targets of inverse kinematics as goals and rows of numbers."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -188,7 +188,7 @@ def _weights(method: str, given: Mapping[str, Any], goals: list[Goal], weights: 
 
 
 def row_names(goal: Wanted) -> Sequence[str]:
-    """What the rows of an error are called: those of a frame are along the axes of the world."""
+    """Names of the rows of an error: those of a frame are along the axes of the world."""
     if not isinstance(goal, Goal):
         return ()
     return SPATIAL[3:] if goal.kind == "orientation" else SPATIAL[: goal.rows]

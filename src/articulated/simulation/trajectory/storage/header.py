@@ -1,4 +1,4 @@
-"""What a file says about a trajectory beside its numbers: the robot, the batch, the contacts; as JSON."""
+"""Header of a trajectory file: the robot, the batch, the contacts; as JSON."""
 
 import json
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ KINDS = {"robot": str, "nq": int, "nv": int, "samples": int, "batch": list, "fra
 
 
 def header(run: "Trajectory", short: bool = False) -> dict[str, Any]:
-    """Of a trajectory, its robot as TOML; `short`, or TOML cannot say it, by name, with torques to know it by."""
+    """Header of a trajectory, the robot as TOML; if `short`, or TOML cannot say it, by name and torques to check it."""
     of, robot = layout(run), run.robot
     description = "" if short else described(robot)
     whose = {"description": description} if description else {"torques": torques(robot)}
