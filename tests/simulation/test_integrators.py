@@ -158,5 +158,5 @@ def test_the_page_of_methods_and_the_help_have_every_row_and_its_order():
     page = (Path(__file__).parents[2] / "docs" / "integrators.md").read_text("utf-8")
     told = {name: int(n) for name, n in re.findall(r'^\| `"(\w+)"` \| (\d+) \|', page, re.M)}
     assert told == {name: row.order for name, row in INTEGRATORS.items() if name not in OTHERS}
-    helped = dict(re.findall(r'"(\w+)" \([^()]*?order (\d)', art.simulate.__doc__))
+    helped = dict(re.findall(r'"(\w+)" \([^()]*?order (\d)', " ".join(art.simulate.__doc__.split())))
     assert {name: int(n) for name, n in helped.items()} == told

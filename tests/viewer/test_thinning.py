@@ -7,7 +7,7 @@ from articulated.model.shapes import Mesh
 from articulated.viewer.creases import closed, creased, outward
 from articulated.viewer.meshes import MOST_READ, Meshes, share, triangles_said
 from articulated.viewer.solids import Surface, ball, box, revolved
-from articulated.viewer.thinning import normals, thinned, welded
+from articulated.viewer.thinning import COARSE, normals, thinned, welded
 
 from .test_view import volume
 
@@ -92,3 +92,12 @@ def test_a_file_of_too_many_triangles_is_refused_by_its_header(tmp_path):
     with open(file, "r+b") as stream:
         stream.truncate(134)  # what it says is not what it holds: the reader's to refuse
     assert triangles_said(file) == 0
+
+
+def test_a_very_fine_mesh_keeps_its_form():
+    """Its points are clustered before edges collapse: the volume stays to a hundredth, no corner moves by more."""
+    whole = fine_box(120)
+    few = thinned(whole, 2000)
+    assert len(whole.faces) > COARSE and len(few.faces) <= 2000
+    assert abs(volume(few) - 1.0) < 0.02
+    assert abs(few.vertices.min(axis=0) + 0.5).max() < 0.01 and abs(few.vertices.max(axis=0) - 0.5).max() < 0.01

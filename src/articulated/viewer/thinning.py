@@ -11,6 +11,8 @@ from .solids import Surface
 ROUND = 0.3
 #: cosines by which a face may turn; the next one when the one before allows no more
 TURNED = (0.4, 0.0, -0.5)
+#: triangles that quadrics begin with; points of finer meshes are clustered first
+COARSE = 60_000
 #: how much the rim of an open surface counts against its faces
 RIM = 10.0
 
@@ -19,7 +21,7 @@ def thinned(surface: Surface, most: int) -> Surface:
     """At most about so many triangles; as they are if they are not more."""
     if len(surface.faces) <= most:
         return surface
-    points, faces = welded(surface)
+    points, faces = clustered(*welded(surface), max(COARSE, 4 * most))
     quadrics = _quadrics(points, faces)
     refused, turned = np.zeros(0, np.int64), list(TURNED)
     while len(faces) > most and turned:
@@ -31,6 +33,16 @@ def thinned(surface: Surface, most: int) -> Surface:
             turned.pop(0)
     used, faces = np.unique(faces, return_inverse=True)
     return surface._replace(vertices=points[used], faces=faces.reshape(-1, 3))
+
+
+def clustered(points: np.ndarray, faces: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """A fine mesh with the points of each small cube made one, about `most` triangles; others as they are."""
+    if len(faces) <= most:
+        return points, faces
+    cube = np.sqrt(np.linalg.norm(normals(points, faces), axis=1).sum() / most) or 1.0  # two triangles to its square
+    first, of = _different(np.floor(points / cube))
+    means = np.stack([np.bincount(of, x) for x in points.T], axis=1) / np.bincount(of)[:, None]
+    return (means, proper(of[faces])) if len(first) > 3 else (points, faces)
 
 
 def welded(surface: Surface) -> tuple[np.ndarray, np.ndarray]:
