@@ -18,7 +18,7 @@ import numpy as np
 
 import articulated as art
 from articulated.contacts.analysis import Analysis
-from articulated.simulation.methods.table import METHODS
+from articulated.simulation.methods.table import INTEGRATORS
 from tests.methods import CONTACTS, ROBOT, arguments, results
 
 THREADS = 3
@@ -89,7 +89,7 @@ def _of_derivatives(robot: art.Robot, rng: np.random.Generator) -> Iterator[tupl
 def _loops(robot: art.Robot, rng: np.random.Generator) -> Iterator[tuple[str, Call]]:
     """Those that stay in machine code for long."""
     starts, frame = robot.random(rng, 40), robot.frame_names[-1]
-    for method in METHODS:
+    for method in INTEGRATORS:
         for q in (starts[0], starts[:3]):
             options: dict[str, Any] = {"duration": 2.0, "dt": 1e-4, "every": 1000, "method": method}
             name = f"simulate {method} {robot.name} {q.shape}"

@@ -113,9 +113,14 @@ class Kernel:
         """A program with loops, once for every state; an input without the first axis is the same for all."""
         self.ready(entry_for(arrays))(arrays, counts, tables, threads)
 
-    def bound(self, arrays: Mapping[str, np.ndarray], counts: Mapping[str, int]) -> Bound:
+    def bound(
+        self,
+        arrays: Mapping[str, np.ndarray],
+        counts: Mapping[str, int],
+        tables: Mapping[str, np.ndarray] = {},
+    ) -> Bound:
         """A program with loops on arrays that stay, for many short calls."""
-        return Bound(self.ready(entry_for(arrays)), arrays, counts)
+        return Bound(self.ready(entry_for(arrays)), arrays, counts, tables)
 
     def _whole_number(self, threads: Any) -> int:
         try:

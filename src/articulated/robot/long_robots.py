@@ -19,6 +19,7 @@ from ..compiler.kernel import Kernel, Source
 from ..compiler.passes.builder import Builder
 from ..compiler.passes.loops import Memory, Place, Routine
 from ..compiler.runtime.fingerprint import fingerprint
+from ..compiler.runtime.looped import Bound
 from ..model import Model
 
 #: which loop an algorithm runs, and the arrays it has to be given; those that its caller does not give are zero
@@ -43,22 +44,32 @@ def loop_for(model: Model, algorithm: Any, arrays: Sequence[str]) -> tuple[Run, 
     bodies = len(model.bodies)
     kernel = _kernel(which)
 
+    fixed, tables = {"rows": rows, "world": world}, {"parents": parents}
+    counts = {"bodies": bodies, "and_world": bodies + 1}
+    idle: list[tuple[dict[str, np.ndarray], Bound]] = []  # for one state each; a thread takes one and puts it back
+
     def run(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
         states = len(outputs[0])
-        given = dict(zip(arrays, inputs, strict=True))
-        tall = {
-            name: np.ascontiguousarray(given[name]).reshape(states, bodies, 1)
-            if name in given
-            else np.zeros((bodies, 1))
-            for name in needed
-        }
+        tall = {name: x.reshape(states, bodies, 1) for name, x in zip(arrays, inputs, strict=True)}
+        if states == 1:
+            try:
+                own, bound = idle.pop()
+            except IndexError:
+                own, bound = fresh()
+            for name, x in tall.items():
+                own[name][:] = x
+            bound(counts)
+            outputs[0][:] = own["out"][:, :, 0]
+            idle.append((own, bound))
+            return
+        given = {name: np.ascontiguousarray(tall[name]) if name in tall else np.zeros((bodies, 1)) for name in needed}
         found = np.empty((states, bodies, 1))
-        kernel(
-            {**tall, "rows": rows, "world": world, "out": found},
-            {"bodies": bodies, "and_world": bodies + 1},
-            {"parents": parents},
-        )
+        kernel({**given, **fixed, "out": found}, counts, tables)
         outputs[0][:] = found[:, :, 0]
+
+    def fresh() -> tuple[dict[str, np.ndarray], Bound]:
+        own = {name: np.zeros((1, bodies, 1)) for name in (*needed, "out")}
+        return own, kernel.bound({**own, **fixed}, counts, tables)
 
     return run, ((bodies,),)
 

@@ -121,21 +121,19 @@ class Call:
 class Bound:
     """`bound(counts)` runs a program on its own arrays: they are looked at once, and a call takes microseconds.
 
-    One call at a time: the arrays, and the workspace, are the same every time.  For programs without tables, whose own
-    arrays have the same sizes whatever the counts are.
+    One call at a time: the arrays, and the workspace, are the same every time.  Other counts than the first are for
+    programs whose own arrays have the same sizes whatever the counts are.
     """
 
-    def __init__(self, looped: Looped, arrays: Arrays, counts: Counts):
-        self.arrays, self._looped, self._states = arrays, looped, states_of(arrays)
-        looped.check(arrays, counts, {})
-        memory = looped.memory[entry_for(arrays)]
-        assert not memory["tables"] and not any(isinstance(rows, str) for _, rows in memory["locals"])
-        self._call = None if looped.run else Call(looped, arrays, counts, {})
+    def __init__(self, looped: Looped, arrays: Arrays, counts: Counts, tables: Arrays):
+        self.arrays, self._tables, self._looped, self._states = arrays, tables, looped, states_of(arrays)
+        looped.check(arrays, counts, tables)
+        self._call = None if looped.run else Call(looped, arrays, counts, tables)
 
     def __call__(self, counts: Counts) -> None:
         """Run it once for every state."""
         if self._call is None:
-            self._looped(self.arrays, counts, {})
+            self._looped(self.arrays, counts, self._tables)
         else:
             self._call.again(counts, self._states)
 
