@@ -166,3 +166,13 @@ def test_a_free_base(rng):
     q = torch.tensor(dog.robot.random(rng), requires_grad=True)
     dog.center_of_mass(q).sum().backward()
     assert abs(q.grad[3:7] @ q.detach()[3:7]) < 1e-12 < abs(q.grad[3:7]).max()
+
+
+def test_second_derivatives_of_a_difference_by_a_pure_yaw():
+    """Where adjoints are exactly zero."""
+    dog = art.load("quadruped", floating_base=True)
+    home, yaw = dog.poses["home"], np.eye(dog.nv)[5] * 0.3
+    states = [torch.tensor(q, requires_grad=True) for q in (home, dog.integrate(home, yaw))]
+    weights = torch.linspace(-1, 1, dog.nv, dtype=torch.float64)
+    bridged = articulated.torch.Robot(dog)
+    assert torch.autograd.gradgradcheck(lambda *q: (bridged.difference(*q) * weights).sum(), states)
