@@ -96,6 +96,27 @@ def test_a_signal_leaves_nothing_half_written(name, tmp_path):
     assert list(tmp_path.iterdir()) == [log]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_signal_during_an_import_ends_a_program_that_then_waits(tmp_path):
+    """It comes again to the main thread, which alone it wakes."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "slow.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGTERM)\n")
+    code = f"""
+import sys; sys.path.insert(0, {str(tmp_path)!r})
+from articulated.cli.signals import heeded
+with heeded():
+    import slow
+    open({str(tmp_path / "pipe")!r}).read()
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], preexec_fn=heeded)
+    writer = os.open(tmp_path / "pipe", os.O_RDWR)
+    try:
+        assert process.wait(60) == -signal.SIGTERM
+    finally:
+        process.kill()
+        os.close(writer)
+
+
 def test_what_nobody_thought_of_has_a_code_of_its_own():
     """A traceback must not end with the code that means "differs"."""
     code = "from articulated.cli import app; app.app = lambda: 1 / 0; app.run()"

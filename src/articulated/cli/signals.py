@@ -27,7 +27,7 @@ def heeded() -> Iterator[None]:
 
     def raised(number: int, frame: FrameType | None) -> None:
         if _importing(frame):
-            threading.Timer(0.01, signal.raise_signal, (number,)).start()
+            threading.Timer(0.01, _again, (number,)).start()
             return
         if number == signal.SIGINT:
             raise KeyboardInterrupt
@@ -47,6 +47,15 @@ def heeded() -> Iterator[None]:
     finally:
         for number in mine:
             signal.signal(number, signal.SIG_DFL)  # Python's own would show a traceback while it ends
+
+
+def _again(number: int) -> None:
+    """Send a signal to the main thread: only there does it interrupt a read that waits."""
+    main = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main is not None:
+        signal.pthread_kill(main, number)
+    else:  # Windows
+        signal.raise_signal(number)
 
 
 def _importing(frame: FrameType | None) -> bool:
