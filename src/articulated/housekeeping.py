@@ -16,6 +16,17 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 
+#: files beside their final names, being written
+_unfinished: set[Path] = set()
+
+
+def remove_unfinished() -> None:
+    """Remove what is being written, for a program that ends at once."""
+    for aside in list(_unfinished):
+        with contextlib.suppress(OSError):
+            os.unlink(aside)
+
+
 @contextlib.contextmanager
 def whole_file(path: Path, mode: str = "w", **options: Any) -> Iterator[IO[Any]]:
     """A file that appears under its name when everything is in it, or not at all.
@@ -45,6 +56,8 @@ def whole_file(path: Path, mode: str = "w", **options: Any) -> Iterator[IO[Any]]
         if isinstance(problem, OSError) and problem.filename is None:
             raise type(problem)(problem.errno, problem.strerror, str(path)) from None
         raise
+    finally:
+        _unfinished.discard(aside)
 
 
 def _beginning(path: Path) -> str:
@@ -55,6 +68,7 @@ def _aside(path: Path, mode: str, options: dict[str, Any]) -> tuple[Path, IO[Any
     """A new file beside `path`, locked while it is open; another one if somebody has taken it for abandoned."""
     while True:
         aside = path.with_name(f"{_beginning(path)}{secrets.token_hex(4)}.part")
+        _unfinished.add(aside)  # before it is there: a signal may come at once
         file = open(aside, mode.replace("w", "x"), **options)  # noqa: SIM115 (its user closes it)
         if fcntl:
             with contextlib.suppress(OSError):  # a file system without locks: nobody takes it for abandoned there
@@ -62,6 +76,7 @@ def _aside(path: Path, mode: str, options: dict[str, Any]) -> tuple[Path, IO[Any
         if aside.exists():
             return aside, file
         file.close()
+        _unfinished.discard(aside)
 
 
 def _remove_abandoned(path: Path) -> None:
