@@ -129,9 +129,7 @@ class Quantity:
         """Arguments by name, and options."""
         names = list(self.arguments)
         if len(values) > len(names):
-            raise TypeError(
-                f"{prefix}{self.name}() takes {len(names)} positional arguments but {len(values)} were given"
-            )
+            raise TypeError(f"{prefix}{self.name}() takes ({', '.join(names)}); {len(values)} arguments were given")
         given, options = dict(zip(names, values, strict=False)), {}
         for name, x in named.items():
             if name in given:
