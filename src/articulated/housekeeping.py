@@ -53,11 +53,11 @@ def whole_file(path: Path, mode: str = "w", **options: Any) -> Iterator[IO[Any]]
     except BaseException as problem:
         with contextlib.suppress(OSError):
             os.unlink(aside)
+        _unfinished.discard(aside)  # not in `finally`: Ctrl-C may come before the file is removed
         if isinstance(problem, OSError) and problem.filename is None:
             raise type(problem)(problem.errno, problem.strerror, str(path)) from None
         raise
-    finally:
-        _unfinished.discard(aside)
+    _unfinished.discard(aside)
 
 
 def _beginning(path: Path) -> str:

@@ -26,6 +26,7 @@ def heeded() -> Iterator[None]:
     except KeyboardInterrupt:
         sys.exit(130)
     finally:
+        remove_unfinished()  # Ctrl-C may have come before the writer was ready to remove its file
         for number in mine:
             signal.signal(number, signal.SIG_DFL)  # Python's own would show a traceback while it ends
 
