@@ -30,8 +30,7 @@ MEETINGS = {
     ("symbolic.equations.lectures", "files.dh"): "the lecture's robots are Denavit-Hartenberg tables of symbols",
     ("files.toml.symbols", "symbolic.ring.expressions"): "a file may hold symbols, read as expressions",
     ("symbolic.pages.program", "compiler.passes.trace"): "a closed form becomes a program as a recursion does",
-    ("symbolic.pages.code", "compiler.emit.c"): "and C by the same emitter",
-    ("symbolic.pages.languages", "compiler.emit.c"): "and its operations are those of that emitter",
+    ("symbolic.pages.languages", "compiler.emit.c"): "and C by the same emitter",
 }
 #: modules that import what a table of theirs names
 TABLES = {

@@ -68,7 +68,8 @@ def complaints(name):
     first, lines = text.partition("\n\n")[0], text.splitlines()
     if not re.search(r"[.:;]", first) or len(first) > 330:
         yield "it begins without a sentence"
-    apart = ("self", "options", "data", "unknown")  # the latter two are a joint's, whose names the next test has
+    # the object itself; the latter two are a joint's, whose names the next test has
+    apart = ("self", "equations", "system", "options", "data", "unknown")
     for p in inspect.signature(function).parameters.values():
         if p.name not in apart and not re.search(rf"(?m)^\s+{p.name}: |^{p.name} : ", text):
             yield f"it says nothing of {p.name}"

@@ -43,7 +43,9 @@ def test_words_of_the_types_are_those_that_work():
 
     assert get_args(run.Method) == tuple(INTEGRATORS) and get_args(Picture) == tuple(KINDS)
     assert {*get_args(derive.Factorizations)} == {*derive.SKEW, "nonskew"}
-    assert {*get_args(derive.Form)} == {*export.PAGES, *export.CODE} and {*get_args(derive.Page)} == {*export.PAGES}
+    assert {*get_args(derive.Form)} == {*export.PAGES, *export.LANGUAGES} and {*get_args(derive.Page)} == {
+        *export.PAGES
+    }
 
 
 def words(kind):

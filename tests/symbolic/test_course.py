@@ -5,7 +5,7 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.symbolic.course.shortened_expressions import short
+from articulated.symbolic.course.system import short
 from articulated.symbolic.ring.vanishing import vanishes
 from tests.near import near
 from tests.symbolic.robots import furuta, planar_biped, prp, wrist

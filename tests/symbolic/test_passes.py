@@ -8,9 +8,7 @@ import articulated as art
 from articulated.algebra.scalars import array
 from articulated.symbolic.equations.lectures import lecture_robot
 from articulated.symbolic.equations.naming import with_symbols
-from articulated.symbolic.pages.export import written
 from articulated.symbolic.pages.walkthrough import explained, explained_in_symbols
-from articulated.symbolic.pages.walkthrough_text import as_sections, as_text
 from tests.near import near
 
 LAST = {"rnea": r"\tau_", "crba": "M_", "aba": "a_"}
@@ -98,7 +96,7 @@ def test_divisors_do_not_clash_with_parameters():
     D, m, d = sympy.symbols("D_1 m d", positive=True)
     body = art.Inertia(m, (d, 0, 0), [[D, 0, 0], [0, D, 0], [0, 0, D]])
     robot = art.from_dh([art.DH(a=1), art.DH(a=1)], links=[body, body])
-    text = as_text("", explained_in_symbols("aba", robot.model))
+    text = str(art.explain("aba", robot))
     assert "Δ2 = " in text and "/Δ2" in text
 
 
@@ -116,8 +114,8 @@ def test_what_is_too_large_or_geared_is_refused():
 def test_names_are_inert_in_text_and_page():
     evil = "<b>\x1b[31m</b>"
     body = art.Inertia(1.0, (0.1, 0, 0), np.diag([0.1, 0.1, 0.1]).tolist())
-    model = art.build([art.Link(evil, None, art.Revolute((0, 0, 1)), inertia=body)], name=evil).model
-    passes = explained_in_symbols("rnea", model)
-    assert "\x1b" not in as_text(evil, passes)
-    page = written("html", evil, as_sections(passes, "", "body", None))
+    robot = art.build([art.Link(evil, None, art.Revolute((0, 0, 1)), inertia=body)], name=evil)
+    found = art.explain("rnea", robot)
+    assert "\x1b" not in str(found)
+    page = found.export("html")
     assert "<b>" not in page and "&lt;b&gt;" in page and "\x1b" not in page

@@ -9,10 +9,13 @@ from ...algebra.scalars import Array, zeros
 from ...errors import ModelError
 from ..equations.coefficients import Coefficients
 from ..equations.lagrange import coriolis_matrix
-from ..ring.notebook_matrix import NotebookMatrix
+from ..equations.presentation import shown
+from ..pages.latex import latex
+from ..ring.notebook import NotebookMatrix, formula
 from ..ring.state import State, partial_derivative
 
 
+@formula("Y")
 class AdaptiveRegressor(NamedTuple):
     """Y_r for the coefficients `a` of `eq.coefficients()`, in the same order; C is that of Christoffel symbols.
 
@@ -27,14 +30,7 @@ class AdaptiveRegressor(NamedTuple):
 
     def latex(self) -> str:
         """LaTeX of the coefficients and of Y, for math mode."""
-        from ..pages.latex import latex
-
         return rf"Y(q, \dot{{q}}, \dot{{q}}_r, \ddot{{q}}_r) = {latex(self.Y)}"
-
-    def _repr_latex_(self) -> str | None:
-        from ..pages.notebook import bounded
-
-        return bounded(self.Y, write=self.latex)
 
 
 def adaptive_regressor(equations: Any, known: Any = ()) -> AdaptiveRegressor:
@@ -56,7 +52,7 @@ def adaptive_regressor(equations: Any, known: Any = ()) -> AdaptiveRegressor:
         C = coriolis_matrix(state, M)
         rest = column - M @ state.a - C @ state.v  # gravity and friction
         Y[:, j] = M @ reference_a + C @ reference_v + rest
-    return AdaptiveRegressor(equations.shown(Y), found, NotebookMatrix(v_r), NotebookMatrix(a_r), Y)
+    return AdaptiveRegressor(shown(equations.state, Y), found, NotebookMatrix(v_r), NotebookMatrix(a_r), Y)
 
 
 def _inertia(state: State, column: Array) -> Array:

@@ -8,14 +8,17 @@ import sympy
 
 from ...errors import ModelError, ShapeError, unknown
 from ...text import shortened
+from ..pages.document import aligned
+from ..pages.latex import latex
+from ..ring.notebook import formula
 from ..ring.vanishing import vanishes
-from .shortened_expressions import short
-from .system import System, system_of
+from .system import System, short, system_of
 
 CANCELLED = 400  # operations up to which common factors are looked for
 SMALL = 60  # operations of a determinant that is worth SymPy's time
 
 
+@formula("A", "F", "M", "bias", "multipliers")
 class Constrained(NamedTuple):
     """A(q) v = 0 holds: v = F(q) u, and Fᵀ(M dv/dt + c + g + friction - B tau) = 0 is all the motion can be.
 
@@ -39,16 +42,8 @@ class Constrained(NamedTuple):
 
     def latex(self) -> str:
         """LaTeX of A, F and the reduced dynamics, for math mode."""
-        from ..pages.document import aligned
-        from ..pages.latex import latex
-
         names = {"A": self.A, "F": self.F, "F^T M F": self.M, "h": self.bias, r"\lambda": self.multipliers}
         return aligned((name, latex(x)) for name, x in names.items())
-
-    def _repr_latex_(self) -> str | None:
-        from ..pages.notebook import bounded
-
-        return bounded(self.A, self.F, self.M, self.bias, self.multipliers, write=self.latex)
 
 
 def constrain(equations: Any, constraints: Any, independent: Any = None) -> Constrained:

@@ -10,8 +10,7 @@ from ...errors import ModelError, ShapeError, unknown
 from ...text import shortened
 from ..ring.letters import rates
 from ..ring.vanishing import vanishes
-from .shortened_expressions import short
-from .system import System, system_of
+from .system import System, short, system_of
 
 
 class Changed(System):

@@ -8,7 +8,10 @@ import sympy
 from ...algebra.scalars import Array, is_zero, zeros
 from ...errors import ShapeError
 from ..equations import definiteness
-from .shortened_expressions import short
+from ..equations.presentation import shown
+from ..pages.latex import latex
+from ..ring.notebook import formula
+from .system import short
 
 LARGEST = 4  # rows up to which an adjugate is written out
 
@@ -21,6 +24,7 @@ class Block(NamedTuple):
     determinant: sympy.Expr
 
 
+@formula("blocks")
 class Inverse(NamedTuple):
     """M⁻¹ by blocks; for a robot of one block it is adjugate / determinant."""
 
@@ -59,19 +63,13 @@ class Inverse(NamedTuple):
 
     def latex(self) -> str:
         """LaTeX, for math mode: adjugate and determinant of one block, else entry by entry."""
-        from ..pages.latex import latex
-
         if len(self.blocks) > 1:
             return f"M^{{-1}} = {latex(self.matrix)}"
         _, adjugate, determinant = self.blocks[0]
         return rf"M^{{-1}} = \frac{{1}}{{\Delta}} {latex(adjugate)}, \quad \Delta = {latex(determinant)}"
 
-    def _repr_latex_(self) -> str | None:
-        from ..pages.notebook import bounded
 
-        return bounded(*(x for block in self.blocks for x in block[1:]), write=self.latex)
-
-
+@formula("f", "G")
 class StateSpace(NamedTuple):
     """d/dt x = f(x) + G(x) u, x = [q; v]."""
 
@@ -81,17 +79,10 @@ class StateSpace(NamedTuple):
 
     def latex(self) -> str:
         """LaTeX of f and G, for math mode."""
-        from ..pages.latex import latex
-
         return rf"\dot{{x}} = {latex(self.f)} + {latex(self.G)} \, u, \quad x = {latex(self.x)}"
 
-    def _repr_latex_(self) -> str | None:
-        from ..pages.notebook import bounded
 
-        return bounded(self.f, self.G, write=self.latex)
-
-
-def inverse_of(system: Any) -> Inverse:
+def inverse(system: Any) -> Inverse:
     """M⁻¹ by cofactors, block by block: of polynomials where the system has them, else of SymPy expressions."""
     polynomials = getattr(system, "polynomials", None)
     M = polynomials["M"] if polynomials else np.array(sympy.Matrix(system.M).tolist(), object)
@@ -105,7 +96,7 @@ def inverse_of(system: Any) -> Inverse:
     for rows in blocks:
         adjugate, determinant = _cofactors(M[np.ix_(rows, rows)])
         if polynomials:
-            found.append(Block(rows, system.shown(adjugate), system.shown(determinant)))
+            found.append(Block(rows, shown(system.state, adjugate), shown(system.state, determinant)))
         else:
             shortened = sympy.ImmutableMatrix(adjugate.tolist()).applyfunc(short)
             found.append(Block(rows, shortened, short(determinant)))
@@ -136,12 +127,12 @@ def _blocks(M: Array) -> list[list[int]]:
     return found
 
 
-def state_space_of(system: Any) -> StateSpace:
+def state_space(system: Any) -> StateSpace:
     """f = [dq/dt; -M⁻¹ (c + g + friction)], G = [0; M⁻¹ B]; dq/dt is v where velocities are rates."""
-    inverse = inverse_of(system)
-    accelerations = -inverse.times(system.c + system.g + system.friction)
+    found = inverse(system)
+    accelerations = -found.times(system.c + system.g + system.friction)
     inputs = getattr(system, "inputs", sympy.eye(len(system.v)))
-    G = sympy.zeros(len(system.q), inputs.cols).col_join(inverse.times(inputs))
+    G = sympy.zeros(len(system.q), inputs.cols).col_join(found.times(inputs))
     return StateSpace(
         sympy.ImmutableMatrix([*system.q, *system.v]),
         sympy.ImmutableMatrix(_rates(system).col_join(accelerations)),
@@ -153,4 +144,4 @@ def _rates(system: Any) -> sympy.Matrix:
     state = getattr(system, "state", None)
     if state is None or state.velocities_are_rates:
         return sympy.Matrix(system.v)
-    return sympy.Matrix(system.shown(state.rates @ state.v))
+    return sympy.Matrix(shown(system.state, state.rates @ state.v))

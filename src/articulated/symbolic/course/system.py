@@ -9,12 +9,13 @@ import sympy
 from ...errors import ShapeError, unknown
 from ...inputs.choices import LARGEST_FLOAT, number
 from ...text import shortened
-from ..ring.notebook_matrix import NotebookMatrix
-from .shortened_expressions import short
-from .state_space import Inverse, StateSpace, inverse_of, state_space_of
+from ..equations.lagrangian_system import LagrangianSystem
+from ..ring.notebook import NotebookMatrix, bounded
+
+LONG = 300  # operations beyond which an expression stays as it is
 
 
-class System:
+class System(LagrangianSystem):
     """M(q) a + c(q, v) + g(q) + friction(v) = B u, in SymPy; v is the rate of q.
 
     `M`, `C` (by Christoffel symbols), `c`, `g`, `friction`, `T`, `U`, `tau` as in `Equations`; g = dU/dq holds what
@@ -39,12 +40,8 @@ class System:
             sympy.zeros(n, 1) if friction is None else sympy.Matrix(friction).applyfunc(short)
         )
         self.inputs = sympy.ImmutableMatrix(sympy.eye(n) if inputs is None else inputs)
-
-    @property
-    def parameters(self) -> tuple[sympy.Symbol, ...]:
-        """Every symbol that is not of the state."""
         found = self.M.free_symbols | self.U.free_symbols | self.friction.free_symbols | self.inputs.free_symbols
-        return tuple(sorted(found - {*self.q, *self.v, *self.a}, key=lambda s: s.name))
+        self.parameters = tuple(sorted(found - {*self.q, *self.v, *self.a}, key=lambda s: s.name))
 
     @cached_property
     def C(self) -> sympy.Matrix:
@@ -67,35 +64,10 @@ class System:
         """dU/dq: gravity, and springs where there are some."""
         return sympy.ImmutableMatrix([short(self.U.diff(x)) for x in self.q])
 
-    @property
+    @cached_property
     def T(self) -> sympy.Expr:
         """Kinetic energy."""
         return short((self.v.T * self.M * self.v)[0] / 2)
-
-    @property
-    def lagrangian(self) -> sympy.Expr:
-        """L = T - U."""
-        return self.T - self.U
-
-    @cached_property
-    def tau(self) -> sympy.Matrix:
-        """M a + c + g + friction: what B u is."""
-        return sympy.ImmutableMatrix(self.M * self.a + self.c + self.g + self.friction)
-
-    def inverse(self) -> Inverse:
-        """M⁻¹ by its adjugate and determinant."""
-        return inverse_of(self)
-
-    def state_space(self) -> StateSpace:
-        """d/dt x = f(x) + G(x) u with x = [q; v]."""
-        return state_space_of(self)
-
-    def symbol(self, name: str) -> sympy.Symbol:
-        """The symbol of that name: a parameter or a part of the state."""
-        known = {s.name: s for s in (*self.parameters, *self.q, *self.v, *self.a)}
-        if not isinstance(name, str) or name not in known:
-            raise unknown("symbol", name, self.name, known)
-        return known[name]
 
     def subs(self, values: Mapping[Any, Any]) -> "System":
         """The system with some parameters given, by symbol or name."""
@@ -114,16 +86,7 @@ class System:
         M, U, friction, inputs = parts
         return System(self.name, (list(self.q), list(self.v), list(self.a)), M, U, friction, inputs)
 
-    def latex(self, what: str = "M,c,g") -> str:
-        """LaTeX of the quantities named, rows of one aligned block, for math mode."""
-        from ..equations.quantities import listed, rows_of
-        from ..pages.document import aligned
-
-        return aligned(row for name in listed(what) for row in rows_of(self, name))
-
     def _repr_latex_(self) -> str | None:
-        from ..pages.notebook import bounded
-
         return bounded(self.M, self.U, write=lambda: self.latex("tau"))
 
     def __repr__(self) -> str:
@@ -141,3 +104,25 @@ def system_of(equations: Any) -> System:
         )
     state = tuple(list(equations.state.symbols[name]) for name in "qva")
     return System(equations.name, state, equations.M, equations.U, equations.friction)  # type: ignore[arg-type]
+
+
+def short(x: Any) -> sympy.Expr:
+    """An equal expression, the shortest of what was tried."""
+    x = sympy.sympify(x)
+    if not x.args or x.count_ops() > LONG:
+        return x
+    expanded = sympy.expand(x)
+    pairs = (sympy.sin, sympy.cos), (sympy.cos, sympy.sin)
+    forms = [expanded, *(_without_squares(expanded, *pair) for pair in pairs)]
+    shortest = min(forms, key=lambda form: len(sympy.Add.make_args(form)))
+    return min([x, sympy.factor_terms(x), shortest, sympy.factor_terms(shortest)], key=sympy.count_ops)
+
+
+def _without_squares(expanded: sympy.Expr, function: Any, other: Any) -> sympy.Expr:
+    """The expression with 1 - cos² for sin², or the other way round."""
+    squares = [p for p in expanded.atoms(sympy.Pow) if isinstance(p.base, function) and p.exp.is_Integer and p.exp > 1]
+    put = {}
+    for p in squares:
+        pairs, one = divmod(int(p.exp), 2)
+        put[p] = (1 - other(*p.base.args) ** 2) ** pairs * p.base**one
+    return sympy.expand(expanded.xreplace(put)) if put else expanded

@@ -12,9 +12,9 @@ from ...algorithms.kinematics import upwards
 from ..ring.convert import in_ring, plain
 from ..ring.quotients import Quotients
 from ..ring.state import State
-from .configurations import coordinates
 from .lectures import model_of
 from .presentation import readable
+from .substitution import coordinates
 
 
 class ArticulatedInertia(NamedTuple):
@@ -25,9 +25,29 @@ class ArticulatedInertia(NamedTuple):
     projected: sympy.Matrix  # Mbar
 
 
-def articulated_inertias(robot: Any, q: Any = None) -> list[ArticulatedInertia]:
-    """Mhat and Mbar of every body; at the configuration q, or for all q."""
-    model = model_of(robot)
+def articulated_inertias(equations: Any, q: Any = None) -> list[ArticulatedInertia]:
+    """Mhat and Mbar of every body; at the configuration q, or for all q.
+
+    Parameters
+    ----------
+    q : configuration (nq,); None: for all q
+
+    Returns
+    -------
+    an ArticulatedInertia by body, (6, 6) in its axes, [linear; angular]
+
+    Notes
+    -----
+    Source: Featherstone 2008, ch. 7.
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> eq = art.derive("2r")
+    >>> len(eq.articulated_inertias([0, 0]))
+    2
+    """
+    model = model_of(equations)
     state = State(model)
     symbols = list(state.symbols["q"])
     asked = symbols if q is None else [sympy.nsimplify(x) for x in coordinates("articulated_inertias: q", symbols, q)]

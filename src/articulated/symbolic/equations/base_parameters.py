@@ -15,10 +15,9 @@ from ...algebra.scalars import Array, zeros
 from ...algorithms.regressor import regressor
 from ...errors import ModelError
 from ...model.parameters import PARAMETER_NAMES, from_parameters, to_parameters
-from ..ring.convert import number
+from ..ring.convert import number, plain
 from ..ring.elimination import Vector, reduced_rows
-from ..ring.fields import reduced_over_symbols
-from ..ring.polynomial import BITS, Ring, terms_of
+from ..ring.polynomial import BITS, Polynomial, Ring, terms_of
 from ..ring.state import State
 
 #: of one body, in the order in which they keep their place: for a hinge along z, Iyy, mz and m go to the parent
@@ -33,7 +32,7 @@ class Column(NamedTuple):
     entries: Array
 
 
-def base_parameters(state: State, letter: str) -> tuple[list[tuple[str, sympy.Expr]], Array, list[Any]]:
+def regrouped(state: State, letter: str) -> tuple[list[tuple[str, sympy.Expr]], Array, list[Any]]:
     """Names and combinations, Y with tau = Y a, and the values of a.
 
     m, m·c and I about the frame's origin of every body; b, f and J (damping, friction, rotor) of joints that have them.
@@ -77,7 +76,8 @@ def _reduced(state: State, columns: list[Column]) -> list[tuple[int, Vector]]:
             "base parameters with letters for lengths need axes that are parallel or at right angles, and exact "
             "numbers; give the lengths as numbers, too"
         )
-    return reduced_over_symbols(state.ring, list(rows.values()))
+    expressions = [{j: plain(Polynomial(state.ring, entry)) for j, entry in row.items()} for row in rows.values()]
+    return reduced_rows(expressions)
 
 
 def _in_numbers(ring: Ring, monomial: int, constants: Mapping[int, float]) -> tuple[int, Any]:

@@ -1,18 +1,20 @@
 """Two independent routes to the same equations, held against each other."""
 
 import html
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import sympy
 
-from ...algebra.scalars import array
 from ...algorithms.inverse_dynamics import inverse_dynamics
+from ...inputs.choices import whole_number
 from ...text import html_block, html_table, shortened
-from ..ring.values import evaluated, function_of, random_values
+from ..ring.values import evaluated_array, function_of
 from .factorizations import largest
 from .lagrange import size
-from .substitution import numeric
+from .substitution import numeric_states, vectors
 
 TOLERANCE = 1e-12
 LONG = 3000  # terms of c beyond which SymPy is not asked to show them first
@@ -59,7 +61,25 @@ class Check:
 
 
 def check(equations: Any, states: int = 20, seed: int = 0) -> Check:
-    """Compare the derived equations with the recursion on polynomials, and on floats."""
+    """Lagrange against Newton-Euler: as expressions, and as numbers at random states.
+
+    Parameters
+    ----------
+    states : how many random states are compared
+    seed : of the random states
+
+    Returns
+    -------
+    a Check, true if both agree; prints as a sentence
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> eq = art.derive("2r")
+    >>> bool(eq.check())
+    True
+    """
+    states, seed = whole_number("check: states", states, 1), whole_number("check: seed", seed)
     proven, residue = _compare_expressions(equations)
     return Check(shortened(equations.name), proven, residue, _compare_numbers(equations, states, seed), states)
 
@@ -76,29 +96,21 @@ def _compare_expressions(equations: Any) -> tuple[bool | None, float]:
 
 
 def _compare_numbers(equations: Any, states: int, seed: int) -> float:
-    """The expressions as shown (the polynomials, if they are long), evaluated, against the recursion on floats."""
-    state = equations.state
-    values = random_values(state, seed, states)
-    model = numeric(state.source, {p: values[p] for p in state.parameters})
-    tau = _tau(equations, values, states)
-    recursion = np.empty(tau.shape)
-    for k in range(states):
-        q, v, a = (array([float(values[s][k]) for s in state.symbols[name]]) for name in "qva")
-        recursion[k] = inverse_dynamics(model, q, v, a)
-    return float(abs(recursion - tau).max() / (abs(recursion).max() or 1.0))
+    """The closed form, evaluated, against the recursion on floats."""
+    tau = _closed_form(equations)
+    pairs = [
+        (inverse_dynamics(model, *vectors(equations, at, "qva")), tau(at))
+        for model, at in numeric_states(equations, seed, states)
+    ]
+    recursion, closed = (np.array(x, float) for x in zip(*pairs, strict=True))
+    return float(abs(recursion - closed).max() / (abs(recursion).max() or 1.0))
 
 
-def _tau(equations: Any, values: dict, states: int) -> np.ndarray:
-    """(states, nv)."""
-    state = equations.state
-    polynomials = equations.polynomials
+def _closed_form(equations: Any) -> Callable[[Mapping[sympy.Symbol, float]], Any]:
+    """tau at numbers by symbol: of the expressions as shown, or of the polynomials, if they are long."""
+    state, polynomials = equations.state, equations.polynomials
     if size([polynomials["c"]]) > LONG:
-        found = [evaluated(state.ring, x, values) for x in polynomials["tau"]]
-        return np.stack([np.broadcast_to(x, (states,)) for x in found], axis=-1)
+        return lambda at: evaluated_array(state.ring, polynomials["tau"], at)
     symbols = [*state.parameters, *(s for name in "qva" for s in state.symbols[name])]
-    shown = [equations.M, equations.c + equations.g + equations.friction]
-    found = function_of([x for part in shown for x in part], symbols)(*(values[s] for s in symbols))
-    columns = np.stack([np.broadcast_to(x, (states,)) for x in found], axis=-1)
-    n = len(state.v)
-    a = np.stack([values[s] for s in state.symbols["a"]], axis=-1)
-    return np.einsum("kij,kj->ki", columns[:, : n * n].reshape(states, n, n), a) + columns[:, n * n :]
+    function = function_of(equations.tau, symbols)
+    return lambda at: function(*(at[s] for s in symbols))

@@ -11,10 +11,11 @@ from ...algebra.scalars import Array, zeros
 from ...errors import ModelError, unknown
 from ..ring.convert import in_ring, plain
 from ..ring.elimination import Echelon, Vector, primitive, reduced_rows
+from ..ring.notebook import formula
 from ..ring.polynomial import BITS, Polynomial, terms_of
 from ..ring.state import State, partial_derivative
-from .base_parameters import base_parameters
-from .presentation import readable
+from .base_parameters import regrouped
+from .presentation import readable, shown
 
 
 class Coefficient(NamedTuple):
@@ -24,6 +25,7 @@ class Coefficient(NamedTuple):
     expression: sympy.Expr
 
 
+@formula("expressions")
 class Coefficients(Sequence):
     """The coefficients in order, the matrix Y with tau = Y a, and the model written in them."""
 
@@ -52,9 +54,7 @@ class Coefficients(Sequence):
     @cached_property
     def Y(self) -> sympy.Matrix:
         """(nv, len(a)): what multiplies each coefficient."""
-        return sympy.ImmutableMatrix(
-            *self.polynomials.shape, [readable(self.state, x) for x in self.polynomials.ravel()]
-        )
+        return shown(self.state, self.polynomials)
 
     @cached_property
     def _tau(self) -> Array:
@@ -63,8 +63,8 @@ class Coefficients(Sequence):
     @cached_property
     def M(self) -> sympy.Matrix:
         """The inertia matrix, written in the coefficients."""
-        entries = [readable(self.state, partial_derivative(t, s)) for t in self._tau for s in self.state.symbols["a"]]
-        return sympy.ImmutableMatrix(len(self._tau), len(self._tau), entries)
+        rates = self.state.symbols["a"]
+        return shown(self.state, np.array([[partial_derivative(t, s) for s in rates] for t in self._tau], object))
 
     @cached_property
     def c(self) -> sympy.Matrix:
@@ -109,17 +109,34 @@ class Coefficients(Sequence):
         from ..pages.document import aligned
         from ..pages.latex import by_factor, latex
 
-        shown = [c.expression if self.values is None else by_factor(c.expression) for c in self.items]
-        return aligned([(latex(s), x) for s, x in zip(self.symbols, shown, strict=True)])
-
-    def _repr_latex_(self) -> str | None:
-        from ..pages.notebook import bounded
-
-        return bounded(*(c.expression for c in self.items), write=self.latex)
+        lines = [c.expression if self.values is None else by_factor(c.expression) for c in self.items]
+        return aligned([(latex(s), x) for s, x in zip(self.symbols, lines, strict=True)])
 
 
 def coefficients(equations: Any, known: Any = ()) -> Coefficients:
-    """Coefficients as combinations of a robot's symbols, or of ten parameters per body where it has none."""
+    """The minimal dynamic coefficients a and Y with tau = Y a; symbols in `known` go into Y.
+
+    A known symbol is left in a coefficient only as a factor of what is regrouped into it, as l_1**2*m_2 into I_1.
+
+    Parameters
+    ----------
+    known : symbols, or their names, that are not part of a coefficient: lengths, gravity
+
+    Returns
+    -------
+    Coefficients: named expressions a (p,), with .Y (nv, p) such that tau = Y a
+
+    Notes
+    -----
+    Source: De Luca, Robotics 2 (Lagrangian dynamics, moving frames).
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> eq = art.derive("2r")
+    >>> len(eq.coefficients())
+    5
+    """
     state = equations.state
     names = _known_names(equations, known)
     unknowns = [p for p in state.parameters if p.name not in names]
@@ -127,13 +144,32 @@ def coefficients(equations: Any, known: Any = ()) -> Coefficients:
         return _with_known(state, equations.polynomials["tau"], unknowns)
     if unknowns:
         return _of_symbols(state, equations.polynomials["tau"], unknowns)
-    return regrouped(equations)
+    return base_parameters(equations)
 
 
-def regrouped(equations: Any) -> Coefficients:
-    """The base parameters in the regrouped form of Gautier and Khalil."""
+def base_parameters(equations: Any) -> Coefficients:
+    """The base parameters of Gautier and Khalil: each one parameter of a link, plus what is regrouped into it.
+
+    Parameters are those of each body in the frame of its joint (before a_i and alpha_i of a standard D-H row):
+    m, mx …, Ixx …; lengths and gravity are known.  `values` are theirs for this robot.
+
+    Returns
+    -------
+    Coefficients with .Y and .values (p,)
+
+    Notes
+    -----
+    Source: Gautier and Khalil 1990.
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> eq = art.derive("2r")
+    >>> eq.base_parameters().Y.shape[0]
+    2
+    """
     state = equations.state
-    items, Y, values = base_parameters(state, _letter(state))
+    items, Y, values = regrouped(state, _letter(state))
     return Coefficients(state, [Coefficient(*item) for item in items], Y, values)
 
 

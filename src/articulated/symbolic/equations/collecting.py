@@ -16,8 +16,7 @@ from ..ring.convert import expanded
 from ..ring.elimination import tidied
 from ..ring.polynomial import BITS, Terms
 from ..ring.state import State
-from .squares import square_of, with_squares
-from .trees import Form, Forms, common
+from .trees import Form, Forms, common, square_of, with_squares
 
 LINE = 6  # a sum of so many terms is written out
 LONG = 60  # terms beyond which groups are not searched for within groups

@@ -4,12 +4,11 @@ Each function returns the sentence that a page prints beside the claim, and rais
 disagree: such a page is never written.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-import sympy
 
 from ...algebra.scalars import array
 from ...algorithms.coriolis import christoffel, coriolis_matrix
@@ -20,7 +19,7 @@ from ...model import Model
 from ..ring.values import evaluated, evaluated_array, random_values
 from .definiteness import Definiteness, weighted_squares
 from .factorizations import Factorization
-from .substitution import numeric
+from .substitution import numeric, numeric_states, vectors
 
 STATES = 8
 ROUNDING = 1e-9  # relative: far above what rounding leaves, far below what a dependence shows at random states
@@ -35,52 +34,50 @@ class Contradiction(ArticulatedError):
 
 def constancy(equations: Any, claimed: bool, solutions: Sequence[Mapping[Any, Any]] = ()) -> str:
     """M by composite bodies at random configurations; with each of the solutions it must be constant."""
-    for solution in solutions:
-        if not _same(_samples(equations, mass_matrix, solution)):
-            raise Contradiction("whether M is constant")
-    if _same(_samples(equations, mass_matrix)) != claimed:
-        raise Contradiction("whether M is constant")
-    seen = "is the same" if claimed else "is not the same"
-    return _sentence("$M$ by composite bodies", seen, "is the same" if solutions else "")
+    _require("whether M is constant", _constant, equations, claimed, solutions)
+    return _sentence("$M$ by composite bodies", "the same", claimed, solutions)
 
 
 def balance(equations: Any, claimed: bool, solutions: Sequence[Mapping[Any, Any]] = ()) -> str:
     """g by the recursion at random configurations; with each of the solutions it must vanish."""
-    for solution in solutions:
-        if not _weightless(equations, solution):
-            raise Contradiction("whether g vanishes")
-    if _weightless(equations) != claimed:
-        raise Contradiction("whether g vanishes")
-    seen = "is zero" if claimed else "is not zero"
-    return _sentence("$g$ by Newton-Euler at rest", seen, "is zero" if solutions else "")
+    _require("whether g vanishes", _weightless, equations, claimed, solutions)
+    return _sentence("$g$ by Newton-Euler at rest", "zero", claimed, solutions)
+
+
+def _require(claim: str, holds: Callable[..., bool], equations: Any, claimed: bool, solutions: Sequence[Any]) -> None:
+    if holds(equations) != claimed or not all(holds(equations, solution) for solution in solutions):
+        raise Contradiction(claim)
+
+
+def _sentence(what: str, seen: str, claimed: bool, solutions: Sequence[Any]) -> str:
+    also = f", and is {seen} once the condition holds" if solutions else ""
+    return (
+        f"Second way: {what} on floats, at {STATES} random configurations, is {'' if claimed else 'not '}{seen}{also}."
+    )
 
 
 def _weightless(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> bool:
     """True if g is zero up to rounding, relative to weight times a length estimated from M."""
     found = _samples(equations, gravity_forces, solution)
     inertia = abs(_samples(equations, mass_matrix, solution)).max(initial=0)
-    model, _ = _sampled(equations, solution)
+    model, _ = next(numeric_states(equations, 3, STATES, solution))
     mass = sum(float(b.inertia.mass) for b in model.bodies)
     felt = np.linalg.norm(np.array(model.gravity, float)) * np.sqrt(abs(mass * inertia))
     return bool(abs(found).max(initial=0) <= ROUNDING * felt)
 
 
-def _same(found: np.ndarray) -> bool:
+def _constant(equations: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> bool:
+    """True if M is the same at all configurations, up to rounding."""
+    found = _samples(equations, mass_matrix, solution)
     return bool(abs(found - found[0]).max() <= ROUNDING * abs(found).max())
-
-
-def _sentence(what: str, seen: str, then: str) -> str:
-    also = f", and {then} once the condition holds" if then else ""
-    return f"Second way: {what} on floats, at {STATES} random configurations, {seen}{also}."
 
 
 def definiteness(equations: Any, found: Definiteness) -> str:
     """The smallest eigenvalue of M at random configurations, for weights that are positive."""
-    state = equations.state
     model, values = _physical(equations)
     if model is None:
         return "No second way: no positive weights were found at random."
-    q = np.stack([values[s] for s in state.symbols["q"]], axis=-1)
+    q = np.stack([values[s] for s in equations.state.symbols["q"]], axis=-1)
     eigenvalues = np.array([np.linalg.eigvalsh(np.array(mass_matrix(model, array(list(x))), float)) for x in q])
     ratio = float((eigenvalues[:, 0] / eigenvalues[:, -1]).min())
     if found.identity and (ratio < -ROUNDING or (found.positive_definite and ratio <= 0)):
@@ -116,8 +113,8 @@ def _positive(equations: Any, weight: Any, numbers: dict) -> bool:
 def skewness(equations: Any, found: Sequence[Factorization]) -> str:
     """dM/dt by its own recursion, C evaluated, at random states."""
     state = equations.state
-    for model, at in _numeric_states(equations, 5):
-        q, v = (array([at[s] for s in state.symbols[name]]) for name in "qv")
+    for model, at in numeric_states(equations, 5, STATES):
+        q, v = vectors(equations, at, "qv")
         rate = np.array(mass_matrix_rate(model, q, v), float)
         force = np.array(coriolis_matrix(model, q, v), float) @ np.array(v, float)
         felt = abs(np.array(mass_matrix(model, q), float)).max() * abs(np.array(v, float)).max()
@@ -138,8 +135,8 @@ def christoffel_symbols(equations: Any) -> str:
     """Christoffel symbols by their own recursion, at random configurations."""
     state = equations.state
     symbols = equations.polynomials["christoffel"]
-    for model, at in _numeric_states(equations, 9):
-        q = array([at[s] for s in state.symbols["q"]])
+    for model, at in numeric_states(equations, 9, STATES):
+        (q,) = vectors(equations, at, "q")
         found, felt = np.array(christoffel(model, q), float), abs(np.array(mass_matrix(model, q), float)).max(initial=0)
         closed = evaluated_array(state.ring, symbols, at)
         if abs(found - closed).max(initial=0) > ROUNDING * max(abs(found).max(initial=0), felt):
@@ -170,23 +167,7 @@ def regressor_rank(found: Any, seed: int) -> tuple[int, int]:
     return int(np.linalg.matrix_rank(flat, tol=1e-9 * max(1.0, float(np.linalg.norm(flat, 2))))), states
 
 
-def _numeric_states(equations: Any, seed: int) -> Iterator[tuple[Model, dict]]:
-    """The robot with random numbers, and random states of it, symbol by symbol."""
-    values = random_values(equations.state, seed, STATES)
-    model = numeric(equations.model, {p: values[p] for p in equations.parameters})
-    for k in range(STATES):
-        yield model, {s: float(np.broadcast_to(x, (STATES,))[k]) for s, x in values.items()}
-
-
 def _samples(equations: Any, algorithm: Any, solution: Mapping[Any, Any] = MappingProxyType({})) -> np.ndarray:
     """A recursion at random configurations of the robot with random numbers, but for the solution's."""
-    model, values = _sampled(equations, solution)
-    q = np.stack([np.broadcast_to(values[s], (STATES,)) for s in equations.state.symbols["q"]], axis=-1)
-    return np.array([np.array(algorithm(model, array(list(x))), float) for x in q])
-
-
-def _sampled(equations: Any, solution: Mapping[Any, Any]) -> tuple[Model, dict]:
-    values = random_values(equations.state, 3, STATES)
-    numbers = {p: values[p] for p in equations.parameters}
-    numbers |= {p: sympy.sympify(x).subs(numbers) for p, x in solution.items()}
-    return numeric(equations.model, numbers), values
+    states = numeric_states(equations, 3, STATES, solution)
+    return np.array([np.array(algorithm(model, *vectors(equations, at, "q")), float) for model, at in states])

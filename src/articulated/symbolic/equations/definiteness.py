@@ -20,7 +20,7 @@ from ..ring.polynomial import Polynomial, terms_of
 from ..ring.signs import positive
 from ..ring.state import State, partial_derivative
 from .moving_frames import Step, parts
-from .presentation import chopped, readable
+from .presentation import chopped, readable, shown
 
 SMALL = 3  # up to so many velocities a determinant is written out
 SENTENCE = 25  # operations of exceptions that are named in a sentence
@@ -81,9 +81,9 @@ def positive_definiteness(equations: Any) -> Definiteness:
     identity = all(abs(c) < 1e-12 * scale for c in terms_of(total - energy).values())
     identity = identity and not any(_negative(w) for w, _ in squares)
     settled, rest = _settled(state, squares)
-    shown = tuple((equations.shown(w), equations.shown(x)) for w, x in squares)
+    forms = tuple((shown(equations.state, w), shown(equations.state, x)) for w, x in squares)
     return Definiteness(
-        shown,
+        forms,
         _minors(equations),
         identity,
         tuple(v[k] for k in settled),

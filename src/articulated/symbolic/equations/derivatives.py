@@ -8,8 +8,10 @@ import sympy
 
 from ...algebra.scalars import zeros
 from ...inputs.choices import choose
+from ..ring.notebook import formula
 from ..ring.state import partial_derivative
-from .configurations import coordinates
+from .presentation import shown
+from .substitution import coordinates
 
 #: what can be differentiated, and by what
 Quantity = Literal["tau", "c", "g", "friction", "M", "T", "U"]
@@ -18,9 +20,23 @@ QUANTITIES, BY = get_args(Quantity), get_args(By)
 
 
 def derivative(equations: Any, what: Quantity, by: By) -> Any:
-    """∂`what`/∂`by` as SymPy; by q along the velocities, as `Robot.derivatives` has it.
+    """∂what/∂by in closed form: `eq.derivative("tau", "q")`, of tau, c, g, friction, M, T or U by q, v or a.
 
-    Of a vector a matrix, a column for each entry of `by`; of an energy a vector; of M a list of matrices.
+    Parameters
+    ----------
+    what : "tau", "c", "g", "friction", "M", "T" or "U"
+    by : "q", "v" or "a"
+
+    Returns
+    -------
+    SymPy: of a vector (nv, nv), of M (nv, nv) per coordinate, of T and U (nv,)
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> eq = art.derive("2r")
+    >>> eq.derivative("g", "q").shape
+    (2, 2)
     """
     choose("derivative", "what", what, QUANTITIES)
     choose("derivative", "by", by, BY)
@@ -32,10 +48,11 @@ def derivative(equations: Any, what: Quantity, by: By) -> Any:
         for index, x in np.ndenumerate(whole):
             found[(k, *index)] = state.along(k, x) if by == "q" else partial_derivative(x, state.symbols[by][k])
     if what == "M":
-        return [equations.shown(matrix) for matrix in found]
-    return equations.shown(found[:, 0] if whole is not values else found.T)
+        return [shown(equations.state, matrix) for matrix in found]
+    return shown(equations.state, found[:, 0] if whole is not values else found.T)
 
 
+@formula("A", "B")
 class Linearized(NamedTuple):
     """d/dt x = A x + B u near rest at q0, x = [dq; dv], u what is added to the torques that hold it there."""
 
@@ -49,14 +66,25 @@ class Linearized(NamedTuple):
 
         return rf"A = {latex(self.A)}, \quad B = {latex(self.B)}"
 
-    def _repr_latex_(self) -> str | None:
-        from ..pages.notebook import bounded
-
-        return bounded(self.A, self.B, write=self.latex)
-
 
 def linearize(equations: Any, q0: Any) -> Linearized:
-    """A = [[0, 1], [-M⁻¹ ∂g/∂q, -M⁻¹ ∂friction/∂v]] and B = [0; M⁻¹], at q0 and v = 0."""
+    """A and B of the motion near rest at q0, held there by its gravity forces; typeset by `.latex()`.
+
+    Parameters
+    ----------
+    q0 : configuration (nq,), rad or m: numbers or symbols
+
+    Returns
+    -------
+    Linearized(A (2 nv, 2 nv), B (2 nv, nv), …): d/dt [δq; v] = A [δq; v] + B δtau
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> eq = art.derive("2r")
+    >>> art.derive("acrobot").linearize([0, 0]).A.shape
+    (4, 4)
+    """
     values = coordinates("linearize: q0", equations.q, q0)
     at = {**dict(zip(equations.q, values, strict=True)), **dict.fromkeys(equations.v, 0)}
 

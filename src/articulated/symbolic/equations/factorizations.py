@@ -11,11 +11,13 @@ import numpy as np
 import sympy
 
 from ...algebra.scalars import Array, zeros
+from ...algorithms import coriolis
 from ...errors import ShapeError
 from ...text import shortened
 from ..ring.convert import in_ring
 from ..ring.polynomial import terms_of
 from ..ring.vanishing import vanishes, where_seen
+from .presentation import shown
 from .substitution import in_own_symbols
 
 ROUNDING = 1e-12  # of the largest coefficient in a row
@@ -37,12 +39,12 @@ class Factorization:
     @cached_property
     def C(self) -> sympy.Matrix:
         """The matrix, typeset."""
-        return self.equations.shown(self.polynomials)
+        return shown(self.equations.state, self.polynomials)
 
     @cached_property
     def difference(self) -> sympy.Matrix:
         """dM/dt - 2 C, typeset."""
-        return self.equations.shown(inertia_rate(self.equations) - 2 * self.polynomials)
+        return shown(self.equations.state, inertia_rate(self.equations) - 2 * self.polynomials)
 
     def __bool__(self) -> bool:
         return self.gives_c
@@ -58,6 +60,14 @@ class Factorization:
         return f"{gives}, and dM/dt - 2 {letter} is {skew}"
 
 
+def coriolis_matrix(equations: Any, name: str) -> Array:
+    """C in the factorisation of that name, in normal form."""
+    state = equations.state
+    if name == "christoffel" and state.simple:
+        return np.stack([matrix @ state.v for matrix in equations.polynomials["christoffel"]])
+    return coriolis.coriolis_matrix(state.model, state.q, state.v, name)
+
+
 def inertia_rate(equations: Any) -> Array:
     """dM/dt along the motion, in normal form."""
     state, M = equations.state, equations.polynomials["M"]
@@ -66,8 +76,8 @@ def inertia_rate(equations: Any) -> Array:
 
 def factorizations(equations: Any) -> list[Factorization]:
     """Factorisations by Christoffel symbols, by body Jacobians, and one that is not skew, if any; each proven."""
-    found = [judged(equations, name, equations.coriolis_polynomials(name)) for name in ("christoffel", "body_jacobian")]
-    lumped = judged(equations, "nonskew", equations.coriolis_polynomials("nonskew"), "each product of rates once")
+    found = [judged(equations, name, coriolis_matrix(equations, name)) for name in ("christoffel", "body_jacobian")]
+    lumped = judged(equations, "nonskew", coriolis_matrix(equations, "nonskew"), "each product of rates once")
     return [*found, *([lumped] if not lumped.skew else _made_nonskew(equations, found[0]))]
 
 
@@ -86,8 +96,28 @@ def judged(equations: Any, name: str, C: Array, remark: str = "") -> Factorizati
     return replace(found, where=f"{found.where} {rounding}") if rounded else found
 
 
-def judge(equations: Any, C: Any) -> Factorization:
-    """A student's own matrix, in the symbols of the equations."""
+def factorization(equations: Any, C: Any) -> Factorization:
+    """Your own C, judged: whether C v = c and whether dM/dt - 2 C is skew, for all q and v.
+
+    Parameters
+    ----------
+    C : your own matrix (nv, nv), in the symbols of `eq`
+
+    Returns
+    -------
+    a Factorization that says both, with what is left over
+
+    Notes
+    -----
+    Source: De Luca, Robotics 2 (Lagrangian dynamics, moving frames).
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> eq = art.derive("2r")
+    >>> bool(eq.factorization(eq.C))
+    True
+    """
     n = len(equations.v)
     entries = np.array(C.tolist() if isinstance(C, sympy.MatrixBase) else C, dtype=object)
     if entries.shape != (n, n) or not all(isinstance(x, (Number, sympy.Expr)) for x in entries.ravel()):
@@ -103,7 +133,7 @@ def _seen(found: Factorization, C: sympy.Matrix) -> Factorization:
     if found.skew and found.gives_c:
         return found
     equations = found.equations
-    left = equations.shown(inertia_rate(equations)) - 2 * C
+    left = shown(equations.state, inertia_rate(equations)) - 2 * C
     skew = found.skew or all(vanishes(x) for x in left + left.T)
     gives = found.gives_c or all(vanishes(x) for x in C * equations.v - equations.c)
     if (skew, gives) == (found.skew, found.gives_c):

@@ -15,10 +15,11 @@ from ...errors import unknown
 from ...inputs.numbers import numbers
 from ...model import Body, Model
 from ..ring.convert import in_ring, plain
+from ..ring.notebook import formula
 from ..ring.polynomial import Polynomial
 from ..ring.state import State
 from .lectures import model_of
-from .presentation import readable
+from .presentation import shown
 from .refusals import refuse_asymmetric
 
 
@@ -45,6 +46,7 @@ class Step(NamedTuple):
         return self.v_com
 
 
+@formula("T", "U")
 class MovingFrames(Sequence):
     """The steps of the algorithm as SymPy expressions; `omega[i]`, `v[i]`, `v_c[i]`, `T[i]`, `U[i]` by link."""
 
@@ -119,11 +121,6 @@ class MovingFrames(Sequence):
         from ..pages.derivation import frames_latex
 
         return frames_latex(self)
-
-    def _repr_latex_(self) -> str | None:
-        from ..pages.notebook import bounded
-
-        return bounded(*(x for step in self.steps for x in (step.T, step.U)), write=self.latex)
 
 
 def moving_frames(robot: Any, base_velocity: Any = None) -> MovingFrames:
@@ -201,10 +198,5 @@ def _centre(state: State, b: Body) -> Array:
 
 
 def _shown(state: State, step: Step) -> Step:
-    def show(x: Any) -> Any:
-        if isinstance(x, np.ndarray):
-            return sympy.ImmutableMatrix(x.shape[0], 1 if x.ndim == 1 else x.shape[1], [show(y) for y in x.ravel()])
-        return readable(state, x)
-
     kept = {"name", "parent", "sigma"}
-    return Step(**{k: x if k in kept else show(x) for k, x in step._asdict().items()})
+    return Step(**{k: x if k in kept else shown(state, x) for k, x in step._asdict().items()})

@@ -4,15 +4,31 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
+import numpy as np
 import sympy
 
 from ..ring.convert import number
+from ..ring.notebook import NotebookMatrix
 from ..ring.parallel_axes import difference
 from ..ring.polynomial import BITS, Polynomial, Ring, Terms
 from ..ring.state import State
 from .collecting import collected
+from .progress import progress
 
 LARGE = 20000  # terms beyond which only the cheap steps are taken
+
+
+def shown(state: State, values: Any) -> Any:
+    """A polynomial as a SymPy expression, an array of them as a matrix; a vector is a column."""
+    if not isinstance(values, np.ndarray):
+        return readable(state, values)
+    with progress(f"simplifying {state.source.name}"):
+        found: dict[int, sympy.Expr] = {}  # both halves of a symmetric matrix hold the same polynomials
+        for x in values.ravel():
+            if id(x) not in found:
+                found[id(x)] = readable(state, x)
+    rows, columns = values.shape if values.ndim == 2 else (len(values), 1)
+    return NotebookMatrix(rows, columns, [found[id(x)] for x in values.ravel()])
 
 
 def readable(state: State, x: Any) -> sympy.Expr:

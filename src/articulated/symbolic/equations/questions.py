@@ -160,8 +160,24 @@ class Answers(NamedTuple):
         return fragment(table_of(self.table))
 
 
-def answers(equations: Any) -> Answers:
-    """Answers to all four questions."""
+def questions(equations: Any) -> Answers:
+    """The lecture's four questions: constant inertia, balance, positive definiteness, factorisations of c.
+
+    Returns
+    -------
+    Answers; prints as sentences
+
+    Notes
+    -----
+    Source: De Luca, Robotics 2 (Lagrangian dynamics, moving frames).
+
+    Examples
+    --------
+    >>> import articulated as art
+    >>> eq = art.derive("2r")
+    >>> len(str(eq.questions())) > 0
+    True
+    """
     return Answers(
         constant_inertia(equations),
         no_gravity(equations),

@@ -1,14 +1,19 @@
 """Values for the symbols of a model."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import sympy
 
+from ...algebra.scalars import Array, array
 from ...errors import unknown
 from ...inputs.choices import LARGEST_FLOAT, number
+from ...inputs.numbers import numbers
 from ...model import Model
 from ..ring.convert import each, inertia_of, joint_of, parameters_of, scalars_of, transform_of
+from ..ring.values import random_values
 
 
 def substituted(model: Model, values: Mapping[Any, Any]) -> Model:
@@ -40,6 +45,23 @@ def numeric(model: Model, values: Mapping[Any, Any]) -> Model:
     return substituted(model, values) if parameters_of(model) else model
 
 
+def numeric_states(
+    equations: Any, seed: int, count: int, solution: Mapping[Any, Any] = MappingProxyType({})
+) -> Iterator[tuple[Model, dict[sympy.Symbol, float]]]:
+    """The robot with random numbers, but for those of the solution, at random states: numbers by symbol."""
+    values = random_values(equations.state, seed, count)
+    numbers = {p: values[p] for p in equations.parameters}
+    numbers |= {p: sympy.sympify(x).subs(numbers) for p, x in solution.items()}
+    model = numeric(equations.model, numbers)
+    for k in range(count):
+        yield model, {s: float(np.broadcast_to(x, (count,))[k]) for s, x in values.items()}
+
+
+def vectors(equations: Any, at: Mapping[sympy.Symbol, float], names: str) -> list[Array]:
+    """The vectors of a state, such as "qv", from numbers by symbol."""
+    return [array([at[s] for s in equations.state.symbols[name]]) for name in names]
+
+
 def in_numbers(model: Model) -> Model:
     """The model with Python's numbers for SymPy's, where it holds these and no symbol; else the model itself."""
     numbers = [x for b in model.bodies for x in scalars_of(b) if isinstance(x, sympy.Basic)]
@@ -68,6 +90,17 @@ def in_own_symbols(equations: Any, what: str, x: Any) -> Any:
         if s.name not in known:
             raise unknown("symbol", s.name, f"the equations ({what})", known)
     return x.xreplace({s: known[s.name] for s in x.free_symbols})
+
+
+def coordinates(what: str, symbols: Sequence[sympy.Symbol], given: Any) -> list[sympy.Expr]:
+    """Coordinates as expressions: all in order, or some by symbol or name, the others zero.  Text is not evaluated."""
+    names = list(map(str, symbols))
+    if isinstance(given, Mapping):
+        by_name = {str(key): x for key, x in given.items()}
+        for name in by_name.keys() - set(names):
+            raise unknown("coordinate", name, what, names)
+        given = [by_name.get(name, 0) for name in names]
+    return [sympy.sympify(x) for x in numbers(what, given, len(names))]
 
 
 class AtState:

@@ -7,24 +7,24 @@ from typing import Any
 import numpy as np
 import sympy
 
-from ...algebra.scalars import array
 from ...errors import ModelError
 from ...inputs.choices import choose, whole_number
 from ..equations.cross_checks import Contradiction
 from ..equations.derive import Equations, derive
 from ..equations.lectures import model_of
-from ..equations.substitution import numeric
+from ..equations.substitution import numeric_states, vectors
+from ..pages.setup import robot_section
+from ..pages.terminal import section_lines
 from ..ring.convert import parameters_of
-from ..ring.values import random_values
+from ..ring.values import function_of
 from .answers import Verdict
-from .robots import described
 from .topics import TOPICS, Task
 
 ROUNDING = 1e-11  # relative: two ways on floats
 
 
 class Exercise:
-    """`question` and `robot` in words, `hints` one after the other, `solution`, and `check(answer)`.
+    """`robot`, `question` in words, `hints` one after the other, `solution`, and `check(answer)`.
 
     The solution was held against a recursion on floats before the exercise was handed out; `checked` says how.
     """
@@ -54,8 +54,8 @@ class Exercise:
 
     @cached_property
     def robot(self) -> str:
-        """The robot in words, link by link."""
-        return described(self.equations)
+        """The robot: table, sketch, masses, inertias and gravity."""
+        return "\n".join(section_lines(robot_section(self.equations.model))).strip()
 
     def check(self, answer: Any) -> Verdict:
         """Verdict on an answer (a text, an expression, a matrix): right for all q, v and parameters, or what is not.
@@ -72,7 +72,7 @@ class Exercise:
         return latex(self.solution)
 
     def _repr_markdown_(self) -> str:
-        return f"**{self.equations.name}, {self.topic}**\n\n{self.robot}\n\n{self.question}"
+        return f"**{self.equations.name}, {self.topic}**\n\n```text\n{self.robot}\n```\n\n{self.question}"
 
     def __str__(self) -> str:
         return f"{self.robot}\n\n{self.question}"
@@ -111,16 +111,13 @@ def _any(equations: Equations, seed: int) -> Exercise:
 def _checked(made: Exercise) -> str:
     """The solution against a recursion on floats, at random states of the robot with random numbers."""
     equations, states = made.equations, 5
+    symbols = [*equations.parameters, *equations.q, *equations.v]
+    closed_form = function_of(sympy.Matrix([made.solution]), symbols)
     gap = size = 0.0
-    for seed in range(states):
-        values = random_values(equations.state, seed)
-        model = numeric(equations.model, {p: values[p] for p in equations.parameters})
-        q, v = (array([float(values[s]) for s in equations.state.symbols[name]]) for name in "qv")
-        recursion = np.array(made._task.numbers(model, q, v), float)
-        shown = sympy.Matrix([made.solution]) if isinstance(made.solution, sympy.Expr) else made.solution
-        symbols = [*equations.parameters, *equations.q, *equations.v]
-        closed = np.array(sympy.lambdify(symbols, shown, "numpy")(*(values[s] for s in symbols)), float)
-        gap = np.maximum(gap, abs(closed.ravel() - recursion.ravel()).max())
+    for model, at in numeric_states(equations, 0, states):
+        recursion = np.array(made._task.numbers(model, *vectors(equations, at, "qv")), float)
+        closed = np.array(closed_form(*(at[s] for s in symbols)), float)
+        gap = np.maximum(gap, abs(closed - recursion.ravel()).max())
         size = max(size, abs(recursion).max())
     if not gap <= ROUNDING * size:  # NaN is no agreement
         raise Contradiction(f"the solution of the exercise {made.topic!r} on {equations.name}")

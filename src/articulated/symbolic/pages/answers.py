@@ -9,6 +9,7 @@ from ..equations import cross_checks
 from ..equations.definiteness import positive_definiteness
 from ..equations.factorizations import Factorization, factorizations, inertia_rate
 from ..equations.lagrange import size
+from ..equations.presentation import shown
 from ..equations.progress import progress
 from ..equations.quantities import Rows
 from ..equations.questions import Condition, constant_inertia, depends_on, in_a_plane, no_gravity
@@ -119,11 +120,11 @@ def _definite(equations: Any) -> Section:
     rows: list[tuple[str, Any]] = [("0", x) for x in found.exceptions or () if found.long]
     simple = not any(isinstance(form, sympy.MatrixBase) for _, form in found.squares)
     if simple and len(found.squares) <= MANY:
-        shown: list[str] = []
+        listed: list[str] = []
         for pair in found.squares:
             first, *more = square_lines(*pair, LINE - 10)
-            shown += [f"+ {first}" if shown else first, *(rf"\quad {line}" for line in more)]
-        rows.append(("2 T", shown))
+            listed += [f"+ {first}" if listed else first, *(rf"\quad {line}" for line in more)]
+        rows.append(("2 T", listed))
     else:
         text += words(
             " The squares, which are not printed again, are those of the $T_i$ above; in Python: "
@@ -146,7 +147,7 @@ def _factorizations(equations: Any, longest: int) -> Section:
     if (terms := size([rate, *(f.polynomials for f in found)])) > longest:
         text += words(f" The matrices are left out: {terms} terms. In Python: eq.coriolis(name).")
         return Section(title, text)
-    rows: list[tuple[str, Any]] = [(r"\dot{M}", equations.shown(rate))]
+    rows: list[tuple[str, Any]] = [(r"\dot{M}", shown(equations.state, rate))]
     for k, f in enumerate(found):
         twin = next((g for g in found[:k] if (g.polynomials == f.polynomials).all()), None)
         letter = f"C_{{{upright(f.name.replace('_', ' '))}}}"

@@ -6,6 +6,7 @@ from typing import Any
 import sympy
 
 from ..equations import cross_checks
+from ..equations.presentation import shown
 from ..equations.quantities import Rows
 from ..ring.polynomial import terms_of
 from ..ring.state import partial_derivative
@@ -26,42 +27,42 @@ def symbols_one_by_one(equations: Any) -> Section:
     title = "Christoffel symbols, one by one"
     if not equations.state.velocities_are_rates:
         return Section(title, words("There are none: $v$ is not the rate of $q$; Hamel's matrices are printed above."))
-    n = len(equations.v)
+    n, state = len(equations.v), equations.state
 
     @cache  # each is met three times
     def derivative(i: int, j: int, k: int) -> sympy.Expr:
-        return equations.shown(partial_derivative(equations.polynomials["M"][i, j], equations.state.symbols["q"][k]))
+        return shown(state, partial_derivative(equations.polynomials["M"][i, j], state.symbols["q"][k]))
 
-    shown: Rows = []
+    rows: Rows = []
     for k in range(n):
         for i in range(n):
             for j in range(i, n):
                 if terms_of(equations.polynomials["christoffel"][k, i, j]):
                     parts = [derivative(*sorted((k, j)), i), derivative(*sorted((k, i)), j), derivative(i, j, k)]
-                    shown.append(_row(equations, k, i, j, parts))
+                    rows.append(_row(equations, k, i, j, parts))
     total = n * n * (n + 1) // 2
-    left = total - len(shown)
+    left = total - len(rows)
     text = (
         rf"$c_{{k,ij}} = {FORMULA}$ and $c_{{k,ij}} = c_{{k,ji}}$, so that $c_k$ is the sum of $c_{{k,ij}} \dot{{q}}_i "
-        rf"\dot{{q}}_j$ over all $i$ and $j$. Of {total} with $i \le j$, {len(shown)} do not vanish"
+        rf"\dot{{q}}_j$ over all $i$ and $j$. Of {total} with $i \le j$, {len(rows)} do not vanish"
     )
     text += f"; {left} do. " if left else ". "
-    return Section(title, words(text + cross_checks.christoffel_symbols(equations)), shown)
+    return Section(title, words(text + cross_checks.christoffel_symbols(equations)), rows)
 
 
 def _row(equations: Any, k: int, i: int, j: int, parts: list[sympy.Expr]) -> tuple[str, Any]:
     first, second, third = parts
     q = equations.state.symbols["q"]
-    value = equations.shown(equations.polynomials["christoffel"][k, i, j])
+    value = shown(equations.state, equations.polynomials["christoffel"][k, i, j])
     index = f"{i + 1}{j + 1}" if len(q) < 10 else f"{i + 1},{j + 1}"
     substituted = rf"\frac{{1}}{{2}} \left({_bracketed(first)} + {_bracketed(second)} - {_bracketed(third)}\right)"
     if width(substituted) > ROOM:
         terms = [*_term("", first), *_term("+ ", second), *_term("- ", third)]
-        shown = [rf"\frac{{1}}{{2}} \bigl[ {terms[0]}", *terms[1:-1], rf"{terms[-1]} \bigr]"]
+        out = [rf"\frac{{1}}{{2}} \bigl[ {terms[0]}", *terms[1:-1], rf"{terms[-1]} \bigr]"]
     else:
-        shown = [substituted]
+        out = [substituted]
     worked, *more = lines(value, ROOM)
-    return f"c_{{{k + 1},{index}}}", [*shown, f"= {worked}", *more]
+    return f"c_{{{k + 1},{index}}}", [*out, f"= {worked}", *more]
 
 
 def _term(sign: str, x: sympy.Expr) -> list[str]:

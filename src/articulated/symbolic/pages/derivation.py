@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import sympy
-
 from ...text import shortened
 from ..equations.lagrange import size
+from ..equations.presentation import shown
 from ..equations.progress import progress
 from ..equations.quantities import rows_of
 from .answers import question_sections
@@ -14,7 +13,7 @@ from .christoffel import symbols_one_by_one
 from .coefficients import coefficients_section
 from .document import Section, Text, aligned, words
 from .latex import ROUNDED, velocity
-from .setup import KINDS, inertia_rows, robot_tables
+from .setup import KINDS, gravity_row, inertia_rows, robot_tables
 from .sketch import sketch
 from .substitution import substitution_rows
 
@@ -86,9 +85,8 @@ def _setup(equations: Any) -> Section:
         text += [f" Joint {steps.numbers[step.name]} carries ", shortened(step.name), *words(f": {KINDS[step.sigma]}.")]
     more, tables = robot_tables(equations.state)
     text += more
-    gravity = _gravity_letter(equations)
-    rows: list[tuple[str, Any]] = [(gravity, sympy.Matrix([sympy.sympify(x) for x in equations.model.gravity]))]
-    rows += inertia_rows(equations.model)
+    gravity, vector = gravity_row(equations.model, equations.parameters)
+    rows: list[tuple[str, Any]] = [(gravity, vector), *inertia_rows(equations.model)]
     for step in steps:
         before, k = steps.numbers[step.parent], steps.numbers[step.name]
         rows += [(f"{{}}^{{{before}}}R_{{{k}}}", step.R), (f"{{}}^{{{before}}}r_{{{k}}}", step.r)]
@@ -101,7 +99,7 @@ def _setup(equations: Any) -> Section:
     if equations.state.ring.decimals:
         text.append(f" {ROUNDED}")
     if not equations.state.velocities_are_rates:
-        rows.append((r"\dot{q}", equations.shown(equations.state.rates @ equations.state.v)))
+        rows.append((r"\dot{q}", shown(equations.state, equations.state.rates @ equations.state.v)))
         text += words(
             r" $v$ is not $\dot{q}$ here: it is measured in the axes of the body that moves (quasi-velocities), and "
             r"the equations are Hamel's. $\dot{q}$ follows from $v$ as printed below."
@@ -109,11 +107,6 @@ def _setup(equations: Any) -> Section:
     drawing = sketch(equations.model, equations.state.symbols["q"])
     text += [] if drawing else [" There is no sketch: too many bodies for one, or numbers that cannot be drawn."]
     return Section("The robot", text, rows, tables, drawing)
-
-
-def _gravity_letter(equations: Any) -> str:
-    """g, unless a number of the robot is called that."""
-    return r"\bar{g}" if any(p.name == "g" for p in equations.parameters) else "g"
 
 
 def _link(equations: Any, index: int, terms: int) -> Section:
@@ -137,8 +130,8 @@ def _link(equations: Any, index: int, terms: int) -> Section:
         )
         rows = rows[:-1]
     text += words(" ".join([*([""] if text else []), *notes]))
-    shown = [row for name, value in rows for row in (*substituted.rows.get(name, ()), (name, value))]
-    return Section(f"Step {k}: {step.name}", text, shown)
+    every = [row for name, value in rows for row in (*substituted.rows.get(name, ()), (name, value))]
+    return Section(f"Step {k}: {step.name}", text, every)
 
 
 def _rows(step: Any, numbers: Mapping[str | None, int]) -> list[tuple[str, Any]]:
@@ -189,8 +182,9 @@ def _potential(equations: Any) -> Section:
         elif b.inertia.mass != 0:
             far.append(f"${name}$")
         rows.append((f"U_{{{k}}}", U))
+    gravity, _ = gravity_row(equations.model, equations.parameters)
     text = words(
-        rf"$U_i = -m_i {_gravity_letter(equations)}^{{\top}}\, {{}}^{{0}}r_{{ci}}$, from the origin of frame 0; "
+        rf"$U_i = -m_i {gravity}^{{\top}}\, {{}}^{{0}}r_{{ci}}$, from the origin of frame 0; "
         r"${}^{0}r_{ci}$ is the centre of mass."
     )
     if far:

@@ -1,27 +1,34 @@
 """`art.explain`: a recursion executed on a robot, every quantity of every pass."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 import numpy as np
+import sympy
 
 from ...algebra.scalars import array
 from ...errors import ShapeError, unknown
 from ...inputs.choices import choose
 from ...inputs.numbers import numbers
 from ...model import Model
+from ...text import plain
 from ..equations.lectures import model_of
-from .document import Section
+from .document import Math, Section, words
 from .export import PAGES
-from .formula import plain_text
+from .formula import plain_text, width
 from .html import fragment, html_body
+from .latex import LINE, latex, upright
 from .setup import robot_section
-from .walkthrough import ALGORITHMS, TAKES, Pass, explained, explained_in_symbols
-from .walkthrough_text import as_records, as_sections, as_text
+from .terminal import in_words
+from .walkthrough import ALGORITHMS, TAKES, Pass, Row, explained, explained_in_symbols
 
 AXES = ("body", "world")
 FORMATS = tuple(PAGES)
+NOTE = "Motions and forces are six numbers in the axes of their body, linear part first."
+NOTE_OF_WORLD = "Motions and forces are six numbers in the world's axes at its origin, linear part first."
+ROUNDING = 1e-14  # of the largest entry: what is printed as 0
+SHORTHANDS = r" $c_{12}$ stands for $\cos(q_{1}+q_{2})$, $s_{12}$ for the sine."
 
 
 @dataclass(frozen=True)
@@ -34,27 +41,32 @@ class Explanation:
     axes: str = "body"
     model: Model | None = None  # whose table and sketch stand at the head
 
-    @cached_property
-    def robot(self) -> Section | None:
-        """The robot's table, sketch and inertias."""
-        return robot_section(self.model) if self.model is not None else None
-
     def export(self, form: str = "text") -> str:
         """The passes as "text", "md", "tex", or an "html" page."""
         if not isinstance(form, str) or form not in FORMATS:
             raise unknown("format", form, "an explanation", FORMATS)
-        if form == "text":
-            return as_text(self.title, self.passes, self.at, self.axes, self.robot)
         return PAGES[form](self.title, self._sections)
 
     @property
     def _sections(self) -> list[Section]:
-        return as_sections(self.passes, self.at, self.axes, self.robot)
+        """One section per body: where each quantity comes from, and its value."""
+        note = (NOTE if self.axes == "body" else NOTE_OF_WORLD) + ("" if self.at else SHORTHANDS)
+        out = [Section("What is shown", [*([f"{plain(self.at)}. "] if self.at else []), *words(note)])]
+        out += [robot_section(self.model)] if self.model is not None else []
+        for found in self.passes:
+            for body, rows in groupby(found.rows, key=lambda row: row.body):
+                shown = [part for row in rows for part in (("", _sentence(row.formula)), _formula(row))]
+                out.append(Section(f"{found.title}: {body}", [], shown))
+        return out
 
     @property
     def records(self) -> list[dict[str, Any]]:
         """The passes as lists and dicts: numbers as they are, expressions as text that SymPy reads."""
-        return as_records(self.passes)
+
+        def record(row: Row) -> dict[str, Any]:
+            return {"body": row.body, "formula": in_words(words(row.formula)), "value": _record(row.value)}
+
+        return [{"title": p.title, "rows": list(map(record, p.rows))} for p in self.passes]
 
     def value(self, letter: str) -> Any:
         """One quantity by its letter as in the text: "V2", "tau1", "m1^C"."""
@@ -99,3 +111,45 @@ def _vector(model: Model, name: str, given: Any) -> np.ndarray:
     if given is None:
         return np.zeros(size)
     return np.array(numbers(f"explain: {name}", given, size), float)
+
+
+def _sentence(formula: str) -> str:
+    """The origin of a quantity, inside a formula."""
+    return "".join(part if isinstance(part, Math) else upright(part) for part in words(formula))
+
+
+def _formula(row: Row) -> tuple[str, Any]:
+    """The value as something to typeset; a vector lies down where it fits."""
+    entries = _rounded(np.array(row.value, object))
+    shown = [x if isinstance(x, sympy.Basic) else _number(x) for x in entries.ravel()]
+    if entries.size == 1:
+        return row.letter, shown[0]
+    if entries.ndim == 2 and entries.shape[1] > 1:
+        return row.letter, sympy.ImmutableMatrix(*entries.shape, shown)
+    lying = latex(sympy.ImmutableMatrix(1, len(shown), shown))
+    if width(lying) < LINE - 8:
+        return row.letter, rf"{lying}^{{\top}}"
+    return row.letter, sympy.ImmutableMatrix(len(shown), 1, shown)
+
+
+def _number(x: Any) -> sympy.Expr:
+    """A number, without a point if it is whole."""
+    value = float(x)
+    return sympy.Integer(int(value)) if value.is_integer() else sympy.Float(value)
+
+
+def _record(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return [_record(x) for x in value]
+    return str(value) if isinstance(value, sympy.Basic) else float(value)
+
+
+def _rounded(entries: np.ndarray) -> np.ndarray:
+    """Entries with 0 for what rounding left of zero."""
+    if any(isinstance(x, sympy.Basic) for x in entries.ravel()):
+        return entries
+    largest = max((abs(float(x)) for x in entries.ravel()), default=0.0)
+    out = entries.copy()
+    for index, x in np.ndenumerate(entries):
+        out[index] = 0 if abs(float(x)) <= ROUNDING * max(1.0, largest) else x
+    return out

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ...errors import unknown
-from .code import c_code
 from .derivation import noted, quantities
 from .document import Section
 from .html import html_page
@@ -20,29 +19,18 @@ PAGES: dict[str, Callable[[str, list[Section]], str]] = {
     "html": html_page,
     "text": text_page,
 }
-#: how a function is written
-CODE: dict[str, Callable[[Any, Sequence[str]], str]] = {
-    "py": lambda equations, what: function_code(equations, "py", what, named=False),
-    "c": c_code,
-    "casadi": lambda equations, what: function_code(equations, "casadi", what, named=False),
-    "julia": lambda equations, what: function_code(equations, "julia", what),
-    "matlab": lambda equations, what: function_code(equations, "matlab", what),
-}
 
 
 def exported(equations: Any, form: str, what: Sequence[str], named: bool = False) -> str:
     """The quantities named, as text in the given form; `named`: a function takes each parameter by its name."""
-    wanted = [name.strip() for name in what]
-    if named and isinstance(form, str) and form in LANGUAGES:
-        return function_code(equations, form, wanted)
-    if isinstance(form, str) and form in CODE:
-        return CODE[form](equations, wanted)
-    return written(form, f"Equations of motion of {equations.name}", noted(equations, quantities(equations, wanted)))
+    if isinstance(form, str) and form in LANGUAGES:
+        return function_code(equations, form, what, named)
+    return written(form, f"Equations of motion of {equations.name}", noted(equations, quantities(equations, what)))
 
 
 def written(form: str, title: str, sections: list[Section]) -> str:
     """A document in the given form."""
-    check_page("export", form, CODE)
+    check_page("export", form, LANGUAGES)
     return PAGES[form](title, sections)
 
 

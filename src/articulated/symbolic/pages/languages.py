@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Sequence
+from keyword import kwlist
 from typing import Any, NamedTuple
 
-from ...compiler.emit.c import C
-from .code import RESERVED, identifier, remark_on, title_of
-from .program import Program, program
+from ...compiler.emit.c import C, source
+from ...text import shortened
+from .program import Program, operations, program
 
 #: each operation as an expression of Python
 PYTHON = {
@@ -14,6 +15,14 @@ PYTHON = {
     "sqrt": "sqrt({0})", "sin": "sin({0})", "cos": "cos({0})", "atan2": "atan2({0}, {1})", "sign": "sign({0})",
 }  # fmt: skip
 
+#: what no function can be called, in Python, C, Julia or MATLAB
+RESERVED = {
+    *kwlist, "auto", "case", "char", "const", "default", "do", "double", "enum", "extern", "float", "goto", "inline",
+    "int", "long", "main", "register", "restrict", "short", "signed", "sizeof", "static", "struct", "switch", "typedef",
+    "union", "unsigned", "void", "volatile", "abstract", "baremodule", "begin", "catch", "elseif", "end", "export",
+    "function", "let", "local", "macro", "mutable", "otherwise", "parfor", "persistent", "quote", "spmd", "using",
+    "null", "jac", "hess",
+}  # fmt: skip
 #: what no parameter can be called: words of the languages, and of the functions
 TAKEN = {
     *RESERVED, "q", "v", "a", "p", "M", "C", "c", "g", "T", "U", "Y", "tau", "friction", "SX", "Function", "sin", "cos",
@@ -33,8 +42,14 @@ class Text(NamedTuple):
     results: list[tuple[str, Any, list[str]]]  # name, output, names of operations
 
 
-def function_code(equations: Any, form: str, what: Sequence[str], named: bool = True) -> str:
-    """One function of q, v, a as needed, and of every parameter by its name, or of all of them as p."""
+def function_code(equations: Any, form: str, what: Sequence[str], named: bool) -> str:
+    """One function of q, v, a as needed, and of every parameter by its name, or of all of them as p.
+
+    Julia and MATLAB name parameters always; C with one array p loops over many states.
+    """
+    if form == "c" and not named:
+        return c_code(equations, what)
+    named = named or form in ("julia", "matlab")
     what = list(dict.fromkeys(what))
     found = program(equations, what)
     write, table, component = LANGUAGES[form]
@@ -44,6 +59,33 @@ def function_code(equations: Any, form: str, what: Sequence[str], named: bool = 
     used = words if len(arrays) < len(found.inputs) else []
     results = [(title, output, names) for title, output in zip(what, found.outputs, strict=True)]
     return write(Text(title_of(equations), remark_on(equations, what, found), arrays, used, steps, results))
+
+
+def title_of(equations: Any) -> str:
+    """The robot's name, which may hold anything, as an identifier."""
+    name = identifier(equations.name[:60])
+    return name if name[:1].isalpha() and name not in RESERVED else f"robot_{name}"
+
+
+def identifier(name: str) -> str:
+    """Letters, digits and single lines only: two lines together are no name for CasADi."""
+    return re.sub(r"[^A-Za-z0-9]+", "_", name)
+
+
+def remark_on(equations: Any, what: Sequence[str], found: Program) -> str:
+    """The comment at the head of a function: its results, parameters and coefficients."""
+    parameters = ", ".join(str(p) for p in equations.parameters)
+    words = f"{', '.join(what)} of {shortened(equations.name)} in closed form, {operations(found)} operations."
+    words += f" The parameters p: {parameters}." if parameters else ""
+    if "Y" in what:
+        words += f" tau is Y times {', '.join(c.name for c in equations.coefficients())} of eq.coefficients()."
+    return re.sub(r"[^\w .,:;()+-]", "_", words)  # whatever the names hold, the comment ends where it should
+
+
+def c_code(equations: Any, what: Sequence[str]) -> str:
+    """A C99 file with one function over n states; see the comment in it for the sizes."""
+    found = program(equations, what)
+    return f"/* {remark_on(equations, what, found)} */\n{source(found, title_of(equations))}"
 
 
 def _identifiers(names: Sequence[str]) -> list[str]:

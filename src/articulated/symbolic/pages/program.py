@@ -11,6 +11,7 @@ from ...algorithms.inverse_dynamics import bias_forces
 from ...algorithms.mass_matrix import mass_matrix
 from ...compiler.passes.trace import Program, trace
 from ...errors import unknown
+from ..equations.factorizations import coriolis_matrix
 from ..equations.presentation import shortest
 from ..ring.convert import converted
 from ..ring.horner import evaluate, generator_values, value
@@ -19,7 +20,7 @@ from ..ring.polynomial import Polynomial
 #: what a program can compute, from the equations, and what it needs beside q
 WANTED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "M": (lambda eq: eq.polynomials["M"], ""),
-    "C": (lambda eq: eq.coriolis_polynomials("christoffel"), "v"),
+    "C": (lambda eq: coriolis_matrix(eq, "christoffel"), "v"),
     "c": (lambda eq: eq.polynomials["c"], "v"),
     "g": (lambda eq: eq.polynomials["g"], ""),
     "friction": (lambda eq: eq.polynomials["friction"], "v"),

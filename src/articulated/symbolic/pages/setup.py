@@ -25,7 +25,14 @@ def robot_section(model: Model) -> Section:
     text, tables = robot_tables(state)
     named: Text = [f"{shortened(model.name)}: {model.nv} degrees of freedom."]
     text += [f" {ROUNDED}"] if state.ring.decimals else []
-    return Section("The robot", [*named, *text], inertia_rows(model), tables, sketch(model))
+    rows = [gravity_row(model, state.parameters), *inertia_rows(model)]
+    return Section("The robot", [*named, *text], rows, tables, sketch(model))
+
+
+def gravity_row(model: Model, parameters: Iterable[sympy.Symbol]) -> tuple[str, Any]:
+    """The gravity in the world; its letter is g, unless a parameter is called that."""
+    letter = r"\bar{g}" if any(p.name == "g" for p in parameters) else "g"
+    return letter, sympy.Matrix([_number(x, 0) for x in model.gravity])
 
 
 def robot_tables(state: State) -> tuple[Text, list[Table]]:

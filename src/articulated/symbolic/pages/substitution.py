@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import sympy
 
 from ..equations.definiteness import squares_of
+from ..equations.presentation import shown
 from ..equations.quantities import Rows
 from .formula import width
 from .latex import LINE, latex, square_lines
@@ -62,7 +63,7 @@ def substitution_rows(equations: Any, index: int) -> Substitution:
 
 def _motion(equations: Any, body: Any, part: slice) -> sympy.Matrix:
     """The joint's own part of its body's velocity, angular or linear."""
-    return equations.shown(body.S[part] @ equations.state.v[body.dofs])
+    return shown(equations.state, body.S[part] @ equations.state.v[body.dofs])
 
 
 def _leading(name: str, formula: str, write: Callable[[Callable[[str, Any], str]], str], notes: list[str]) -> Rows:
@@ -93,7 +94,7 @@ def _energy(equations: Any, index: int, notes: list[str]) -> Rows:
         return [(name, formula)]
     out: list[str] = []
     for w, x in found:
-        first, *more = _square(equations.shown(w), equations.shown(x), k, notes)
+        first, *more = _square(shown(equations.state, w), shown(equations.state, x), k, notes)
         dot = r"\cdot " if first[0].isdigit() else ""
         out += [rf"{'+' if out else '='} \frac{{1}}{{2}} {dot}{first}", *(rf"\quad {line}" for line in more)]
     return [(name, [formula, *out])]

@@ -5,6 +5,8 @@ from .document import Math, Section, Table, Text, laid_out
 from .formula import plain_text
 from .sketch_drawing import characters
 
+WIDE = 110  # characters of a matrix that still reads as one line
+
 
 def in_words(text: Text) -> str:
     """Words and formulas as one line of text."""
@@ -36,9 +38,15 @@ def section_lines(section: Section) -> list[str]:
     for table in section.tables:
         out += ["", *_table(table), ""]
     for left, (first, *more) in laid_out(section.rows):
-        out.append(f"  {plain_text(left)} = {plain_text(first)}" if left else f"  {plain_text(first)}")
+        head = f"  {plain_text(left)} = " if left else "  "
+        out.append(head + _by_rows(plain_text(first), len(head)))
         out += [f"      {_going_on(plain_text(line))}" for line in more]
     return out
+
+
+def _by_rows(line: str, indent: int) -> str:
+    """A wide matrix with its rows below each other."""
+    return line.replace("; ", f";\n{' ' * (indent + 1)}") if len(line) > WIDE else line
 
 
 def _going_on(line: str) -> str:

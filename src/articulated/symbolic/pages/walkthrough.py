@@ -13,7 +13,7 @@ from ...algorithms.forward_dynamics import articulated_bodies
 from ...algorithms.inverse_dynamics import friction_forces, inverse_dynamics, wrenches
 from ...algorithms.kinematics import motions, upwards, velocities
 from ...algorithms.mass_matrix import composite_bodies, mass_matrix
-from ...errors import ModelError, unknown
+from ...errors import ModelError
 from ...model import Body, Model
 from ..equations.presentation import readable
 from ..equations.progress import progress
@@ -43,6 +43,49 @@ class Pass(NamedTuple):
 Given = Mapping[str, Array]  # q, v, and a or tau; `answers`: letters for the accelerations, once they are found
 
 
+#: quantity → its letter with the number i of its body, where it comes from, and what carries it to the world
+QUANTITIES = {
+    "S": ("S_{i}", "what its joint lets it do, one column per velocity", "motion"),
+    "R": ("R_{i}", "its axes in the parent", ""),
+    "p": ("p_{i}", "its origin in the parent", ""),
+    "mass": ("m^{B}_{i}", "mass of the body", ""),
+    "first": ("h^{B}_{i}", "first moment of the body: mass times centre", ""),
+    "second": ("I^{B}_{i}", "rotational inertia of the body at its origin", ""),
+    "V": ("V_{i}", r"$V = X V_{\text{parent}} + S v$", "motion"),
+    "zeta": (r"\zeta_{i}", r"$\zeta = V \times S v$", "motion"),
+    "A": ("A_{i}", r"$A = X A_{\text{parent}} + S a + \zeta$, the world accelerating upwards", "motion"),
+    "own": (
+        r"F_{i}^{\text{own}}",
+        r"$F^{\text{own}} = I^{B} A + V \times I^{B} V$: what the body itself takes",
+        "force",
+    ),
+    "passed on": ("X^{*} F_{i}", "the force it passes on, carried to this body", "force"),
+    "F": ("F_{i}", r"$F = F^{\text{own}} + \sum X^{*} F_{\text{child}}$", "force"),
+    "tau": (r"\tau_{i}", r"$\tau = S^{\top} F$, friction and rotor", ""),
+    "composite mass": ("m^{C}_{i}", "mass of it and all beyond, the composite", ""),
+    "composite first": ("h^{C}_{i}", "first moment of the composite", ""),
+    "composite second": ("I^{C}_{i}", "rotational inertia of the composite at its origin", ""),
+    "unit F": ("F_{i}", "$F = I^{C} S$, for a unit acceleration", "force"),
+    "M": ("M_{i}", r"its rows of $M$: $S^{\top} F$, at its joint and at those below", ""),
+    "b": ("b_{i}", r"$b = V \times I^{B} V$: the bias of the body alone", "force"),
+    "Mhat": (r"\hat{M}_{i}", r"$\hat{M} = M + \sum X^{*} \bar{M}_{\text{child}} X$", "tensor"),
+    "D": ("D_{i}", r"$D = S^{\top} \hat{M} S$ and the rotor: what its joint has to move", ""),
+    "bhat": (
+        r"\hat{b}_{i}",
+        r"$\hat{b}$: $b$ and what the joints beyond pass on, the force that keeps it from accelerating",
+        "force",
+    ),
+    "Mbar": (r"\bar{M}_{i}", r"$\bar{M} = \hat{M} - \hat{M} S D^{-1} S^{\top} \hat{M}$", "tensor"),
+    "a": ("a_{i}", r"$a = D^{-1} (\tau - S^{\top} (\hat{M} A + \hat{b}))$, $A$ without $a$", ""),
+}
+
+
+def _row(b: Body, name: str, value: Any, of: Body | None = None) -> Row:
+    """A row of the table above; `of` is the body with the letter's number, where it is another."""
+    letter, formula, kind = QUANTITIES[name]
+    return Row(b.name, letter.replace("{i}", f"{{{(of or b).index}}}"), formula, value, kind)
+
+
 def rnea(model: Model, state: Given) -> list[Pass]:
     """Newton-Euler: outward motions, inward forces."""
     q, v, a = state["q"], state["v"], state["a"]
@@ -50,20 +93,11 @@ def rnea(model: Model, state: Given) -> list[Pass]:
     F, tau = wrenches(model, q, v, a), inverse_dynamics(model, q, v, a)
     outward, inward = [], []
     for b in model.bodies:
-        i = b.index
-        outward += [*_described(b, X[b]), *_moving(b, V[b], v)]
-        formula = r"$A = X A_{\text{parent}} + S a + \zeta$"
-        outward.append(Row(b.name, f"A_{{{i}}}", formula, A[b], "motion"))
-        formula = r"$F^{\text{own}} = I^{B} A + V \times I^{B} V$: what the body itself takes"
         own = b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b])
-        outward.append(Row(b.name, rf"F_{{{i}}}^{{\text{{own}}}}", formula, own, "force"))
+        outward += [*_described(b, X[b]), *_moving(b, V[b], v), _row(b, "A", A[b]), _row(b, "own", own)]
     for b in reversed(model.bodies):
-        for child in (c for c in model.bodies if c.parent is b):
-            letter, formula = rf"X^{{*}} F_{{{child.index}}}", "the force it passes on, carried to this body"
-            inward.append(Row(b.name, letter, formula, X[child].force_out(F[child]), "force"))
-        formula = r"$F = F^{\text{own}} + \sum X^{*} F_{\text{child}}$"
-        inward.append(Row(b.name, f"F_{{{b.index}}}", formula, F[b], "force"))
-        inward.append(Row(b.name, rf"\tau_{{{b.index}}}", r"$\tau = S^{\top} F$, friction and rotor", tau[b.dofs]))
+        inward += [_row(b, "passed on", X[c].force_out(F[c]), c) for c in model.bodies if c.parent is b]
+        inward += [_row(b, "F", F[b]), _row(b, "tau", tau[b.dofs])]
     return [
         Pass("outward: how each body moves, the world accelerating upwards", outward),
         Pass("inward: the force each joint carries", inward),
@@ -72,22 +106,12 @@ def rnea(model: Model, state: Given) -> list[Pass]:
 
 def _described(b: Body, X: Transform) -> list[Row]:
     """Rows on a body itself: its joint, its place in the parent, its inertia at its origin."""
-    i = b.index
-    return [
-        Row(b.name, f"S_{{{i}}}", "what its joint lets it do, one column per velocity", b.S, "motion"),
-        Row(b.name, f"R_{{{i}}}", "its axes in the parent", X.R),
-        Row(b.name, f"p_{{{i}}}", "its origin in the parent", X.p),
-        Row(b.name, f"m^{{B}}_{{{i}}}", "mass of the body", b.inertia.mass),
-        Row(b.name, f"h^{{B}}_{{{i}}}", "first moment of the body: mass times centre", b.inertia.first),
-        Row(b.name, f"I^{{B}}_{{{i}}}", "rotational inertia of the body at its origin", b.inertia.second),
-    ]
+    inertia = {name: getattr(b.inertia, name) for name in ("mass", "first", "second")}
+    return [_row(b, name, x) for name, x in {"S": b.S, "R": X.R, "p": X.p, **inertia}.items()]
 
 
 def _moving(b: Body, V: Array, v: Array) -> list[Row]:
-    return [
-        Row(b.name, f"V_{{{b.index}}}", r"$V = X V_{\text{parent}} + S v$", V, "motion"),
-        Row(b.name, rf"\zeta_{{{b.index}}}", r"$\zeta = V \times S v$", cross_motion(V, b.S @ v[b.dofs]), "motion"),
-    ]
+    return [_row(b, "V", V), _row(b, "zeta", cross_motion(V, b.S @ v[b.dofs]))]
 
 
 def crba(model: Model, state: Given) -> list[Pass]:
@@ -98,16 +122,9 @@ def crba(model: Model, state: Given) -> list[Pass]:
     first = [row for b in model.bodies for row in _described(b, b.transform(q))]
     inward, columns = [], []
     for b in reversed(model.bodies):
-        i = b.index
-        inward.append(Row(b.name, f"m^{{C}}_{{{i}}}", "mass of it and all beyond, the composite", composite[b].mass))
-        inward.append(Row(b.name, f"h^{{C}}_{{{i}}}", "first moment of the composite", composite[b].first))
-        formula = "rotational inertia of the composite at its origin"
-        inward.append(Row(b.name, f"I^{{C}}_{{{i}}}", formula, composite[b].second))
+        inward += [_row(b, f"composite {name}", getattr(composite[b], name)) for name in ("mass", "first", "second")]
     for b in model.bodies:
-        formula = "$F = I^{C} S$, for a unit acceleration"
-        columns.append(Row(b.name, f"F_{{{b.index}}}", formula, composite[b] @ b.S, "force"))
-        formula = r"its rows of $M$: $S^{\top} F$, at its joint and at those below"
-        columns.append(Row(b.name, f"M_{{{b.index}}}", formula, M[b.dofs]))
+        columns += [_row(b, "unit F", composite[b] @ b.S), _row(b, "M", M[b.dofs])]
     return [
         Pass("the bodies", first),
         Pass("inward: composite bodies", inward),
@@ -123,30 +140,16 @@ def aba(model: Model, state: Given) -> list[Pass]:
     A = motions(model, q, v, state.get("answers", found.a), base_acceleration=upwards(model))[2]
     first, inward, outward = [], [], []
     for b in model.bodies:
-        first += [*_described(b, X[b]), *_moving(b, V[b], v)]
-        bias = cross_force(V[b], b.inertia @ V[b])
-        first.append(
-            Row(b.name, f"b_{{{b.index}}}", r"$b = V \times I^{B} V$: the bias of the body alone", bias, "force")
-        )
+        first += [*_described(b, X[b]), *_moving(b, V[b], v), _row(b, "b", cross_force(V[b], b.inertia @ V[b]))]
     for b in reversed(model.bodies):
-        k, i = b.index - 1, b.index
-        formula = r"$\hat{M} = M + \sum X^{*} \bar{M}_{\text{child}} X$"
-        inward.append(Row(b.name, rf"\hat{{M}}_{{{i}}}", formula, found.inertia[k], "tensor"))
-        formula = r"$D = S^{\top} \hat{M} S$ and the rotor: what its joint has to move"
-        inward.append(Row(b.name, f"D_{{{i}}}", formula, pivot(b, found.inertia[k])))
-        formula = r"$\hat{b}$: $b$ and what the joints beyond pass on, the force that keeps it from accelerating"
-        inward.append(Row(b.name, rf"\hat{{b}}_{{{i}}}", formula, found.bias[k], "force"))
-        formula = r"$\bar{M} = \hat{M} - \hat{M} S D^{-1} S^{\top} \hat{M}$"
-        inward.append(Row(b.name, rf"\bar{{M}}_{{{i}}}", formula, found.projected[k], "tensor"))
+        inertia, bias, projected = (part[b.index - 1] for part in (found.inertia, found.bias, found.projected))
+        values = {"Mhat": inertia, "D": pivot(b, inertia), "bhat": bias, "Mbar": projected}
+        inward += [_row(b, name, x) for name, x in values.items()]
     for b in model.bodies:
         a = found.a[b.dofs]
         if "answers" in state:
             a = _answered(model, b, state, A[b], found.inertia[b.index - 1], found.bias[b.index - 1])
-        outward.append(
-            Row(b.name, f"a_{{{b.index}}}", r"$a = D^{-1} (\tau - S^{\top} (\hat{M} A + \hat{b}))$, $A$ without $a$", a)
-        )
-        formula = "its acceleration, the world accelerating upwards"
-        outward.append(Row(b.name, f"A_{{{b.index}}}", formula, A[b], "motion"))
+        outward += [_row(b, "a", a), _row(b, "A", A[b])]
     return [
         Pass("outward: the bodies and their twists", first),
         Pass("inward: articulated inertias and biases", inward),
@@ -174,8 +177,6 @@ ALGORITHMS: dict[str, Callable[[Model, Given], list[Pass]]] = {"rnea": rnea, "cr
 
 def explained(algorithm: str, model: Model, state: Given, axes: str = "body") -> list[Pass]:
     """The passes of an algorithm on numbers; motions and forces in body axes, or in the world's at its origin."""
-    if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
-        raise unknown("algorithm", algorithm, "the list", ALGORITHMS)
     passes = ALGORITHMS[algorithm](model, state)
     return passes if axes == "body" else _in_world(model, state["q"], passes)
 
@@ -187,16 +188,11 @@ def _in_world(model: Model, q: Array, passes: list[Pass]) -> list[Pass]:
         world[b] = world[b.parent] @ b.transform(q)
     bodies = {b.name: b for b in model.bodies}
     carry = {"motion": Transform.motion_out, "force": Transform.force_out, "tensor": Transform.tensor_out}
-    return [
-        Pass(
-            p.title,
-            [
-                row._replace(value=carry[row.kind](world[bodies[row.body]], row.value)) if row.kind else row
-                for row in p.rows
-            ],
-        )
-        for p in passes
-    ]
+
+    def carried(row: Row) -> Row:
+        return row._replace(value=carry[row.kind](world[bodies[row.body]], row.value)) if row.kind else row
+
+    return [Pass(p.title, list(map(carried, p.rows))) for p in passes]
 
 
 def explained_in_symbols(algorithm: str, model: Model, axes: str = "body") -> list[Pass]:
@@ -211,16 +207,12 @@ def explained_in_symbols(algorithm: str, model: Model, axes: str = "body") -> li
         names = _by_joint(state, found)
         letters = {f"a_{{{b.index}}}": latex(state.symbols["a"][b.dofs.start]) for b in model.bodies if b.joint.nv == 1}
         letters |= {f"D_{{{name.name.partition('_')[2]}}}": latex(name) for name in names.values()}
-        return [
-            Pass(
-                p.title,
-                [
-                    row._replace(letter=letters.get(row.letter, row.letter), value=_shown(state, row.value, names))
-                    for row in p.rows
-                ],
-            )
-            for p in found
-        ]
+
+    def written(row: Row) -> Row:
+        return row._replace(letter=letters.get(row.letter, row.letter), value=_shown(state, row.value, names))
+
+    with progress(f"simplifying {model.name}"):
+        return [Pass(p.title, list(map(written, p.rows))) for p in found]
 
 
 def _refuse_large(model: Model) -> None:

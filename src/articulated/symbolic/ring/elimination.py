@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import sympy
+from sympy.polys.domains import QQ
+from sympy.polys.matrices import DomainMatrix
 
 Vector = dict[int, Any]
 SMALL_NUMBER = 12  # a common factor is taken out if what it leaves is whole and not larger
@@ -48,28 +50,36 @@ class Echelon:
 
 
 def reduced_rows(rows: Iterable[Vector]) -> list[tuple[int, Vector]]:
-    """The reduced row echelon form: (pivot column, row), pivot one, zero in the other pivots' columns."""
-    given = [dict(row) for row in rows]
+    """The reduced row echelon form: (pivot column, row), pivot one, zero in the other pivots' columns.
+
+    Entries are numbers, or expressions of known symbols: then those of the form are quotients of polynomials.
+    """
+    given = list({frozenset(row.items()): row for row in rows}.values())
     if any(isinstance(c, float) for row in given for c in row.values()):
         return _reduced_floats(given)
-    done: list[tuple[int, Vector]] = []
-    left = [{j: _exact(c) for j, c in row.items()} for row in given]
-    for column in sorted({j for row in left for j in row}):
-        best = min((row for row in left if column in row), key=len, default=None)
-        if best is None:
-            continue
-        unit = {j: _simple(c / best[column]) for j, c in best.items()}
-        others = [row for row in left if row is not best]
-        for row in [*others, *(row for _, row in done)]:
-            if factor := row.get(column):
-                _subtract(row, unit, factor)
-        left = _distinct(others)
-        done.append((column, unit))
-    return done
+    columns = sorted({j for row in given for j in row})
+    symbols = {s for row in given for c in row.values() if isinstance(c, sympy.Basic) for s in c.free_symbols}
+    field = QQ.frac_field(*sorted(symbols, key=str)) if symbols else QQ
+    at = {j: k for k, j in enumerate(columns)}
+    # without entries whose terms cancel: SymPy takes what is listed for not zero
+    entries = [{at[j]: x for j, c in row.items() if (x := _element(field, c))} for row in given]
+    sparse = {i: row for i, row in enumerate(entries) if row}
+    reduced, pivots = DomainMatrix(sparse, (len(given), len(columns)), field).rref()
+    found = reduced.to_sparse().rep
+    return [(columns[k], {columns[j]: _written(field, x) for j, x in found[i].items()}) for i, k in enumerate(pivots)]
 
 
-def _distinct(rows: list[Vector]) -> list[Vector]:
-    return list({frozenset(row.items()): row for row in rows if row}.values())
+def _element(field: Any, c: Any) -> Any:
+    """A number or an expression as an element of the field."""
+    if isinstance(c, sympy.Basic):
+        return field.from_sympy(sympy.nsimplify(c, rational=True))
+    return field.convert_from(QQ(c.numerator, c.denominator), QQ)
+
+
+def _written(field: Any, x: Any) -> Any:
+    if field is QQ:
+        return Fraction(int(x.numerator), int(x.denominator))
+    return sympy.factor_terms(field.to_sympy(x))
 
 
 def _reduced_floats(rows: list[Vector]) -> list[tuple[int, Vector]]:

@@ -1,6 +1,5 @@
 """A model on polynomials: its ring, its state as generators, and derivatives along its motions."""
 
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -18,6 +17,7 @@ from ...model import Body, Model
 from .angles import MANY
 from .convert import converted, free_symbols, in_ring, parameters_of, scalars_of
 from .letters import coordinates, rates
+from .notebook import show_dots
 from .own_variables import without_variables
 from .parallel_axes import parallel_runs, turn_by_sums
 from .polynomial import BITS, Polynomial, Ring, Terms, terms_of
@@ -27,10 +27,7 @@ class State:
     """The model in polynomials, with generators for q, v and a."""
 
     def __init__(self, model: Model, inertias: Mapping[Body, Inertia] | None = None, letters: Any = None):
-        if "IPython" in sys.modules:
-            from ..pages.notebook import show_dots
-
-            show_dots()
+        show_dots()
         self.letters = coordinates(model, letters)
         self.source = model = without_variables(model, self.letters)
         self.ring = Ring()

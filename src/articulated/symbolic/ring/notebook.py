@@ -1,12 +1,13 @@
-"""Formulas that a notebook shows by itself: none that fills pages, or takes long to write."""
+"""Formulas that a notebook shows by itself, with dots over q: none that fills pages, or takes long to write."""
 
 import re
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import sympy
 
+Kind = TypeVar("Kind", bound=type)
 MOST = 1500  # operations
 LETTERS = 20_000  # of LaTeX
 RATE = re.compile(r"qdd?_(r|ref)?[0-9]+")
@@ -20,9 +21,32 @@ def bounded(*parts: Any, write: Callable[[], str]) -> str | None:
     return f"$${text}$$" if len(text) <= LETTERS else None
 
 
+def formula(*fields: str) -> Callable[[Kind], Kind]:
+    """Class decorator: a notebook shows `latex()`, unless the fields named have too many operations."""
+
+    def shown(self: Any) -> str | None:
+        return bounded(*(getattr(self, name) for name in fields), write=self.latex)
+
+    def decorated(kind: Kind) -> Kind:
+        kind._repr_latex_ = shown  # type: ignore[attr-defined]
+        return kind
+
+    return decorated
+
+
 def _operations(x: Any) -> int:
-    entries = x if isinstance(x, sympy.MatrixBase) else [x]
-    return sum(int(sympy.count_ops(entry)) for entry in entries)
+    if isinstance(x, (list, tuple, sympy.MatrixBase)):
+        return sum(map(_operations, x))
+    return int(sympy.count_ops(x))
+
+
+class NotebookMatrix(sympy.ImmutableDenseMatrix):
+    """A matrix of SymPy like any other; what is computed with it is shown in the same way."""
+
+    def _repr_latex_(self) -> str | None:
+        from ..pages.latex import latex
+
+        return bounded(self, write=lambda: latex(self))
 
 
 def show_dots() -> None:
@@ -42,8 +66,8 @@ def show_dots() -> None:
 
 def _shown(expression: Any) -> str | None:
     """LaTeX with dots where the expression holds rates; anything else as SymPy shows it."""
-    from .document import aligned
-    from .latex import latex
+    from ..pages.document import aligned
+    from ..pages.latex import latex
 
     if not any(RATE.fullmatch(s.name) for s in expression.free_symbols):
         return expression._repr_latex_()

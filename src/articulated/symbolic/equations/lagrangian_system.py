@@ -1,23 +1,96 @@
-"""Methods of `Equations` for the next lectures; the room `course` is imported when one of them is called."""
+"""Equations of motion as a Lagrangian system, with what follows from M, c, g and the energies alone.
+
+The room `course` is imported when one of its methods is called.
+"""
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ...model.motors import Motor, with_motors
+import sympy
+
+from ...errors import unknown
+from ..ring.notebook import NotebookMatrix
+from .quantities import listed, rows_of
 
 if TYPE_CHECKING:
-    from ..course.adaptive import AdaptiveRegressor
     from ..course.constraints import Constrained
     from ..course.coordinates import Changed
     from ..course.state_space import Inverse, StateSpace
     from ..course.system import System
-    from .derive import Equations
 
 
-class CourseMethods:
-    """Other coordinates, state space, drives, constraints and adaptive control; docs/closed_form.md has examples."""
+class LagrangianSystem:
+    """Quantities that follow from M, c, g, friction, T and U and the symbols of the state."""
+
+    name: str
+    q: sympy.Matrix
+    v: sympy.Matrix
+    a: sympy.Matrix
+    parameters: tuple[sympy.Symbol, ...]
+    M: sympy.Matrix
+    c: sympy.Matrix
+    g: sympy.Matrix
+    friction: sympy.Matrix
+    T: sympy.Expr
+    U: sympy.Expr
+
+    @property
+    def lagrangian(self) -> sympy.Expr:
+        """L = T - U."""
+        return self.T - self.U
+
+    @cached_property
+    def tau(self) -> sympy.Matrix:
+        """Generalized forces: M a + c + g + friction."""
+        return NotebookMatrix(self.M * self.a + self.c + self.g + self.friction)
+
+    def latex(self, what: str = "M,c,g") -> str:
+        """LaTeX of the quantities named, rows of one aligned block, for math mode.
+
+        Parameters
+        ----------
+        what : quantities by name, with commas: "M,c,g"
+
+        Returns
+        -------
+        text
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> "ddot" in eq.latex("tau")
+        True
+        """
+
+        from ..pages.document import aligned
+
+        return aligned(row for name in listed(what) for row in rows_of(self, name))
+
+    def symbol(self, name: str) -> sympy.Symbol:
+        """The symbol of that name: a parameter ("l_1") or a part of the state ("q_1", "qd_1", "qdd_1").
+
+        Parameters
+        ----------
+        name : "l_1", "q_1", "qd_1", "qdd_1"
+
+        Returns
+        -------
+        a SymPy symbol
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> eq = art.derive("2r")
+        >>> eq.symbol("l_1")
+        l_1
+        """
+        known = {s.name: s for s in (*self.parameters, *self.q, *self.v, *self.a)}
+        if not isinstance(name, str) or name not in known:
+            raise unknown("symbol", name, self.name, known)
+        return known[name]
 
     def change(self, old: Any) -> Changed:
         """The equations in other coordinates: `old` gives each q by new letters, {"q_1": p_1, "q_2": p_2 - p_1}.
@@ -57,9 +130,9 @@ class CourseMethods:
         >>> eq.inverse().matrix.shape
         (2, 2)
         """
-        from ..course.state_space import inverse_of
+        from ..course.state_space import inverse
 
-        return inverse_of(self)
+        return inverse(self)
 
     def state_space(self) -> StateSpace:
         """d/dt x = f(x) + G(x) tau with x = [q; v].
@@ -75,9 +148,9 @@ class CourseMethods:
         >>> eq.state_space().G.shape
         (4, 2)
         """
-        from ..course.state_space import state_space_of
+        from ..course.state_space import state_space
 
-        return state_space_of(self)
+        return state_space(self)
 
     def elastic(self, stiffness: Any = None, rotors: Any = None, joints: Any = None) -> System:
         """Elastic joints after Spong: springs between motors (theta) and links (q), symbols K_i and J_i unless given.
@@ -109,32 +182,6 @@ class CourseMethods:
 
         return elastic(self, stiffness, rotors, joints)
 
-    def motors(self: Any, given: Sequence[Motor]) -> Equations:
-        """The equations with motors, each an `art.Motor`: gear ratio, rotor inertia, and the link that carries it.
-
-        Parameters
-        ----------
-        given : an `art.Motor` for each
-
-        Returns
-        -------
-        Equations of the robot with its motors
-
-        Notes
-        -----
-        Source: De Luca, Robotics 2 (Lagrangian dynamics, motors).
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> eq = art.derive("2r")
-        >>> eq.motors([]).M == eq.M
-        True
-        """
-        from .derive import derive
-
-        return derive(with_motors(self.model, given), letters=self.state.letters or None)
-
     def constrain(self, constraints: Any, independent: Any = None) -> Constrained:
         """Reduced dynamics under constraints h(q) = 0 or A(q) v = 0, and the constraint forces.
 
@@ -157,29 +204,3 @@ class CourseMethods:
         from ..course.constraints import constrain
 
         return constrain(self, constraints, independent)
-
-    def adaptive_regressor(self, known: Any = ()) -> AdaptiveRegressor:
-        """Slotine and Li's Y(q, v, v_r, a_r) with Y a = M a_r + C v_r + g + friction, a as in `coefficients(known)`.
-
-        Parameters
-        ----------
-        known : symbols, or their names, that are not part of a coefficient: lengths, gravity
-
-        Returns
-        -------
-        AdaptiveRegressor with .Y (nv, p)
-
-        Notes
-        -----
-        Source: Slotine and Li 1987.
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> eq = art.derive("2r")
-        >>> eq.adaptive_regressor().Y.shape
-        (2, 5)
-        """
-        from ..course.adaptive import adaptive_regressor
-
-        return adaptive_regressor(self, known)
