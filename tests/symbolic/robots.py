@@ -5,6 +5,8 @@ from functools import cache
 import numpy as np
 
 import articulated as art
+from articulated.symbolic.pages.derivation import derivation
+from articulated.symbolic.pages.document import Section
 from tests.zoo import random_inertia
 
 Z, Y, X = (0, 0, 1), (0, 1, 0), (1, 0, 0)
@@ -64,3 +66,21 @@ def robots() -> dict[str, art.Robot]:
     loaded = [art.load(n) for n in ("cart_pole", "2r", "3r", "scara", "acrobot", "stanford", "puma560", "tree4")]
     made = [pendulum(), furuta(), prp(), wrist(), planar_biped(), floating_body(), floating_pair()]
     return {robot.name: robot for robot in [*loaded, *made]}
+
+
+@cache
+def lecture(name: str):
+    """A lecture's robot in letters, derived once for all tests that only read it."""
+    return art.derive(name)
+
+
+@cache
+def numeric(name: str):
+    """One of the robots above in numbers, derived once."""
+    return art.derive(robots()[name])
+
+
+@cache
+def steps(name: str) -> list[Section]:
+    """The derivation of a lecture's robot."""
+    return derivation(lecture(name))

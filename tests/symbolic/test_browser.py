@@ -9,6 +9,7 @@ import pytest
 import articulated as art
 from articulated.symbolic.pages.derivation import derivation
 from articulated.symbolic.pages.export import written
+from tests.symbolic.robots import steps
 
 BROWSER = next((x for x in ("chromium", "chromium-browser", "google-chrome", "chrome") if shutil.which(x)), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome here: pages not looked at")
@@ -46,15 +47,18 @@ def seen(page: str, folder, width: int) -> dict:
     return json.loads(shown.partition("<title>")[2].partition("</title>")[0])
 
 
+@pytest.fixture(scope="module")
 def pages():
-    yield "derivation of 2r", written("html", "2R", derivation(art.derive("2r"))), 100
-    yield "derivation of stanford", written("html", "Stanford", derivation(art.derive("stanford"))), 300
-    yield "aba in symbols", art.explain("aba", "2r").export("html"), 50
+    return {
+        "derivation of 2r": (written("html", "2R", steps("2r")), 100),
+        "derivation of stanford": (written("html", "Stanford", steps("stanford")), 300),
+        "aba in symbols": (art.explain("aba", "2r").export("html"), 50),
+    }
 
 
 @pytest.mark.parametrize("width", [1200, 500])
-def test_pages_are_typeset(width, tmp_path):
-    for name, page, formulas in pages():
+def test_pages_are_typeset(pages, width, tmp_path):
+    for name, (page, formulas) in pages.items():
         found = seen(page, tmp_path, width)
         assert found["formulas"] > formulas and found["flat"] == 0, name
         assert found["page"] <= found["screen"], name

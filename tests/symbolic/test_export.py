@@ -12,13 +12,12 @@ import pytest
 import sympy
 
 import articulated as art
-from articulated.symbolic.pages.derivation import derivation
 from articulated.symbolic.pages.export import PAGES, written
 from articulated.symbolic.pages.formula import width
 from articulated.symbolic.pages.latex import LINE, latex, lines
 from articulated.symbolic.ring.values import random_values
 from tests.near import near
-from tests.symbolic.robots import robots
+from tests.symbolic.robots import lecture, numeric, steps
 
 CASES = ["2r", "3r", "stanford"]
 NUMERIC = ["puma560", "planar_biped", "floating_pair"]
@@ -26,7 +25,7 @@ NUMERIC = ["puma560", "planar_biped", "floating_pair"]
 
 @pytest.fixture(scope="module")
 def equations():
-    return {name: art.derive(name) for name in CASES} | {name: art.derive(robots()[name]) for name in NUMERIC}
+    return {name: lecture(name) for name in CASES} | {name: numeric(name) for name in NUMERIC}
 
 
 def arguments(eq, states: int):
@@ -93,8 +92,8 @@ def test_casadi_agrees(equations, name):
 
 
 def documents(equations):
-    yield from (written(form, "2R", derivation(equations["2r"])) for form in ("tex", "md"))
-    yield written("md", "Stanford", derivation(equations["stanford"]))
+    yield from (written(form, "2R", steps("2r")) for form in ("tex", "md"))
+    yield written("md", "Stanford", steps("stanford"))
     yield from (equations[name].export("md", "M,C,c,g,T,U,tau,L,friction") for name in ("2r", "3r", "floating_pair"))
     yield equations["stanford"].export("md", "M,c,g")
 
@@ -214,8 +213,8 @@ def test_long_rows_are_broken(equations):
     assert len(broken) > 5 and max(width(line) for line in broken) < LINE
 
 
-def test_steps_have_a_section_for_every_link(equations):
-    titles = [section.title for section in derivation(equations["stanford"])]
+def test_steps_have_a_section_for_every_link():
+    titles = [section.title for section in steps("stanford")]
     assert sum(title.startswith("Step ") for title in titles) == 6 and titles[-1] == "Check"
 
 

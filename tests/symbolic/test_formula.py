@@ -6,10 +6,10 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 import sympy
 
-import articulated as art
 from articulated.symbolic.pages.formula import plain_text, width
 from articulated.symbolic.pages.latex import latex, symbol_latex
 from articulated.symbolic.pages.mathml import mathml
+from tests.symbolic.robots import steps
 
 EXAMPLES = {
     r"m_{2} l_{1} c_{12}": "m2 l1 c12",
@@ -80,10 +80,9 @@ def test_an_angle_that_is_no_joint_variable():
 
 
 def test_every_formula_of_a_derivation_is_understood():
-    from articulated.symbolic.pages.derivation import derivation
     from articulated.symbolic.pages.document import Math, laid_out
 
-    for section in derivation(art.derive("3r")):
+    for section in steps("3r"):
         for part in section.text:
             if isinstance(part, Math):
                 assert not set(plain_text(part)) & set(r"{}\&")

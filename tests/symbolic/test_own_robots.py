@@ -8,6 +8,7 @@ import sympy
 
 import articulated as art
 from tests.near import near
+from tests.symbolic.robots import lecture
 
 l1, l2, m1, m2 = sympy.symbols("l_1 l_2 m_1 m_2", positive=True)
 BODIES = [art.Inertia(m1, (-l1 / 2, 0, 0)), art.Inertia(m2, (-l2 / 2, 0, 0))]
@@ -77,7 +78,7 @@ def test_matrices_of_sympy_are_taken():
 
 def test_notebooks_show_what_fits():
     assert "ddot{q}" in art.derive("2r")._repr_latex_()
-    assert art.derive("stanford")._repr_latex_() is None
+    assert lecture("stanford")._repr_latex_() is None
     assert np.shape(art.derive("2r").M) == (2, 2)
 
 
@@ -202,9 +203,9 @@ def test_notebooks_show_dots_and_no_pages():
     eq = art.derive("2r")
     assert r"\dot{q}_{1}" in eq.c._repr_latex_() and r"\ddot{q}" in (eq.M * eq.a)._repr_latex_()
     assert sympy.Matrix(eq.M) == eq.M and hash(eq.M) == hash(art.derive("2r").M)
-    long = art.derive("stanford")
+    long = lecture("stanford")
     assert long.M._repr_latex_() is None
-    for shown in (long.coefficients(), art.moving_frames("stanford"), art.derive("3r").linearize([0, 0, 0])):
+    for shown in (long.coefficients(), long.moving_frames, art.derive("3r").linearize([0, 0, 0])):
         text = shown._repr_latex_()
         assert text is None or len(text) < 20_100
 

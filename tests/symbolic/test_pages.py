@@ -15,16 +15,12 @@ from articulated.symbolic.pages.document import Section, laid_out, words
 from articulated.symbolic.pages.export import PAGES, written
 from articulated.symbolic.pages.latex import LINE
 from articulated.symbolic.pages.walkthrough import explained_in_symbols
+from tests.symbolic.robots import steps
 
 EVIL = [
     r"\input{/etc/passwd}$x^2$ & % # _ { } ~ \end{document}",
     "<script>alert(1)</script>\x1b[31m\u202e中文 `x` **b** [a](javascript:x)\n\n# h",
 ]
-
-
-@pytest.fixture(scope="module")
-def steps():
-    return {name: derivation(art.derive(name)) for name in ("2r", "stanford")}
 
 
 @pytest.fixture(scope="module")
@@ -41,14 +37,14 @@ def tree(page: str) -> ElementTree.Element:
 
 
 @pytest.mark.parametrize("name", ["2r", "stanford"])
-def test_html_is_well_formed_and_stands_alone(steps, name):
-    text = written("html", name, steps[name])
+def test_html_is_well_formed_and_stands_alone(name):
+    text = written("html", name, steps(name))
     assert not [x for x in ("<script", "http", "@import", "url(") if x in text]
     root = tree(text)
     assert len(list(root.iter("math"))) > 50 and "Q4" in text and "equal as expressions" in text
     targets = {element.get("id") for element in root.iter()}
     links = [element.get("href")[1:] for element in root.iter("a")]
-    assert len(links) == len(steps[name]) and set(links) <= targets
+    assert len(links) == len(steps(name)) and set(links) <= targets
 
 
 def test_names_are_inert_in_html(hostile):
@@ -78,8 +74,8 @@ def test_names_are_inert_in_markdown(hostile):
     assert r"\$x^2\$" in text and len(re.findall(r"(?m)^## ", text)) == len(re.findall(r"(?m)^\d+\. ", text))
 
 
-def test_articles_break_between_any_two_lines(steps):
-    text = written("tex", "Stanford", steps["stanford"])
+def test_articles_break_between_any_two_lines():
+    text = written("tex", "Stanford", steps("stanford"))
     assert "\\begin{align*}" in text and "\\begin{aligned}" not in text and "\\allowdisplaybreaks" in text
 
 
@@ -107,18 +103,18 @@ def test_many_zeros_are_one_line():
     assert rows[-1].lines == [r"\text{the others are zero}"] and len(rows) == 5
 
 
-def test_what_is_left_out_is_said(steps):
-    said = {s.title: "".join(s.text) for s in steps["stanford"]}
+def test_what_is_left_out_is_said():
+    said = {s.title: "".join(s.text) for s in steps("stanford")}
     assert f"2362 terms, more than the {LONGEST}" in said["Christoffel matrices"]
     assert (
         "left out" in said["Q4: factorisations of c = C v"]
         and "nonskew (each product of rates once): not skew" in said["Q4: factorisations of c = C v"]
     )
-    assert not any("eft out" in "".join(section.text) for section in steps["2r"])
+    assert not any("eft out" in "".join(section.text) for section in steps("2r"))
 
 
-def test_the_stanford_arm_is_asked_the_lectures_questions(steps):
-    said = {s.title: s for s in steps["stanford"]}
+def test_the_stanford_arm_is_asked_the_lectures_questions():
+    said = {s.title: s for s in steps("stanford")}
     assert "m_{6} k_{633}^{2}" in said["Q1: when is the inertia matrix constant?"].text
     assert r"g_{0} \left(m_{3} + m_{4} + m_{5} + m_{6}\right)" in said["Q2: when does gravity vanish?"].text
     assert sum(left.startswith("a_") for left, _ in said["Dynamic coefficients"].rows) == 21
@@ -146,7 +142,7 @@ def test_friction_has_its_section():
         [art.Link("wheel", None, art.Revolute((0, 0, 1), damping=0.5), inertia=art.Inertia(1.0, (1, 0, 0)))]
     )
     titles = [s.title for s in derivation(art.derive(robot))]
-    assert "Friction" in titles and "Friction" not in [s.title for s in derivation(art.derive("2r"))]
+    assert "Friction" in titles and "Friction" not in [s.title for s in steps("2r")]
 
 
 def test_words_of_ours_hold_formulas_between_dollars():

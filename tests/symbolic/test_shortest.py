@@ -10,6 +10,7 @@ import articulated as art
 from articulated.symbolic.pages.latex import latex
 from articulated.symbolic.ring.convert import in_ring
 from benchmarks.shortest import SLIDE, ours, robots
+from tests.symbolic.robots import lecture
 
 TABLE = (Path(__file__).parents[2] / "benchmarks" / "shortest.md").read_text(encoding="utf-8")
 #: robot → operations of M and forcing by LagrangesMethod with simplify, as python -m benchmarks.shortest found them
@@ -27,7 +28,7 @@ def test_no_form_is_longer_than_sympys(name):
 
 
 def test_the_first_entry_of_the_stanford_arm_is_as_short_as_on_the_slide_and_sorted_by_masses():
-    eq = art.derive("stanford")
+    eq = lecture("stanford")
     b11 = eq.M[0, 0]
     assert b11.count_ops() <= SLIDE
     masses = {s for s in eq.parameters if s.name.startswith("m_")}
@@ -36,7 +37,7 @@ def test_the_first_entry_of_the_stanford_arm_is_as_short_as_on_the_slide_and_sor
 
 def test_long_forms_stay_short():
     """c of the Stanford arm: 3999 operations were enough once, and 8824 were too many."""
-    eq = art.derive("stanford")
+    eq = lecture("stanford")
     assert sum(int(x.count_ops()) for x in eq.c) <= 3999
     for shown, x in zip(eq.c, eq.polynomials["c"], strict=True):
         assert in_ring(eq.state.ring, shown) == x

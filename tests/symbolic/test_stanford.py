@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 import sympy
 
-import articulated as art
 from articulated.symbolic.ring.convert import in_ring
 from articulated.symbolic.ring.values import function_of
 from tests.near import near
 from tests.symbolic.ground_truth import case
+from tests.symbolic.robots import lecture
 from tests.symbolic.stanford_b11 import MISPRINTS, terms
 
 
 @pytest.fixture(scope="module")
 def eq():
-    return art.derive("stanford")
+    return lecture("stanford")
 
 
 def test_b11_is_the_corrected_formula(eq):

@@ -1,6 +1,5 @@
 """Two independent routes to the same equations, held against each other."""
 
-import html
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,7 @@ import sympy
 
 from ...algorithms.inverse_dynamics import inverse_dynamics
 from ...inputs.choices import whole_number
-from ...text import html_block, html_table, shortened
+from ...text import shortened
 from ..ring.values import evaluated_array, function_of
 from .factorizations import largest
 from .lagrange import size
@@ -21,7 +20,7 @@ LONG = 3000  # terms of c beyond which SymPy is not asked to show them first
 LARGEST = 500_000  # terms beyond which expressions are compared by numbers alone
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Check:
     """Comparison of two routes to the same equations; true if they agree."""
 
@@ -40,15 +39,7 @@ class Check:
             f"at {self.states} random states they differ by {self.error:.1e} of the largest torque"
         )
 
-    def _repr_html_(self) -> str:
-        """The verdict and a table of what was compared, for a notebook."""
-        agree = "agree" if self else "DIFFER"
-        head = f"<p><b>{html.escape(self.robot)}</b>: Lagrange by moving frames and Newton-Euler {agree}</p>"
-        rows = [
-            ["expressions", self._verdict(), ""],
-            [f"numbers, at {self.states} random states", f"{self.error:.1e} of the largest torque", f"{TOLERANCE:.0e}"],
-        ]
-        return html_block(head, html_table(["compared", "difference", "allowed"], rows))
+    __repr__ = __str__  # what a notebook shows
 
     def _verdict(self) -> str:
         if self.proven is None:

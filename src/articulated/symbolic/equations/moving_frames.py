@@ -46,6 +46,11 @@ class Step(NamedTuple):
         return self.v_com
 
 
+def _by_link(name: str, text: str) -> Any:
+    """A property: one quantity of every step."""
+    return property(lambda frames: [getattr(step, name) for step in frames.steps], doc=text)
+
+
 @formula("T", "U")
 class MovingFrames(Sequence):
     """The steps of the algorithm as SymPy expressions; `omega[i]`, `v[i]`, `v_c[i]`, `T[i]`, `U[i]` by link."""
@@ -85,30 +90,11 @@ class MovingFrames(Sequence):
         """The number of each link's frame; 0 is the world's."""
         return {None: 0} | {step.name: k for k, step in enumerate(self.polynomials, start=1)}
 
-    @property
-    def omega(self) -> list[sympy.Matrix]:
-        """Angular velocity of each link, in its own axes."""
-        return [step.omega for step in self.steps]
-
-    @property
-    def v(self) -> list[sympy.Matrix]:
-        """Velocity of each link's origin, in its own axes."""
-        return [step.v for step in self.steps]
-
-    @property
-    def v_c(self) -> list[sympy.Matrix]:
-        """Velocity of each centre of mass, in the axes of its link."""
-        return [step.v_com for step in self.steps]
-
-    @property
-    def T(self) -> list[sympy.Expr]:
-        """Kinetic energy of each link."""
-        return [step.T for step in self.steps]
-
-    @property
-    def U(self) -> list[sympy.Expr]:
-        """Potential energy of each link."""
-        return [step.U for step in self.steps]
+    omega = _by_link("omega", "Angular velocity of each link, in its own axes.")
+    v = _by_link("v", "Velocity of each link's origin, in its own axes.")
+    v_c = _by_link("v_com", "Velocity of each centre of mass, in the axes of its link.")
+    T = _by_link("T", "Kinetic energy of each link.")
+    U = _by_link("U", "Potential energy of each link.")
 
     @cached_property
     def jacobians(self) -> list[tuple[sympy.Matrix, sympy.Matrix]]:

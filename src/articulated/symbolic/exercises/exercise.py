@@ -13,6 +13,7 @@ from ..equations.cross_checks import Contradiction
 from ..equations.derive import Equations, derive
 from ..equations.lectures import model_of
 from ..equations.substitution import numeric_states, vectors
+from ..pages.latex import latex
 from ..pages.setup import robot_section
 from ..pages.terminal import section_lines
 from ..ring.convert import parameters_of
@@ -24,7 +25,7 @@ ROUNDING = 1e-11  # relative: two ways on floats
 
 
 class Exercise:
-    """`robot`, `question` in words, `hints` one after the other, `solution`, and `check(answer)`.
+    """`robot`, `question` in words, `hints` that each say more than the one before, `solution`, and `check(answer)`.
 
     The solution was held against a recursion on floats before the exercise was handed out; `checked` says how.
     """
@@ -32,25 +33,11 @@ class Exercise:
     def __init__(self, equations: Equations, topic: str, seed: int):
         self.equations, self.topic, self.seed = equations, topic, seed
         self._task: Task = TOPICS[topic](equations, random.Random(f"{equations.name} {topic} {seed}"))
+        self.question, self.hints, self.solution = self._task.question, self._task.hints, self._task.solution
         self.checked = _checked(self)
 
     def __reduce__(self) -> Any:
         return Exercise, (self.equations, self.topic, self.seed)  # the same numbers give the same exercise
-
-    @property
-    def question(self) -> str:
-        """The question."""
-        return self._task.question
-
-    @property
-    def hints(self) -> tuple[str, ...]:
-        """Hints, each saying more than the one before."""
-        return self._task.hints
-
-    @property
-    def solution(self) -> Any:
-        """An expression, a matrix, or a number: one right answer."""
-        return self._task.solution
 
     @cached_property
     def robot(self) -> str:
@@ -67,8 +54,6 @@ class Exercise:
 
     def latex(self) -> str:
         """The solution for math mode."""
-        from ..pages.latex import latex
-
         return latex(self.solution)
 
     def _repr_markdown_(self) -> str:

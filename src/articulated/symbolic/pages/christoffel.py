@@ -12,7 +12,7 @@ from ..ring.polynomial import terms_of
 from ..ring.state import partial_derivative
 from .document import Section, words
 from .formula import width
-from .latex import LINE, latex, lines
+from .latex import LINE, bracketed_lines, latex, lines
 
 ROOM = LINE - 12  # what a formula may be wide beside its name
 
@@ -73,8 +73,7 @@ def _term(sign: str, x: sympy.Expr) -> list[str]:
     first, *more = lines(x, ROOM - 8)
     if not x.is_Add and not first.startswith("-"):
         return [sign + first, *(rf"\quad {line}" for line in more)]
-    out = [rf"{sign}\bigl( {first}", *(rf"\quad {line}" for line in more)]
-    return [*out[:-1], rf"{out[-1]} \bigr)"]
+    return bracketed_lines(rf"{sign}\bigl(", x, r"\bigr)", ROOM - 8)
 
 
 def _bracketed(x: sympy.Expr) -> str:

@@ -61,10 +61,15 @@ def square_lines(weight: sympy.Expr, form: sympy.Expr, room: float) -> list[str]
     if width(whole) <= room or not form.is_Add:
         return [whole]
     head = "" if weight == 1 else rf"\left({latex(weight)}\right) " if weight.is_Add else f"{latex(weight)} "
-    first, *more = lines(-form if form.could_extract_minus_sign() else form, room - max(4, width(head)) - 3)
-    out = [rf"{head}\bigl( {first}", *(rf"\quad {line}" for line in more)]
-    out[-1] += r" \bigr)^{2}"
-    return out
+    form = -form if form.could_extract_minus_sign() else form
+    return bracketed_lines(rf"{head}\bigl(", form, r"\bigr)^{2}", room - max(4, width(head)) - 3)
+
+
+def bracketed_lines(head: str, inside: sympy.Expr, tail: str, room: float) -> list[str]:
+    """A sum in brackets, broken at plus signs; what the brackets hold is indented."""
+    first, *more = lines(inside, room)
+    out = [f"{head} {first}", *(rf"\quad {line}" for line in more)]
+    return [*out[:-1], f"{out[-1]} {tail}"]
 
 
 def symbol_latex(name: str) -> str:
@@ -153,10 +158,7 @@ def lines(expression: sympy.Expr, room: float = LINE) -> list[str]:
         return [whole]
     rest = sympy.Mul(*(x for x in expression.args if x is not inner))
     head = "-" if rest == -1 else rf"\left({latex(rest)}\right)" if rest.is_Add else latex(rest)
-    first, *more = lines(inner, room - max(4, width(head)))
-    out = [rf"{head} \bigl[ {first}", *(rf"\quad {line}" for line in more)]
-    out[-1] = rf"{out[-1]} \bigr]"
-    return out
+    return bracketed_lines(rf"{head} \bigl[", inner, r"\bigr]", room - max(4, width(head)))
 
 
 def by_factor(expression: sympy.Expr, room: float = LINE - 8) -> list[str]:
