@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.symbolic.ring.values import function_of
+from articulated.symbolic.ring.values import evaluated_array, function_of
 from tests.near import near
 from tests.symbolic.robots import robots
 from tests.zoo import zoo
@@ -17,12 +17,12 @@ def test_as_many_coefficients_as_the_regressor_has_rank(name):
     robot = art.Robot(robots()[name].model.frictionless())
     found = art.derive(robot).coefficients()
     rng = np.random.default_rng(0)
-    states = 60
+    states = 30
     q, v, a = robot.random(rng, states), *rng.normal(size=(2, states, robot.nv))
     Y = robot.regressor(q, v, a).reshape(states * robot.nv, -1)
     assert len(found) == np.linalg.matrix_rank(Y, tol=1e-9 * np.linalg.norm(Y, 2))
     # the values of the coefficients and the columns of Y give the torque
-    numbers = _base_columns(found, robot, q, v, a)
+    numbers = _base_columns(found, q, v, a)
     assert near(numbers @ np.array(found.values), robot.inverse_dynamics(q, v, a), 1e-10)
 
 
@@ -34,21 +34,16 @@ def test_friction_and_rotors_are_parameters_too(name):
     found = art.derive(robot).coefficients()
     rng = np.random.default_rng(0)
     q, v, a = robot.random(rng, 5), *rng.normal(size=(2, 5, robot.nv))
-    columns = _base_columns(found, robot, q, v, a)
+    columns = _base_columns(found, q, v, a)
     assert near(columns @ np.array(found.values), robot.inverse_dynamics(q, v, a), 1e-10)
     assert {f"b_{b.index}" for b in robot.model.bodies} <= {s.name for c in found for s in c.expression.free_symbols}
 
 
-def _base_columns(found, robot, q, v, a):
+def _base_columns(found, q, v, a):
     """Y at the states, from the polynomials (SymPy would take long for the panda)."""
-    from articulated.symbolic.ring.values import evaluated
-
     symbols = [s for name in "qva" for s in found.state.symbols[name]]
-    values = dict(zip(symbols, np.concatenate([q, v, a], axis=-1).T, strict=True))
-    out = np.empty((len(q), robot.nv, len(found)))
-    for (i, j), x in np.ndenumerate(found.polynomials):
-        out[:, i, j] = evaluated(found.state.ring, x, values)
-    return out
+    states = (dict(zip(symbols, x, strict=True)) for x in np.concatenate([q, v, a], axis=-1))
+    return np.stack([evaluated_array(found.state.ring, found.polynomials, at) for at in states])
 
 
 def test_coefficients_of_a_numeric_robot_are_combinations_of_parameters():

@@ -15,7 +15,7 @@ import articulated as art
 from articulated.symbolic.pages.export import PAGES, written
 from articulated.symbolic.pages.formula import width
 from articulated.symbolic.pages.latex import LINE, latex, lines
-from articulated.symbolic.ring.values import random_values
+from articulated.symbolic.ring.values import evaluated_array, random_values
 from tests.near import near
 from tests.symbolic.robots import lecture, numeric, steps
 
@@ -36,14 +36,11 @@ def arguments(eq, states: int):
 
 
 def expected(eq, values, states: int):
-    from articulated.symbolic.ring.values import evaluated
-
-    out = []
-    for name in ("M", "c", "g"):
-        polynomials = eq.polynomials[name]
-        columns = [np.broadcast_to(evaluated(eq.state.ring, x, values), (states,)) for x in polynomials.ravel()]
-        out.append(np.stack(columns, axis=-1).reshape(states, *polynomials.shape))
-    return out
+    points = [{s: float(np.broadcast_to(x, (states,))[k]) for s, x in values.items()} for k in range(states)]
+    return [
+        np.stack([evaluated_array(eq.state.ring, eq.polynomials[name], at) for at in points])
+        for name in ("M", "c", "g")
+    ]
 
 
 @pytest.mark.parametrize("name", CASES + NUMERIC)

@@ -6,7 +6,7 @@ import sympy
 
 import articulated as art
 from articulated.algebra.scalars import array
-from articulated.symbolic.equations.lectures import lecture_robot
+from articulated.symbolic.equations.lectures import model_of
 from articulated.symbolic.equations.naming import with_symbols
 from articulated.symbolic.pages.walkthrough import explained, explained_in_symbols
 from tests.near import near
@@ -62,7 +62,7 @@ def rubbing():
 @pytest.mark.parametrize("name", ["2r", "bar_disc", "cart_pole", "rubbing"])
 def test_articulated_bodies_in_symbols_are_forward_dynamics(name):
     lectures = {"2r", "bar_disc"}
-    model = lecture_robot(name) if name in lectures else rubbing() if name == "rubbing" else None
+    model = model_of(name) if name in lectures else rubbing() if name == "rubbing" else None
     model = model or with_symbols(art.load(name).model)
     rng = np.random.default_rng(8)
     eq = art.derive(model)
@@ -78,7 +78,7 @@ def test_articulated_bodies_in_symbols_are_forward_dynamics(name):
 def test_articulated_inertias_are_those_of_the_closed_form():
     """Mhat of bar and disc by the passes, and by SymPy's quotients."""
     by_sympy = art.derive("bar_disc").articulated_inertias()
-    rows = [row for row in explained_in_symbols("aba", lecture_robot("bar_disc"))[1].rows if "hat{M}" in row.letter]
+    rows = [row for row in explained_in_symbols("aba", model_of("bar_disc"))[1].rows if "hat{M}" in row.letter]
     for row, body in zip(reversed(rows), by_sympy, strict=True):
         assert sympy.simplify(sympy.Matrix(6, 6, row.value.ravel()) - body.inertia) == sympy.zeros(6, 6)
 
@@ -86,7 +86,7 @@ def test_articulated_inertias_are_those_of_the_closed_form():
 @pytest.mark.parametrize("name, columns", [("bar_disc", {1: 3, 2: 4}), ("cart_pole", {1: 0, 2: 4})])
 def test_what_passes_no_joint_is_zero(name, columns):
     """Mbar S = 0: the sums that were divided by are seen to cancel."""
-    model = lecture_robot(name) if name == "bar_disc" else with_symbols(art.load(name).model)
+    model = model_of(name) if name == "bar_disc" else with_symbols(art.load(name).model)
     rows = {row.letter: row.value for row in explained_in_symbols("aba", model)[1].rows}
     for body, column in columns.items():
         assert all(x == 0 for x in rows[rf"\bar{{M}}_{{{body}}}"][:, column])

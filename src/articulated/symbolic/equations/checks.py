@@ -89,10 +89,10 @@ def _compare_expressions(equations: Any) -> tuple[bool | None, float]:
 def _compare_numbers(equations: Any, states: int, seed: int) -> float:
     """The closed form, evaluated, against the recursion on floats."""
     tau = _closed_form(equations)
-    pairs = [
-        (inverse_dynamics(model, *vectors(equations, at, "qva")), tau(at))
-        for model, at in numeric_states(equations, seed, states)
-    ]
+    pairs = []
+    for model, at in numeric_states(equations, seed, states):
+        q, v, a = vectors(equations, at, "qva")
+        pairs.append((inverse_dynamics(model, q, v, a), tau(at)))
     recursion, closed = (np.array(x, float) for x in zip(*pairs, strict=True))
     return float(abs(recursion - closed).max() / (abs(recursion).max() or 1.0))
 

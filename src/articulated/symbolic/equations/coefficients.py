@@ -12,7 +12,7 @@ from ...errors import ModelError, unknown
 from ..ring.convert import in_ring, plain
 from ..ring.elimination import Echelon, Vector, primitive, reduced_rows
 from ..ring.notebook import formula
-from ..ring.polynomial import BITS, Polynomial, terms_of
+from ..ring.polynomial import Polynomial, Ring, terms_of
 from ..ring.state import State, partial_derivative
 from .base_parameters import regrouped
 from .presentation import readable, shown
@@ -89,8 +89,8 @@ class Coefficients(Sequence):
     def _part(self, wanted: Callable[[int, bool], bool]) -> sympy.Matrix:
         """The terms without accelerations, chosen by their degree in v and whether a sign of v is in them."""
         ring, symbols = self.state.ring, self.state.symbols
-        a, v = _bits(self.state, symbols["a"]), {ring.index[s] for s in symbols["v"] if s in ring.index}
-        signs = _bits(self.state, [atom for atom in ring.atoms if atom.has(sympy.sign)])
+        a, signs = ring.bits(lambda atom: atom in symbols["a"]), ring.bits(lambda atom: atom.has(sympy.sign))
+        v = {ring.index[s] for s in symbols["v"] if s in ring.index}
         out = []
         for t in self._tau:
             terms = {
@@ -185,11 +185,6 @@ def _known_names(equations: Any, known: Any) -> set[str]:
     return names
 
 
-def _bits(state: State, symbols: Iterable[sympy.Expr]) -> int:
-    index = state.ring.index
-    return sum(0xFF << BITS * index[s] for s in symbols if s in index)
-
-
 def _letter(state: State) -> str:
     """a, unless the robot has parameters of that name."""
     taken = {p.name for p in state.parameters} | {s.name for s in state.symbols["a"]}
@@ -202,7 +197,8 @@ def _of_symbols(state: State, tau: Array, unknowns: list[sympy.Symbol]) -> Coeff
     echelon = Echelon()
     chosen: list[Vector] = []
     weights = {}
-    for key in sorted(rows, key=lambda k: _natural(state, *k)):
+    a, v = (ring.bits(state.symbols[name].__contains__) for name in "av")
+    for key in sorted(rows, key=lambda k: _natural(ring, a, v, *k)):
         row = rows[key]
         combination = echelon.combination(row)
         if combination is None:
@@ -275,7 +271,8 @@ def _known_degree(state: State, column: dict[tuple[int, int], Any]) -> int:
     )
 
 
-def _weight(ring: Any, monomial: int) -> int:
+def _weight(ring: Ring, monomial: int) -> int:
+    """The degree of a monomial."""
     return sum(e for _, e in ring.exponents(monomial))
 
 
@@ -292,12 +289,8 @@ def parameter_rows(state: State, values: Array, unknowns: Iterable[sympy.Symbol]
     The factors of a combination are numbers, or expressions of the parameters that are known.
     """
     wanted, moving = set(unknowns), {s for group in state.symbols.values() for s in group}
-    mask = known = 0
-    for k, atom in enumerate(state.ring.atoms):
-        if atom.free_symbols & wanted:
-            mask |= 0xFF << BITS * k
-        elif not atom.free_symbols & moving:
-            known |= 0xFF << BITS * k
+    mask = state.ring.bits(lambda atom: atom.free_symbols & wanted)
+    known = state.ring.bits(lambda atom: not atom.free_symbols & (wanted | moving))
     rows: dict[tuple[int, int], Vector] = {}
     for i, x in enumerate(values):
         for m, c in terms_of(x).items():
@@ -307,12 +300,10 @@ def parameter_rows(state: State, values: Array, unknowns: Iterable[sympy.Symbol]
     return rows
 
 
-def _natural(state: State, i: int, m: int) -> tuple:
+def _natural(ring: Ring, a: int, v: int, i: int, m: int) -> tuple:
     """Inertia before gravity before velocities, row by row, constants before functions of q."""
-    a, v = (_bits(state, state.symbols[name]) for name in "av")
     kind = 0 if m & a else 2 if m & v else 1
-    degree = sum(e for _, e in state.ring.exponents(m))
-    return kind, i, m & a, degree, m
+    return kind, i, m & a, _weight(ring, m), m
 
 
 def _expression(state: State, vector: Vector) -> sympy.Expr:

@@ -157,12 +157,11 @@ def masks_of(state: State) -> dict[str, int]:
     if known.get("atoms") != count:
         moving, q = {*state.symbols["v"], *state.symbols["a"]}, set(state.symbols["q"])
         inertial = _inertial(state)
-        masks = dict.fromkeys(("moving", "inertial", "changing"), 0)
-        for k, atom in enumerate(state.ring.atoms):
-            bits, free = 0xFF << BITS * k, atom.free_symbols
-            masks["moving"] |= bits if free & moving else 0
-            masks["inertial"] |= bits if atom in inertial else 0
-            masks["changing"] |= bits if free & (moving | q) else 0
+        masks = {
+            "moving": state.ring.bits(lambda atom: atom.free_symbols & moving),
+            "inertial": state.ring.bits(lambda atom: atom in inertial),
+            "changing": state.ring.bits(lambda atom: atom.free_symbols & (moving | q)),
+        }
         state.__dict__["masks"] = known = {"atoms": count, "masks": masks}
     return known["masks"]
 

@@ -16,7 +16,7 @@ from ...algorithms.inverse_dynamics import gravity_forces
 from ...algorithms.mass_matrix import mass_matrix, mass_matrix_rate
 from ...errors import ArticulatedError
 from ...model import Model
-from ..ring.values import evaluated, evaluated_array, random_values
+from ..ring.values import evaluated_array, random_values
 from .definiteness import Definiteness, weighted_squares
 from .factorizations import Factorization
 from .substitution import numeric, numeric_states, vectors
@@ -104,10 +104,10 @@ def _physical(equations: Any) -> tuple[Model | None, dict]:
 
 
 def _positive(equations: Any, weight: Any, numbers: dict) -> bool:
-    entries = [float(evaluated(equations.state.ring, x, numbers)) for x in np.ravel(np.array(weight, object))]
+    entries = evaluated_array(equations.state.ring, np.ravel(np.array(weight, object)), numbers)
     if len(entries) == 1:
         return entries[0] > 0
-    return bool(np.linalg.eigvalsh(np.array(entries).reshape(3, 3)).min() > 0)
+    return bool(np.linalg.eigvalsh(entries.reshape(3, 3)).min() > 0)
 
 
 def skewness(equations: Any, found: Sequence[Factorization]) -> str:
@@ -159,8 +159,12 @@ def regressor_rank(found: Any, seed: int) -> tuple[int, int]:
     """Rank of Y, its columns scaled, stacked over random states; and the number of states."""
     state = found.state
     states = 4 + 2 * len(found) // max(1, len(state.v))
-    Y = evaluated_array(state.ring, found.polynomials, random_values(state, seed, states), states)
-    flat = Y.reshape(-1, Y.shape[-1])
+    values = random_values(state, seed, states)
+    columns = [
+        evaluated_array(state.ring, found.polynomials, {s: np.broadcast_to(x, (states,))[k] for s, x in values.items()})
+        for k in range(states)
+    ]
+    flat = np.concatenate(columns)
     flat = flat / np.maximum(abs(flat).max(axis=0, initial=0), 1e-300)
     if not flat.size:
         return 0, states

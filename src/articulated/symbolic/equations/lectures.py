@@ -73,16 +73,12 @@ LECTURE_ROBOTS: dict[str, Callable[[], Model]] = {
 
 def model_of(robot: Any) -> Model:
     """The model of a Robot, a Model, or the name of a lecture's robot."""
+    if isinstance(robot, str):
+        if robot not in LECTURE_ROBOTS:
+            raise unknown("robot", robot, "the lectures", LECTURE_ROBOTS)
+        return LECTURE_ROBOTS[robot]()
     # a robot made of SymPy's numbers keeps them beside its floats
-    described = getattr(robot, "exact", None) or getattr(robot, "model", robot)
-    model = lecture_robot(robot) if isinstance(robot, str) else described
+    model = getattr(robot, "exact", None) or getattr(robot, "model", robot)
     if not isinstance(model, Model):
         raise WrongKind(f"this takes a robot or the name of a lecture's robot; got {type(robot).__name__}")
     return model
-
-
-def lecture_robot(name: str) -> Model:
-    """A lecture's robot by name."""
-    if name not in LECTURE_ROBOTS:
-        raise unknown("robot", name, "the lectures", LECTURE_ROBOTS)
-    return LECTURE_ROBOTS[name]()

@@ -14,8 +14,8 @@ from ...errors import unknown
 from ..equations.factorizations import coriolis_matrix
 from ..equations.presentation import shortest
 from ..ring.convert import converted
-from ..ring.horner import evaluate, generator_values, value
 from ..ring.polynomial import Polynomial
+from ..ring.values import evaluate, generator_values, value
 
 #: what a program can compute, from the equations, and what it needs beside q
 WANTED: dict[str, tuple[Callable[[Any], Any], str]] = {

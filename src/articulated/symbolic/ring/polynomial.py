@@ -7,6 +7,7 @@ normal form these rules give.  Two expressions are equal exactly if their dicts 
 known to be zero, and an identity of dynamics is proven by computing both sides.
 """
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -60,6 +61,10 @@ class Ring:
             self.index[atom] = len(self.atoms)
             self.atoms.append(atom)
         return Polynomial(self, {1 << BITS * self.index[atom]: 1})
+
+    def bits(self, wanted: Callable[[sympy.Expr], Any]) -> int:
+        """Bits of the generators that are wanted: a monomial & these is its part made of them."""
+        return sum(0xFF << BITS * k for k, atom in enumerate(self.atoms) if wanted(atom))
 
     def rule(self, atom: sympy.Expr, square: "Polynomial") -> None:
         """The rule atom² = `square`, which must not hold atom."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from .convert import expanded
-from .polynomial import BITS, Ring, Terms, terms_of
+from .polynomial import Ring, Terms, terms_of
 from .state import State
 
 ROUNDING = 1e-12  # of the largest coefficient: what floats must exceed to count as positive
@@ -18,7 +18,8 @@ def positive(state: State, x: Any) -> bool:
     """
     terms = terms_of(x)
     groups: dict[int, Terms] = {}
-    moving = _moving(state)
+    own = set(state.symbols["q"])
+    moving = state.ring.bits(lambda atom: atom.free_symbols & own)
     for m, c in terms.items():
         groups.setdefault(m & ~moving, {})[m & moving] = c
     strict = False
@@ -36,12 +37,6 @@ def positive(state: State, x: Any) -> bool:
             return False
         strict = strict or bool(above and sign.is_positive)
     return strict
-
-
-def _moving(state: State) -> int:
-    """Bits of whatever depends on q."""
-    own = set(state.symbols["q"])
-    return sum(0xFF << BITS * k for k, atom in enumerate(state.ring.atoms) if atom.free_symbols & own)
 
 
 def _lower_bound(ring: Ring, terms: Terms) -> Any:

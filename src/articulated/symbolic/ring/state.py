@@ -16,9 +16,8 @@ from ...errors import ModelError
 from ...model import Body, Model
 from .angles import MANY
 from .convert import converted, free_symbols, in_ring, parameters_of, scalars_of
-from .letters import coordinates, rates
+from .letters import coordinates, rates, without_variables
 from .notebook import show_dots
-from .own_variables import without_variables
 from .parallel_axes import parallel_runs, turn_by_sums
 from .polynomial import BITS, Polynomial, Ring, Terms, terms_of
 

@@ -1,47 +1,94 @@
-"""Numbers for polynomials and expressions."""
+"""Polynomials and expressions evaluated: on numbers term by term, on other scalars with few operations."""
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Callable, Mapping
+from math import prod
 from typing import Any
 
 import numpy as np
 import sympy
 
+from ...algebra import scalars
 from ...algebra.scalars import Array
 from ...algorithms.configuration import neutral
-from .polynomial import Polynomial, Ring
+from ...errors import ModelError
+from .polynomial import BITS, Ring, Terms, terms_of
 from .state import State
 
 Values = Mapping[sympy.Symbol, Any]
 
 
-def evaluated(ring: Ring, x: Any, values: Values) -> Any:
-    """A polynomial at the given values of its symbols; arrays broadcast."""
-    if not isinstance(x, Polynomial):
-        return float(x)
-    at: dict[int, Any] = {}
-    total: Any = 0.0
-    for m, c in x.terms.items():
-        product: Any = float(c)
+def evaluated_array(ring: Ring, polynomials: Array, values: Values) -> np.ndarray:
+    """Polynomials at numbers for their symbols."""
+    at = generator_values(ring, values)
+    out = np.empty(np.shape(polynomials))
+    for index, x in np.ndenumerate(polynomials):
+        out[index] = sum(
+            float(c) * prod(float(at(k)) ** e for k, e in ring.exponents(m)) for m, c in terms_of(x).items()
+        )
+    return out
+
+
+def evaluate(ring: Ring, terms: Terms, at: Callable[[int], Any]) -> Any:
+    """The value of the terms; `at(k)` is that of generator k."""
+    if not terms:
+        return 0
+    parts: list[Any] = []
+    while len(terms) > 1:
+        counts = Counter(k for m in terms for k, _ in ring.exponents(m))
+        best, count = min(counts.items(), key=lambda item: (-item[1], item[0]))
+        if count < 2:
+            break
+        bit = 1 << BITS * best
+        having = {m: c for m, c in terms.items() if (m >> BITS * best) & 0xFF}
+        parts.append(at(best) * evaluate(ring, {m - bit: c for m, c in having.items()}, at))
+        terms = {m: c for m, c in terms.items() if m not in having}
+    for m, c in terms.items():
+        product: Any = 1
         for k, e in ring.exponents(m):
-            if k not in at:
-                at[k] = _atom(ring.atoms[k], values)
-            product = product * at[k] ** e
-        total = total + product
-    return total
+            for _ in range(e):
+                product = product * at(k)
+        parts.append(product * (int(c) if c == int(c) else float(c)))
+    return sum(parts, start=0)
 
 
-def _atom(atom: sympy.Expr, values: Values) -> Any:
-    if atom in values:
-        return values[atom]
-    symbols, function = _function(atom)
-    return function(*(values[s] for s in symbols))
+def generator_values(ring: Ring, symbols: Values) -> Callable[[int], Any]:
+    """`at` for `evaluate`, from the values of the symbols; each generator is computed once."""
+    known: dict[int, Any] = {}
+
+    def at(k: int) -> Any:
+        if k not in known:
+            known[k] = value(ring.atoms[k], symbols)
+        return known[k]
+
+    return at
 
 
-@lru_cache(maxsize=1000)
-def _function(atom: sympy.Expr) -> tuple[list[sympy.Symbol], Any]:
-    symbols = sorted(atom.free_symbols, key=lambda s: s.name)
-    return symbols, sympy.lambdify(symbols, atom, "numpy")
+def value(x: sympy.Expr, symbols: Values) -> Any:
+    """A SymPy expression on other scalars."""
+    if x in symbols:
+        return symbols[x]
+    if x.is_Integer:
+        return int(x)
+    if x.is_number:
+        return float(x)
+    parts = [value(part, symbols) for part in x.args]
+    if x.is_Add:
+        return sum(parts, start=0)
+    if x.is_Mul:
+        out: Any = 1
+        for part in parts:
+            out = out * part
+        return out
+    if x.is_Pow and x.exp.is_Integer:
+        power = parts[0] ** abs(int(x.exp))
+        return power if x.exp > 0 else 1 / power
+    if x.is_Pow and x.exp == sympy.Rational(1, 2):
+        return scalars.sqrt(parts[0])
+    functions: dict[Any, Any] = {sympy.sin: scalars.sin, sympy.cos: scalars.cos, sympy.sign: scalars.sign}
+    if x.func not in functions:
+        raise ModelError(f"{x} cannot be exported: there are sums, products, powers, roots, sines and cosines")
+    return functions[x.func](*parts)
 
 
 def random_values(state: State, seed: int = 0, count: int | None = None) -> dict[sympy.Symbol, Any]:
@@ -60,14 +107,6 @@ def random_values(state: State, seed: int = 0, count: int | None = None) -> dict
     ):
         values.update({s: numbers[..., k] for k, s in enumerate(symbols)})
     return values
-
-
-def evaluated_array(ring: Ring, polynomials: Array, values: Values, states: int | None = None) -> np.ndarray:
-    """An array of polynomials at the given values; a first axis for several states."""
-    out = np.empty((*(() if states is None else (states,)), *polynomials.shape))
-    for index, x in np.ndenumerate(polynomials):
-        out[(..., *index)] = evaluated(ring, x, values)
-    return out
 
 
 def function_of(expressions: Any, symbols: list[sympy.Symbol]) -> Any:
