@@ -227,3 +227,10 @@ def test_derive_means_the_same_on_the_command_line(tmp_path, capsys):
         eq = art.derive(**given)
         assert record["q"] == [str(x) for x in eq.q] and record["v"] == [str(x) for x in eq.v]
         assert record["quantities"]["M"] == [[str(x) for x in row] for row in eq.M.tolist()]
+
+
+def test_a_length_may_be_any_function_of_letters():
+    beta, m, l = sympy.symbols("beta m l", positive=True)
+    rows = [art.DH(a=l * sympy.tan(beta)), art.DH(a=sympy.exp(beta) * sympy.sqrt(l))]
+    eq = art.derive(art.from_dh(rows, links=[art.Inertia(m)] * 2))
+    assert eq.check(states=3).proven and eq.M[1, 1] == m * l * sympy.exp(2 * beta)

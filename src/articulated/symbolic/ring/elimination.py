@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import sympy
-from sympy.polys.domains import QQ
+from sympy.polys.constructor import construct_domain
 from sympy.polys.matrices import DomainMatrix
 
 Vector = dict[int, Any]
@@ -57,27 +57,27 @@ def reduced_rows(rows: Iterable[Vector]) -> list[tuple[int, Vector]]:
     given = list({frozenset(row.items()): row for row in rows}.values())
     if any(isinstance(c, float) for row in given for c in row.values()):
         return _reduced_floats(given)
-    columns = sorted({j for row in given for j in row})
-    symbols = {s for row in given for c in row.values() if isinstance(c, sympy.Basic) for s in c.free_symbols}
-    field = QQ.frac_field(*sorted(symbols, key=str)) if symbols else QQ
-    at = {j: k for k, j in enumerate(columns)}
-    # without entries whose terms cancel: SymPy takes what is listed for not zero
-    entries = [{at[j]: x for j, c in row.items() if (x := _element(field, c))} for row in given]
-    sparse = {i: row for i, row in enumerate(entries) if row}
-    reduced, pivots = DomainMatrix(sparse, (len(given), len(columns)), field).rref()
+    places = [(i, j) for i, row in enumerate(given) for j in row]
+    columns = sorted({j for _, j in places})
+    field, elements = construct_domain([_exact_expression(given[i][j]) for i, j in places], field=True)
+    entries: dict[int, dict[int, Any]] = {}
+    for (i, j), x in zip(places, elements, strict=True):
+        if x:  # SymPy takes what is listed for not zero
+            entries.setdefault(i, {})[columns.index(j)] = x
+    reduced, pivots = DomainMatrix(entries, (len(given), len(columns)), field).rref()
     found = reduced.to_sparse().rep
     return [(columns[k], {columns[j]: _written(field, x) for j, x in found[i].items()}) for i, k in enumerate(pivots)]
 
 
-def _element(field: Any, c: Any) -> Any:
-    """A number or an expression as an element of the field."""
-    if isinstance(c, sympy.Basic):
-        return field.from_sympy(sympy.nsimplify(c, rational=True))
-    return field.convert_from(QQ(c.numerator, c.denominator), QQ)
+def _exact_expression(c: Any) -> sympy.Expr:
+    return (
+        sympy.nsimplify(c, rational=True) if isinstance(c, sympy.Basic) else sympy.Rational(c.numerator, c.denominator)
+    )
 
 
 def _written(field: Any, x: Any) -> Any:
-    if field is QQ:
+    """An element of the field: a fraction, or an expression of known symbols."""
+    if field.is_QQ:
         return Fraction(int(x.numerator), int(x.denominator))
     return sympy.factor_terms(field.to_sympy(x))
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from math import prod
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -86,9 +87,11 @@ def value(x: sympy.Expr, symbols: Values) -> Any:
     if x.is_Pow and x.exp == sympy.Rational(1, 2):
         return scalars.sqrt(parts[0])
     functions: dict[Any, Any] = {sympy.sin: scalars.sin, sympy.cos: scalars.cos, sympy.sign: scalars.sign}
-    if x.func not in functions:
-        raise ModelError(f"{x} cannot be exported: there are sums, products, powers, roots, sines and cosines")
-    return functions[x.func](*parts)
+    if x.func in functions:
+        return functions[x.func](*parts)
+    if all(isinstance(part, Real) for part in parts):
+        return float(x.func(*parts))
+    raise ModelError(f"{x} cannot be exported: there are sums, products, powers, roots, sines and cosines")
 
 
 def random_values(state: State, seed: int = 0, count: int | None = None) -> dict[sympy.Symbol, Any]:
