@@ -370,17 +370,6 @@ def test_mimic_is_for_pinocchio_and_true_or_false():
             convert(robot, [0.1], mimic=True)
 
 
-def test_turns_of_continuous_gears_come_back(rng):
-    """Leader and follower are stored as (cos, sin); 3 / 7 of a turn tells seven turns apart."""
-    free = {"inertia": art.Inertia(1.0, (0.1, 0.2, 0.3), np.eye(3))}
-    for ratio, turns in ((3 / 7, 7), (0.5, 2), (-1.0, 1), (1 / 99, 99)):
-        wheel = art.Continuous((0, 1, 0), name="wheel", mimic=art.Mimic("crank", ratio, 0.3))
-        crank = art.Link("a", None, art.Continuous(name="crank"), **free)
-        robot = art.build([crank, art.Link("b", "a", wheel, **free)])
-        q = np.pi * turns * rng.uniform(-1, 1, (200, 1))
-        assert near(conventions.from_pinocchio(robot, conventions.to_pinocchio(robot, q, mimic=False)), q, 1e-12)
-
-
 def test_a_joint_that_does_not_follow_is_said():
     robot = art.load(GEARED_MJCF)
     q, v, a = (np.array(conventions.to_mujoco(robot, *[[[0.1]]] * 3)[k]) for k in range(3))
