@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.algebra.spatial import Transform
+from articulated.algebra.spatial import Transform, symmetric_out
 from articulated.compiler import pipeline
 from articulated.robot.quantities import STUDY
 from articulated.robot.study import Study
@@ -74,7 +74,7 @@ def test_articulated_bodies_in_world_coordinates(robot, rng):
     twists = robot.body_motions(q, v, here.a).velocity
     for i, b in enumerate(robot.model.bodies):
         X = Transform.from_matrix(robot.pose(q, b.name))
-        assert near(there.inertia[i], X.symmetric_out(here.inertia[i]), limit)
+        assert near(there.inertia[i], symmetric_out(X, here.inertia[i]), limit)
         assert near(there.velocity[i], X.motion_out(twists[i]), limit)
         assert near(there.acceleration[i], X.motion_out(here.acceleration[i]), limit)
         size = max(abs(here.wrench).max(), abs(here.bias).max())

@@ -13,15 +13,13 @@ In the Pisa lecture these are Ad⁻¹, Ad, Adᵀ and Ad⁻ᵀ of g = (R, p).
 
 from __future__ import annotations  # help shows types as they are written here
 
-from typing import Any
-
 import numpy as np
 
 from ..errors import ModelError, ShapeError
 from ..inputs import numbers
 from ..inputs.frozen import Frozen, read_only
 from ..inputs.labels import RPY
-from ..inputs.vectors import of_matrices, of_symmetric, of_vectors
+from ..inputs.vectors import of_matrices, of_vectors
 from .rotations import cross, roll_pitch_yaw, skew
 from .scalars import Array, Scalar, Vector, exact, exact_array, eye, is_zero, plain, zeros
 
@@ -76,7 +74,6 @@ class Transform(Frozen):
         --------
         >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> art.Transform.computed(X.R, X.p).p.tolist()
         [1, 0, 0]
         """
@@ -106,8 +103,6 @@ class Transform(Frozen):
         Examples
         --------
         >>> import articulated as art
-        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> art.Transform.from_rpy((0, 0, 1.5707963267948966), (1, 0, 0)).matrix().round(6)[:3, 0].tolist()
         [0.0, 1.0, 0.0]
         """
@@ -129,7 +124,6 @@ class Transform(Frozen):
         --------
         >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> art.Transform.from_matrix(X.matrix()).p.tolist()
         [1.0, 0.0, 0.0]
         """
@@ -153,8 +147,6 @@ class Transform(Frozen):
         Examples
         --------
         >>> import articulated as art
-        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> art.Transform(p=(1.0, 0.5, 0.0)).exact().p.tolist()
         [1, 0.5, 0]
         """
@@ -176,7 +168,6 @@ class Transform(Frozen):
         --------
         >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> X.matrix()[0].tolist()
         [0.0, -1.0, 0.0, 1.0]
         """
@@ -193,7 +184,6 @@ class Transform(Frozen):
         --------
         >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> X.exact_matrix()[0].tolist()
         [0, -1, 0, 1]
         """
@@ -222,7 +212,6 @@ class Transform(Frozen):
         --------
         >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> (X.inverse() @ X).p.tolist()
         [0, 0, 0]
         """
@@ -251,7 +240,6 @@ class Transform(Frozen):
         --------
         >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> X.point([1, 0, 0]).tolist()
         [1.0, 1.0, 0.0]
         """
@@ -277,7 +265,6 @@ class Transform(Frozen):
         --------
         >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> X.motion_in([0, 0, 0, 0, 0, 2]).tolist()
         [2.0, 0.0, 0.0, 0.0, 0.0, 2.0]
         """
@@ -304,7 +291,6 @@ class Transform(Frozen):
         --------
         >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> X.motion_out([2, 0, 0, 0, 0, 2]).tolist()
         [0.0, 0.0, 0.0, 0.0, 0.0, 2.0]
         """
@@ -331,7 +317,6 @@ class Transform(Frozen):
         --------
         >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> X.force_in([0, 3, 0, 0, 0, 0]).tolist()
         [3.0, 0.0, 0.0, 0.0, 0.0, -3.0]
         """
@@ -358,7 +343,6 @@ class Transform(Frozen):
         --------
         >>> import articulated as art
         >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> X.force_out([3, 0, 0, 0, 0, 0]).tolist()
         [0.0, 3.0, 0.0, 0.0, 0.0, 3.0]
         """
@@ -393,37 +377,6 @@ class Transform(Frozen):
         P = skew(self.p)
         B = B - A @ P
         return np.block([[A, B], [C + P @ A, D + P @ B - C @ P]])
-
-    @of_symmetric
-    def symmetric_out(self, M: Array) -> Array:
-        """`tensor_out` of a symmetric M, each entry computed once.
-
-        Parameters
-        ----------
-        M : map from motions to forces in the child's axes at its origin, (6, 6)
-
-        Returns
-        -------
-        (6, 6), in the parent's axes at its origin
-
-        Notes
-        -----
-        Source: Ad⁻ᵀ M Ad⁻¹.
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
-        >>> bool((X.symmetric_out(rod.matrix()) == X.tensor_out(rod.matrix())).all())
-        True
-        """
-        R, P = self.R, skew(self.p)
-        A, D = rotate_symmetric(R, M[:3, :3]), rotate_symmetric(R, M[3:, 3:])
-        B = R @ M[:3, 3:] @ R.T
-        shifted = B - A @ P
-        D = mirrored(D + P @ shifted - B.T @ P)
-        return np.block([[A, shifted], [shifted.T, D]])
 
     def __reduce__(self) -> str | tuple:
         # there is one identity, in a pickle too
@@ -472,6 +425,16 @@ def _turn_symmetric(R: Array, M: Array, i: int, j: int) -> Array:
     for k in (i1, i2):
         out[k, i] = out[i, k] = R[i, j] * (R[k, j1] * M[j1, j] + R[k, j2] * M[j2, j])
     return out
+
+
+def symmetric_out(X: Transform, M: Array) -> Array:
+    """`X.tensor_out(M)` of a symmetric M, each entry computed once."""
+    R, P = X.R, skew(X.p)
+    A, D = rotate_symmetric(R, M[:3, :3]), rotate_symmetric(R, M[3:, 3:])
+    B = R @ M[:3, 3:] @ R.T
+    shifted = B - A @ P
+    D = mirrored(D + P @ shifted - B.T @ P)
+    return np.block([[A, shifted], [shifted.T, D]])
 
 
 def cross_motion(V: Array, W: Array) -> Array:
@@ -557,7 +520,6 @@ class Inertia(Frozen):
         Examples
         --------
         >>> import articulated as art
-        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
         >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> art.Inertia.from_moments(2.0, (1, 0, 0), rod.second).com.tolist()
         [0.5, 0.0, 0.0]
@@ -588,7 +550,6 @@ class Inertia(Frozen):
         Examples
         --------
         >>> import articulated as art
-        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
         >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> art.Inertia.computed(rod.mass, rod.first, rod.second).com.tolist()
         [0.5, 0.0, 0.0]
@@ -618,7 +579,6 @@ class Inertia(Frozen):
         Examples
         --------
         >>> import articulated as art
-        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
         >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> bool((art.Inertia.from_spread(2.0, rod.first, rod.spread).second == rod.second).all())
         True
@@ -675,7 +635,6 @@ class Inertia(Frozen):
         Examples
         --------
         >>> import articulated as art
-        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
         >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> rod.exact().first.tolist()
         [1, 0, 0]
@@ -716,40 +675,13 @@ class Inertia(Frozen):
         >>> rod.moved_out(X).com.tolist()
         [1.0, 0.5, 0.0]
         """
-        _require("moved_out", X, Transform)
+        if not isinstance(X, Transform):
+            raise ShapeError(f"Inertia.moved_out: X is a Transform; got {type(X).__name__}")
         p, before = X.p, X.R @ self.first
         after = before + self.mass * p
         shift = (p @ (before + after)) * eye(3) - (p[:, None] * before[None, :] + after[:, None] * p[None, :])
         second = mirrored(rotate_symmetric(X.R, self.second) + shift)
         return Inertia.computed(self.mass, after, second)
-
-    def with_moments_of(self, other: Inertia, X: Transform) -> Inertia:
-        """This body with another one, placed at X, attached to it: the moments of order 0, 1 and 2 add.
-
-        Parameters
-        ----------
-        other : an Inertia
-        X : pose of the frame the other is given in, in the frame of this one: a Transform
-
-        Returns
-        -------
-        an Inertia
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
-        >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
-        >>> rod.with_moments_of(rod, X).mass, rod.with_moments_of(rod, X).com.tolist()
-        (4.0, [0.75, 0.25, 0.0])
-        """
-        _require("with_moments_of", other, Inertia)
-        _require("with_moments_of", X, Transform)
-        p, before = X.p, X.R @ other.first
-        after = before + other.mass * p
-        shift = p[:, None] * before[None, :] + after[:, None] * p[None, :]
-        spread = mirrored(self.spread + rotate_symmetric(X.R, other.spread) + shift)
-        return Inertia.from_spread(self.mass + other.mass, self.first + after, spread)
 
     def matrix(self) -> Array:
         """The symmetric 6×6 matrix, [linear; angular]; of floats, unless there are symbols in it.
@@ -761,7 +693,6 @@ class Inertia(Frozen):
         Examples
         --------
         >>> import articulated as art
-        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
         >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> rod.matrix().diagonal().tolist()
         [2.0, 2.0, 2.0, 0.0, 0.75, 0.75]
@@ -778,7 +709,6 @@ class Inertia(Frozen):
         Examples
         --------
         >>> import articulated as art
-        >>> X = art.Transform([[0, -1, 0], [1, 0, 0], [0, 0, 1]], (1, 0, 0))
         >>> rod = art.Inertia(2.0, (0.5, 0, 0), (0, 0.25, 0.25))
         >>> rod.exact_matrix().diagonal().tolist()
         [2.0, 2.0, 2.0, 0.0, 0.75, 0.75]
@@ -790,10 +720,13 @@ class Inertia(Frozen):
         return f"Inertia(mass={self.mass}, com={self.com.tolist()}, about_com={self.about_com.tolist()})"
 
 
-def _require(method: str, x: Any, kind: type) -> None:
-    if not isinstance(x, kind):
-        what = "X is a Transform" if kind is Transform else "other is an Inertia"
-        raise ShapeError(f"Inertia.{method}: {what}; got {type(x).__name__}")
+def joined(body: Inertia, other: Inertia, X: Transform) -> Inertia:
+    """A body with another one, placed at X, attached to it: the moments of order 0, 1 and 2 add."""
+    p, before = X.p, X.R @ other.first
+    after = before + other.mass * p
+    shift = p[:, None] * before[None, :] + after[:, None] * p[None, :]
+    spread = mirrored(body.spread + rotate_symmetric(X.R, other.spread) + shift)
+    return Inertia.from_spread(body.mass + other.mass, body.first + after, spread)
 
 
 def _refuse_overflow(size: Scalar, what: str) -> None:

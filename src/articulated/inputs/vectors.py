@@ -18,8 +18,6 @@ from .choices import floats
 from .labels import COMPONENTS
 
 Map = Callable[[Any, Any], Array]
-#: how much of its largest entry the two halves of a symmetric matrix may differ by: rounding
-SYMMETRIC = 1e-12
 
 
 def of_vectors(size: int) -> Callable[[Map], Map]:
@@ -36,17 +34,6 @@ def of_vectors(size: int) -> Callable[[Map], Map]:
 def of_matrices(method: Map) -> Map:
     """For a method that maps a 6×6 matrix."""
     return _checked(method, (6, 6), _square)
-
-
-def of_symmetric(method: Map) -> Map:
-    """For one that reads half of a 6×6 matrix."""
-
-    def check(what: str, M: np.ndarray) -> None:
-        _square(what, M)
-        if not np.isfinite(M).all() or abs(M - M.T).max() > SYMMETRIC * abs(M).max():
-            raise ShapeError(f"{what} is not symmetric, or not finite")
-
-    return _checked(method, (6, 6), check)
 
 
 def _square(what: str, M: np.ndarray) -> None:
