@@ -19,7 +19,7 @@ from ..errors import ModelError, ShapeError
 from ..inputs import numbers
 from ..inputs.frozen import Frozen, read_only
 from ..inputs.labels import RPY
-from ..inputs.vectors import of_matrices, of_vectors
+from ..inputs.vectors import of_arrays
 from .rotations import cross, roll_pitch_yaw, skew
 from .scalars import Array, Scalar, Vector, exact, exact_array, eye, is_zero, plain, zeros
 
@@ -224,7 +224,7 @@ class Transform(Frozen):
                 _set(self, "_mended", part._mended)
         return self
 
-    @of_vectors(3)
+    @of_arrays(3)
     def point(self, x: Array) -> Array:
         """A point given in the child, in the parent.
 
@@ -245,7 +245,7 @@ class Transform(Frozen):
         """
         return self.R @ x + (self.p if x.ndim == 1 else self.p[:, None])
 
-    @of_vectors(6)
+    @of_arrays(6)
     def motion_in(self, V: Array) -> Array:
         """A motion of the parent's coordinates in the child's.
 
@@ -271,7 +271,7 @@ class Transform(Frozen):
         w = V[3:]
         return np.concatenate([self.R.T @ (V[:3] + cross(w, self.p)), self.R.T @ w])
 
-    @of_vectors(6)
+    @of_arrays(6)
     def motion_out(self, V: Array) -> Array:
         """A motion of the child's coordinates in the parent's.
 
@@ -297,7 +297,7 @@ class Transform(Frozen):
         w = self.R @ V[3:]
         return np.concatenate([self.R @ V[:3] + cross(self.p, w), w])
 
-    @of_vectors(6)
+    @of_arrays(6)
     def force_in(self, F: Array) -> Array:
         """A force of the parent's coordinates in the child's.
 
@@ -323,7 +323,7 @@ class Transform(Frozen):
         f = F[:3]
         return np.concatenate([self.R.T @ f, self.R.T @ (F[3:] - cross(self.p, f))])
 
-    @of_vectors(6)
+    @of_arrays(6)
     def force_out(self, F: Array) -> Array:
         """A force of the child's coordinates in the parent's.
 
@@ -349,7 +349,7 @@ class Transform(Frozen):
         f = self.R @ F[:3]
         return np.concatenate([f, self.R @ F[3:] + cross(self.p, f)])
 
-    @of_matrices
+    @of_arrays(6, 6)
     def tensor_out(self, M: Array) -> Array:
         """A 6×6 map from motions to forces, of the child's coordinates in the parent's.
 
@@ -499,8 +499,6 @@ class Inertia(Frozen):
             numbers.scalar("mass of an Inertia", mass)
             numbers.numbers("com of an Inertia", c, 3)
             numbers.numbers("about_com of an Inertia", about, 3, 3)
-        x, y, z = c
-        _refuse_overflow(mass * (x * x + y * y + z * z), f"mass {mass} and com {c.tolist()}")
         self._hold(mass, mass * c, mirrored(about + point_second_moment(mass, c)), com=c, about_com=about)
 
     @classmethod
@@ -525,13 +523,8 @@ class Inertia(Frozen):
         [0.5, 0.0, 0.0]
         """
         numbers.scalar("mass of an Inertia", mass)
-        moments = (
-            numbers.numbers("first of an Inertia", first, 3),
-            numbers.numbers("second of an Inertia", second, 3, 3),
-        )
-        x, y, z = moments[0]
-        _refuse_overflow(x * x + y * y + z * z, f"first {moments[0].tolist()}")
-        return cls.computed(mass, *moments)
+        first = numbers.numbers("first of an Inertia", first, 3)
+        return cls.computed(mass, first, numbers.numbers("second of an Inertia", second, 3, 3))
 
     @classmethod
     def computed(cls, mass: Scalar, first: Array, second: Array) -> Inertia:
@@ -646,7 +639,7 @@ class Inertia(Frozen):
             return NotImplemented
         return Inertia.computed(self.mass + other.mass, self.first + other.first, self.second + other.second)
 
-    @of_vectors(6)
+    @of_arrays(6)
     def __matmul__(self, V: Array) -> Array:
         """Momentum of the motion V."""
         v, w = V[:3], V[3:]
@@ -727,11 +720,6 @@ def joined(body: Inertia, other: Inertia, X: Transform) -> Inertia:
     shift = p[:, None] * before[None, :] + after[:, None] * p[None, :]
     spread = mirrored(body.spread + rotate_symmetric(X.R, other.spread) + shift)
     return Inertia.from_spread(body.mass + other.mass, body.first + after, spread)
-
-
-def _refuse_overflow(size: Scalar, what: str) -> None:
-    if type(size) is float and size - size != 0:
-        raise ModelError(f"{what} of an Inertia are too large: mass × com² overflows")
 
 
 def point_second_moment(mass: Scalar, c: Array) -> Array:

@@ -4,7 +4,6 @@ from __future__ import annotations  # help shows types as they are written here
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
-from numbers import Real
 from typing import Any, ClassVar, Never, Self, TypedDict, Unpack
 
 import numpy as np
@@ -429,29 +428,14 @@ def unit_axis(axis: Vector) -> Array:
         known = None
     if known is not None:
         return known
-    x = numbers.shaped("a joint axis", axis, 3, error=ModelError)
-    if all(type(entry) is float for entry in x) and LONGEST <= (largest := max(map(abs, x))) < np.inf:
-        x = x / largest  # only its direction counts
-    return read_only(_normalised(numbers.numbers("a joint axis", x, 3, error=ModelError)))
+    x = numbers.numbers("a joint axis", axis, 3, error=ModelError)
+    squared: Any = (x * x).sum()
+    if squared == 0:
+        raise ModelError(f"a joint axis must have a direction; got {x.tolist()}")
+    return read_only(exact_array(x) if squared == 1 else exact_array(x / squared**0.5, 1e-14))
 
 
-#: an axis this long is scaled before it is looked at: its square would not be a number
-LONGEST = 1e100
 #: the axes of nearly every joint: found, not computed
 _COORDINATE_AXES = {
     axis: read_only(array(axis)) for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (-1, 0, 0), (0, -1, 0), (0, 0, -1))
 }
-
-
-def _normalised(axis: Array) -> Array:
-    x, y, z = axis
-    squared: Any = x * x + y * y + z * z
-    if isinstance(squared, Real) and not 1e-200 < float(squared) < 1e200:  # its square would lose digits, or overflow
-        largest = max(map(abs, axis))
-        if largest == 0:
-            raise ModelError(f"a joint axis must have a direction; got {axis.tolist()}")
-        axis = axis / largest
-        squared = axis @ axis
-    if squared == 1:
-        return exact_array(axis)
-    return exact_array(axis / squared**0.5, 1e-14)
