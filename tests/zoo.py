@@ -105,6 +105,10 @@ def zoo() -> dict[str, art.Robot]:
 
 
 ZOO = list(zoo().values())
+#: robots of different structure, for laws: an arm, trees with every kind of joint, one with friction, one with massless
+#: links, and a floating tree with mimic joints
+STRUCTURES = [zoo()[name] for name in ("stanford", "tree0_8", "tree6_6", "massless", "mimic_floating")]
+STRUCTURES.append(random_tree(8, 4, friction=True))
 
 
 def state(robot: art.Robot, rng: np.random.Generator, shape=()):

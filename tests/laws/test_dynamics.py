@@ -5,10 +5,12 @@ import pytest
 
 import articulated as art
 from tests.near import near
-from tests.zoo import ZOO, state
+from tests.zoo import STRUCTURES, state
 
-everywhere = pytest.mark.parametrize("robot", ZOO, ids=lambda r: r.name)
-on_a_platform = pytest.mark.parametrize("robot", [r for r in ZOO if r.floating().nv != r.nv], ids=lambda r: r.name)
+everywhere = pytest.mark.parametrize("robot", STRUCTURES, ids=lambda r: r.name)
+on_a_platform = pytest.mark.parametrize(
+    "robot", [r for r in STRUCTURES if r.floating().nv != r.nv], ids=lambda r: r.name
+)
 STEP = 1e-5  # central differences below: error about STEP² and eps / STEP, hence tolerances of 1e-7
 
 

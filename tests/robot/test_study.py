@@ -13,9 +13,9 @@ from articulated.robot.study import Study
 from tests.laws.test_dynamics import condition, forces_on
 from tests.methods import results
 from tests.near import near
-from tests.zoo import ZOO, state, with_mimic
+from tests.zoo import STRUCTURES, state, with_mimic
 
-everywhere = pytest.mark.parametrize("robot", ZOO, ids=lambda r: r.name)
+everywhere = pytest.mark.parametrize("robot", STRUCTURES, ids=lambda r: r.name)
 MATRICES = [name for name in vars(Study) if name.startswith("mass_matrix_by")]
 INVERSE = [name for name in vars(Study) if name.startswith("inverse_dynamics")]
 COMPUTING = list(STUDY)

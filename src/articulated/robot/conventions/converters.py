@@ -96,7 +96,9 @@ def _joint_by_joint(model: Model, library: str, given: Mapping[str, Array], mimi
 # -- arrays in, arrays out --------------------------------------------------------------------
 
 
-def _converter(robot: Any, method: str, names: tuple[str, ...], mimic: bool) -> Kernel | mimic_joints.Following:
+def _converter(
+    robot: Any, method: str, names: tuple[str, ...], mimic: bool, tolerance: float
+) -> Kernel | mimic_joints.Following:
     """The kernel for those of q, v, a and tau that are given."""
     way, _, library = method.partition("_")
     model, joints = robot.model, joints_of(robot.model, library, mimic)
@@ -115,7 +117,7 @@ def _converter(robot: Any, method: str, names: tuple[str, ...], mimic: bool) -> 
         return kernel
     moving = [name for name in names if name != "tau"]
     off = kernels.kernel(kernels.request(method, slips, moving, choices={"library": library}))
-    return mimic_joints.Following(kernel, off, model)
+    return mimic_joints.Following(kernel, off, model, tolerance)
 
 
 def _without_followers(robot: Any, method: str, q: Any, mimic: Any) -> bool:
@@ -167,13 +169,10 @@ def _converted(method: str, robot: Any, q: Any, v: Any, a: Any, tau: Any, out: A
     options = {} if out is None else {"out": out}
     if key in converters and tolerance is None:
         return converters[key](*given.values(), **options)
-    kernel = _converter(robot, method, tuple(given), few)
-    if tolerance is not None:
-        tolerance = mimic_joints.tolerated(method, tolerance)
-        if isinstance(kernel, mimic_joints.Following):
-            return kernel.within(tolerance)(*given.values(), **options)
+    kernel = _converter(robot, method, tuple(given), few, mimic_joints.tolerated(method, tolerance))
     found = kernel.call(*given.values(), **options)
-    converters[key] = kernel.call  # machine code by now, where there is any
+    if tolerance is None:
+        converters[key] = kernel.call  # machine code by now, where there is any
     return found
 
 

@@ -5,7 +5,7 @@ makes one follow another is a constraint there, or nothing.  Here the followers 
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -104,7 +104,9 @@ def _with_turns(model: Model, leader: Body, angle: Scalar, q: Array, circles: Co
 
 
 def tolerated(method: str, tolerance: Any) -> float:
-    """`tolerance` if it is one; infinity: whatever they do."""
+    """`tolerance` if it is one, the usual one if it is None; infinity: whatever they do."""
+    if tolerance is None:
+        return AGREES
     if isinstance(tolerance, float) and tolerance == np.inf:
         return tolerance
     return number(f"conventions.{method}: tolerance", tolerance, "a number, not negative")
@@ -117,7 +119,7 @@ class Following:
     kernel: Kernel
     slips: Kernel
     model: Model
-    tolerance: float = AGREES
+    tolerance: float
 
     @property
     def source(self) -> Source:
@@ -137,10 +139,6 @@ class Following:
     def call(self) -> "Following":
         """Itself: there is no shorter way."""
         return self
-
-    def within(self, tolerance: float) -> "Following":
-        """The same with another tolerance."""
-        return replace(self, tolerance=tolerance)
 
     def __call__(self, *values: Any, out: Any = None, threads: int = 1) -> Any:
         """The state in our coordinates, if all follow."""
