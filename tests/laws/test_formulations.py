@@ -21,7 +21,7 @@ from tests.near import near
 from tests.zoo import STRUCTURES, state, zoo
 
 PAIRS = [(textbook, fast) for textbook, formulations in FORMULATIONS.items() for fast in formulations]
-ROBOTS = [*STRUCTURES, zoo()["quadruped_floating"]]
+ROBOTS = [*STRUCTURES, zoo()["tree0_8"], zoo()["quadruped_floating"]]
 OUTSIDE = ("forces", "base_velocity", "base_acceleration")
 everywhere = pytest.mark.parametrize("robot", ROBOTS, ids=lambda r: r.name)
 
