@@ -56,18 +56,19 @@ def test_forces_in_other_axes_are_the_same_forces(robot, rng):
 
 def test_a_linear_system_knows_what_a_force_turns_with(rng):
     """A force in world axes does not turn with its frame: the columns of q differ, and are differences of each kind."""
-    robot = art.load("panda")
-    q, v, tau = robot.random(rng), *rng.normal(size=(2, 7))
+    robot = art.load("3r")
+    frame, n = robot.frame_names[-1], robot.nv
+    q, v, tau = robot.random(rng), *rng.normal(size=(2, n))
     F, h = rng.normal(size=6), 1e-6
     for axes in ("frame", "world", "spatial"):
-        A = robot.linearize(q, v, tau, forces=art.Wrenches({"panda_hand": F}, axes)).A
+        A = robot.linearize(q, v, tau, forces=art.Wrenches({frame: F}, axes)).A
         forward = [
-            robot.forward_dynamics(q + s * h * np.eye(7), v, tau, forces=art.Wrenches({"panda_hand": F}, axes))
+            robot.forward_dynamics(q + s * h * np.eye(n), v, tau, forces=art.Wrenches({frame: F}, axes))
             for s in (1, -1)
         ]
         difference = ((forward[0] - forward[1]) / (2 * h)).T
         # central differences: h² and rounding / h
-        assert np.allclose(A[7:, :7], difference, rtol=1e-5, atol=1e-5 * abs(difference).max())
+        assert np.allclose(A[n:, :n], difference, rtol=1e-5, atol=1e-5 * abs(difference).max())
 
 
 @pytest.mark.parametrize("name", [name for name in (*TAKING, *STUDY) if name != "linearize"])

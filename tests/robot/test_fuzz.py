@@ -20,10 +20,10 @@ OF_RECURSIONS = {
 def test_spoilt_arguments_only_meet_our_errors():
     for extra in ("sympy", "pandas", "xarray", "daqp", "matplotlib"):
         pytest.importorskip(extra)
-    outcomes, complaints = run(1500)
+    outcomes, complaints = run(800)
     told = "\n".join(f"{c.case}: {c.what}\n  at {c.place} with {c.given}" for c in complaints.values())
     assert not complaints, told
-    assert outcomes["result"] > 100 and outcomes["ShapeError"] > 100 and len(outcomes) >= 5
+    assert outcomes["result"] > 50 and outcomes["ShapeError"] > 50 and len(outcomes) >= 5
 
 
 def test_what_is_spoilt_works_when_it_is_not():
