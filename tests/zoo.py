@@ -105,6 +105,10 @@ def zoo() -> dict[str, art.Robot]:
 
 
 ZOO = list(zoo().values())
+#: robots of different structure, for laws: an arm, random trees, one with friction, one with massless links, and a
+#: floating tree with mimic joints; together they have every kind of joint
+STRUCTURES = [zoo()[name] for name in ("stanford", "tree6_6", "massless", "mimic_floating")]
+STRUCTURES.append(random_tree(8, 4, friction=True))
 
 
 def state(robot: art.Robot, rng: np.random.Generator, shape=()):

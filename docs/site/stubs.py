@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 from pathlib import Path
 
+from articulated import conventions
 from articulated._public import places
 from articulated.bridges.methods import METHODS
 from articulated.robot.axis_names import OTHERS
@@ -36,6 +37,15 @@ from ..algorithms.operational import OperationalSpace
 
 Floats = NDArray[np.floating]
 Result = TypeVar("Result", covariant=True)
+"""
+CONVERTER_TYPES = """from typing import Any, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..robot import Robot
+
+Floats = NDArray[np.floating]
 """
 STUDY_TYPES = """from collections.abc import Mapping
 from typing import Any
@@ -245,13 +255,40 @@ def bridges() -> str:
     return "\n".join([HEADER, imports, words, f"{first}class Bridged:\n{members}{bridged}"])
 
 
+def converters() -> str:
+    """conventions/__init__.pyi: as many vectors come back as are given."""
+    states, overloads = {1: "Floats"}, []
+    vectors = conventions.converters.VECTORS
+    for count in range(2, len(vectors) + 1):
+        states[count] = f"State{count}"
+        members = "".join(f"    {name}: Floats\n" for name in vectors[:count])
+        overloads.append(f"class {states[count]}(NamedTuple):\n{members}")
+    for name in conventions.__all__:
+        options = "out: Any = None" + (", mimic: bool = True" if name == "to_pinocchio" else "")
+        options += ", tolerance: float | None = None" if name.startswith("from") else ""
+        doc = textwrap.indent(inspect.getdoc(getattr(conventions, name)) or "", "    ").strip()
+        for count, state in states.items():
+            given = ", ".join(f"{x}: ArrayLike" for x in vectors[:count])
+            body = f'\n    """{doc}\n    """' if count == 1 else " ..."
+            overloads.append(f"@overload\ndef {name}(robot: Robot, {given}, *, {options}) -> {state}:{body}")
+        some = ", ".join(f"{x}: ArrayLike | None = None" for x in vectors[1:])
+        overloads.append(f"@overload\ndef {name}(robot: Robot, q: ArrayLike, {some}, *, {options}) -> Any: ...")
+    return "\n".join([HEADER, CONVERTER_TYPES, *overloads, f"__all__ = {conventions.__all__!r}", ""])
+
+
 def package() -> str:
     """__init__.pyi."""
     lines = [f"from .{module} import {name} as {name}" for name, module in sorted(places().items())]
     return "\n".join([HEADER, *lines, f"__all__ = {sorted(places())!r}", ""])
 
 
-FILES = {"__init__.pyi": package, "robot/robot.pyi": robot, "robot/study.pyi": study, "bridges/methods.pyi": bridges}
+FILES = {
+    "__init__.pyi": package,
+    "robot/robot.pyi": robot,
+    "robot/study.pyi": study,
+    "robot/conventions/__init__.pyi": converters,
+    "bridges/methods.pyi": bridges,
+}
 
 
 def main() -> None:

@@ -5,6 +5,7 @@ import pytest
 import sympy
 
 import articulated as art
+from articulated.algebra.spatial import symmetric_out
 from tests.near import near
 from tests.zoo import random_inertia, random_pose
 
@@ -50,13 +51,9 @@ def test_maps_of_motions_to_forces_are_carried(rng):
     X, body = random_pose(rng), random_inertia(rng)
     M = body.matrix()
     assert near(X.tensor_out(M), body.moved_out(X).matrix(), 1e-12) and X.tensor_out(M).dtype == float
-    assert near(X.symmetric_out(M), X.tensor_out(M), 1e-12)
+    assert near(symmetric_out(X, M), X.tensor_out(M), 1e-12)
     M[0, 5] += 1e-3
     assert X.tensor_out(M).shape == (6, 6)
-    for entry in (M[0, 5], np.inf, np.nan):
-        M[5, 0] = M[0, 5] - 1e-3 if np.isfinite(entry) else entry
-        with pytest.raises(art.ShapeError, match="M is not symmetric"):
-            X.symmetric_out(M)
 
 
 X, ROD = art.Transform(p=(1, 2, 3)), art.Inertia(1.0, (1, 0, 0))
@@ -77,7 +74,6 @@ X, ROD = art.Transform(p=(1, 2, 3)), art.Inertia(1.0, (1, 0, 0))
         (lambda: X @ np.eye(4), "Transform.from_matrix"),
         (lambda: ROD + 1, "unsupported operand"),
         (lambda: ROD.moved_out(np.eye(4)), r"Inertia\.moved_out: X is a Transform; got ndarray"),
-        (lambda: ROD.with_moments_of(X, X), r"Inertia\.with_moments_of: other is an Inertia; got Transform"),
         (lambda: X.motion_in(), "missing 1 required positional argument: 'V'"),
         (lambda: X.motion_in(W=1), "unexpected keyword argument 'W'"),
     ],

@@ -14,9 +14,9 @@ from articulated.robot.methods import requests
 from tests import complex_step
 from tests.methods import arguments
 from tests.near import near
-from tests.zoo import ZOO, turns
+from tests.zoo import STRUCTURES, turns
 
-robots = pytest.mark.parametrize("robot", ZOO, ids=lambda robot: robot.name)
+robots = pytest.mark.parametrize("robot", STRUCTURES, ids=lambda robot: robot.name)
 DYNAMICS = ("inverse_dynamics", "forward_dynamics", "bias_forces", "gravity_forces", "mass_matrix")
 MOTION = ("pose", "frame_velocity", "frame_acceleration", "center_of_mass", "centroidal_momentum",
           "kinetic_energy", "potential_energy")  # fmt: skip

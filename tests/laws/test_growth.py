@@ -10,7 +10,7 @@ from articulated.algorithms import forward_dynamics, inverse_dynamics, mass_matr
 from articulated.algorithms.study import mass_matrix as study
 from articulated.compiler.passes.trace import trace
 
-SIZES = (6, 12, 18, 24)
+SIZES = (5, 9, 13, 17)
 
 
 def chain(n):

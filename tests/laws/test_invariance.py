@@ -5,9 +5,9 @@ import pytest
 
 import articulated as art
 from tests.near import near
-from tests.zoo import ZOO, random_inertia, random_joint, random_pose, random_tree, state, with_mimic
+from tests.zoo import STRUCTURES, random_inertia, random_joint, random_pose, random_tree, state, with_mimic
 
-TREES = [r for r in ZOO if len(r.links) > 2]
+TREES = [r for r in STRUCTURES if len(r.links) > 2]
 trees = pytest.mark.parametrize("robot", TREES, ids=lambda r: r.name)
 standing = pytest.mark.parametrize("robot", [r for r in TREES if r.links[0].joint.nv == 0], ids=lambda r: r.name)
 

@@ -103,8 +103,7 @@ def drawn(rng: np.random.Generator, *kinds: str) -> list[str]:
 SOLVED = 16 * FLOOR
 
 
-@pytest.mark.parametrize("far", [10, 100, 1e3, 1e6])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("seed", "far"), [*enumerate([10, 100, 1e3, 1e6])])
 def test_far_joints_of_every_kind(seed, far):
     rng = np.random.default_rng(seed)
     robot = tree(drawn(rng), rng, far)
@@ -121,10 +120,9 @@ CHAINS = [
 
 @pytest.mark.parametrize(("kinds", "far"), CHAINS, ids=lambda x: "-".join(x) if isinstance(x, list) else str(x))
 def test_far_joints_of_some_chains(kinds, far):
-    for seed in range(3):
-        robot = tree(kinds, np.random.default_rng(seed), far)
-        check(robot, mass_matrix_inverse, FLOOR)
-        check(robot, inverse_dynamics_derivatives, FLOOR)
+    robot = tree(kinds, np.random.default_rng(0), far)
+    check(robot, mass_matrix_inverse, FLOOR)
+    check(robot, inverse_dynamics_derivatives, FLOOR)
 
 
 def test_compiled_derivatives_keep_their_digits(rng):
@@ -145,7 +143,7 @@ def test_compiled_derivatives_keep_their_digits(rng):
 # -- masses of all sizes ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_what_slides_may_be_as_heavy_as_it_likes(seed):
     """Heavy loads on light carriages, where articulated bodies lose least."""
     rng = np.random.default_rng(seed)
@@ -154,7 +152,7 @@ def test_what_slides_may_be_as_heavy_as_it_likes(seed):
     check(robot, forward_dynamics, SOLVED)
 
 
-@pytest.mark.parametrize("heavy", [1e3, 1e6, 1e9])
+@pytest.mark.parametrize("heavy", [1e3, 1e9])
 def test_a_heavy_load_on_a_light_carriage(heavy):
     sliders = [art.Link("base")]
     for mass in (1.3, 1.7 * heavy):
@@ -173,7 +171,7 @@ def test_a_heavy_load_on_a_light_carriage(heavy):
 CARRIED = 1e-12
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_masses_of_all_sizes_on_joints_of_every_kind(seed):
     rng = np.random.default_rng(seed)
     kinds = drawn(rng)
@@ -202,10 +200,10 @@ def test_built_in_robots_keep_the_shortest_formulations(name):
 
 
 @needs_corpus
-@pytest.mark.parametrize("name", ["solo12", "talos_reduced", "icub", "kinova", "tiago", "human", "ur10_robot"])
+@pytest.mark.parametrize("name", ["solo12", "icub", "kinova", "tiago"])
 def test_robots_of_example_robot_data_keep_the_shortest_formulations(name):
     with warnings.catch_warnings(action="ignore"):  # of what their files leave open
         robot = art.load(str(next(path for path in CORPUS if path.stem == name)))
     keeps_its_formulations(robot, derivatives=name in ("solo12", "kinova"))
-    if name in ("solo12", "talos_reduced", "icub", "human"):
+    if name in ("solo12", "icub"):
         keeps_its_formulations(robot.floating(), derivatives=False)

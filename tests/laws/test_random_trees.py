@@ -15,8 +15,8 @@ large_trees = st.builds(
     random_tree, st.integers(0, 10**9), st.integers(20, 60), st.just(["revolute", "prismatic", "spherical", "fixed"])
 )
 seeds = st.integers(0, 10**9)
-few = settings(max_examples=15, deadline=None)
-many = settings(max_examples=60, deadline=None)
+few = settings(max_examples=8, deadline=None)
+many = settings(max_examples=25, deadline=None)
 
 
 def drawn(robot, seed):

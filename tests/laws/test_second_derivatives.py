@@ -9,9 +9,9 @@ from articulated.compiler.passes.simplify import count
 from articulated.compiler.pipeline import program
 from articulated.robot.methods import requests
 from tests.near import near
-from tests.zoo import ZOO, turns
+from tests.zoo import STRUCTURES, turns
 
-SMALL = [robot for robot in ZOO if robot.nv <= 10]
+SMALL = [robot for robot in STRUCTURES if robot.nv <= 10]
 robots = pytest.mark.parametrize("robot", SMALL, ids=lambda robot: robot.name)
 
 

@@ -6,6 +6,7 @@ import warnings
 import pytest
 
 import articulated as art
+from articulated.model.report import html_rows
 
 DOUBTFUL = """<robot name="&lt;b>r&lt;/b>"><link name="a"><inertial><mass value="1"/>
 <inertia ixx="1" iyy="1" izz="9" ixy="0" ixz="0" iyz="0"/></inertial></link><link name="b"><inertial><mass value="1"/>
@@ -56,7 +57,7 @@ def test_a_notebook_shows_it_inert():
     robot, _ = doubtful()
     shown = robot.report._repr_html_()
     assert "<table>" in shown and "URDF031" in shown and "<gadget" not in shown and "&lt;gadget" in shown
-    assert robot.report.html_rows() in robot._repr_html_()
+    assert html_rows(robot.report) in robot._repr_html_()
 
 
 def test_strict_still_refuses_and_repairs_are_notes():

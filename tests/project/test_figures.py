@@ -9,7 +9,7 @@ import pytest
 from articulated.cli.app import COMMANDS
 from articulated.joints import JOINTS
 from tests.methods import ROBOT
-from tests.zoo import ZOO
+from tests.zoo import STRUCTURES
 
 from .test_lectures import ERRATA, ITEMS
 
@@ -54,7 +54,9 @@ def test_how_much_is_tested():
     page = flat("docs/testing.md")
     cases = json.loads(text("tests/oracles/ground_truth.json"))["cases"]
     compared = re.findall(r"(\d+) robots compared", text("docs/agreement.md"))
-    assert f"on {len(ZOO)} robots of `tests/zoo.py`" in page and f"each of the {len(JOINTS)} kinds of joint" in page
+    assert (
+        f"on {len(STRUCTURES)} robots of `tests/zoo.py`" in page and f"each of the {len(JOINTS)} kinds of joint" in page
+    )
     assert f"{len(cases)} cases of the lectures" in page and f"{len(ROBOT)} methods that are read" in page
     assert f"{compared[0]} robots, fixed and floating, against Pinocchio and {compared[1]} against MuJoCo" in page
     for name in re.findall(r"`(test_\w+)`", page):

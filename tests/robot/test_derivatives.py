@@ -138,21 +138,22 @@ def test_by_inertial_parameters(robot, rng):
 
 
 def test_with_parameters_of_ones_own(rng):
-    q, v, a = state(legs, rng, (2,))
-    other = legs.parameters * rng.uniform(0.9, 1.1, (2, 40))
-    for method, last in (("inverse_dynamics", "a"), ("forward_dynamics", "tau")):
-        d = legs.derivatives(method, wrt=("q", last, "parameters"))(q, v, a, parameters=other)
-        plain = legs.derivatives(method)(q, v, a, parameters=other)  # by the closed form
+    for robot, method, last in ((legs, "inverse_dynamics", "a"), (art.load("2r"), "forward_dynamics", "tau")):
+        q, v, a = state(robot, rng, (2,))
+        count = len(robot.parameters)
+        other = robot.parameters * rng.uniform(0.9, 1.1, (2, count))
+        d = robot.derivatives(method, wrt=("q", last, "parameters"))(q, v, a, parameters=other)
+        plain = robot.derivatives(method)(q, v, a, parameters=other)  # by the closed form
         near(d.q, plain.q, 1e-10)
         near(getattr(d, last), getattr(plain, last), 1e-10)
-        along = rng.normal(size=(2, 40))
-        moved = legs.jvp(method)(q, v, a, parameters=other, tangents={"parameters": along})
+        along = rng.normal(size=(2, count))
+        moved = robot.jvp(method)(q, v, a, parameters=other, tangents={"parameters": along})
         near(moved, np.einsum("nik,nk->ni", d.parameters, along), 1e-10)
-        weights = rng.normal(size=(2, legs.nv))
-        felt = legs.vjp(method, wrt="parameters")(q, v, a, parameters=other, cotangents=weights)
+        weights = rng.normal(size=(2, robot.nv))
+        felt = robot.vjp(method, wrt="parameters")(q, v, a, parameters=other, cotangents=weights)
         near(felt.parameters, np.einsum("ni,nik->nk", weights, d.parameters), 1e-10)
         size = 1e-6
-        high, low = (getattr(legs, method)(q, v, a, parameters=other + sign * size * along) for sign in (1, -1))
+        high, low = (getattr(robot, method)(q, v, a, parameters=other + sign * size * along) for sign in (1, -1))
         near(moved, (high - low) / (2 * size), 1e-7)  # differences of doubles
 
 

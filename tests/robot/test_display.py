@@ -9,7 +9,7 @@ import pytest
 import articulated as art
 from articulated.robot.display import tree_lines
 from articulated.text import SEVERITIES, html_table, plain, shortened
-from tests.zoo import ZOO
+from tests.zoo import STRUCTURES
 
 
 class Checker(html.parser.HTMLParser):
@@ -37,7 +37,7 @@ def shown(robot):
     return checker.text
 
 
-@pytest.mark.parametrize("robot", ZOO, ids=lambda r: r.name)
+@pytest.mark.parametrize("robot", STRUCTURES, ids=lambda r: r.name)
 def test_html_names_every_joint_and_body(robot):
     text = shown(robot)
     assert all(name in text for name in [robot.name, *robot.joint_names, *robot.body_names])

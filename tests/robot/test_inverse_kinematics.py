@@ -10,9 +10,9 @@ from articulated.algorithms.inverse_kinematics import damped
 from articulated.compiler.runtime import engine
 from articulated.errors import ShapeError
 
-from ..zoo import ZOO
+from ..zoo import STRUCTURES
 
-FREE = [robot for robot in ZOO if robot.nv and robot.nv < 12]
+FREE = [robot for robot in STRUCTURES if robot.nv < 12]
 
 
 def worst(robot, found, targets):

@@ -45,7 +45,8 @@ def test_the_order_of_questions_does_not_matter(questions, rng):
     for k, (method, choices) in enumerate(questions):
         fresh[k] = getattr(art.load("panda"), method)(*arrays_of(method, q, v), **choices)
     assert any(np.shape(fresh[0]) != np.shape(x) or not np.array_equal(fresh[0], x) for x in fresh.values())
-    for order in itertools.permutations(range(len(questions))):
+    forward = range(len(questions))
+    for order in (forward, forward[::-1]):
         robot = art.load("panda")
         for k in (*order, *order):
             method, choices = questions[k]

@@ -14,9 +14,9 @@ from articulated.robot import kernels
 from articulated.robot.long_robots import LOOPS, loop_for
 
 from ..compiler.conftest import long_chain
-from ..zoo import ZOO
+from ..zoo import STRUCTURES
 
-SERVED = [robot for robot in ZOO if by_rows.served(robot.model) and robot.nv]
+SERVED = [robot for robot in STRUCTURES if by_rows.served(robot.model) and robot.nv]
 machine_code = pytest.mark.skipif(engine.reason() is not None, reason="no machine code here")
 
 

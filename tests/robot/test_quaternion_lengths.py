@@ -1,14 +1,11 @@
-"""A multiple of a quaternion is the same rotation, for every method and every way of a call."""
+"""A multiple of a quaternion is the same rotation, for every method."""
 
 import numpy as np
-import pytest
 
 import articulated as art
 from tests.methods import CONFIGURATIONS, EVALUATED, arguments, results
 from tests.near import near
 from tests.zoo import random_inertia, random_pose
-
-WAYS = {"in C": {}, "through Python": {"ARTICULATED_EXTENSION": "off"}, "by NumPy": {"ARTICULATED_JIT": "off"}}
 
 
 def free(rng):
@@ -29,10 +26,7 @@ def stretched(robot, q, scale):
     return q
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_multiple_is_the_same_rotation(way, rng, monkeypatch):
-    for key, value in WAYS[way].items():
-        monkeypatch.setenv(key, value)
+def test_a_multiple_is_the_same_rotation(rng):
     robot = free(rng)
     for name in sorted(set(EVALUATED) - {"configuration_rate"}):  # a rate is as long as the quaternion
         given, method = arguments(robot, name, rng, (3,)), getattr(robot, name)

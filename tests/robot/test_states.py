@@ -7,9 +7,9 @@ import articulated as art
 from articulated.robot.axis_names import OTHERS
 from tests.methods import EVALUATED, arguments
 from tests.robot.callables import small
-from tests.zoo import ZOO
+from tests.zoo import STRUCTURES, zoo
 
-robots = pytest.mark.parametrize("robot", ZOO, ids=lambda r: r.name)
+robots = pytest.mark.parametrize("robot", STRUCTURES, ids=lambda r: r.name)
 
 
 @robots
@@ -155,7 +155,7 @@ def test_print_shows_every_joint_with_units():
     text = str(art.load("panda"))
     assert all(word in text for word in ("panda_joint7", "rad/s", "87 N m", "mass kg", "poses: home", "panda_hand_tcp"))
     assert "…" not in text
-    assert "= -0.5 j1 + 0.2" in str(next(r for r in ZOO if r.name == "mimic"))
+    assert "= -0.5 j1 + 0.2" in str(zoo()["mimic"])
     chain = [art.Link("l0")] + [art.Link(f"l{i}", f"l{i - 1}", art.Revolute()) for i in range(1, 400)]
     assert "… and 199 more" in str(art.build(chain)) and "\x1b" not in str(art.build([art.Link("\x1b[31m")]))
 

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.algebra.spatial import Transform
+from articulated.algebra.spatial import Transform, symmetric_out
 from articulated.compiler import pipeline
 from articulated.robot.quantities import STUDY
 from articulated.robot.study import Study
 from tests.laws.test_dynamics import condition, forces_on
 from tests.methods import results
 from tests.near import near
-from tests.zoo import ZOO, state, with_mimic
+from tests.zoo import STRUCTURES, state, with_mimic
 
-everywhere = pytest.mark.parametrize("robot", ZOO, ids=lambda r: r.name)
+everywhere = pytest.mark.parametrize("robot", STRUCTURES, ids=lambda r: r.name)
 MATRICES = [name for name in vars(Study) if name.startswith("mass_matrix_by")]
 INVERSE = [name for name in vars(Study) if name.startswith("inverse_dynamics")]
 COMPUTING = list(STUDY)
@@ -74,7 +74,7 @@ def test_articulated_bodies_in_world_coordinates(robot, rng):
     twists = robot.body_motions(q, v, here.a).velocity
     for i, b in enumerate(robot.model.bodies):
         X = Transform.from_matrix(robot.pose(q, b.name))
-        assert near(there.inertia[i], X.symmetric_out(here.inertia[i]), limit)
+        assert near(there.inertia[i], symmetric_out(X, here.inertia[i]), limit)
         assert near(there.velocity[i], X.motion_out(twists[i]), limit)
         assert near(there.acceleration[i], X.motion_out(here.acceleration[i]), limit)
         size = max(abs(here.wrench).max(), abs(here.bias).max())

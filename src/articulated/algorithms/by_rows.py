@@ -12,7 +12,7 @@ import numpy as np
 
 from ..algebra.rotations import aligning_z
 from ..algebra.scalars import Array, Scalar, array, cos, sign, sin, zeros
-from ..algebra.spatial import Inertia, Transform, cross_force, cross_motion
+from ..algebra.spatial import Inertia, Transform, cross_force, cross_motion, symmetric_out
 from ..model import Body, Model
 from .forward_dynamics import without
 
@@ -149,7 +149,7 @@ def articulated_inward(
     pose = b.pose(angle)
     hand = p + projected @ cross_motion(V, b.along(v[0])) + given_way * u
     joint = np.concatenate([U, array([D, u])])
-    return joint, below_M + _upper(pose.symmetric_out(projected)), below_p + pose.force_out(hand)
+    return joint, below_M + _upper(symmetric_out(pose, projected)), below_p + pose.force_out(hand)
 
 
 def articulated_answer(row: Array, v: Array, angle: Array, V: Array, joint: Array, below_A: Array) -> Any:

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from ..algebra.linalg import factor_spd, solve_factored, solve_spd
 from ..algebra.scalars import Array, eye, stack, zeros
-from ..algebra.spatial import cross_force, cross_motion
+from ..algebra.spatial import cross_force, cross_motion, symmetric_out
 from ..model import Body, Model
 from .inverse_dynamics import external_forces, friction_forces, inverse_dynamics
 from .kinematics import ByBody, Forces, upwards, velocities
@@ -150,7 +150,7 @@ def _three_passes(
         given_way[b] = solve_factored(D[b], U[b].T)
         projected[b] = without(M[b], U[b], given_way[b])
         if b.parent:
-            M[b.parent] = M[b.parent] + X[b].symmetric_out(projected[b])
+            M[b.parent] = M[b.parent] + symmetric_out(X[b], projected[b])
             p[b.parent] = p[b.parent] + X[b].force_out(p[b] + projected[b] @ drift[b] + given_way[b].T @ u[b])
 
     # outward: each joint answers the acceleration of the body below it

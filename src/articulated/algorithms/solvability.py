@@ -4,6 +4,7 @@ import numpy as np
 
 from ..algebra.linalg import solve_spd
 from ..algebra.scalars import Array, array, eye
+from ..algebra.spatial import symmetric_out
 from ..model import Body, Model
 from .forward_dynamics import without
 from .mass_matrix import composite_bodies
@@ -38,7 +39,7 @@ def massless_joints(model: Model, q: Array, tolerance: float = 1e-13) -> list[st
         else:
             M[b] = without(M[b], U, solve_spd(D, U.T))
         if b.parent:
-            M[b.parent] = M[b.parent] + X[b].symmetric_out(M[b])
+            M[b.parent] = M[b.parent] + symmetric_out(X[b], M[b])
     return found[::-1]
 
 

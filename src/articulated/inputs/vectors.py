@@ -18,43 +18,23 @@ from .choices import floats
 from .labels import COMPONENTS
 
 Map = Callable[[Any, Any], Array]
-#: how much of its largest entry the two halves of a symmetric matrix may differ by: rounding
-SYMMETRIC = 1e-12
 
 
-def of_vectors(size: int) -> Callable[[Map], Map]:
-    """For a method that maps a vector, or each column of a matrix, as a product with a matrix does."""
-
-    def check(what: str, x: np.ndarray) -> None:
-        if x.shape[:1] != (size,) or x.ndim > 2:
-            hint = "; transpose it" if x.ndim == 2 and x.shape[1] == size else ""
-            raise ShapeError(f"{what} has shape ({size},), or ({size}, n) with one in each column; got {x.shape}{hint}")
-
-    return lambda method: _checked(method, (size,), check)
+def of_arrays(*shape: int) -> Callable[[Map], Map]:
+    """For a method that maps a 6×6 matrix; or a vector, or each column of a matrix as a product with a matrix does."""
+    return lambda method: _checked(method, shape)
 
 
-def of_matrices(method: Map) -> Map:
-    """For a method that maps a 6×6 matrix."""
-    return _checked(method, (6, 6), _square)
+def _check(what: str, x: np.ndarray, shape: tuple[int, ...]) -> None:
+    if len(shape) == 2 and x.shape != shape:
+        raise ShapeError(f"{what} has shape {shape}; got {x.shape}")
+    if x.shape[:1] != shape[:1] or x.ndim > 2:
+        size = shape[0]
+        hint = "; transpose it" if x.ndim == 2 and x.shape[1] == size else ""
+        raise ShapeError(f"{what} has shape ({size},), or ({size}, n) with one in each column; got {x.shape}{hint}")
 
 
-def of_symmetric(method: Map) -> Map:
-    """For one that reads half of a 6×6 matrix."""
-
-    def check(what: str, M: np.ndarray) -> None:
-        _square(what, M)
-        if not np.isfinite(M).all() or abs(M - M.T).max() > SYMMETRIC * abs(M).max():
-            raise ShapeError(f"{what} is not symmetric, or not finite")
-
-    return _checked(method, (6, 6), check)
-
-
-def _square(what: str, M: np.ndarray) -> None:
-    if M.shape != (6, 6):
-        raise ShapeError(f"{what} has shape (6, 6); got {M.shape}")
-
-
-def _checked(method: Map, shape: tuple[int, ...], check: Callable[[str, np.ndarray], None]) -> Map:
+def _checked(method: Map, shape: tuple[int, ...]) -> Map:
     argument = list(signature(method).parameters)[1]
 
     @wraps(method)
@@ -70,7 +50,7 @@ def _checked(method: Map, shape: tuple[int, ...], check: Callable[[str, np.ndarr
             real = floats(what, x, COMPONENTS if whole else (), rows=COMPONENTS)
         except ShapeError:  # symbols, or nothing of the kind
             return plain(method(self, numbers.numbers(what, x, *shape)))
-        check(what, real)
+        _check(what, real, shape)
         with np.errstate(over="ignore", invalid="ignore"):  # what is not finite shows in the result
             return plain(method(self, array(real)))
 

@@ -2,6 +2,7 @@
 
 from . import help
 from .base import Joint as Joint
+from .base import check_joint as check_joint
 from .continuous import Continuous as Continuous
 from .cylindrical import Cylindrical as Cylindrical
 from .data import Limits as Limits

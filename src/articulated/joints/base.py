@@ -4,7 +4,6 @@ from __future__ import annotations  # help shows types as they are written here
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
-from numbers import Real
 from typing import Any, ClassVar, Never, Self, TypedDict, Unpack
 
 import numpy as np
@@ -112,7 +111,7 @@ class Joint(Frozen):
         --------
         >>> import articulated as art
         >>> import numpy as np
-        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge = art.Revolute((0, 0, 1), name="hinge")
         >>> hinge.transform([np.pi / 2]).R.astype(float).round(6)[:, 0].tolist()
         [0.0, 1.0, 0.0]
         """
@@ -128,8 +127,7 @@ class Joint(Frozen):
         Examples
         --------
         >>> import articulated as art
-        >>> import numpy as np
-        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> ball = art.Spherical()
         >>> ball.neutral().tolist()
         [0, 0, 0, 1]
         """
@@ -150,8 +148,7 @@ class Joint(Frozen):
         Examples
         --------
         >>> import articulated as art
-        >>> import numpy as np
-        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> ball = art.Spherical()
         >>> ball.rate(ball.neutral(), [0, 0, 2]).tolist()
         [0.0, 0.0, 1.0, 0.0]
         """
@@ -173,7 +170,7 @@ class Joint(Frozen):
         --------
         >>> import articulated as art
         >>> import numpy as np
-        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge = art.Revolute((0, 0, 1), name="hinge")
         >>> hinge.integrate(np.array([0.5]), np.array([0.25])).tolist()
         [0.75]
         """
@@ -195,7 +192,7 @@ class Joint(Frozen):
         --------
         >>> import articulated as art
         >>> import numpy as np
-        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge = art.Revolute((0, 0, 1), name="hinge")
         >>> hinge.difference(np.array([0.5]), np.array([0.75])).tolist()
         [0.25]
         """
@@ -220,7 +217,6 @@ class Joint(Frozen):
         --------
         >>> import articulated as art
         >>> import numpy as np
-        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
         >>> q, v = art.Floating().straight(art.Floating().neutral(), np.array([1, 0, 0, 0, 0, 0]), 2)
         >>> q.tolist()[:3]
         [2.0, 0.0, 0.0]
@@ -242,7 +238,7 @@ class Joint(Frozen):
         --------
         >>> import articulated as art
         >>> import numpy as np
-        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge = art.Revolute((0, 0, 1), name="hinge")
         >>> hinge.bending(np.array([1.0])).tolist()
         [0]
         """
@@ -270,7 +266,7 @@ class Joint(Frozen):
         --------
         >>> import articulated as art
         >>> import numpy as np
-        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge = art.Revolute((0, 0, 1), name="hinge")
         >>> [q.tolist() for q in hinge.halfway(np.array([0.0]), np.array([0.5]))]
         [[0.25], [0.5]]
         """
@@ -299,7 +295,7 @@ class Joint(Frozen):
         --------
         >>> import articulated as art
         >>> import numpy as np
-        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge = art.Revolute((0, 0, 1), name="hinge")
         >>> before, after = hinge.momenta(np.array([0.1]), np.array([2.0]), np.array([1.0]))
         >>> before.tolist(), after.tolist()
         ([1.5], [2.5])
@@ -322,7 +318,7 @@ class Joint(Frozen):
         --------
         >>> import articulated as art
         >>> import numpy as np
-        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> ball = art.Spherical()
         >>> ball.sample(np.random.default_rng(0), (5,)).shape
         (5, 4)
         """
@@ -331,58 +327,10 @@ class Joint(Frozen):
             lower, upper = (self.limits.lower, self.limits.lower + 1) if upper == self.span else (upper - 1, upper)
         return rng.uniform(lower, upper, (*shape, self.nq))
 
-    def check(self, owner: str) -> None:
-        """Refuse data no joint can have; `owner` is the link it carries.
-
-        Parameters
-        ----------
-        owner : name of the link it carries
-
-        Returns
-        -------
-        nothing; a ModelError names the link
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> import numpy as np
-        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
-        >>> hinge.check("forearm")
-        """
-        if not isinstance(self.name, str):
-            raise ModelError(f"the joint of link {owner!r}: its name is a text; got {shortened(repr(self.name))}")
-        told = f"joint {self.name or owner!r}: "
-        for name, x in (("damping", self.damping), ("friction", self.friction), ("armature", self.armature)):
-            if type(x) is not int or x:
-                numbers.not_negative(told + name, x)
-        if self.limits is not UNLIMITED:
-            check_limits(told, self.limits)
-        if self.mimic is not None:
-            check_mimic(told, self.mimic)
-        self._refuse_idle()  # a subclass may have its own __init__
-
     def _refuse_idle(self) -> None:
         shorthand = type(self).split is not Joint.split  # its data goes to the joints it stands for
         if (not self.nv or self.quaternion is not None) and not shorthand:
             refuse_idle(self)
-
-    def freeze(self) -> None:
-        """Make the arrays it holds read-only; those of the joints of this package are from the start.
-
-        Returns
-        -------
-        nothing
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> import numpy as np
-        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
-        >>> hinge.freeze()
-        """
-        for name, value in vars(self).items():
-            if type(value) is np.ndarray and value.flags.writeable:
-                object.__setattr__(self, name, read_only(value))
 
     def split(self, link: Any) -> list[Any]:
         """The links this joint stands for: one, unless it is a shorthand.
@@ -398,8 +346,6 @@ class Joint(Frozen):
         Examples
         --------
         >>> import articulated as art
-        >>> import numpy as np
-        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
         >>> len(art.Universal().split(art.Link("knuckle", joint=art.Universal())))
         2
         """
@@ -419,8 +365,7 @@ class Joint(Frozen):
         Examples
         --------
         >>> import articulated as art
-        >>> import numpy as np
-        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge = art.Revolute((0, 0, 1), name="hinge")
         >>> hinge.named("elbow").name
         'elbow'
         """
@@ -442,12 +387,26 @@ class Joint(Frozen):
         Examples
         --------
         >>> import articulated as art
-        >>> import numpy as np
-        >>> hinge, ball = art.Revolute((0, 0, 1), name="hinge"), art.Spherical()
+        >>> hinge = art.Revolute((0, 0, 1), name="hinge")
         >>> hinge.replace(damping=0.5).damping
         0.5
         """
         return replace(self, **changes)
+
+
+def check_joint(joint: Joint, owner: str) -> None:
+    """Refuse data no joint can have; `owner` is the link it carries."""
+    if not isinstance(joint.name, str):
+        raise ModelError(f"the joint of link {owner!r}: its name is a text; got {shortened(repr(joint.name))}")
+    told = f"joint {joint.name or owner!r}: "
+    for name, x in (("damping", joint.damping), ("friction", joint.friction), ("armature", joint.armature)):
+        if type(x) is not int or x:
+            numbers.not_negative(told + name, x)
+    if joint.limits is not UNLIMITED:
+        check_limits(told, joint.limits)
+    if joint.mimic is not None:
+        check_mimic(told, joint.mimic)
+    joint._refuse_idle()  # a subclass may have its own __init__
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -469,29 +428,14 @@ def unit_axis(axis: Vector) -> Array:
         known = None
     if known is not None:
         return known
-    x = numbers.shaped("a joint axis", axis, 3, error=ModelError)
-    if all(type(entry) is float for entry in x) and LONGEST <= (largest := max(map(abs, x))) < np.inf:
-        x = x / largest  # only its direction counts
-    return read_only(_normalised(numbers.numbers("a joint axis", x, 3, error=ModelError)))
+    x = numbers.numbers("a joint axis", axis, 3, error=ModelError)
+    squared: Any = (x * x).sum()
+    if squared == 0:
+        raise ModelError(f"a joint axis must have a direction; got {x.tolist()}")
+    return read_only(exact_array(x) if squared == 1 else exact_array(x / squared**0.5, 1e-14))
 
 
-#: an axis this long is scaled before it is looked at: its square would not be a number
-LONGEST = 1e100
 #: the axes of nearly every joint: found, not computed
 _COORDINATE_AXES = {
     axis: read_only(array(axis)) for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (-1, 0, 0), (0, -1, 0), (0, 0, -1))
 }
-
-
-def _normalised(axis: Array) -> Array:
-    x, y, z = axis
-    squared: Any = x * x + y * y + z * z
-    if isinstance(squared, Real) and not 1e-200 < float(squared) < 1e200:  # its square would lose digits, or overflow
-        largest = max(map(abs, axis))
-        if largest == 0:
-            raise ModelError(f"a joint axis must have a direction; got {axis.tolist()}")
-        axis = axis / largest
-        squared = axis @ axis
-    if squared == 1:
-        return exact_array(axis)
-    return exact_array(axis / squared**0.5, 1e-14)

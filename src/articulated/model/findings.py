@@ -2,11 +2,9 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-import numpy as np
-
 from ..errors import Diagnostic
 from .links import Link
-from .parameters import LARGEST, inertia_defects
+from .parameters import inertia_defects
 from .rotors import carried_defects, is_rotor
 
 #: code -> how bad it is, why it matters, how to mend it
@@ -60,7 +58,7 @@ def _mended_rotations(links: Sequence[Link]) -> Iterator[Diagnostic]:
 def inertial_findings(links: Sequence[Link], known: set[str]) -> list[Diagnostic]:
     """A warning for every link no real body could be, unless it is known already."""
     findings = []
-    for link in _doubtful(links):
+    for link in links:
         try:
             defects = inertia_defects(link.inertia)
         except TypeError:  # symbols: nothing to check
@@ -88,27 +86,3 @@ def _rotor_findings(links: Sequence[Link], rotors: Sequence[Link]) -> Iterator[D
 def _finding(code: str, text: str, element: str) -> Diagnostic:
     severity, why, fix = CODES[code]
     return Diagnostic(severity, code, text, element=element, why=why, fix=fix)
-
-
-def _doubtful(links: Sequence[Link]) -> Sequence[Link]:
-    """The links that one look at all of them together does not clear.
-
-    A body is real if its mass is positive and its second moments, half the trace minus the rotational
-    inertia, have positive leading minors; on the boundary `inertia_defects` decides.
-    """
-    try:
-        mass = np.array([k.inertia.mass for k in links], float)
-        com = np.concatenate([k.inertia.com for k in links]).astype(float)
-        about = np.concatenate([k.inertia.about_com.ravel() for k in links]).astype(float)
-    except TypeError:  # symbols
-        return links
-    I = about.reshape(-1, 3, 3)
-    with np.errstate(all="ignore"):  # what overflows is not cleared
-        S = np.trace(I, axis1=1, axis2=2)[:, None, None] / 2 * np.eye(3) - I
-        two = S[:, 0, 0] * S[:, 1, 1] - S[:, 0, 1] ** 2
-        three = np.linalg.det(S)
-        near = (com.reshape(-1, 3) ** 2).sum(axis=1) < LARGEST
-    symmetric = (np.swapaxes(I, 1, 2) == I).all(axis=(1, 2))
-    nothing = (mass == 0) & ~I.any(axis=(1, 2))
-    real = (mass > 0) & symmetric & near & (S[:, 0, 0] > 0) & (two > 0) & (three > 0) & (three < LARGEST)
-    return [links[i] for i in np.flatnonzero(~(real | nothing)).tolist()]

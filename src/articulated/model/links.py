@@ -62,7 +62,9 @@ class Link(Frozen):
             object.__setattr__(self, "shapes", _each(self, "shapes", _is_shape, "a list of shapes"))
             object.__setattr__(self, "frames", _each(self, "frames", _is_frame, "a list of (name, Transform)"))
         if not known:
-            self.joint.freeze()
+            for name, value in vars(self.joint).items():
+                if type(value) is np.ndarray:
+                    object.__setattr__(self.joint, name, read_only(value))
 
     def replace(self, **changes: Unpack[LinkChanges]) -> Link:
         """The same link with some fields changed.

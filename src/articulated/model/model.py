@@ -15,7 +15,7 @@ from ..algebra.spatial import Inertia, Transform
 from ..errors import Diagnostic, ModelError, UnknownName, unexpected, unknown
 from ..inputs.frozen import Frozen
 from ..inputs.numbers import numbers
-from ..joints import Fixed, Floating
+from ..joints import Fixed, Floating, check_joint
 from ..text import shortened
 from .assemble import assemble
 from .findings import findings, unsettled
@@ -208,7 +208,7 @@ def _checked(links: Iterable[Link]) -> list[Link]:
             raise ModelError(f"a robot is built from links, art.Link(name, parent, …); got {shortened(repr(link))}")
         if not link.name or not all(name for name, _ in link.frames):
             raise ModelError(f"link {link.name!r}: links and frames are addressed by their names; give each one")
-        link.joint.check(link.name)
+        check_joint(link.joint, link.name)
     return found
 
 

@@ -66,7 +66,6 @@ def about_point(mass: Scalar, com: Vector, inertia: Vector, point: Vector) -> In
     """
     mass, com = numbers.scalar("mass", mass), numbers.numbers("com", com, 3)
     offset = com - numbers.numbers("point", point, 3)
-    numbers.scalar("the distance of point from com", sum(x * x for x in offset))
     return Inertia(mass, com, numbers.numbers("inertia", inertia, 3, 3) - point_second_moment(mass, offset))
 
 

@@ -47,42 +47,22 @@ class Report(tuple[Diagnostic, ...]):
         counts = ((kind, self.count(kind)) for kind in SEVERITIES)
         return " and ".join(counted(n, kind) for kind, n in counts if n) or "no findings"
 
-    def rows(self) -> list[list[str]]:
-        """The findings as text, for a table; names from files are made inert.
-
-        Returns
-        -------
-        a row for each finding: severity, code, place, text and how to mend it
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> art.load("panda").report.rows()
-        []
-        """
-        return [[d.severity, d.code, shortened(d.place), shortened(d.text, 300), d.fix] for d in self]
-
     def __repr__(self) -> str:
-        return "\n".join([self.summary, *aligned(HEADERS, self.rows())] if self else [self.summary])
+        return "\n".join([self.summary, *aligned(HEADERS, _rows(self))] if self else [self.summary])
 
     __str__ = __repr__
 
     def _repr_html_(self) -> str:
         """Table for a notebook, errors first."""
-        return html_block(f"<p>{self.summary}</p>", self.html_rows() if self else "")
+        return html_block(f"<p>{self.summary}</p>", html_rows(self) if self else "")
 
-    def html_rows(self) -> str:
-        """The findings as a table of HTML, the worst first.
 
-        Returns
-        -------
-        a `<table>`; a notebook has the summary above it
+def html_rows(report: Report) -> str:
+    """The findings as a table of HTML, the worst first."""
+    order = list(SEVERITIES)
+    return html_table(HEADERS, sorted(_rows(report), key=lambda row: order.index(row[0])))
 
-        Examples
-        --------
-        >>> import articulated as art
-        >>> "<table" in art.load("panda").report.html_rows()
-        True
-        """
-        order = list(SEVERITIES)
-        return html_table(HEADERS, sorted(self.rows(), key=lambda row: order.index(row[0])))
+
+def _rows(report: Report) -> list[list[str]]:
+    """The findings as text, for a table; names from files are made inert."""
+    return [[d.severity, d.code, shortened(d.place), shortened(d.text, 300), d.fix] for d in report]

@@ -12,7 +12,7 @@ from ..algorithms.limits import Range, ranges
 from ..joints import Joint
 from ..joints.units import units
 from ..model import Body, Model
-from ..model.report import Report
+from ..model.report import Report, html_rows
 from ..text import MOST_ROWS, aligned, counted, html_block, html_folded, html_table, shortened
 
 SHOWN = 20  # names in a line
@@ -120,7 +120,7 @@ def robot_html(model: Model) -> str:
     parts = [f"<p><b>{html.escape(shortened(model.name))}</b>: {html.escape(_size(model))}</p>"]
     if model.report:
         report = Report(model.report)
-        parts.append(html_folded(report.summary, report.html_rows(), open_=True))
+        parts.append(html_folded(report.summary, html_rows(report), open_=True))
     parts.append(html_folded("joints", html_table(JOINT_HEADERS, joint_rows(model)), open_=True))
     if model.poses:
         rows = [[shortened(name), _pose_text(pose)] for name, pose in model.poses.items()]

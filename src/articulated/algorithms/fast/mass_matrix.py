@@ -2,7 +2,7 @@
 
 from ...algebra.linalg import invert_spd
 from ...algebra.scalars import Array
-from ...algebra.spatial import Inertia
+from ...algebra.spatial import Inertia, joined
 from ...model import Model
 from ..mass_matrix import enter, rotor_inertia
 
@@ -18,7 +18,7 @@ def mass_matrix_by_moments(model: Model, q: Array) -> Array:
     for b in reversed(model.bodies):
         enter(M, b, composite[b], X)
         if b.parent:
-            composite[b.parent] = composite[b.parent].with_moments_of(composite[b], X[b])
+            composite[b.parent] = joined(composite[b.parent], composite[b], X[b])
     return M
 
 

@@ -7,7 +7,7 @@ than mass is from it already (sizes.py).
 """
 
 from ...algebra.scalars import exact_array
-from ...algebra.spatial import IDENTITY, Inertia, Transform
+from ...algebra.spatial import IDENTITY, Inertia, Transform, joined
 from ...model import Body, Model
 from ...model.with_numbers import twin
 from .sizes import sizes
@@ -37,7 +37,7 @@ def settled(model: Model) -> Model:
         model,
         lambda b: {
             "placement": Transform.computed(b.placement.R, exact_array(hinges.place(b))),
-            "inertia": Inertia().with_moments_of(b.inertia, away[b]),
+            "inertia": joined(Inertia(), b.inertia, away[b]),
         },
         lambda frame: away[frame.body] @ frame.placement if frame.body else frame.placement,
     )

@@ -9,7 +9,7 @@ inertias of bodies far from their origin would lose digits.
 """
 
 from ...algebra.scalars import Array, exact, zeros
-from ...algebra.spatial import Inertia
+from ...algebra.spatial import Inertia, joined
 from ...joints import Joint
 from ...model import Model
 from ...model.with_numbers import twin
@@ -25,10 +25,10 @@ def regrouped(model: Model) -> Model:
     model = settled(model)
     inertia = {b: b.inertia for b in model.bodies}
     for b in reversed(model.bodies):
-        shared = _shared(b.joint, _NOTHING.with_moments_of(inertia[b], b.tail))
-        inertia[b] = _without(inertia[b], _NOTHING.with_moments_of(shared, b.tail.inverse()))
+        shared = _shared(b.joint, joined(_NOTHING, inertia[b], b.tail))
+        inertia[b] = _without(inertia[b], joined(_NOTHING, shared, b.tail.inverse()))
         if b.parent:
-            inertia[b.parent] = inertia[b.parent].with_moments_of(shared, b.placement)
+            inertia[b.parent] = joined(inertia[b.parent], shared, b.placement)
     return twin(model, lambda b: {"inertia": inertia[b]})
 
 

@@ -19,12 +19,11 @@ from ..kernels import Kernel
 from ..results import as_given, returning_as_given
 from . import mimic_joints
 from .codecs import AS_HERE, CIRCLE, Codec, joint_order, joints_of
-from .stubs import From, Robot, To, ToPinocchio
 
 VECTORS = ("q", "v", "a", "tau")
 
 
-def permutation(robot: Robot, library: str) -> Array:
+def permutation(robot: Any, library: str) -> Array:
     """Indices p with v_theirs = v[..., p], as far as only the order of the joints differs; mimic joints not counted."""
     own = {b.joint.name: np.arange(b.dofs.start, b.dofs.stop) for b in robot.model.bodies if b.leader is b}
     order = joint_order(robot.model.unmimicked, library)
@@ -97,7 +96,9 @@ def _joint_by_joint(model: Model, library: str, given: Mapping[str, Array], mimi
 # -- arrays in, arrays out --------------------------------------------------------------------
 
 
-def _converter(robot: Robot, method: str, names: tuple[str, ...], mimic: bool) -> Kernel | mimic_joints.Following:
+def _converter(
+    robot: Any, method: str, names: tuple[str, ...], mimic: bool, tolerance: float
+) -> Kernel | mimic_joints.Following:
     """The kernel for those of q, v, a and tau that are given."""
     way, _, library = method.partition("_")
     model, joints = robot.model, joints_of(robot.model, library, mimic)
@@ -116,10 +117,10 @@ def _converter(robot: Robot, method: str, names: tuple[str, ...], mimic: bool) -
         return kernel
     moving = [name for name in names if name != "tau"]
     off = kernels.kernel(kernels.request(method, slips, moving, choices={"library": library}))
-    return mimic_joints.Following(kernel, off, model)
+    return mimic_joints.Following(kernel, off, model, tolerance)
 
 
-def _without_followers(robot: Robot, method: str, q: Any, mimic: Any) -> bool:
+def _without_followers(robot: Any, method: str, q: Any, mimic: Any) -> bool:
     """Whether mimic joints have no numbers in their vectors: Pinocchio can do both, and which is seen from their q."""
     if method == "to_pinocchio":
         return flag("conventions.to_pinocchio: mimic", True if mimic is None else mimic)
@@ -131,7 +132,7 @@ def _without_followers(robot: Robot, method: str, q: Any, mimic: Any) -> bool:
     return _length(q) == sum(codec.width(b.joint.nq) for b, codec in few)
 
 
-def _of_two_lengths(robot: Robot, method: str) -> bool:
+def _of_two_lengths(robot: Any, method: str) -> bool:
     """Whether their q may have numbers for mimic joints, or not."""
     return method == "from_pinocchio" and robot.model.unmimicked is not robot.model
 
@@ -152,9 +153,7 @@ def _their_names(model: Model, joints: Sequence[tuple[Body, Codec]], name: str) 
     return tuple(part for b, _ in joints for part in ours[b.coords if name == "q" else b.dofs])
 
 
-def _converted(
-    method: str, robot: Robot, q: Any, v: Any, a: Any, tau: Any, out: Any, tolerance: Any, mimic: Any
-) -> Any:
+def _converted(method: str, robot: Any, q: Any, v: Any, a: Any, tau: Any, out: Any, tolerance: Any, mimic: Any) -> Any:
     """The long way: the converter for these vectors is looked up, or made, and the options are checked."""
     if tolerance is not None and not method.startswith("from"):
         raise TypeError(f"{method}() got an unexpected keyword argument 'tolerance'")
@@ -170,22 +169,20 @@ def _converted(
     options = {} if out is None else {"out": out}
     if key in converters and tolerance is None:
         return converters[key](*given.values(), **options)
-    kernel = _converter(robot, method, tuple(given), few)
-    if tolerance is not None:
-        tolerance = mimic_joints.tolerated(method, tolerance)
-        if isinstance(kernel, mimic_joints.Following):
-            return kernel.within(tolerance)(*given.values(), **options)
+    kernel = _converter(robot, method, tuple(given), few, mimic_joints.tolerated(method, tolerance))
     found = kernel.call(*given.values(), **options)
-    converters[key] = kernel.call  # machine code by now, where there is any
+    if tolerance is None:
+        converters[key] = kernel.call  # machine code by now, where there is any
     return found
 
 
-def _function(method: str, text: str) -> Any:
-    state, motion, checks = f"{method}: q v", f"{method}: q v a", method.startswith("from")
+def _function(method: str, title: str) -> Any:
+    """A converter under its public name, which Python's messages, `help` and pickle know it by."""
+    state, motion = f"{method}: q v", f"{method}: q v a"
 
     # `out` is not for its name alone: Python takes longer for such an argument than for the rest of this function
     def function(
-        robot: Robot,
+        robot: Any,
         q: Any,
         v: Any = None,
         a: Any = None,
@@ -195,29 +192,20 @@ def _function(method: str, text: str) -> Any:
         mimic: Any = None,
     ) -> Any:
         # the usual questions are recognised first: a dict and a text take longer than the conversion of a state
-        if tau is None and tolerance is None and mimic is None:
-            if a is not None:
-                if v is not None:
-                    try:
-                        fast = robot.kernels.converters[motion]
-                    except (AttributeError, KeyError):
-                        pass
-                    else:
-                        return fast(q, v, a) if out is None else fast(q, v, a, out=out)
-            elif v is not None:
-                try:
-                    fast = robot.kernels.converters[state]
-                except (AttributeError, KeyError):
-                    pass
-                else:
-                    return fast(q, v) if out is None else fast(q, v, out=out)
+        if v is not None and tau is None and tolerance is None and mimic is None:
+            given = (q, v) if a is None else (q, v, a)
+            try:
+                fast = robot.kernels.converters[state if a is None else motion]
+            except (AttributeError, KeyError):
+                pass
+            else:
+                return fast(*given) if out is None else fast(*given, out=out)
         return _converted(method, robot, q, v, a, tau, out, tolerance, mimic)
 
-    # Python's own messages, `help` and pickle know it by the name it is public under
     function.__name__ = function.__qualname__ = method
-    function.__doc__ = text
+    function.__doc__ = _help(method, title)
     taken = signature(function)
-    own = {"tolerance": checks, "mimic": method == "to_pinocchio"}
+    own = {"tolerance": method.startswith("from"), "mimic": method == "to_pinocchio"}
     kept = [p for p in taken.parameters.values() if own.get(p.name, True)]
     function.__signature__ = taken.replace(parameters=kept)  # type: ignore[attr-defined]
     return function
@@ -265,9 +253,9 @@ def _help(name: str, title: str) -> str:
     )
 
 
-to_pinocchio: ToPinocchio = _function("to_pinocchio", _help("to_pinocchio", "Pinocchio"))
-from_pinocchio: From = _function("from_pinocchio", _help("from_pinocchio", "Pinocchio"))
-to_mujoco: To = _function("to_mujoco", _help("to_mujoco", "MuJoCo"))
-from_mujoco: From = _function("from_mujoco", _help("from_mujoco", "MuJoCo"))
-to_drake: To = _function("to_drake", _help("to_drake", "Drake"))
-from_drake: From = _function("from_drake", _help("from_drake", "Drake"))
+to_pinocchio = _function("to_pinocchio", "Pinocchio")
+from_pinocchio = _function("from_pinocchio", "Pinocchio")
+to_mujoco = _function("to_mujoco", "MuJoCo")
+from_mujoco = _function("from_mujoco", "MuJoCo")
+to_drake = _function("to_drake", "Drake")
+from_drake = _function("from_drake", "Drake")

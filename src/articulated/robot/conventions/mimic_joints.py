@@ -5,23 +5,20 @@ makes one follow another is a constraint there, or nothing.  Here the followers 
 """
 
 from collections.abc import Collection, Mapping
-from fractions import Fraction
-from math import lcm, pi
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ...algebra.scalars import Array, Scalar, atan2, cos, select, sin, total, zeros
+from ...algebra.scalars import Array, Scalar, atan2, cos, select, sin, zeros
+from ...compiler.kernel import Kernel, Source
 from ...compiler.runtime import containers
 from ...errors import ArticulatedError
 from ...inputs.choices import number
 from ...model import Body, Model
-from ..kernels import Kernel
 
 #: by how much a follower may be elsewhere, beside 1 + its value: logs have six digits
 AGREES = 1e-6
-#: teeth: a ratio of two numbers up to this one is recognised
-LARGEST_GEAR = 100
 
 
 def pairs(model: Model) -> list[tuple[Body, Body]]:
@@ -94,67 +91,54 @@ def _wrapped(angle: Scalar) -> Scalar:
     return atan2(sin(angle), cos(angle))
 
 
-# -- an angle stored as (cos, sin) has lost its turns, but those that follow it may know ------------
-
-
 def _with_turns(model: Model, leader: Body, angle: Scalar, q: Array, circles: Collection[str]) -> Scalar:
-    """The angle of a leader with the whole turns at which its followers are where they are."""
-    geared = [(b, q[f.coords][0]) for b, f in pairs(model) if b.leader is leader and b is not leader and b.multiplier]
-    for b, x in geared:
-        if b.joint.name not in circles:
-            about = (x - b.offset) / b.multiplier
+    """The angle of a leader stored as (cos, sin), with the whole turns that a follower stored as an angle tells."""
+    for b, f in pairs(model):
+        if b.leader is leader and b.joint.name not in circles and b.multiplier:
+            about = (q[f.coords][0] - b.offset) / b.multiplier
             return about + _wrapped(angle - about)
-    best, least, turns = angle, _apart(geared, angle), _turns(geared)
-    for k in range(1, turns):
-        other = angle + 2 * pi * (k // 2 + 1 if k % 2 else -k // 2)
-        apart = _apart(geared, other)
-        nearer = apart < least
-        best, least = select(nearer, other, best), select(nearer, apart, least)
-    return select(best > turns * pi, best - 2 * pi * turns, best) if turns > 1 else best
-
-
-def _turns(geared: list[tuple[Body, Scalar]]) -> int:
-    """Turns of the leader after which all followers are back; 1 if there is no such small number."""
-    ratios = [Fraction(float(b.multiplier)).limit_denominator(LARGEST_GEAR) for b, _ in geared]
-    found = lcm(*(ratio.denominator for ratio in ratios))
-    exact = all(abs(ratio - float(b.multiplier)) < 1e-9 for ratio, (b, _) in zip(ratios, geared, strict=True))
-    return found if exact and found <= LARGEST_GEAR else 1
-
-
-def _apart(geared: list[tuple[Body, Scalar]], angle: Scalar) -> Scalar:
-    return total(1 - cos(b.multiplier * angle + b.offset - x) for b, x in geared)
+    return angle
 
 
 # -- the check --------------------------------------------------------------------------------------
 
 
 def tolerated(method: str, tolerance: Any) -> float:
-    """`tolerance` if it is one; infinity: whatever they do."""
+    """`tolerance` if it is one, the usual one if it is None; infinity: whatever they do."""
+    if tolerance is None:
+        return AGREES
     if isinstance(tolerance, float) and tolerance == np.inf:
         return tolerance
     return number(f"conventions.{method}: tolerance", tolerance, "a number, not negative")
 
 
+@dataclass(frozen=True)
 class Following:
     """A converter from another library that refuses states in which a joint does not follow its leader."""
 
-    def __init__(self, kernel: Kernel, slips: Kernel, model: Model, tolerance: float = AGREES):
-        self.kernel, self.slips, self.model, self.tolerance = kernel, slips, model, tolerance
-        self.source, self.ready = kernel.source, kernel.ready
+    kernel: Kernel
+    slips: Kernel
+    model: Model
+    tolerance: float
 
     @property
-    def call(self) -> "Following":
-        """Itself: there is no shorter way."""
-        return self
+    def source(self) -> Source:
+        """Source of the converter."""
+        return self.kernel.source
 
     @property
     def shapes(self) -> tuple[tuple[int, ...], ...]:
         """Shapes of the results for one state."""
         return self.kernel.shapes
 
-    def within(self, tolerance: float) -> "Following":
-        """The same with another tolerance."""
-        return Following(self.kernel, self.slips, self.model, tolerance)
+    def ready(self) -> Any:
+        """The compiled converter."""
+        return self.kernel.ready()
+
+    @property
+    def call(self) -> "Following":
+        """Itself: there is no shorter way."""
+        return self
 
     def __call__(self, *values: Any, out: Any = None, threads: int = 1) -> Any:
         """The state in our coordinates, if all follow."""
@@ -166,9 +150,6 @@ class Following:
         if (off > self.tolerance).any():
             raise ArticulatedError(self._said(off))
         return self.kernel.call(*values, **({} if out is None else {"out": out}))
-
-    def __reduce__(self) -> Any:
-        return Following, (self.kernel, self.slips, self.model, self.tolerance)
 
     def _said(self, off: np.ndarray) -> str:
         """Message about the first state in which a joint does not follow."""
