@@ -9,9 +9,9 @@ from typing import Any
 
 from ..description import Findings, Position
 from ..xml import MAX_BYTES
+from .limits import refuse_as_written
 from .places import place_said
-from .references import refuse_foreign_files
-from .written import refuse_as_written
+from .references import named_files
 
 #: MuJoCo has one handler of messages for the whole program; who listens may read another file meanwhile
 _LOCK = threading.RLock()
@@ -25,8 +25,7 @@ def compiled(text: str | bytes, file: str, folder: Path | None, report: Findings
         raise report.refuse("MJCF002", "this is an MJCF file, and mujoco is not installed", Position(1, 1)) from None
     if len(text) > MAX_BYTES:
         raise report.refuse("MJCF004", f"the file has more than {MAX_BYTES} bytes", Position(1, 1))
-    refuse_foreign_files(text, folder, report)
-    refuse_as_written(text, folder, report)
+    refuse_as_written(named_files(text, folder, report), report)
     try:
         with heard(mujoco) as said:
             spec = mujoco.MjSpec.from_file(file) if folder else mujoco.MjSpec.from_string(_decoded(text))
