@@ -178,10 +178,10 @@ def around(tag, attributes):
 
 #: what is asked for in a few digits -> the file, what the message names
 ASKING = {
-    "hfield": (asset('<hfield name="h" nrow="8000" ncol="8000" size="1 1 1 1"/>'), "heights of hfields: more than 4000000"),
-    "hfields": (asset('<hfield nrow="1500" ncol="1500" size="1 1 1 1"/>' * 2), "heights of hfields: more than 4000000"),
-    "texture": (asset('<texture type="2d" builtin="flat" width="8000" height="8000"/>'), "pixels of textures: more than 20000000"),
-    "cube": (asset('<texture type="cube" builtin="flat" width="8000" height="1"/>'), "pixels of textures: more than 20000000"),
+    "hfield": (asset('<hfield name="h" nrow="8000" ncol="8000" size="1 1 1 1"/>'), "hfields: more than 4000000"),
+    "hfields": (asset('<hfield nrow="1500" ncol="1500" size="1 1 1 1"/>' * 2), "hfields: more than 4000000"),
+    "texture": (asset('<texture type="2d" builtin="flat" width="8000" height="8000"/>'), "textures: more than 20000000"),
+    "cube": (asset('<texture type="cube" builtin="flat" width="8000" height="1"/>'), "textures: more than 20000000"),
     "mesh": (asset('<mesh name="m" builtin="supersphere" params="3000 1 1"/>'), "vertices of builtin meshes: more"),
     "cone": (asset('<mesh name="m" builtin="cone" params="10000 1"/>'), "vertices of builtin meshes: more"),
     "camera": (around("body", "").replace("<geom", '<camera resolution="10000 10000"/><geom'), "pixels of cameras"),
@@ -193,9 +193,9 @@ ASKING = {
     "samples": (one(rest='<sensor><jointpos joint="j" nsample="10000000"/></sensor>'), " nsample: more than"),
     "activations": (
         one(rest='<actuator><general joint="j" dyntype="user" actdim="100000000"/></actuator>'), " actdim: more than"),
-    "bodies": (around("replicate", 'count="4900"'), "copies of elements .*: more than 3000"),
-    "flexes": (around("flexcomp", 'type="grid" count="17 17 17" spacing="1 1 1"'), "copies of elements .*: more than 3000"),
-    "not quite XML": (asset('<!-- a -- b --><hfield nrow="8000" ncol="8000"/>'), "heights of hfields: more than 4000000"),
+    "bodies": (around("replicate", 'count="4900"'), "copies.*: more than 3000"),
+    "flexes": (around("flexcomp", 'type="grid" count="17 17 17" spacing="1 1 1"'), "copies.*: more than 3000"),
+    "not quite XML": (asset('<!-- a -- b --><hfield nrow="8000" ncol="8000"/>'), "hfields: more than 4000000"),
 }  # fmt: skip
 
 
