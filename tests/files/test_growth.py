@@ -180,8 +180,8 @@ def around(tag, attributes):
 ASKING = {
     "hfield": (asset('<hfield name="h" nrow="8000" ncol="8000" size="1 1 1 1"/>'), "hfields: more than 4000000"),
     "hfields": (asset('<hfield nrow="1500" ncol="1500" size="1 1 1 1"/>' * 2), "hfields: more than 4000000"),
-    "texture": (asset('<texture type="2d" builtin="flat" width="8000" height="8000"/>'), "textures: more than 20000000"),
-    "cube": (asset('<texture type="cube" builtin="flat" width="8000" height="1"/>'), "textures: more than 20000000"),
+    "texture": (asset('<texture type="2d" builtin="flat" width="8000" height="8000"/>'), "textures: more than 2000"),
+    "cube": (asset('<texture type="cube" builtin="flat" width="8000" height="1"/>'), "textures: more than 2000"),
     "mesh": (asset('<mesh name="m" builtin="supersphere" params="3000 1 1"/>'), "vertices of builtin meshes: more"),
     "cone": (asset('<mesh name="m" builtin="cone" params="10000 1"/>'), "vertices of builtin meshes: more"),
     "camera": (around("body", "").replace("<geom", '<camera resolution="10000 10000"/><geom'), "pixels of cameras"),
