@@ -15,9 +15,12 @@ test: $(VENV)/.test $(VENV)/.katex
 	KATEX=$(CURDIR)/$(VENV)/katex/node_modules/katex $(BIN)/python -m pytest -n auto
 
 # What works without any extra, in an environment that has none: where an extra is asked for, or a table, a file or a
-# solver may be missing.  Recursions, kernels and contacts compute with NumPy and LLVM, extras or not: `make test` has
-# them, and `make test-bare BARE=tests` runs everything.
-BARE ?= tests/algebra tests/cli tests/control/test_bad_input.py tests/files tests/joints tests/model tests/project tests/robot
+# solver may be missing.  Whatever computes with NumPy and LLVM alone does so with extras or without: `make test` has it,
+# and `make test-bare BARE=tests` runs everything.
+BARE ?= tests/project/test_extras.py tests/project/test_first_day.py tests/logs tests/control/test_bad_input.py \
+	$(patsubst %,tests/files/test_%.py,catalogue formats mjcf toml toml_symbols urdf xacro) \
+	$(patsubst %,tests/cli/test_%.py,commands derive logs plot usage) \
+	$(patsubst %,tests/simulation/test_%.py,storage tables)
 test-bare: .venv-bare/.test
 	.venv-bare/bin/python -m pytest -n auto --bare $(BARE)
 

@@ -86,19 +86,20 @@ FILES = [
 ]  # fmt: skip
 
 
+def attempt(read, text):
+    """The findings about a file that loads or is refused."""
+    try:
+        return read(text).report
+    except FileError as problem:
+        str(problem)
+        return problem.diagnostics
+
+
 def work(read, text):
     """Calls of functions; those of one comparison of two names are as many as the names are long."""
-
-    def run():
-        try:
-            read(text)
-        except FileError as problem:
-            str(problem)
-
-    return calls(run)
+    return calls(lambda: attempt(read, text))
 
 
-# MW
 @pytest.mark.parametrize(("read", "hostile"), FILES, ids=[hostile.__name__ for _, hostile in FILES])
 def test_work_grows_with_the_file(read, hostile, monkeypatch):
     work(read, hostile(2))  # what is imported and remembered once
@@ -109,21 +110,17 @@ def test_work_grows_with_the_file(read, hostile, monkeypatch):
 
 
 @pytest.mark.parametrize(("read", "hostile"), FILES, ids=[hostile.__name__ for _, hostile in FILES])
-# MW
 def test_few_names_are_compared(read, hostile, monkeypatch):
     compared = []
     monkeypatch.setattr(difflib, "get_close_matches", lambda word, names, **options: compared.append(len(names)) or [])
-    work(read, hostile(2 * MOST_COMPARED if read is not art.load else 200))
+    attempt(read, hostile(MOST_COMPARED + 200 if read is not art.load else 200))
     assert sum(1 for count in compared if count > 20) <= SHOWN and max(compared, default=0) <= MOST_COMPARED
 
 
 @pytest.mark.parametrize(("read", "hostile"), FILES, ids=[hostile.__name__ for _, hostile in FILES])
 def test_findings_do_not_repeat_the_file(read, hostile):
     """Of 400 mistakes each has its own text, not the names of 400 others."""
-    try:
-        found = read(hostile(400)).report
-    except FileError as problem:
-        found = problem.diagnostics
+    found = attempt(read, hostile(400))
     assert sum(len(str(finding)) for finding in found) < 1000 * (len(found) + 1)
 
 

@@ -96,7 +96,7 @@ def test_a_file_of_too_many_triangles_is_refused_by_its_header(tmp_path):
 
 def test_a_very_fine_mesh_keeps_its_form():
     """Its points are clustered before edges collapse: the volume stays to a hundredth, no corner moves by more."""
-    whole = fine_box(120)
+    whole = fine_box(75)
     few = thinned(whole, 2000)
     assert len(whole.faces) > COARSE and len(few.faces) <= 2000
     assert abs(volume(few) - 1.0) < 0.02
