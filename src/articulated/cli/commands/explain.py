@@ -19,13 +19,15 @@ def explain(
       articulated explain URDF024
     """
     from ...errors import unknown
-    from ...files.rules import RULES, repair
+    from ...files.rules import REPAIRS, RULES
 
     wanted = code.strip().upper()
     if wanted and wanted not in RULES:
         raise BadInput(str(unknown("code", code, "the rules", RULES)))
     rows = [
-        {"code": name, **rule._asdict(), "repair": repair(name)} for name, rule in RULES.items() if wanted in ("", name)
+        {"code": name, **rule._asdict(), "repair": REPAIRS.get(name, "")}
+        for name, rule in RULES.items()
+        if wanted in ("", name)
     ]
     if as_json:
         print_json("explain", {"rules": rows})
