@@ -52,7 +52,7 @@ def test_every_command_has_examples_and_a_page():
 def test_a_command_is_one_file_and_one_row(monkeypatch):
     """Without examples and a page it runs, and is named."""
 
-    def poses(robot: RobotName, as_json: Json = False) -> None:
+    def poses(robot: str = RobotName, as_json: bool = Json) -> None:
         """List the poses of a robot."""
         print(*art.load(robot).poses)
 

@@ -8,14 +8,11 @@ from typing import Any
 from ..options import A, Axes, Floating, Frame, Json, Log, Output, Q, Quiet, RobotName, Tau, V
 
 Labels = Sequence[str] | Callable[[Any], Sequence[str]]  # along one axis of a result; some depend on the robot
-#: arguments of such functions: option and default
-STATE = {"q": (Q, ""), "v": (V, ""), "a": (A, ""), "tau": (Tau, "")}
-SETTINGS = {"frame": (Frame, ""), "axes": (Axes, "world")}
-#: options of every such command
-COMMON = {
-    "floating": (Floating, False), "log": (Log, ""), "output": (Output, ""), "as_json": (Json, False),
-    "quiet": (Quiet, False),
-}  # fmt: skip
+#: arguments of such functions, and options of every such command
+STATE = {"q": Q, "v": V, "a": A, "tau": Tau}
+SETTINGS = {"frame": Frame, "axes": Axes}
+COMMON = {"floating": Floating, "log": Log, "output": Output, "as_json": Json, "quiet": Quiet}
+FLAGS = ("floating", "as_json", "quiet")
 ROWS = ("0", "1", "2", "3")
 
 
@@ -30,6 +27,7 @@ def computing(
     """
 
     def decorated(function: Callable[..., Any]) -> Callable[..., None]:
+        kind = inspect.Parameter.KEYWORD_ONLY
         wanted = {name: (STATE | SETTINGS)[name] for name in list(inspect.signature(function).parameters)[1:]}
 
         def run(robot: str, **options: Any) -> None:
@@ -43,11 +41,10 @@ def computing(
 
         # `click_commands` reads the options off the signature
         run.__name__, run.__doc__ = function.__name__, function.__doc__
-        options = {"robot": (RobotName, inspect.Parameter.empty), **wanted, **COMMON}
         run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
             [
-                inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
-                for name, (kind, default) in options.items()
+                inspect.Parameter(name, kind, default=stated, annotation=bool if name in FLAGS else str)
+                for name, stated in {"robot": RobotName, **wanted, **COMMON}.items()
             ]
         )
         return run
