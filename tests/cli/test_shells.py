@@ -74,7 +74,7 @@ def test_hostile_names_are_one_word_and_run_nothing(shell):
             given = shell.words(f"fk hostile.toml --frame {quote}{begun}\t", quote)[-1].strip()
             if given != begun + name and not (quote and given == begun):
                 wrong.append((quote, name, given))
-        if (given := shell.words(f"check models/{begun}\t")[-1]) != f"models/{begun}{name}.urdf":
+        if k % 2 and (given := shell.words(f"check models/{begun}\t")[-1]) != f"models/{begun}{name}.urdf":
             wrong.append(("file", name, given))
     assert not wrong and not (shell.folder / "ran").exists()
 
