@@ -18,9 +18,10 @@ test: $(VENV)/.test $(VENV)/.katex
 # solver may be missing.  Whatever computes with NumPy and LLVM alone does so with extras or without: `make test` has it,
 # and `make test-bare BARE=tests` runs everything.
 BARE ?= tests/project/test_extras.py tests/project/test_first_day.py tests/logs tests/control/test_bad_input.py \
-	$(patsubst %,tests/files/test_%.py,catalogue formats mjcf toml toml_symbols urdf xacro) \
-	$(patsubst %,tests/cli/test_%.py,commands derive logs plot usage) \
-	$(patsubst %,tests/simulation/test_%.py,storage tables)
+	tests/files/test_catalogue.py tests/files/test_formats.py tests/files/test_mjcf.py tests/files/test_toml.py \
+	tests/files/test_toml_symbols.py tests/files/test_urdf.py tests/files/test_xacro.py \
+	tests/cli/test_commands.py tests/cli/test_derive.py tests/cli/test_logs.py tests/cli/test_plot.py \
+	tests/cli/test_usage.py tests/simulation/test_storage.py tests/simulation/test_tables.py
 test-bare: .venv-bare/.test
 	.venv-bare/bin/python -m pytest -n auto --bare $(BARE)
 
