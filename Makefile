@@ -15,9 +15,13 @@ test: $(VENV)/.test $(VENV)/.katex
 	KATEX=$(CURDIR)/$(VENV)/katex/node_modules/katex $(BIN)/python -m pytest -n auto
 
 # What works without any extra, in an environment that has none: where an extra is asked for, or a table, a file or a
-# solver may be missing.  Recursions, kernels and contacts compute with NumPy and LLVM, extras or not: `make test` has
-# them, and `make test-bare BARE=tests` runs everything.
-BARE ?= tests/algebra tests/cli tests/control/test_bad_input.py tests/files tests/joints tests/model tests/project tests/robot
+# solver may be missing.  Whatever computes with NumPy and LLVM alone does so with extras or without: `make test` has it,
+# and `make test-bare BARE=tests` runs everything.
+BARE ?= tests/project/test_extras.py tests/project/test_first_day.py tests/logs tests/control/test_bad_input.py \
+	tests/files/test_catalogue.py tests/files/test_formats.py tests/files/test_mjcf.py tests/files/test_toml.py \
+	tests/files/test_toml_symbols.py tests/files/test_urdf.py tests/files/test_xacro.py \
+	tests/cli/test_commands.py tests/cli/test_derive.py tests/cli/test_logs.py tests/cli/test_plot.py \
+	tests/cli/test_usage.py tests/simulation/test_storage.py tests/simulation/test_tables.py
 test-bare: .venv-bare/.test
 	.venv-bare/bin/python -m pytest -n auto --bare $(BARE)
 

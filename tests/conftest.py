@@ -41,7 +41,7 @@ EXTRAS = {
 }  # fmt: skip
 ABSENT = {name for name in EXTRAS if not _installed(name)}
 #: tests that must pass all the same: a run that found nothing to do is no success
-LEAST = 2000
+LEAST = 500
 
 
 def pytest_addoption(parser):

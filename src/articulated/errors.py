@@ -97,8 +97,8 @@ def unknown(
 def unexpected(function: str, name: object, options: Iterable[str]) -> TypeError:
     """The error for a keyword that a function does not take: the closest one, and the list."""
     options = list(options)
-    close = difflib.get_close_matches(str(name), options, n=1, cutoff=0.5)
-    hint = f", did you mean {close[0]!r}?" if close else ""
+    close = closest(name, options)
+    hint = f", did you mean {close!r}?" if close is not None else ""
     return UnexpectedOption(f"{function} takes the options {', '.join(options)}; got {name!r}{hint}")
 
 

@@ -54,7 +54,7 @@ class Shell:
         """The words of an `articulated` line after its tabs, as a program gets them; a quote may be left open."""
         kept = self.folder / "kept"
         self.type(f"articulated {line}\x01keep \n")
-        for wait in (2.0 if quote else 20.0, 20.0):
+        for wait in (5.0 if quote else 20.0, 20.0):
             end = time.monotonic() + wait
             while not kept.exists() and time.monotonic() < end:
                 if select.select([self.terminal], [], [], 0.02)[0]:

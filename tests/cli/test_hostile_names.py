@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from functools import cache
 from html.parser import HTMLParser
 
 import pytest
@@ -28,20 +29,28 @@ HOSTILE = {
     "digits that are no digits": "²½①",
     "another script": "роботرَجُل",
 }
-TAME = "robot"
+#: of a robot and its two links: every name once, three to a robot
+ROBOTS = [list(HOSTILE.values())[k : k + 3] for k in range(0, len(HOSTILE), 3)]
 
 
-def derived(folder, name: str, *options: str) -> str:
-    """Two links and a robot of this name, as `derive` writes them."""
-    first, second = json.dumps(name), json.dumps(f"{name}2")
+def derived(folder, names, *options: str) -> str:
+    """A robot and two links of these names, as `derive` writes them."""
+    name, first, second = map(json.dumps, names)
     rod = "joint = 'revolute'\naxis = [0, 1, 0]\nmass = 1\ncom = [0, 0, -0.5]\ndamping = 0.1\n"
-    text = f"name = {first}\n[[link]]\nname = {first}\njoint_name = {first}\n{rod}"
+    text = f"name = {name}\n[[link]]\nname = {first}\njoint_name = {first}\n{rod}"
     text += f"[[link]]\nname = {second}\nparent = {first}\nxyz = [0, 0, -1]\n{rod}"
     (folder / "robot.toml").write_text(text, encoding="utf-8")
     result = run("derive", folder / "robot.toml", *options)
     assert result.code == 0, result.err
     assert_only_shows(result.err)
     return result.out
+
+
+@pytest.fixture(scope="module")
+def tame(tmp_path_factory):
+    """The same of a robot with plain names."""
+    folder = tmp_path_factory.mktemp("tame")
+    return cache(lambda *options: derived(folder, ("robot", "upper", "lower"), *options))
 
 
 def assert_only_shows(text: str) -> None:
@@ -70,34 +79,37 @@ def hostile(request):
 
 
 @pytest.mark.parametrize("steps", [(), ("--steps",)], ids=["", "steps"])
-def test_html(hostile, steps, tmp_path):
-    page, tame = (derived(tmp_path, name, "--format", "html", *steps) for name in (hostile, TAME))
-    assert_only_shows(page)
+@pytest.mark.parametrize("names", ROBOTS, ids=range(len(ROBOTS)))
+def test_documents(names, steps, tame, tmp_path):
+    pages = [(derived(tmp_path, names, *how), tame(*how)) for form in FORMS for how in [("--format", form, *steps)]]
+    for check, (page, plain) in zip(FORMS.values(), pages, strict=True):
+        assert_only_shows(page)
+        check(page, plain, names)
+
+
+def check_html(page, tame, names):
     assert Tags(page).found == Tags(tame).found
 
 
-@pytest.mark.parametrize("steps", [(), ("--steps",)], ids=["", "steps"])
-def test_tex(hostile, steps, tmp_path):
-    page, tame = (derived(tmp_path, name, "--format", "tex", *steps) for name in (hostile, TAME))
-    assert_only_shows(page)
-    assert not (commands(hostile) - commands(tame)) & commands(page)
+def check_tex(page, tame, names):
+    assert not (commands("".join(names)) - commands(tame)) & commands(page)
     assert page.count("\\begin{") == tame.count("\\begin{") and "^^" not in page
     unescaped = re.sub(r"\\[\\{}$&%#_]", "", page)
     assert unescaped.count("{") == unescaped.count("}") and "%" not in unescaped and "#" not in unescaped
 
 
-@pytest.mark.parametrize("steps", [(), ("--steps",)], ids=["", "steps"])
-def test_markdown(hostile, steps, tmp_path):
-    page, tame = (derived(tmp_path, name, "--format", "md", *steps) for name in (hostile, TAME))
-    assert_only_shows(page)
+def check_markdown(page, tame, names):
     outside = re.sub(r"\\.", "", page)  # what no backslash protects
     assert "<" not in re.sub(r"\$\$.*?\$\$|\$.*?\$", "", outside, flags=re.DOTALL) and "](" not in outside
     assert [line[:3] for line in page.split("\n")].count("## ") == [line[:3] for line in tame.split("\n")].count("## ")
 
 
+FORMS = {"html": check_html, "tex": check_tex, "md": check_markdown}
+
+
 @pytest.mark.parametrize("form", ["py", "casadi"])
-def test_python(hostile, form, tmp_path):
-    texts = [derived(tmp_path, name, "--format", form) for name in (hostile, TAME)]
+def test_python(hostile, form, tame, tmp_path):
+    texts = [derived(tmp_path, (hostile, hostile, f"{hostile}2"), "--format", form), tame("--format", form)]
     assert_only_shows(texts[0])
     trees = [ast.parse(text) for text in texts]
     for tree in trees:
@@ -112,21 +124,22 @@ def test_python(hostile, form, tmp_path):
     assert ast.dump(trees[0]) == ast.dump(trees[1])
 
 
-def test_c(hostile, tmp_path):
-    text, tame = (derived(tmp_path, name, "--format", "c") for name in (hostile, TAME))
-    assert_only_shows(text)
-    bodies = [re.sub(r"/\*.*?\*/", "", t, flags=re.DOTALL) for t in (text, tame)]
+def test_c(hostile, tame, tmp_path):
+    texts = [derived(tmp_path, (hostile, hostile, f"{hostile}2"), "--format", "c"), tame("--format", "c")]
+    assert_only_shows(texts[0])
+    bodies = [re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL) for text in texts]
     declared = [re.search(r"\bvoid ([A-Za-z_]\w*)\(", body) for body in bodies]
     assert all(declared) and declared[0][1] not in ("int", "class")
     assert bodies[0].replace(declared[0][1], "robot") == bodies[1]
 
 
-def test_on_a_terminal(hostile, tmp_path, monkeypatch):
+@pytest.mark.parametrize("names", ROBOTS, ids=range(len(ROBOTS)))
+def test_on_a_terminal(names, tmp_path, monkeypatch):
     from articulated.symbolic.equations import progress
 
     monkeypatch.setattr(progress, "PATIENCE", 0.0)  # say everything at once
-    assert_only_shows(derived(tmp_path, hostile, "--check"))
-    assert_only_shows(derived(tmp_path, hostile, "--steps"))
+    assert_only_shows(derived(tmp_path, names, "--check"))
+    assert_only_shows(derived(tmp_path, names, "--steps"))
 
 
 def test_formulas_in_python(hostile):

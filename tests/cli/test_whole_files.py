@@ -75,8 +75,7 @@ def limited(size):
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
-@pytest.mark.parametrize("kind", ["convert", "csv", "npz", "parquet"])
-@pytest.mark.parametrize("before", [None, OLD], ids=["nothing there", "an old file"])
+@pytest.mark.parametrize(("kind", "before"), [("convert", None), ("csv", OLD), ("npz", None), ("parquet", OLD)])
 def test_no_room_for_the_file(kind, before, tmp_path):
     if kind == "parquet":
         pytest.importorskip("pyarrow")

@@ -36,7 +36,7 @@ MEETINGS = {
 TABLES = {
     "__init__": set(_public.PUBLIC),
     "files.formats": {f"files.{name}.{part}" for name in FORMATS for part in ("reader", "writer")},
-    "cli.app": {f"cli.commands.{file}" for file in COMMANDS.values()},
+    "cli.app": {f"cli.commands.{place.partition('.')[0]}" for place in COMMANDS.values()},
 }
 
 #: who may import what from outside; the rest of the standard library and NumPy may be used anywhere

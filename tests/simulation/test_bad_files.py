@@ -48,7 +48,7 @@ def test_every_truncation_is_found(ending, tmp_path):
     path = saved(tmp_path, ending)
     whole = path.read_bytes()
     rng = random.Random(3)
-    for length in [0, 1, len(whole) - 1, *(rng.randrange(len(whole)) for _ in range(25))]:
+    for length in [0, 1, len(whole) - 1, *(rng.randrange(len(whole)) for _ in range(12))]:
         path.write_bytes(whole[:length])
         if ending == "csv" and whole[:length] == whole.rstrip(b"\n"):
             continue  # the end of the last line says nothing
@@ -66,7 +66,7 @@ def test_broken_blocks_of_packed_files_are_found(packing, tmp_path):
     whole = path.read_bytes()
     assert art.Trajectory.load(path).q.size
     start = whole.index(b"trajectory.npy") + len(b"trajectory.npy")
-    for k in range(start, start + 30):
+    for k in range(start, start + 12):
         path.write_bytes(whole[:k] + bytes(x ^ 0xFF for x in whole[k : k + 8]) + whole[k + 8 :])
         refused(path, "trajectory cannot be unpacked")
 
@@ -166,13 +166,13 @@ def test_an_array_larger_than_any_memory(tmp_path):
 
 
 def test_zeros_are_not_unpacked_before_their_shape_is_known(tmp_path):
-    """250 kB of packed zeros are 256 MB; an array of texts, and the header itself, can be as large."""
+    """30 kB of packed zeros are 32 MB; an array of texts, and the header itself, can be as large."""
     path = saved(tmp_path, "npz")
     with np.load(path) as archive:
         arrays = dict(archive)
     for name, shape, kind, words in [
-        ("q", 2**25, "f8", "q has shape"), ("time", 5, "U12000000", "time has shape"),
-        ("trajectory", 2, "U36000000", "trajectory has shape .*; it must be \\(\\) of text"),
+        ("q", 2**22, "f8", "q has shape"), ("time", 5, "U1500000", "time has shape"),
+        ("trajectory", 2, "U4000000", "trajectory has shape .*; it must be \\(\\) of text"),
     ]:  # fmt: skip
         np.savez_compressed(path, **arrays | {name: np.zeros(shape, kind)})
         assert path.stat().st_size < 2**20
@@ -180,25 +180,25 @@ def test_zeros_are_not_unpacked_before_their_shape_is_known(tmp_path):
         refused(path, words)
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        assert most < 2**24, name
+        assert most < 2**22, name
 
 
 def test_no_more_rows_are_read_than_belong_to_the_trajectory(tmp_path):
     path = saved(tmp_path, "parquet")
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.parquet.read_table(path)
-    zeros = pyarrow.array(np.zeros(2**18))
-    many = pyarrow.table(dict.fromkeys(table.column_names, zeros))  # 250 MB
+    zeros = pyarrow.array(np.zeros(2**16))
+    many = pyarrow.table(dict.fromkeys(table.column_names, zeros))  # 60 MB
     pyarrow.parquet.write_table(many.replace_schema_metadata(table.schema.metadata), path, compression="zstd")
     tracemalloc.start()
     refused(path, "it has more rows; 2 × 5 belong")
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert most < 2**26
+    assert most < 2**25
 
 
 def test_mutants_of_files(tmp_path):
-    assert fuzz.run(400, 5, tmp_path)["loads"] > 10
+    assert fuzz.run(200, 5, tmp_path)["loads"] > 5
 
 
 def test_a_csv_file_that_was_edited(tmp_path):

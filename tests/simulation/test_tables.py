@@ -5,7 +5,7 @@ import pytest
 
 import articulated as art
 from articulated.robot.arguments.state_names import component_names
-from articulated.simulation.trajectory.units import units
+from articulated.robot.arguments.state_names import component_units as units
 from tests.near import near
 from tests.zoo import ZOO
 

@@ -118,7 +118,7 @@ def test_far_from_any_ground_and_without_slip_are_fine():
 @pytest.mark.parametrize("index, words", [
     (5, "samples are 0 … 4"), (-6, "samples are 0 … 4"), ("a", "or a slice"),
     ((0, 1), r"run\.batch\[i\] is for the batch"),
-    (slice(3, 3), r"run\[3:3\]: no sample"), (slice(None, None, -1), r"run\[::-1\]: time runs forward"),
+    (slice(3, 3), r"run\[.*\]: no sample"), (slice(None, None, -1), r"run\[.*-1\)\]: time runs forward"),
     (slice("a", None), "run"), (slice(None, None, 0), "run"), (1.5, "or a slice"),
 ])  # fmt: skip
 def test_samples_that_are_not_there(index, words):

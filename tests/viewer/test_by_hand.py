@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.model.shapes import Sphere
 
 from .browser import until
 
@@ -74,8 +75,10 @@ def test_dragging_beside_the_handle_turns_the_view_and_not_the_robot(shown):
 
 
 def test_a_push_moves_a_floating_robot_that_stands_on_the_ground(shown):
-    robot = art.load("quadruped", floating_base=True)
-    viewer, tab = shown(robot)
+    ball = art.Inertia(2.0, (0, 0, 0), 0.03 * np.eye(3))
+    arm = art.Inertia(0.2, (0, 0, -0.05), 1e-3 * np.eye(3))
+    trunk = art.Link("trunk", None, inertia=ball, shapes=[Sphere(0.2, collision=True)])
+    viewer, tab = shown(art.build([trunk, art.Link("arm", "trunk", art.Revolute((0, 1, 0)), inertia=arm)]).floating())
     start = viewer.q
     tab.tab("Motion")
     tab.type_into("Duration (s)", 0.4)

@@ -38,9 +38,9 @@ def test_names_that_are_markup_are_text_everywhere(shown):
 
 
 def test_many_joints_and_one_without_mass(shown):
-    viewer, tab = shown(chain(30), q=np.zeros(30))
-    until(lambda: len(tab.values("gravity")) == 30, "every torque is there")
-    viewer.q = np.full(30, 0.01)
+    viewer, tab = shown(chain(15), q=np.zeros(15))
+    until(lambda: len(tab.values("gravity")) == 15, "every torque is there")
+    viewer.q = np.full(15, 0.01)
     wanted = viewer.robot.gravity_forces(viewer.q)
     until(lambda: np.allclose(list(tab.values("gravity").values()), wanted), "they follow")
     viewer, tab = shown(chain(1, mass=0.0), q=[0.3])
@@ -84,22 +84,25 @@ def test_two_windows_show_the_same_and_one_may_go_while_it_plays(context, shown)
     assert other.complaints == []
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "said"),
-    [
-        ("empty.urdf", b"", "empty.urdf is refused"),
-        ("noise.urdf", bytes(range(256)) * 40, "noise.urdf is refused"),
-        ("<b>x</b>.urdf", b"<robot name='r'><link", "is refused"),
-        ("bomb.urdf", b"<!DOCTYPE r [<!ENTITY a 'aaaaaaaa'><!ENTITY b '&a;&a;&a;'>]><robot name='&b;'/>", "is refused"),
-        ("many.urdf", b"<robot name='r'>" + b"<link name='a'/>" * 60_000 + b"</robot>", "many.urdf is refused"),
-    ],
-)  # fmt: skip
-def test_files_that_are_no_robots_are_refused_in_the_page(shown, name, data, said):
+REFUSED = [
+    ("empty.urdf", b"", "empty.urdf is refused"),
+    ("noise.urdf", bytes(range(256)) * 40, "noise.urdf is refused"),
+    ("<b>x</b>.urdf", b"<robot name='r'><link", "<b>x</b>.urdf is refused"),
+    (
+        "bomb.urdf",
+        b"<!DOCTYPE r [<!ENTITY a 'aaaaaaaa'><!ENTITY b '&a;&a;&a;'>]><robot name='&b;'/>",
+        "bomb.urdf is ref",
+    ),
+    ("many.urdf", b"<robot name='r'>" + b"<link name='a'/>" * 10_000 + b"</robot>", "many.urdf is refused"),
+]
+
+
+def test_files_that_are_no_robots_are_refused_in_the_page(shown):
     viewer, tab = shown(art.load("2r"))
     tab.tab("File")
-    with tab.page.expect_file_chooser() as chosen:
-        tab.page.get_by_role("button", name="Open a URDF").click()
-    chosen.value.set_files([{"name": name, "mimeType": "text/xml", "buffer": data}])
-    tab.page.get_by_text(said).first.wait_for()
-    assert viewer.robot.name == "2r" and tab.page.locator("td.error").count() <= 100
-    assert tab.page.get_by_text(name, exact=False).count()  # as text, whatever it is
+    for name, data, said in REFUSED:
+        with tab.page.expect_file_chooser() as chosen:
+            tab.page.get_by_role("button", name="Open a URDF").click()
+        chosen.value.set_files([{"name": name, "mimeType": "text/xml", "buffer": data}])
+        tab.page.get_by_text(said).first.wait_for()  # its name as text, whatever it is
+        assert viewer.robot.name == "2r" and tab.page.locator("td.error").count() <= 100

@@ -12,7 +12,7 @@ import click
 from .click_commands import command
 from .exit_codes import OURS, guarded
 
-#: name on the command line -> its file in `commands/`, which holds a function of the same name
+#: name on the command line -> its file in `commands/`, and the function in it if that has another name
 COMMANDS = {
     "robots": "robots",
     "info": "info",
@@ -20,14 +20,14 @@ COMMANDS = {
     "check": "check",
     "explain": "explain",
     "convert": "convert",
-    "fk": "fk",
-    "jacobian": "jacobian",
-    "id": "inverse_dynamics",
-    "fd": "forward_dynamics",
-    "mass": "mass",
-    "bias": "bias",
-    "energy": "energy",
-    "regressor": "regressor",
+    "fk": "quantities.fk",
+    "jacobian": "quantities.jacobian",
+    "id": "quantities.inverse_dynamics",
+    "fd": "quantities.forward_dynamics",
+    "mass": "quantities.mass",
+    "bias": "quantities.bias",
+    "energy": "quantities.energy",
+    "regressor": "quantities.regressor",
     "contacts": "contacts",
     "simulate": "simulate",
     "plot": "plot",
@@ -55,8 +55,9 @@ class App(click.Group):
         """The command of this name."""
         if name not in COMMANDS:
             return None
-        module = import_module(f".commands.{COMMANDS[name]}", __package__)
-        return command(name, guarded(name, getattr(module, COMMANDS[name])))
+        file, _, function = COMMANDS[name].partition(".")
+        module = import_module(f".commands.{file}", __package__)
+        return command(name, guarded(name, getattr(module, function or file)))
 
     def main(self, args: Sequence[str] | None = None, **settings: Any) -> Any:  # type: ignore[override]
         """Run a command and leave with its exit code."""

@@ -1,4 +1,4 @@
-"""Commands from functions: a parameter's annotation says what it is on the command line."""
+"""Commands from functions: the default of a parameter says what it is on the command line."""
 
 import inspect
 from collections.abc import Callable
@@ -15,19 +15,20 @@ class Stated(NamedTuple):
 
     flags: tuple[str, ...]
     help: str
+    default: Any = None  # of an argument: it is needed
     metavar: str | None = None
     min: float | None = None
     max: float | None = None
     complete: Completion | None = None
 
 
-def Option(*flags: str, help: str, **more: Any) -> Stated:
-    """`Annotated[str, Option("--frame", "-f", help=…)]`; a bool is a flag, a list may be repeated."""
-    return Stated(flags, help, **more)
+def Option(*flags: str, help: str, default: Any = "", **more: Any) -> Any:
+    """`frame: str = Option("--frame", "-f", help=…)`; a bool is a flag, a list may be repeated."""
+    return Stated(flags, help, default, **more)
 
 
-def Argument(help: str, **more: Any) -> Stated:
-    """`Annotated[str, Argument(help=…)]`; a list takes all that follow."""
+def Argument(help: str, **more: Any) -> Any:
+    """`source: str = Argument(help=…)`; a list takes all that follow."""
     return Stated((), help, **more)
 
 
@@ -37,7 +38,7 @@ def command(name: str, function: Callable[..., Any]) -> click.Command:
     made = [_parameter(p) for p in parameters]
     text, _, examples = (inspect.getdoc(function) or "").partition("\n\nExamples:\n")
     epilog = f"\b\nExamples:\n{examples}"  # \b keeps the lines as they are
-    stated = {p.name: _stated(p.annotation)[1] for p in parameters}
+    stated = {p.name: p.default for p in parameters}
     about = [f"  {s.metavar or name.upper():<10} {s.help}" for name, s in stated.items() if not s.flags]
     listed = "\n\n\b\nArguments:\n" + "\n".join(about) if about else ""
     return click.Command(
@@ -52,24 +53,24 @@ def _summary(text: str) -> str:
 
 def _parameter(parameter: inspect.Parameter) -> click.Parameter:
     """The click parameter of one parameter of a function."""
-    kind, stated = _stated(parameter.annotation)
+    kind, stated = parameter.annotation, parameter.default
     several = list in (get_origin(kind), *map(get_origin, get_args(kind)))
     plain: Any = str if several else kind
-    needed = parameter.default is parameter.empty
+    needed = stated.default is None
     common: dict[str, Any] = {"metavar": stated.metavar, "shell_complete": _completion(stated.complete)}
     if plain is str:
         common["callback"] = _not_empty
     if not stated.flags:
         if not needed:
-            common["default"] = parameter.default
+            common["default"] = stated.default
         return click.Argument([parameter.name], type=plain, required=needed, nargs=-1 if several else 1, **common)
     if kind is bool:
         return click.Option([*stated.flags, parameter.name], is_flag=True, default=False, help=stated.help)
     if stated.min is not None or stated.max is not None:
-        plain = (click.IntRange if kind is int else click.FloatRange)(stated.min, stated.max)  # type: ignore[arg-type]
+        plain = (click.IntRange if kind is int else click.FloatRange)(stated.min, stated.max)
     if kind in (int, float):
         common["show_default"] = True
-    default = () if several else parameter.default
+    default = () if several else stated.default
     return click.Option(
         [*stated.flags, parameter.name], type=plain, default=default, multiple=several, help=stated.help, **common
     )
@@ -81,11 +82,6 @@ def _not_empty(context: click.Context, parameter: click.Parameter, value: Any) -
     if typed and not all(value if isinstance(value, (list, tuple)) else [value]):
         raise click.BadParameter("it is empty; leave it out, or give it a value")
     return value
-
-
-def _stated(annotation: Any) -> tuple[Any, Stated]:
-    kind, stated = get_args(annotation)[:2]
-    return kind, stated
 
 
 def _completion(complete: Completion | None) -> Any:

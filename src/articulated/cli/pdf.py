@@ -9,7 +9,7 @@ from .exit_codes import BadInput, BadUsage
 from .output import say, whole_file
 
 SECONDS = 300
-RUNS = 5  # at most; three are usual: to number the pages, to print the contents, and to see them settle
+RUNS = 3  # to number the pages, to print the contents, and to number them with it
 MISSING = (
     "--format pdf needs a TeX, and there is neither pdflatex nor tectonic here. Debian, Ubuntu: "
     "apt install texlive-latex-base texlive-latex-recommended lmodern; macOS: MacTeX; Windows: MiKTeX. "
@@ -44,14 +44,12 @@ def write_pdf(tex: str, output: str) -> None:
 
 
 def _typeset(source: Path) -> str:
-    """Run TeX until its table of contents does not change any more; returns the last log."""
+    """Run TeX until its table of contents has settled; returns the last log."""
     program = _program()
     assert program is not None  # checked at the door
     # a document may not run programs, whatever names are in it
     options = ["-interaction=nonstopmode", "-no-shell-escape"] if "pdflatex" in Path(program).name else []
     say("typesetting …")
-    contents = source.with_suffix(".toc")
-    before = None
     for _ in range(RUNS if options else 1):
         try:
             done = subprocess.run(
@@ -59,9 +57,4 @@ def _typeset(source: Path) -> str:
             )
         except subprocess.TimeoutExpired:
             raise BadInput(f"TeX took more than {SECONDS} s; --format html needs only a browser") from None
-        # the contents of one run are those of the run before: pages move as long as they change
-        after = contents.read_bytes() if contents.exists() else b""
-        if after == before:
-            break
-        before = after
     return done.stdout.decode("utf-8", "replace")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from ..errors import Diagnostic, ModelError, closest
 from ..model import Link
@@ -51,24 +51,10 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 
 class Position(NamedTuple):
-    """Line and column in a file, from 1."""
+    """Line and column in a file, from 1; findings also take anything else that has both, as XML elements."""
 
     line: int
     column: int
-
-
-class Place(Protocol):
-    """Anything with a position in a file."""
-
-    @property
-    def line(self) -> int:
-        """Counted from 1."""
-        ...
-
-    @property
-    def column(self) -> int:
-        """Counted from 1."""
-        ...
 
 
 @dataclass
@@ -87,7 +73,7 @@ class Findings:
         self.hints += 1
         return did_you_mean(name, names) if self.hints <= SHOWN else ""
 
-    def add(self, code: str, text: str, at: Place | None = None, element: str = "", value: str = "") -> None:
+    def add(self, code: str, text: str, at: Any = None, element: str = "", value: str = "") -> None:
         """One finding under a known code."""
         severity, why, fix = self.rules[code]
         line, column = (at.line, at.column) if at else (0, 0)
@@ -96,7 +82,7 @@ class Findings:
             Diagnostic(severity, code, text, self.file, line, column, element, str(value)[:200], why, fix)
         )
 
-    def mend(self, code: str, text: str, at: Place | None, element: str, old: object, new: object) -> bool:
+    def mend(self, code: str, text: str, at: Any, element: str, old: object, new: object) -> bool:
         """Whether a finding is repaired: then it is a note with both values, otherwise what its rule says."""
         if not self.repairing:
             self.add(code, text, at, element, str(old))
@@ -105,7 +91,7 @@ class Findings:
         self.findings[-1] = replace(self.findings[-1], severity="note", new=str(new)[:200])
         return True
 
-    def refuse(self, code: str, text: str, at: Place | None = None, element: str = "", value: str = "") -> FileError:
+    def refuse(self, code: str, text: str, at: Any = None, element: str = "", value: str = "") -> FileError:
         """The error to raise for a finding nothing can follow."""
         self.add(code, text, at, element, value)
         return FileError(self.errors())

@@ -35,8 +35,3 @@ REPAIRS = {
     "URDF053": "a joint that follows a fixed joint is fixed at its offset",
     "TOML009": PROJECTED,
 }
-
-
-def repair(code: str) -> str:
-    """Repair of this code; "" if there is none."""
-    return REPAIRS.get(code, "")

@@ -1,8 +1,8 @@
 """Links as files can say them: the frame of a link is that of its joint, and a frame is a link without mass."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import atan2, cos, sin
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,6 +10,12 @@ from ..algebra.spatial import Inertia, Transform
 from ..errors import ModelError
 from ..joints import JOINTS, Fixed, Joint
 from ..model import Link, Model
+from ..model.shapes import Box, Capsule, Cylinder, Shape, Sphere
+
+#: shapes with sizes, by the word for them in every format, and how many sizes they have
+SOLIDS: dict[str, tuple[type[Shape], int]] = {
+    "box": (Box, 3), "sphere": (Sphere, 1), "cylinder": (Cylinder, 2), "capsule": (Capsule, 2),
+}  # fmt: skip
 
 
 class Written(NamedTuple):
@@ -27,6 +33,18 @@ def without_tails(links: Iterable[Link], keep: Callable[[Link], bool] = lambda l
     links = list(links)
     taken = {name for k in links for name in (k.name, *(frame for frame, _ in k.frames))}
     return [part for link in links for part in ([link] if keep(link) else _parts(link, taken))]
+
+
+def solid(word: str, sizes: Sequence[float], placed: Mapping[str, Any]) -> Shape:
+    """The shape of this word: edges of a box, else radius and length."""
+    kind: Any = SOLIDS[word][0]
+    return kind(tuple(sizes), **placed) if kind is Box else kind(*sizes, **placed)
+
+
+def word_and_sizes(shape: Any) -> tuple[str, tuple[float, ...]]:
+    """The same the other way; no sizes for a mesh."""
+    sizes = getattr(shape, "size", None) or [getattr(shape, x) for x in ("radius", "length") if hasattr(shape, x)]
+    return type(shape).__name__.lower(), tuple(map(float, sizes))
 
 
 def frames_as_links(links: Iterable[Link]) -> Iterator[Link]:
@@ -93,6 +111,11 @@ def pose_numbers(X: Transform, owner: str) -> tuple[list[float], list[float]]:
     R, p = numbers(X.R, owner), numbers(X.p, owner)
     rpy = [0.0, 0.0, 0.0] if (np.eye(3) == R).all() else [x + 0.0 for x in roll_pitch_yaw_of(R)]
     return [x + 0.0 for x in p.tolist()], rpy
+
+
+def row(values: Sequence[float]) -> str:
+    """Numbers with spaces between them, with as many digits as they need to be read back."""
+    return " ".join(repr(float(x)) for x in values)
 
 
 def inertia_numbers(inertia: Inertia, owner: str) -> Mapping[str, float]:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count
 from xml.parsers import expat
 
 from .description import FileError, Findings, Position
@@ -11,7 +10,7 @@ from .description import FileError, Findings, Position
 MAX_BYTES = 64 * 2**20
 MAX_ATTRIBUTE = 64 * 2**10
 MAX_DEPTH = 64
-MAX_ELEMENTS = 5_000_000
+LONG = re.compile(rb"[^<]{%d}" % MAX_ATTRIBUTE)
 
 #: text before the first digit of an invalid XML version: robots are published with 0.0, which expat 2.9 refuses
 _OLD_VERSION = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml\s+version\s*=\s*[\"'](?=[02-9]\.\d[\"'])")
@@ -58,12 +57,13 @@ def parse(text: str | bytes, report: Findings, max_bytes: int = MAX_BYTES) -> El
         raise report.refuse("URDF004", size, value=str(len(data)))
     if b"\0" in data and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
         raise report.refuse("URDF018", "the file is binary: it holds zero bytes")
+    _refuse_outsized(data, report)
     if old := _OLD_VERSION.match(data):
         data = data[: old.end()] + b"1" + data[old.end() + 1 :]
     # a str is decoded already, whatever encoding its first line still declares
     parser = expat.ParserCreate("utf-8" if isinstance(text, str) else None)
     opened = [Element("", {}, 1, 1, [])]  # the document, then every element that is not closed yet
-    parser.StartElementHandler = _starter(parser, opened, report, watched=_may_be_outsized(data))
+    parser.StartElementHandler = _starter(parser, opened, report)
     parser.EndElementHandler = lambda tag: opened.pop()
     parser.StartDoctypeDeclHandler = lambda *_: _refuse_doctype(parser, report)
     try:
@@ -78,44 +78,26 @@ def parse(text: str | bytes, report: Findings, max_bytes: int = MAX_BYTES) -> El
     return opened[0].children[0]
 
 
-def _may_be_outsized(data: bytes) -> bool:
-    """Whether a limit on the number of elements or the length of a value could be met: a look that costs nothing."""
-    if data.count(b"<") > MAX_ELEMENTS or b"\0" in data:  # in UTF-16 the byte of `<` is part of other characters
-        return True
-    at = 0
-    while len(data) - at > MAX_ATTRIBUTE:
-        # a tag holds no other `<`: where they are never far apart, no tag is long
-        found = data.rfind(b"<", at + 1, at + MAX_ATTRIBUTE)
-        if found < 0:
-            return True
-        at = found
-    return False
+def _refuse_outsized(data: bytes, report: Findings) -> None:
+    """Refuse a name or a value that is too long: a tag holds no `<` but its first, so a look that costs nothing."""
+    if found := LONG.search(data):
+        at = Position(data.count(b"\n", 0, found.start()) + 1, 1)
+        raise report.refuse("URDF004", f"a name, a value or a text over {MAX_ATTRIBUTE} bytes", at)
 
 
 def _starter(
-    parser: expat.XMLParserType, opened: list[Element], report: Findings, watched: bool
+    parser: expat.XMLParserType, opened: list[Element], report: Findings
 ) -> Callable[[str, dict[str, str]], None]:
     """Handler of expat for every element; a closure, because a large file has millions of them."""
-    numbers = count(1)
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         element = Element(tag, attributes, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1, [])
         if len(opened) > MAX_DEPTH:
             raise report.refuse("URDF004", f"<{tag[:60]}>: more than {MAX_DEPTH} levels of XML elements", element)
-        if watched:
-            _refuse_outsized(element, next(numbers), report)
         opened[-1].children.append(element)
         opened.append(element)
 
     return start
-
-
-def _refuse_outsized(element: Element, number: int, report: Findings) -> None:
-    tag, attributes = element.tag, element.attributes
-    if number > MAX_ELEMENTS:
-        raise report.refuse("URDF004", f"<{tag[:60]}>: more than {MAX_ELEMENTS} XML elements", element)
-    if max(map(len, (tag, *attributes, *attributes.values()))) > MAX_ATTRIBUTE:
-        raise report.refuse("URDF004", f"<{tag[:60]}>: a name or value over {MAX_ATTRIBUTE} bytes", element)
 
 
 def _refuse_doctype(parser: expat.XMLParserType, report: Findings) -> None:

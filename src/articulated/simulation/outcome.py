@@ -7,11 +7,11 @@ import numpy as np
 
 from ..errors import ArticulatedError, SingularModelError
 from ..robot.arguments.forces import Wrenches, in_frames
+from ..robot.arguments.state_names import component_units
 from ..text import shortened
 from .drive.torques import ControllerFailed
 from .plan import STORED, Plan, Recorded
 from .trajectory.trajectory import Trajectory
-from .trajectory.units import units
 
 
 class Diverged(ArticulatedError, ArithmeticError):
@@ -123,7 +123,7 @@ def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
     state, k = divmod(int(abs(found.v[:, good - 1]).argmax()), plan.robot.nv)
     joint = plan.joint_of(plan.robot.nq + k)
     which = f" in state {state} of the batch" if len(found.v) > 1 else ""
-    speed = f"{abs(found.v[state, good - 1, k]):.3g} {units(plan.robot.model, 'v')[k]}"
+    speed = f"{abs(found.v[state, good - 1, k]):.3g} {component_units(plan.robot.model, 'v')[k]}"
     return (
         f"the simulation of {plan.robot.name} diverged after t = {plan.times[good - 1]:g} s{which}: joint {joint!r} "
         f"moves at {speed}; try a smaller dt than {plan.dt:g}{plan.drive.advice}{_massless(plan)} "

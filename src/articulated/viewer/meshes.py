@@ -1,7 +1,6 @@
 """Triangles of mesh files, by trimesh; of large ones as many as a page draws well."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from .thinning import thinned
 Color = tuple[int, int, int]
 #: triangles of all meshes of a robot: what software that draws can do 30 times a second
 MOST_TRIANGLES = 20_000
-#: triangles of a file beyond which it is not read
+#: triangles of a file beyond which it is not drawn
 MOST_READ = 1_000_000
 #: triangles of one part, however many parts there are
 LEAST = 60
@@ -93,7 +92,6 @@ def _read(shape: Mesh) -> list[Part]:
         import trimesh
     except ModuleNotFoundError:
         raise ValueError("meshes need trimesh: pip install 'articulated[view]'") from None
-    _refuse_many(shape, triangles_said(Path(shape.file)))
     try:
         scene = trimesh.load_scene(shape.file)
         found = [mesh for mesh in scene.dump() if isinstance(mesh, trimesh.Trimesh) and len(mesh.faces)]
@@ -101,26 +99,13 @@ def _read(shape: Mesh) -> list[Part]:
         raise ValueError(f"{shape.address}: {type(problem).__name__}: {problem}") from None
     if not found:
         raise ValueError(f"{shape.address}: no triangles in it")
-    _refuse_many(shape, sum(len(mesh.faces) for mesh in found))
-    surfaces = [_surface(mesh) for mesh in found]
-    return [Part(s, _color(mesh), s.vertices) for s, mesh in zip(surfaces, found, strict=True)]
-
-
-def triangles_said(file: Path) -> int:
-    """As many as the header of a binary STL file says, if the file is as long as that; 0 for others."""
-    if file.suffix.lower() != ".stl":
-        return 0
-    with open(file, "rb") as stream:
-        count = int.from_bytes(stream.read(84)[80:], "little")
-    return count if file.stat().st_size == 84 + 50 * count else 0
-
-
-def _refuse_many(shape: Mesh, count: int) -> None:
-    if count > MOST_READ:
+    if (count := sum(len(mesh.faces) for mesh in found)) > MOST_READ:
         raise ValueError(
             f"{shape.address}: {count:,} triangles, more than {MOST_READ:,}; save it with fewer, the page draws "
             f"{MOST_TRIANGLES:,}"
         )
+    surfaces = [_surface(mesh) for mesh in found]
+    return [Part(s, _color(mesh), s.vertices) for s, mesh in zip(surfaces, found, strict=True)]
 
 
 def _surface(mesh: Any) -> Surface:

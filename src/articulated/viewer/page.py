@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,11 +27,12 @@ from .state import Moment, State
 LEFT, RIGHT = 370, 340
 
 
-class Asked:
+class Asked(NamedTuple):
     """Requests of a page to the viewer that shows it."""
 
-    def __init__(self, opened: Callable[[Robot], Any], export: Callable[[Any], None], dark: Callable[[bool], None]):
-        self.opened, self.export, self.dark = opened, export, dark
+    opened: Callable[[Robot], Any]
+    export: Callable[[Any], None]
+    dark: Callable[[bool], None]
 
 
 class Page:

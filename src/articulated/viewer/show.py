@@ -63,9 +63,11 @@ def view(
     require_numbers(robot)
     run = None if trajectory is None else motion(robot, trajectory)
     start = configuration(robot, q) if q is not None else None if run is None else np.array(run.q[0])
-    number = None if port is None else _port(port)
+    place = None if port is None else whole_number("view: port", port, 1)
+    if place is not None and place > PORTS:
+        raise ShapeError(f"view: port is a number from 1 to {PORTS}; got {place}")
     dark, quiet = flag("view: dark", dark), flag("view: quiet", quiet)
-    page = Viewer(robot, start, run, number, dark)
+    page = Viewer(robot, start, run, place, dark)
     if not quiet:
         print(announcement(page), file=sys.stderr)
     return page
@@ -76,10 +78,3 @@ def announcement(page: Viewer) -> str:
     number = page.server.get_port()
     far = f" (from your own machine: ssh -L {number}:localhost:{number} HOST)" if "SSH_CONNECTION" in os.environ else ""
     return f"{shortened(page.robot.name)}: {page.url}{far}"
-
-
-def _port(port: Any) -> int:
-    found = whole_number("view: port", port, 1)
-    if found > PORTS:
-        raise ShapeError(f"view: port is a number from 1 to {PORTS}; got {found}")
-    return found

@@ -126,7 +126,6 @@ class Viewer:
         --------
         >>> import articulated as art
         >>> page = art.view("2r", quiet=True)
-        >>> run = art.simulate(page.robot, [0.5, 0.0], duration=0.5)
         >>> page.open(art.load("panda"))
         >>> page.robot.name
         'panda'
@@ -208,7 +207,6 @@ class Viewer:
         --------
         >>> import articulated as art
         >>> page = art.view("2r", quiet=True)
-        >>> run = art.simulate(page.robot, [0.5, 0.0], duration=0.5)
         >>> import pathlib, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     page.export(pathlib.Path(folder) / "2r.html")
@@ -240,7 +238,6 @@ class Viewer:
         --------
         >>> import articulated as art
         >>> page = art.view("2r", quiet=True)
-        >>> run = art.simulate(page.robot, [0.5, 0.0], duration=0.5)
         >>> page.stop()
         >>> page.stop()
         """
@@ -263,7 +260,6 @@ class Viewer:
         --------
         >>> import articulated as art
         >>> page = art.view("2r", quiet=True)
-        >>> run = art.simulate(page.robot, [0.5, 0.0], duration=0.5)
         >>> import threading
         >>> threading.Timer(0.1, page.stop).start()
         >>> page.wait()

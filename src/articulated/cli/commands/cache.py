@@ -1,14 +1,13 @@
 """`articulated cache`: the kernels kept between runs."""
 
-from typing import Annotated
-
 from ..click_commands import Option
 from ..options import Json
 from ..output import print_json
 
 
 def cache(
-    clear: Annotated[bool, Option("--clear", help="Delete the kept kernels.")] = False, as_json: Json = False
+    clear: bool = Option("--clear", help="Delete the kept kernels."),
+    as_json: bool = Json,
 ) -> None:
     """Show, or clear, the machine code kept between runs.
 

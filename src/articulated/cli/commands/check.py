@@ -1,7 +1,7 @@
 """`articulated check`: what is wrong with robot files."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from ...files.formats import endings
 from ..click_commands import Argument, Option
@@ -12,14 +12,12 @@ from ..output import coloured, diagnostic_record, plain_lines, print_json, say
 
 
 def check(
-    sources: Annotated[
-        list[str], Argument(metavar="FILE...", help="Robot files, folders, or catalogue names.", complete=robot_names)
-    ],
-    strict: Annotated[bool, Option("--strict", help="Warnings count as errors.")] = False,
-    repair: Annotated[
-        str, Option("--repair", metavar="OUT", help="Write the repaired robot here.", complete=files())
-    ] = "",
-    as_json: Json = False,
+    sources: list[str] = Argument(
+        metavar="FILE...", help="Robot files, folders, or catalogue names.", complete=robot_names
+    ),
+    strict: bool = Option("--strict", help="Warnings count as errors."),
+    repair: str = Option("--repair", metavar="OUT", help="Write the repaired robot here.", complete=files()),
+    as_json: bool = Json,
 ) -> int:
     """Check robot files. Exit code 1 if one is refused (with --strict: also for warnings).
 

@@ -1,7 +1,7 @@
 """`articulated compare`: our numbers against those of Pinocchio or MuJoCo."""
 
 import math
-from typing import Annotated, Any
+from typing import Any
 
 from ..click_commands import Option
 from ..completing import among
@@ -16,16 +16,14 @@ OFFERED = among("pinocchio", "mujoco", "both")
 
 
 def compare(
-    robot: RobotName,
-    peer: Annotated[
-        str, Option("--with", help="pinocchio, mujoco, or both where installed.", complete=OFFERED)
-    ] = "both",
-    states: Annotated[int, Option("--states", min=1, max=10_000, help="Number of random states.")] = 20,
-    tolerance: Annotated[
-        float, Option("--tolerance", help="Largest difference, relative to the size of the term.")
-    ] = 1e-10,
-    floating: Floating = False,
-    as_json: Json = False,
+    robot: str = RobotName,
+    peer: str = Option("--with", help="pinocchio, mujoco, or both where installed.", complete=OFFERED, default="both"),
+    states: int = Option("--states", min=1, max=10_000, help="Number of random states.", default=20),
+    tolerance: float = Option(
+        "--tolerance", help="Largest difference, relative to the size of the term.", default=1e-10
+    ),
+    floating: bool = Floating,
+    as_json: bool = Json,
 ) -> int:
     """Compare M, bias, gravity and Jacobians with Pinocchio or MuJoCo, term by term. Exit code 1 if one differs.
 

@@ -1,7 +1,5 @@
 """`articulated completion`: names, frames, poses and options in your shell."""
 
-from typing import Annotated
-
 from ..click_commands import Argument
 from ..completing import among
 from ..exit_codes import BadInput
@@ -9,7 +7,7 @@ from ..shells import SCRIPTS
 
 
 def completion(
-    shell: Annotated[str, Argument(help=f"{', '.join(SCRIPTS)}.", complete=among(*SCRIPTS))],
+    shell: str = Argument(help=f"{', '.join(SCRIPTS)}.", complete=among(*SCRIPTS)),
 ) -> None:
     """Print the script that completes commands in a shell. The line below goes into the file it reads at its start.
 

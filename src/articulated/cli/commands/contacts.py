@@ -1,6 +1,6 @@
 """`articulated contacts ROBOT`: what its feet can and cannot do, and the torques for standing on them."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from ..click_commands import Option
 from ..completing import frames, with_commas
@@ -8,25 +8,19 @@ from ..exit_codes import BadInput
 from ..options import Json, Q, RobotName
 from ..output import plain_lines, print_json, print_table, say
 
-Feet = Annotated[
-    str,
-    Option("--feet", help="Frames that touch the ground, with commas; default: by name.", complete=with_commas(frames)),
-]
-Lift = Annotated[
-    str, Option("--lift", help="Feet in the air, by name or its beginning, with commas.", complete=with_commas(frames))
-]
-Surface = Annotated[bool, Option("--surface", help="Feet are flat and held in six directions, not points.")]
-Table = Annotated[bool, Option("--table", help="One row for every subset of the feet, instead of torques.")]
-
 
 def contacts(
-    robot: RobotName,
-    feet: Feet = "",
-    lift: Lift = "",
-    surface: Surface = False,
-    table: Table = False,
-    q: Q = "",
-    as_json: Json = False,
+    robot: str = RobotName,
+    feet: str = Option(
+        "--feet", help="Frames that touch the ground, with commas; default: by name.", complete=with_commas(frames)
+    ),
+    lift: str = Option(
+        "--lift", help="Feet in the air, by name or its beginning, with commas.", complete=with_commas(frames)
+    ),
+    surface: bool = Option("--surface", help="Feet are flat and held in six directions, not points."),
+    table: bool = Option("--table", help="One row for every subset of the feet, instead of torques."),
+    q: str = Q,
+    as_json: bool = Json,
 ) -> int:
     """Ranks of a set of contacts, and joint torques and contact forces for standing still on it.
 

@@ -1,7 +1,5 @@
 """`articulated convert`: a robot from one kind of file to another."""
 
-from typing import Annotated
-
 from ..click_commands import Argument, Option
 from ..completing import files
 from ..options import Json, RobotName
@@ -9,13 +7,11 @@ from ..output import print_json, say
 
 
 def convert(
-    robot: RobotName,
-    output: Annotated[
-        str, Argument(metavar="OUT", help="A .urdf, .toml or .xml (MJCF) file to write.", complete=files())
-    ],
-    repair: Annotated[bool, Option("--repair", help="Repair the findings that docs/files.md lists.")] = False,
-    xacro: Annotated[bool, Option("--xacro", help="Expand a .xacro file, which runs the expressions in it.")] = False,
-    as_json: Json = False,
+    robot: str = RobotName,
+    output: str = Argument(metavar="OUT", help="A .urdf, .toml or .xml (MJCF) file to write.", complete=files()),
+    repair: bool = Option("--repair", help="Repair the findings that docs/files.md lists."),
+    xacro: bool = Option("--xacro", help="Expand a .xacro file, which runs the expressions in it."),
+    as_json: bool = Json,
 ) -> None:
     """Convert a robot to URDF, TOML or MJCF.
 

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from ...errors import unknown
 from ..click_commands import Option
@@ -16,54 +16,35 @@ ENDINGS = {".txt": "text", ".tex": "tex", ".html": "html", ".pdf": "pdf", ".py":
            ".m": "matlab"}  # fmt: skip
 FUNCTIONS = FORMATS[FORMATS.index("py") :]
 QUANTITIES = ("M", "C", "c", "g", "friction", "tau", "T", "U", "L")
-What = Annotated[
-    str,
-    Option(
+
+
+def derive(
+    robot: str = RobotName,
+    what: str = Option(
         "--what",
         help="Among M, C, c, g, tau, T, U, L (documents), Y (functions), friction; with commas; M,c,g.",
         complete=with_commas(among(*QUANTITIES, "Y")),
     ),
-]
-Format = Annotated[
-    str,
-    Option(
+    form: str = Option(
         "--format",
         help="md, text, tex, html, pdf (where a TeX is present); functions: py, c, casadi, julia, matlab; else by the "
         "ending of --output, or md.",
         complete=among(*FORMATS),
     ),
-]
-Letters = Annotated[
-    str, Option("--letters", help="For the coordinates: one for all (theta), or several (x,theta); default: q.")
-]
-Named = Annotated[bool, Option("--named", help="For py, c, casadi: functions take each parameter by its name.")]
-Steps = Annotated[bool, Option("--steps", help="The whole derivation, link by link, with its check at the end.")]
-Christoffel = Annotated[bool, Option("--christoffel", help="With --steps: Christoffel symbols one by one.")]
-Symbols = Annotated[
-    bool, Option("--symbols", help="Names for the inertial parameters; 2r, 3r, stanford, bar_disc have their letters.")
-]
-Numbers = Annotated[
-    bool,
-    Option("--numbers", help="The catalogue's robot in numbers, not the lecture's in letters."),
-]
-Check = Annotated[bool, Option("--check", help="Only compare the two routes; exit code 1 if they differ.")]
-To = Annotated[str, Option("--output", "-o", help="Output file; default: stdout.", complete=files())]
-
-
-def derive(
-    robot: RobotName,
-    what: What = "",
-    form: Format = "",
-    steps: Steps = False,
-    christoffel: Christoffel = False,
-    symbols: Symbols = False,
-    numbers: Numbers = False,
-    letters: Letters = "",
-    named: Named = False,
-    floating: Floating = False,
-    check: Check = False,
-    output: To = "",
-    as_json: Json = False,
+    steps: bool = Option("--steps", help="The whole derivation, link by link, with its check at the end."),
+    christoffel: bool = Option("--christoffel", help="With --steps: Christoffel symbols one by one."),
+    symbols: bool = Option(
+        "--symbols", help="Names for the inertial parameters; 2r, 3r, stanford, bar_disc have their letters."
+    ),
+    numbers: bool = Option("--numbers", help="The catalogue's robot in numbers, not the lecture's in letters."),
+    letters: str = Option(
+        "--letters", help="For the coordinates: one for all (theta), or several (x,theta); default: q."
+    ),
+    named: bool = Option("--named", help="For py, c, casadi: functions take each parameter by its name."),
+    floating: bool = Floating,
+    check: bool = Option("--check", help="Only compare the two routes; exit code 1 if they differ."),
+    output: str = Option("--output", "-o", help="Output file; default: stdout.", complete=files()),
+    as_json: bool = Json,
 ) -> int | None:
     """The equations of motion in closed form, derived by moving frames and checked by Newton-Euler.
 

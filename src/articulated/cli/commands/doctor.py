@@ -16,7 +16,9 @@ EXTRAS = {
 }  # fmt: skip
 
 
-def doctor(as_json: Json = False) -> int:
+def doctor(
+    as_json: bool = Json,
+) -> int:
     """Check this installation: versions, processor, compiled kernels, cache, extras.
 
     Examples:

@@ -1,6 +1,6 @@
 """`articulated exercise`: a question about a robot's equations, hints, and a verdict on an answer."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from ..click_commands import Option
 from ..completing import among
@@ -8,28 +8,20 @@ from ..options import Json, RobotName
 from ..output import print_json, print_lines
 
 TOPICS = among("kinetic", "potential", "inertia", "christoffel", "coriolis", "gravity", "skew", "coefficients")
-Topic = Annotated[
-    str,
-    Option(
+
+
+def exercise(
+    robot: str = RobotName._replace(default="2r"),
+    topic: str = Option(
         "--topic",
         help="kinetic, potential, inertia, christoffel, coriolis, gravity, skew, coefficients; default: by the seed.",
         complete=TOPICS,
     ),
-]
-Seed = Annotated[int, Option("--seed", help="Seed of the question.")]
-Hints = Annotated[int, Option("--hints", min=0, help="Number of hints to show.")]
-Answer = Annotated[str, Option("--answer", help="Your answer, as 'm2*d2^2 + …'; exit code 1 if it is wrong.")]
-Solution = Annotated[bool, Option("--solution", help="Show the solution.")]
-
-
-def exercise(
-    robot: RobotName = "2r",
-    topic: Topic = "",
-    seed: Seed = 0,
-    hints: Hints = 0,
-    answer: Answer = "",
-    solution: Solution = False,
-    as_json: Json = False,
+    seed: int = Option("--seed", help="Seed of the question.", default=0),
+    hints: int = Option("--hints", min=0, help="Number of hints to show.", default=0),
+    answer: str = Option("--answer", help="Your answer, as 'm2*d2^2 + …'; exit code 1 if it is wrong."),
+    solution: bool = Option("--solution", help="Show the solution."),
+    as_json: bool = Json,
 ) -> int | None:
     """Ask a question about the equations of motion, give hints, and judge an answer as an expression.
 

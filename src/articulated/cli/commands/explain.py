@@ -1,7 +1,5 @@
 """`articulated explain URDF024`: what a code means."""
 
-from typing import Annotated
-
 from ..click_commands import Argument
 from ..completing import codes
 from ..exit_codes import BadInput
@@ -10,8 +8,8 @@ from ..output import print_json, print_table
 
 
 def explain(
-    code: Annotated[str, Argument(help="A code such as URDF024; default: all of them.", complete=codes)] = "",
-    as_json: Json = False,
+    code: str = Argument(help="A code such as URDF024; default: all of them.", complete=codes, default=""),
+    as_json: bool = Json,
 ) -> None:
     """Explain the code of a finding: severity, why it matters, how to mend it.
 
@@ -19,13 +17,15 @@ def explain(
       articulated explain URDF024
     """
     from ...errors import unknown
-    from ...files.rules import RULES, repair
+    from ...files.rules import REPAIRS, RULES
 
     wanted = code.strip().upper()
     if wanted and wanted not in RULES:
         raise BadInput(str(unknown("code", code, "the rules", RULES)))
     rows = [
-        {"code": name, **rule._asdict(), "repair": repair(name)} for name, rule in RULES.items() if wanted in ("", name)
+        {"code": name, **rule._asdict(), "repair": REPAIRS.get(name, "")}
+        for name, rule in RULES.items()
+        if wanted in ("", name)
     ]
     if as_json:
         print_json("explain", {"rules": rows})

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..click_commands import Argument, Option
 from ..completing import among, files, poses
@@ -10,38 +10,27 @@ from ..exit_codes import BadInput, BadUsage
 from ..options import Floating, Json, RobotName
 from ..output import print_json, whole_file
 
-Algorithm = Annotated[str, Argument(help="rnea, crba or aba.", complete=among("rnea", "crba", "aba"))]
-StateText = Annotated[
-    str,
-    Option(
+
+def explain_algorithm(
+    algorithm: str = Argument(help="rnea, crba or aba.", complete=among("rnea", "crba", "aba")),
+    robot: str = RobotName,
+    state: str = Option(
         "--state",
         help="random:SEED, a named pose, or parts such as 'q=home; v=1,0; a=0,0; tau=0,0'; each uses its own.",
         complete=poses,
     ),
-]
-Symbols = Annotated[
-    bool, Option("--symbols", help="Expressions instead of numbers; aba for up to three degrees of freedom.")
-]
-Axes = Annotated[
-    str,
-    Option("--axes", help="body, or world: motions and forces at the world's origin.", complete=among("body", "world")),
-]
-AsHtml = Annotated[bool, Option("--html", help="A page instead of text: --format html.")]
-Format = Annotated[str, Option("--format", help="text, md, tex or html.", complete=among("text", "md", "tex", "html"))]
-To = Annotated[str, Option("--output", "-o", help="Output file; default: stdout.", complete=files())]
-
-
-def explain_algorithm(
-    algorithm: Algorithm,
-    robot: RobotName,
-    state: StateText = "",
-    symbols: Symbols = False,
-    floating: Floating = False,
-    axes: Axes = "body",
-    form: Format = "",
-    html: AsHtml = False,
-    output: To = "",
-    as_json: Json = False,
+    symbols: bool = Option("--symbols", help="Expressions instead of numbers; aba for up to three degrees of freedom."),
+    floating: bool = Floating,
+    axes: str = Option(
+        "--axes",
+        help="body, or world: motions and forces at the world's origin.",
+        complete=among("body", "world"),
+        default="body",
+    ),
+    form: str = Option("--format", help="text, md, tex or html.", complete=among("text", "md", "tex", "html")),
+    html: bool = Option("--html", help="A page instead of text: --format html."),
+    output: str = Option("--output", "-o", help="Output file; default: stdout.", complete=files()),
+    as_json: bool = Json,
 ) -> None:
     """Run Newton-Euler (rnea), composite bodies (crba) or articulated bodies (aba) and show every pass.
 

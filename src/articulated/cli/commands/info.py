@@ -9,7 +9,11 @@ from ..output import diagnostic_record, print_json, print_table, say
 OPTIONAL = ("axis", "body", "kind", "velocity", "effort", "unit")
 
 
-def info(robot: RobotName, floating: Floating = False, as_json: Json = False) -> None:
+def info(
+    robot: str = RobotName,
+    floating: bool = Floating,
+    as_json: bool = Json,
+) -> None:
     """Show a robot: its size, joints, masses, frames and findings.
 
     Examples:

@@ -1,7 +1,7 @@
 """`articulated plot FILE`: pictures of a trajectory, or the tree of a robot."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from ...text import shortened
 from ..click_commands import Argument, Option
@@ -16,28 +16,20 @@ KINDS = ["overview", "positions", "velocities", "torques", "energies", "contact_
 
 
 def plot(
-    source: Annotated[
-        str,
-        Argument(
-            metavar="FILE", help="A trajectory: .npz, .parquet or .csv. For the tree also a robot.", complete=files()
-        ),
-    ],
-    kind: Annotated[
-        str, Option("--kind", "-k", help=f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.", complete=among(*KINDS))
-    ] = "overview",
-    output: Annotated[
-        str,
-        Option(
-            "--out", "-o", help="A .png, .svg or .pdf file; default: FILE-KIND.png in this folder.", complete=files()
-        ),
-    ] = "",
-    robot: Annotated[
-        str, Option("--robot", help="The robot, where the file does not hold it.", complete=robot_names)
-    ] = "",
-    joints: Annotated[list[str] | None, Option("--joint", "-j", help="Only this joint; may be repeated.")] = None,
-    dpi: Annotated[float, Option("--dpi", help="Dots per inch.")] = 150,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    source: str = Argument(
+        metavar="FILE", help="A trajectory: .npz, .parquet or .csv. For the tree also a robot.", complete=files()
+    ),
+    kind: str = Option(
+        "--kind", "-k", help=f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.", complete=among(*KINDS), default="overview"
+    ),
+    output: str = Option(
+        "--out", "-o", help="A .png, .svg or .pdf file; default: FILE-KIND.png in this folder.", complete=files()
+    ),
+    robot: str = Option("--robot", help="The robot, where the file does not hold it.", complete=robot_names),
+    joints: list[str] | None = Option("--joint", "-j", help="Only this joint; may be repeated."),
+    dpi: float = Option("--dpi", help="Dots per inch.", default=150),
+    as_json: bool = Json,
+    quiet: bool = Quiet,
 ) -> None:
     """Draw a trajectory: joints over time, energies, contacts, phase portraits, mass matrix, tree.
 

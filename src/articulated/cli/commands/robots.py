@@ -4,7 +4,9 @@ from ..options import Json
 from ..output import print_json, print_table
 
 
-def robots(as_json: Json = False) -> None:
+def robots(
+    as_json: bool = Json,
+) -> None:
     """List the robots that load by name.
 
     Examples:

@@ -1,7 +1,7 @@
 """`articulated simulate ROBOT`: a robot moves, from a state, under a controller, on a ground."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from ..click_commands import Option
 from ..completing import among, files, frames, poses, with_commas
@@ -15,66 +15,47 @@ from .plot import KINDS
 METHODS = ("euler", "rk4", "adaptive", "symplectic")
 PICTURES = (".png", ".svg", ".pdf")
 
-Duration = Annotated[float, Option("--duration", "-d", help="Duration in s, in whole steps of --dt.")]
-Dt = Annotated[float, Option("--dt", help="Step size, s.")]
-Method = Annotated[str, Option("--method", "-m", help=f"{', '.join(METHODS)}.", complete=among(*METHODS))]
-Every = Annotated[int, Option("--every", help="Keep every n-th step.")]
-Controller = Annotated[
-    str,
-    Option("--controller", "-c", help=f"none, {', '.join(CONTROLLERS)}.", complete=among("none", *CONTROLLERS)),
-]
-Stiffness = Annotated[
-    str, Option("--stiffness", help=f"Stiffness of the controller: {GAIN}; default: 10 rad/s (30 standing).")
-]
-Damping = Annotated[str, Option("--damping", help=f"Damping of the controller: {GAIN}; default: critical.")]
-Target = Annotated[
-    str,
-    Option(
+
+def simulate(
+    robot: str = RobotName,
+    duration: float = Option("--duration", "-d", help="Duration in s, in whole steps of --dt.", default=1.0),
+    dt: float = Option("--dt", help="Step size, s.", default=1e-3),
+    method: str = Option("--method", "-m", help=f"{', '.join(METHODS)}.", complete=among(*METHODS), default="euler"),
+    q: str = Q,
+    v: str = V,
+    tau: str = Tau,
+    controller: str = Option(
+        "--controller",
+        "-c",
+        help=f"none, {', '.join(CONTROLLERS)}.",
+        complete=among("none", *CONTROLLERS),
+        default="none",
+    ),
+    stiffness: str = Option(
+        "--stiffness", help=f"Stiffness of the controller: {GAIN}; default: 10 rad/s (30 standing)."
+    ),
+    damping: str = Option("--damping", help=f"Damping of the controller: {GAIN}; default: critical."),
+    target: str = Option(
         "--target", help="Configuration the controller moves to, written like --q; default: the start.", complete=poses
     ),
-]
-Ground = Annotated[
-    str, Option("--ground", "-g", help="flat, or friction=0.7,restitution=0,height=0,slope=10deg; parts of it.")
-]
-Feet = Annotated[
-    str,
-    Option(
+    ground: str = Option(
+        "--ground", "-g", help="flat, or friction=0.7,restitution=0,height=0,slope=10deg; parts of it."
+    ),
+    feet: str = Option(
         "--feet",
         help="Frames that touch the ground, with commas; default: the collision shapes.",
         complete=with_commas(frames),
     ),
-]
-NoLimits = Annotated[bool, Option("--no-limits", help="Ignore joint limits.")]
-Plot = Annotated[str, Option("--plot", "-p", help="A picture: .png, .svg or .pdf.", complete=files())]
-Kind = Annotated[
-    str,
-    Option("--kind", "-k", help="Kind of picture, as in articulated plot; default: overview.", complete=among(*KINDS)),
-]
-Save = Annotated[str, Option("--save", "-s", help="The trajectory: .npz, .parquet or .csv.", complete=files())]
-
-
-def simulate(
-    robot: RobotName,
-    duration: Duration = 1.0,
-    dt: Dt = 1e-3,
-    method: Method = "euler",
-    q: Q = "",
-    v: V = "",
-    tau: Tau = "",
-    controller: Controller = "none",
-    stiffness: Stiffness = "",
-    damping: Damping = "",
-    target: Target = "",
-    ground: Ground = "",
-    feet: Feet = "",
-    floating: Floating = False,
-    every: Every = 1,
-    no_limits: NoLimits = False,
-    plot: Plot = "",
-    kind: Kind = "",
-    save: Save = "",
-    as_json: Json = False,
-    quiet: Quiet = False,
+    floating: bool = Floating,
+    every: int = Option("--every", help="Keep every n-th step.", default=1),
+    no_limits: bool = Option("--no-limits", help="Ignore joint limits."),
+    plot: str = Option("--plot", "-p", help="A picture: .png, .svg or .pdf.", complete=files()),
+    kind: str = Option(
+        "--kind", "-k", help="Kind of picture, as in articulated plot; default: overview.", complete=among(*KINDS)
+    ),
+    save: str = Option("--save", "-s", help="The trajectory: .npz, .parquet or .csv.", complete=files()),
+    as_json: bool = Json,
+    quiet: bool = Quiet,
 ) -> int:
     """Simulate a robot from --q (its pose home, if it has one) and --v, and save, draw or print the result.
 

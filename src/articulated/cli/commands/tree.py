@@ -4,7 +4,10 @@ from ..options import Json, RobotName
 from ..output import print_json
 
 
-def tree(robot: RobotName, as_json: Json = False) -> None:
+def tree(
+    robot: str = RobotName,
+    as_json: bool = Json,
+) -> None:
     """Draw the links of a robot, each below the one that carries it.
 
     Examples:

@@ -1,7 +1,7 @@
 """`articulated view ROBOT`: a robot, or a motion, in a page of the browser."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from ..click_commands import Argument, Option
 from ..completing import files, robot_names
@@ -9,37 +9,28 @@ from ..exit_codes import BadInput, BadUsage
 from ..options import Floating, Json, Q, Quiet
 from ..output import print_json, say
 
-Source = Annotated[
-    str,
-    Argument(
+
+def view(
+    source: str = Argument(
         "Name, robot file, or motion (.npz, .parquet, .csv).",
         metavar="ROBOT|FILE|RUN",
         complete=robot_names,
     ),
-]
-Port = Annotated[int, Option("--port", help="Port of the page; 0: the first free one from 8080 on.", min=0, max=65535)]
-Dark = Annotated[bool, Option("--dark", help="Dark mode.")]
-Open = Annotated[bool, Option("--open", help="Open the browser.")]
-Export = Annotated[
-    str,
-    Option("--export", "-o", help="Write the motion as one .html file that plays offline; no page.", complete=files()),
-]
-RobotOf = Annotated[
-    str, Option("--robot", help="The robot, where the file of a motion does not hold it.", complete=robot_names)
-]
-
-
-def view(
-    source: Source,
-    q: Q = "",
-    floating: Floating = False,
-    robot: RobotOf = "",
-    port: Port = 0,
-    dark: Dark = False,
-    open_browser: Open = False,
-    export: Export = "",
-    as_json: Json = False,
-    quiet: Quiet = False,
+    q: str = Q,
+    floating: bool = Floating,
+    robot: str = Option(
+        "--robot", help="The robot, where the file of a motion does not hold it.", complete=robot_names
+    ),
+    port: int = Option(
+        "--port", help="Port of the page; 0: the first free one from 8080 on.", min=0, max=65535, default=0
+    ),
+    dark: bool = Option("--dark", help="Dark mode."),
+    open_browser: bool = Option("--open", help="Open the browser."),
+    export: str = Option(
+        "--export", "-o", help="Write the motion as one .html file that plays offline; no page.", complete=files()
+    ),
+    as_json: bool = Json,
+    quiet: bool = Quiet,
 ) -> int:
     """Show a robot or a motion in the browser, until Ctrl-C. The page is for this machine only; its address is printed.
 

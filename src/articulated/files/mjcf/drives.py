@@ -1,30 +1,41 @@
-"""Tendons and actuators of single joints: rotor inertia, damping, friction.
+"""Tendons and actuators of single joints: rotor inertia, damping, friction, largest efforts.
 
 A tendon or an actuator that acts on one hinge or slide is data of that joint.  One that couples several joints is not:
 its inertia would be wrong in the mass matrix, which refuses the file; its forces are left out, which is a finding.
 """
 
+from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..description import Findings
-from .places import Places
-from .switches import Switches
+from ...joints import Mimic
+from ...model.gears import gears
+from .compiling import Compiled
 
 SLIDE, HINGE = 2, 3  # mjtJoint
 ON_JOINT, ON_TENDON = (0, 1), 3  # mjtTrn
 WRAP_JOINT = 1  # mjtWrap
+FIXED, NO_BIAS, NO_DYNAMICS = 0, 0, 0  # mjtGain, mjtBias, mjtDyn
+GROUPS = 31  # of actuators that can be switched off together
 
 
 class Drives:
     """For every degree of freedom what its joint has by itself, and what tendons and actuators add to it."""
 
-    def __init__(self, model: Any, on: Switches):
+    def __init__(self, file: Compiled):
+        model, on = file.model, file.on
         self.armature = model.dof_armature.astype(float)
-        self.damping = model.dof_damping * float(on.damping)
-        self.friction = model.dof_frictionloss * float(on.friction)
+        self.damping = model.dof_damping * float(on["damping"])
+        self.friction = model.dof_frictionloss * float(on["friction"])
         self.levers: list[Lever | None] = []  # of the actuators
+
+    def add(self, lever: "Lever", armature: float, damping: float, friction: float = 0.0) -> None:
+        """What something has that acts on one degree of freedom."""
+        self.armature[lever.dof] += armature * lever.ratio**2
+        self.damping[lever.dof] += damping * lever.ratio**2
+        self.friction[lever.dof] += friction * abs(lever.ratio)
 
 
 class Lever(NamedTuple):
@@ -34,15 +45,15 @@ class Lever(NamedTuple):
     ratio: float
 
 
-def read_drives(model: Any, on: Switches, report: Findings, places: Places) -> Drives:
+def read_drives(file: Compiled) -> Drives:
     """Everything that is data of one joint, with a finding for what is not."""
-    drives = Drives(model, on)
+    drives, model = Drives(file), file.model
     levers = [_tendon_lever(model, t) for t in range(model.ntendon)]
     for t, lever in enumerate(levers):
-        _add_tendon(model, t, lever, drives, on, report, places)
+        _add_tendon(file, t, lever, drives)
     for k in range(model.nu):
         drives.levers.append(lever := _actuator_lever(model, k, levers))
-        _add_actuator(model, k, lever, drives, on, report, places)
+        _add_actuator(file, k, lever, drives)
     return drives
 
 
@@ -64,50 +75,101 @@ def _actuator_lever(model: Any, k: int, levers: list[Lever | None]) -> Lever | N
     return None
 
 
-def _add_tendon(
-    model: Any, t: int, lever: Lever | None, drives: Drives, on: Switches, report: Findings, places: Places
-) -> None:
-    at, element = places.of("tendon", t), f"tendon {model.tendon(t).name!r}"
-    armature = float(_optional(model, "tendon_armature", t))
-    forces = {
-        "damping": float(model.tendon_damping[t]) * on.damping,
-        "frictionloss": float(model.tendon_frictionloss[t]) * on.friction,
-    }
+def _add_tendon(file: Compiled, t: int, lever: Lever | None, drives: Drives) -> None:
+    model, on = file.model, file.on
+    armature, damping = float(_optional(model, "tendon_armature", t)), float(model.tendon_damping[t]) * on["damping"]
+    friction = float(model.tendon_frictionloss[t]) * on["friction"]
     if lever:
-        drives.armature[lever.dof] += armature * lever.ratio**2
-        drives.damping[lever.dof] += forces["damping"] * lever.ratio**2
-        drives.friction[lever.dof] += forces["frictionloss"] * abs(lever.ratio)
-        armature, forces = 0.0, {}
-    if armature:
-        report.add("MJCF006", f"armature {armature:g}", at, element)
-    forces["stiffness"] = float(model.tendon_stiffness[t]) * on.springs
-    if _optional(model, "tendon_stiffnesspoly", t).any() and on.springs:
-        forces["stiffness with higher powers"] = 1.0
-    if _optional(model, "tendon_dampingpoly", t).any() and on.damping:
-        forces["damping with higher powers"] = 1.0
-    if model.tendon_limited[t] and on.limits:
-        forces["a limited length"] = 1.0
-    if left := [name for name, value in forces.items() if value]:
-        report.add("MJCF020", f"{', '.join(left)} of the tendon", at, element)
-
-
-def _add_actuator(
-    model: Any, k: int, lever: Lever | None, drives: Drives, on: Switches, report: Findings, places: Places
-) -> None:
-    armature = float(_optional(model, "actuator_armature", k))
-    damping = float(_optional(model, "actuator_damping", k)) * on.damping
-    at, element = places.of("actuator", k), f"actuator {model.actuator(k).name!r}"
-    if lever:
-        drives.armature[lever.dof] += armature * lever.ratio**2
-        drives.damping[lever.dof] += damping * lever.ratio**2
+        drives.add(lever, armature, damping, friction)
     elif armature:
-        report.add("MJCF006", f"armature {armature:g}", at, element)
+        file.add("MJCF006", f"armature {armature:g}", "tendon", t)
+    left = {
+        "damping": damping and not lever,
+        "frictionloss": friction and not lever,
+        "stiffness": model.tendon_stiffness[t] and on["springs"],
+        "stiffness with higher powers": _optional(model, "tendon_stiffnesspoly", t).any() and on["springs"],
+        "damping with higher powers": _optional(model, "tendon_dampingpoly", t).any() and on["damping"],
+        "a limited length": model.tendon_limited[t] and on["limits"],
+    }
+    if any(left.values()):
+        file.add("MJCF020", f"{', '.join(name for name, acts in left.items() if acts)} of the tendon", "tendon", t)
+
+
+def _add_actuator(file: Compiled, k: int, lever: Lever | None, drives: Drives) -> None:
+    model, on = file.model, file.on
+    armature = float(_optional(model, "actuator_armature", k))
+    damping = float(_optional(model, "actuator_damping", k)) * on["damping"]
+    if lever:
+        drives.add(lever, armature, damping)
+    elif armature:
+        file.add("MJCF006", f"armature {armature:g}", "actuator", k)
     elif damping:
-        report.add("MJCF020", "damping of the actuator", at, element)
-    if _optional(model, "actuator_dampingpoly", k).any() and on.damping:
-        report.add("MJCF020", "damping with higher powers of the actuator", at, element)
+        file.add("MJCF020", "damping of the actuator", "actuator", k)
+    if _optional(model, "actuator_dampingpoly", k).any() and on["damping"]:
+        file.add("MJCF020", "damping with higher powers of the actuator", "actuator", k)
 
 
 def _optional(model: Any, name: str, index: int) -> Any:
     """A row of an array that older versions of MuJoCo do not have."""
     return np.asarray(getattr(model, name)[index]) if hasattr(model, name) else np.zeros(1)[0]
+
+
+# -- the largest effort of every joint --------------------------------------------------------
+
+
+def read_efforts(file: Compiled, levers: Sequence[Lever | None]) -> dict[int, float]:
+    """Largest effort of the motors of each degree of freedom that has one."""
+    found: dict[int, float] = {}
+    for k, lever in enumerate(levers):
+        off = not file.on["actuation"] or _is_off(file.model, k)
+        if off:
+            file.add("MJCF025", "it is switched off", "actuator", k)
+        if lever:
+            largest = 0.0 if off or not lever.ratio else abs(lever.ratio) * _largest_force(file.model, k)
+            found[lever.dof] = found.get(lever.dof, 0.0) + largest
+    return found
+
+
+def _is_off(model: Any, k: int) -> bool:
+    group = int(model.actuator_group[k])
+    return 0 <= group < GROUPS and bool(int(getattr(model.opt, "disableactuator", 0)) >> group & 1)
+
+
+def _largest_force(model: Any, k: int) -> float:
+    """The largest force of an actuator: its own limit, or what its control can ask for."""
+    found = inf
+    if model.actuator_forcelimited[k]:
+        found = float(abs(model.actuator_forcerange[k]).max())
+    kinds = (model.actuator_gaintype[k], model.actuator_biastype[k], model.actuator_dyntype[k])
+    if kinds == (FIXED, NO_BIAS, NO_DYNAMICS) and model.actuator_ctrllimited[k]:
+        found = min(found, float(abs(model.actuator_gainprm[k, 0] * model.actuator_ctrlrange[k]).max()))
+    return found
+
+
+def within_ranges(file: Compiled, own: Mapping[int, float]) -> dict[int, float]:
+    """Efforts within `actuatorfrcrange`, which is a limit also where there is no motor."""
+    found, model = dict(own), file.model
+    for j in np.flatnonzero(model.jnt_actfrclimited).tolist():
+        lower, upper = model.jnt_actfrcrange[j].tolist()
+        dof = int(model.jnt_dofadr[j])
+        found[dof] = min(found.get(dof, inf), max(abs(lower), abs(upper)))
+        if lower != -upper:
+            file.add("MJCF021", f"actuatorfrcrange {lower:g} … {upper:g}", "joint", j)
+    return found
+
+
+def at_leaders(
+    model: Any, own: Mapping[int, float], driven: Mapping[int, float], names: Sequence[str], mimics: Mapping[int, Mimic]
+) -> dict[int, float]:
+    """With what the motors of followers give at the joint they follow: the gear's factor times theirs."""
+    given: dict[int, float] = {}
+    dofs = {name: int(model.jnt_dofadr[j]) for j, name in enumerate(names)}
+    turned = gears({name: mimics.get(j) for j, name in enumerate(names)})
+    for j in mimics:
+        gear, dof = turned[names[j]], dofs[names[j]]
+        if dof in driven and gear.multiplier:
+            leader = dofs[gear.leader]
+            # a leader without a motor gives nothing of its own, whatever its range is
+            before = given.get(leader, own[leader] if leader in driven else 0.0)
+            given[leader] = before + abs(gear.multiplier) * own[dof]
+    return {**own, **given}

@@ -3,15 +3,14 @@
 from typing import Any
 
 from ...joints import Mimic
-from ..description import Findings
-from .places import Places
-from .switches import Switches
+from .compiling import Compiled
 
 JOINT = 2  # mjtEq
 
 
-def read_equalities(model: Any, on: Switches, names: list[str], report: Findings, places: Places) -> dict[int, Mimic]:
+def read_equalities(file: Compiled, names: list[str]) -> dict[int, Mimic]:
     """Joint -> whom it follows; `names` are those of the joints, every constraint is a finding."""
+    model = file.model
     found: dict[int, Mimic] = {}
     leads: dict[int, int] = {}  # the next joint towards the end of the chain
 
@@ -21,19 +20,19 @@ def read_equalities(model: Any, on: Switches, names: list[str], report: Findings
             j = leads[j]
         return j
 
-    for k in range(model.neq) if on.equalities else ():
+    for k in range(model.neq) if file.on["equalities"] else ():
         if not model.eq_active0[k]:
             continue
         kind, first, second = (int(x[k]) for x in (model.eq_type, model.eq_obj1id, model.eq_obj2id))
         offset, factor, *higher = model.eq_data[k, :5].tolist()
-        at = places.of("equality", k)
+        at = file.places.of("equality", k)
         if kind != JOINT or second < 0 or any(higher) or first in found or end(second) == first:
-            report.add("MJCF011", _about(model, k, kind), at)
+            file.report.add("MJCF011", _about(model, k, kind), at)
             continue
         mine, theirs = (float(model.qpos0[model.jnt_qposadr[j]]) for j in (first, second))
         found[first] = Mimic(names[second], factor, offset + mine - factor * theirs)
         leads[first] = second
-        report.add("MJCF022", f"follows {names[second]!r}", at, f"joint {names[first]!r}")
+        file.report.add("MJCF022", f"follows {names[second]!r}", at, f"joint {names[first]!r}")
     return found
 
 

@@ -5,10 +5,8 @@ from typing import Any
 import numpy as np
 
 from ...text import shortened
-from ..description import Findings
 from ..numbers import LARGEST
-from .places import Places
-from .switches import Switches
+from .compiling import Compiled
 
 FREE, BALL = 0, 1  # mjtJoint
 
@@ -33,20 +31,21 @@ SIGNED = ("wrap_prm", "eq_data")
 NOT_NEGATIVE = {"dof_damping": "damping", "dof_frictionloss": "frictionloss", "dof_armature": "armature"}
 
 
-def refuse_bad_numbers(model: Any, report: Findings, places: Places) -> None:
+def refuse_bad_numbers(file: Compiled) -> None:
     """MuJoCo takes NaN, infinity and negative damping; a robot does not."""
+    model, places, _, report = file
     for tag, lists in NUMBERS.items():
         for name in lists:
             values = np.atleast_2d(getattr(model, name).T).T  # one row for each element
             usable = _usable(values).all(axis=1) & (_unit(values) if name in UNIT else True)
             for i in np.flatnonzero(~usable).tolist():
-                _add(model, report, places, "MJCF005", tag, i, f"{name.partition('_')[2]} {_row(values[i])}")
+                file.add("MJCF005", f"{name.partition('_')[2]} {_row(values[i])}", tag, i)
     for name, word in NOT_NEGATIVE.items():
         values = getattr(model, name)
         for d in np.flatnonzero(~(_usable(values) & (values >= 0))).tolist():
-            _add(model, report, places, "MJCF005", "joint", int(model.dof_jntid[d]), f"{word} {values[d]:g}")
+            file.add("MJCF005", f"{word} {values[d]:g}", "joint", int(model.dof_jntid[d]))
     for i in np.flatnonzero(~_usable(model.qpos0)).tolist():
-        _add(model, report, places, "MJCF005", "joint", _owner(model, i), f"reference position {model.qpos0[i]:g}")
+        file.add("MJCF005", f"reference position {model.qpos0[i]:g}", "joint", _owner(model, i))
     if not _usable(model.opt.gravity).all():
         report.add("MJCF005", f"gravity {_row(model.opt.gravity)}", places.of("option"))
     for tag, lists in COUPLINGS.items():
@@ -73,38 +72,31 @@ def _row(values: Any) -> str:
     return shortened(" ".join(f"{x:g}" for x in values))
 
 
-def _add(model: Any, report: Findings, places: Places, code: str, tag: str, i: int, text: str) -> None:
-    report.add(code, text, places.of(tag, i), f"{tag} {getattr(model, tag)(i).name!r}")
-
-
-def note_what_is_left_out(model: Any, on: Switches, report: Findings, places: Places) -> None:
+def note_what_is_left_out(file: Compiled) -> None:
     """Forces and constraints that are not part of a tree of rigid bodies."""
-    _note_springs(model, on, report, places)
+    model, places, on, report = file
+    stiff = (model.jnt_stiffness != 0) | _higher(model, "jnt_stiffnesspoly")
+    for j in np.flatnonzero(stiff).tolist() if on["springs"] else ():
+        file.add("MJCF010", f"stiffness {model.jnt_stiffness[j]:g}", "joint", j)
     if model.nu or model.ntendon:
         at = places.of("actuator" if model.nu else "tendon")
         report.add("MJCF012", f"{model.nu} actuators and {model.ntendon} tendons", at)
-    for i in np.flatnonzero(model.body_gravcomp).tolist() if on.gravity else ():
-        _add(model, report, places, "MJCF013", "body", i, f"gravcomp {model.body_gravcomp[i]:g}")
+    for i in np.flatnonzero(model.body_gravcomp).tolist() if on["gravity"] else ():
+        file.add("MJCF013", f"gravcomp {model.body_gravcomp[i]:g}", "body", i)
     if model.opt.density or model.opt.viscosity:
         text = f"density {model.opt.density:g}, viscosity {model.opt.viscosity:g}"
         report.add("MJCF015", text, places.of("option"))
     for j in np.flatnonzero(model.jnt_type == FREE).tolist():
         d = int(model.jnt_dofadr[j])
-        if model.dof_armature[d] or (model.dof_frictionloss[d] and on.friction):
-            _add(model, report, places, "MJCF017", "joint", j, "a free joint with armature or frictionloss")
-    for j in np.flatnonzero((model.jnt_type == BALL) & (model.jnt_limited != 0)).tolist() if on.limits else ():
-        _add(model, report, places, "MJCF023", "joint", j, f"range {_row(model.jnt_range[j])} of a ball joint")
-    for d in np.flatnonzero(_higher(model, "dof_dampingpoly")).tolist() if on.damping else ():
+        if model.dof_armature[d] or (model.dof_frictionloss[d] and on["friction"]):
+            file.add("MJCF017", "a free joint with armature or frictionloss", "joint", j)
+    for j in np.flatnonzero((model.jnt_type == BALL) & (model.jnt_limited != 0)).tolist() if on["limits"] else ():
+        file.add("MJCF023", f"range {_row(model.jnt_range[j])} of a ball joint", "joint", j)
+    for d in np.flatnonzero(_higher(model, "dof_dampingpoly")).tolist() if on["damping"] else ():
         text = "damping with higher powers of the speed"
-        _add(model, report, places, "MJCF016", "joint", int(model.dof_jntid[d]), text)
+        file.add("MJCF016", text, "joint", int(model.dof_jntid[d]))
     if getattr(model, "nflex", 0) or model.nplugin:
         report.add("MJCF024", f"{getattr(model, 'nflex', 0)} flexes and {model.nplugin} plugins", places.of("flex"))
-
-
-def _note_springs(model: Any, on: Switches, report: Findings, places: Places) -> None:
-    stiff = (model.jnt_stiffness != 0) | _higher(model, "jnt_stiffnesspoly")
-    for j in np.flatnonzero(stiff).tolist() if on.springs else ():
-        _add(model, report, places, "MJCF010", "joint", j, f"stiffness {model.jnt_stiffness[j]:g}")
 
 
 def _higher(model: Any, name: str) -> Any:

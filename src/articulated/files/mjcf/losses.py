@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from math import inf
 
 from ...model import Link
-from ...model.shapes import Box, Mesh, Shape, Sphere
+from ...model.shapes import Mesh, Shape
+from ..writing import word_and_sizes
 
 
 def lost_in_mjcf(links: Iterable[Link]) -> Iterator[str]:
@@ -47,9 +48,5 @@ def _limits(link: Link, name: str) -> Iterator[str]:
 
 def is_flat(shape: Shape) -> bool:
     """Whether a size is zero, which MuJoCo refuses."""
-    if isinstance(shape, Mesh):
-        return False
-    sizes = shape.size if isinstance(shape, Box) else [shape.radius]  # type: ignore[attr-defined]
-    if not isinstance(shape, (Box, Sphere)):
-        sizes = [*sizes, shape.length]  # type: ignore[attr-defined]
-    return min(sizes) <= 0
+    _, sizes = word_and_sizes(shape)
+    return min(sizes, default=1.0) <= 0

@@ -12,16 +12,13 @@ from ...algebra.spatial import Inertia, Transform, rotate_symmetric
 from ...joints import Floating, Joint, Limits, Prismatic, Revolute, Spherical
 from ...model import Link
 from ..description import Description, Findings
-from .compiling import compiled
-from .drives import read_drives
-from .efforts import at_leaders, read_efforts, within_ranges
+from .compiling import Compiled, compiled
+from .drives import at_leaders, read_drives, read_efforts, within_ranges
 from .equalities import read_equalities
 from .findings import note_what_is_left_out, refuse_bad_numbers
 from .keyframes import read_keyframes
-from .places import Places
 from .rules import RULES
 from .shapes import pose, read_shapes
-from .switches import Switches, switches
 
 FREE, BALL, SLIDE, HINGE = range(4)  # mjtJoint
 
@@ -34,21 +31,21 @@ def read_mjcf(text: str | bytes, file: str = "", *, repair: bool = False, folder
     checked it.
     """
     report = Findings(file, RULES)
-    spec, model = compiled(text, file, folder, report)
-    places = Places(spec, text)
+    read = compiled(text, file, folder, report)
+    model = read.model
     if model.nbody < 2:
-        raise report.refuse("MJCF003", "the file has no <body>", places.of("worldbody"))
-    refuse_bad_numbers(model, report, places)
-    names, on = _body_names(model), switches(model)
-    joints = _Joints(model, names, on, report, places)
-    note_what_is_left_out(model, on, report, places)
+        raise report.refuse("MJCF003", "the file has no <body>", read.places.of("worldbody"))
+    refuse_bad_numbers(read)
+    names = _body_names(model)
+    joints = _Joints(read, names)
+    note_what_is_left_out(read)
     report.stop_on_errors()
-    frames = _frames(model, names, report, places)
+    frames = _frames(read, names)
     links = [Link("world", frames=tuple(frames[0]), shapes=tuple(read_shapes(model, 0)))]
     for i in range(1, model.nbody):
         links += _links(model, i, names, joints, frames[i])
-    gravity = tuple(model.opt.gravity.tolist()) if on.gravity else (0.0, 0.0, 0.0)
-    poses = read_keyframes(model, joints.names, joints.mimics, report, places)
+    gravity = tuple(model.opt.gravity.tolist()) if read.on["gravity"] else (0.0, 0.0, 0.0)
+    poses = read_keyframes(read, joints.names, joints.mimics)
     return Description(links, _name(model) or "robot", tuple(report.findings), gravity, poses)
 
 
@@ -73,13 +70,14 @@ def _unused(name: str, taken: set[str]) -> str:
 class _Joints:
     """The joints of a model: names, and what the file says of each wherever it says it."""
 
-    def __init__(self, model: Any, bodies: list[str], on: Switches, report: Findings, places: Places):
-        self.model, self.on = model, on
+    def __init__(self, file: Compiled, bodies: list[str]):
+        model = self.model = file.model
+        self.limited = file.on["limits"]
         self.names = [_joint_name(model, j, bodies) for j in range(model.njnt)]
-        self.drives = read_drives(model, on, report, places)
-        self.mimics = read_equalities(model, on, self.names, report, places)
-        driven = read_efforts(model, self.drives.levers, on, report, places)
-        own = within_ranges(model, driven, report, places)
+        self.drives = read_drives(file)
+        self.mimics = read_equalities(file, self.names)
+        driven = read_efforts(file, self.drives.levers)
+        own = within_ranges(file, driven)
         self.efforts = at_leaders(model, own, driven, self.names, self.mimics)
 
     def read(self, j: int) -> tuple[Joint, Transform, Transform]:
@@ -93,7 +91,7 @@ class _Joints:
         there, back = Transform(p=model.jnt_pos[j]), Transform(p=-model.jnt_pos[j])
         if kind == BALL:
             return Spherical(**data), there, back
-        lower, upper = model.jnt_range[j].tolist() if model.jnt_limited[j] and self.on.limits else (-inf, inf)
+        lower, upper = model.jnt_range[j].tolist() if model.jnt_limited[j] and self.limited else (-inf, inf)
         data |= {"limits": Limits(lower, upper, effort=self.efforts.get(dof, inf)), "mimic": self.mimics.get(j)}
         joint = {SLIDE: Prismatic, HINGE: Revolute}[kind](model.jnt_axis[j], **data)
         zero = float(model.qpos0[model.jnt_qposadr[j]])  # the coordinate at which the body is as drawn
@@ -136,8 +134,9 @@ def _inertia(model: Any, i: int) -> Inertia:
     return Inertia(float(model.body_mass[i]), model.body_ipos[i], about_com)
 
 
-def _frames(model: Any, names: list[str], report: Findings, places: Places) -> dict[int, list[tuple[str, Transform]]]:
+def _frames(file: Compiled, names: list[str]) -> dict[int, list[tuple[str, Transform]]]:
     """The named sites of every body."""
+    model = file.model
     taken = set(names)
     found: dict[int, list[tuple[str, Transform]]] = {i: [] for i in range(model.nbody)}
     for k in range(model.nsite):
@@ -146,6 +145,6 @@ def _frames(model: Any, names: list[str], report: Findings, places: Places) -> d
             continue
         name = _unused(site if site not in taken else f"{site}_site", taken)
         if name != site:
-            report.add("MJCF014", f"the site is called {name!r}", places.of("site", k), f"site {site!r}", site)
+            file.add("MJCF014", f"the site is called {name!r}", "site", k)
         found[int(model.site_bodyid[k])].append((name, pose(model.site_pos[k], model.site_quat[k])))
     return found

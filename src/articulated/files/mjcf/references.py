@@ -17,13 +17,13 @@ MOST_FOLDERS = 20
 NESTED = re.compile(rb"<(?:include|model)(?![\w.-])")
 
 
-def refuse_foreign_files(text: str | bytes, folder: Path | None, report: Findings) -> None:
-    """An error for what is not a regular file below `folder`; without a folder no file may be named."""
+def named_files(text: str | bytes, folder: Path | None, report: Findings) -> list[bytes]:
+    """The text and those it includes; an error for what is no regular file below `folder`, without one for any file."""
     main = text.encode(errors="replace") if isinstance(text, str) else text
     if folder is None:
         for found in FILE.finditer(main):
             raise report.refuse("MJCF007", f"it names the file {next(_names(found))!r}", _place(main, found))
-        return
+        return [main]
     texts, folders = [(main, folder)], {""}
     seen: set[Path] = set()
     known: set[str] = set()
@@ -41,6 +41,7 @@ def refuse_foreign_files(text: str | bytes, folder: Path | None, report: Finding
                     seen.add(path)
                     if NESTED.search(data):
                         texts.append((path.read_bytes(), path.parent))
+    return [data for data, _ in texts if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")]
 
 
 def _place(data: bytes, found: re.Match[bytes]) -> Position:

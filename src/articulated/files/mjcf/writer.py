@@ -13,9 +13,9 @@ from ...algebra.spatial import Inertia, Transform
 from ...errors import ModelError
 from ...joints import Joint
 from ...model import Link, Model
-from ...model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
+from ...model.shapes import Shape
 from ..urdf.writer import quoted
-from ..writing import Written, inertia_numbers, kind_in, lost_poses, numbers, without_tails
+from ..writing import Written, inertia_numbers, kind_in, lost_poses, numbers, row, without_tails, word_and_sizes
 from .inertias import bearable, inertial
 from .losses import is_flat, lost_in_mjcf
 from .shapes import HIDDEN
@@ -32,7 +32,7 @@ def write_mjcf(model: Model) -> Written:
     merged, before = _merged(_freed(_named(links, lost), lost))
     lost += _no_bodies(before)
     merged, changes = bearable(merged)
-    gravity = _row(numbers(model.gravity, model.name).tolist())
+    gravity = row(numbers(model.gravity, model.name).tolist())
     lines = [f"<mujoco model={quoted(model.name)}>", COMPILER, f'  <option gravity="{gravity}"/>', "  <worldbody>"]
     lines += _bodies(merged, before)
     lines.append("  </worldbody>")
@@ -192,18 +192,18 @@ def _ball(link: Link, joint: Joint, data: str) -> Iterator[str]:
 def _plane(link: Link, joint: Any, data: str) -> Iterator[str]:
     plane = numbers(aligning_z(joint.axis), link.name)
     for part, kind, axis in zip(("_x", "_y", ""), ("slide", "slide", "hinge"), plane.T, strict=True):
-        yield f'<joint type="{kind}" name={quoted(joint.name + part)} axis="{_row(axis.tolist())}"{data}/>'
+        yield f'<joint type="{kind}" name={quoted(joint.name + part)} axis="{row(axis.tolist())}"{data}/>'
 
 
 def _single(link: Link, joint: Any, data: str) -> Iterator[str]:
     back = link.tail.inverse()
     axis = numbers(back.R, link.name) @ numbers(joint.axis, link.name)
-    where = f'pos="{_row(numbers(back.p, link.name).tolist())}" axis="{_row(axis.tolist())}"'
+    where = f'pos="{row(numbers(back.p, link.name).tolist())}" axis="{row(axis.tolist())}"'
     lower, upper = joint.limits.lower, joint.limits.upper
     # an empty range means none to MuJoCo, and limited="true" beside it is refused: such limits are losses
-    limits = f' range="{_row([lower, upper])}"' if -inf < lower < upper < inf else ""
+    limits = f' range="{row([lower, upper])}"' if -inf < lower < upper < inf else ""
     if 0 < (effort := joint.limits.effort) < inf:
-        limits += f' actuatorfrcrange="{_row([-effort, effort])}"'
+        limits += f' actuatorfrcrange="{row([-effort, effort])}"'
     yield f'<joint type="{"hinge" if joint.turns else "slide"}" name={quoted(joint.name)} {where}{limits}{data}/>'
 
 
@@ -217,29 +217,21 @@ WRITERS: dict[str, Callable[[Link, Any, str], Iterator[str]]] = {
 def _follower(link: Link) -> str:
     leader, multiplier, offset = link.joint.mimic  # type: ignore[misc]
     names = f"joint1={quoted(link.joint.name)} joint2={quoted(leader)}"
-    return f'    <joint {names} polycoef="{_row([offset, multiplier, 0, 0, 0])}"/>'
+    return f'    <joint {names} polycoef="{row([offset, multiplier, 0, 0, 0])}"/>'
 
 
 def _geom(shape: Shape, owner: str) -> Iterator[str]:
-    if isinstance(shape, Box):
-        kind, size = "box", [x / 2 for x in shape.size]
-    elif isinstance(shape, Sphere):
-        kind, size = "sphere", [shape.radius]
-    elif isinstance(shape, (Capsule, Cylinder)):
-        kind, size = type(shape).__name__.lower(), [shape.radius, shape.length / 2]
-    if isinstance(shape, Mesh) or is_flat(shape):
+    kind, sizes = word_and_sizes(shape)
+    if not sizes or is_flat(shape):
         return
-    color = f' rgba="{_row(shape.color)} 1"' if shape.color else ""
+    halves = [sizes[0], *(x / 2 for x in sizes[1:])] if kind != "box" else [x / 2 for x in sizes]
+    color = f' rgba="{row(shape.color)} 1"' if shape.color else ""
     still = "" if shape.collision else ' contype="0" conaffinity="0"'
     group = "" if shape.visual else f' group="{HIDDEN}"'
-    yield f'<geom type="{kind}" size="{_row(size)}" {_pose(shape.placement, owner)}{still}{group}{color}/>'
+    yield f'<geom type="{kind}" size="{row(halves)}" {_pose(shape.placement, owner)}{still}{group}{color}/>'
 
 
 def _pose(X: Transform, owner: str) -> str:
     R, p = numbers(X.R, owner), numbers(X.p, owner)
     x, y, z, w = (0.0, 0.0, 0.0, 1.0) if (np.eye(3) == R).all() else to_quaternion(R).tolist()
-    return f'pos="{_row(p.tolist())}" quat="{_row([w, x, y, z])}"'
-
-
-def _row(values: Sequence[float]) -> str:
-    return " ".join(repr(float(x)) for x in values)
+    return f'pos="{row(p.tolist())}" quat="{row([w, x, y, z])}"'

@@ -11,11 +11,11 @@ from ...algebra.spatial import Inertia, Transform
 from ...errors import ModelError
 from ...joints import JOINTS, Fixed, Joint, Limits, Mimic
 from ...model.parameters import about_point, from_gyration, inertia_defects, nearest_physical
-from ...model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
+from ...model.shapes import Mesh, Shape
 from ..description import Position
+from ..writing import SOLIDS, solid
 from .tables import Table
 
-SOLIDS = {"box": (Box, 3), "sphere": (Sphere, 1), "cylinder": (Cylinder, 2), "capsule": (Capsule, 2)}
 ORIGIN = (0.0, 0.0, 0.0)
 ANGULAR = {"limits", "lower", "upper", "velocity", "offset"}  # keys that are angles, or their rates, if the joint turns
 
@@ -150,10 +150,10 @@ def _shape(row: Table) -> Shape | None:
     if name == "mesh":
         shape: Shape = Mesh(row.text(name), scale, **placed)
     else:
-        kind, count = SOLIDS[name]
+        _, count = SOLIDS[name]
         sizes = (row.number(name),) if count == 1 else row.numbers(name, [count], (0.0,) * count)
         if any(size < 0 for size in sizes):
             row.add("TOML008", "a size is negative", name)
-        shape = Box(sizes, **placed) if kind is Box else kind(*sizes, **placed)
+        shape = solid(name, sizes, placed)
     row.finish()
     return shape

@@ -8,8 +8,8 @@ from typing import Any
 
 from ...joints import JOINTS, Joint, Limits
 from ...model import Link, Model
-from ...model.shapes import Box, Mesh, Shape, Sphere
-from ..writing import Written, inertia_numbers, kind_in, numbers, pose_numbers, without_tails
+from ...model.shapes import Mesh, Shape
+from ..writing import Written, inertia_numbers, kind_in, numbers, pose_numbers, without_tails, word_and_sizes
 from .poses import FREE_BASE
 
 
@@ -77,24 +77,18 @@ def _joint(link: Link) -> Iterator[str]:
 
 
 def _shape(shape: Shape, owner: str) -> str:
-    word = type(shape).__name__.lower()
+    word, sizes = word_and_sizes(shape)
+    parts = [f"{word} = {_row(sizes) if len(sizes) > 1 else repr(sizes[0])}"] if sizes else []
     if isinstance(shape, Mesh):
         parts = [f"mesh = {_text(shape.address)}", f"scale = {_row(shape.scale)}"]
-    elif isinstance(shape, Sphere):
-        parts = [f"sphere = {float(shape.radius)!r}"]
-    else:
-        sizes = shape.size if isinstance(shape, Box) else (shape.radius, shape.length)  # type: ignore[attr-defined]
-        parts = [f"{word} = {_row(sizes)}"]
     parts += _pose(shape.placement, owner)
     if shape.color:
         parts.append(f"color = {_row(shape.color)}")
-    parts += [f"{name} = {str(says).lower()}" for name, says, usual in _purposes(shape) if says != usual]
+    if not shape.visual:
+        parts.append("visual = false")
+    if shape.collision:
+        parts.append("collision = true")
     return f"{{{', '.join(parts)}}}"
-
-
-def _purposes(shape: Shape) -> tuple[tuple[str, bool, bool], ...]:
-    """Use of a shape: the key, its value, and the default."""
-    return ("visual", shape.visual, True), ("collision", shape.collision, False)
 
 
 def _row(values: Sequence[float]) -> str:

@@ -1,10 +1,11 @@
 """The <visual> and <collision> elements of a URDF link.  Mesh files are named, never opened."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from ...model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
+from ...model.shapes import Mesh, Shape
 from ..description import Findings
+from ..writing import SOLIDS, solid
 from ..xml import Element
 from .parts import KNOWN, Reader, read_origin
 
@@ -39,26 +40,21 @@ def _shape(reader: Reader, element: Element, colors: Mapping[str, Color]) -> Sha
     if len(solids) != 1:
         reader.add("URDF015", f"<geometry> holds {len(solids)} shapes, not one", geometry)
         return None
-    solid = solids[0]
+    one = solids[0]
     placed: dict[str, Any] = {"placement": read_origin(reader, element), **PURPOSES[element.tag]}
     if element.tag == "visual":
         placed["color"] = _color(reader, element, colors)
-    if solid.tag == "mesh":
-        scale = reader.numbers(solid, "scale", (1.0, 1.0, 1.0))
-        return Mesh(reader.attribute(solid, "filename"), scale, **placed)
-    if solid.tag == "box":
-        reader.attribute(solid, "size")
-        size = reader.numbers(solid, "size", (0.0, 0.0, 0.0))
-        return Box(_positive(reader, solid, size), **placed)
-    names = ("radius",) if solid.tag == "sphere" else ("radius", "length")
-    sizes = _positive(reader, solid, [reader.needed_number(solid, name) for name in names])
-    return {"sphere": Sphere, "cylinder": Cylinder, "capsule": Capsule}[solid.tag](*sizes, **placed)
-
-
-def _positive(reader: Reader, solid: Element, sizes: Sequence[float]) -> tuple[float, ...]:
+    if one.tag == "mesh":
+        scale = reader.numbers(one, "scale", (1.0, 1.0, 1.0))
+        return Mesh(reader.attribute(one, "filename"), scale, **placed)
+    if one.tag == "box":
+        reader.attribute(one, "size")
+        sizes = reader.numbers(one, "size", (0.0, 0.0, 0.0))
+    else:
+        sizes = tuple(reader.needed_number(one, name) for name in ("radius", "length")[: SOLIDS[one.tag][1]])
     if any(size < 0 for size in sizes):
-        reader.add("URDF025", f"{solid}: a size is negative", solid)
-    return tuple(sizes)
+        reader.add("URDF025", f"{one}: a size is negative", one)
+    return solid(one.tag, sizes, placed)
 
 
 def _color(reader: Reader, visual: Element, colors: Mapping[str, Color]) -> Color | None:

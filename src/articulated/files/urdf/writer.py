@@ -1,7 +1,7 @@
 """A robot as the text of a URDF file; reading it back gives the same robot."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import count
 from math import inf
 
@@ -10,7 +10,7 @@ from ...algebra.spatial import Transform
 from ...errors import ModelError
 from ...joints import Joint, Limits
 from ...model import STANDARD_GRAVITY, Link, Model
-from ...model.shapes import Box, Capsule, Mesh, Shape, Sphere
+from ...model.shapes import Capsule, Mesh, Shape
 from ..writing import (
     Written,
     frames_as_links,
@@ -19,7 +19,9 @@ from ..writing import (
     lost_poses,
     numbers,
     pose_numbers,
+    row,
     without_tails,
+    word_and_sizes,
 )
 from .joints import BOUNDED, FAR, JOINT_TYPES
 
@@ -114,7 +116,7 @@ def _link(link: Link) -> Iterator[str]:
     body = inertia_numbers(link.inertia, link.name)
     if any(body.values()):
         yield "    <inertial>"
-        yield f'      <origin xyz="{_row([body[x] for x in "xyz"])}"/>'
+        yield f'      <origin xyz="{row([body[x] for x in "xyz"])}"/>'
         yield f'      <mass value="{body["mass"]!r}"/>'
         entries = " ".join(f'{name}="{x!r}"' for name, x in body.items() if name.startswith("i"))
         yield f"      <inertia {entries}/>"
@@ -131,19 +133,16 @@ def _shape(shape: Shape, purpose: str, owner: str) -> Iterator[str]:
     yield _origin(shape.placement, owner, "      ")
     yield f"      <geometry>{_solid(shape)}</geometry>"
     if shape.color and purpose == "visual":
-        yield f'      <material name=""><color rgba="{_row(shape.color)} 1"/></material>'
+        yield f'      <material name=""><color rgba="{row(shape.color)} 1"/></material>'
     yield f"    </{purpose}>"
 
 
 def _solid(shape: Shape) -> str:
     if isinstance(shape, Mesh):
-        return f'<mesh filename={quoted(shape.address)} scale="{_row(shape.scale)}"/>'
-    if isinstance(shape, Box):
-        return f'<box size="{_row(shape.size)}"/>'
-    if isinstance(shape, Sphere):
-        return f'<sphere radius="{float(shape.radius)!r}"/>'
-    radius, length = float(shape.radius), float(shape.length)  # type: ignore[attr-defined]
-    return f'<{type(shape).__name__.lower()} radius="{radius!r}" length="{length!r}"/>'
+        return f'<mesh filename={quoted(shape.address)} scale="{row(shape.scale)}"/>'
+    word, sizes = word_and_sizes(shape)
+    names = {"size": row(sizes)} if word == "box" else dict(zip(("radius", "length"), map(repr, sizes), strict=False))
+    return " ".join([f"<{word}", *(f'{name}="{x}"' for name, x in names.items())]) + "/>"
 
 
 def _joint(link: Link) -> Iterator[str]:
@@ -153,7 +152,7 @@ def _joint(link: Link) -> Iterator[str]:
     yield f"    <parent link={quoted(link.parent or '')}/>"
     yield f"    <child link={quoted(link.name)}/>"
     if hasattr(joint, "axis"):
-        yield f'    <axis xyz="{_row(numbers(joint.axis, link.name).tolist())}"/>'
+        yield f'    <axis xyz="{row(numbers(joint.axis, link.name).tolist())}"/>'
     known = joint.limits
     if kind in BOUNDED:
         lower, upper = known.lower, known.upper
@@ -181,11 +180,7 @@ def _kind(joint: Joint) -> str:
 
 def _origin(X: Transform, owner: str, indent: str) -> str:
     xyz, rpy = pose_numbers(X, owner)
-    return f'{indent}<origin xyz="{_row(xyz)}" rpy="{_row(rpy)}"/>'
-
-
-def _row(values: Sequence[float]) -> str:
-    return " ".join(repr(float(x)) for x in values)
+    return f'{indent}<origin xyz="{row(xyz)}" rpy="{row(rpy)}"/>'
 
 
 def quoted(text: str) -> str:

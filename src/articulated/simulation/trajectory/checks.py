@@ -85,17 +85,3 @@ def _as_plain(x: Any) -> Any:
     if isinstance(x, Mapping):
         return dict(x)
     raise TypeError(f"{shortened(repr(x))} is none")
-
-
-def samples(index: slice, count: int) -> np.ndarray:
-    """The samples a slice names."""
-    try:
-        return np.arange(count)[index]
-    except (TypeError, ValueError) as problem:
-        raise ShapeError(f"run[{written(index)}]: {problem}") from None
-
-
-def written(index: slice) -> str:
-    """A slice as it is typed."""
-    ends = ("" if x is None else shortened(x) for x in (index.start, index.stop))
-    return ":".join(ends) + ("" if index.step is None else f":{shortened(index.step)}")

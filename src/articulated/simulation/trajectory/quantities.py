@@ -1,8 +1,11 @@
-"""Named results of a trajectory."""
+"""Named results of a trajectory, and the limits of its components."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from ...model import Model
+from ...robot.arguments.states import joint_limits
 
 STATE = ("q", "v", "a", "tau")
 #: numbers of an array that are shown before only its ends are
@@ -38,3 +41,19 @@ class Energy(NamedTuple):
 
     def __repr__(self) -> str:
         return _shown(self)
+
+
+class Bounds(NamedTuple):
+    """The range of each number of q, v or tau; infinite where there is none."""
+
+    lower: np.ndarray
+    upper: np.ndarray
+
+
+def bounds(model: Model, name: str) -> Bounds:
+    """Limits of the joints: of positions, speeds or efforts."""
+    limits = joint_limits(model)
+    if name == "q":
+        return Bounds(limits.lower, limits.upper)
+    most = {"v": limits.velocity, "tau": limits.effort}[name]
+    return Bounds(-most, most)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...robot.arguments.state_names import component_names
+from ...robot.arguments.state_names import component_names, component_units
 from ...text import counted, html_block, html_findings, html_folded, html_table, shortened
-from .units import bounds, units
+from .quantities import bounds
 
 if TYPE_CHECKING:
     from .trajectory import Trajectory
@@ -54,7 +54,7 @@ def _beyond_limits(run: "Trajectory") -> Iterator[Finding]:
     model = run.robot.model
     for name, quantity in QUANTITIES.items():
         x, (lower, upper) = getattr(run, name), bounds(model, name)
-        names, unit = component_names(model, name), units(model, name)
+        names, unit = component_names(model, name), component_units(model, name)
         beyond = np.maximum(x - upper, lower - x)
         slack = ROUNDING * np.maximum(1.0, np.where(np.isfinite(upper), abs(upper), 1.0))
         worst = beyond.max(axis=tuple(range(x.ndim - 1)), initial=-np.inf)
@@ -127,7 +127,7 @@ def _ranges(run: "Trajectory") -> Iterator[tuple[str, list[list[str]]]]:
         yield "normal force", [_row(n, run.contact.normal[..., k], "N") for k, n in enumerate(run.contact.names)]
         yield "contact solver", [_row("residual", run.contact.residual, "")]
     for name, quantity in QUANTITIES.items():
-        labels = zip(component_names(model, name), units(model, name), strict=True)
+        labels = zip(component_names(model, name), component_units(model, name), strict=True)
         yield quantity, [_row(label, getattr(run, name)[..., k], unit) for k, (label, unit) in enumerate(labels)]
 
 

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import MissingExtra
-from ...robot.arguments.state_names import SPATIAL, component_names
+from ...robot.arguments.state_names import SPATIAL, component_names, component_units
 from .columns import columns
-from .units import units
 
 if TYPE_CHECKING:
     from .trajectory import Trajectory
@@ -43,8 +42,8 @@ def dataset(run: "Trajectory") -> Any:
     named = {
         "time": ("time", run.t, {"units": "s"}),
         "coordinate": component_names(model, "q"), "joint": component_names(model, "v"),
-        "coordinate_unit": ("coordinate", units(model, "q")),
-        **{f"{name}_unit": ("joint", units(model, name)) for name in ("v", "a", "tau")},
+        "coordinate_unit": ("coordinate", component_units(model, "q")),
+        **{f"{name}_unit": ("joint", component_units(model, name)) for name in ("v", "a", "tau")},
     }  # fmt: skip
     for name, energy in run.energy._asdict().items():
         found[f"{name}_energy"] = (axes, energy, {"units": "J"})

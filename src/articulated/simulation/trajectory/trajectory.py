@@ -3,7 +3,7 @@
 from __future__ import annotations  # help shows types as they are written here
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
@@ -26,9 +26,7 @@ from .quantities import Energy, State
 from .summary import Finding, findings, headline, summary_html
 
 if TYPE_CHECKING:
-    from typing import Unpack
-
-    from .plots.draw import Picture, PictureOptions
+    from .plots.draw import Picture
 
 
 class Trajectory(Frozen):
@@ -133,14 +131,14 @@ class Trajectory(Frozen):
 
     def __getitem__(self, index: Any) -> Any:
         """`run[a:b]` is a trajectory of these samples, `run[k]` the State of one; `run.batch[i]` is for the batch."""
-        if isinstance(index, slice):
-            chosen = checks.samples(index, len(self))
-            return type(self)(**parts.samples(self, chosen, f"run[{checks.written(index)}]"))
+        several = isinstance(index, slice)
         try:
-            k = range(len(self))[operator.index(index)]
-        except (TypeError, IndexError):
+            k = np.arange(len(self))[index if several else operator.index(index)]
+        except (TypeError, ValueError, IndexError):
             known = f"samples are 0 … {len(self) - 1} or a slice; run.batch[i] is for the batch"
             raise ShapeError(f"run[{shortened(repr(index))}]: {known}") from None
+        if several:
+            return type(self)(**parts.samples(self, k, f"run[{index}]"))
         return State(self.t[k], self.q[..., k, :], self.v[..., k, :], self.a[..., k, :], self.tau[..., k, :])
 
     def __iter__(self) -> Iterator[State]:
@@ -349,7 +347,12 @@ class Trajectory(Frozen):
         return summary_html(self)
 
     def plot(
-        self, kind: Picture = "overview", path: str | Path | None = None, **options: Unpack[PictureOptions]
+        self,
+        kind: Picture = "overview",
+        path: str | Path | None = None,
+        joints: Iterable[str] | None = None,
+        size: tuple[float, float] | None = None,
+        dpi: float = 150,
     ) -> Any:
         """A picture as a matplotlib figure, written to a .png, .svg or .pdf file if `path` names one.
 
@@ -359,7 +362,10 @@ class Trajectory(Frozen):
         Parameters
         ----------
         kind : one of these words
-        path : of the file; its ending says the format joints=[names], size=(width, height) in inches, dpi=150
+        path : of the file; its ending says the format
+        joints : names of those to show, where there is a choice
+        size : width and height in inches
+        dpi : dots per inch
 
         Returns
         -------
@@ -374,7 +380,7 @@ class Trajectory(Frozen):
         """
         from .plots import draw
 
-        return draw(self, kind, path, **options)
+        return draw(self, kind, path, joints, size, dpi)
 
     def save(self, path: str | Path) -> None:
         """Write a .npz, .parquet or .csv file, completely or not at all.

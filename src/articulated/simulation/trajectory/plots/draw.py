@@ -2,14 +2,14 @@
 
 import io
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from ....errors import MissingExtra, ShapeError, unexpected, unknown
+from ....errors import MissingExtra, ShapeError, unknown
 from ....housekeeping import whole_file
 from ....inputs.choices import choose, file_path, number
 from ....inputs.choices import names as asked_names
@@ -32,14 +32,6 @@ Picture = Literal[
     "overview", "positions", "velocities", "torques", "energies", "contact_forces", "footfalls", "phase_portraits",
     "mass_matrix", "tree",
 ]  # fmt: skip
-
-
-class PictureOptions(TypedDict, total=False):
-    """Options of pictures: `joints=` to show, where there is a choice, `size=` (width, height) in inches, `dpi=`."""
-
-    joints: Iterable[str] | None
-    size: tuple[float, float] | None
-    dpi: float
 
 
 class Kind(NamedTuple):
@@ -132,11 +124,8 @@ def draw(
     joints: Any = None,
     size: Any = None,
     dpi: Any = 150,
-    **unknown_options: Any,
 ) -> Any:
     """A picture of a trajectory as a matplotlib figure; written to `path` if there is one."""
-    for option in unknown_options:
-        raise unexpected("plot", option, ("kind", "path", "joints", "size", "dpi"))
     made = KINDS[choose("plot", "kind", kind, KINDS)]
     chosen = None if joints is None else _joints(run.robot, kind, joints)
     note = ", ".join(filter(None, [f"{run.t[0]:g} … {run.t[-1]:g} s", made.batch(run.batch.shape)]))

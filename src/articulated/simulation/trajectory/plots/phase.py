@@ -8,7 +8,7 @@ from ....errors import ShapeError
 from ....text import shortened
 from .joints import least_ranges
 from .series import series
-from .style import BLUE, FEW, GREY, INK, columns_for, grid, name_of, thinned
+from .style import BLUE, FEW, GREY, INK, columns_for, grid, name_of
 
 if TYPE_CHECKING:
     from ..trajectory import Trajectory
@@ -32,8 +32,7 @@ def phase_portraits(figure: Any, run: "Trajectory", joints: list[str] | None) ->
         q, v = (x.lines[""].reshape(-1, len(run)) for x in (position, velocity))
         members = np.unique(np.linspace(0, len(q) - 1, FEW).astype(int))
         for k in members:
-            t, x = thinned(q[k], v[k])
-            panel.plot(t, x, color=BLUE, linewidth=1, alpha=1 if len(members) == 1 else 0.6)
+            panel.plot(q[k], v[k], color=BLUE, linewidth=1, alpha=1 if len(members) == 1 else 0.6)
             panel.plot(q[k, :1], v[k, :1], "o", color=INK, markersize=3.5)
         panel.margins(x=0.05)
         _widened(panel.get_xlim, panel.set_xlim, least[0][position.unit])

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..units import bounds, units
+from ....robot.arguments.state_names import component_units
+from ..quantities import bounds
 from .style import name_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Series(NamedTuple):
 def series(run: "Trajectory", name: str, joints: list[str] | None = None) -> list[Series]:
     """q, v, a or tau by joint; orientations as roll, pitch and yaw."""
     model = run.robot.model
-    x, unit, limits = getattr(run, name), units(model, name), bounds(model, name)
+    x, unit, limits = getattr(run, name), component_units(model, name), bounds(model, name)
     found = []
     for b in model.bodies:
         if b.leader is not b or (joints is not None and b.joint.name not in joints):

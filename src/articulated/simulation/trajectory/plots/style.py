@@ -1,7 +1,6 @@
 """How pictures look: a light page, few inks, and what every family needs to draw on it."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ STYLE: Any = {
     "xtick.color": GREY, "ytick.color": GREY, "xtick.major.width": 0.6, "ytick.major.width": 0.6,
     "lines.linewidth": 1.3, "lines.solid_capstyle": "round", "axes.unicode_minus": True, "svg.fonttype": "none",
     "axes.formatter.useoffset": False, "axes.formatter.limits": (-4, 5), "axes.formatter.use_mathtext": False,
+    "agg.path.chunksize": 10_000,  # long lines
 }  # fmt: skip
 #: columns of a picture in samples: more than that no screen shows
 MOST_POINTS = 1500
@@ -35,17 +35,6 @@ def name_of(text: object, longest: int = 28) -> str:
     return shortened(text, longest)
 
 
-def thinned(t: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A line with the same extremes and fewer points: first, least, most and last of each of many bins."""
-    if len(t) <= 4 * MOST_POINTS:
-        return t, x
-    edges = np.linspace(0, len(t), MOST_POINTS + 1).astype(int)
-    low = [a + int(np.argmin(x[a:b])) for a, b in pairwise(edges)]
-    high = [a + int(np.argmax(x[a:b])) for a, b in pairwise(edges)]
-    keep = np.unique(np.concatenate([edges[:-1], low, high, edges[1:] - 1]))
-    return t[keep], x[keep]
-
-
 def curve(axes: Any, t: np.ndarray, x: np.ndarray, ink: str, band: float = 0.15, **options: Any) -> None:
     """x (…, T) over time: one line, a few, or the median of many with a band."""
     runs = x.reshape(-1, x.shape[-1])
@@ -53,7 +42,7 @@ def curve(axes: Any, t: np.ndarray, x: np.ndarray, ink: str, band: float = 0.15,
         options |= {"marker": "o", "markersize": 4}
     if len(runs) <= FEW:
         for run in runs:
-            axes.plot(*thinned(t, run), color=ink, alpha=1 if len(runs) == 1 else 0.6, **options)
+            axes.plot(t, run, color=ink, alpha=1 if len(runs) == 1 else 0.6, **options)
         return
     every = max(1, len(t) // MOST_POINTS)
     low, middle, high = np.percentile(runs[:, ::every], (BAND[0], 50, BAND[1]), axis=0)
