@@ -22,6 +22,8 @@ class Method:
         self.row = row
 
         def method(self: Any, *values: Any, **options: Any) -> Any:
+            if row.body:
+                return row.body(self, row, values, options)
             asked = row.call(self.kernels, values, options)
             found = self.kernels.evaluate(*asked)
             return row.check(self, asked, found) if row.check else found
@@ -37,7 +39,7 @@ class Method:
         if instance is None:
             return self.function
         bound, row = MethodType(self.function, instance), self.row
-        if row.check or getattr(type(instance), row.name) is not self.function:  # overridden by a subclass
+        if row.check or row.body or getattr(type(instance), row.name) is not self.function:  # overridden by a subclass
             return bound
         table, by_frame = instance.kernels.callees[row.name], "frame" in row.required
         held = call.method(table, len(row.arrays), by_frame, bound, row.name, f"{_text(row)}\n--\n\n{row.doc}")
