@@ -34,5 +34,5 @@ def test_forces_in_other_axes_are_the_same_forces(feet, method, rng):
 def test_mistakes_are_named(feet):
     robot = feet.robot
     still = np.zeros(robot.nv)
-    with pytest.raises(art.ShapeError, match=r"external forces: HR_FOOT has shape \(3,\)"):
+    with pytest.raises(art.ShapeError, match=r"the force at 'HR_FOOT' has shape \(3,\)"):
         feet.forward_dynamics(robot.neutral(), still, still, forces=art.Wrenches({"HR_FOOT": [0, 0, 1]}, "world"))

@@ -52,6 +52,11 @@ class Contacts:
     <Contacts of quadruped: FL_FOOT, HR_FOOT; 9 rows>
     """
 
+    robot: Robot
+    contacts: tuple[Contact, ...]
+    passive: tuple[str, ...]  # names of joints
+    kernels: ContactKernels
+
     def __init__(
         self,
         robot: Robot,

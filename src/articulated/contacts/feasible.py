@@ -11,7 +11,6 @@ import numpy as np
 
 from ..errors import ArticulatedError
 from ..robot.arguments.arrays import as_vectors
-from ..robot.arguments.forces import Wrenches
 from ..robot.quantities import Call
 from ..robot.request import PARAMETERS
 from .checks import require_finite
@@ -106,12 +105,11 @@ def _reasons(contacts: "Contacts", call: Call, found: Torques) -> tuple[str, str
         return np.broadcast_to(x, (*bad.shape, x.shape[-1]))[first]
 
     q, v, a, row_forces = (there(x) for x in (call.arrays["q"], call.arrays["v"], found.a, found.forces))
-    acting = Wrenches({name: there(x) for name, x in call.forces.items()}, *call.forces.written)
-    f = contacts.robot.inverse_dynamics(q, v, a, acting)
+    f = contacts.robot.inverse_dynamics(q, v, a, call.forces._each(there))
     J, u = contacts.jacobian(q), list(contacts.structure.unactuated)
     moved, missed = J @ a + contacts.bias(q, v), f[u] - J[:, u].T @ row_forces
     sizes = np.linalg.norm(moved), np.linalg.norm(missed)
-    still = ROUNDING * contacts.structure.size * (np.linalg.norm(a) + v @ v + FALL)
+    still = ROUNDING * contacts.structure.size * float(np.linalg.norm(a) + v @ v + FALL)
     limits = max(still, TINY), max(ROUNDING * float(np.linalg.norm(f)), TINY)
     # the larger excess over rounding is the reason also where the law, with roundings of its own, saw another
     shares = sizes[0] / limits[0], sizes[1] / limits[1]

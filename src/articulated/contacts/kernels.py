@@ -121,10 +121,9 @@ class ContactKernels(Kernels):
         if self.unrolled:
             M, h = self.robot.mass_matrix(q, **parameters), self.robot.bias_forces(q, v, forces, **parameters)
             return Found(M, h, J, bias)
-        columns = {name: np.asarray(x)[..., None, :] for name, x in parameters.items()}
-        acting = Wrenches({name: np.asarray(x)[..., None, :] for name, x in forces.items()}, *forces.written)
-        found = self.robot.inverse_dynamics(*self._accelerations("equations", q, v), acting, **columns)
-        M, h = _affine(found)
+        columns: dict[str, Any] = {name: _for_all(x) for name, x in parameters.items()}
+        states = self._accelerations("equations", q, v)
+        M, h = _affine(self.robot.inverse_dynamics(*states, forces=forces._each(_for_all), **columns))
         return Found((M + np.swapaxes(M, -1, -2)) / 2, h, J, bias)
 
     def _rows(self, method: str, q: Any, v: Any) -> tuple[Floats, Floats]:
@@ -161,10 +160,10 @@ class ContactKernels(Kernels):
     def _refined(
         self, method: str, found: Any, state: Mapping[str, Any], forces: Wrenches, values: Sequence[Any]
     ) -> Any:
-        for structure in () if (found.checks[..., -1] > TOLERANCE).all() else self.special_structures:
-            bad = unsound(found.checks)
-            if not bad.any():
-                break
+        if not unsound(found.checks).any():
+            return found
+        for structure in self.special_structures:
+            bad = np.array(unsound(found.checks))
             again = self._function(method, state, forces, structure)(*(those(x, bad) for x in values))
             fits = ~unsound(again.checks)
             bad[bad] = fits
@@ -220,6 +219,11 @@ def _affine(found: Floats) -> tuple[Floats, Floats]:
     return (found[..., :-2, :] - found[..., -1:, :]) / UNIT, found[..., -2, :]
 
 
+def _for_all(x: Any) -> Floats:
+    """An array of states for all the accelerations of each."""
+    return np.asarray(x, float)[..., None, :]
+
+
 def unsound(checks: Any) -> Any:
     """Mask of the states whose ranks are not those the law was compiled for."""
     return ~(checks[..., -1] > TOLERANCE)
@@ -234,4 +238,4 @@ def those(x: Any, which: Any) -> Floats:
 def _with(whole: Any, there: Any, part: Any) -> Any:
     out = np.array(whole)
     out[there] = part
-    return out[()]
+    return out

@@ -120,7 +120,7 @@ def inverse_dynamics(contacts: "Contacts", row: Quantity, values: Sequence[Any],
     state = in_order("inverse_dynamics", contacts.kernels.vectors, {name: call.arrays[name] for name in "qva"})
     if call.choices["on_infeasible"] != "least_squares":
         return feasible.torques(contacts, call._replace(arrays={**call.arrays, **state}))
-    wishes = {
+    wishes: Arrays = {
         name: wish(contacts.robot.name, name, call.arrays[name], contacts.kernels.vectors[name])
         for name in ("tau0", "weight", "force_weight")
         if name in call.arrays
@@ -233,9 +233,9 @@ def _computed(
     if not bad.any():
         return usual, found.checks
     require_finite(method, **{name: x for name, x in state.items() if np.ndim(x)})
-    some = Wrenches({name: those(x, bad) for name, x in forces.items()}, *forces.written)
+    some = {name: those(x, bad) for name, x in state.items()}
     out = [np.array(x) for x in usual]
-    for whole, part in zip(out, on_arrays({name: those(x, bad) for name, x in state.items()}, some), strict=True):
+    for whole, part in zip(out, on_arrays(some, forces._each(lambda x: those(x, bad))), strict=True):
         whole[bad] = part
     return [x[()] for x in out], found.checks
 
@@ -251,7 +251,7 @@ def _quick(contacts: "Contacts", method: str, values: Sequence[Any]) -> Any:
 def _checked(contacts: "Contacts", method: str, state: Arrays) -> Arrays:
     """The state as arrays whose leading axes broadcast."""
     nv, vectors = contacts.robot.nv, {name: contacts.kernels.vectors[name] for name in state}
-    if np.shape(state.get("tau"))[-1:] == (nv,):
+    if "tau" in state and np.shape(state["tau"])[-1:] == (nv,):
         vectors["tau"] = contacts.kernels.vectors["v"]
     check = Arguments(f"contacts.{method}", contacts.robot.name, vectors)
     return dict(zip(state, check(list(state.values())), strict=True))

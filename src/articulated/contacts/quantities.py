@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 from functools import partial
-from numbers import Real
 from typing import Any
 
-from ..errors import ShapeError
 from ..inputs.choices import number
 from ..model import Model
 from ..robot.arguments.arrays import choose
@@ -29,9 +27,7 @@ def _rate(model: Model, method: str, x: Any) -> float | None:
 
 
 def _restitution(model: Model, method: str, x: Any) -> float:
-    if not (isinstance(x, Real) and 0 <= x <= 1):
-        raise ShapeError(f"restitution is between 0 (they stick) and 1 (they bounce back); got {x!r}")
-    return float(x)
+    return number("restitution", x, "between 0 (they stick) and 1 (they bounce back)", most=1.0)
 
 
 def _optional(text: str) -> Argument:
@@ -71,10 +67,11 @@ _STANDING = """
 
 
 def _row(*columns: Any, example: str, **more: Any) -> Quantity:
-    return Quantity(*columns, example=_STANDING + example.strip(), options=(), known=KNOWN, **more)
+    make: Callable[..., Quantity] = partial(Quantity, options=(), known=KNOWN)
+    return make(*columns, example=_STANDING + example.strip(), **more)
 
 
-_constraints: Callable[..., Any] = partial(_row, constants=lambda kernels, dtype: {"contacts": kernels.contacts})
+_constraints: Callable[..., Quantity] = partial(_row, constants=lambda kernels, dtype: {"contacts": kernels.contacts})
 
 ROWS = [
     _constraints(

@@ -30,6 +30,8 @@ class Method:
 
         method.__name__, method.__doc__ = row.name, row.doc
         method.__signature__ = row.signature  # type: ignore[attr-defined]
+        if row.body:
+            method.__annotations__["return"] = row.body.__annotations__["return"]
         self.function = method
 
     def __set_name__(self, owner: type, name: str) -> None:

@@ -67,7 +67,7 @@ def _ranks(kernels: "ContactKernels", tried: np.ndarray) -> list[tuple[int, int,
         # of a set that is too large for it no Jacobian is compiled, nor interpreted
         J = numbers(model, jacobian(q=q.astype(object))) if kernels.unrolled else kernels.jacobian(q)
         size = float(np.linalg.norm(J, 2)) if J.size else 0.0
-        ranks.append((rank(J), rank(J[:, list(kernels.unactuated)], scale=size), size))
+        ranks.append((int(rank(J)), int(rank(J[:, list(kernels.unactuated)], scale=size)), size))
     return ranks
 
 

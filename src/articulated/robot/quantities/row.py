@@ -84,8 +84,9 @@ class Quantity:
         """The type of its result, by name."""
         one = next(iter(self.algorithm.values())) if isinstance(self.algorithm, Mapping) else self.algorithm
         found = (self.body or one).__annotations__.get("return")
-        named = isinstance(found, type) and (issubclass(found, tuple) or is_dataclass(found))
-        return found.__name__ if named else "Floats"
+        if isinstance(found, type) and (issubclass(found, tuple) or is_dataclass(found)):
+            return found.__name__
+        return "Floats"
 
     @cached_property
     def signature(self) -> Signature:
