@@ -15,13 +15,7 @@ from tests import doubtful
 QUADRUPEDS = {
     "quadruped": ("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"),
     "solo12": ("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"),
-    "anymal_b_simple_description/anymal": ("LF_FOOT", "RF_FOOT", "LH_FOOT", "RH_FOOT"),
     "anymal_c_simple_description/anymal": ("LF_FOOT", "RF_FOOT", "LH_FOOT", "RH_FOOT"),
-    "hyq_no_sensors": ("lf_foot", "rf_foot", "lh_foot", "rh_foot"),
-    "a1": ("FL_foot", "FR_foot", "RL_foot", "RR_foot"),
-    "go1": ("FL_foot", "FR_foot", "RL_foot", "RR_foot"),
-    "go2": ("FL_foot", "FR_foot", "RL_foot", "RR_foot"),
-    "laikago": ("FL_foot", "FR_foot", "RL_foot", "RR_foot"),
 }
 #: (robot, how its feet touch, feet)
 SETS = [
@@ -29,7 +23,6 @@ SETS = [
     ("bolt", "point", ("FL_FOOT", "FR_FOOT")),
     ("biped", "surface", ("left_sole", "right_sole")),
     ("humanoid", "surface", ("left_sole", "right_sole")),
-    ("talos_reduced", "surface", ("left_sole_link", "right_sole_link")),
 ]
 IDS = [name for name, _, _ in SETS]
 COMPILED = ("quadruped", "biped")
