@@ -14,7 +14,6 @@ from articulated._public import places
 from articulated.bridges.methods import METHODS
 from articulated.contacts import quantities as contacts_table
 from articulated.contacts.derivatives import method as contacts_derivatives
-from articulated.contacts.laws import LAWS
 from articulated.robot.axis_names import OTHERS
 from articulated.robot.quantities import QUANTITIES, STUDY, Quantity
 from articulated.robot.quantities.arguments import ARGUMENTS
@@ -249,7 +248,7 @@ def study() -> str:
 def contacts() -> str:
     """contacts/contacts.pyi."""
     imports, body = written(SOURCE / "contacts" / "contacts.py", ["derivatives"])
-    body = body.replace("*methods: str", f"*methods: {literal(list(LAWS))}")
+    body = body.replace("*methods: str", f"*methods: {literal(contacts_table.LAWS)}")
     doc = textwrap.indent(inspect.getdoc(_public_contacts().derivatives) or "", "    ").strip()
     named = {**{name: x.type for name, x in contacts_table.KNOWN.items()}, "parameters": "ArrayLike"}
     kinds, overloads = [], []

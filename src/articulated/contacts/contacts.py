@@ -20,8 +20,7 @@ from .display import contacts_html
 from .ik_goals import Held
 from .kernels import ContactKernels
 from .kinds import Contact, listed, passive_names
-from .laws import LAWS
-from .quantities import QUANTITIES
+from .quantities import LAWS, QUANTITIES
 from .ranks.structure import Structure
 from .ranks.subspaces import Floats
 from .study import Study

@@ -18,7 +18,7 @@ from ..robot.kernels import Kernels
 from ..robot.request import PARAMETERS, Algorithm
 from .constraints import constraint_acceleration, constraint_bias, constraint_jacobian
 from .kinds import Contact
-from .laws import FORMULATIONS, LAWS
+from .laws import FORMULATIONS
 from .ranks.structure import Structure, special_structures, usual_structure
 from .ranks.subspaces import TOLERANCE, Floats, quietly
 
@@ -199,16 +199,17 @@ class ContactKernels(Kernels):
         full: bool = False,
     ) -> Kernel:
         """The kernel of a law for these ranks and arrays, or the usual ones; `full`: torques for all velocities."""
-        law = LAWS[method]
-        if law.needs_mass:
+        row = self.rows[method]
+        algorithm: Any = row.algorithm
+        if row.divides_by_mass:
             self.require_mass()
-        sizes = {name: self.vectors[name].size for name in arrays or ("q", "v", law.last)}
+        sizes = {name: self.vectors[name].size for name in arrays or row.takes.split()[:3]}
         if full:
             sizes["tau"] = self.model.nv
-        formulations = () if PARAMETERS in sizes else (FORMULATIONS[law.algorithm],)
+        formulations = () if PARAMETERS in sizes else (FORMULATIONS[algorithm],)
         return self.kernel(
             self.request(
-                method, law.algorithm, sizes, tuple(forces), {"structure": structure},
+                method, algorithm, sizes, tuple(forces), {"structure": structure},
                 formulations=formulations, written=forces.written,
             )
         )  # fmt: skip

@@ -5,7 +5,7 @@ arrays, with ranks from singular values, some hundred times slower.  Sets that a
 computed so in all states.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,14 +14,14 @@ from ..errors import ShapeError
 from ..inputs.choices import floats
 from ..robot.arguments.arrays import Arguments, as_vectors, check_batches
 from ..robot.arguments.forces import NO_FORCES, Wrenches
-from ..robot.quantities import Call, Quantity
+from ..robot.quantities import Call
 from ..robot.request import PARAMETERS
 from . import feasible
 from .analysis import Analysis, analysis
 from .checks import in_order, plain, require_finite, wish
 from .constraints import constraint_drift
-from .kernels import those, unsound
-from .laws import FALL, LAWS, ROUNDING
+from .kernels import ContactKernels, those, unsound
+from .laws import FALL, ROUNDING
 from .loops import closed
 from .ranks import by_singular_values
 from .ranks.by_singular_values import Torques
@@ -50,14 +50,14 @@ class Impact(NamedTuple):
 # -- equations ------------------------------------------------------------------------------------
 
 
-def positions(contacts: "Contacts", row: Quantity, values: Sequence[Any], options: Mapping[str, Any]) -> Floats:
+def positions(contacts: "Contacts", call: Call) -> Floats:
     """Origins of the poses."""
-    return contacts.poses(row.call(contacts.kernels, values, options).arrays["q"])[..., :3, 3]
+    return contacts.poses(call.arrays["q"])[..., :3, 3]
 
 
-def drift(contacts: "Contacts", row: Quantity, values: Sequence[Any], options: Mapping[str, Any]) -> Floats:
+def drift(contacts: "Contacts", call: Call) -> Floats:
     """Drift from anchors, which only loops can do without."""
-    given = row.call(contacts.kernels, values, options).arrays
+    given = call.arrays
     anchors, count = given.get("anchors"), len(contacts.contacts)
     grounded = [contact.name for contact in contacts.contacts if contact.other is None]
     if anchors is None and grounded:
@@ -73,9 +73,9 @@ def drift(contacts: "Contacts", row: Quantity, values: Sequence[Any], options: M
     return contacts.kernels.equation("drift", constraint_drift, q=given["q"], anchors=flat)
 
 
-def analyse(contacts: "Contacts", row: Quantity, values: Sequence[Any], options: Mapping[str, Any]) -> Analysis:
+def analyse(contacts: "Contacts", call: Call) -> Analysis:
     """Analysis of one configuration."""
-    given = row.call(contacts.kernels, values, options).arrays
+    given = call.arrays
     q = plain("analyse", contacts.kernels.vectors, {"q": given["q"]})["q"]
     J = contacts.jacobian(q)
     if J.ndim != 2:
@@ -86,15 +86,37 @@ def analyse(contacts: "Contacts", row: Quantity, values: Sequence[Any], options:
     return analysis(J, contacts.structure, contacts.positions(q), given["tolerance"])
 
 
-def assemble(contacts: "Contacts", row: Quantity, values: Sequence[Any], options: Mapping[str, Any]) -> Floats:
+def assemble(contacts: "Contacts", call: Call) -> Floats:
     """A configuration in which loops are closed."""
-    return closed(contacts, **{"anchors": None, **row.call(contacts.kernels, values, options).arrays})
+    return closed(contacts, **{"anchors": None, **call.arrays})
 
 
 # -- laws -----------------------------------------------------------------------------------------
 
 
-def acceleration(contacts: "Contacts", row: Quantity, values: Sequence[Any], options: Mapping[str, Any]) -> Floats:
+def quick_torques(contacts: "Contacts", values: Sequence[Any]) -> Torques | None:
+    """Torques for a controller that waits."""
+    if (found := _quick(contacts.kernels, "inverse_dynamics", values, contacts.robot.nv)) is None:
+        return None
+    residual, violation, excess, conditioning = found.checks.tolist()
+    parts = (found.value, found.forces, residual, violation, conditioning, excess <= 0, np.array(values[2], float))
+    return tuple.__new__(Torques, parts)  # the constructor takes as long as a tenth of the law
+
+
+def quick_motion(contacts: "Contacts", values: Sequence[Any]) -> Motion | None:
+    """Accelerations for a simulation that waits."""
+    found = _quick(contacts.kernels, "forward_dynamics", values, contacts.kernels.motors)
+    return None if found is None else Motion(found.value, found.forces)
+
+
+def _quick(kernels: ContactKernels, method: str, values: Sequence[Any], last: int) -> Any:
+    """A law of one state in its usual arrays; None if that is not what is given, or the state is singular."""
+    if not kernels.unrolled or len(values) != 3 or any(type(x) is not np.ndarray or x.ndim != 1 for x in values):
+        return None
+    return kernels.quick(method, values) if len(values[2]) == last else None
+
+
+def acceleration(contacts: "Contacts", call: Call) -> Floats:
     """a0 and the shortest step to what the contacts allow."""
 
     def on_arrays(state: Arrays, forces: Wrenches) -> list[Any]:
@@ -102,21 +124,12 @@ def acceleration(contacts: "Contacts", row: Quantity, values: Sequence[Any], opt
         missing = apply(J, state["a0"]) + rate
         return [state["a0"] - apply(pseudo_inverse(J, scale=contacts.structure.size), missing)]
 
-    call = row.call(contacts.kernels, values, options)
     state = in_order("acceleration", contacts.kernels.vectors, call.arrays)
     return _computed(contacts, call, state, lambda found: [found.value], on_arrays)[0][0]
 
 
-def inverse_dynamics(contacts: "Contacts", row: Quantity, values: Sequence[Any], options: Mapping[str, Any]) -> Torques:
-    """Torques: of a controller that waits by the shortest way."""
-    if not options and (found := _quick(contacts, "inverse_dynamics", values)):
-        residual, violation, excess, conditioning = found.checks.tolist()
-        # (the constructor takes as long as a tenth of the law)
-        return tuple.__new__(
-            Torques,
-            (found.value, found.forces, residual, violation, conditioning, excess <= 0, np.array(values[2], float)),
-        )
-    call = row.call(contacts.kernels, values, options)
+def inverse_dynamics(contacts: "Contacts", call: Call) -> Torques:
+    """Torques by the law, or by the lecture's formulas."""
     state = in_order("inverse_dynamics", contacts.kernels.vectors, {name: call.arrays[name] for name in "qva"})
     if call.choices["on_infeasible"] != "least_squares":
         return feasible.torques(contacts, call._replace(arrays={**call.arrays, **state}))
@@ -167,18 +180,13 @@ def negligible(contacts: "Contacts", a: Floats, v: Floats) -> Any:
     return ROUNDING * contacts.structure.size * (np.linalg.norm(a, axis=-1) + (v * v).sum(axis=-1) + FALL)
 
 
-def feasible_acceleration(
-    contacts: "Contacts", row: Quantity, values: Sequence[Any], options: Mapping[str, Any]
-) -> Floats:
+def feasible_acceleration(contacts: "Contacts", call: Call) -> Floats:
     """The nearest acceleration that some torque gives."""
-    return feasible.acceleration(contacts, row.call(contacts.kernels, values, options))
+    return feasible.acceleration(contacts, call)
 
 
-def forward_dynamics(contacts: "Contacts", row: Quantity, values: Sequence[Any], options: Mapping[str, Any]) -> Motion:
+def forward_dynamics(contacts: "Contacts", call: Call) -> Motion:
     """Accelerations and contact forces."""
-    if not options and (found := _quick(contacts, "forward_dynamics", values)):
-        return Motion(found.value, found.forces)
-    call = row.call(contacts.kernels, values, options)
     state, rate = {name: call.arrays[name] for name in ("q", "v", "tau")}, call.choices["baumgarte"]
     if "anchors" in call.arrays and rate is None:
         raise ShapeError("contacts.forward_dynamics: anchors are where baumgarte pulls contacts to; give both")
@@ -197,9 +205,8 @@ def forward_dynamics(contacts: "Contacts", row: Quantity, values: Sequence[Any],
     return Motion(*_computed(contacts, call, state, lambda found: found[:2], on_arrays)[0])
 
 
-def impact(contacts: "Contacts", row: Quantity, values: Sequence[Any], options: Mapping[str, Any]) -> Impact:
+def impact(contacts: "Contacts", call: Call) -> Impact:
     """Velocities after an impact, and impulses."""
-    call = row.call(contacts.kernels, values, options)
     restitution = call.choices["restitution"]
 
     def on_arrays(arrays: Arrays, forces: Wrenches) -> Sequence[Any]:
@@ -238,14 +245,6 @@ def _computed(
     for whole, part in zip(out, on_arrays(some, forces._each(lambda x: those(x, bad))), strict=True):
         whole[bad] = part
     return [x[()] for x in out], found.checks
-
-
-def _quick(contacts: "Contacts", method: str, values: Sequence[Any]) -> Any:
-    """A law of one state in its usual arrays; None if that is not what is given, or the state is singular."""
-    kernels = contacts.kernels
-    if not kernels.unrolled or len(values) != 3 or any(type(x) is not np.ndarray or x.ndim != 1 for x in values):
-        return None
-    return kernels.quick(method, values) if values[2].size == kernels.vectors[LAWS[method].last].size else None
 
 
 def _checked(contacts: "Contacts", method: str, state: Arrays) -> Arrays:

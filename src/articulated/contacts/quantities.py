@@ -9,7 +9,7 @@ from ..model import Model
 from ..robot.arguments.arrays import choose
 from ..robot.quantities import Quantity
 from ..robot.quantities.arguments import ARGUMENTS, Argument
-from . import laws, methods
+from . import feasible, laws, methods
 from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
 from .ranks.subspaces import TOLERANCE
 
@@ -199,6 +199,7 @@ acceleration at all is feasible.
         source="orthogonal decomposition (Mistry, Buchli, Schaal 2010)",
         inertial=True,
         body=methods.inverse_dynamics,
+        quick=methods.quick_torques,
         example="""
 >>> tau, forces, *_ = feet.inverse_dynamics(q, still, still)
 >>> round(forces[2::3].sum().item() / dog.mass, 6)
@@ -207,7 +208,7 @@ acceleration at all is feasible.
     ),
     _row(
         "feasible_acceleration",
-        laws.contact_torques,
+        feasible.acceleration,
         "q v a forces",
         ("v",),
         """The acceleration nearest to `a` that some torque gives while the contacts hold, (…, nv).
@@ -244,6 +245,7 @@ True
         inertial=True,
         divides_by_mass=True,
         body=methods.forward_dynamics,
+        quick=methods.quick_motion,
         example="""
 >>> tau = feet.inverse_dynamics(q, still, still).tau
 >>> abs(feet.forward_dynamics(q, still, tau).a).max().item() < 1e-9
@@ -285,3 +287,5 @@ True
 
 #: methods of `Contacts` by name
 QUANTITIES = {row.name: row for row in ROWS}
+#: those that are compiled for given ranks
+LAWS = [name for name, row in QUANTITIES.items() if row.algorithm in laws.FORMULATIONS]

@@ -53,8 +53,8 @@ class Quantity:
     divides_by_mass: bool = False  # every joint must move some mass
     constants: Callable[["Kernels", np.dtype], Mapping[str, Any]] = lambda kernels, dtype: {}  # further choices
     check: Callable[..., Any] | None = None  # check(robot, call, result): the result, or an error
-    #: body(owner, row, values, options): how it is computed if not by one kernel
-    body: Callable[..., Any] | None = None
+    body: Callable[[Any, Call], Any] | None = None  # body(owner, call): how it is computed if not by one kernel
+    quick: Callable[..., Any] | None = None  # quick(owner, values): the result of a plain call; None: no such call
     options: tuple[str, ...] = OPTIONS
     known: Mapping[str, Argument] = field(default_factory=lambda: ARGUMENTS)
 
