@@ -87,23 +87,23 @@ class ContactKernels(Kernels):
 
     # -- equations ------------------------------------------------------------------------
 
-    def evaluate(self, method: str, algorithm: Algorithm, arrays: Mapping[str, Any], *more: Any, **choices: Any) -> Any:
-        """An equation on arrays; that of a large set by columns."""
+    def evaluate(self, method: str, algorithm: Algorithm, arrays: Mapping[str, Any], *more: Any, **options: Any) -> Any:
+        """A row of the table that is an equation."""
+        return self.equation(method, algorithm, **arrays)
+
+    def equation(self, method: str, algorithm: Algorithm, **arrays: Any) -> Any:
+        """An equation of the constraints on arrays; that of a large set by columns."""
         if not self.unrolled and method in ("jacobian", "bias"):
             J, bias = self._rows(method, arrays["q"], arrays.get("v", np.zeros(self.model.nv)))
             return J if method == "jacobian" else bias
-        return super().evaluate(method, algorithm, arrays, *more, **choices)
-
-    def known(self, method: str, *question: Any) -> Kernel:
-        """The kernel of an equation; one that an equal set has made serves plain calls of this one as well."""
-        kernel = super().known(method, *question)
+        kernel = self._ready.get(algorithm)
+        if kernel is None:
+            asked = self.request(method, algorithm, tuple(arrays), choices={"contacts": self.contacts})
+            kernel = self._ready[algorithm] = self.kernel(asked)
+        found = kernel.call(*arrays.values())
         if kernel.entry_points and not self.callees.get(method, True):
-            self.callees[method][None] = kernel.entry_points.callee
-        return kernel
-
-    def equation(self, method: str, algorithm: Algorithm, **arrays: Any) -> Any:
-        """An equation of the constraints on arrays."""
-        return self.evaluate(method, algorithm, arrays, choices={"contacts": self.contacts})
+            self.callees[method][None] = kernel.entry_points.callee  # plain calls go straight there from now on
+        return found
 
     def jacobian(self, q: Any) -> Floats:
         """J, (…, k, nv)."""
@@ -145,8 +145,9 @@ class ContactKernels(Kernels):
     def law(self, method: str, state: Mapping[str, Any], forces: Wrenches) -> Any:
         """A law on arrays, states without the usual ranks computed again by the law of special ranks."""
         values = [*state.values(), *forces.values()]
-        found = self._function(method, state, forces, self.structure)(*values)
-        return self._refined(method, found, state, forces, values)
+        found = self._function(method, state, forces, self.structure).call(*values)
+        sound = (found.checks[..., -1] > TOLERANCE).all()
+        return found if sound else self._refined(method, found, state, forces, values)
 
     def _function(self, method: str, state: Mapping[str, Any], forces: Wrenches, structure: Structure) -> Kernel:
         """The kernel of the arrays given, and of torques for motors or for all velocities."""
@@ -160,8 +161,6 @@ class ContactKernels(Kernels):
     def _refined(
         self, method: str, found: Any, state: Mapping[str, Any], forces: Wrenches, values: Sequence[Any]
     ) -> Any:
-        if not unsound(found.checks).any():
-            return found
         for structure in self.special_structures:
             bad = np.array(unsound(found.checks))
             again = self._function(method, state, forces, structure)(*(those(x, bad) for x in values))
@@ -172,9 +171,11 @@ class ContactKernels(Kernels):
 
     def quick(self, method: str, arrays: Sequence[Any]) -> Any:
         """A law of one state in its usual arrays, on which a controller waits; None if it has none of the ranks."""
+        if not self.unrolled:
+            return None
         laws = self._ready.get(method) or self._prepared(method, [self.structure])
         found = laws[0](*arrays)
-        if found.checks[-1] > TOLERANCE:
+        if found.checks.item(-1) > TOLERANCE:
             return found
         if len(laws) == 1:
             laws = self._prepared(method, [self.structure, *self.special_structures])

@@ -20,7 +20,7 @@ from . import feasible
 from .analysis import Analysis, analysis
 from .checks import in_order, plain, require_finite, wish
 from .constraints import constraint_drift
-from .kernels import ContactKernels, those, unsound
+from .kernels import those, unsound
 from .laws import FALL, ROUNDING
 from .loops import closed
 from .ranks import by_singular_values
@@ -56,9 +56,15 @@ def positions(contacts: "Contacts", call: Call) -> Floats:
 
 
 def drift(contacts: "Contacts", call: Call) -> Floats:
-    """Drift from anchors, which only loops can do without."""
-    given = call.arrays
-    anchors, count = given.get("anchors"), len(contacts.contacts)
+    """Drift from anchors."""
+    return quick_drift(contacts, [call.arrays["q"], call.arrays.get("anchors")])
+
+
+def quick_drift(contacts: "Contacts", values: Sequence[Any]) -> Any:
+    """Drift from anchors, which only loops can do without; None if it is not q and anchors that are given."""
+    if len(values) != 2:
+        return None
+    (q, anchors), count = values, len(contacts.contacts)
     grounded = [contact.name for contact in contacts.contacts if contact.other is None]
     if anchors is None and grounded:
         raise ShapeError(
@@ -70,7 +76,7 @@ def drift(contacts: "Contacts", call: Call) -> Floats:
     if not np.isfinite(anchors).all():
         raise ShapeError("anchors holds NaN or infinity")
     flat = anchors.reshape(*anchors.shape[:-3], 16 * count)
-    return contacts.kernels.equation("drift", constraint_drift, q=given["q"], anchors=flat)
+    return contacts.kernels.equation("drift", constraint_drift, q=q, anchors=flat)
 
 
 def analyse(contacts: "Contacts", call: Call) -> Analysis:
@@ -95,25 +101,29 @@ def assemble(contacts: "Contacts", call: Call) -> Floats:
 
 
 def quick_torques(contacts: "Contacts", values: Sequence[Any]) -> Torques | None:
-    """Torques for a controller that waits."""
-    if (found := _quick(contacts.kernels, "inverse_dynamics", values, contacts.robot.nv)) is None:
+    """Torques in one state for a controller that waits; None if it is not that, or the state is singular."""
+    if len(values) != 3:
+        return None
+    q, v, a = values
+    if not (type(q) is type(v) is type(a) is np.ndarray and q.ndim == v.ndim == a.ndim == 1):
+        return None
+    if (found := contacts.kernels.quick("inverse_dynamics", values)) is None:
         return None
     residual, violation, excess, conditioning = found.checks.tolist()
-    parts = (found.value, found.forces, residual, violation, conditioning, excess <= 0, np.array(values[2], float))
+    parts = (found.value, found.forces, residual, violation, conditioning, excess <= 0, np.array(a, float))
     return tuple.__new__(Torques, parts)  # the constructor takes as long as a tenth of the law
 
 
 def quick_motion(contacts: "Contacts", values: Sequence[Any]) -> Motion | None:
-    """Accelerations for a simulation that waits."""
-    found = _quick(contacts.kernels, "forward_dynamics", values, contacts.kernels.motors)
-    return None if found is None else Motion(found.value, found.forces)
-
-
-def _quick(kernels: ContactKernels, method: str, values: Sequence[Any], last: int) -> Any:
-    """A law of one state in its usual arrays; None if that is not what is given, or the state is singular."""
-    if not kernels.unrolled or len(values) != 3 or any(type(x) is not np.ndarray or x.ndim != 1 for x in values):
+    """The same of accelerations under the torques of motors."""
+    if len(values) != 3:
         return None
-    return kernels.quick(method, values) if len(values[2]) == last else None
+    q, v, tau = values
+    if not (type(q) is type(v) is type(tau) is np.ndarray and q.ndim == v.ndim == 1):
+        return None
+    if tau.shape != (contacts.kernels.motors,) or (found := contacts.kernels.quick("forward_dynamics", values)) is None:
+        return None
+    return Motion(found.value, found.forces)
 
 
 def acceleration(contacts: "Contacts", call: Call) -> Floats:
@@ -218,7 +228,6 @@ def impact(contacts: "Contacts", call: Call) -> Impact:
     return Impact(*_computed(contacts, call, state, lambda found: found[:2], on_arrays)[0])
 
 
-@quietly
 def _computed(
     contacts: "Contacts",
     call: Call,
@@ -227,22 +236,25 @@ def _computed(
     on_arrays: Callable[[Arrays, Wrenches], Sequence[Any]],
     straight: bool = True,
 ) -> tuple[Sequence[Any], Any]:
-    """Results and checks of a law by its kernel, singular states computed on arrays; all, unchecked, if it has none."""
+    """Results of a law by its kernel, singular states computed on arrays, or all if it has none.
+
+    Then its checks, if some states are singular.
+    """
     kernels, method, forces = contacts.kernels, call.method, call.forces
     if forces:
         require_finite(method, **{f"the force at {name}": force for name, force in forces.items()})
     if not (straight and kernels.unrolled):
         arrays = _checked(contacts, method, state)
         require_finite(method, **arrays)
-        return on_arrays(arrays, forces), None
+        return quietly(on_arrays)(arrays, forces), None
     found = kernels.law(method, state, forces)
     bad, usual = unsound(found.checks), results(found)
     if not bad.any():
-        return usual, found.checks
+        return usual, None
     require_finite(method, **{name: x for name, x in state.items() if np.ndim(x)})
     some = {name: those(x, bad) for name, x in state.items()}
     out = [np.array(x) for x in usual]
-    for whole, part in zip(out, on_arrays(some, forces._each(lambda x: those(x, bad))), strict=True):
+    for whole, part in zip(out, quietly(on_arrays)(some, forces._each(lambda x: those(x, bad))), strict=True):
         whole[bad] = part
     return [x[()] for x in out], found.checks
 

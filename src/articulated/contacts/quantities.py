@@ -71,10 +71,8 @@ def _row(*columns: Any, example: str, **more: Any) -> Quantity:
     return make(*columns, example=_STANDING + example.strip(), **more)
 
 
-_constraints: Callable[..., Quantity] = partial(_row, constants=lambda kernels, dtype: {"contacts": kernels.contacts})
-
 ROWS = [
-    _constraints(
+    _row(
         "jacobian",
         constraint_jacobian,
         "q",
@@ -87,7 +85,7 @@ ROWS = [
 (12, 18)
 """,
     ),
-    _constraints(
+    _row(
         "bias",
         constraint_bias,
         "q v",
@@ -99,7 +97,7 @@ ROWS = [
 (12,)
 """,
     ),
-    _constraints(
+    _row(
         "poses",
         constraint_poses,
         "q",
@@ -132,6 +130,7 @@ ROWS = [
         "How far contacts have moved from their `anchors` (`poses` when they were made), and loops from closed.",
         "(…, k): m, rad",
         body=methods.drift,
+        quick=methods.quick_drift,
         example="""
 >>> abs(feet.drift(q, feet.poses(q))).max().item()
 3.644466849528879e-17

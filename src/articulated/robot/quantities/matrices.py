@@ -1,7 +1,5 @@
 """Methods of `Robot` about inertia: mass and Coriolis matrices, operational space, regressor."""
 
-from typing import Any
-
 import numpy as np
 
 from ...algorithms import coriolis, jacobians, mass_matrix, operational, regressor, world_coordinates
@@ -9,7 +7,7 @@ from ..operational_rank import require_rank
 from .row import Quantity
 
 
-def _least(kernels: Any, dtype: np.dtype) -> dict[str, float]:
+def _least(dtype: np.dtype) -> dict[str, float]:
     """The smallest mobility that is told from rounding."""
     return {"least": 1e-5 if dtype == np.float32 else operational.LEAST}
 

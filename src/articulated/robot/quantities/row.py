@@ -51,7 +51,7 @@ class Quantity:
     example: str = ""
     inertial: bool = False  # depends on the inertial parameters: takes `parameters=`
     divides_by_mass: bool = False  # every joint must move some mass
-    constants: Callable[["Kernels", np.dtype], Mapping[str, Any]] = lambda kernels, dtype: {}  # further choices
+    constants: Callable[[np.dtype], Mapping[str, Any]] | None = None  # further choices, by precision
     check: Callable[..., Any] | None = None  # check(robot, call, result): the result, or an error
     body: Callable[[Any, Call], Any] | None = None  # body(owner, call): how it is computed if not by one kernel
     quick: Callable[..., Any] | None = None  # quick(owner, values): the result of a plain call; None: no such call
@@ -127,7 +127,8 @@ class Quantity:
                 choices[name] = argument.check(kernels.model, f"{kernels.prefix}{self.name}", x)
         if (parameters := options.pop(PARAMETERS, None)) is not None:
             arrays[PARAMETERS] = parameters
-        choices |= self.constants(kernels, precision(f"{kernels.prefix}{self.name}", options.get("dtype", float)))
+        if self.constants:
+            choices |= self.constants(precision(f"{kernels.prefix}{self.name}", options.get("dtype", float)))
         forces = wrenches(f"{kernels.prefix}{self.name}", given.get("forces"))
         return Call(self.name, algorithm, arrays, forces, choices, options)
 
