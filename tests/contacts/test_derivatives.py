@@ -5,23 +5,10 @@ import pytest
 
 import articulated as art
 from tests.near import near
-from tests.zoo import random_inertia
+
+from .legged import tripod
 
 FEET = ["foot0", "foot1", "foot2"]
-
-
-def tripod():
-    """A body on three legs, none like another: few enough joints to be compiled in no time."""
-    rng = np.random.default_rng(0)
-    links = [art.Link("body", None, art.Floating(), inertia=random_inertia(rng))]
-    for i, (x, y) in enumerate([(0.3, 0.0), (-0.2, 0.25), (-0.2, -0.25)]):
-        foot = [(f"foot{i}", art.Transform(p=(0.05, 0, -0.3))), (f"heel{i}", art.Transform(p=(-0.1, 0.02, -0.3)))]
-        hip, knee = art.Revolute((0, 1, 0.2 * i)), art.Revolute((1, 0.5, 0), friction=0.1, damping=0.2)
-        links += [
-            art.Link(f"thigh{i}", "body", hip, art.Transform(p=(x, y, 0)), random_inertia(rng)),
-            art.Link(f"shank{i}", f"thigh{i}", knee, art.Transform(p=(0, 0, -0.3)), random_inertia(rng), frames=foot),
-        ]
-    return art.build(links, name="tripod")
 
 
 dog = tripod()

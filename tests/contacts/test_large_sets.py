@@ -8,7 +8,7 @@ from articulated.contacts.kernels import ContactKernels
 from tests.near import near
 from tests.zoo import state
 
-from .legged import QUADRUPEDS, legged
+from .legged import tripod
 from .test_loops import four_bar
 from .test_unusual import parallelogram
 
@@ -21,17 +21,17 @@ def linkage():
 
 def lame_foot():
     """A surface, a direction and a passive knee."""
-    robot = legged("quadruped")
+    robot = tripod()
     passive = [robot.joint_names[-1]]
-    return art.Contacts(robot, surface=["FL_FOOT"], direction={"HR_FOOT": (0, 0, 1)}, passive=passive)
+    return art.Contacts(robot, surface=["foot0"], direction={"foot2": (0, 0, 1)}, passive=passive)
 
 
 SETS = {
-    "four feet": lambda: art.Contacts(legged("quadruped"), point=QUADRUPEDS["quadruped"]),
+    "three feet": lambda: art.Contacts(tripod(), point=["foot0", "foot1", "foot2"]),
     "a redundant loop": linkage,
     "a singular loop": parallelogram,
     "a surface, a direction and a passive knee": lame_foot,
-    "none": lambda: art.Contacts(legged("quadruped")),
+    "none": lambda: art.Contacts(tripod()),
 }
 
 
