@@ -1,6 +1,6 @@
 """Chains of 10 to 10000 bodies: the first call, every further one, and memory.  Each in a fresh process.
 
-`python -m benchmarks.growth` writes growth.md: long chains of ours alone, one state and a batch.
+`python -m benchmarks.growth` writes growth.md: long chains of ours alone, one state and a batch, and closed loops.
 """
 
 import importlib
@@ -129,8 +129,64 @@ def per_state(robot, quantity: str, batch: int) -> tuple[float, float]:
     return spent[0], median(spent[1:]) / batch
 
 
+# -- closed loops -----------------------------------------------------------------------------
+
+LOOPS = (1, 2, 5, 10, 20, 40)
+LAWS = ("inverse_dynamics", "forward_dynamics")
+
+
+def ladder(loops: int):
+    """Four-bars on top of each other, a motor at each crank, and a configuration."""
+    import articulated as art
+
+    y, links, below = (0, -1, 0), [art.Link("base")], "base"
+    bar = art.Inertia(1.0, (0.5, 0, 0), np.diag([1e-3, 0.1, 0.1]))
+    for i in range(loops):
+        pin, eye = [(f"pin{i}", art.Transform(p=(2.0, 0, 0)))], [(f"eye{i}", art.Transform(p=(1.5, 0, 0)))]
+        links += [
+            art.Link(f"crank{i}", below, art.Revolute(y), inertia=bar),
+            art.Link(f"coupler{i}", f"crank{i}", art.Revolute(y), art.Transform(p=(1.0, 0, 0)), bar, frames=pin),
+            art.Link(f"rocker{i}", below, art.Revolute(y), art.Transform(p=(2.0, 0, 0)), bar, frames=eye),
+        ]
+        below = f"coupler{i}"
+    robot = art.build(links, name="ladder")
+    pairs = [(f"pin{i}", f"eye{i}") for i in range(loops)]
+    held = art.Contacts(robot, loops=pairs, passive=[n for n in robot.joint_names if "crank" not in n])
+    return held, np.tile([1.0, -0.5, 1.5], loops) + 0.1 * np.random.default_rng(0).normal(size=3 * loops)
+
+
+def loop_child(loops: int) -> list[tuple[float, float]]:
+    """First and further calls of each law, in this process."""
+    held, q = ladder(loops)
+    found = []
+    for law in LAWS:
+        still = np.zeros(3 * loops)
+        last = still if law == "inverse_dynamics" else np.zeros(loops)
+        timer = timeit.Timer(lambda law=law, v=still, x=last: getattr(held, law)(q, v, x), timer=time.process_time)
+        first, again = timer.timeit(1), timer.timeit(1)
+        repeats = int(np.clip(5e-3 / max(again, 1e-6), 1, 5000))
+        found.append((first, median(timer.timeit(repeats) / repeats for _ in range(ROUNDS))))
+    return found
+
+
+def loop_lines() -> list[str]:
+    """The table of closed loops, each number of them in a fresh process without a cache."""
+    lines = [
+        "## Closed loops", "",
+        "Contacts of four-bars on top of each other: CPU time of one thread, in a fresh process without a cache. Laws "
+        "of up to nine are straight-line code; larger sets are computed on arrays.", "",
+        "| loops | rows | quantity | first call | one state |", "| --- | --- | --- | --- | --- |",
+    ]  # fmt: skip
+    for loops in LOOPS:
+        times = fresh("-m", "benchmarks.growth", "loops", str(loops))
+        for law, (first, one) in zip(LAWS, times, strict=True):
+            cells = f"{first * 1e3:.3g} ms | {one * 1e3:.3g} ms"
+            lines.append(f"| {loops} | {3 * loops} | {law.replace('_', ' ')} | {cells} |")
+    return lines
+
+
 def main() -> None:
-    """Measure, print, write the table."""
+    """Measure, print, write the tables."""
     lines = [
         "# Long chains", "",
         f"Made by `python -m benchmarks.growth`: CPU time of one thread, medians of {ROUNDS} calls; a batch has "
@@ -145,12 +201,15 @@ def main() -> None:
             _, each = per_state(robot, quantity, BATCH)
             cells = f"{first * 1e3:.3g} ms | {one * 1e3:.3g} ms | {each * 1e3:.3g} ms"
             lines.append(f"| {bodies} | {quantity.replace('_', ' ')} | {cells} |")
+    lines += ["", *loop_lines()]
     (Path(__file__).parent / "growth.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print("\n".join(lines))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 2:
+    if sys.argv[1:2] == ["loops"]:
+        print(json.dumps(loop_child(int(sys.argv[2]))))
+    elif len(sys.argv) > 2:
         print(json.dumps(child(sys.argv[1], int(sys.argv[2]))))
     else:
         main()

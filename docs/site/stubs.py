@@ -13,6 +13,8 @@ from pathlib import Path
 from articulated import conventions
 from articulated._public import places
 from articulated.bridges.methods import METHODS
+from articulated.contacts import quantities as contacts_table
+from articulated.contacts.derivatives import method as contacts_derivatives
 from articulated.robot.axis_names import OTHERS
 from articulated.robot.quantities import QUANTITIES, STUDY, Quantity
 from articulated.robot.quantities.arguments import ARGUMENTS
@@ -47,6 +49,13 @@ from ..robot import Robot
 
 Floats = NDArray[np.floating]
 """
+CONTACT_TYPES = """from collections.abc import Iterator
+from typing import Literal, Protocol, overload
+
+from .analysis import Analysis
+from .methods import Impact, Motion
+from .ranks.by_singular_values import Torques
+"""
 STUDY_TYPES = """from collections.abc import Mapping
 from typing import Any
 
@@ -70,9 +79,9 @@ def literal(names: Sequence[str]) -> str:
 def method(row: Quantity) -> str:
     """A method of a table."""
     own = [f"{name}: {x.type}{_default(x.default)}" for name, x in row.arguments.items()]
-    options = ["out: Any = None", "dtype: DTypeLike = float", "threads: int = 1"]
+    options = ["out: Any = None", "dtype: DTypeLike = float", "threads: int = 1"] if row.options else []
     options += ["parameters: ArrayLike | None = None"] if row.inertial else []
-    head = f"def {row.name}(self, {', '.join([*own, '*', *options])}) -> {row.result}:"
+    head = f"def {row.name}(self, {', '.join([*own, *(['*'] if options else []), *options])}) -> {row.result}:"
     return f'{head}\n    """{textwrap.indent(row.doc, "    ").strip()}\n    """\n'
 
 
@@ -246,6 +255,36 @@ def study() -> str:
     return "\n".join([HEADER, STUDY_TYPES, body, *(textwrap.indent(method(row), "    ") for row in STUDY.values())])
 
 
+def contacts() -> str:
+    """contacts/contacts.pyi."""
+    imports, body = written(SOURCE / "contacts" / "contacts.py", ["derivatives"])
+    body = body.replace("*methods: str", f"*methods: {literal(contacts_table.LAWS)}")
+    doc = textwrap.indent(inspect.getdoc(_public_contacts().derivatives) or "", "    ").strip()
+    named = {**{name: x.type for name, x in contacts_table.KNOWN.items()}, "parameters": "ArrayLike"}
+    kinds, overloads = [], []
+    for k, name in enumerate(contacts_derivatives.EQUATIONS):
+        row, title = contacts_table.QUANTITIES[name], f"{name.title().replace('_', '')}Derivatives"
+        kinds.append(_protocol(title, contacts_derivatives.fields(tuple(row.axes)[:2], row.arrays)))
+        taken = ", ".join(f"{x}: {named[x]} = ..." for x in contacts_derivatives.arguments_of(name).parameters)
+        own = f"def __call__(self, *arguments: Any, {taken})"
+        kinds.append(f"class Of{title}(Protocol):\n    {own} -> {title}: ...\n")
+        kinds.append(f"class OfSome{title}(Protocol):\n    {own} -> Any: ...\n")
+        text = f'\n    """{doc}\n    """' if k == 0 else " ..."
+        by = literal([*row.arrays, *(FURTHER if "forces" in row.arguments else FURTHER[1:])])
+        law = f"self, method: Literal[{name!r}]"
+        overloads.append(f"@overload\ndef derivatives({law}, wrt: None = None) -> Of{title}:{text}\n")
+        overloads.append(f"@overload\ndef derivatives({law}, wrt: {by} | Sequence[{by}]) -> OfSome{title}: ...\n")
+    methods = [textwrap.indent(x, "    ") for x in (*map(method, contacts_table.ROWS), *overloads)]
+    fields_of = next(fields())
+    return "\n".join([HEADER, imports, CONTACT_TYPES, fields_of, *kinds, body, *methods])
+
+
+def _public_contacts() -> type:
+    from articulated import Contacts
+
+    return Contacts
+
+
 def bridges() -> str:
     """bridges/methods.pyi."""
     imports, body = written(SOURCE / "bridges" / "methods.py", ["__getattr__"])
@@ -287,6 +326,7 @@ FILES = {
     "robot/robot.pyi": robot,
     "robot/study.pyi": study,
     "robot/conventions/__init__.pyi": converters,
+    "contacts/contacts.pyi": contacts,
     "bridges/methods.pyi": bridges,
 }
 

@@ -83,6 +83,7 @@ def _dynamics() -> Iterator[Case]:
     yield Case("Contacts.assemble", feet.assemble,
                {"q": q, "anchors": anchors, "locked": ("floating_base",), "tolerance": 1e-10, "steps": 20})  # fmt: skip
     yield Case("Contacts.derivatives", feet.derivatives, {"method": "forward_dynamics"})
+    yield Case("Contacts.axis_names", trot.axis_names, {"of": "bias"})
     yield Case("Contacts.warm", lambda methods, subsets: trot.warm(methods, subsets=subsets),
                {"methods": "acceleration", "subsets": False})  # fmt: skip
 

@@ -16,11 +16,10 @@ def test_what_is_spoilt_works_when_it_is_not():
         case.function(**case.given)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_spoilt_arguments_of_contacts_and_laws_only_meet_our_errors(seed):
+def test_spoilt_arguments_of_contacts_and_laws_only_meet_our_errors():
     for extra in ("pandas", "xarray"):
         pytest.importorskip(extra)
-    rng, every, outcomes = random.Random(seed), cases(), set()
+    rng, every, outcomes = random.Random(0), cases(), set()
     for _ in range(700):
         outcome, complaint = attempt(rng, rng.choice(every))
         outcomes.add(outcome)

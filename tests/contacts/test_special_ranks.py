@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.contacts.kernels import ContactKernels
 from articulated.contacts.ranks import by_singular_values
-from articulated.contacts.ranks import singular_ranks as unusual_ranks
 from articulated.contacts.ranks.subspaces import pseudo_inverse
 from tests import doubtful
 
@@ -30,7 +30,7 @@ def compiled_only(monkeypatch):
     def refused(*given):
         raise AssertionError("the slow way")
 
-    monkeypatch.setattr(unusual_ranks, "jacobian", refused)
+    monkeypatch.setattr(ContactKernels, "moved", refused)
 
 
 def standing(robot, rng, shape=()):
@@ -93,28 +93,28 @@ def test_every_state_of_a_batch_goes_its_own_way(solo8, rng, monkeypatch):
     q, v, a = standing(solo8, rng, (2, 3)), np.zeros(14), rng.normal(size=14)
     q[0, 1] = solo8.random(rng)
     q[1, 2, 7:] = 0.0
-    seen, jacobian = [], unusual_ranks.jacobian
+    seen, moved = [], ContactKernels.moved
 
-    def watched(contacts, q):
+    def watched(kernels, q, v):
         seen.append(len(q))
-        return jacobian(contacts, q)
+        return moved(kernels, q, v)
 
-    monkeypatch.setattr(unusual_ranks, "jacobian", watched)
-    found, moved = held.inverse_dynamics(q, v, a), held.forward_dynamics(q, v, np.ones(8))
+    monkeypatch.setattr(ContactKernels, "moved", watched)
+    found, motion = held.inverse_dynamics(q, v, a), held.forward_dynamics(q, v, np.ones(8))
     assert seen == [1, 1]
     monkeypatch.undo()
     assert (found.conditioning < 1e-8).tolist() == [[False, False, False], [False, False, True]]
     for i in np.ndindex(2, 3):
         one = held.inverse_dynamics(q[i], v, a)
         assert relative(found.tau[i], one.tau) < 1e-12 and relative(found.forces[i], one.forces) < 1e-12
-        assert relative(moved.a[i], held.forward_dynamics(q[i], v, np.ones(8)).a) < 1e-9
+        assert relative(motion.a[i], held.forward_dynamics(q[i], v, np.ones(8)).a) < 1e-9
 
 
 def test_the_law_of_special_ranks_knows_where_it_does_not_hold(solo8, rng):
     """Asked alone, it refuses states with more rank, however little more."""
     held = art.Contacts(solo8, point=FEET)
     (special,) = held.special_structures
-    law = held._laws.kernel("inverse_dynamics", special, ("q", "v", "a"))
+    law = held.kernels.law_kernel("inverse_dynamics", special)
     v = np.zeros(14)
     for _ in range(5):
         q = standing(solo8, rng)

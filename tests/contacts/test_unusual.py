@@ -6,7 +6,7 @@ import pytest
 import articulated as art
 from articulated.algebra.rotations import axis_angle, rotation_between
 from articulated.algebra.scalars import array
-from articulated.contacts.ranks import singular_ranks as unusual_ranks
+from articulated.contacts.kernels import ContactKernels
 
 from .legged import QUADRUPEDS, Interpreted, legged
 
@@ -92,13 +92,13 @@ def test_only_the_unusual_states_of_a_batch_are_done_again(rng, monkeypatch):
     angles = rng.uniform(0.2, 1, 50)
     angles[17] = 0
     q, still = np.stack([angles, -angles, angles], axis=-1), np.zeros(3)
-    seen, jacobian = [], unusual_ranks.jacobian
+    seen, moved = [], ContactKernels.moved
 
-    def watched(contacts, q):
+    def watched(kernels, q, v):
         seen.append(len(q))
-        return jacobian(contacts, q)
+        return moved(kernels, q, v)
 
-    monkeypatch.setattr(unusual_ranks, "jacobian", watched)
+    monkeypatch.setattr(ContactKernels, "moved", watched)
     both = held.inverse_dynamics(q, still, still)
     monkeypatch.undo()
     assert seen == [1]

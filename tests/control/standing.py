@@ -16,11 +16,8 @@ FEET = ("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT")
 STANDING = {
     "solo12": ("point", FEET),
     "quadruped": ("point", FEET),
-    "anymal_c_simple_description/anymal": ("point", ("LF_FOOT", "RF_FOOT", "LH_FOOT", "RH_FOOT")),
     "bolt": ("point", ("FL_FOOT", "FR_FOOT")),
     "biped": ("surface", ("left_sole", "right_sole")),
-    "humanoid": ("surface", ("left_sole", "right_sole")),
-    "talos_reduced": ("surface", ("left_sole_link", "right_sole_link")),
 }
 NAMES = list(STANDING)
 SOLE = (0.2, 0.1)

@@ -26,7 +26,7 @@ def moving(name: str, rng: np.random.Generator, speed: float) -> tuple[np.ndarra
     return q, speed * rng.normal(size=len(v))
 
 
-@pytest.mark.parametrize("name", ["quadruped", "solo12"])
+@pytest.mark.parametrize("name", ["quadruped"])
 @pytest.mark.parametrize(("friction", "speed"), [(0.0, 0.3), (0.0, 10.0), (0.6, 10.0)])
 @pytest.mark.parametrize("weight", [1.0, 1e4])
 def test_soft_contacts_are_never_infeasible(name, friction, speed, weight, rng):

@@ -96,7 +96,7 @@ def random_program(rng, n, rows, same, size):
 
 
 @pytest.mark.parametrize("size", [1.0, 1e3])
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_nothing_that_has_a_solution_is_called_infeasible(seed, size):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 20))
@@ -112,7 +112,7 @@ def test_nothing_that_has_a_solution_is_called_infeasible(seed, size):
 
 
 # from 53 on: rows that depend on each other, of which a row that does not give was moved with one or another BLAS
-@pytest.mark.parametrize("seed", [*range(40), 53, 85, 112, 168, 230, 239, 242, 250, 285])
+@pytest.mark.parametrize("seed", [*range(15), 53, 85, 112, 168, 230, 239, 242, 250, 285])
 def test_nothing_that_has_none_is_called_solved(seed):
     """A sum of rows with bounds of its own, apart from those of its parts by `gap`."""
     rng = np.random.default_rng(seed)

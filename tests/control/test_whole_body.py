@@ -61,7 +61,7 @@ def test_a_pyramid_touches_the_cone_at_its_corners(sides, rng):
     assert 0.4 * np.cos(np.pi / sides) - 1e-6 <= most <= 0.4 + 1e-6
 
 
-@pytest.mark.parametrize("name", ["solo12", "quadruped", "biped", "humanoid"])
+@pytest.mark.parametrize("name", ["quadruped", "biped"])
 def test_torque_limits_hold(name, rng):
     q, v = state(name, rng)
     free = law(name, torque_limits=False)(q, v, **targets(name, q))
@@ -165,7 +165,7 @@ def test_a_law_that_nothing_holds_back_is_the_contact_inverse_dynamics(rng):
         assert near(done.forces, closed.forces, 1e-7)
 
 
-@pytest.mark.parametrize("name", ["solo12", "quadruped", "anymal_c_simple_description/anymal"])
+@pytest.mark.parametrize("name", ["solo12", "quadruped"])
 def test_tasks_that_can_be_met_are_met(name, rng):
     q, v = state(name, rng, 0)
     own = law(name, [art.tasks.CenterOfMass()], torque_limits=False, friction=10.0, acceleration_weight=1e-9)

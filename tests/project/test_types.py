@@ -8,13 +8,11 @@ import subprocess
 import sys
 from itertools import combinations_with_replacement
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import get_args
 
 import pytest
 
 import articulated as art
-from articulated.contacts import contacts
-from articulated.contacts.derivatives import method as contacts_derivatives
 from docs.site import stubs
 from tests.methods import arguments
 
@@ -68,18 +66,6 @@ def test_fields_in_the_types_are_those_that_are_returned(rng):
             assert list(robot.derivatives(name)(**given)._fields) == arrays, name
             pairs = [f"{a}_{b}" for a, b in combinations_with_replacement(arrays, 2)]
             assert list(robot.second_derivatives(name)(**given)._fields) == pairs, name
-
-
-def test_arguments_in_the_types_are_those_that_laws_of_contacts_take():
-    """Derivatives are called as the law is, by its names."""
-    laws = {name for law in contacts_derivatives.METHODS.values() for name in law.takes}
-    assert {*get_type_hints(contacts_derivatives.LawArguments)} == laws
-    by = {name for law in contacts_derivatives.METHODS.values() for name in law.arguments}
-    assert words(get_type_hints(art.Contacts.derivatives, vars(contacts))["wrt"]) == {*by, "forces", "parameters"}
-    assert all(law.kind._fields[0] == f"{law.results[0]}_q" for law in contacts_derivatives.METHODS.values())
-    assert words(contacts.Law) == {*contacts.LAWS}
-    by = get_type_hints(art.Contacts.derivatives, vars(contacts))["method"]
-    assert words(by) == {*contacts_derivatives.METHODS}
 
 
 def test_mypy_strict(tmp_path):

@@ -3,57 +3,27 @@
 from __future__ import annotations  # help shows types as they are written here
 
 from collections.abc import Iterable, Mapping, Sequence
-from numbers import Real
-from typing import Any, Literal, NamedTuple, Self, overload
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..compiler.abi import ENTRY_POINTS
 from ..errors import ShapeError, unknown
-from ..inputs.choices import flag, floats, number
+from ..inputs.choices import flag, floats
 from ..robot import Robot
-from ..robot.arguments.arrays import as_vectors, choose
-from ..robot.arguments.forces import in_frames
-from . import feasible
-from .analysis import Analysis, analysis
-from .checks import in_order, plain, require_finite, velocities_of, wish
-from .compiled import CompiledLaws
-from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
+from ..robot.axis_names import KINDS, axis_names
+from ..robot.methods import add_methods
+from .checks import velocities_of
 from .derivatives.method import OfLaw
-from .derivatives.stubs import By, ImpactDerivatives, MotionDerivatives, OfLaws, TorqueDerivatives
 from .display import contacts_html
 from .ik_goals import Held
+from .kernels import ContactKernels
 from .kinds import Contact, listed, passive_names
-from .laws import LAWS
-from .loops import closed
-from .ranks import singular_ranks as unusual_ranks
-from .ranks.by_singular_values import Torques
+from .quantities import LAWS, QUANTITIES
 from .ranks.structure import Structure
-from .ranks.subspaces import TOLERANCE, Floats, apply
+from .ranks.subspaces import Floats
 from .study import Study
-
-Forces = Mapping[str, ArrayLike] | None
-
-#: of `inverse_dynamics`: the compiled law of laws.py, and the lecture's formulas
-METHODS = QR, *_ = ("qr", "projector", "full_qr")
-#: what is compiled
-Law = Literal["acceleration", "inverse_dynamics", "forward_dynamics", "impact"]
-ON_INFEASIBLE = LEAST_SQUARES, *_ = ("least_squares", "nearest", "raise")
-
-
-class Motion(NamedTuple):
-    """Accelerations (…, nv) and the contact forces (…, k) that go with them."""
-
-    a: Floats
-    forces: Floats
-
-
-class Impact(NamedTuple):
-    """Velocities (…, nv) after an impact and the impulses (…, k) it took."""
-
-    v: Floats
-    impulses: Floats
 
 
 class Contacts:
@@ -81,6 +51,11 @@ class Contacts:
     <Contacts of quadruped: FL_FOOT, HR_FOOT; 9 rows>
     """
 
+    robot: Robot
+    contacts: tuple[Contact, ...]
+    passive: tuple[str, ...]  # names of joints
+    kernels: ContactKernels
+
     def __init__(
         self,
         robot: Robot,
@@ -97,15 +72,14 @@ class Contacts:
 
     def _set_up(self, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> None:
         self.robot, self.contacts, self.passive = robot, contacts, passive
-        self._laws = CompiledLaws(robot, contacts, _unactuated(robot, passive))
-        self.kernels = self._laws.kernels
+        self.kernels = ContactKernels(robot, contacts, _unactuated(robot, passive), QUANTITIES)
 
     # -- what it is -------------------------------------------------------------------
 
     @property
     def k(self) -> int:
         """Number of rows: of constraints, and of contact forces."""
-        return self._laws.rows
+        return self.kernels.k
 
     @property
     def rows(self) -> list[str]:
@@ -120,7 +94,7 @@ class Contacts:
     @property
     def actuated(self) -> list[int]:
         """Which velocities have a motor, in the order of `tau`."""
-        return [i for i in range(self.robot.nv) if i not in self._laws.unactuated]
+        return [i for i in range(self.robot.nv) if i not in self.kernels.unactuated]
 
     @property
     def study(self) -> Study:
@@ -135,12 +109,12 @@ class Contacts:
     @property
     def structure(self) -> Structure:
         """The ranks of the set at all but a few configurations."""
-        return self._laws.structure
+        return self.kernels.structure
 
     @property
     def special_structures(self) -> tuple[Structure, ...]:
         """Lower ranks that the set has at special configurations, as planar legs have on flat ground."""
-        return self._laws.special_structures
+        return self.kernels.special_structures
 
     def lift(self, *names: str) -> Self:
         """The set without some of its contacts.
@@ -203,441 +177,7 @@ class Contacts:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.robot.name}: {', '.join(self.names) or 'none'}; {self.k} rows>"
 
-    # -- equations ----------------------------------------------------------------------
-
-    def jacobian(self, q: ArrayLike) -> Floats:
-        """J: velocity in the forbidden directions per unit v.  (…, k, nv).
-
-        Parameters
-        ----------
-        q : configuration, (…, nq): rad, m, quaternions x y z w
-
-        Returns
-        -------
-        (…, k, nv), world axes
-
-        Notes
-        -----
-        Source: SUSTech ch. 9; Mistry, Buchli, Schaal 2010.
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> dog = art.load("quadruped", floating_base=True)
-        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
-        >>> q, still = dog.poses["home"], [0.0] * dog.nv
-        >>> feet.jacobian(q).shape
-        (12, 18)
-        """
-        return self._laws.equation("jacobian", constraint_jacobian, q=q)
-
-    def bias(self, q: ArrayLike, v: ArrayLike) -> Floats:
-        """J̇ v: acceleration in the forbidden directions if v does not change.  (…, k).
-
-        Parameters
-        ----------
-        q : configuration, (…, nq): rad, m, quaternions x y z w
-        v : velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes
-
-        Returns
-        -------
-        (…, k): m/s², rad/s²
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> dog = art.load("quadruped", floating_base=True)
-        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
-        >>> q, still = dog.poses["home"], [0.0] * dog.nv
-        >>> feet.bias(q, still).shape
-        (12,)
-        """
-        return self._laws.equation("bias", constraint_bias, q=q, v=v)
-
-    def poses(self, q: ArrayLike) -> Floats:
-        """Pose of the frame of every contact.  (…, contacts, 4, 4).
-
-        Parameters
-        ----------
-        q : configuration, (…, nq): rad, m, quaternions x y z w
-
-        Returns
-        -------
-        (…, contacts, 4, 4)
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> dog = art.load("quadruped", floating_base=True)
-        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
-        >>> q, still = dog.poses["home"], [0.0] * dog.nv
-        >>> feet.poses(q).shape
-        (4, 4, 4)
-        """
-        return self._laws.equation("poses", constraint_poses, q=q)
-
-    def positions(self, q: ArrayLike) -> Floats:
-        """Origin of the frame of every contact.  (…, contacts, 3).
-
-        Parameters
-        ----------
-        q : configuration, (…, nq): rad, m, quaternions x y z w
-
-        Returns
-        -------
-        (…, contacts, 3): m
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> dog = art.load("quadruped", floating_base=True)
-        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
-        >>> q, still = dog.poses["home"], [0.0] * dog.nv
-        >>> feet.positions(q).shape
-        (4, 3)
-        """
-        return self.poses(q)[..., :3, 3]
-
-    def drift(self, q: ArrayLike, anchors: ArrayLike | None = None) -> Floats:
-        """How far contacts have moved from their `anchors` (`poses` when they were made), and loops from closed.
-
-        Parameters
-        ----------
-        q : configuration, (…, nq): rad, m, quaternions x y z w
-        anchors : poses (…, contacts, 4, 4) of when the contacts were made
-
-        Returns
-        -------
-        (…, k): m, rad
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> dog = art.load("quadruped", floating_base=True)
-        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
-        >>> q, still = dog.poses["home"], [0.0] * dog.nv
-        >>> abs(feet.drift(q, feet.poses(q))).max().item()
-        3.644466849528879e-17
-        """
-        grounded = [contact.name for contact in self.contacts if contact.other is None]
-        if anchors is None and grounded:
-            raise ShapeError(
-                f"the drift of {', '.join(grounded)} needs anchors: contacts.poses(q) of when the contact was made"
-            )
-        anchors = np.zeros((len(self.contacts), 4, 4)) if anchors is None else floats("anchors", anchors, rows=())
-        if anchors.shape[-3:] != (len(self.contacts), 4, 4):
-            raise ShapeError(f"anchors has shape {anchors.shape}; it must be (…, {len(self.contacts)}, 4, 4)")
-        if not np.isfinite(anchors).all():
-            raise ShapeError("anchors holds NaN or infinity")
-        flat = anchors.reshape(*anchors.shape[:-3], 16 * len(self.contacts))
-        return self._laws.equation("drift", constraint_drift, q=q, anchors=flat)
-
-    def analyse(self, q: ArrayLike, tolerance: float = TOLERANCE) -> Analysis:
-        """Ranks at one configuration, what they mean, and bases of internal forces and uncontrollable motions.
-
-        Parameters
-        ----------
-        q : configuration, (…, nq): rad, m, quaternions x y z w
-        tolerance : ranks: singular values smaller than this part of the largest are zero; assemble: m, rad
-
-        Returns
-        -------
-        Analysis: k, rank, internal, uncontrollable (ints), actuation ("under", "fully" or "over"), and bases
-
-        Notes
-        -----
-        Source: Mistry, Buchli, Schaal 2010.
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> dog = art.load("quadruped", floating_base=True)
-        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
-        >>> q, still = dog.poses["home"], [0.0] * dog.nv
-        >>> found = feet.analyse(q)
-        >>> found.k, found.rank, found.actuation
-        (12, 12, 'over')
-        """
-        q = plain("analyse", self.kernels.vectors, {"q": q})["q"]
-        J = self.jacobian(q)
-        if J.ndim != 2:
-            raise ShapeError(f"analyse takes one configuration q ({self.robot.nq},); got {np.shape(q)}")
-        require_finite("analyse", q=q)
-        if not np.isfinite(J).all():
-            raise ShapeError(
-                "contacts.analyse: q has a quaternion without direction, or numbers too large to compute with"
-            )
-        return analysis(J, self.structure, self.positions(q), tolerance)
-
-    # -- dynamics while they hold ---------------------------------------------------------
-
-    def acceleration(self, q: ArrayLike, v: ArrayLike, a0: ArrayLike) -> Floats:
-        """The acceleration nearest to `a0` for which the contacts stay where they are.
-
-        Where contacts contradict each other, at a velocity that moves them, they do so as nearly as they can.
-
-        Parameters
-        ----------
-        q : configuration, (…, nq): rad, m, quaternions x y z w
-        v : velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes
-        a0 : acceleration one would like, (…, nv)
-
-        Returns
-        -------
-        (…, nv): rad/s², m/s²
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> dog = art.load("quadruped", floating_base=True)
-        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
-        >>> q, still = dog.poses["home"], [0.0] * dog.nv
-        >>> abs(feet.acceleration(q, still, still)).max().round(9).item()
-        0.0
-        """
-        state = self._in_order("acceleration", q=q, v=v, a0=a0)
-        return unusual_ranks.acceleration(self, self._laws.law("acceleration", state), state)
-
-    def inverse_dynamics(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        a: ArrayLike,
-        tau0: ArrayLike | None = None,
-        weight: ArrayLike | None = None,
-        force_weight: ArrayLike | None = None,
-        forces: Forces = None,
-        method: Literal["qr", "projector", "full_qr"] = "qr",
-        on_infeasible: Literal["least_squares", "nearest", "raise"] = "least_squares",
-    ) -> Torques:
-        """Torques that give the acceleration `a` whatever the contact forces are, and the contact forces.
-
-        Of all such torques, those with the smallest sum of weight (tau - tau0)² + force_weight forces²; a weight is
-        a number, one per component, or a matrix.  `method` "projector" and "full_qr" are the lecture's formulas,
-        for study: the same to rounding.  `forces` are other external forces, as in
-        `Robot.inverse_dynamics`.
-
-        Where no torque gives `a`, `feasible` is False: it moves a contact (`violation`), or needs forces no contact
-        can supply (`residual`).  The latter are missed by least squares in coordinates of the base frame, so the
-        torques then depend on where that frame is.  With `on_infeasible="nearest"` they are those of the nearest
-        acceleration that is feasible, which is the result's `a` and depends on no frame; with "raise" there is an
-        `InfeasibleAcceleration`, and with both where no acceleration at all is feasible.
-
-        Parameters
-        ----------
-        q : configuration, (…, nq): rad, m, quaternions x y z w
-        v : velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes
-        a : acceleration, the rate of v, (…, nv): rad/s², m/s²
-        tau0 : torques one would like, (…, motors): N m, N
-        weight : of the torques: a number, (motors,), or a matrix
-        force_weight : of the contact forces: a number, (k,), or a matrix
-        forces : external forces by frame, besides contact forces, (…, 6), [force; moment] at its origin: N, N m
-        method : of inverse_dynamics "qr", or the lecture's "projector" and "full_qr"; of derivatives the name of a
-            law
-        on_infeasible : "least_squares": as near as torques come; "nearest": those of the nearest feasible a; or
-            "raise"
-
-        Returns
-        -------
-        Torques(tau (…, motors) in N m or N, forces (…, k) on the robot in N and N m, residual, violation,
-            conditioning, feasible, a (…, nv))
-
-        Notes
-        -----
-        Included: gravity, Coriolis forces, joint friction and damping, armature, external forces.
-        Source: orthogonal decomposition (Mistry, Buchli, Schaal 2010).
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> dog = art.load("quadruped", floating_base=True)
-        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
-        >>> q, still = dog.poses["home"], [0.0] * dog.nv
-        >>> tau, forces, *_ = feet.inverse_dynamics(q, still, still)
-        >>> round(forces[2::3].sum().item() / dog.mass, 6)
-        9.81
-        """
-        if not type(q) is type(v) is type(a) is np.ndarray:
-            q, v, a = self._in_order("inverse_dynamics", q=q, v=v, a=a).values()
-        if on_infeasible is not LEAST_SQUARES:
-            choose("contacts.inverse_dynamics", "on_infeasible", on_infeasible, ON_INFEASIBLE)
-        if on_infeasible != LEAST_SQUARES:
-            which = {"tau0": tau0, "weight": weight, "force_weight": force_weight, "method": method}
-            return feasible.torques(self, {"q": q, "v": v, "a": a}, which, forces, on_infeasible)
-        if method is not QR:
-            choose("contacts.inverse_dynamics", "method", method, METHODS)
-        if tau0 is None and weight is None and force_weight is None and _none(forces) and method == QR:
-            tau, contact_forces, checks = found = self._laws.usual("inverse_dynamics")(q, v, a)
-            if checks.ndim == 1 and type(checks) is np.ndarray:
-                # one state, the usual ranks: what a controller waits for
-                residual, violation, excess, conditioning = checks.tolist()
-                if not conditioning > TOLERANCE:
-                    tau, contact_forces, checks = found = self._laws.specially("inverse_dynamics", found, q, v, a)
-                    residual, violation, excess, conditioning = checks.tolist()
-                if conditioning > TOLERANCE:  # (the constructor takes as long as a tenth of the law)
-                    asked = np.array(a, float)
-                    return tuple.__new__(
-                        Torques, (tau, contact_forces, residual, violation, conditioning, excess <= 0, asked)
-                    )
-            else:
-                found = self._laws.specially("inverse_dynamics", found, q, v, a)
-            return unusual_ranks.torques(self, found, {"q": q, "v": v, "a": a}, {}, None)
-        forces = self._pushes(q, forces)
-        given = {"tau0": tau0, "weight": weight, "force_weight": force_weight}
-        wishes = {
-            name: wish(self.robot.name, name, x, self.kernels.vectors[name])
-            for name, x in given.items()
-            if x is not None
-        }
-        state, found = {"q": q, "v": v, "a": a}, None
-        if method == QR and all(name == "tau0" or x.ndim == 1 for name, x in wishes.items()):
-            found = self._laws.law("inverse_dynamics", {**state, **wishes}, forces)
-        return unusual_ranks.torques(self, found, state, wishes, forces, method)
-
-    def feasible_acceleration(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        a: ArrayLike,
-        forces: Forces = None,
-    ) -> Floats:
-        """The acceleration nearest to `a` that some torque gives while the contacts hold.
-
-        Nearest as kinetic energy measures, (x - a)ᵀ M (x - a), so that it depends on no base frame.  In the directions
-        that are uncontrollable gravity and inertia decide.  An `InfeasibleAcceleration` where there is none: contacts
-        that depend on each other may contradict each other at this velocity.
-
-        Parameters
-        ----------
-        q : configuration, (…, nq): rad, m, quaternions x y z w
-        v : velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes
-        a : acceleration, the rate of v, (…, nv): rad/s², m/s²
-        forces : external forces by frame, besides contact forces, (…, 6), [force; moment] at its origin: N, N m
-
-        Returns
-        -------
-        (…, nv): rad/s², m/s²
-
-        Notes
-        -----
-        Included: gravity, Coriolis forces, joint friction and damping, armature, external forces.
-        Source: projections in the metric of M.
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> dog = art.load("quadruped", floating_base=True)
-        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
-        >>> q, still = dog.poses["home"], [0.0] * dog.nv
-        >>> trot = feet.lift("FR_FOOT", "HL_FOOT")
-        >>> a = trot.feasible_acceleration(q, still, [1.0] * 18)
-        >>> bool(trot.inverse_dynamics(q, still, a).feasible)
-        True
-        """
-        forces = self._pushes(q, forces)
-        return feasible.acceleration(self, {"q": q, "v": v, "a": a}, forces)
-
-    def forward_dynamics(
-        self,
-        q: ArrayLike,
-        v: ArrayLike,
-        tau: ArrayLike,
-        forces: Forces = None,
-        baumgarte: float | None = None,
-        anchors: ArrayLike | None = None,
-    ) -> Motion:
-        """Accelerations under the torques `tau` (actuated joints, or all velocities), and the contact forces.
-
-        `baumgarte` (rad/s) pulls contacts that have drifted back to their `anchors`, critically damped.
-
-        Parameters
-        ----------
-        q : configuration, (…, nq): rad, m, quaternions x y z w
-        v : velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes
-        tau : torques of the actuated joints (…, motors), or generalized forces (…, nv): N m, N
-        forces : external forces by frame, besides contact forces, (…, 6), [force; moment] at its origin: N, N m
-        baumgarte : rate in rad/s at which drift is pulled back; none: it is not
-        anchors : poses (…, contacts, 4, 4) of when the contacts were made
-
-        Returns
-        -------
-        Motion(a (…, nv), forces (…, k) on the robot in N and N m)
-
-        Notes
-        -----
-        Included: gravity, Coriolis forces, joint friction and damping, armature, external forces.
-        Source: Featherstone 2008, chapter 8.
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> dog = art.load("quadruped", floating_base=True)
-        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
-        >>> q, still = dog.poses["home"], [0.0] * dog.nv
-        >>> tau = feet.inverse_dynamics(q, still, still).tau
-        >>> abs(feet.forward_dynamics(q, still, tau).a).max().item() < 1e-9
-        True
-        """
-        if anchors is not None and baumgarte is None:
-            raise ShapeError("contacts.forward_dynamics: anchors are where baumgarte pulls contacts to; give both")
-        if not type(q) is type(v) is type(tau) is np.ndarray:
-            q, v, tau = self._in_order("forward_dynamics", q=q, v=v, tau=tau).values()
-        state: dict[str, Any] = {"q": q, "v": v, "tau": tau}
-        forces = None if _none(forces) else self._pushes(q, forces)
-        if not forces and baumgarte is None and isinstance(tau, np.ndarray) and tau.shape[-1:] == (self._laws.motors,):
-            found = self._laws.usual("forward_dynamics")(q, v, tau)
-            if not (found.checks.ndim == 1 and found.checks[0] > TOLERANCE):
-                found = self._laws.specially("forward_dynamics", found, q, v, tau)
-            if found.checks.ndim == 1 and found.checks[0] > TOLERANCE:
-                return Motion(found.value, found.forces)
-        else:
-            if baumgarte is not None:
-                state["correction"] = self._correction(q, v, baumgarte, anchors)
-            found = self._laws.law("forward_dynamics", state, forces)
-        return Motion(*unusual_ranks.motion(self, found, state, forces))
-
-    def impact(self, q: ArrayLike, v: ArrayLike, restitution: float = 0.0) -> Impact:
-        """Velocities after the contacts have been made at once: J v₊ = -restitution J v, and the impulses.
-
-        Parameters
-        ----------
-        q : configuration, (…, nq): rad, m, quaternions x y z w
-        v : velocity, (…, nv): rad/s, m/s; of a free base [linear; angular] in its own axes
-        restitution : 0 (they stick) to 1 (they bounce back)
-
-        Returns
-        -------
-        Impact(v (…, nv), impulses (…, k) in N s)
-
-        Notes
-        -----
-        Included: armature.
-        Source: Featherstone 2008, section 11.7.
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> dog = art.load("quadruped", floating_base=True)
-        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
-        >>> q, still = dog.poses["home"], [0.0] * dog.nv
-        >>> feet.impact(q, [0, 0, -1.0] + [0] * 15).v.shape
-        (18,)
-        """
-        if not (isinstance(restitution, Real) and 0 <= restitution <= 1):
-            raise ShapeError(f"restitution is between 0 (they stick) and 1 (they bounce back); got {restitution!r}")
-        state = self._in_order("impact", q=q, v=v)
-        found = self._laws.law("impact", {**state, "restitution": restitution})
-        return Impact(*unusual_ranks.impact(self, found, state, restitution))
-
-    @overload
-    def derivatives(self, method: Literal["forward_dynamics"], wrt: None = None) -> OfLaw[MotionDerivatives]: ...
-    @overload
-    def derivatives(self, method: Literal["inverse_dynamics"], wrt: None = None) -> OfLaw[TorqueDerivatives]: ...
-    @overload
-    def derivatives(self, method: Literal["impact"], wrt: None = None) -> OfLaw[ImpactDerivatives]: ...
-    @overload
-    def derivatives(self, method: OfLaws, wrt: By | Sequence[By]) -> OfLaw[Any]: ...
-    def derivatives(self, method: OfLaws, wrt: By | Sequence[By] | None = None) -> OfLaw[Any]:
+    def derivatives(self, method: str, wrt: str | Sequence[str] | None = None) -> OfLaw:
         """The derivatives of a law with respect to its arrays: `contacts.derivatives("forward_dynamics")(q, v, tau)`.
 
         `wrt` names some of them, or further ones: `"parameters"` (of `robot.parameters`), `"forces"` (six columns for
@@ -648,8 +188,7 @@ class Contacts:
 
         Parameters
         ----------
-        method : of inverse_dynamics "qr", or the lecture's "projector" and "full_qr"; of derivatives the name of a
-            law
+        method : the name of a law
         wrt : arguments to differentiate with respect to, also "forces" and "parameters"; all arrays if not given
 
         Returns
@@ -672,44 +211,7 @@ class Contacts:
         """
         return OfLaw(self, method, wrt)
 
-    def assemble(
-        self,
-        q: ArrayLike,
-        anchors: ArrayLike | None = None,
-        locked: tuple[str, ...] = (),
-        tolerance: float = 1e-12,
-        steps: int = 100,
-    ) -> Floats:
-        """A configuration near q, joints `locked` as they are, in which loops are closed and contacts at `anchors`.
-
-        Parameters
-        ----------
-        q : configuration, (…, nq): rad, m, quaternions x y z w
-        anchors : poses (…, contacts, 4, 4) of when the contacts were made
-        locked : joints that stay as they are
-        tolerance : ranks: singular values smaller than this part of the largest are zero; assemble: m, rad
-        steps : the most steps that are tried
-
-        Returns
-        -------
-        (nq,)
-
-        Notes
-        -----
-        Source: Gauss-Newton on the drift.
-
-        Examples
-        --------
-        >>> import articulated as art
-        >>> dog = art.load("quadruped", floating_base=True)
-        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
-        >>> q, still = dog.poses["home"], [0.0] * dog.nv
-        >>> feet.assemble(q, feet.poses(q)).shape
-        (19,)
-        """
-        return closed(self, q, anchors, locked, tolerance, steps)
-
-    def warm(self, *methods: Law, subsets: bool = False) -> None:
+    def warm(self, *methods: str, subsets: bool = False) -> None:
         """Compile ahead: `methods` (all), and for every subset of the contacts if asked.
 
         Parameters
@@ -733,38 +235,40 @@ class Contacts:
             if not isinstance(method, str) or method not in LAWS:
                 raise unknown("method to warm:", method, "Contacts", LAWS)
             for structure in (self.structure, *self.special_structures):
-                self._laws.kernel(method, structure, ("q", "v", LAWS[method].last)).ready(*ENTRY_POINTS)
+                self.kernels.law_kernel(method, structure).ready(*ENTRY_POINTS)
         if flag("subsets", subsets):
             for i in range(1, 2 ** len(self.names)):
                 self.lift(*(name for j, name in enumerate(self.names) if i >> j & 1)).warm(*methods)
 
-    # -- how ----------------------------------------------------------------------------
+    def axis_names(self, of: str) -> Any:
+        """A list of names per axis of a method's result after the batch; a dict of such by field of a NamedTuple.
 
-    def _in_order(self, method: str, **state: Any) -> dict[str, Any]:
-        """The arrays of a law, checked for labels."""
-        return in_order(method, self.kernels.vectors, state)
+        Parameters
+        ----------
+        of : name of a method
 
-    @np.errstate(over="ignore", invalid="ignore")  # forces that are not finite are refused by name
-    def _pushes(self, q: ArrayLike, forces: Forces) -> Forces:
-        """Other external forces, in the axes of their frames."""
-        return in_frames(self.robot, q, forces)
+        Returns
+        -------
+        a tuple of lists, or a dict of tuples
 
-    def _correction(self, q: Any, v: Any, rate: float, anchors: Any) -> Floats:
-        rate = number("baumgarte", rate, "a rate in rad/s, a number that is not negative", most=1e100)
-        v = as_vectors("contacts.forward_dynamics", self.robot.name, "v", v, self.kernels.vectors["v"])
-        drift = self.drift(q, anchors)
-        try:
-            np.broadcast_shapes(drift.shape[:-1], np.shape(q)[:-1], v.shape[:-1])
-        except ValueError:
-            shapes = f"q {np.shape(q)}, v {v.shape}, anchors {np.shape(anchors)}"
-            raise ShapeError(f"contacts.forward_dynamics: the leading axes do not broadcast: {shapes}") from None
-        with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
-            return -(rate**2) * drift - 2 * rate * apply(self.jacobian(q), v)
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> art.Contacts(dog, point=["FL_FOOT"]).axis_names("bias")
+        (['FL_FOOT x', 'FL_FOOT y', 'FL_FOOT z'],)
+        """
+        driven = self.kernels.vectors["tau"].names
+        own = {
+            "row": self.rows,
+            "contact": self.names,
+            "motor": driven,
+            "row of a pose": KINDS["row"](self.robot.model),
+        }
+        return axis_names(self.robot.model, of, {name: row.axes for name, row in QUANTITIES.items()}, own)
 
 
-def _none(forces: Any) -> bool:
-    """Whether there are no other forces."""
-    return forces is None or (isinstance(forces, Mapping) and not forces)
+add_methods(Contacts, QUANTITIES)
 
 
 def _remade(kind: Any, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> Any:

@@ -223,22 +223,6 @@ def _smaller(a: Scalar, b: Scalar) -> Scalar:
     return select(b < a, b, a)
 
 
-class Law(NamedTuple):
-    """A law as a method of `Contacts`: after q and v it takes the array called `last`."""
-
-    algorithm: Callable[..., Any]
-    last: str
-    needs_mass: bool = False
-
-
-#: by the name of the method
-LAWS = {
-    "inverse_dynamics": Law(contact_torques, "a"),
-    "forward_dynamics": Law(contact_motion, "tau", needs_mass=True),
-    "acceleration": Law(contact_acceleration, "a0"),
-    "impact": Law(contact_impact, "restitution", needs_mass=True),
-}
-
 #: the same in fewer operations, on the regrouped model (see algorithms/fast)
 FORMULATIONS: dict[Callable[..., Any], Callable[..., Any]] = {
     contact_torques: partial(contact_torques, recursion=inverse_dynamics_by_moments),

@@ -1,6 +1,6 @@
 """Names along the axes of results, so that no index need be counted by hand."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..errors import unknown
@@ -31,16 +31,19 @@ OTHERS: dict[str, tuple[str, ...]] = {
 }
 
 
-def axis_names(model: Model, of: Any) -> Any:
-    """A list of names per axis after the batch; a dict of such by field where a method returns a NamedTuple."""
-    known = {**OTHERS, **{name: row.axes for name, row in QUANTITIES.items()}}
+def axis_names(
+    model: Model, of: Any, axes: Mapping[str, Any] | None = None, own: Mapping[str, Sequence[str]] = {}
+) -> Any:
+    """A list of names per axis after the batch; a dict of such by field where a method returns a NamedTuple.
+
+    `axes` are those of the methods of another table, `own` the names along its kinds of axes.
+    """
+    known = axes or {**OTHERS, **{name: row.axes for name, row in QUANTITIES.items()}}
     if not isinstance(of, str) or of not in known:
         raise unknown("result", of, "names", sorted(known))
-    axes = known[of]
-    if isinstance(axes, tuple):
-        return _named(model, axes)
-    return {field: _named(model, own) for field, own in axes.items()}
 
+    def named(kinds: tuple[str, ...]) -> tuple[list[str], ...]:
+        return tuple(list(own[kind] if kind in own else KINDS[kind](model)) for kind in kinds)
 
-def _named(model: Model, axes: tuple[str, ...]) -> tuple[list[str], ...]:
-    return tuple(list(KINDS[kind](model)) for kind in axes)
+    found = known[of]
+    return named(found) if isinstance(found, tuple) else {field: named(kinds) for field, kinds in found.items()}

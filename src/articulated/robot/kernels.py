@@ -183,7 +183,7 @@ class Kernels:
     def compiled(self, request: Request, kernel: Kernel) -> None:
         """Plain calls of a method, with a frame if it takes one, go straight to their kernel from now on."""
         row = self.rows.get(request.method.removeprefix(self.prefix))
-        if row is None or row.check or kernel.entry_points is None:
+        if row is None or row.check or row.body or kernel.entry_points is None:
             return
         frame = dict(request.choices).get("frame") if "frame" in row.required else None
         plain = row.call(self, [*row.arrays, *([frame] if frame else [])], {})

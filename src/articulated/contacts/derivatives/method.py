@@ -8,7 +8,7 @@ redundant, how they share their forces is not settled, but the motion is, as lon
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar, Unpack
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,83 +24,70 @@ from .. import residuals
 from ..checks import plain, wish
 from ..ranks.linear_systems import Equations, independent, solved, usual_rank
 from ..ranks.subspaces import TOLERANCE, Floats
-from .stubs import Forces, ImpactDerivatives, LawArguments, MotionDerivatives, TorqueDerivatives
 
 #: what `wrt=` may name beside the arrays of a law
 FORCES, PARAMETERS = "forces", "parameters"
+Forces = Mapping[str, ArrayLike] | None
 
 
-class Law(NamedTuple):
-    """A method with derivatives: names of its results and arguments, and its linear equations."""
-
-    results: tuple[str, str]
-    arguments: tuple[str, ...]
-    equations: Callable[..., Equations]
-    kind: type  # of its derivatives by all arguments
-
-    @property
-    def signature(self) -> inspect.Signature:
-        """That of the law: `equations` takes the contacts and `wrt` before."""
-        whole = inspect.signature(self.equations)
-        return whole.replace(parameters=list(whole.parameters.values())[2:])
-
-    @property
-    def takes(self) -> list[str]:
-        """The names of all it takes."""
-        return list(self.signature.parameters)
-
-
-Result = TypeVar("Result")
-
-
-class OfLaw(Generic[Result]):
+class OfLaw:
     """The derivatives of one of the laws of a set of contacts, called as the law is."""
 
     def __init__(self, contacts: Any, method: Any, wrt: Any = None):
-        if not isinstance(method, str) or method not in METHODS:
-            raise unknown("method with derivatives:", method, "Contacts", METHODS)
+        if not isinstance(method, str) or method not in EQUATIONS:
+            raise unknown("method with derivatives:", method, "Contacts", EQUATIONS)
+        row = contacts.kernels.rows[method]
         self.contacts, self.method, self._title = contacts, method, f"derivatives of {method}"
-        given = [wrt] if isinstance(wrt, str) else METHODS[method].arguments if wrt is None else wrt
+        self.results, self.arguments = tuple(row.axes)[:2], tuple(row.arrays)
+        given = [wrt] if isinstance(wrt, str) else self.arguments if wrt is None else wrt
         self.wrt = tuple(dict.fromkeys(asked_names(f"{self._title}: wrt", given)))
         if not self.wrt:
             raise ShapeError(f"{self._title}: wrt names at least one argument")
 
-    def __call__(self, *arguments: Any, **options: Unpack[LawArguments]) -> Result:
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
         """Derivatives at the arguments of the law."""
-        law = METHODS[self.method]
+        equations = EQUATIONS[self.method]
+        takes = arguments_of(self.method)
         for name in options:
-            if name not in law.takes:
-                raise unexpected(self._title, name, law.takes)
+            if name not in takes.parameters:
+                raise unexpected(self._title, name, takes.parameters)
         try:
-            given = law.signature.bind(*arguments, **options).arguments
+            given = takes.bind(*arguments, **options).arguments
         except TypeError as problem:
             raise TypeError(f"{self._title}: {problem}") from None
         forces = given.get(FORCES)
-        known = [*law.arguments, PARAMETERS, *([FORCES] if isinstance(forces, Mapping) and forces else [])]
+        known = [*self.arguments, PARAMETERS, *([FORCES] if isinstance(forces, Mapping) and forces else [])]
         for name in self.wrt:
             if name not in known:
                 raise unknown("argument", name, f"{self._title} as it is called", known)
-        state = {name: x for name, x in given.items() if name in law.arguments}
+        state = {name: x for name, x in given.items() if name in self.arguments}
         given = {**given, **plain(self._title, self.contacts.kernels.vectors, state)}
-        return _result(self.contacts, law, self.wrt, law.equations(self.contacts, self.wrt, **given))
+        return self._result(equations(self.contacts, self.wrt, **given))
 
     def __repr__(self) -> str:
         return f"<{self._title} of {self.contacts!r}>"
 
+    def _result(self, equations: Equations) -> Any:
+        """A NamedTuple with a field for each result and argument."""
+        system, given, first = equations.system, equations.given, equations.first
+        batch = np.broadcast_shapes(system.shape[:-2], *(x.shape[:-2] for x in given.values()))
+        columns = [np.broadcast_to(given[name], (*batch, *given[name].shape[-2:])) for name in self.wrt]
+        ends = np.cumsum([x.shape[-1] for x in columns])[:-1]
+        found = np.split(solved(equations, np.concatenate(columns, axis=-1)), ends, axis=-1)
+        last = system.shape[-1] - self.contacts.k
+        kind = result_type("ContactDerivatives", fields(self.results, self.wrt))
+        return kind(*(x[..., first, :] for x in found), *(x[..., last:, :] for x in found))
 
-def _result(contacts: Any, law: Law, names: tuple[str, ...], equations: Equations) -> Any:
-    """A NamedTuple with a field for each result and argument."""
-    system, given, first = equations.system, equations.given, equations.first
-    batch = np.broadcast_shapes(system.shape[:-2], *(x.shape[:-2] for x in given.values()))
-    columns = [np.broadcast_to(given[name], (*batch, *given[name].shape[-2:])) for name in names]
-    ends = np.cumsum([x.shape[-1] for x in columns])[:-1]
-    whole = np.concatenate(columns, axis=-1)
-    found = np.split(solved(equations, whole), ends, axis=-1)
-    last = system.shape[-1] - contacts.k
-    fields = tuple(f"{result}_{name}" for result in law.results for name in names)
-    kind = law.kind if names == law.arguments else result_type("ContactDerivatives", fields)
-    assert kind
-    return kind(*(x[..., first, :] for x in found), *(x[..., last:, :] for x in found))
+
+def fields(results: Sequence[str], arguments: Sequence[str]) -> tuple[str, ...]:
+    """The fields of derivatives: a_q, a_v, …"""
+    return tuple(f"{result}_{name}" for result in results for name in arguments)
+
+
+def arguments_of(method: str) -> inspect.Signature:
+    """The arguments of derivatives: those of the equations after the contacts and `wrt`."""
+    whole = inspect.signature(EQUATIONS[method])
+    return whole.replace(parameters=list(whole.parameters.values())[2:])
 
 
 def of_forward_dynamics(
@@ -196,11 +183,11 @@ def of_impact(contacts: Any, wrt: tuple[str, ...], q: ArrayLike, v: ArrayLike, r
     return Equations(system, given, independent(J), usual_rank(contacts, J), slice(n))
 
 
-#: by the name of the method
-METHODS: dict[str, Law] = {
-    "forward_dynamics": Law(("a", "forces"), ("q", "v", "tau"), of_forward_dynamics, MotionDerivatives),
-    "inverse_dynamics": Law(("tau", "forces"), ("q", "v", "a"), of_inverse_dynamics, TorqueDerivatives),
-    "impact": Law(("v", "impulses"), ("q", "v"), of_impact, ImpactDerivatives),
+#: laws with derivatives, by the name of the method
+EQUATIONS: dict[str, Callable[..., Equations]] = {
+    "forward_dynamics": of_forward_dynamics,
+    "inverse_dynamics": of_inverse_dynamics,
+    "impact": of_impact,
 }
 
 

@@ -65,10 +65,9 @@ def torques(
 def split(f: Floats, J: Floats, structure: Structure, tau0: Floats, weight: Any, force_weight: Any) -> tuple:
     """tau and forces: contact forces carry the base, internal ones bring the torques to tau0."""
     u, c = list(structure.unactuated), list(structure.actuated)
-    J_u, J_cT = J[..., u], np.swapaxes(J[..., c], -1, -2)
-    J_uT = np.swapaxes(J_u, -1, -2)
-    carrying = apply(pseudo_inverse(J_uT, scale=structure.size), f[..., u])
-    internal = projector(J_uT, scale=structure.size)
+    J_uT, J_cT = np.swapaxes(J[..., u], -1, -2), np.swapaxes(J[..., c], -1, -2)
+    inverse = pseudo_inverse(J_uT, scale=structure.size)
+    carrying, internal = apply(inverse, f[..., u]), np.eye(J.shape[-2]) - inverse @ J_uT
     excess, effect = f[..., c] - apply(J_cT, carrying) - tau0, J_cT @ internal
     scale = root(weight, len(c))
     rows, wanted, size = [scale @ effect], [apply(scale, excess)], structure.size * _norm(scale)
@@ -112,8 +111,9 @@ def held(M: Floats, J: Floats, free: Floats, wanted: Floats, structure: Structur
     L = np.linalg.cholesky(M)
     whitened = np.linalg.solve(L, np.swapaxes(J, -1, -2))
     size = structure.size / np.sqrt(np.max(M, initial=np.finfo(float).tiny))
-    y = apply(pseudo_inverse(np.swapaxes(whitened, -1, -2), scale=size), wanted - apply(J, free))
-    return free + apply(np.linalg.inv(np.swapaxes(L, -1, -2)), y), apply(pseudo_inverse(whitened, scale=size), y)
+    inverse = pseudo_inverse(whitened, scale=size)
+    y = apply(np.swapaxes(inverse, -1, -2), wanted - apply(J, free))
+    return free + np.linalg.solve(np.swapaxes(L, -1, -2), y[..., None])[..., 0], apply(inverse, y)
 
 
 def selection(structure: Structure) -> Floats:

@@ -4,16 +4,18 @@ Legs that move in a plane hold four feet in eleven independent ways, but in ten 
 ground, that is always.  Such ranks are found where all joints have one angle.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ...model import Model
-from ...robot.kernels import Kernels
 from ...robot.numeric import numbers, numeric, random_configuration
 from ..constraints import constraint_jacobian
 from ..kinds import Contact
 from .subspaces import rank
+
+if TYPE_CHECKING:
+    from ..kernels import ContactKernels
 
 #: configurations tried
 TRIED = 3
@@ -33,40 +35,39 @@ class Structure(NamedTuple):
     special: bool = False  # J may also have more rank than this
 
 
-def usual_structure(kernels: Kernels, contacts: tuple[Contact, ...], unactuated: tuple[int, ...]) -> Structure:
+def usual_structure(kernels: "ContactKernels") -> Structure:
     """The largest ranks at some random configurations; equal sets of a robot share what was found."""
-    return kernels.once(("contacts", contacts, unactuated), lambda: _found(kernels, contacts, unactuated))
+    contacts, unactuated, nv = kernels.contacts, kernels.unactuated, kernels.model.nv
+
+    def find() -> Structure:
+        ranks = _ranks(kernels, random_configuration(kernels.model, 0, (TRIED,)))
+        actuated = tuple(i for i in range(nv) if i not in unactuated)
+        return Structure(contacts, unactuated, actuated, *map(max, zip(*ranks, strict=True)))
+
+    return kernels.once(("contacts", contacts, unactuated), find)
 
 
-def special_structures(
-    kernels: Kernels, contacts: tuple[Contact, ...], unactuated: tuple[int, ...]
-) -> tuple[Structure, ...]:
+def special_structures(kernels: "ContactKernels") -> tuple[Structure, ...]:
     """The lower ranks at configurations where legs are alike, the highest first; found once, too."""
-    usual = usual_structure(kernels, contacts, unactuated)
+    usual = kernels.structure
 
     def find() -> tuple[Structure, ...]:
-        ranks = {(r, base) for r, base, _ in _ranks(kernels, contacts, unactuated, _alike(kernels.model))}
+        ranks = {(r, base) for r, base, _ in _ranks(kernels, _alike(kernels.model))}
         lower = sorted(ranks - {(usual.rank, usual.base_rank)}, reverse=True)
         return tuple(usual._replace(rank=r, base_rank=base, special=True) for r, base in lower)
 
-    return kernels.once(("special contacts", contacts, unactuated), find)
+    return kernels.once(("special contacts", kernels.contacts, kernels.unactuated), find)
 
 
-def _found(kernels: Kernels, contacts: tuple[Contact, ...], unactuated: tuple[int, ...]) -> Structure:
-    model = kernels.model
-    ranks = _ranks(kernels, contacts, unactuated, random_configuration(model, 0, (TRIED,)))
-    actuated = tuple(i for i in range(model.nv) if i not in unactuated)
-    return Structure(contacts, unactuated, actuated, *map(max, zip(*ranks, strict=True)))
-
-
-def _ranks(kernels: Kernels, contacts: tuple[Contact, ...], unactuated: tuple[int, ...], tried: np.ndarray) -> list:
-    """Rank and size of J, and the rank of its unactuated columns, at each configuration."""
+def _ranks(kernels: "ContactKernels", tried: np.ndarray) -> list[tuple[int, int, float]]:
+    """Rank of J, of its unactuated columns, and its size, at each configuration."""
     model, ranks = kernels.model, []
-    jacobian = numeric(model, lambda q: constraint_jacobian(model, q, contacts))
-    for q in tried.astype(object):
-        J = numbers(model, jacobian(q=q))
+    jacobian = numeric(model, lambda q: constraint_jacobian(model, q, kernels.contacts))
+    for q in tried:
+        # of a set that is too large for it no Jacobian is compiled, nor interpreted
+        J = numbers(model, jacobian(q=q.astype(object))) if kernels.unrolled else kernels.jacobian(q)
         size = float(np.linalg.norm(J, 2)) if J.size else 0.0
-        ranks.append((rank(J), rank(J[:, list(unactuated)], scale=size), size))
+        ranks.append((int(rank(J)), int(rank(J[:, list(kernels.unactuated)], scale=size)), size))
     return ranks
 
 

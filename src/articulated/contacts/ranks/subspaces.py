@@ -18,6 +18,8 @@ Floats = NDArray[np.floating]
 TOLERANCE = 1e-8
 #: of an entry of a matrix: its square is still a number
 LARGEST = 1e150
+#: a decorator: numbers that overflow show in the result; nobody is warned of them as well
+quietly = np.errstate(over="ignore", invalid="ignore")
 
 
 class RankError(ArticulatedError, ValueError):
@@ -61,6 +63,7 @@ def pseudo_inverse(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.
     return _transposed(V) @ (inverse[..., None] * _transposed(U))
 
 
+@quietly
 def general_solution(A: ArrayLike, b: ArrayLike, w: ArrayLike, tolerance: float = TOLERANCE) -> Floats:
     """x = A⁺ b + (I - A⁺ A) w: the solution of A x = b (or the best there is) nearest to w."""
     A = _matrix(A)
@@ -70,8 +73,7 @@ def general_solution(A: ArrayLike, b: ArrayLike, w: ArrayLike, tolerance: float 
     except ValueError:
         shapes = f"A {A.shape}, b {b.shape}, w {w.shape}"
         raise ShapeError(f"general_solution: the leading axes do not broadcast: {shapes}") from None
-    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite shows in the result
-        return w + apply(pseudo_inverse(A, tolerance), b - apply(A, w))
+    return w + apply(pseudo_inverse(A, tolerance), b - apply(A, w))
 
 
 def projector(A: ArrayLike, tolerance: float = TOLERANCE, scale: float = 0.0) -> Floats:
@@ -133,10 +135,10 @@ def kept(singular_values: Floats, tolerance: float, scale: float = 0.0) -> NDArr
     return (singular_values > tolerance * np.maximum(singular_values[..., :1], scale)) & (singular_values > 0)
 
 
+@quietly
 def apply(A: Floats, x: Floats) -> Floats:
     """A x for arrays (…, m, n) and (…, n)."""
-    with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in the result
-        return (A @ x[..., None])[..., 0]
+    return (A @ x[..., None])[..., 0]
 
 
 def _transposed(A: Floats) -> Floats:

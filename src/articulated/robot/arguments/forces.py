@@ -2,7 +2,7 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -53,6 +53,12 @@ class Wrenches(Mapping[str, ArrayLike]):
 
     def __getitem__(self, frame: str) -> ArrayLike:
         return self._forces[frame]
+
+    def _each(self, change: Callable[[ArrayLike], ArrayLike]) -> Wrenches:
+        """The same forces, a function of each array."""
+        found = Wrenches({name: change(force) for name, force in self._forces.items()})
+        found.written = self.written
+        return found
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._forces)

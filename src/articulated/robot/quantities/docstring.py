@@ -22,7 +22,7 @@ CONTENTS = {
 def docstring(row: "Quantity") -> str:
     """The text of a row, its arguments, what it returns and includes, its source and an example."""
     parameters = [f"{name} : {argument.text}" for name, argument in row.arguments.items()]
-    parameters += [f"{name} : {text}" for name, text in OPTIONS.items()]
+    parameters += [f"{name} : {text}" for name, text in OPTIONS.items() if name in row.options]
     parameters += [f"parameters : {PARAMETERS}"] if row.inertial else []
     notes = [*([_contents(row.included)] if row.included is not None else [])]
     notes += [f"Source: {row.source}."] if row.source else []

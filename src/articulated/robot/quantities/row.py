@@ -4,7 +4,7 @@ From a row follow the method itself, requests by name, axis names, stubs, help, 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, is_dataclass
 from functools import cached_property
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -51,13 +51,17 @@ class Quantity:
     example: str = ""
     inertial: bool = False  # depends on the inertial parameters: takes `parameters=`
     divides_by_mass: bool = False  # every joint must move some mass
-    constants: Callable[[np.dtype], Mapping[str, Any]] = lambda dtype: {}  # further choices, by precision
+    constants: Callable[[np.dtype], Mapping[str, Any]] | None = None  # further choices, by precision
     check: Callable[..., Any] | None = None  # check(robot, call, result): the result, or an error
+    body: Callable[[Any, Call], Any] | None = None  # body(owner, call): how it is computed if not by one kernel
+    quick: Callable[..., Any] | None = None  # quick(owner, values): the result of a plain call; None: no such call
+    options: tuple[str, ...] = OPTIONS
+    known: Mapping[str, Argument] = field(default_factory=lambda: ARGUMENTS)
 
     @cached_property
     def arguments(self) -> dict[str, Argument]:
         """Its arguments by name, in order."""
-        return {name: ARGUMENTS.get(f"{self.name}.{name}") or ARGUMENTS[name] for name in self.takes.split()}
+        return {name: self.known.get(f"{self.name}.{name}") or self.known[name] for name in self.takes.split()}
 
     @cached_property
     def required(self) -> list[str]:
@@ -73,14 +77,16 @@ class Quantity:
     def keywords(self) -> list[str]:
         """Names of its arguments with a default, and of its options."""
         own = [name for name in self.arguments if name not in self.required]
-        return [*own, *OPTIONS, *([PARAMETERS] if self.inertial else [])]
+        return [*own, *self.options, *([PARAMETERS] if self.inertial else [])]
 
     @property
     def result(self) -> str:
         """The type of its result, by name."""
         one = next(iter(self.algorithm.values())) if isinstance(self.algorithm, Mapping) else self.algorithm
-        found = one.__annotations__.get("return")
-        return found.__name__ if isinstance(found, type) and issubclass(found, tuple) else "Floats"
+        found = (self.body or one).__annotations__.get("return")
+        if isinstance(found, type) and (issubclass(found, tuple) or is_dataclass(found)):
+            return found.__name__
+        return "Floats"
 
     @cached_property
     def signature(self) -> Signature:
@@ -89,8 +95,10 @@ class Quantity:
             Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=x.default, annotation=x.type)
             for name, x in self.arguments.items()
         ]
-        options = {"out": None, "dtype": "float64", "threads": 1, **({PARAMETERS: None} if self.inertial else {})}
-        more = [Parameter(name, Parameter.KEYWORD_ONLY, default=x) for name, x in options.items()]
+        default = {"out": None, "dtype": "float64", "threads": 1, PARAMETERS: None}
+        more = [
+            Parameter(name, Parameter.KEYWORD_ONLY, default=x) for name, x in default.items() if name in self.keywords
+        ]
         return Signature([Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *own, *more])
 
     @property
@@ -119,7 +127,8 @@ class Quantity:
                 choices[name] = argument.check(kernels.model, f"{kernels.prefix}{self.name}", x)
         if (parameters := options.pop(PARAMETERS, None)) is not None:
             arrays[PARAMETERS] = parameters
-        choices |= self.constants(precision(f"{kernels.prefix}{self.name}", options.get("dtype", float)))
+        if self.constants:
+            choices |= self.constants(precision(f"{kernels.prefix}{self.name}", options.get("dtype", float)))
         forces = wrenches(f"{kernels.prefix}{self.name}", given.get("forces"))
         return Call(self.name, algorithm, arrays, forces, choices, options)
 

@@ -1,0 +1,243 @@
+"""Kernels of one contact set: its equations and laws, compiled when they are first asked for.
+
+A law is straight-line code for given ranks: the usual ones, and those of special configurations.  A set that is too
+large for that is computed on arrays (methods.py) from the accelerations of its rows and from inverse dynamics, both of
+which are affine in the acceleration and have a program as long as the robot: their columns are a batch.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..compiler.kernel import Kernel
+from ..robot import Robot
+from ..robot.arguments.arrays import Arguments, Vector
+from ..robot.arguments.forces import NO_FORCES, Wrenches
+from ..robot.kernels import Kernels
+from ..robot.request import PARAMETERS, Algorithm
+from .constraints import constraint_acceleration, constraint_bias, constraint_jacobian
+from .kinds import Contact
+from .laws import FORMULATIONS
+from .ranks.structure import Structure, special_structures, usual_structure
+from .ranks.subspaces import TOLERANCE, Floats, quietly
+
+#: nv (10 k² + nv²) up to which laws are straight-line code: a humanoid on two hands and two feet, nine linkages
+MOST_WORK = 280_000
+#: accelerations by which columns are found: beside them, what does not depend on the acceleration rounds away
+UNIT = 2.0**20
+
+
+class Found(NamedTuple):
+    """Equations of motion at a state: M a + h and J a + bias."""
+
+    M: Floats  # (…, nv, nv)
+    h: Floats  # (…, nv)
+    J: Floats  # (…, k, nv)
+    bias: Floats  # (…, k)
+
+
+class ContactKernels(Kernels):
+    """Kernels of a robot with contacts; what was made is shared with the robot and all its other contact sets."""
+
+    def __init__(self, robot: Robot, contacts: tuple[Contact, ...], unactuated: tuple[int, ...], rows: Mapping):
+        self.robot, self.contacts, self.unactuated = robot, contacts, unactuated
+        self.k, self.motors = sum(contact.size for contact in contacts), robot.nv - len(unactuated)
+        super().__init__(
+            robot.model, {**robot.kernels.vectors, **self._own_vectors()}, "contacts.", rows, robot.kernels
+        )
+        #: whether its laws are straight-line code
+        self.unrolled = robot.nv * (10 * self.k**2 + robot.nv**2) <= MOST_WORK
+        self._ready: dict[Any, Any] = {}  # compiled functions by what was asked
+
+    def _own_vectors(self) -> dict[str, Vector]:
+        """The arrays of a contact set, beside those of its robot."""
+        usual, motors, rows = self.robot.kernels.vectors, self.motors, "one per row of the contacts"
+        driven = tuple(name for k, name in enumerate(usual["tau"].names) if k not in self.unactuated)
+        row_names = tuple(name for contact in self.contacts for name in contact.rows)
+        return {
+            "a0": usual["a"],
+            "tau": Vector(motors, "one per actuated velocity, or one per velocity", names=driven),
+            "tau0": Vector(motors, "one per actuated velocity", names=driven),
+            "weight": Vector(motors, "one per actuated velocity", 1.0, driven),
+            "force_weight": Vector(self.k, rows, 1.0, row_names),
+            "correction": Vector(self.k, rows),
+            "restitution": Vector(1, "one number"),
+            "row_forces": Vector(self.k, rows, names=row_names),
+            "change": usual["v"],
+            "along": usual["v"],
+            "anchors": Vector(16 * len(self.contacts), "the poses (contacts, 4, 4) of the contacts"),
+        }
+
+    # -- ranks --------------------------------------------------------------------------
+
+    @property
+    def structure(self) -> Structure:
+        """The ranks of the set at all but a few configurations."""
+        if "usual" not in self._ready:
+            self._ready["usual"] = usual_structure(self)
+        return self._ready["usual"]
+
+    @property
+    def special_structures(self) -> tuple[Structure, ...]:
+        """Lower ranks that the set has at special configurations."""
+        if "special" not in self._ready:
+            self._ready["special"] = special_structures(self)
+        return self._ready["special"]
+
+    # -- equations ------------------------------------------------------------------------
+
+    def evaluate(self, method: str, algorithm: Algorithm, arrays: Mapping[str, Any], *more: Any, **options: Any) -> Any:
+        """A row of the table that is an equation."""
+        return self.equation(method, algorithm, **arrays)
+
+    def equation(self, method: str, algorithm: Algorithm, **arrays: Any) -> Any:
+        """An equation of the constraints on arrays; that of a large set by columns."""
+        if not self.unrolled and method in ("jacobian", "bias"):
+            J, bias = self._rows(method, arrays["q"], arrays.get("v", np.zeros(self.model.nv)))
+            return J if method == "jacobian" else bias
+        kernel = self._ready.get(algorithm)
+        if kernel is None:
+            asked = self.request(method, algorithm, tuple(arrays), choices={"contacts": self.contacts})
+            kernel = self._ready[algorithm] = self.kernel(asked)
+        found = kernel.call(*arrays.values())
+        if kernel.entry_points and not self.callees.get(method, True):
+            self.callees[method][None] = kernel.entry_points.callee  # plain calls go straight there from now on
+        return found
+
+    def jacobian(self, q: Any) -> Floats:
+        """J, (…, k, nv)."""
+        return self.equation("jacobian", constraint_jacobian, q=q)
+
+    def moved(self, q: Any, v: Any) -> tuple[Floats, Floats]:
+        """J and J̇ v."""
+        if not self.unrolled:
+            return self._rows("rows", q, v)
+        return self.jacobian(q), self.equation("bias", constraint_bias, q=q, v=v)
+
+    def equations(self, q: Any, v: Any, forces: Wrenches = NO_FORCES, **parameters: Any) -> Found:
+        """The equations of motion at a state."""
+        J, bias = self.moved(q, v)
+        if self.unrolled:
+            M, h = self.robot.mass_matrix(q, **parameters), self.robot.bias_forces(q, v, forces, **parameters)
+            return Found(M, h, J, bias)
+        columns: dict[str, Any] = {name: _for_all(x) for name, x in parameters.items()}
+        states = self._accelerations("equations", q, v)
+        M, h = _affine(self.robot.inverse_dynamics(*states, forces=forces._each(_for_all), **columns))
+        return Found((M + np.swapaxes(M, -1, -2)) / 2, h, J, bias)
+
+    def _rows(self, method: str, q: Any, v: Any) -> tuple[Floats, Floats]:
+        """J and J̇ v by accelerations of the rows, one for each column."""
+        states = dict(zip("qva", self._accelerations(method, q, v), strict=True))
+        columns, bias = _affine(self.equation("rows", constraint_acceleration, **states))
+        return np.swapaxes(columns, -1, -2), bias
+
+    def _accelerations(self, method: str, q: Any, v: Any) -> tuple[Floats, Floats, Floats]:
+        """States with large accelerations of each velocity at rest, then with none at the velocity v and at rest."""
+        q, v = Arguments(f"contacts.{method}", self.model.name, {name: self.vectors[name] for name in "qv"})([q, v])
+        nv = self.model.nv
+        moving = np.zeros((*v.shape[:-1], nv + 2, nv))
+        moving[..., nv, :] = v
+        return q[..., None, :], moving, UNIT * np.eye(nv + 2, nv)
+
+    # -- laws ---------------------------------------------------------------------------
+
+    def law(self, method: str, state: Mapping[str, Any], forces: Wrenches) -> Any:
+        """A law on arrays, states without the usual ranks computed again by the law of special ranks."""
+        values = [*state.values(), *forces.values()]
+        found = self._function(method, state, forces, self.structure).call(*values)
+        sound = (found.checks[..., -1] > TOLERANCE).all()
+        return found if sound else self._refined(method, found, state, forces, values)
+
+    def _function(self, method: str, state: Mapping[str, Any], forces: Wrenches, structure: Structure) -> Kernel:
+        """The kernel of the arrays given, and of torques for motors or for all velocities."""
+        full = "tau" in state and np.shape(state["tau"])[-1:] == (self.model.nv,)
+        key = (method, tuple(state), tuple(forces), forces.written, full, structure.rank, structure.base_rank)
+        if key not in self._ready:
+            self._ready[key] = self.law_kernel(method, structure, tuple(state), forces, full)
+        return self._ready[key]
+
+    @quietly
+    def _refined(
+        self, method: str, found: Any, state: Mapping[str, Any], forces: Wrenches, values: Sequence[Any]
+    ) -> Any:
+        for structure in self.special_structures:
+            bad = np.array(unsound(found.checks))
+            again = self._function(method, state, forces, structure)(*(those(x, bad) for x in values))
+            fits = ~unsound(again.checks)
+            bad[bad] = fits
+            found = type(found)(*(_with(whole, bad, part[fits]) for whole, part in zip(found, again, strict=True)))
+        return found
+
+    def quick(self, method: str, arrays: Sequence[Any]) -> Any:
+        """A law of one state in its usual arrays, on which a controller waits; None if it has none of the ranks."""
+        if not self.unrolled:
+            return None
+        laws = self._ready.get(method) or self._prepared(method, [self.structure])
+        found = laws[0](*arrays)
+        if found.checks.item(-1) > TOLERANCE:
+            return found
+        if len(laws) == 1:
+            laws = self._prepared(method, [self.structure, *self.special_structures])
+        for law in laws[1:]:
+            if (found := law(*arrays)).checks[-1] > TOLERANCE:
+                return found
+        return None
+
+    def _prepared(self, method: str, structures: Sequence[Structure]) -> list[Any]:
+        kernels = [self.law_kernel(method, structure) for structure in structures]
+        for kernel in kernels:
+            kernel.ready()
+        self._ready[method] = [kernel.call for kernel in kernels]
+        return self._ready[method]
+
+    def law_kernel(
+        self,
+        method: str,
+        structure: Structure,
+        arrays: Sequence[str] = (),
+        forces: Wrenches = NO_FORCES,
+        full: bool = False,
+    ) -> Kernel:
+        """The kernel of a law for these ranks and arrays, or the usual ones; `full`: torques for all velocities."""
+        row = self.rows[method]
+        algorithm: Any = row.algorithm
+        if row.divides_by_mass:
+            self.require_mass()
+        sizes = {name: self.vectors[name].size for name in arrays or row.takes.split()[:3]}
+        if full:
+            sizes["tau"] = self.model.nv
+        formulations = () if PARAMETERS in sizes else (FORMULATIONS[algorithm],)
+        return self.kernel(
+            self.request(
+                method, algorithm, sizes, tuple(forces), {"structure": structure},
+                formulations=formulations, written=forces.written,
+            )
+        )  # fmt: skip
+
+
+def _affine(found: Floats) -> tuple[Floats, Floats]:
+    """From results in the states of `_accelerations`: one per unit acceleration, and that with none."""
+    return (found[..., :-2, :] - found[..., -1:, :]) / UNIT, found[..., -2, :]
+
+
+def _for_all(x: Any) -> Floats:
+    """An array of states for all the accelerations of each."""
+    return np.asarray(x, float)[..., None, :]
+
+
+def unsound(checks: Any) -> Any:
+    """Mask of the states whose ranks are not those the law was compiled for."""
+    return ~(checks[..., -1] > TOLERANCE)
+
+
+def those(x: Any, which: Any) -> Floats:
+    """Some of the states of an array that broadcasts to all of them."""
+    x = np.atleast_1d(np.asarray(x, float))
+    return np.broadcast_to(x, (*which.shape, x.shape[-1]))[which]
+
+
+def _with(whole: Any, there: Any, part: Any) -> Any:
+    out = np.array(whole)
+    out[there] = part
+    return out

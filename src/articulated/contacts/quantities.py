@@ -1,0 +1,290 @@
+"""Table of methods: a row for each quantity that `Contacts` computes."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from ..inputs.choices import number
+from ..model import Model
+from ..robot.arguments.arrays import choose
+from ..robot.quantities import Quantity
+from ..robot.quantities.arguments import ARGUMENTS, Argument
+from . import feasible, laws, methods
+from .constraints import constraint_bias, constraint_drift, constraint_jacobian, constraint_poses
+from .ranks.subspaces import TOLERANCE
+
+
+def _one_of(name: str, default: str, *others: str, text: str) -> Argument:
+    known = [default, *others]
+    kind = f"Literal[{', '.join(map(repr, known))}]"
+    return Argument(text, kind, default, lambda model, method, x: choose(method, name, x, known))
+
+
+def _rate(model: Model, method: str, x: Any) -> float | None:
+    """Baumgarte's rate, if there is one."""
+    known = "a rate in rad/s, a number that is not negative"
+    return None if x is None else number("baumgarte", x, known, most=1e100)
+
+
+def _restitution(model: Model, method: str, x: Any) -> float:
+    return number("restitution", x, "between 0 (they stick) and 1 (they bounce back)", most=1.0)
+
+
+def _optional(text: str) -> Argument:
+    return Argument(text, "ArrayLike | None", None)
+
+
+#: arguments of the methods of `Contacts`
+KNOWN: dict[str, Argument] = {
+    **{name: ARGUMENTS[name] for name in ("q", "v", "a", "forces")},
+    "a0": Argument("acceleration one would like, (…, nv)"),
+    "tau": Argument("torques of the actuated joints (…, motors), or generalized forces (…, nv): N m, N"),
+    "tau0": _optional("torques one would like, (…, motors): N m, N"),
+    "weight": _optional("of the torques: a number, (motors,), or a matrix"),
+    "force_weight": _optional("of the contact forces: a number, (k,), or a matrix"),
+    "anchors": _optional("poses (…, contacts, 4, 4) of when the contacts were made"),
+    "method": _one_of("method", "qr", "projector", "full_qr", text='"qr", or the lecture\'s "projector" and "full_qr"'),
+    "on_infeasible": _one_of(
+        "on_infeasible",
+        "least_squares",
+        "nearest",
+        "raise",
+        text='"least_squares": as near as torques come; "nearest": those of the nearest feasible a; or "raise"',
+    ),
+    "baumgarte": Argument("rate in rad/s at which drift is pulled back; none: it is not", "float | None", None, _rate),
+    "restitution": Argument("0 (they stick) to 1 (they bounce back)", "float", 0.0, _restitution),
+    "analyse.tolerance": Argument("part of the largest singular value below which others are zero", "float", TOLERANCE),
+    "assemble.tolerance": Argument("largest drift left: m, rad", "float", 1e-12),
+    "locked": Argument("joints that stay as they are", "Sequence[str]", ()),
+    "steps": Argument("the most steps that are tried", "int", 100),
+}
+
+_STANDING = """
+>>> dog = art.load("quadruped", floating_base=True)
+>>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+>>> q, still = dog.poses["home"], [0.0] * dog.nv
+"""
+
+
+def _row(*columns: Any, example: str, **more: Any) -> Quantity:
+    make: Callable[..., Quantity] = partial(Quantity, options=(), known=KNOWN)
+    return make(*columns, example=_STANDING + example.strip(), **more)
+
+
+ROWS = [
+    _row(
+        "jacobian",
+        constraint_jacobian,
+        "q",
+        ("row", "v"),
+        "J: velocity in the forbidden directions per unit v, (…, k, nv).",
+        "(…, k, nv), world axes",
+        source="SUSTech ch. 9; Mistry, Buchli, Schaal 2010",
+        example="""
+>>> feet.jacobian(q).shape
+(12, 18)
+""",
+    ),
+    _row(
+        "bias",
+        constraint_bias,
+        "q v",
+        ("row",),
+        "J̇ v: acceleration in the forbidden directions if v does not change, (…, k).",
+        "(…, k): m/s², rad/s²",
+        example="""
+>>> feet.bias(q, still).shape
+(12,)
+""",
+    ),
+    _row(
+        "poses",
+        constraint_poses,
+        "q",
+        ("contact", "row of a pose", "column"),
+        "Pose of the frame of every contact, (…, contacts, 4, 4).",
+        "(…, contacts, 4, 4): m",
+        example="""
+>>> feet.poses(q).shape
+(4, 4, 4)
+""",
+    ),
+    _row(
+        "positions",
+        constraint_poses,
+        "q",
+        ("contact", "point"),
+        "Origin of the frame of every contact, (…, contacts, 3).",
+        "(…, contacts, 3): m",
+        body=methods.positions,
+        example="""
+>>> feet.positions(q).shape
+(4, 3)
+""",
+    ),
+    _row(
+        "drift",
+        constraint_drift,
+        "q anchors",
+        ("row",),
+        "How far contacts have moved from their `anchors` (`poses` when they were made), and loops from closed.",
+        "(…, k): m, rad",
+        body=methods.drift,
+        quick=methods.quick_drift,
+        example="""
+>>> abs(feet.drift(q, feet.poses(q))).max().item()
+3.644466849528879e-17
+""",
+    ),
+    _row(
+        "analyse",
+        constraint_jacobian,
+        "q tolerance",
+        {},
+        "Ranks at one configuration, what they mean, and bases of internal forces and uncontrollable motions.",
+        'Analysis: k, rank, internal, uncontrollable (ints), actuation ("under", "fully" or "over"), and bases',
+        source="Mistry, Buchli, Schaal 2010",
+        body=methods.analyse,
+        example="""
+>>> found = feet.analyse(q)
+>>> found.k, found.rank, found.actuation
+(12, 12, 'over')
+""",
+    ),
+    _row(
+        "acceleration",
+        laws.contact_acceleration,
+        "q v a0",
+        ("v",),
+        """The acceleration nearest to `a0` for which the contacts stay where they are, (…, nv).
+
+Where contacts contradict each other, at a velocity that moves them, they do so as nearly as they can.
+""",
+        "(…, nv): rad/s², m/s²",
+        body=methods.acceleration,
+        example="""
+>>> abs(feet.acceleration(q, still, still)).max().round(9).item()
+0.0
+""",
+    ),
+    _row(
+        "inverse_dynamics",
+        laws.contact_torques,
+        "q v a tau0 weight force_weight forces method on_infeasible",
+        {
+            "tau": ("motor",),
+            "forces": ("row",),
+            "residual": (),
+            "violation": (),
+            "conditioning": (),
+            "feasible": (),
+            "a": ("v",),
+        },
+        """Torques that give the acceleration `a` whatever the contact forces are, and the contact forces.
+
+Of all such torques, those with the smallest sum of weight (tau - tau0)² + force_weight forces²; a weight is a number,
+one per component, or a matrix.  `method` "projector" and "full_qr" are the lecture's formulas, for study: the same to
+rounding.  `forces` are other external forces, as in `Robot.inverse_dynamics`.
+
+Where no torque gives `a`, `feasible` is False: it moves a contact (`violation`), or needs forces no contact can supply
+(`residual`).  The latter are missed by least squares in coordinates of the base frame, so the torques then depend on
+where that frame is.  With `on_infeasible="nearest"` they are those of the nearest acceleration that is feasible, which
+is the result's `a` and depends on no frame; with "raise" there is an `InfeasibleAcceleration`, and with both where no
+acceleration at all is feasible.
+""",
+        "Torques(tau (…, motors) in N m or N, forces (…, k) on the robot in N and N m, residual, violation, "
+        "conditioning, feasible, a (…, nv))",
+        included="gcfae",
+        source="orthogonal decomposition (Mistry, Buchli, Schaal 2010)",
+        inertial=True,
+        body=methods.inverse_dynamics,
+        quick=methods.quick_torques,
+        example="""
+>>> tau, forces, *_ = feet.inverse_dynamics(q, still, still)
+>>> round(forces[2::3].sum().item() / dog.mass, 6)
+9.81
+""",
+    ),
+    _row(
+        "feasible_acceleration",
+        feasible.acceleration,
+        "q v a forces",
+        ("v",),
+        """The acceleration nearest to `a` that some torque gives while the contacts hold, (…, nv).
+
+Nearest as kinetic energy measures, (x - a)ᵀ M (x - a), so that it depends on no base frame.  In the directions that are
+uncontrollable gravity and inertia decide.  An `InfeasibleAcceleration` where there is none: contacts that depend on
+each other may contradict each other at this velocity.
+""",
+        "(…, nv): rad/s², m/s²",
+        included="gcfae",
+        source="projections in the metric of M",
+        inertial=True,
+        divides_by_mass=True,
+        body=methods.feasible_acceleration,
+        example="""
+>>> trot = feet.lift("FR_FOOT", "HL_FOOT")
+>>> a = trot.feasible_acceleration(q, still, [1.0] * 18)
+>>> bool(trot.inverse_dynamics(q, still, a).feasible)
+True
+""",
+    ),
+    _row(
+        "forward_dynamics",
+        laws.contact_motion,
+        "q v tau forces baumgarte anchors",
+        {"a": ("v",), "forces": ("row",)},
+        """Accelerations under the torques `tau` (actuated joints, or all velocities), and the contact forces.
+
+`baumgarte` (rad/s) pulls contacts that have drifted back to their `anchors`, critically damped.
+""",
+        "Motion(a (…, nv), forces (…, k) on the robot in N and N m)",
+        included="gcfae",
+        source="Featherstone 2008, chapter 8",
+        inertial=True,
+        divides_by_mass=True,
+        body=methods.forward_dynamics,
+        quick=methods.quick_motion,
+        example="""
+>>> tau = feet.inverse_dynamics(q, still, still).tau
+>>> abs(feet.forward_dynamics(q, still, tau).a).max().item() < 1e-9
+True
+""",
+    ),
+    _row(
+        "impact",
+        laws.contact_impact,
+        "q v restitution",
+        {"v": ("v",), "impulses": ("row",)},
+        "Velocities after the contacts have been made at once: J v₊ = -restitution J v, and the impulses.",
+        "Impact(v (…, nv), impulses (…, k) in N s)",
+        included="a",
+        source="Featherstone 2008, section 11.7",
+        inertial=True,
+        divides_by_mass=True,
+        body=methods.impact,
+        example="""
+>>> feet.impact(q, [0, 0, -1.0] + [0] * 15).v.shape
+(18,)
+""",
+    ),
+    _row(
+        "assemble",
+        constraint_drift,
+        "q anchors locked tolerance steps",
+        ("q",),
+        "A configuration near q, joints `locked` as they are, in which loops are closed and contacts at `anchors`.",
+        "(nq,)",
+        source="Levenberg and Marquardt's steps on the drift",
+        body=methods.assemble,
+        example="""
+>>> feet.assemble(q, feet.poses(q)).shape
+(19,)
+""",
+    ),
+]
+
+#: methods of `Contacts` by name
+QUANTITIES = {row.name: row for row in ROWS}
+#: those that are compiled for given ranks
+LAWS = [name for name, row in QUANTITIES.items() if row.algorithm in laws.FORMULATIONS]
