@@ -175,10 +175,7 @@ def steps(method: str) -> list[tuple[int, float, float]]:
 def jumps(method: str, found: list[tuple[int, float, float]]) -> list[float]:
     """Each step's time over that of the step before, as many times as the bodies and the growth of the method say."""
     order = ORDERS.get(method, sizes(method, 10)[1])
-    return [
-        t / before / (bodies / fewer) ** order
-        for (fewer, _, before), (bodies, _, t) in pairwise(found)
-    ]
+    return [t / before / (bodies / fewer) ** order for (fewer, _, before), (bodies, _, t) in pairwise(found)]
 
 
 def table() -> list[str]:

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from ...model import Model
 from .. import contributions as by_body
 from .. import coriolis, forward_dynamics, inverse_dynamics, jacobians, mass_matrix, operational
-from .. import kinematics as textbook
+from .table import MOVING_FORCES
 
 Array = np.ndarray
 Of = Callable[..., Any]
@@ -49,15 +50,18 @@ def christoffel_symbols(of: Of, model: Model, q: Array) -> Array:
 
 def contributions(of: Of, model: Model, q: Array, v: Array, a: Array | None = None) -> tuple[Array, ...]:
     """M, c, g and tau body by body."""
-    J, weight = of(jacobians.body_jacobians, q, at="origin"), of(inverse_dynamics.gravity_wrenches, q)
-    _, V, A = of(textbook.body_motions, q, v, 0 * v)
-    inertias = np.array([b.inertia.matrix() for b in model.bodies], float)
+    J, inertias = of(jacobians.body_jacobians, q, at="origin"), _inertias(model)
     M = transposed(J) @ (inertias @ J)
-    P, v, w = times(inertias, V), V[..., :3], V[..., 3:]
-    carried = np.concatenate([np.cross(w, P[..., :3]), np.cross(w, P[..., 3:]) + np.cross(v, P[..., :3])], axis=-1)
-    c, g = (times(transposed(J), F) for F in (times(inertias, A) + carried, -weight))
+    c = times(transposed(J), of(MOVING_FORCES, q, v))
+    g = -times(transposed(J), of(inverse_dynamics.gravity_wrenches, q))
     inertial = np.zeros_like(c) if a is None else times(M, a[:, None, :])
     return M, c, g, inertial, np.zeros_like(c), c + g + inertial
+
+
+@lru_cache(8)
+def _inertias(model: Model) -> Array:
+    """Inertias of the bodies in their own axes, (nb, 6, 6)."""
+    return np.array([b.inertia.matrix() for b in model.bodies], float)
 
 
 def operational_spaces(

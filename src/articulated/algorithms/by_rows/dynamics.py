@@ -130,6 +130,7 @@ WRENCHES = Recursion(
     Pass(newton_euler_inward, "torque below_F", "inward"),
     Pass(transmitted, "out_F"),
 )
+BODY_FORCES = Recursion({"F": ("body", 6)}, Pass(newton_euler_outward, "angle V A F"), Pass(transmitted, "out_F"))
 _ARTICULATED = (
     Pass(articulated_outward, "angle V M p"),
     Pass(articulated_inward, "joint below_M below_p", "inward"),

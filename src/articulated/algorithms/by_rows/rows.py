@@ -99,7 +99,8 @@ class Row(NamedTuple):
 
 def unpacked(row: Array) -> Row:
     """The numbers of a row by their meaning."""
-    return Row(pose(row[:12]), row[12], inertia(row[13:23]), *row[23:26], pose(row[26:]))
+    armature, damping, friction = row[23:26]
+    return Row(pose(row[:12]), row[12], inertia(row[13:23]), armature, damping, friction, pose(row[26:]))
 
 
 def pose(entries: Array) -> Transform:

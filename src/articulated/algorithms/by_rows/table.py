@@ -33,7 +33,10 @@ def _fixed(recursion: Recursion, **facts: bool) -> Loop:
     return Loop(lambda **_: recursion, **facts)
 
 
+#: the forces that bodies need to move as they do, without acceleration of the joints and without gravity
+MOVING_FORCES = "moving forces"
 RECURSIONS: dict[Any, Loop] = {
+    MOVING_FORCES: _fixed(dynamics.BODY_FORCES, weightless=True),
     inverse_dynamics.inverse_dynamics: _fixed(dynamics.INVERSE_DYNAMICS),
     inverse_dynamics.bias_forces: _fixed(dynamics.INVERSE_DYNAMICS),
     inverse_dynamics.gravity_forces: _fixed(dynamics.GRAVITY_FORCES),
