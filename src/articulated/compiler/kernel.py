@@ -12,13 +12,14 @@ import numpy as np
 from ..errors import ArticulatedError, ShapeError
 from ..text import shortened
 from .abi import ENTRY_POINTS
+from .closures import Closure
 from .runtime import cache as kernel_cache
 from .runtime import call, containers, engine
 from .runtime.batch import Batched, piece
 from .runtime.entry_points import EntryPoints
 from .runtime.fingerprint import sources
 from .runtime.interpret import interpreted
-from .runtime.looped import Bound, Closure, Looped, entry_for
+from .runtime.looped import Bound, Looped, entry_for
 from .runtime.object_files import Modules, ObjectFiles
 from .source import Source, TooLong
 

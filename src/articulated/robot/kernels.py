@@ -17,10 +17,10 @@ from ..algorithms.fast.formulations import FORMULATIONS, suited, suited_derivati
 from ..algorithms.fast.regrouping import regrouped
 from ..algorithms.regressor import parameters
 from ..algorithms.solvability import massless_joints
+from ..compiler.closures import Composition
 from ..compiler.kernel import Kernel, Source
 from ..compiler.passes.loops import Routine
 from ..compiler.runtime.fingerprint import fingerprint
-from ..compiler.runtime.looped import Composition
 from ..errors import ArticulatedError, SingularModelError
 from ..model import Model
 from ..model import build as build_model

@@ -17,11 +17,11 @@ from ..algorithms.by_rows.passes import AXES, SIZES, STATE, Pass, Recursion
 from ..algorithms.by_rows.rows import RESISTANCE, WIDTH, aligned, served
 from ..algorithms.by_rows.table import RECURSIONS
 from ..algorithms.kinematics import upwards
+from ..compiler.closures import Closure, Composition
 from ..compiler.kernel import Kernel, Source
 from ..compiler.passes.builder import Builder
 from ..compiler.passes.loops import Count, Memory, Place, Routine
 from ..compiler.runtime.fingerprint import fingerprint
-from ..compiler.runtime.looped import Closure, Composition
 from ..model import Body, Model
 
 #: arrays of the caller: name, size and number of rows
