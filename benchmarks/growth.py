@@ -1,15 +1,18 @@
 """Chains of 10 to 10000 bodies: the first call, every further one, and memory.  Each in a fresh process.
 
-`python -m benchmarks.growth` writes growth.md: long chains of ours alone, one state and a batch, and closed loops.
+`python -m benchmarks.growth` writes growth.md: every method of ours, 10 to 1000 bodies in steps, and closed loops.
 """
 
 import importlib
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import time
 import timeit
+from itertools import pairwise
+from math import prod
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -101,32 +104,105 @@ def _times(library: str, case, quantity: str) -> tuple[float, float]:
 PEERS = {"pin": "pinocchio", "mujoco": "mujoco"}
 
 
-# -- long chains, one state and a batch -------------------------------------------------------
+# -- every method, 10 to 1000 bodies -----------------------------------------------------------
 
-LONG, BATCH, ROUNDS = (300, 1000, 3000, 10000), 64, 15
+STEPS, SECONDS = (10, 20, 40, 60, 80, 120, 160, 200, 300, 500, 1000), 100
+#: the most numbers in a result: beyond, a call allocates memory for longer than it computes
+LARGEST = 3e6
+#: how time grows with the number of bodies where that is not the size of the result: a matrix is factored
+ORDERS = {"mass_matrix_inverse": 3, "operational_space": 3, "forward_dynamics composite_body": 3}
+PER_BODY = {"v": 1, "q": 1, "body": 1, "free": 1, "force": 6, "parameter": 10}
+
+
+def methods() -> list[str]:
+    """Every method, and those that run another algorithm by a choice."""
+    from articulated.robot.quantities import QUANTITIES
+
+    return [*QUANTITIES, "forward_dynamics articulated_body", "forward_dynamics composite_body"]
+
+
+def sizes(method: str, bodies: int) -> tuple[int, int]:
+    """Numbers in the result of a method, and how they grow: the power of the number of bodies."""
+    from articulated.robot.quantities import QUANTITIES
+
+    axes = QUANTITIES[method.split()[0]].axes
+    results = list(axes.values()) if isinstance(axes, dict) else [axes]
+    numbers = sum(prod(PER_BODY[x] * bodies if x in PER_BODY else 4 for x in result) for result in results)
+    return numbers, max(1, *(sum(x in PER_BODY for x in result) for result in results))
 
 
 def chain(bodies: int):
-    """The chain of the URDF above."""
+    """A chain whose joints turn about any axes and are placed anyhow: nothing of its program can be left out."""
     import articulated as art
 
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "chain.urdf"
-        path.write_text(urdf(bodies), encoding="utf-8")
-        return art.load(path)
-
-
-def per_state(robot, quantity: str, batch: int) -> tuple[float, float]:
-    """CPU seconds of the first call, compiling included, and of each state in further ones."""
     rng = np.random.default_rng(0)
-    given = [0.1 * rng.uniform(-1, 1, (batch, robot.nv)) for _ in range(3)]
-    arrays = given if batch > 1 else [x[0] for x in given]
-    spent = []
-    for _ in range(ROUNDS + 1):
-        began = time.thread_time()
-        getattr(robot, quantity)(*arrays)
-        spent.append(time.thread_time() - began)
-    return spent[0], median(spent[1:]) / batch
+    links = []
+    for k in range(bodies):
+        place = art.Transform.from_rpy(rng.uniform(-1, 1, 3), (0.1, 0.02, 0.01))
+        joint = art.Revolute(rng.normal(size=3), armature=0.01, damping=0.1)
+        spread = np.diag(rng.uniform(1, 2, 3)) * 1e-4
+        inertia = art.Inertia(0.1, (0.05, 0.01, 0), spread + 1e-5)
+        links.append(art.Link(f"l{k}", f"l{k - 1}" if k else None, joint, place, inertia))
+    return art.build(links, name=f"chain{bodies}")
+
+
+def one_state(method: str, bodies: int) -> tuple[float, float]:
+    """CPU seconds of the first call of a method, and of each further one, for one state."""
+    from articulated.robot.quantities import QUANTITIES
+
+    (name, *choice), robot, rng = method.split(), chain(bodies), np.random.default_rng(0)
+    row = QUANTITIES[name]
+    given = [0.1 * rng.uniform(-1, 1, bodies) for _ in row.arrays]
+    given += [f"l{bodies - 1}"] if "frame" in row.required else []
+    options = {"method": choice[0]} if choice else {}
+    call = getattr(robot, name)
+    timer = timeit.Timer(lambda: call(*given, **options), timer=time.process_time)
+    first, again = timer.timeit(1), timer.timeit(1)
+    repeats = int(np.clip(2e-3 / max(again, 1e-6), 1, 2000))
+    return first, min(timer.timeit(repeats) / repeats for _ in range(7 if again < 0.1 else 2))
+
+
+def steps(method: str) -> list[tuple[int, float, float]]:
+    """Bodies, first and further calls, for every length whose result is not too large."""
+    found = []
+    for bodies in STEPS:
+        if sizes(method, bodies)[0] <= LARGEST:
+            progress(f"{method}, {bodies} bodies")
+            found.append((bodies, *fresh("-m", "benchmarks.growth", "one", method, str(bodies), timeout=SECONDS)))
+    return found
+
+
+def jumps(method: str, found: list[tuple[int, float, float]]) -> list[float]:
+    """Each step's time over that of the step before, as many times as the bodies and the growth of the method say."""
+    order = ORDERS.get(method, sizes(method, 10)[1])
+    return [t / before / (bodies / fewer) ** order for (fewer, _, before), (bodies, _, t) in pairwise(found)]
+
+
+def table() -> list[str]:
+    """A line for each method: microseconds of the shortest chain, then the jump of every step, and first calls."""
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    head = ["method", f"{STEPS[0]} bodies", *map(str, STEPS[1:]), "first call, 10", "200", "1000"]
+    lines = [f"| {' | '.join(head)} |", "| --- " * len(head) + "|"]
+    for method in methods():
+        found = steps(method)
+        first = {bodies: seconds for bodies, seconds, _ in found}
+        cells = [f"{x:.2g}" for x in jumps(method, found)]
+        cells += [""] * (len(STEPS) - 1 - len(cells))
+        cells += [f"{first[n]:.2g} s" if n in first else "" for n in (10, 200, 1000)]
+        lines.append(f"| {method.replace('_', ' ')} | {found[0][2] * 1e6:.2g} µs | {' | '.join(cells)} |")
+        print(lines[-1], flush=True)
+    return lines
+
+
+TEXT = f"""# Growth
+
+Made by `python -m benchmarks.growth`: one state of a general chain, every method, CPU time of one thread, each length
+in a fresh process without a cache. The first column is the time of a call for {STEPS[0]} bodies; the others are jumps:
+the time over that of the column before, divided by the growth that the method has anyway (as the numbers in its result,
+or as the bodies cubed where a matrix is factored). 1 is no jump. Up to 200 bodies there is straight-line code, unless
+that is too long; else there are loops over bodies, compiled once for all robots. Results of more than {LARGEST:.0e}
+numbers are left out.
+"""
 
 
 # -- closed loops -----------------------------------------------------------------------------
@@ -165,7 +241,7 @@ def loop_child(loops: int) -> list[tuple[float, float]]:
         timer = timeit.Timer(lambda law=law, v=still, x=last: getattr(held, law)(q, v, x), timer=time.process_time)
         first, again = timer.timeit(1), timer.timeit(1)
         repeats = int(np.clip(5e-3 / max(again, 1e-6), 1, 5000))
-        found.append((first, median(timer.timeit(repeats) / repeats for _ in range(ROUNDS))))
+        found.append((first, median(timer.timeit(repeats) / repeats for _ in range(5))))
     return found
 
 
@@ -186,28 +262,16 @@ def loop_lines() -> list[str]:
 
 
 def main() -> None:
-    """Measure, print, write the tables."""
-    lines = [
-        "# Long chains", "",
-        f"Made by `python -m benchmarks.growth`: CPU time of one thread, medians of {ROUNDS} calls; a batch has "
-        f"{BATCH} states. One routine serves all of them: the first call of the first line compiles it, or "
-        "fetches it from the cache.", "",
-        "| bodies | quantity | first call | one state | a state of a batch |", "| --- | --- | --- | --- | --- |",
-    ]  # fmt: skip
-    for bodies in LONG:
-        robot = chain(bodies)
-        for quantity in QUANTITIES:
-            first, one = per_state(robot, quantity, 1)
-            _, each = per_state(robot, quantity, BATCH)
-            cells = f"{first * 1e3:.3g} ms | {one * 1e3:.3g} ms | {each * 1e3:.3g} ms"
-            lines.append(f"| {bodies} | {quantity.replace('_', ' ')} | {cells} |")
-    lines += ["", *loop_lines()]
-    (Path(__file__).parent / "growth.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print("\n".join(lines))
+    """Measure, print, write the table."""
+    (Path(__file__).parent / "growth.md").write_text(
+        "\n".join([TEXT, *table(), "", *loop_lines()]) + "\n", encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["loops"]:
+    if sys.argv[1:2] == ["one"]:
+        print(json.dumps(one_state(sys.argv[2], int(sys.argv[3]))))
+    elif sys.argv[1:2] == ["loops"]:
         print(json.dumps(loop_child(int(sys.argv[2]))))
     elif len(sys.argv) > 2:
         print(json.dumps(child(sys.argv[1], int(sys.argv[2]))))

@@ -55,7 +55,7 @@ class Compiled:
         )
         module.link_in(sines)
         names = [f"articulated_{name}" for name in ("batch", "one")]
-        self._code = engine.load(machine.emit_object(module), names, engine.libm())  # as kernels are
+        self._code = engine.load(machine.emit_object(module), names, engine.c_library())  # as kernels are
         batch, one = (self._code[name] for name in names)
         pointer, integer = ctypes.c_void_p, ctypes.c_int64
         self._batch = ctypes.CFUNCTYPE(ctypes.c_int32, integer, pointer, pointer)(batch)

@@ -18,8 +18,8 @@ ORDER = [
 #: the same inside a package
 INSIDE = {
     "compiler": [
-        "kernel > pipeline > emit > passes > abi | source | target",
-        "kernel > runtime > abi | source | target",
+        "kernel > closures | pipeline > emit > passes > abi | source | target",
+        "kernel > closures > runtime > abi | source | target",
     ],
 }
 

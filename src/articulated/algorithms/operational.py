@@ -1,12 +1,12 @@
 """Dynamics seen at a frame (Khatib 1987): what a hand pushing there would feel."""
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..algebra.linalg import factor_spd, invert_spd, solve_factored
-from ..algebra.scalars import Array, Scalar, select
+from ..algebra.scalars import Array, Scalar, array, select
 from ..model import Model
 from .inverse_dynamics import bias_forces
 from .jacobians import jacobian, jacobian_rate
@@ -37,6 +37,14 @@ def operational_space(
         return OperationalSpace(np.full((6, 6), math.nan, object), np.full(6, math.nan, object))
     bias = inertia @ (J @ solve_factored(factors, bias_forces(model, q, v)) - J_rate @ v)
     return OperationalSpace(inertia, bias)
+
+
+def is_regular(mobility: Any, least: float) -> bool:
+    """Whether a frame with this mobility, of numbers, can move in all six directions."""
+    try:
+        return bool(_regular(array(mobility), least))
+    except ZeroDivisionError:
+        return False
 
 
 def _regular(A: Array, least: float) -> Scalar:

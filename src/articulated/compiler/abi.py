@@ -14,6 +14,8 @@ ENTRY_POINTS = ("one", "batch")
 SINCOS_SYMBOL = "articulated_sincos"
 #: what that one calls for huge angles: functions of the C library
 LIBM_SYMBOLS = {"articulated_sin": "sin", "articulated_cos": "cos"}
+#: and those that routines have memory from
+MEMORY_SYMBOLS = {"articulated_allocate": "malloc", "articulated_free": "free"}
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import ArticulatedError, ShapeError
 from ..text import shortened
 from .abi import ENTRY_POINTS
+from .closures import Closure
 from .runtime import cache as kernel_cache
 from .runtime import call, containers, engine
 from .runtime.batch import Batched, piece
@@ -28,8 +29,9 @@ __all__ = ["ENTRY_POINTS", "Kernel", "Source", "status"]
 BLOCK = 1024
 #: seconds per operation and state, roughly
 _MACHINE_CODE, _NUMPY = 0.1e-9, 2e-9
-#: seconds per state of a loop over hundreds of bodies, roughly
-_LOOP = 1e-4
+#: seconds per body and state of a loop over bodies, and per state of what is composed of such, roughly
+_LOOP = 5e-8
+_COMPOSED = 1e-4
 
 
 def status() -> str:
@@ -73,6 +75,7 @@ class Kernel:
         self.entry_points: EntryPoints | None = None  # of machine code, if it is that
         self.call: Callable[..., Any] = self.looped if source.build else self.general
         self._runner: Any = None  # Batched, or Looped if it has loops
+        self._loop: Any = None  # over bodies, if that is how it runs
 
     def __call__(self, *values: Any, **options: Any) -> Any:
         """Results for arrays (…, size); leading axes broadcast."""
@@ -176,14 +179,16 @@ class Kernel:
 
     def _made(self, entry: str) -> Batched:
         machine = _compiles()
-        if machine and (looped := self.source.loop(False)):
-            return self._over_bodies(*looped)
+        self._loop = self._loop or (machine and self.source.loop(False))
+        if self._loop:
+            return self._over_bodies(entry)
         if self.source.compiled and (machine or self.entry_points):
             try:
                 return self._machine_code(entry)
             except TooLong:
-                if looped := self.source.loop(True):
-                    return self._over_bodies(*looped)
+                self._loop = self.source.loop(True)
+                if self._loop:
+                    return self._over_bodies(entry)
                 self._too_long()
             except engine.Refused as problem:
                 self._warn(f"{self.source.name} runs through NumPy: {problem}")
@@ -200,9 +205,13 @@ class Kernel:
         seconds = _NUMPY * len(program)
         return Batched(run, shapes, program.result, self.source.dtype, seconds, BLOCK)
 
-    def _over_bodies(self, run: Any, shapes: tuple[tuple[int, ...], ...]) -> Batched:
-        self._withdraw()
-        return Batched(run, shapes, self.source.result, self.source.dtype, _LOOP)
+    def _over_bodies(self, entry: str) -> Batched:
+        """A loop over bodies: machine code like any other, or composed of such by NumPy."""
+        loop, source = self._loop, self.source
+        if isinstance(loop, Closure):
+            return self._installed(entry, loop.entry(entry), loop.shapes, source.result, _LOOP * len(loop))
+        shapes = loop.shapes(list(source.sizes.values()))
+        return Batched(loop.run, shapes, source.result, source.dtype, _COMPOSED)
 
     def _withdraw(self) -> None:
         """No entry points from now on: one without the other would give other roundings."""
@@ -233,11 +242,18 @@ class Kernel:
 
     def _machine_code(self, entry: str) -> Batched:
         about, code, result = self._files.entry(entry)
+        return self._installed(
+            entry, code, tuple(map(tuple, about["shapes"])), result, _MACHINE_CODE * about["operations"]
+        )
+
+    def _installed(
+        self, entry: str, code: Any, shapes: tuple[tuple[int, ...], ...], result: type | None, seconds: float
+    ) -> Batched:
+        """Machine code, called by the shortest way from now on."""
         if self.entry_points and self._runner:
             self.entry_points.add(entry, code)
             return self._runner
         source = self.source
-        shapes, seconds = tuple(map(tuple, about["shapes"])), _MACHINE_CODE * about["operations"]
         found = EntryPoints(tuple(source.sizes.values()), shapes, result, source.dtype, piece(seconds))
         found.add(entry, code)
         self.entry_points = found

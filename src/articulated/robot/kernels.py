@@ -4,8 +4,10 @@ A robot, a contact set and a control law hold a `Kernels` each; those of one rob
 """
 
 import keyword
+import math
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -15,6 +17,7 @@ from ..algorithms.fast.formulations import FORMULATIONS, suited, suited_derivati
 from ..algorithms.fast.regrouping import regrouped
 from ..algorithms.regressor import parameters
 from ..algorithms.solvability import massless_joints
+from ..compiler.closures import Composition
 from ..compiler.kernel import Kernel, Source
 from ..compiler.passes.loops import Routine
 from ..compiler.runtime.fingerprint import fingerprint
@@ -29,11 +32,9 @@ from .quantities import Call, Quantity
 from .request import AS_USUAL, PARAMETERS, Algorithm, Request, Written
 from .results import result_type
 
-#: above this many bodies inverse and forward dynamics are loops over them, and another recursion that is too long to be
-#: compiled runs as it is written, state by state
+#: above this many bodies recursions are loops over them; what has no such loop, and is too long to be compiled, runs as
+#: it is written, state by state
 LONG_TRACE = 200
-#: above this many every recursion does: to compile the shortest one would take seconds
-LONGEST_TRACE = 500
 #: the order in which a function of several methods takes its arrays
 ORDER = ("q", "q0", "q1", "v", "dv", "a", "tau", "base_velocity", "base_acceleration", "parameters")
 
@@ -67,7 +68,7 @@ class Kernels:
         self.rows = rows
         self.callees: dict[str, dict[str | None, Any]] = {name: {} for name in rows}
         #: bodies up to which recursions are compiled
-        self.longest: int = shared.longest if shared else LONGEST_TRACE
+        self.longest: float = shared.longest if shared else math.inf
         self._store: dict[Any, Any] = shared._store if shared else {}
         self._known: dict[Any, Kernel] = {}
         #: what conventions.py has made, by the name of the converter and of the arrays it is given
@@ -192,10 +193,19 @@ class Kernels:
 
     def _loop(self, request: Request, too_long: bool) -> Any:
         """The loop over bodies that computes a request, of many bodies or too long a program; None if none does."""
-        plain = not request.frames and not request.choices and request.dtype == float
-        if not plain or (len(self.model.bodies) <= LONG_TRACE and not too_long):
+        if request.frames or (len(self.model.bodies) <= LONG_TRACE and not too_long):
             return None
-        return self._numeric(lambda: loop_for(self.model, request.algorithm, [name for name, _ in request.arrays]))()
+        if request.dtype != float:
+            return self._in_double(replace(request, dtype=np.dtype(float)), too_long)
+        arrays = tuple(name for name, _ in request.arrays)
+        return self._numeric(lambda: loop_for(self.model, request.algorithm, arrays, dict(request.choices)))()
+
+    def _in_double(self, request: Request, too_long: bool) -> Composition | None:
+        """The loop in double precision, for arrays and results of another one."""
+        if self._loop(request, too_long) is None:
+            return None
+        kernel = self.kernel(request)
+        return Composition(lambda *arrays: kernel(*(x.astype(float) for x in arrays)))
 
     def fused(self, requests: Sequence[Request], names: Sequence[str]) -> Kernel:
         """One kernel for several algorithms, which computes what they share once; a NamedTuple with these names."""

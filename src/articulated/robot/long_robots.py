@@ -3,160 +3,268 @@
 One routine serves every robot whose joints turn or slide: it is compiled once, and the robot is its data.
 """
 
-from collections.abc import Callable, Sequence
-from functools import cache
-from typing import Any
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..algebra.scalars import array
-from ..algorithms import by_rows
-from ..algorithms.forward_dynamics import forward_dynamics, forward_dynamics_by_articulated_bodies
-from ..algorithms.inverse_dynamics import bias_forces, gravity_forces, inverse_dynamics
+from ..algebra.spatial import IDENTITY, Transform
+from ..algorithms.by_rows.composed import COMPOSED
+from ..algorithms.by_rows.passes import AXES, SIZES, STATE, Pass, Recursion
+from ..algorithms.by_rows.rows import RESISTANCE, WIDTH, aligned, served
+from ..algorithms.by_rows.table import RECURSIONS
 from ..algorithms.kinematics import upwards
-from ..compiler.abi import Run
+from ..compiler.closures import Closure, Composition
 from ..compiler.kernel import Kernel, Source
 from ..compiler.passes.builder import Builder
-from ..compiler.passes.loops import Memory, Place, Routine
+from ..compiler.passes.loops import Count, Memory, Place, Routine
 from ..compiler.runtime.fingerprint import fingerprint
-from ..compiler.runtime.looped import Bound
-from ..model import Model
+from ..model import Body, Model
 
-#: which loop an algorithm runs, and the arrays it has to be given; those that its caller does not give are zero
-LOOPS: dict[Any, tuple[str, tuple[str, ...]]] = {
-    inverse_dynamics: ("inverse", ("q", "v", "a")),
-    bias_forces: ("inverse", ("q", "v", "a")),
-    gravity_forces: ("inverse", ("q", "v", "a")),
-    forward_dynamics: ("forward", ("q", "v", "tau")),
-    forward_dynamics_by_articulated_bodies: ("forward", ("q", "v", "tau")),
+#: arrays of the caller: name, size and number of rows
+INPUTS: dict[str, tuple[str, int, Count]] = {
+    "row": ("rows", WIDTH, "bodies"),
+    "world": ("world", 6, 1),
+    "place": ("places", 12, "ends"),
+    **{name: (name, 1, "nv") for name in STATE},
 }
+#: names of what is written at single places of the scattered result
+SCATTERED = ("entry", "mirror", "diagonal", "columns")
+#: the vector of the world by name; zeros if it is not here
+WORLD = {"W": (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)}
 
 
-def loop_for(model: Model, algorithm: Any, arrays: Sequence[str]) -> tuple[Run, tuple[tuple[int, ...], ...]] | None:
-    """A function that fills outputs (n, nv) from inputs (n, size) by a loop, and their shapes; None if no loop does."""
-    if algorithm not in LOOPS or not by_rows.served(model):
+def loop_for(model: Model, algorithm: Any, arrays: tuple[str, ...], choices: Mapping[str, Any] = {}) -> Any:
+    """A loop over bodies that computes an algorithm of these arrays, or a function composed of loops; None if none."""
+    if not served(model) or not set(arrays) <= set(STATE):
         return None
-    which, needed = LOOPS[algorithm]
-    if not set(arrays) <= set(needed):
+    if algorithm in COMPOSED:
+        return Composition(partial(COMPOSED[algorithm], _Others(model), model, **choices))
+    loop = RECURSIONS.get(algorithm)
+    recursion = loop.recursion(**choices) if loop else None
+    if loop is None or recursion is None:
         return None
-    rows, parents = by_rows.aligned(model)
-    world = np.array(upwards(model), float)[None]
-    bodies = len(model.bodies)
-    kernel = _kernel(which)
+    frames = [model.frame(name) for name in choices.get("frames", [choices["frame"]] if "frame" in choices else [])]
+    if any(frame.body is None for frame in frames):
+        return None
+    rows, parents = aligned(model)
+    if loop.frictionless:
+        rows[:, RESISTANCE] = 0
+    world = np.array(upwards(model), float)[None] * (not loop.weightless)
+    ends = [(b, frame.placement) for frame in frames if (b := frame.body)] or [
+        (b, Transform(p=b.inertia.com) if choices.get("at") == "center_of_mass" else IDENTITY) for b in model.bodies
+    ]
+    data = _Data(rows, parents, world, np.array([b.index - 1 for b, _ in ends]), _places(rows, ends))
+    return data.on_path(recursion, arrays) if "frame" in choices else data.on_all(recursion, arrays)
 
-    fixed, tables = {"rows": rows, "world": world}, {"parents": parents}
-    counts = {"bodies": bodies, "and_world": bodies + 1}
-    idle: list[tuple[dict[str, np.ndarray], Bound]] = []  # for one state each; a thread takes one and puts it back
 
-    def run(inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
-        states = len(outputs[0])
-        tall = {name: x.reshape(states, bodies, 1) for name, x in zip(arrays, inputs, strict=True)}
-        if states == 1:
-            try:
-                own, bound = idle.pop()
-            except IndexError:
-                own, bound = fresh()
-            for name, x in tall.items():
-                own[name][:] = x
-            bound(counts)
-            outputs[0][:] = own["out"][:, :, 0]
-            idle.append((own, bound))
-            return
-        given = {name: np.ascontiguousarray(tall[name]) if name in tall else np.zeros((bodies, 1)) for name in needed}
-        found = np.empty((states, bodies, 1))
-        kernel({**given, **fixed, "out": found}, counts, tables)
-        outputs[0][:] = found[:, :, 0]
+class _Others:
+    """Results of other algorithms for states (n, nv)."""
 
-    def fresh() -> tuple[dict[str, np.ndarray], Bound]:
-        own = {name: np.zeros((1, bodies, 1)) for name in (*needed, "out")}
-        return own, kernel.bound({**own, **fixed}, counts, tables)
+    def __init__(self, model: Model):
+        self.model = model
+        self.made: dict[Any, Callable[..., Any]] = {}
 
-    return run, ((bodies,),)
+    def __call__(self, algorithm: Any, *arrays: np.ndarray, **choices: Any) -> Any:
+        key = (algorithm, *choices.items())
+        if key not in self.made:
+            self.made[key] = loop_for(self.model, algorithm, ("q", "v", "a")[: len(arrays)], choices).function()
+        return self.made[key](*arrays)
+
+
+class _Data(NamedTuple):
+    """The numbers of a robot, and the ends a quantity is about: frames, each with its body and its place there."""
+
+    rows: np.ndarray
+    parents: np.ndarray
+    world: np.ndarray
+    ends: np.ndarray
+    places: np.ndarray
+
+    def on_path(self, recursion: Recursion, arrays: tuple[str, ...]) -> Closure:
+        """The recursion over the bodies that carry a frame."""
+        at, path = self.ends[0] + 1, []
+        while at:
+            path.append(at - 1)
+            at = self.parents[at - 1]
+        joints = np.array(path[::-1])
+        own = self._replace(rows=np.ascontiguousarray(self.rows[joints]), parents=np.arange(len(joints)))
+        nv = len(self.rows)
+        reached = [joints + r * nv for r in range(6)]
+        return own._closure(recursion, arrays, nv, {"path": joints}, reached)
+
+    def on_all(self, recursion: Recursion, arrays: tuple[str, ...]) -> Closure:
+        """The recursion over all bodies, and over pairs of a joint and an end that it carries."""
+        n, ends = len(self.rows), len(self.ends)
+        written = {name for x in recursion.passes for name in x.writes.split()}
+        tables = {"diagonal": np.arange(n) * (n + 1)}
+        reached = [np.arange(6 * n)] if "columns" in written else [tables["diagonal"]]
+        if any(x.way == "pairs" for x in recursion.passes):
+            joint, end = self._pairs(by_end="columns" in written)
+            tables |= {"carrier": joint, "carried": self.ends[end], "end": end}
+            tables |= {"entry": joint * ends + end, "mirror": end * n + joint, "column": end * 6 * n + joint}
+            reached = [tables[name] for name in ("entry", "mirror") if name in written]
+            reached = reached or [tables["column"] + r * n for r in range(6)]
+        return self._closure(recursion, arrays, n, tables, reached)
+
+    def _pairs(self, by_end: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Positions of a joint and of an end that it carries, for each such pair, in the order of the results."""
+        n = len(self.rows)
+        carried = np.eye(n, dtype=bool)
+        for k, parent in enumerate(self.parents):
+            if parent:
+                carried[k] |= carried[parent - 1]
+        if by_end:
+            end, joint = np.nonzero(carried[self.ends])
+        else:
+            joint, end = np.nonzero(carried[self.ends].T)
+        return joint, end
+
+    def _closure(
+        self,
+        recursion: Recursion,
+        arrays: tuple[str, ...],
+        nv: int,
+        tables: dict[str, np.ndarray],
+        reached: list[np.ndarray],
+    ) -> Closure:
+        """The recursion on these rows; all of the scattered result that is not `reached` is zero."""
+        bodies, ends = len(self.rows), len(self.ends)
+        counts = {"bodies": bodies, "and_world": bodies + 1, "nv": nv, "ends": ends}
+        counts["pairs"] = len(tables.get("carrier", ()))
+        axes = {"v": nv, "body": bodies} | {name: AXES[name] * ends for name in ("end", "force", "parameter")}
+        shapes = {name: tuple(axes.get(x, x) for x in shape) for name, shape in recursion.shapes.items()}
+        if recursion.scattered:
+            counts["entries"] = math.prod(shapes[recursion.scattered]) // _width(recursion)
+            rest = np.ones(counts["entries"], bool)
+            rest[np.concatenate(reached)] = False
+            tables["rest"] = np.nonzero(rest)[0]
+            counts["rest"] = len(tables["rest"])
+        fixed = {"rows": self.rows, "world": self.world, "places": self.places}
+        fixed |= {name: np.zeros((nv, 1)) for name in recursion.arrays if name not in arrays}
+        given = (*arrays, *(f"out_{name}" for name in shapes))
+        kernel = _kernel(recursion, "path" in tables)
+        tables = {name: np.ascontiguousarray(x, np.int64) for name, x in (tables | {"parents": self.parents}).items()}
+        return Closure(kernel, given, fixed, counts, tables, tuple(shapes.values()))
+
+
+def _places(rows: np.ndarray, ends: Sequence[tuple[Body, Transform]]) -> np.ndarray:
+    """The poses (ends, 12) of frames in the aligned frames of their bodies."""
+    found = []
+    for body, placement in ends:
+        R, p = rows[body.index - 1, -12:-3].reshape(3, 3), rows[body.index - 1, -3:]
+        turned, moved = np.array(placement.R, float), np.array(placement.p, float)
+        found.append([*(R.T @ turned).ravel(), *(R.T @ (moved - p))])
+    return np.array(found)
+
+
+def _width(recursion: Recursion) -> int:
+    """Numbers in a row of the scattered result."""
+    return AXES[recursion.shapes[recursion.scattered][-1]]
 
 
 @cache
-def _kernel(which: str) -> Kernel:
+def _kernel(recursion: Recursion, on_path: bool) -> Kernel:
     """The loop, the same for all robots."""
-    build = {"inverse": _inverse, "forward": _forward}[which]
-    return Kernel(Source(f"{which} dynamics by rows", build=build, identity=lambda: fingerprint("by rows", which)))
+    build = _Loops(recursion, on_path).routine
+    return Kernel(
+        Source("a loop over bodies", build=build, identity=lambda: fingerprint("by rows", recursion.key, on_path))
+    )
 
 
-class _Bodies:
-    """The arrays the loops share: the caller's arrays, a row of data for the body at hand, and rows by body."""
+class _Loops:
+    """A recursion as a routine: the arrays it reads and writes by name, and a loop for each pass."""
 
-    def __init__(self, arrays: Sequence[str]):
-        r = self.r = Builder()
-        self.rows, self.world = r.input("rows", by_rows.WIDTH, "bodies"), r.input("world", 6)
-        self.given = {name: r.input(name, 1, "bodies") for name in arrays}
-        self.out = r.output("out", 1, "bodies")
-        self.parents = r.table("parents")
-        self.here = {"row": self.rows.row("k"), **{name: memory.row("k") for name, memory in self.given.items()}}
-        self.result = self.out.row("k")
+    def __init__(self, recursion: Recursion, on_path: bool):
+        self.recursion, self.r, self.on_path = recursion, Builder(), on_path
+        self.memories = {name: self._memory(name) for name in self._names()}
 
-    def by_body(self, name: str, size: int) -> Memory:
-        """A row for every body, and before them one for the world."""
-        return self.r.local(name, size, "and_world")
+    def routine(self) -> Routine:
+        """The vectors of the world are set, then the passes made."""
+        for name, memory in list(self.memories.items()):
+            if memory.role == "local":
+                self._start(name, memory)
+        if self.recursion.scattered:
+            memory = self.memories[f"out_{self.recursion.scattered}"]
+            with self.r.loop("k", "rest"):
+                self.r.run(_constant((0.0,) * memory.size), {}, [memory.row("k", table=self.r.table("rest"))])
+        for step in self.recursion.passes:
+            if step.way == "once":
+                self._step(step)
+            else:
+                count = "pairs" if step.way == "pairs" else "bodies"
+                with self.r.loop("k", count, reverse=step.way == "inward"):
+                    self._step(step)
+        return self.r.routine()
 
-    def data(self, *names: str) -> dict[str, Place]:
-        """The rows of the body at hand."""
-        return {name: self.here[name] for name in ("row", *names)}
+    def _names(self) -> list[str]:
+        """Every vector, by the name it has without `below_` or `carrier_`."""
+        named = (name for x in self.recursion.passes for name in (*x.arguments.values(), *x.writes.split()))
+        return list(dict.fromkeys(self._own(name) for name in named))
 
-    def clear(self, *memories: Memory) -> None:
-        """Zero in every row that is added to before it is written, or that stands for the world."""
-        for memory in memories:
-            self.r.run(_zeros(memory.size), {}, [memory.row(0)])
+    def _own(self, name: str) -> str:
+        return (
+            f"out_{self.recursion.scattered}"
+            if name in SCATTERED
+            else name.removeprefix("below_").removeprefix("carrier_")
+        )
+
+    def _memory(self, name: str) -> Memory:
+        if name in INPUTS:
+            return self.r.input(*INPUTS[name])
+        if name.startswith("total_"):
+            return self.r.local(name, SIZES[name.removeprefix("total_")])
+        if not name.startswith("out_"):
+            return self.r.local(name, SIZES[name], "and_world")
+        shape = self.recursion.shapes[name.removeprefix("out_")]
+        if name == f"out_{self.recursion.scattered}":
+            return self.r.output(name, _width(self.recursion), "entries")
+        by_body = "body" in shape
+        return self.r.output(name, math.prod(shape[by_body:]), "bodies" if by_body else 1)
+
+    def _start(self, name: str, memory: Memory) -> None:
+        """The vector of the world."""
+        if name == "A":
+            if "world" not in self.memories:
+                self.memories["world"] = self._memory("world")
+            self.r.copy(self.memories["world"], memory.row(0))
+        else:
+            self.r.run(_constant(WORLD.get(name, (0.0,) * memory.size)), {}, [memory.row(0)])
+
+    def _step(self, step: Pass) -> None:
+        reads = {key: self._row(name, step.way) for key, name in step.arguments.items()}
+        writes = [row for name in step.writes.split() for row in self._written(name, step.way)]
+        self.r.run(step.function, reads, writes, apart=True)
+
+    def _written(self, name: str, way: str) -> list[Place]:
+        """The rows that a step writes."""
+        if name not in SCATTERED:
+            return [self._row(name, way)]
+        memory = self.memories[self._own(name)]
+        if name != "columns":
+            return [memory.row("k", table=self.r.table(name))]
+        table = self.r.table("column") if way == "pairs" else self._joint()
+        return [memory.row("k", r, table, step="nv") for r in range(6)]
+
+    def _row(self, name: str, way: str) -> Place:
+        """The row of the body at hand, of the one below it, or of a joint that carries it."""
+        memory, own = self.memories[self._own(name)], 1 if name not in INPUTS and not name.startswith("out_") else 0
+        if memory.rows == 1 or (name == "place" and way != "pairs"):
+            return memory.row(0)
+        if name.startswith("below_"):
+            return memory.row("k", table=self.r.table("parents"))
+        if way == "pairs":
+            table = "carrier" if name.startswith("carrier_") else "end" if name == "place" else "carried"
+            return memory.row("k", own, table=self.r.table(table))
+        return memory.row("k", own, table=self._joint() if name in STATE else None)
+
+    def _joint(self) -> str | None:
+        return self.r.table("path") if self.on_path else None
 
 
 @cache
-def _zeros(size: int) -> Callable[[], Any]:
-    return lambda: array([0.0] * size)
-
-
-def _inverse() -> Routine:
-    """Newton and Euler: outward, inward."""
-    bodies = _Bodies(("q", "v", "a"))
-    r = bodies.r
-    angle, V, A, F = (bodies.by_body(name, size) for name, size in (("angle", 3), ("V", 6), ("A", 6), ("F", 6)))
-    bodies.clear(V, F)
-    r.copy(bodies.world, A.row(0))
-    with r.loop("k", "bodies"):
-        below: dict[str, Place] = {
-            "below_V": V.row("k", table=bodies.parents),
-            "below_A": A.row("k", table=bodies.parents),
-        }
-        own = [memory.row("k", 1) for memory in (angle, V, A, F)]
-        r.run(by_rows.newton_euler_outward, {**bodies.data("q", "v", "a"), **below}, own, apart=True)
-    with r.loop("k", "bodies", reverse=True):
-        reads = {**bodies.data("v", "a"), "angle": angle.row("k", 1), "F": F.row("k", 1)}
-        below_F = F.row("k", table=bodies.parents)
-        r.run(by_rows.newton_euler_inward, {**reads, "below_F": below_F}, [bodies.result, below_F])
-    return r.routine()
-
-
-def _forward() -> Routine:
-    """Articulated bodies: outward, inward, outward."""
-    bodies = _Bodies(("q", "v", "tau"))
-    r = bodies.r
-    sizes = {"angle": 3, "V": 6, "M": len(by_rows.UPPER), "p": 6, "joint": 8, "A": 6}
-    angle, V, M, p, joint, A = (bodies.by_body(name, size) for name, size in sizes.items())
-    bodies.clear(V, M, p)
-    r.copy(bodies.world, A.row(0))
-    with r.loop("k", "bodies"):
-        reads = {**bodies.data("q", "v"), "below_V": V.row("k", table=bodies.parents)}
-        own = [memory.row("k", 1) for memory in (angle, V, M, p)]
-        r.run(by_rows.articulated_outward, reads, own, apart=True)
-    with r.loop("k", "bodies", reverse=True):
-        reads = bodies.data("v", "tau")
-        reads |= {name: m.row("k", 1) for name, m in (("angle", angle), ("V", V), ("M", M), ("p", p))}
-        below = [m.row("k", table=bodies.parents) for m in (M, p)]
-        reads |= {"below_M": below[0], "below_p": below[1]}
-        r.run(by_rows.articulated_inward, reads, [joint.row("k", 1), *below])
-    with r.loop("k", "bodies"):
-        reads = bodies.data("v") | {name: m.row("k", 1) for name, m in (("angle", angle), ("V", V), ("joint", joint))}
-        r.run(
-            by_rows.articulated_answer,
-            {**reads, "below_A": A.row("k", table=bodies.parents)},
-            [bodies.result, A.row("k", 1)],
-            apart=True,
-        )
-    return r.routine()
+def _constant(values: tuple[float, ...]) -> Callable[[], Any]:
+    return lambda: array(values)

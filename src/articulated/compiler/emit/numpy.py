@@ -175,7 +175,7 @@ class _Run:
         if row.table is not None:
             index = int(self.tables[row.table][index])
         memory: Memory = row.memory
-        k = index + row.offset
+        k = index + row.offset * (self.counts[row.step] if isinstance(row.step, str) else row.step)
         if memory.role == "local":
             return self.own[memory.name][k : k + row.span].reshape(row.size, -1)
         return self.arrays[memory.name][:, k].T

@@ -70,8 +70,8 @@ class Builder:
     ) -> None:
         """The shortest of some functions of vectors; equal functions on vectors of equal sizes are traced once.
 
-        What is written to an array that is also read goes through another one first; unless the caller says that
-        the rows are always `apart`, as those of a body and its parent are.
+        What is written to an array that is also read goes through another one first; only where it is the very same
+        row if the caller says that others are always `apart`, as those of a body and its parent are.
         """
         ways = (functions,) if callable(functions) else tuple(functions)
         rows, targets = {name: _row(place) for name, place in reads.items()}, [_row(place) for place in writes]
@@ -86,8 +86,11 @@ class Builder:
             self._known[key] = shortest(ways, sizes)
         program = self._known[key]
         self._fit(program, targets)
-        read = set() if apart else {row.memory.name for row in rows.values()}
-        straight = [self._double(row) if row.memory.name in read else row for row in targets]
+        read = list(rows.values())
+        straight = [
+            self._double(row) if row in read or (not apart and row.memory in [x.memory for x in read]) else row
+            for row in targets
+        ]
         self._bodies[-1].append(Block(program, tuple(rows.values()), tuple(straight)))
         for row, other in zip(targets, straight, strict=True):
             if row is not other:
@@ -133,6 +136,7 @@ class Builder:
     def _checked(self, row: Row) -> None:
         if self._memories.get(row.memory.name) is not row.memory:
             raise ValueError(f"{row.memory.name} is not an array of this routine")
+        self._steps.append(row.step)
         for counter, step in row.counters:
             self._steps.append(step)
             if counter not in self._counters:

@@ -29,15 +29,15 @@ class Memory:
     rows: Count = 1
     role: str = "local"  # or "in", "out": of the caller
 
-    def row(self, index: "Index" = 0, offset: int = 0, table: "str | None" = None) -> "Row":
-        """Row `index` plus `offset`; or the row that `table` names at `index`, plus `offset`.
+    def row(self, index: "Index" = 0, offset: int = 0, table: "str | None" = None, step: "Count" = 1) -> "Row":
+        """Row `index`, or the one that `table` names at `index`, and `offset` steps further.
 
         An index is a number, the counter of a loop, or counters with the step that each is multiplied by.
         """
         if isinstance(index, int):
             return Row(self, (), index + offset, table)
         steps = {index: 1} if isinstance(index, str) else index
-        return Row(self, tuple(steps.items()), offset, table)
+        return Row(self, tuple(steps.items()), offset, table, step=step)
 
     def whole(self) -> "Row":
         """All rows of an array of known size, as one long row."""
@@ -54,6 +54,7 @@ class Row:
     offset: int = 0
     table: str | None = None
     span: int = 1  # rows
+    step: Count = 1  # of the offset
 
     @property
     def size(self) -> int:
@@ -142,15 +143,16 @@ class Routine:
     def staged(self) -> "Routine":
         """The same with blocks that work on the routine's own arrays alone: copies to and from the caller's are
         statements, which transpose where a vector holds several states."""
-        spare: dict[str, Memory] = {}
+        spare: dict[Row, Memory] = {}
+        taken = {m.name for m in self.memories}
 
         def own(row: Row) -> Row:
             if row.memory.role == "local":
                 return row
-            name = f"{row.memory.name} here"
-            while name in {m.name for m in self.memories}:
+            name = f"{row.memory.name} here {len(spare)}"
+            while name in taken:
                 name += "."
-            return spare.setdefault(name, Memory(name, row.size)).row()
+            return spare.setdefault(row, Memory(name, row.size)).row()
 
         def changed(statement: Statement) -> tuple[Statement, ...]:
             if isinstance(statement, Loop):

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from ..abi import LIBM_SYMBOLS
+from ..abi import LIBM_SYMBOLS, MEMORY_SYMBOLS
 from ..target import Target, vector_width
 
 #: the reason for no machine code that is a wish
@@ -126,10 +126,10 @@ def target() -> str:
 
 
 @cache
-def libm() -> Mapping[str, int]:
-    """The addresses of `LIBM_SYMBOLS`: sine and cosine of the C library."""
+def c_library() -> Mapping[str, int]:
+    """The addresses of `LIBM_SYMBOLS` and `MEMORY_SYMBOLS`."""
     library: Any = ctypes.CDLL("ucrtbase" if os.name == "nt" else None)
-    names = LIBM_SYMBOLS.items()
+    names = (LIBM_SYMBOLS | MEMORY_SYMBOLS).items()
     return {symbol: ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0 for symbol, name in names}
 
 

@@ -1,7 +1,7 @@
 """Where the machine code of a kernel begins, and the general way to call it."""
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,7 +9,6 @@ import numpy as np
 
 from ..abi import ENTRY_POINTS
 from . import call, python_call
-from .engine import Code
 
 ONE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 #: of the number of states, pointers and strides; not zero if an argument is not finite
@@ -32,7 +31,7 @@ class EntryPoints:
     def __post_init__(self) -> None:
         self.callee = call.callee(self.sizes, self.shapes, self.dtype, self.result, self.most)
 
-    def add(self, entry: str, code: Mapping[str, int] | Code) -> None:
+    def add(self, entry: str, code: Any) -> None:
         """One of its entry points, "one" or "batch"."""
         self._code[entry], self._addresses[entry] = code, code[f"articulated_{entry}"]
         if self.callee:

@@ -97,11 +97,11 @@ class Call:
         memory, vector = looped.memory[entry], looped.lanes(states_of(arrays)) * looped.dtype.itemsize
         ordered = [arrays[name] for name, *_ in memory["parameters"]]
         self._function, self._workspace = looped.functions[entry], _Workspace(memory["locals"], counts, vector)
-        self._addresses = list(map(_address, ordered))
+        self._addresses = list(map(address, ordered))
         # bytes from one state to the next; none where it is the same for all
         self._steps = [x.strides[0] if x.ndim == 3 else 0 for x in ordered]
         self._names, self._counts = memory["counts"], _words([counts[name] for name in memory["counts"]])
-        tables_at = _words([_address(tables[name]) for name in memory["tables"]])
+        tables_at = _words([address(tables[name]) for name in memory["tables"]])
         self._pointers = _words(self._addresses)
         self._given = self._pointers, _words(self._steps), self._counts, tables_at, _words(self._workspace.pointers)
 
@@ -142,14 +142,15 @@ class _Workspace:
     """Memory for the arrays of a program's own."""
 
     def __init__(self, arrays: list[list[Any]], counts: Counts, vector: int):
-        ends = list(_ends(arrays, counts, vector))
+        ends = list(ends_of(arrays, counts, vector))
         self.memory = np.empty(ends[-1] + _ALIGNMENT if ends else _ALIGNMENT, np.uint8)
-        address = _address(self.memory)
-        start = address + -address % _ALIGNMENT
+        begin = address(self.memory)
+        start = begin + -begin % _ALIGNMENT
         self.pointers = [start + end for end in [0, *ends][:-1]]
 
 
-def _ends(arrays: list[list[Any]], counts: Counts, vector: int) -> Iterator[int]:
+def ends_of(arrays: list[list[Any]], counts: Counts, vector: int) -> Iterator[int]:
+    """Where each array of a program's own ends, in bytes."""
     at = 0
     for size, rows in arrays:
         number = counts[rows] if isinstance(rows, str) else rows
@@ -167,7 +168,8 @@ def entry_for(arrays: Arrays) -> str:
     return "one" if states_of(arrays) == 1 else "batch"
 
 
-def _address(x: np.ndarray) -> int:
+def address(x: np.ndarray) -> int:
+    """Where the numbers of an array begin."""
     return x.__array_interface__["data"][0]  # in a fraction of the time of x.ctypes.data
 
 

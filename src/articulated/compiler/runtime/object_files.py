@@ -5,7 +5,7 @@ programs call a function in one of the two ways only, and LLVM takes most of the
 What the entry points share, sines and cosines, is compiled once for all kernels.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Protocol
@@ -39,10 +39,11 @@ class ObjectFiles:
     def entry(self, name: str) -> tuple[dict[str, Any], Code, type | None]:
         """The description of the kernel, its entry point `name`, and the type of its result."""
         about, image, result = self._kept(name) or self._compiled(name)
-        imports = {}
+        imports: Mapping[str, int] = {}
         if about["sincos"]:
             precision = self.source.dtype.name
-            imports = {SINCOS_SYMBOL: _sincos(precision, engine.host().lanes(precision), self.sincos)[SINCOS_SYMBOL]}
+            sincos = _sincos(precision, engine.host().lanes(precision), self.sincos)[SINCOS_SYMBOL]
+            imports = {SINCOS_SYMBOL: sincos, **engine.c_library()}
         return about, engine.load(image, [f"articulated_{name}"], imports), result
 
     def _cache_key(self, entry: str) -> str | None:
@@ -91,4 +92,4 @@ def _sincos(precision: str, lanes: int, text: Callable[[str], str]) -> Code:
     image = found[1] if found else engine.compile_object(text(precision))
     if key and not found and unchanged():
         kernel_cache.write(key, {}, image)
-    return engine.load(image, (SINCOS_SYMBOL,), engine.libm())
+    return engine.load(image, (SINCOS_SYMBOL,), engine.c_library())

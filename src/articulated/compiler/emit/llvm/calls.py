@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from ...abi import SINCOS_SYMBOL
 from ...passes.schedule import LEAVES, SINCOS_OPS
 from .body import Piece, call, function
 from .frame import Layout
+from .sincos import sincos_symbol
 from .types import Lanes
 
 #: of entry points; Windows would probe a large frame by a call out of the module, so `allocation` touches its pages
@@ -62,7 +62,7 @@ def sincos_call(layout: Layout, s: int, vector: Lanes, apart: int = 0) -> list[s
     last = count - vector.count if layout.angles[s][0] != "%frame" else (count - 1) // vector.count * vector.count
     step, advance = (apart, vector.bytes) if apart else (vector.bytes, 2 * vector.bytes)
     arrays, end = ", ".join(f"ptr {name}" for name in names), last * vector.size + apart
-    return [*lines, f"  call void @{SINCOS_SYMBOL}({arrays}, i64 {step}, i64 {advance}, i64 {end})"]
+    return [*lines, f"  call void @{sincos_symbol(vector)}({arrays}, i64 {step}, i64 {advance}, i64 {end})"]
 
 
 def allocation(layout: Layout, vector: Lanes, frames: int = 1) -> list[str]:

@@ -13,9 +13,11 @@ from . import rows
 from .module import takes_sincos
 from .one import in_place
 from .plan import planned
-from .sincos import SINCOS_DECLARATION
+from .sincos import SINCOS_DECLARATION, sincos_functions
 from .types import Lanes
 
+#: angles of a block whose sines are not worth a vector: its numbers would be stored one by one and loaded together
+FEW_ANGLES = 2
 _PARAMETERS = "i64 %n, ptr %args, ptr %strides, ptr %counts, ptr %tables, ptr %locals"
 
 
@@ -26,9 +28,11 @@ def routine_ir(routine: Routine, target: Target, precision: str, entry: str) -> 
     blocks = {id(block.program): block.program for block in routine.blocks()}
     names = {key: f"block{k}" for k, key in enumerate(blocks)}
     parts = [SINCOS_DECLARATION] if any(map(takes_sincos, blocks.values())) else []
+    parts += sincos_functions(lanes) if parts and lanes.count == 1 else []
     for key, program in blocks.items():
         layout = planned(program, target, lanes, in_place=True)
-        parts += in_place(layout, vector, names[key], f"define internal void @{names[key]}_all")
+        few = all(len(stage.angles) <= FEW_ANGLES for stage in layout.stages)
+        parts += in_place(layout, lanes if few else vector, names[key], f"define internal void @{names[key]}_all")
     parts += _transpositions(routine, lanes)
     parts.append(_Driver(routine, lanes, names).text(entry))
     return "\n\n".join(parts) + "\n"
@@ -247,7 +251,12 @@ class _Driver:
         if row.table is not None:
             place = self._value(f"getelementptr i64, ptr %table.{row.table}, i64 {index}")
             index = self._value(f"load i64, ptr {place}, align 8")
-        return self._value(f"add i64 {index}, {row.offset}") if row.offset else index
+        if not row.offset:
+            return index
+        offset = str(row.offset)
+        if isinstance(row.step, str):
+            offset = self._value(f"mul i64 %count.{row.step}, {row.offset}")
+        return self._value(f"add i64 {index}, {offset}")
 
     def _number(self, memory: Memory) -> int:
         """The position of an array among the caller's, or among the routine's own."""

@@ -16,6 +16,11 @@ def sincos_functions(lanes: Lanes) -> list[str]:
     return [*declarations, _all_sines(lanes).strip(), _huge_sines(lanes).strip()]
 
 
+def sincos_symbol(lanes: Lanes) -> str:
+    """The function for vectors of so many angles: that of all kernels, or one of a module's own for single angles."""
+    return SINCOS_SYMBOL if lanes.count > 1 else f"{SINCOS_SYMBOL}_of_one"
+
+
 def _all_sines(lanes: Lanes) -> str:
     """`@articulated_sincos(x, s, c, step, advance, end)`: sine and cosine of vectors of angles, two at a time.
 
@@ -23,7 +28,7 @@ def _all_sines(lanes: Lanes) -> str:
     With step one vector and advance two they are those of one array, where the last may overlap the one before;
     with another step, those of two arrays.
     """
-    t = lanes.type
+    t, name, linkage = lanes.type, sincos_symbol(lanes), "internal " if lanes.count == 1 else ""
     limit = lanes.constant(_largest_turn(SINCOS_CONSTANTS[lanes.precision]))
     reduce = f"@llvm.vector.reduce.and.v{lanes.count}i1(" + f"{lanes.of('i1')} %fine)"
     test = "%all = and i1 %fine, true" if lanes.count == 1 else f"%all = call i1 {reduce}"
@@ -31,7 +36,7 @@ def _all_sines(lanes: Lanes) -> str:
         f"  %at{array}.{v} = getelementptr i8, ptr %{array}, i64 %offset.{v}" for array in "xsc" for v in (0, 1)
     )
     return f"""
-define void @{SINCOS_SYMBOL}(ptr %x, ptr %s, ptr %c, i64 %step, i64 %advance, i64 %end) {lanes.attributes} {{
+define {linkage}void @{name}(ptr %x, ptr %s, ptr %c, i64 %step, i64 %advance, i64 %end) {lanes.attributes} {{
 entry:
   br label %loop
 loop:

@@ -10,16 +10,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..algebra.rotations import aligning_z
-from ..algebra.scalars import Array, Scalar, array, cos, sign, sin, zeros
-from ..algebra.spatial import Inertia, Transform, cross_force, cross_motion, symmetric_out
-from ..model import Body, Model
-from .forward_dynamics import without
+from ...algebra.rotations import aligning_z
+from ...algebra.scalars import Array, Scalar, array, cos, sign, sin
+from ...algebra.spatial import Inertia, Transform
+from ...model import Body, Model
 
-#: numbers of a body's row: placement 3×4, whether it turns, mass, first and second moments, armature, damping, friction
-WIDTH = 12 + 1 + 10 + 3
-#: the entries of a symmetric 6×6 matrix that are kept
-UPPER = [(i, j) for i in range(6) for j in range(i, 6)]
+#: numbers of a body's row: placement 3×4, whether it turns, mass, first and second moments, armature, damping,
+#: friction, and its aligned frame in its own, 3×4
+WIDTH = 12 + 1 + 10 + 3 + 12
+#: where damping and friction are
+RESISTANCE = slice(24, 26)
 
 
 def served(model: Model) -> bool:
@@ -42,7 +42,7 @@ def aligned(model: Model) -> tuple[np.ndarray, np.ndarray]:
     new_p = np.einsum("nji,nj->ni", below_R, place_p - below_p)
     facts = np.array([[b.joint.turns, b.armature, b.damping, b.friction] for b in bodies], float)
     moments = _moved(bodies, R, p)
-    numbers = [new_R.reshape(-1, 9), new_p, facts[:, :1], moments, facts[:, 1:]]
+    numbers = [new_R.reshape(-1, 9), new_p, facts[:, :1], moments, facts[:, 1:], R.reshape(-1, 9), p]
     return np.ascontiguousarray(np.concatenate(numbers, axis=1)), parents
 
 
@@ -71,6 +71,7 @@ class Row(NamedTuple):
     armature: Scalar
     damping: Scalar
     friction: Scalar
+    own: Transform  # this frame in the body's own
 
     def angle(self, q: Scalar) -> Array:
         """Cosine, sine and slide: all that the pose of the body needs of q, and what is kept of it."""
@@ -98,74 +99,26 @@ class Row(NamedTuple):
 
 def unpacked(row: Array) -> Row:
     """The numbers of a row by their meaning."""
-    xx, xy, xz, yy, yz, zz = row[17:23]
-    second = array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    inertia = Inertia.computed(row[13], row[14:17], second)
-    return Row(Transform.computed(row[:9].reshape(3, 3), row[9:12]), row[12], inertia, *row[23:26])
+    armature, damping, friction = row[23:26]
+    return Row(pose(row[:12]), row[12], inertia(row[13:23]), armature, damping, friction, pose(row[26:]))
 
 
-# -- inverse dynamics ---------------------------------------------------------------------
+def pose(entries: Array) -> Transform:
+    """A pose from its twelve numbers."""
+    return Transform.computed(entries[:9].reshape(3, 3), entries[9:])
 
 
-def newton_euler_outward(row: Array, q: Array, v: Array, a: Array, below_V: Array, below_A: Array) -> Any:
-    """Angle, twist and acceleration of a body, and the force that takes."""
-    b = unpacked(row)
-    angle = b.angle(q[0])
-    X = b.pose(angle)
-    own = b.along(v[0])
-    V = X.motion_in(below_V) + own
-    A = X.motion_in(below_A) + b.along(a[0]) + cross_motion(V, own)
-    return angle, V, A, b.inertia @ A + cross_force(V, b.inertia @ V)
+def entries(X: Transform) -> Array:
+    """The twelve numbers of a pose."""
+    return np.concatenate([X.R.ravel(), X.p])
 
 
-def newton_euler_inward(row: Array, v: Array, a: Array, angle: Array, F: Array, below_F: Array) -> Any:
-    """The torque of a joint, and what it hands on to the body below."""
-    b = unpacked(row)
-    tau = b.felt(F) + b.armature * a[0] + b.resistance(v[0])
-    return array([tau]), below_F + b.pose(angle).force_out(F)
+def ten(I: Inertia) -> Array:
+    """Mass, first and second moments."""
+    return np.concatenate([array([I.mass]), I.first, I.second[np.triu_indices(3)]])
 
 
-# -- forward dynamics ----------------------------------------------------------------------
-
-
-def articulated_outward(row: Array, q: Array, v: Array, below_V: Array) -> Any:
-    """Angle and twist of a body, its own inertia, and the force it needs not to accelerate."""
-    b = unpacked(row)
-    angle = b.angle(q[0])
-    V = b.pose(angle).motion_in(below_V) + b.along(v[0])
-    return angle, V, _upper(b.inertia.exact_matrix()), cross_force(V, b.inertia @ V)
-
-
-def articulated_inward(
-    row: Array, v: Array, tau: Array, angle: Array, V: Array, M: Array, p: Array, below_M: Array, below_p: Array
-) -> Any:
-    """The articulated inertia and bias force of a body; the part along its joint does not pass to the body below."""
-    b, inertia = unpacked(row), _symmetric(M)
-    U = (1 - b.turns) * inertia[:, 2] + b.turns * inertia[:, 5]
-    D = b.felt(U) + b.armature
-    u = tau[0] - b.resistance(v[0]) - b.felt(p)
-    given_way = U * (1 / D)  # one division: there are six numbers
-    projected = without(inertia, U[:, None], given_way[None, :])
-    pose = b.pose(angle)
-    hand = p + projected @ cross_motion(V, b.along(v[0])) + given_way * u
-    joint = np.concatenate([U, array([D, u])])
-    return joint, below_M + _upper(symmetric_out(pose, projected)), below_p + pose.force_out(hand)
-
-
-def articulated_answer(row: Array, v: Array, angle: Array, V: Array, joint: Array, below_A: Array) -> Any:
-    """The acceleration of a joint, and of its body."""
-    b, U, D, u = unpacked(row), joint[:6], joint[6], joint[7]
-    A = b.pose(angle).motion_in(below_A) + cross_motion(V, b.along(v[0]))
-    a = (u - U @ A) / D
-    return array([a]), A + b.along(a)
-
-
-def _upper(M: Array) -> Array:
-    return array([M[i, j] for i, j in UPPER])
-
-
-def _symmetric(entries: Array) -> Array:
-    out = zeros(6, 6)
-    for (i, j), x in zip(UPPER, entries, strict=True):
-        out[i, j] = out[j, i] = x
-    return out
+def inertia(moments: Array) -> Inertia:
+    """An inertia from its ten numbers."""
+    xx, xy, xz, yy, yz, zz = moments[4:]
+    return Inertia.computed(moments[0], moments[1:4], array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))

@@ -1,0 +1,194 @@
+"""Matrices, one pair of a joint and a body it carries at a time, in world coordinates.
+
+An entry of M is the product of the screw of the joint and the momentum, per unit velocity, of the body and all beyond
+it; the entries of the other matrices are products of the same kind.
+"""
+
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+from ...algebra.scalars import Array, array, select, sqrt, zeros
+from ...algebra.spatial import cross_force, cross_motion
+from ...model.parameters import from_parameters
+from ..coriolis import SKEW
+from ..kinematics import AXES
+from .kinematics import COMPOSITES, MOTIONS, POSES, composite_momentum, jacobian_column, screw
+from .passes import Pass, Recursion
+from .rows import entries, inertia, pose, ten, unpacked
+
+
+def product(carrier_S: Array, F: Array) -> Any:
+    """An entry of M, and the one opposite."""
+    entry = array([carrier_S @ F])
+    return entry, entry
+
+
+def mass_diagonal(row: Array, C: Array) -> Array:
+    """An entry on the diagonal of M, with the rotor of the joint."""
+    b = unpacked(row)
+    return array([b.felt(inertia(C) @ b.along(1)) + b.armature])
+
+
+MASS_MATRIX = Recursion(
+    {"M": ("v", "v")},
+    *COMPOSITES,
+    Pass(screw, "S"),
+    Pass(composite_momentum, "F"),
+    Pass(product, "entry mirror", "pairs"),
+    Pass(mass_diagonal, "diagonal"),
+    scattered="M",
+)
+
+
+# -- Coriolis matrices ----------------------------------------------------------------------
+
+
+def coriolis_outward(factorization: str, row: Array, q: Array, v: Array, below_W: Array, below_V: Array) -> Any:
+    """Angle, pose and twist, and the inertia and B of the body alone."""
+    b = unpacked(row)
+    angle = b.angle(q[0])
+    X = b.pose(angle)
+    V = X.motion_in(below_V) + b.along(v[0])
+    return angle, entries(pose(below_W) @ X), V, ten(b.inertia), SKEW[factorization](b.inertia, V).ravel()
+
+
+def coriolis_inward(row: Array, angle: Array, C: Array, B: Array, below_C: Array, below_B: Array) -> Any:
+    """Inertia and B of the body below with everything beyond it."""
+    X = unpacked(row).pose(angle)
+    return below_C + ten(inertia(C).moved_out(X)), below_B + X.tensor_out(B.reshape(6, 6)).ravel()
+
+
+def coriolis_factors(row: Array, W: Array, V: Array, C: Array, B: Array) -> Any:
+    """Screw and its rate, and the forces whose products with those of the joints below are the entries of C."""
+    S, I, own, X = unpacked(row).along(1), inertia(C), B.reshape(6, 6), pose(W)
+    rate = cross_motion(V, S)
+    forces = (I @ rate + own @ S, I @ S, own.T @ S)
+    return X.motion_out(S), X.motion_out(rate), *(X.force_out(F) for F in forces)
+
+
+def coriolis_product(carrier_S: Array, carrier_rate: Array, column: Array, momentum: Array, across: Array) -> Any:
+    """An entry of C, and the one opposite."""
+    return array([carrier_S @ column]), array([carrier_rate @ momentum + carrier_S @ across])
+
+
+def rate_product(carrier_S: Array, carrier_rate: Array, column: Array, momentum: Array, across: Array) -> Any:
+    """An entry of dM/dt, and the one opposite."""
+    entry = array([carrier_S @ (column + across) + carrier_rate @ momentum])
+    return entry, entry
+
+
+def coriolis_diagonal(times: int, row: Array, V: Array, C: Array, B: Array) -> Array:
+    """An entry on the diagonal."""
+    b = unpacked(row)
+    S = b.along(1)
+    return array([times * b.felt(inertia(C) @ cross_motion(V, S) + B.reshape(6, 6) @ S)])
+
+
+def _coriolis(factorization: str, entry: Any, times: int) -> Recursion:
+    return Recursion(
+        {"C": ("v", "v")},
+        Pass(partial(coriolis_outward, factorization), "angle W V C B"),
+        Pass(coriolis_inward, "below_C below_B", "inward"),
+        Pass(coriolis_factors, "S rate column momentum across"),
+        Pass(entry, "entry mirror", "pairs"),
+        Pass(partial(coriolis_diagonal, times), "diagonal"),
+        scattered="C",
+    )
+
+
+CORIOLIS_MATRIX = {name: _coriolis(name, coriolis_product, 1) for name in SKEW}
+MASS_MATRIX_RATE = _coriolis("body_jacobian", rate_product, 2)
+
+
+# -- Jacobians of many frames, and the regressor -----------------------------------------------
+
+
+def frame_column(axes: str, carrier_S: Array, W: Array, place: Array) -> Array:
+    """The velocity of a frame per unit velocity of a joint."""
+    return AXES[axes](pose(W) @ pose(place)).motion_in(carrier_S)
+
+
+def body_column(carrier_S: Array, W: Array, place: Array) -> Any:
+    """The same in the axes of a frame, number by number."""
+    return tuple(array([x]) for x in frame_column("frame", carrier_S, W, place))
+
+
+BODY_JACOBIANS = Recursion(
+    {"J": ("end", 6, "v")}, POSES, Pass(screw, "S"), Pass(body_column, "columns", "pairs"), scattered="J"
+)
+FORCE_MAP = {
+    axes: Recursion(
+        {"E": ("v", "force")},
+        POSES,
+        Pass(screw, "S"),
+        Pass(partial(frame_column, axes), "entry", "pairs"),
+        scattered="E",
+    )
+    for axes in AXES
+}
+
+
+def unit_forces(row: Array, W: Array, V: Array, A: Array) -> Array:
+    """Force on a body, at the world's origin, per unit of each of its parameters: (6, 10)."""
+    own = unpacked(row).own
+    V, A, out = own.motion_out(V), own.motion_out(A), pose(W) @ own.inverse()
+    units = [from_parameters(unit) for unit in np.eye(10, dtype=int).tolist()]
+    return np.stack([out.force_out(unit @ A + cross_force(V, unit @ V)) for unit in units], axis=1).ravel()
+
+
+def regressor_entries(carrier_S: Array, Y: Array) -> Array:
+    """The part of a joint's torque per unit of each parameter of a body."""
+    return carrier_S @ Y.reshape(6, 10)
+
+
+REGRESSOR = Recursion(
+    {"Y": ("v", "parameter")},
+    MOTIONS,
+    Pass(screw, "S"),
+    Pass(unit_forces, "Y"),
+    Pass(regressor_entries, "entry", "pairs"),
+    scattered="Y",
+)
+
+
+# -- manipulability -------------------------------------------------------------------------------
+
+
+def rotated_in(
+    axes: str, rows: tuple[int, ...], row: Array, W: Array, total_tip: Array, total_R: Array, place: Array
+) -> Any:
+    """The triangular factor of the columns so far and one more, which rotations take away number by number."""
+    column = np.concatenate(jacobian_column(axes, row, W, total_tip, place))[list(rows)]
+    R = zeros(6, 6)
+    R[np.triu_indices(6)] = total_R
+    for i in range(len(rows)):
+        length = sqrt(R[i, i] * R[i, i] + column[i] * column[i])
+        inverse = 1 / select(length > 0, length, 1.0)
+        c, s = select(length > 0, R[i, i] * inverse, 1.0), column[i] * inverse
+        kept = R[i, : len(rows)].copy()
+        R[i, : len(rows)], column = c * kept + s * column, c * column - s * kept
+        column[i] = 0
+    return R[np.triu_indices(6)]
+
+
+def volume(rows: int, total_R: Array) -> Array:
+    """The product of the diagonal of a triangular factor."""
+    R = zeros(6, 6)
+    R[np.triu_indices(6)] = total_R
+    product = R[0, 0]
+    for i in range(1, rows):
+        product = product * R[i, i]
+    return array([select(product < 0, -product, product)])
+
+
+@cache
+def manipulability(axes: str, rows: tuple[int, ...]) -> Recursion:
+    """The product of the singular values of some rows of a Jacobian."""
+    return Recursion(
+        {"w": ()},
+        POSES,
+        Pass(partial(rotated_in, axes, rows), "total_R"),
+        Pass(partial(volume, len(rows)), "out_w", "once"),
+    )

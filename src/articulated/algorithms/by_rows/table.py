@@ -1,0 +1,77 @@
+"""Which recursion over bodies computes an algorithm."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .. import (
+    centroidal,
+    coriolis,
+    energy,
+    forward_dynamics,
+    inverse_dynamics,
+    jacobians,
+    kinematics,
+    manipulability,
+    mass_matrix,
+    regressor,
+    world_coordinates,
+)
+from . import dynamics, matrices
+from . import kinematics as own
+from .passes import Recursion
+
+
+class Loop(NamedTuple):
+    """A recursion by the choices of a call; None if it has none for these."""
+
+    recursion: Callable[..., Recursion | None]
+    weightless: bool = False  # without gravity
+    frictionless: bool = False
+
+
+def _fixed(recursion: Recursion, **facts: bool) -> Loop:
+    return Loop(lambda **_: recursion, **facts)
+
+
+#: the forces that bodies need to move as they do, without acceleration of the joints and without gravity
+MOVING_FORCES = "moving forces"
+RECURSIONS: dict[Any, Loop] = {
+    MOVING_FORCES: _fixed(dynamics.BODY_FORCES, weightless=True),
+    inverse_dynamics.inverse_dynamics: _fixed(dynamics.INVERSE_DYNAMICS),
+    inverse_dynamics.bias_forces: _fixed(dynamics.INVERSE_DYNAMICS),
+    inverse_dynamics.gravity_forces: _fixed(dynamics.GRAVITY_FORCES),
+    inverse_dynamics.coriolis_forces: _fixed(dynamics.INVERSE_DYNAMICS, weightless=True, frictionless=True),
+    inverse_dynamics.body_wrenches: _fixed(dynamics.WRENCHES),
+    inverse_dynamics.gravity_wrenches: _fixed(own.WEIGHTS),
+    forward_dynamics.forward_dynamics: _fixed(dynamics.FORWARD_DYNAMICS),
+    forward_dynamics.forward_dynamics_by_articulated_bodies: _fixed(dynamics.FORWARD_DYNAMICS),
+    kinematics.body_motions: _fixed(own.BODY_MOTIONS, weightless=True),
+    kinematics.pose_matrix: Loop(lambda frame: own.POSE),
+    kinematics.frame_velocity: Loop(lambda frame, axes: own.FRAME_VELOCITY[axes]),
+    kinematics.frame_acceleration: Loop(
+        lambda frame, axes, spatial: own.FRAME_ACCELERATION[axes, spatial], weightless=True
+    ),
+    jacobians.jacobian: Loop(lambda frame, axes: own.JACOBIAN[axes]),
+    jacobians.jacobian_rate: Loop(lambda frame, axes: own.JACOBIAN_RATE[axes]),
+    world_coordinates.screws: _fixed(own.SCREWS),
+    world_coordinates.composite_inertias: Loop(lambda axes: own.COMPOSITE_INERTIAS[axes]),
+    energy.kinetic_energy: _fixed(own.KINETIC_ENERGY),
+    energy.kinetic_energies: _fixed(own.KINETIC_ENERGIES),
+    energy.potential_energy: _fixed(own.POTENTIAL_ENERGY),
+    energy.potential_energies: _fixed(own.POTENTIAL_ENERGIES),
+    centroidal.center_of_mass: _fixed(own.CENTER_OF_MASS),
+    centroidal.centroidal_momentum: _fixed(own.CENTROIDAL_MOMENTUM),
+    centroidal.centroidal_map: _fixed(own.CENTROIDAL_MAP),
+    forward_dynamics.articulated_bodies: _fixed(dynamics.ARTICULATED_BODIES),
+    mass_matrix.mass_matrix: _fixed(matrices.MASS_MATRIX),
+    mass_matrix.mass_matrix_rate: _fixed(matrices.MASS_MATRIX_RATE),
+    coriolis.coriolis_matrix: Loop(lambda factorization: matrices.CORIOLIS_MATRIX.get(factorization)),
+    jacobians.body_jacobians: _fixed(matrices.BODY_JACOBIANS),
+    jacobians.force_map: Loop(lambda frames, force_axes: matrices.FORCE_MAP[force_axes]),
+    regressor.regressor: _fixed(matrices.REGRESSOR),
+    manipulability.manipulability: Loop(
+        lambda frame, axes, directions: matrices.manipulability(
+            axes, tuple(map(manipulability.DIRECTIONS.index, directions))
+        )
+    ),
+}

@@ -1,0 +1,113 @@
+"""Programs with loops on arrays that stay, as the machine code of a kernel, and what is composed of such by NumPy."""
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .runtime import engine
+from .runtime.engine import Code
+from .runtime.entry_points import EntryPoints
+from .runtime.looped import Arrays, Counts, address, ends_of
+
+
+class Closure:
+    """A program with loops on arrays that stay, as the machine code of a kernel: `given` arrays, inputs first, change.
+
+    `closure.entry(name)` is an entry point like those of straight-line code; `shapes` are those of its results.
+    """
+
+    def __init__(
+        self,
+        kernel: Any,
+        given: Sequence[str],
+        fixed: Arrays,
+        counts: Counts,
+        tables: Arrays,
+        shapes: tuple[tuple[int, ...], ...],
+    ):
+        self.kernel, self.given, self.shapes = kernel, list(given), shapes
+        self._fixed, self._counts, self._tables = fixed, counts, tables
+
+    def __len__(self) -> int:
+        return self._counts["bodies"]
+
+    def entry(self, name: str) -> "ClosureCode":
+        """The code of an entry point."""
+        from .emit.llvm.closure import Setting, closure
+
+        looped, counts = self.kernel.ready(name), self._counts
+        memory, lanes = looped.memory[name], 1 if name == "one" else engine.host().lanes()
+        ends = [0, *ends_of(memory["locals"], counts, 8 * lanes)]
+        sizes, routine = self._sizes(memory), looped.functions[name]
+        setting = Setting(
+            ctypes.cast(routine, ctypes.c_void_p).value or 0,
+            [
+                ("given", self.given.index(key)) if key in self.given else ("fixed", address(self._fixed[key]))
+                for key in sizes
+            ],
+            [counts[key] for key in memory["counts"]],
+            [address(self._tables[key]) for key in memory["tables"]],
+            ends[:-1],
+            ends[-1],
+        )
+        inputs = [sizes[key] for key in self.given[: len(self.given) - len(self.shapes)]]
+        code = engine.load(
+            engine.compile_object(closure(setting, name, inputs)), [f"articulated_{name}"], engine.c_library()
+        )
+        return ClosureCode(code, (routine, self._fixed, self._tables))
+
+    def _sizes(self, memory: Mapping[str, Any]) -> dict[str, int]:
+        """How many numbers each array of the caller has."""
+        return {key: size * self._counts.get(rows, rows) for key, size, rows, _ in memory["parameters"]}
+
+    def function(self) -> Callable[..., Any]:
+        """`f(*arrays)` of arrays (n, size) of numbers, whatever these are."""
+        sizes = self._sizes(self.kernel.ready("one").memory["one"])
+        points = EntryPoints(
+            tuple(sizes[x] for x in self.given[: -len(self.shapes)]), self.shapes, tuple, np.dtype(float)
+        )
+
+        def called(*arrays: np.ndarray) -> Any:
+            states = len(arrays[0])
+            entry = "one" if states == 1 else "batch"
+            if not points.has(entry):
+                points.add(entry, self.entry(entry))
+            if states == 1 and (single := points.callee.attempt(tuple(x[0] for x in arrays))):
+                return tuple(x[None] for x in single) if len(single) > 1 else single[0][None]
+            found = tuple(np.empty((states, *shape)) for shape in self.shapes)
+            points.run(arrays, [x.reshape(states, -1) for x in found])
+            return found if len(found) > 1 else found[0]
+
+        return called
+
+
+class Composition:
+    """A function of arrays (n, size) that is composed of closures by array operations."""
+
+    def __init__(self, function: Callable[..., Any]):
+        self.function = function
+
+    def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
+        """Fill outputs (n, count) from inputs (n, size)."""
+        with np.errstate(all="ignore"):
+            found = self.function(*inputs)
+            for x, part in zip(outputs, found if isinstance(found, tuple) else (found,), strict=True):
+                x[...] = part.reshape(x.shape)
+
+    def shapes(self, sizes: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+        """Shapes of the results for one state."""
+        with np.errstate(all="ignore"):
+            found = self.function(*(np.zeros((1, size)) for size in sizes))
+        return tuple(x.shape[1:] for x in (found if isinstance(found, tuple) else (found,)))
+
+
+class ClosureCode:
+    """Machine code, and what it refers to: alive for as long as this object lives."""
+
+    def __init__(self, code: Code, kept: Any):
+        self._code, self._kept = code, kept
+
+    def __getitem__(self, name: str) -> int:
+        return self._code[name]

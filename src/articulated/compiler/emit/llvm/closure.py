@@ -1,0 +1,134 @@
+"""A routine with arrays that stay, as a kernel: `@articulated_one(data)` or `@articulated_batch(n, data, strides)`.
+
+The arrays of the robot, the counts and the tables are constants of the module; the routine's own arrays are allocated
+for the time of a call, so that threads may call it at once.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+_ALLOCATION = """declare ptr @articulated_allocate(i64)
+declare void @articulated_free(ptr)"""
+#: a number that is infinite or NaN has all bits of its exponent set: one more carries into the sign
+_UNUSUAL = """define internal i64 @unusual(i64 %n, ptr %array, i64 %stride, i64 %count) nounwind {
+entry:
+  br label %row
+row:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %end ]
+  %any = phi i64 [ 0, %entry ], [ %found, %end ]
+  %skip = mul i64 %i, %stride
+  %start = getelementptr i8, ptr %array, i64 %skip
+  br label %each
+each:
+  %k = phi i64 [ 0, %row ], [ %k.next, %each ]
+  %before = phi i64 [ %any, %row ], [ %found, %each ]
+  %at = getelementptr i64, ptr %start, i64 %k
+  %bits = load i64, ptr %at, align 8
+  %size = and i64 %bits, 9223372036854775807
+  %carried = add i64 %size, 4503599627370496
+  %found = or i64 %before, %carried
+  %k.next = add i64 %k, 1
+  %more = icmp ult i64 %k.next, %count
+  br i1 %more, label %each, label %end
+end:
+  %i.next = add i64 %i, 1
+  %left = icmp ult i64 %i.next, %n
+  br i1 %left, label %row, label %done
+done:
+  ret i64 %found
+}"""
+
+
+class Setting(NamedTuple):
+    """The arguments of a routine of double precision that do not change, and where those that do are found."""
+
+    address: int  # of the routine
+    parameters: Sequence[tuple[str, int]]  # "given" and the position among the arrays of a call, or "fixed" and where
+    counts: Sequence[int]
+    tables: Sequence[int]  # addresses
+    offsets: Sequence[int]  # of the routine's own arrays
+    memory: int  # bytes of these
+
+
+def closure(setting: Setting, entry: str, sizes: Sequence[int]) -> str:
+    """The module with one entry point; `sizes` are those of the inputs, which come first in a call."""
+    parts = [_ALLOCATION, _words("counts", setting.counts), _words("tables", setting.tables), _run(setting)]
+    if entry == "one":
+        given = sum(kind == "given" for kind, _ in setting.parameters)
+        parts += [_words("none", [0] * given), _ONE]
+    else:
+        parts += [_UNUSUAL, _batch(sizes)]
+    return "\n\n".join(parts) + "\n"
+
+
+_ONE = """define void @articulated_one(ptr %data) nounwind {
+  call void @run(i64 1, ptr %data, ptr @none)
+  ret void
+}"""
+
+
+def _words(name: str, values: Sequence[int]) -> str:
+    values = values or [0]
+    return f"@{name} = internal constant [{len(values)} x i64] [{', '.join(f'i64 {x}' for x in values)}], align 8"
+
+
+def _run(setting: Setting) -> str:
+    """The call of the routine, its arrays in order and its own memory allocated."""
+    count = len(setting.parameters)
+    lines = [
+        f"%args = alloca [{count} x i64], align 8",
+        f"%steps = alloca [{count} x i64], align 8",
+        f"%locals = alloca [{max(len(setting.offsets), 1)} x i64], align 8",
+        f"%block = call ptr @articulated_allocate(i64 {setting.memory + 64})",
+        "%address = ptrtoint ptr %block to i64",
+        "%above = add i64 %address, 63",
+        "%start = and i64 %above, -64",
+    ]
+    for k, (kind, where) in enumerate(setting.parameters):
+        for table, source in (("args", "data"), ("steps", "strides")):
+            value = str(where if table == "args" else 0)
+            if kind == "given":
+                lines += [
+                    f"%from.{table}{k} = getelementptr i64, ptr %{source}, i64 {where}",
+                    f"%{table}{k} = load i64, ptr %from.{table}{k}, align 8",
+                ]
+                value = f"%{table}{k}"
+            lines += _stored(table, k, value)
+    for k, offset in enumerate(setting.offsets):
+        lines += [f"%local{k} = add i64 %start, {offset}", *_stored("locals", k, f"%local{k}")]
+    lines += [
+        f"call i32 inttoptr (i64 {setting.address} to ptr)"
+        "(i64 %n, ptr %args, ptr %steps, ptr @counts, ptr @tables, ptr %locals)",
+        "call void @articulated_free(ptr %block)",
+        "ret void",
+    ]
+    head = "define internal void @run(i64 %n, ptr %data, ptr %strides) nounwind {"
+    return "\n".join([head, *(f"  {line}" for line in lines), "}"])
+
+
+def _stored(table: str, k: int, value: str) -> list[str]:
+    place = f"%to.{table}{k}"
+    return [f"{place} = getelementptr i64, ptr %{table}, i64 {k}", f"store i64 {value}, ptr {place}, align 8"]
+
+
+def _batch(sizes: Sequence[int]) -> str:
+    """The routine for every state; 1 if a number is not finite, else 0."""
+    lines, total = [], "0"
+    for k, size in enumerate(sizes):
+        lines += [
+            f"%at{k} = getelementptr ptr, ptr %data, i64 {k}",
+            f"%array{k} = load ptr, ptr %at{k}, align 8",
+            f"%step.at{k} = getelementptr i64, ptr %strides, i64 {k}",
+            f"%step{k} = load i64, ptr %step.at{k}, align 8",
+            f"%found{k} = call i64 @unusual(i64 %n, ptr %array{k}, i64 %step{k}, i64 {size})",
+            f"%any{k} = or i64 {total}, %found{k}",
+        ]
+        total = f"%any{k}"
+    head = "define i32 @articulated_batch(i64 %n, ptr %data, ptr %strides) nounwind {"
+    lines += [
+        "call void @run(i64 %n, ptr %data, ptr %strides)",
+        f"%sign = lshr i64 {total}, 63",
+        "%odd = trunc i64 %sign to i32",
+        "ret i32 %odd",
+    ]
+    return "\n".join([head, *(f"  {line}" for line in lines), "}"])
