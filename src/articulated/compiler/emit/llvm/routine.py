@@ -7,7 +7,7 @@ pointers to rows.  Loops are written here, with counters in memory: next to a bl
 
 from collections.abc import Sequence
 
-from ...passes.loops import Block, Copy, Loop, Memory, Routine, Row, Statement
+from ...passes.loops import Block, Copy, Count, Gather, Loop, Memory, Routine, Row, Statement
 from ...target import Target
 from . import rows
 from .module import takes_sincos
@@ -109,6 +109,7 @@ class _Driver:
     def __init__(self, routine: Routine, lanes: Lanes, names: dict[int, str]):
         self.routine, self.lanes, self.names = routine, lanes, names
         self.lines: list[str] = []
+        self.lists = {gather.table.name: gather.table for gather in routine.gathers()}
         self.temporaries = self.labels = 0
         self.counters: dict[str, str] = {}  # name of a counter -> its value, in the loop that is being written
 
@@ -158,6 +159,9 @@ class _Driver:
             self._loaded(f"l.{k}", "ptr", "locals", k)
         for k in range(_depth(routine.body)):
             self._line(f"%at.counter{k} = alloca i64, align 8")
+        for name in dict.fromkeys(gather.count for gather in routine.gathers()):
+            self._line(f"%at.gathered.{name} = alloca i64, align 8", f"store i64 0, ptr %at.gathered.{name}")
+        self.gathered = {gather.count for gather in routine.gathers()}
 
     def _statements(self, body: Sequence[Statement]) -> None:
         for statement in body:
@@ -165,6 +169,8 @@ class _Driver:
                 self._block(statement)
             elif isinstance(statement, Copy):
                 self._copy(statement)
+            elif isinstance(statement, Gather):
+                self._gather(statement)
             else:
                 self._loop(statement)
 
@@ -189,15 +195,57 @@ class _Driver:
             stride = f"%stride{self._number(copy.target.memory)}"
             self._line(f"call void @empty{size}(ptr {target}, i64 {stride}, i64 %rows, ptr {source})")
 
+    def _gather(self, gather: Gather) -> None:
+        """Every number is written at the end of the list, which grows if the row is flagged in some lane."""
+        self.labels += 1
+        label, list_end = f"gather{self.labels}", f"%at.gathered.{gather.count}"
+        begin = self._count(gather.after) if gather.after else "0"
+        self._line(f"store i64 {begin}, ptr {list_end}, align 8", f"br label %{label}.start")
+        self.lines.append(f"{label}.start:")
+        self._line(f"br label %{label}")
+        self.lines.append(f"{label}:")
+        self._line(f"%{label}.k = phi i64 [ {gather.first}, %{label}.start ], [ %{label}.next, %{label} ]")
+        flags = f"%l.{self._number(gather.flags)}"
+        at = self._value(f"mul i64 %{label}.k, {self.lanes.bytes}")
+        place = self._value(f"getelementptr i8, ptr {flags}, i64 {at}")
+        some = self._value(f"zext i1 {self._any(place)} to i64")
+        end = self._value(f"load i64, ptr {list_end}, align 8")
+        entry = self._value(f"getelementptr i64, ptr %l.{self._number(gather.table)}, i64 {end}")
+        longer = self._value(f"add i64 {end}, {some}")
+        self._line(f"store i64 %{label}.k, ptr {entry}, align 8", f"store i64 {longer}, ptr {list_end}, align 8")
+        self._line(f"%{label}.next = add i64 %{label}.k, 1")
+        more = self._value(f"icmp slt i64 %{label}.next, {gather.first + gather.rows}")
+        self._line(f"br i1 {more}, label %{label}, label %{label}.end")
+        self.lines.append(f"{label}.end:")
+
+    def _any(self, place: str) -> str:
+        """Whether the number at a place is not zero in some lane."""
+        lanes = self.lanes
+        flags = self._value(f"load {lanes.type}, ptr {place}, align {lanes.size}")
+        odd = self._value(f"fcmp une {lanes.type} {flags}, {lanes.constant(0.0)}")
+        if lanes.count == 1:
+            return odd
+        return self._value(f"call i1 @llvm.vector.reduce.or.v{lanes.count}i1(<{lanes.count} x i1> {odd})")
+
+    def _count(self, count: Count) -> str:
+        """A number: as it is, the caller's, the length of a list, or the value of a counter."""
+        if isinstance(count, int):
+            return str(count)
+        if count in self.counters:
+            return self.counters[count]
+        if count in self.gathered:
+            return self._value(f"load i64, ptr %at.gathered.{count}, align 8")
+        return f"%count.{count}"
+
     def _loop(self, loop: Loop) -> None:
         self.labels += 1
         label, counter = f"loop{self.labels}", f"%at.counter{len(self.counters)}"
-        count = str(loop.count) if isinstance(loop.count, int) else f"%count.{loop.count}"
-        start = self._value(f"sub i64 {count}, 1") if loop.reverse else "0"
+        first, count = (self._end(x) for x in (loop.start, loop.count))
+        start = self._value(f"sub i64 {count}, 1") if loop.reverse else first
         self._line(f"store i64 {start}, ptr {counter}", f"br label %{label}")
         self.lines.append(f"{label}:")
         value = self._value(f"load i64, ptr {counter}, align 8")
-        test = f"icmp sge i64 {value}, 0" if loop.reverse else f"icmp slt i64 {value}, {count}"
+        test = f"icmp sge i64 {value}, {first}" if loop.reverse else f"icmp slt i64 {value}, {count}"
         self._line(f"br i1 {self._value(test)}, label %{label}.body, label %{label}.end")
         self.lines.append(f"{label}.body:")
         self.counters[loop.counter] = value
@@ -210,6 +258,11 @@ class _Driver:
         after = self._value(f"add i64 {value}, {-1 if loop.reverse else 1}")
         self._line(f"store i64 {after}, ptr {counter}", f"br label %{label}")
         self.lines.append(f"{label}.end:")
+
+    def _end(self, count: Count) -> str:
+        """Where a loop begins or ends: a count, or after the value that a counter has."""
+        value = self._count(count)
+        return self._value(f"add i64 {value}, 1") if count in self.counters else value
 
     def _leave(self, until: Row, label: str) -> None:
         """To the end of a loop if all lanes have finished."""
@@ -230,7 +283,7 @@ class _Driver:
         memory, own = row.memory, row.memory.role == "local"
         base = f"%l.{self._number(memory)}" if own else f"%p.{self._number(memory)}"
         length = memory.size * (self.lanes.bytes if own else self.lanes.size)
-        if not row.counters and row.table is None:
+        if not row.counters and not row.tables:
             offset = str(row.offset * length)
         else:
             offset = self._value(f"mul i64 {self._index(row)}, {length}")
@@ -240,12 +293,13 @@ class _Driver:
         """The number of a row that depends on counters."""
         index = "0"
         for counter, step in row.counters:
-            term = self.counters[counter]
+            term = self._count(counter)
             if step != 1:
-                term = self._value(f"mul i64 {term}, {step if isinstance(step, int) else f'%count.{step}'}")
+                term = self._value(f"mul i64 {term}, {self._count(step)}")
             index = term if index == "0" else self._value(f"add i64 {index}, {term}")
-        if row.table is not None:
-            place = self._value(f"getelementptr i64, ptr %table.{row.table}, i64 {index}")
+        for table in row.tables:
+            base = f"%l.{self._number(self.lists[table])}" if table in self.lists else f"%table.{table}"
+            place = self._value(f"getelementptr i64, ptr {base}, i64 {index}")
             index = self._value(f"load i64, ptr {place}, align 8")
         return self._value(f"add i64 {index}, {row.offset}") if row.offset else index
 
