@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from ..passes.loops import Block, Copy, Count, Gather, Loop, Memory, Routine, Row, Statement
+from ..passes.loops import Block, Copy, Count, Gather, Loop, Memory, Part, Routine, Row, Statement
 from ..passes.trace import Program
 from .numpy_math import cosine, fma, sine
 from .table import Table
@@ -156,6 +156,8 @@ class _Run:
                 self.row(statement.target)[...] = self.row(statement.source)
             elif isinstance(statement, Gather):
                 self.gather(statement)
+            elif isinstance(statement, Part):
+                self.statements(statement.body)
             else:
                 self.loop(statement)
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from .loops import Block, Copy, Count, Gather, Loop, Memory, Place, Routine, Row, Statement, within
+from .loops import Block, Copy, Count, Gather, Loop, Memory, Part, Place, Routine, Row, Statement, within
 from .shortest import shortest
 from .trace import Program
 
@@ -31,6 +31,7 @@ class Builder:
     _bodies: list[list[Statement]] = field(default_factory=lambda: [[]])
     _known: dict[Any, Program] = field(default_factory=dict)
     _steps: list[Count] = field(default_factory=list)  # of counters in rows
+    _parts: dict[str, Part] = field(default_factory=dict)
     _gathered: dict[str, Memory] = field(default_factory=dict)  # count -> the list that is so long
     _spare: int = 0
 
@@ -98,6 +99,16 @@ class Builder:
         """List the `rows` of `flags` that are not zero in some lane; `table` is an array of one number a row."""
         self._gathered[count] = table
         self._bodies[-1].append(Gather(flags, rows.start, len(rows), table, count, after))
+
+    def part(self, name: str, write: Callable[[], None]) -> None:
+        """Statements that `write` writes, once for all places where they are run under this name."""
+        if name not in self._parts:
+            outside, self._counters = self._counters, []
+            self._bodies.append([])
+            write()
+            self._parts[name] = Part(name, tuple(self._bodies.pop()))
+            self._counters = outside
+        self._bodies[-1].append(self._parts[name])
 
     @contextmanager
     def loop(

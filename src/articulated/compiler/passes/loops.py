@@ -119,7 +119,15 @@ class Loop:
     start: Count = 0
 
 
-Statement = Block | Copy | Gather | Loop
+@dataclass(frozen=True)
+class Part:
+    """Statements that are run in several places, and written once; no loop outside them counts for them."""
+
+    name: str
+    body: tuple["Statement", ...]
+
+
+Statement = Block | Copy | Gather | Loop | Part
 
 
 @dataclass(frozen=True)
@@ -152,8 +160,13 @@ class Routine:
     def mapped(self, change: Callable[[Program], Program]) -> "Routine":
         """The same with every program changed; a program that is run in several places is changed once."""
         known: dict[int, Program] = {}
+        parts: dict[str, Statement] = {}
 
         def changed(statement: Statement) -> Statement:
+            if isinstance(statement, Part):
+                if statement.name not in parts:
+                    parts[statement.name] = replace(statement, body=tuple(map(changed, statement.body)))
+                return parts[statement.name]
             if isinstance(statement, Loop):
                 return replace(statement, body=tuple(map(changed, statement.body)))
             if not isinstance(statement, Block):
@@ -169,6 +182,7 @@ class Routine:
         """The same with blocks that work on the routine's own arrays alone: copies to and from the caller's are
         statements, which transpose where a vector holds several states."""
         spare: dict[str, Memory] = {}
+        parts: dict[str, Statement] = {}
 
         def own(row: Row) -> Row:
             if row.memory.role == "local":
@@ -179,9 +193,14 @@ class Routine:
             return spare.setdefault(name, Memory(name, row.size)).row()
 
         def changed(statement: Statement) -> tuple[Statement, ...]:
-            if isinstance(statement, Loop):
+            if isinstance(statement, Part) and statement.name in parts:
+                return (parts[statement.name],)
+            if isinstance(statement, (Loop, Part)):
                 body = tuple(x for one in statement.body for x in changed(one))
-                return (replace(statement, body=body),)
+                found = replace(statement, body=body)
+                if isinstance(found, Part):
+                    parts[found.name] = found
+                return (found,)
             if not isinstance(statement, Block):
                 return (statement,)
             block = Block(statement.program, tuple(map(own, statement.reads)), tuple(map(own, statement.writes)))
@@ -193,9 +212,14 @@ class Routine:
         return Routine((*self.memories, *spare.values()), self.counts, self.tables, body)
 
 
-def within(body: Sequence[Statement]) -> Iterator[Statement]:
-    """Statements and those inside their loops."""
+def within(body: Sequence[Statement], known: set[str] | None = None) -> Iterator[Statement]:
+    """Statements and those inside their loops; those of a part once."""
+    known = set() if known is None else known
     for statement in body:
+        if isinstance(statement, Part):
+            if statement.name in known:
+                continue
+            known.add(statement.name)
         yield statement
-        if isinstance(statement, Loop):
-            yield from within(statement.body)
+        if isinstance(statement, (Loop, Part)):
+            yield from within(statement.body, known)

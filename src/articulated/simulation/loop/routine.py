@@ -66,6 +66,11 @@ class Writer:
         return {}
 
     @classmethod
+    def tables(cls, plan: Plan) -> dict[str, np.ndarray]:
+        """Whole numbers that its loop looks up."""
+        return {}
+
+    @classmethod
     def info(cls, plan: Plan, state: dict[str, np.ndarray]) -> dict[str, Any]:
         """Entries of `info` about the method; `state` has the arrays it carried, (n, 1, size)."""
         return {}

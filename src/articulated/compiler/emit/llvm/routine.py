@@ -5,9 +5,10 @@ arrays hold one state in each lane; a copy from or to an array of the caller tra
 pointers to rows.  Loops are written here, with counters in memory: next to a block their cost is nothing.
 """
 
+import re
 from collections.abc import Sequence
 
-from ...passes.loops import Block, Copy, Count, Gather, Loop, Memory, Routine, Row, Statement
+from ...passes.loops import Block, Copy, Count, Gather, Loop, Memory, Part, Routine, Row, Statement, within
 from ...target import Target
 from . import rows
 from .module import takes_sincos
@@ -17,6 +18,8 @@ from .sincos import SINCOS_DECLARATION
 from .types import Lanes
 
 _PARAMETERS = "i64 %n, ptr %args, ptr %strides, ptr %counts, ptr %tables, ptr %locals"
+#: what a part of a routine takes: the same for a tile, and the lengths of lists
+_INSIDE = "ptr %args, ptr %strides, ptr %counts, ptr %tables, ptr %locals, ptr %gathered, i64 %first, i64 %rows"
 
 
 def routine_ir(routine: Routine, target: Target, precision: str, entry: str) -> str:
@@ -30,19 +33,19 @@ def routine_ir(routine: Routine, target: Target, precision: str, entry: str) -> 
         layout = planned(program, target, lanes, in_place=True)
         parts += in_place(layout, vector, names[key], f"define internal void @{names[key]}_all")
     parts += _transpositions(routine, lanes)
-    parts.append(_Driver(routine, lanes, names).text(entry))
+    entered = _Driver(routine, lanes, names)
+    text = entered.text(entry)
+    for part in (x for x in within(routine.body) if isinstance(x, Part)):
+        parts.append(_Driver(routine, lanes, names).part(part))
+    parts.append(text)
     return "\n\n".join(parts) + "\n"
 
 
 def _copied(routine: Routine) -> tuple[set[int], set[int]]:
     """The lengths of rows that are read from arrays of the caller, and of those that are written to them."""
     inward, outward = set(), set()
-    todo: list[Statement] = list(routine.body)
-    while todo:
-        statement = todo.pop()
-        if isinstance(statement, Loop):
-            todo += statement.body
-        elif isinstance(statement, Copy) and statement.source.memory.role == "in":
+    for statement in within(routine.body):
+        if isinstance(statement, Copy) and statement.source.memory.role == "in":
             inward.add(statement.source.size)
         elif isinstance(statement, Copy) and statement.target.memory.role == "out":
             outward.add(statement.target.size)
@@ -108,14 +111,17 @@ class _Driver:
 
     def __init__(self, routine: Routine, lanes: Lanes, names: dict[int, str]):
         self.routine, self.lanes, self.names = routine, lanes, names
+        self.numbers = {id(m): k for family in (routine.parameters, routine.locals) for k, m in enumerate(family)}
         self.lines: list[str] = []
         self.lists = {gather.table.name: gather.table for gather in routine.gathers()}
+        self.gathered = list(dict.fromkeys(gather.count for gather in routine.gathers()))
         self.temporaries = self.labels = 0
         self.counters: dict[str, str] = {}  # name of a counter -> its value, in the loop that is being written
 
     def text(self, entry: str) -> str:
         """The whole function."""
-        self._arrays()
+        self._line(f"%gathered = alloca [{max(len(self.gathered), 1)} x i64], align 8")
+        self._arrays(self.routine.body)
         self._line("store i64 0, ptr %at.first", "br label %tiles")
         self.lines += ["tiles:"]
         self._line(
@@ -129,11 +135,7 @@ class _Driver:
             f"%fewer = icmp slt i64 %left, {self.lanes.count}",
             f"%rows = select i1 %fewer, i64 %left, i64 {self.lanes.count}",
         )
-        for k, _ in enumerate(self.routine.parameters):
-            self._line(
-                f"%skipped{k} = mul i64 %first, %stride{k}",
-                f"%p.{k} = getelementptr i8, ptr %arg{k}, i64 %skipped{k}",
-            )
+        self._tile()
         self._statements(self.routine.body)
         self._line(
             f"%following = add i64 %first, {self.lanes.count}",
@@ -143,7 +145,30 @@ class _Driver:
         head = f'define i32 @articulated_{entry}({_PARAMETERS}) nounwind "stackrealign" {{'
         return "\n".join([head, "entry:", *self.lines, "done:", "  ret i32 0", "}"])
 
-    def _arrays(self) -> None:
+    def part(self, part: Part) -> str:
+        """The function of statements that are run in several places; what they do not use is not loaded."""
+        self._statements(part.body)
+        body, self.lines = self.lines, []
+        self._arrays(part.body)
+        self._tile()
+        used = set(re.findall(r"%[\w.]+", "\n".join(body)))
+        first = []
+        for line in reversed(self.lines):  # what a line needs stands above it
+            if line.split(" = ")[0].strip() in used:
+                used |= set(re.findall(r"%[\w.]+", line))
+                first.append(line)
+        head = f"define internal void @{_name(part)}({_INSIDE}) noinline nounwind {{"
+        return "\n".join([head, "entry:", *reversed(first), *body, "  ret void", "}"])
+
+    def _tile(self) -> None:
+        """Pointers to the rows of this tile."""
+        for k, _ in enumerate(self.routine.parameters):
+            self._line(
+                f"%skipped{k} = mul i64 %first, %stride{k}",
+                f"%p.{k} = getelementptr i8, ptr %arg{k}, i64 %skipped{k}",
+            )
+
+    def _arrays(self, body: Sequence[Statement]) -> None:
         """Pointers, strides and counts from the tables of the caller, and memory for counters and pointers."""
         routine = self.routine
         most = max((len(b.reads) + len(b.writes) for b in routine.blocks()), default=1)
@@ -157,11 +182,10 @@ class _Driver:
             self._loaded(f"table.{name}", "ptr", "tables", k)
         for k, _ in enumerate(routine.locals):
             self._loaded(f"l.{k}", "ptr", "locals", k)
-        for k in range(_depth(routine.body)):
+        for k in range(_depth(body)):
             self._line(f"%at.counter{k} = alloca i64, align 8")
-        for name in dict.fromkeys(gather.count for gather in routine.gathers()):
-            self._line(f"%at.gathered.{name} = alloca i64, align 8", f"store i64 0, ptr %at.gathered.{name}")
-        self.gathered = {gather.count for gather in routine.gathers()}
+        for k, name in enumerate(self.gathered):
+            self._line(f"%at.gathered.{name} = getelementptr i64, ptr %gathered, i64 {k}")
 
     def _statements(self, body: Sequence[Statement]) -> None:
         for statement in body:
@@ -171,6 +195,8 @@ class _Driver:
                 self._copy(statement)
             elif isinstance(statement, Gather):
                 self._gather(statement)
+            elif isinstance(statement, Part):
+                self._line(f"call void @{_name(statement)}({_INSIDE})")
             else:
                 self._loop(statement)
 
@@ -200,7 +226,10 @@ class _Driver:
         self.labels += 1
         label, list_end = f"gather{self.labels}", f"%at.gathered.{gather.count}"
         begin = self._count(gather.after) if gather.after else "0"
-        self._line(f"store i64 {begin}, ptr {list_end}, align 8", f"br label %{label}.start")
+        self._line(f"store i64 {begin}, ptr {list_end}, align 8")
+        if not gather.rows:
+            return
+        self._line(f"br label %{label}.start")
         self.lines.append(f"{label}.start:")
         self._line(f"br label %{label}")
         self.lines.append(f"{label}:")
@@ -305,8 +334,7 @@ class _Driver:
 
     def _number(self, memory: Memory) -> int:
         """The position of an array among the caller's, or among the routine's own."""
-        family = self.routine.locals if memory.role == "local" else self.routine.parameters
-        return next(k for k, m in enumerate(family) if m is memory)
+        return self.numbers[id(memory)]
 
     def _loaded(self, name: str, kind: str, table: str, k: int) -> None:
         place = self._value(f"getelementptr {kind}, ptr %{table}, i64 {k}")
@@ -319,6 +347,11 @@ class _Driver:
 
     def _line(self, *texts: str) -> None:
         self.lines += [f"  {text}" for text in texts]
+
+
+def _name(part: Part) -> str:
+    """The function of a part."""
+    return "part_" + re.sub(r"\W", "_", part.name)
 
 
 def _depth(body: Sequence[Statement]) -> int:
