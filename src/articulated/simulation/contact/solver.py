@@ -49,7 +49,7 @@ class Path(NamedTuple):
 
 #: one after the other until a problem is solved; each begins with the best so far
 SCHEDULE = (
-    Sweeps(1, 4), Sweeps(4, 6), Path(1.0, 0.95, 0.01, 30), Sweeps(20, 10), Path(100.0, 0.9, 0.1, 60), Sweeps(60, 10),
+    Sweeps(0, 4), Sweeps(4, 6), Path(1.0, 0.95, 0.01, 30), Sweeps(20, 10), Path(100.0, 0.9, 0.1, 60), Sweeps(60, 10),
 )  # fmt: skip
 
 
@@ -171,10 +171,11 @@ class Solver:
     # -- sweeps and Newton's method -------------------------------------------------------------
 
     def attempt(self) -> None:
-        """The schedule, from the impulses x if they are better than none."""
+        """A sweep from the impulses x and, unless they are then good enough, the schedule from them or from none."""
         self.r.part("attempt", lambda: self._write_attempt())
 
     def _write_attempt(self) -> None:
+        self.sweep()  # also where they are good enough: a robot at rest would keep what is left of them, and creep
         self.measure("x")
         self.copy("best", "x")
         for k, phase in enumerate(SCHEDULE):
