@@ -105,8 +105,9 @@ class Gather:
 class Loop:
     """The body `count` times, the counter from 0 upwards or, in reverse, down to 0.
 
-    It begins at `start`, a count, or after the value that the counter `start` has; it ends with the value of `count` if
-    that is a counter.  It ends early when the number at `until` is not zero in any lane: the body itself has to leave the
+    It begins at `start`, a count, or after the value that the counter `start` has; it ends with the value of `count`
+    if that is a counter.
+    It ends early when the number at `until` is not zero in any lane: the body itself has to leave the
     results of lanes that have finished as they are.  That number is looked at after each pass or, `ahead`, before it.
     """
 

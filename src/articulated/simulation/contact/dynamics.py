@@ -24,6 +24,7 @@ from ...contacts.constraints import constraint_drift, constraint_jacobian
 from ...model import Model
 from .joints import rate_of
 from .laws import NONE, greatest
+from .rows import LAW
 from .system import System
 
 #: part of a penetration that is undone in a step (Baumgarte)
@@ -44,7 +45,7 @@ class Free(NamedTuple):
     axes: Array  # [linear; angular] velocity of a body at the origin per unit of each column of its joints, (na, 6)
     poses: Array  # of the bodies that touch: R and p, (nb, 12)
     rows: Array  # of joints and of contacts that hold, three in a block, (nt, 3 nv)
-    laws: Array  # of these blocks: lower ends, upper ends, dry friction, (nt, 9)
+    laws: Array  # of these blocks, (nt, LAW)
 
 
 def free(
@@ -149,8 +150,8 @@ def _scalar_rows(model: Model, q: Array, anchors: Array, dt: Scalar, system: Sys
         rows.append(zeros(model.nv))
         windows.append((-NONE, NONE, 0.0))
     blocks = range(0, len(rows), 3)
-    laws = [array([w[k] for k in range(3) for w in windows[i : i + 3]]) for i in blocks]
-    return stack([np.concatenate(rows[i : i + 3]) for i in blocks], 3 * model.nv), stack(laws, 9)
+    laws = [array([*(w[k] for k in range(3) for w in windows[i : i + 3]), 1.0]) for i in blocks]
+    return stack([np.concatenate(rows[i : i + 3]) for i in blocks], 3 * model.nv), stack(laws, LAW)
 
 
 # -- impulses and velocities --------------------------------------------------------------------------
@@ -179,11 +180,12 @@ def twists(model: Model, axes: Array, v: Array, carriers: tuple[int, ...]) -> Ar
     return stack([found[model.bodies[k].index] for k in carriers], 6)
 
 
-def contact_rows(model: Model, axes: Array, origin: Array, mask: Array, position: Array, frame: Array) -> Array:
-    """Velocity of a contact along its axes per unit v, (3, nv) made flat."""
+def contact_rows(
+    model: Model, axes: Array, origin: Array, mask: Array, position: Array, frame: Array, flag: Array
+) -> Array:
+    """Velocity of a contact along its axes per unit v, (3, nv) made flat; zero in lanes where it does not act."""
     J, turned = zeros(3, model.nv), frame.reshape(3, 3)
     arm = position - origin
-    for axis, part, k in zip(axes.reshape(-1, 6), mask, columns(model), strict=True):
+    for axis, part, k in zip(axes.reshape(-1, 6), flag[0] * mask, columns(model), strict=True):
         J[:, k] = J[:, k] + part * (turned @ (axis[:3] + cross(axis[3:], arm)))
     return J.ravel()
-

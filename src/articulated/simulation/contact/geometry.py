@@ -78,9 +78,7 @@ def gaps(model: Model, q: Array, system: System) -> Array:
     """How far each contact is open; negative where it is below the ground.  (nc,)."""
     poses = world_poses(model, q)
     found = [
-        ball_on_ground(
-            poses[model.frame(x.frame).body], ball_of(model, x.frame, x.point, x.radius), system.surface
-        ).gap
+        ball_on_ground(poses[model.frame(x.frame).body], ball_of(model, x.frame, x.point, x.radius), system.surface).gap
         for x in system.touching.touches
     ]
     for pair in system.touching.pairs:

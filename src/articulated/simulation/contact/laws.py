@@ -135,8 +135,8 @@ def _sliding(
 def stopped(mobility: Scalar, s: Scalar, lower: Scalar, upper: Scalar, dry: Scalar) -> Scalar:
     """The impulse of one scalar row: dry friction first brings it to rest, then the ends of its window push.
 
-    The window is a velocity from `lower` to `upper`, and `dry` the largest impulse of friction: a joint limit is one end
-    and the other NONE away, a constraint that holds two equal ends.
+    The window is a velocity from `lower` to `upper`, and `dry` the largest impulse of friction: a joint limit is one
+    end, the other is NONE away; a constraint that holds is two equal ends.
     """
     most = mobility * dry
     moved = s - greatest(least(s, most), -most)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..inertial_parameters import over_batch
 from ...compiler.passes.loops import Memory
+from ..inertial_parameters import over_batch
 from ..loop.routine import Writer
 from ..plan import Plan, contact_sizes
 from .constraints import anchors
@@ -65,8 +65,10 @@ class ContactEuler(Writer):
     def advance(self, sampled: bool) -> None:
         """One contact problem."""
         now = self.now
-        state = (now[name] for name in ("q", "v", "tau", "dt", "a"))
-        self.r.part("contact step", lambda: self.step.step(*state, self.outside()))
+        self.r.part(
+            "contact step",
+            lambda: self.step.step(now["q"], now["v"], now["tau"], now["dt"], now["a"], self.outside()),
+        )
         self.tick()
 
     def keep(self, sample: str) -> None:

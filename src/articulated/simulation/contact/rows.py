@@ -1,8 +1,11 @@
 """Blocks of three rows of a contact problem: a contact (along, along, off), or up to three scalar rows; any scalar.
 
-Impulses λ change velocities by G λ.  A block knows its mobility G (3×3), its law (9 numbers: a contact's friction comes
-first; of scalar rows the lower and the upper ends of their windows and their dry friction), and g, the mobility that
-makes impulses and velocities comparable.
+Impulses λ change velocities by G λ.  A block knows its mobility G (3×3), its law (a contact's friction comes first; of
+scalar rows the lower and the upper ends of their windows and their dry friction; at last 1, or 0 in a lane that has no
+such block), and g, the mobility that makes impulses and velocities comparable.
+
+A state moves by the same bits alone and in a batch: in a lane where a block does not act its rows are zero, and it adds
+nothing but zeros to what the lane computes.
 """
 
 from collections.abc import Callable
@@ -14,7 +17,7 @@ from ...algebra.scalars import Array, Scalar, array, eye, select, sqrt, zeros
 from .laws import TINY, coulomb, greatest, in_cone, in_window, least, on_cone, stopped
 
 #: numbers of a law
-LAW = 9
+LAW = 10
 
 
 def matrix(flat: Array) -> Array:
@@ -24,7 +27,7 @@ def matrix(flat: Array) -> Array:
 
 def windows(law: Array) -> list[tuple[Scalar, Scalar, Scalar]]:
     """Lower end, upper end and dry friction of each scalar row."""
-    return list(zip(*law.reshape(3, 3), strict=True))
+    return list(zip(*law[:9].reshape(3, 3), strict=True))
 
 
 class Law(NamedTuple):
@@ -149,9 +152,12 @@ def _scalar_size(missed: Array) -> Scalar:
 
 
 def _scalar_safe(c: Array, u: Array, law: Array) -> tuple[Array, Array]:
-    lower, upper, dry = law[:3], law[3:6], law[6:]
-    ends = [(select(a < b, least(a, 0.0), 0.0), select(a < b, greatest(b, 0.0), 0.0)) for a, b in zip(lower, upper, strict=True)]
-    return c, np.concatenate([array([a for a, _ in ends]), array([b for _, b in ends]), dry])
+    lower, upper, rest = law[:3], law[3:6], law[6:]
+    ends = [
+        (select(a < b, least(a, 0.0), 0.0), select(a < b, greatest(b, 0.0), 0.0))
+        for a, b in zip(lower, upper, strict=True)
+    ]
+    return c, np.concatenate([array([a for a, _ in ends]), array([b for _, b in ends]), rest])
 
 
 def _scalar_given(x: Array, law: Array) -> Scalar:
@@ -181,4 +187,3 @@ def inverse3(A: Array) -> Array:
     )  # fmt: skip
     determinant = sum((M[0, j] * cofactors[0, j] for j in range(3)), start=0)
     return (cofactors.T / determinant).ravel()
-

@@ -3,13 +3,13 @@
     s = G λ + c,   c = u + b:   u the velocities without impulses, b what closes a gap or undoes a penetration
 
 Impulses are accepted if they obey all laws to TOLERANCE of the largest violation without impulses (never of their own
-size: huge impulses would look good), and if the kinetic energy they add, ½ λᵀ G λ + λᵀ u, is not above zero.  Otherwise the
-problem is solved again without recovery from penetrations, where an exact solution cannot gain; and what still gains is
+size: huge impulses would look good), and if the kinetic energy they add, ½ λᵀ G λ + λᵀ u, is not above zero.  Otherwise
+the problem is solved again without recovery from penetrations, where an exact solution cannot gain; what still gains is
 scaled down until it does not: it stays within the cones.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, wraps
 from typing import Any, NamedTuple
 
 from ...algebra.scalars import Array, array, eye, select, sqrt, zeros
@@ -62,6 +62,16 @@ class Kind(NamedTuple):
     end: Count
 
 
+def part(method: Callable[..., None]) -> Callable[..., None]:
+    """Statements of a method, written once for all places where it is called with the same arguments."""
+
+    @wraps(method)
+    def run(self: "Solver", *given: Any) -> None:
+        self.r.part(" ".join([method.__name__, *map(str, given)]), lambda: method(self, *given))
+
+    return run
+
+
 class Solver:
     """Memory of a contact problem, and statements that solve it.
 
@@ -78,13 +88,13 @@ class Solver:
         sizes |= {f"{name}{k}": n for k in range(3) for name, n in (("d", 3), ("ds", 3), ("dz", interior.CARRIED))}
         self.m = {name: r.local(f"contact {name}", size, most) for name, size in sizes.items()}
         self.m |= {name: r.local(f"contact {name}", 9, most * most) for name in ("G", "A", "R")}
-        lane = ("scale", "now", "least", "done", "take", "idle", "worst", "merit", "merit0", "taken", "size", "target")
-        lane += ("far", "step", "last", "gain", "work", "accepted", "most", "reached", "cross")
-        self.lane = {name: r.local(f"contact {name}", 1) for name in lane}
+        lane = "scale least done take idle worst merit merit0 taken size target far step last gain work accepted"
+        more = "most reached residual" if bounces else ""
+        self.lane = {name: r.local(f"contact {name}", 1) for name in f"{lane} {more}".split()}
         self.lane["sums"] = r.local("contact sums", 2)
         self.parts = r.local("contact parts", 1, len(PARTS))
-        for k, part in enumerate(PARTS):
-            r.run(_constant(part), {}, [self.parts.row(k)])
+        for k, share in enumerate(PARTS):
+            r.run(_constant(share), {}, [self.parts.row(k)])
 
     # -- statements over blocks -----------------------------------------------------------------
 
@@ -97,7 +107,9 @@ class Solver:
     def _place(self, name: str, counter: str) -> Any:
         return self.lane[name] if name in self.lane else self.m[name].row(counter)
 
-    def each(self, function: Callable[[Kind], Callable[..., Any]], reads: str, writes: str, apart: bool = False) -> None:
+    def each(
+        self, function: Callable[[Kind], Callable[..., Any]], reads: str, writes: str, apart: bool = False
+    ) -> None:
         """A function of its kind for every block."""
         for kind in self.kinds:
             with self.r.loop("row", kind.end, start=kind.start):
@@ -117,11 +129,9 @@ class Solver:
         with self.r.loop("row", "acting"):
             self.r.copy(self.m[source].row("row"), self.m[target].row("row"))
 
+    @part
     def velocities(self, x: str, s: str, c: str | None = "c") -> None:
         """s = G x + c."""
-        self.r.part(f"velocities {x} {s} {c}", lambda: self._write_velocities(x, s, c))
-
-    def _write_velocities(self, x: str, s: str, c: str | None) -> None:
         r, m = self.r, self.m
         with r.loop("row", "acting"):
             if c:
@@ -149,20 +159,16 @@ class Solver:
         self.r.run(greater, {"a": self.lane["worst"], "b": self.least_velocity}, [self.lane["scale"]])
         self.run(_first, "worst scale", "least done")
 
+    @part
     def _worst(self, x: str, s: str) -> None:
         """The largest violation of a law, m/s."""
-        self.r.part(f"worst {x} {s}", lambda: self._write_worst(x, s))
-
-    def _write_worst(self, x: str, s: str) -> None:
         self.run(_zeros(1), "", "worst")
         self.each(_misses, f"worst x={x} s={s} g law", "worst", apart=True)
         self.run(_root, "worst", "worst")
 
+    @part
     def measure(self, x: str) -> None:
         """Residual of impulses; they are kept if they are the best so far."""
-        self.r.part(f"measure {x}", lambda: self._write_measure(x))
-
-    def _write_measure(self, x: str) -> None:
         self.velocities(x, "velocity")
         self._worst(x, "velocity")
         self.run(_judged, "worst scale least done", "take least done")
@@ -170,11 +176,9 @@ class Solver:
 
     # -- sweeps and Newton's method -------------------------------------------------------------
 
+    @part
     def attempt(self) -> None:
         """A sweep from the impulses x and, unless they are then good enough, the schedule from them or from none."""
-        self.r.part("attempt", lambda: self._write_attempt())
-
-    def _write_attempt(self) -> None:
         self.sweep()  # also where they are good enough: a robot at rest would keep what is left of them, and creep
         self.measure("x")
         self.copy("best", "x")
@@ -182,7 +186,7 @@ class Solver:
             with self.r.loop(f"phase{k}", 1, until=self.lane["done"], ahead=True):
                 if isinstance(phase, Path):
                     self.interior(phase)
-                else:
+                if isinstance(phase, Sweeps):
                     self._sweeps(phase)
                 self.copy("best", "x")
 
@@ -195,11 +199,9 @@ class Solver:
             self.newton()
             self.measure("x")
 
+    @part
     def sweep(self) -> None:
         """Every block solved exactly in turn, the others held as they are by then."""
-        self.r.part("sweep", lambda: self._write_sweep())
-
-    def _write_sweep(self) -> None:
         r, m = self.r, self.m
         for kind in self.kinds:
             with r.loop("row", kind.end, start=kind.start):
@@ -208,11 +210,9 @@ class Solver:
                 reads = {"G": self.pair("G", "row", "row"), **{name: m[name].row("row") for name in ("s", "x", "law")}}
                 r.run(_solved(kind), reads, [m["x"].row("row")])
 
+    @part
     def newton(self) -> None:
         """One step on the map of Alart and Curnier (1991), as far as it helps."""
-        self.r.part("newton", lambda: self._write_newton())
-
-    def _write_newton(self) -> None:
         self.velocities("x", "s")
         self.run(_zeros(1), "", "merit0")
         self.each(_linear, "merit0 x s g law", "merit0 C E b", apart=True)
@@ -234,15 +234,17 @@ class Solver:
 
     # -- linear systems: (C + E G) d = b, in blocks ---------------------------------------------
 
+    @part
     def factor(self) -> None:
         """Elimination in blocks without pivoting: what is left of the diagonal is inverted."""
-        self.r.part("factor", lambda: self._write_factor())
-
-    def _write_factor(self) -> None:
         r, m = self.r, self.m
         with r.loop("row", "acting"):
             with r.loop("column", "acting"):
-                r.run(_product, {"A": m["E"].row("row"), "B": self.pair("G", "row", "column")}, [self.pair("A", "row", "column")])
+                r.run(
+                    _product,
+                    {"A": m["E"].row("row"), "B": self.pair("G", "row", "column")},
+                    [self.pair("A", "row", "column")],
+                )
             diagonal = self.pair("A", "row", "row")
             r.run(added, {"a": diagonal, "b": m["C"].row("row")}, [diagonal], apart=True)
         with r.loop("pivot", "acting"):
@@ -254,11 +256,9 @@ class Solver:
                     entry, other = self.pair("A", "row", "column"), self.pair("A", "pivot", "column")
                     r.run(_without, {"A": entry, "R": self.pair("R", "row", "pivot"), "B": other}, [entry], apart=True)
 
+    @part
     def solve(self, right: str, found: str) -> None:
         """The solution for a right-hand side."""
-        self.r.part(f"solve {right} {found}", lambda: self._write_solve(right, found))
-
-    def _write_solve(self, right: str, found: str) -> None:
         r, m = self.r, self.m
         self.copy(right, found)
         with r.loop("pivot", "acting"), r.loop("row", "acting", start="pivot"):
@@ -278,14 +278,14 @@ class Solver:
         """Predictor and corrector, from the middle."""
         r = self.r
         self.run(_part(path.start), "scale", "size")
-        self.each(lambda kind: kind.barrier.impulses, "g law size", "x")
+        self.each(_begun, "g law size", "x")
         self.velocities("x", "s")
         self.each(lambda kind: kind.barrier.begin, "s g law size", "z")
         self.run(_constant(1.0), "", "last")
         with r.loop("path", path.most, until=self.lane["done"], ahead=True):
             self.run(_zeros(2), "", "sums")
             self.each(_summed, "sums x s z law", "sums", apart=True)
-            self.each(lambda kind: kind.barrier.system, "x s z law", "C E")
+            self.each(_pathway, "x s z law", "C E")
             self.factor()
             for name, size in (("d0", 3), ("ds0", 3), ("dz0", interior.CARRIED)):
                 with r.loop("row", "acting"):
@@ -296,16 +296,14 @@ class Solver:
             self._direction(1, 2)
             self.run(_kept(path.keep), "far", "step last")
             self.all(_advanced, "step x s z d=d2 ds=ds2 dz=dz2", "x s z", apart=True)
-            self.each(lambda kind: kind.law.admissible, "x law", "trial")
+            self.each(_admitted, "x law", "trial")
             self.measure("trial")
 
+    @part
     def _direction(self, before: int, after: int) -> None:
         """The change that leads to the target; `before` is that of the predictor."""
-        self.r.part(f"direction {before} {after}", lambda: self._write_direction(before, after))
-
-    def _write_direction(self, before: int, after: int) -> None:
         known = f"x s z law target d=d{before} ds=ds{before} dz=dz{before}"
-        self.each(lambda kind: kind.barrier.right, known, "b")
+        self.each(_right, known, "b")
         self.solve("b", f"d{after}")
         self.velocities(f"d{after}", f"ds{after}", None)
         self.run(_constant(interior.FAR), "", "far")
@@ -338,8 +336,8 @@ class Solver:
         """
         self.copy("best", "first")
         self._energy()
-        for name in ("gain", "least"):
-            self.run(_same, f"a={name}", {"gain": "reached", "least": "cross"}[name])
+        self.run(_same, "a=gain", "reached")
+        self.run(_same, "a=least", "residual")
         self.run(_zeros(1), "", "most")
         self.all(_bounciest, "most restitution", "most", apart=True)
         self.copy("bounced", "c")
@@ -347,7 +345,7 @@ class Solver:
         self.begin()
         self.run(_unless_it_bounces, "most least done", "done")
         self.attempt()
-        self.run(_same, "a=cross", "least")
+        self.run(_same, "a=residual", "least")
         self.all(_difference, "best first", "d1")
         self.velocities("d1", "ds1", None)
         self.run(_zeros(2), "", "sums")
@@ -357,11 +355,9 @@ class Solver:
         self.all(_between, "taken first d=d1", "best")
         self.velocities("best", "velocity")
 
+    @part
     def _energy(self) -> None:
         """Kinetic energy that the best impulses add, and λᵀ G λ."""
-        self.r.part("energy", lambda: self._write_energy())
-
-    def _write_energy(self) -> None:
         self.velocities("best", "velocity")
         self.run(_zeros(1), "", "gain")
         self.run(_zeros(1), "", "work")
@@ -437,7 +433,8 @@ def _both(a: Any, b: Any) -> Any:
 @cache
 def _misses(kind: Kind) -> Callable[..., Array]:
     def block(worst: Array, x: Array, s: Array, g: Array, law: Array) -> Array:
-        return array([greatest(worst[0], kind.law.size(kind.law.missed(x, s, g, law)))])
+        own = kind.law.size(kind.law.missed(x, s, g, law))
+        return array([greatest(worst[0], select(law[9] > 0.5, own, 0.0))])
 
     return block
 
@@ -500,7 +497,7 @@ def _chosen(merit: Array, merit0: Array, taken: Array, part: Array) -> Array:
 def _moved(kind: Kind) -> Callable[..., Array]:
     def block(x: Array, d1: Array, taken: Array, law: Array) -> Array:
         change = array([select(_both(a * a < LARGEST, taken[0] > 0), taken[0] * a, 0.0) for a in d1])
-        return kind.law.admissible(x + change, law)
+        return _here(law, kind.law.admissible(x + change, law))
 
     return block
 
@@ -509,9 +506,38 @@ def _idle(taken: Array, done: Array) -> Array:
     return array([select(taken[0] > 0, done[0], 1.0)])
 
 
+def _here(law: Array, x: Array, otherwise: Array | None = None) -> Array:
+    """x, or zeros in a lane that has no such block."""
+    return chosen(law[9] > 0.5, x, zeros(len(x)) + 0.0 if otherwise is None else otherwise)
+
+
+@cache
+def _admitted(kind: Kind) -> Callable[..., Array]:
+    return lambda x, law: _here(law, kind.law.admissible(x, law))
+
+
+@cache
+def _begun(kind: Kind) -> Callable[..., Array]:
+    return lambda g, law, size: _here(law, kind.barrier.impulses(g, law, size))
+
+
+@cache
+def _pathway(kind: Kind) -> Callable[..., tuple[Array, Array]]:
+    def block(x: Array, s: Array, z: Array, law: Array) -> tuple[Array, Array]:
+        C, E = kind.barrier.system(x, s, z, law)
+        return _here(law, C, eye(3).ravel() + 0.0), _here(law, E)
+
+    return block
+
+
+@cache
+def _right(kind: Kind) -> Callable[..., Array]:
+    return lambda law, **given: _here(law, kind.barrier.right(law=law, **given))
+
+
 @cache
 def _summed(kind: Kind) -> Callable[..., Array]:
-    return lambda sums, x, s, z, law: sums + kind.barrier.products(x, s, z, law)
+    return lambda sums, x, s, z, law: sums + _here(law, kind.barrier.products(x, s, z, law))
 
 
 @cache
@@ -536,8 +562,8 @@ def _kept(keep: float) -> Callable[..., tuple[Array, Array]]:
 @cache
 def _changed(kind: Kind) -> Callable[..., tuple[Array, Array]]:
     def block(far: Array, **given: Array) -> tuple[Array, Array]:
-        dz, own = kind.barrier.change(**given)
-        return dz, array([least(far[0], own[0])])
+        (dz, own), law = kind.barrier.change(**given), given["law"]
+        return _here(law, dz), array([least(far[0], select(law[9] > 0.5, own[0], interior.FAR))])
 
     return block
 

@@ -1,8 +1,8 @@
 """A step with contacts as statements of a compiled loop.
 
 The robot is straight-line code; what touches is data.  The step finds where all contacts are, gathers those that would
-be violated without impulses in some lane, fills the rows of these, solves for their impulses, and takes in contacts that
-the impulses would violate.
+be violated without impulses in some lane, fills their rows, solves for their impulses, and takes in contacts that these
+impulses would violate.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,23 +11,35 @@ from typing import Any
 
 import numpy as np
 
+from ...algebra.rotations import cross
 from ...algebra.scalars import Array, array, select, zeros
 from ...algorithms.configuration import bending, straight
 from ...algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
 from ...algorithms.fast.mass_matrix import mass_matrix_by_moments
 from ...algorithms.fast.sizes import far_bodies
 from ...compiler.passes.builder import Builder
-from ...compiler.passes.loops import Memory
+from ...compiler.passes.loops import Memory, Place
 from ...model.with_numbers import with_parameters
 from ...robot import Robot
 from ..drive.external_forces import NO_FORCES, ForceSites
 from . import interior, rows
 from .dynamics import (
-    carried, columns, contact_rows, drift, factor_pattern, free, least_velocity, moved, response, twists, unflat,
+    carried,
+    columns,
+    contact_rows,
+    drift,
+    factor_pattern,
+    free,
+    least_velocity,
+    moved,
+    response,
+    twists,
+    unflat,
 )  # fmt: skip
 from .geometry import ROD, ball_of, ball_on_ground, between_rods, rod_of
-from .laws import greatest
-from .solver import TOLERANCE, Kind, Solver
+from .laws import NONE, greatest
+from .rows import windows
+from .solver import TOLERANCE, Kind, Solver, chosen
 from .surfaces import Met, Plane
 from .system import System, with_own_friction
 
@@ -88,28 +100,27 @@ class ContactStep:
         sites: ForceSites = NO_FORCES,
     ):  # fmt: skip
         self.r, self.robot, self.model, self.system, self.sites = r, robot, robot.model, system, sites
-        nc, nv = len(system.contacts), robot.nv
-        self.balls, self.blocks = len(system.touching.touches), system.blocks
-        self.contacts, self.carriers = nc, system.carriers(robot.model)
-        triples, na = self.blocks - nc, len(columns(robot.model))
-        self.lanes = {
-            name: r.local(f"step {name}", size)
-            for name, size in {
-                "v_free": nv, "L": int(factor_pattern(robot.model).sum()), "inverse": nv, "origin": 3, "axes": 6 * na,
-                "after": nv, "pushed": nv, "fresh": 1, "complete": 1, "slowest": 1,
-            }.items()
-        }  # fmt: skip
-        each = {"flags": (1, self.blocks), "listed": (1, self.blocks), "poses": (12, len(self.carriers))}
-        each |= {"twists": (6, len(self.carriers)), "rows": (3 * nv, triples), "laws": (9, triples)}
-        each |= {name: (size, nc) for name, size in _OF_CONTACTS.items()}
-        each |= {name: (3 * nv, self.blocks) for name in ("J", "Y", "scaled")} | {"held": (3, triples)}
-        self.m = {**known, **data}
-        self.m |= {name: r.local(f"step {name}", *size) for name, size in each.items() if size[1]}
-        self.tables = {name: r.table(name) for name in _tables(system)}
-        kinds = [Kind(rows.CONTACT, interior.CONTACT, 0, "touching")] if nc else []
+        self.balls, self.contacts, self.blocks = len(system.touching.touches), len(system.contacts), system.blocks
+        self.carriers, nv = system.carriers(robot.model), robot.nv
+        triples, bodies = self.blocks - self.contacts, len(self.carriers)
+        once = {"free": nv, "L": int(factor_pattern(robot.model).sum()), "inverse": nv, "origin": 3}
+        once |= {"axes": 6 * len(columns(robot.model)), "after": nv, "pushed": nv}
+        once |= dict.fromkeys(("fresh", "complete", "slowest", "reached"), 1)
+        self.lanes: dict[str, Place] = {name: r.local(f"step {name}", size) for name, size in once.items() if size}
+        each = {"flags": (1, self.blocks), "listed": (1, self.blocks), "poses": (12, bodies), "twists": (6, bodies)}
+        each |= {"rows": (3 * nv, triples), "laws": (rows.LAW, triples), "held": (3, triples)}
+        each |= {name: (size, self.contacts) for name, size in _OF_CONTACTS.items()}
+        each |= dict.fromkeys(("J", "Y", "scaled"), (3 * nv, self.blocks))
+        kinds = [Kind(rows.CONTACT, interior.CONTACT, 0, "touching")] if self.contacts else []
         if triples:
-            kinds.append(Kind(rows.SCALARS, interior.SCALARS, "touching" if nc else 0, "acting"))
-        self.solver = Solver(r, self.blocks, kinds, self.lanes["slowest"], system.bounces)
+            kinds.append(Kind(rows.SCALARS, interior.SCALARS, "touching" if self.contacts else 0, "acting"))
+        slowest = self.lanes["slowest"]
+        assert isinstance(slowest, Memory)
+        self.solver = Solver(r, self.blocks, kinds, slowest, system.bounces)
+        own = {name: r.local(f"step {name}", *size) for name, size in each.items() if size[1]}
+        self.m: dict[str, Memory] = {**self.solver.m, **own, **known, **data}
+        for name in _tables(system):
+            r.table(name)
         self._functions: dict[Any, Callable[..., Any]] = {}
 
     def forget(self) -> None:
@@ -118,33 +129,62 @@ class ContactStep:
 
     def step(self, q: Memory, v: Memory, tau: Memory, dt: Memory, a: Memory, outside: Mapping[str, Memory]) -> None:
         """One step: new q and v, and the acceleration from the old ones."""
-        self.q, self.v, self.dt = q, v, dt
-        self._prepare({"q": q, "v": v, "tau": tau, "dt": dt, **outside})
+        self.lanes |= {"q": q, "v": v, "tau": tau, "dt": dt, "a": a, "least": self.solver.lane["least"], **outside}
+        self._prepare(" ".join(outside))
         self._meet()
-        self._flag("v_free", _flagged)
-        self.r.run(_one, {}, [self.lanes["fresh"]])
-        self.r.run(_zero, {}, [self.lanes["complete"]])
+        self._flag("free", _flagged)
+        self._run(_zero, "", "complete")
         with self.r.loop("round", ROUNDS, until=self.lanes["complete"], ahead=True):
             self._gather()
             self._fill()
             self._couple()
             self._solve()
             self._move()
-            self.r.run(_zero, {}, [self.lanes["fresh"]])
+            self._run(_zero, "", "fresh")
             self._flag("after", _joining)
-            self.r.run(_opposite, {"fresh": self.lanes["fresh"]}, [self.lanes["complete"]])
-        self.r.run(_largest, {"residual": self.m["residual"], "least": self.solver.lane["least"]}, [self.m["residual"]])
-        finish = self._once("finish", lambda: partial(_finished, self.model))
-        self.r.run(finish, {"q": q, "v": v, "after": self.lanes["after"], "dt": dt}, [q, v, a])
+            self._run(_opposite, "fresh", "complete")
+        self._run(_largest, "residual reached", "residual")
+        self._run(self._bound(_finished), "q v after dt", "q v a")
+
+    # -- statements -------------------------------------------------------------------------------
+
+    def _run(self, function: Callable[..., Any], reads: str, writes: str, first: int = 0, apart: bool = False) -> None:
+        """A function of arrays by their names: `as=name@table` is read under another name, from the row of a table.
+
+        In a loop over some contacts or blocks, `first` is the number of the first.
+        """
+        given = {}
+        for word in reads.split():
+            name, _, source = word.partition("=")
+            given[name.partition("@")[0]] = self._place(source or name, first)
+        targets = [self._place(name, first) for name in writes.split()]
+        some = {name: place for name, place in given.items() if place is not None}
+        self.r.run(function, some, [place for place in targets if place is not None], apart=apart)
+
+    def _place(self, word: str, first: int) -> Place | None:
+        name, _, table = word.partition("@")
+        if name in self.lanes:
+            return self.lanes[name]
+        if name not in self.m or table == "whole":
+            return self.m[name].whole() if name in self.m else None
+        memory = self.m[name]
+        if memory.rows == 1:
+            return memory
+        if table == "listed":
+            offset = -self.contacts if name in ("rows", "laws") else 0
+            return memory.row("contact", offset, table="step listed")
+        return memory.row("contact", table=table) if table else memory.row("contact", first * (name in _FROM_FIRST))
+
+    def _bound(self, function: Callable[..., Any], *given: Any) -> Callable[..., Any]:
+        """A function of the model, the same whenever it is asked for: it is traced once."""
+        return self._functions.setdefault((function, *given), partial(function, self.model, *given))
 
     # -- the robot, and where its contacts are ----------------------------------------------------
 
-    def _prepare(self, state: dict[str, Memory]) -> None:
-        reads = {**state, **({"anchors": self.m["anchors"]} if "anchors" in self.m else {})}
-        lanes = [self.lanes[name] for name in ("v_free", "L", "inverse", "origin", "axes")]
-        rows = [self.m[name].whole() for name in ("poses", "rows", "laws") if name in self.m]
-        self.r.run(self._once("free", lambda: self._free), reads, [x for x in [*lanes, *rows] if x.size])
-        self.r.run(self._once("slowest", lambda: partial(_slowest, self.model)), {"dt": self.dt}, [self.lanes["slowest"]])
+    def _prepare(self, outside: str) -> None:
+        reads = f"q v tau dt anchors {outside}"
+        self._run(self._free, reads, "free L inverse origin axes poses@whole rows@whole laws@whole")
+        self._run(self._bound(_slowest), "dt", "slowest")
 
     def _free(self, q: Array, v: Array, tau: Array, dt: Array, anchors: Array = _NOTHING, **outside: Array) -> Any:
         """By composite bodies as moments, unless joints are so far apart that it loses digits."""
@@ -161,47 +201,35 @@ class ContactStep:
 
     def _meet(self) -> None:
         """Gap, position and axes of every contact; no force of any yet."""
-        r, m = self.r, self.m
-        found = ("gaps", "positions", "frames", "normals")
+        found, pairs = "gaps positions frames normals", self.contacts - self.balls
         if self.balls:
-            with r.loop("contact", self.balls):
-                reads = {"pose": m["poses"].row("contact", table="carrier"), "ball": m["balls"].row("contact")}
-                reads |= {"plane": m["plane"]} if "plane" in m else {}
-                ball = self._once("ball", lambda: partial(_ball, self.system.surface))
-                r.run(ball, reads, [m[name].row("contact") for name in found])
-        if self.contacts > self.balls:
-            with r.loop("contact", self.contacts - self.balls):
-                reads = {name: m["poses"].row("contact", table=name) for name in ("first", "second")}
-                r.run(_rods, {**reads, "rods": m["rods"].row("contact")}, [m[x].row("contact", self.balls) for x in found])
+            with self.r.loop("contact", self.balls):
+                surface = self.system.surface
+                ball = self._functions.setdefault("ball", partial(_ball, surface))
+                self._run(ball, "pose=poses@carrier balls plane", found)
+        if pairs:
+            with self.r.loop("contact", pairs):
+                self._run(_rods, "first=poses@first second=poses@second rods", found, self.balls)
         if self.contacts:
-            with r.loop("contact", self.contacts):
-                r.run(_untouched, {}, [m["forces"].row("contact"), m["states"].row("contact")])
+            with self.r.loop("contact", self.contacts):
+                self._run(_untouched, "", "forces states")
 
     # -- which of them act ------------------------------------------------------------------------
 
     def _flag(self, velocity: str, flagged: Callable[..., Any]) -> None:
         """Flag what a velocity violates."""
-        r, m, lanes = self.r, self.m, self.lanes
         if self.carriers:
-            twist = self._once("twists", lambda: lambda axes, v: twists(self.model, axes, v, self.carriers).ravel())
-            r.run(twist, {"axes": lanes["axes"], "v": lanes[velocity]}, [m["twists"].whole()])
-        known = {"dt": self.dt, "slowest": lanes["slowest"], "origin": lanes["origin"], "fresh": lanes["fresh"]}
-        for first, count, names in ((0, self.balls, ["carrier"]), (self.balls, self.contacts - self.balls, ["first", "second"])):
-            if count:
-                with r.loop("contact", count):
-                    reads = {name: m["twists"].row("contact", table=name) for name in names}
-                    reads |= {name: m[name].row("contact", first) for name in ("gaps", "positions", "normals", "impulses", "flags")}
-                    self._run_flags(flagged, _closing, {**reads, **known}, first)
-        if self.blocks > self.contacts:
-            with r.loop("contact", self.blocks - self.contacts):
-                reads = {"J": m["rows"].row("contact"), "law": m["laws"].row("contact"), "v": lanes[velocity]}
-                reads |= {name: m[name].row("contact", self.contacts) for name in ("impulses", "flags")}
-                own = {name: known[name] for name in ("slowest", "fresh")}
-                self._run_flags(flagged, _stopping, {**reads, **own}, self.contacts)
-
-    def _run_flags(self, flagged: Callable[..., Any], violation: Callable[..., Any], reads: Any, offset: int) -> None:
-        block = self._once((flagged, violation), lambda: flagged(violation))
-        self.r.run(block, reads, [self.m["flags"].row("contact", offset), self.lanes["fresh"]], apart=True)
+            self._run(self._bound(_twists, self.carriers), f"axes v={velocity}", "twists@whole")
+        contact = "gaps positions normals dt slowest origin"
+        for first, end, violation, reads in (
+            (0, self.balls, _closing, f"first=twists@carrier {contact}"),
+            (self.balls, self.contacts, _closing, f"first=twists@first second=twists@second {contact}"),
+            (self.contacts, self.blocks, _stopping, f"rows laws slowest v={velocity}"),
+        ):
+            if end > first:
+                block = self._functions.setdefault((flagged, violation, first), flagged(violation))
+                with self.r.loop("contact", end - first):
+                    self._run(block, f"impulses flags fresh {reads}", "flags fresh", first, apart=True)
 
     def _gather(self) -> None:
         r, flags, listed = self.r, self.m["flags"], self.m["listed"]
@@ -213,45 +241,30 @@ class ContactStep:
 
     def _fill(self) -> None:
         """Rows, velocities and laws of the blocks that act."""
-        r, m, lanes, here = self.r, self.m, self.lanes, self.solver.m
-        listed = self._listed
-        targets = [here[name].row("contact") for name in ("u", "c", "law", "x")]
+        bounces = self.system.bounces
         if self.contacts:
-            with r.loop("contact", "touching"):
-                reads = {"axes": lanes["axes"], "origin": lanes["origin"], "mask": listed("masks")}
-                reads |= {"position": listed("positions"), "frame": listed("frames")}
-                r.run(self._once("rows", lambda: partial(contact_rows, self.model)), reads, [m["J"].row("contact")])
-                reads = {"J": m["J"].row("contact"), "v_free": lanes["v_free"], "gap": listed("gaps"), "dt": self.dt}
-                reads |= {"friction": listed("friction"), "impulses": listed("impulses"), "slowest": lanes["slowest"]}
-                r.run(_contact_terms, reads, targets)
-                if self.system.bounces:
-                    reads = {"J": m["J"].row("contact"), "v": self.v, "u": here["u"].row("contact"), "c": here["c"].row("contact")}
-                    reads |= {"gap": listed("gaps"), "dt": self.dt, "bounce": listed("bounce")}
-                    r.run(_bouncing, reads, [here["bounced"].row("contact"), here["restitution"].row("contact")])
+            with self.r.loop("contact", "touching"):
+                place = "mask=masks@listed position=positions@listed frame=frames@listed flag=flags@listed"
+                self._run(self._bound(contact_rows), f"axes origin {place}", "J")
+                own = "gap=gaps@listed friction@listed impulses@listed flag=flags@listed"
+                self._run(_contact_terms, f"J free dt slowest {own}", "u c law x")
+                if bounces:
+                    self._run(_bouncing, "J v u c dt gap=gaps@listed bounce@listed", "bounced restitution")
         if self.blocks > self.contacts:
-            with r.loop("contact", "acting", start="touching" if self.contacts else 0):
-                r.copy(listed("rows", -self.contacts), m["J"].row("contact"))
-                reads = {"J": m["J"].row("contact"), "v_free": lanes["v_free"], "laws": listed("laws", -self.contacts)}
-                r.run(_scalar_terms, {**reads, "impulses": listed("impulses")}, targets)
-                if self.system.bounces:
-                    r.run(_as_they_are, {"c": here["c"].row("contact")}, [here["bounced"].row("contact"), here["restitution"].row("contact")])
-
-    def _listed(self, name: str, offset: int = 0) -> Any:
-        return self.m[name].row("contact", offset, table="step listed")
+            with self.r.loop("contact", "acting", start="touching" if self.contacts else 0):
+                own = "rows@listed laws@listed impulses@listed flag=flags@listed"
+                self._run(_scalar_terms, f"free {own}", "J u c law x")
+                if bounces:
+                    self._run(_as_they_are, "c", "bounced restitution")
 
     def _couple(self) -> None:
         """G, block by block, from the response of the robot to each."""
         r, m, G = self.r, self.m, self.solver
         with r.loop("contact", "acting"):
-            reads = {"L": self.lanes["L"], "inverse": self.lanes["inverse"], "J": m["J"].row("contact")}
-            respond = self._once("response", lambda: self._response)
-            r.run(respond, {name: x for name, x in reads.items() if x.size}, [m["Y"].row("contact"), m["scaled"].row("contact")])
+            self._run(self._bound(_response), "L inverse J", "Y scaled")
         with r.loop("row", "acting"), r.loop("column", "row"):
-            reads = {"Y": m["Y"].row("row"), "scaled": m["scaled"].row("column")}
-            r.run(_mobility, reads, [G.pair("G", "row", "column"), G.pair("G", "column", "row")])
-
-    def _response(self, inverse: Array, J: Array, L: Array = _NOTHING) -> Any:
-        return response(self.model, L, inverse, J)
+            both = {"Y": m["Y"].row("row"), "scaled": m["scaled"].row("column")}
+            r.run(_mobility, both, [G.pair("G", "row", "column"), G.pair("G", "column", "row")])
 
     def _solve(self) -> None:
         self.solver.begin()
@@ -261,33 +274,23 @@ class ContactStep:
 
     def _move(self) -> None:
         """Velocities after the impulses; these, and the forces they are, in the places of their contacts."""
-        r, m, lanes, best = self.r, self.m, self.lanes, self.solver.m["best"]
-        nv = self.robot.nv
-        r.run(self._once("none", lambda: lambda: array([0.0] * nv)), {}, [lanes["pushed"]])
+        r = self.r
+        self._run(self._bound(_unpushed), "", "pushed")
         with r.loop("contact", "acting"):
-            reads = {"pushed": lanes["pushed"], "scaled": m["scaled"].row("contact"), "x": best.row("contact")}
-            r.run(_push, reads, [lanes["pushed"]], apart=True)
-            r.copy(best.row("contact"), self._listed("impulses"))
-        reads = {name: lanes[name] for name in ("v_free", "L", "pushed") if lanes[name].size}
-        r.run(self._once("moved", lambda: self._moved), reads, [lanes["after"]])
+            self._run(_kept, "best old=impulses@listed complete", "best impulses@listed", apart=True)
+            self._run(_push, "pushed scaled best", "pushed", apart=True)
+        self._run(_kept_residual, "least reached complete", "reached", apart=True)
+        self._run(self._bound(_moved), "free L pushed", "after")
         if self.contacts:
             with r.loop("contact", "touching"):
-                reads = {"x": best.row("contact"), "velocity": self.solver.m["velocity"].row("contact"), "frame": self._listed("frames")}
-                targets = [self._listed("forces"), self._listed("states")]
-                r.run(_acting, {**reads, "dt": self.dt, "slowest": lanes["slowest"]}, targets)
-        if "held" in m:
+                self._run(_acting, "best velocity frame=frames@listed dt slowest", "forces@listed states@listed")
+        if "held" in self.m:
             with r.loop("contact", self.blocks - self.contacts):
-                reads = {"x": m["impulses"].row("contact", self.contacts), "dt": self.dt}
-                r.run(_rate, reads, [m["held"].row("contact")])
-
-    def _moved(self, v_free: Array, pushed: Array, L: Array = _NOTHING) -> Array:
-        return moved(self.model, v_free, L, pushed)
-
-    def _once(self, key: Any, make: Callable[[], Callable[..., Any]]) -> Callable[..., Any]:
-        """A block, the same function whenever it is asked for: it is traced once."""
-        return self._functions.setdefault(key, make())
+                self._run(_rate, "impulses dt", "held", self.contacts)
 
 
+#: arrays with a row for every contact and block, from the first contact on
+_FROM_FIRST = {"flags", "impulses", "gaps", "positions", "frames", "normals"}
 #: arrays that every contact has, and the size of each
 _OF_CONTACTS = {"gaps": 1, "positions": 3, "frames": 9, "normals": 3, "forces": 3, "states": 1}
 
@@ -305,10 +308,6 @@ def _zero() -> Array:
     return array([0.0])
 
 
-def _one() -> Array:
-    return array([1.0])
-
-
 def _untouched() -> tuple[Array, Array]:
     return array([0.0] * 3), array([0.0])
 
@@ -317,8 +316,8 @@ def _opposite(fresh: Array) -> Array:
     return 1 - fresh
 
 
-def _largest(residual: Array, least: Array) -> Array:
-    return array([greatest(residual[0], least[0])])
+def _largest(residual: Array, reached: Array) -> Array:
+    return array([greatest(residual[0], reached[0])])
 
 
 def _slowest(model: Any, dt: Array) -> Array:
@@ -335,8 +334,9 @@ class _Plane:
         return Met(self.axes[2] @ p - self.offset, self.axes)
 
 
-def _ball(surface: Any, pose: Array, ball: Array, plane: Array | None = None) -> tuple[Array, ...]:
-    met = ball_on_ground(unflat(pose), ball, surface if plane is None else _Plane(plane))
+def _ball(surface: Any, pose: Array, balls: Array, plane: Array | None = None) -> tuple[Array, ...]:
+    ground: Any = surface if plane is None else _Plane(plane)
+    met = ball_on_ground(unflat(pose), balls, ground)
     return met.gap, met.position, met.axes.ravel(), met.axes[2]
 
 
@@ -346,23 +346,19 @@ def _rods(first: Array, second: Array, rods: Array) -> tuple[Array, ...]:
 
 
 def _closing(
-    gaps: Array, positions: Array, normals: Array, origin: Array, dt: Array, slowest: Array, carrier: Array | None = None,
-    first: Array | None = None, second: Array | None = None,
+    gaps: Array, positions: Array, normals: Array, origin: Array, dt: Array, slowest: Array, first: Array,
+    second: Array | None = None,
 ) -> Any:  # fmt: skip
     """Velocity by which a contact would be too deep after the step."""
-    twist = carrier if first is None else first - second
-    arm = positions - origin
-    turn = twist[3:]
-    velocity = twist[:3] + array(
-        [turn[1] * arm[2] - turn[2] * arm[1], turn[2] * arm[0] - turn[0] * arm[2], turn[0] * arm[1] - turn[1] * arm[0]]
-    )
+    twist = first if second is None else first - second
+    velocity = twist[:3] + cross(twist[3:], positions - origin)
     return -(normals @ velocity) - drift(gaps[0], dt[0], slowest[0])
 
 
-def _stopping(J: Array, law: Array, v: Array, slowest: Array) -> Any:
+def _stopping(rows: Array, laws: Array, v: Array, slowest: Array) -> Any:
     """Velocity by which a row is outside its window; a row with dry friction, or one that holds, acts always."""
-    s, worst = J.reshape(3, -1) @ v, -1.0
-    for i, (lower, upper, dry) in enumerate(rows.windows(law)):
+    s, worst = rows.reshape(3, -1) @ v, -1.0
+    for i, (lower, upper, dry) in enumerate(windows(laws)):
         always = select(dry > 0, slowest[0], select(lower < upper, -1.0, slowest[0]))
         worst = greatest(worst, greatest(always, greatest(lower - s[i], s[i] - upper)))
     return worst
@@ -389,17 +385,30 @@ def _joining(violation: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _contact_terms(
-    J: Array, v_free: Array, gap: Array, dt: Array, friction: Array, impulses: Array, slowest: Array
+    J: Array, free: Array, gap: Array, dt: Array, friction: Array, impulses: Array, slowest: Array, flag: Array
 ) -> tuple[Array, ...]:
     """u, c, the law, and the impulses to begin with."""
-    u = J.reshape(3, -1) @ v_free
-    c = array([u[0], u[1], u[2] + drift(gap[0], dt[0], slowest[0])])
-    return u, c, np.concatenate([friction, zeros(8) + 0.0]), impulses
+    u = J.reshape(3, -1) @ free
+    c = array([u[0], u[1], u[2] + flag[0] * drift(gap[0], dt[0], slowest[0])])
+    return u, c, np.concatenate([friction, zeros(8) + 0.0, flag]), impulses
 
 
-def _scalar_terms(J: Array, v_free: Array, laws: Array, impulses: Array) -> tuple[Array, ...]:
-    u = J.reshape(3, -1) @ v_free
-    return u, u, laws, impulses
+def _scalar_terms(rows: Array, free: Array, laws: Array, impulses: Array, flag: Array) -> tuple[Array, ...]:
+    """J, u, c, the law and the impulses to begin with; in lanes where the rows do not act nothing holds them."""
+    J = flag[0] * rows
+    u = J.reshape(3, -1) @ free
+    unbound = array([-NONE] * 3 + [NONE] * 3 + [0.0] * 4)
+    return J, u, u, chosen(flag[0] > 0.5, laws, unbound), impulses
+
+
+def _kept(best: Array, old: Array, complete: Array) -> tuple[Array, Array]:
+    """Impulses of a lane that was complete before stay as they are."""
+    found = chosen(complete[0] > 0.5, old, best)
+    return found, found
+
+
+def _kept_residual(least: Array, reached: Array, complete: Array) -> Array:
+    return chosen(complete[0] > 0.5, reached, least)
 
 
 def _bouncing(J: Array, v: Array, u: Array, c: Array, gap: Array, dt: Array, bounce: Array) -> tuple[Array, Array]:
@@ -422,20 +431,36 @@ def _mobility(Y: Array, scaled: Array) -> tuple[Array, Array]:
     return G.ravel(), G.T.ravel()
 
 
-def _push(pushed: Array, scaled: Array, x: Array) -> Array:
-    return pushed + x @ scaled.reshape(3, -1)
+def _response(model: Any, inverse: Array, J: Array, L: Array = _NOTHING) -> tuple[Array, Array]:
+    return response(model, L, inverse, J)
 
 
-def _acting(x: Array, velocity: Array, frame: Array, dt: Array, slowest: Array) -> tuple[Array, Array]:
+def _twists(model: Any, carriers: tuple[int, ...], axes: Array, v: Array) -> Array:
+    return twists(model, axes, v, carriers).ravel()
+
+
+def _unpushed(model: Any) -> Array:
+    return array([0.0] * model.nv)
+
+
+def _push(pushed: Array, scaled: Array, best: Array) -> Array:
+    return pushed + best @ scaled.reshape(3, -1)
+
+
+def _moved(model: Any, free: Array, pushed: Array, L: Array = _NOTHING) -> Array:
+    return moved(model, free, L, pushed)
+
+
+def _acting(best: Array, velocity: Array, frame: Array, dt: Array, slowest: Array) -> tuple[Array, Array]:
     """The force of a contact in world axes, and whether it is open (0), sticks (1) or slides (2)."""
     still = STILL * slowest[0]
     sticks = velocity[0] * velocity[0] + velocity[1] * velocity[1] < still * still
-    state = select(x[2] > 0, select(sticks, 1.0, 2.0), 0.0)
-    return frame.reshape(3, 3).T @ x / dt[0], array([state])
+    state = select(best[2] > 0, select(sticks, 1.0, 2.0), 0.0)
+    return frame.reshape(3, 3).T @ best / dt[0], array([state])
 
 
-def _rate(x: Array, dt: Array) -> Array:
-    return x / dt[0]
+def _rate(impulses: Array, dt: Array) -> Array:
+    return impulses / dt[0]
 
 
 def _finished(model: Any, q: Array, v: Array, after: Array, dt: Array) -> tuple[Array, ...]:

@@ -42,7 +42,7 @@ class System(NamedTuple):
         """The part that compiled code depends on: points, frictions and planes are numbers that it is given."""
         touches = tuple(Touch("", x.frame, (), 0.0, 0.0, float(x.restitution > 0)) for x in self.touching.touches)
         pairs = tuple(
-            Pair("", *(Rod(rod.frame, (), (), 0.0) for rod in (x.first, x.second)), 0.0, float(x.restitution > 0))
+            Pair("", Rod(x.first.frame, (), (), 0), Rod(x.second.frame, (), (), 0), 0, float(x.restitution > 0))
             for x in self.touching.pairs
         )
         surface = FLAT if isinstance(self.surface, Plane) else self.surface

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ...algebra.spatial import Transform
 from ...contacts.feet import likely_feet
 from ...errors import ModelError, ModelWarning, unknown
-from ...model import Body, Link, Model
+from ...model import Link, Model
 from ...model.shapes import Box, Capsule, Shape, Sphere
 from .ground import Ground
 
