@@ -83,7 +83,7 @@ class Solver:
     def __init__(self, r: Builder, most: int, kinds: Sequence[Kind], least_velocity: Memory, bounces: bool = False):
         self.r, self.kinds, self.least_velocity = r, kinds, least_velocity
         sizes = {"c": 3, "u": 3, "g": 3, "law": LAW, "x": 3, "best": 3, "s": 3, "C": 9, "E": 9, "inverse": 9, "b": 3}
-        sizes |= {"trial": 3, "velocity": 3, "z": interior.CARRIED}
+        sizes |= {"trial": 3, "velocity": 3, "s1": 3, "z": interior.CARRIED}
         sizes |= {"bounced": 3, "restitution": 1, "first": 3} if bounces else {}
         sizes |= {f"{name}{k}": n for k in range(3) for name, n in (("d", 3), ("ds", 3), ("dz", interior.CARRIED))}
         self.m = {name: r.local(f"contact {name}", size, most) for name, size in sizes.items()}
@@ -152,6 +152,7 @@ class Solver:
         """Mobilities, the scale of residuals, and no impulse as the best so far."""
         with self.r.loop("row", "acting"):
             self.r.run(_zeros(3), {}, [self.m["best"].row("row")])
+            self.r.copy(self.m["c"].row("row"), self.m["velocity"].row("row"))
         for kind in self.kinds:
             with self.r.loop("row", kind.end, start=kind.start):
                 self.r.run(kind.law.mobilities, {"G": self.pair("G", "row", "row")}, [self.m["g"].row("row")])
@@ -169,10 +170,10 @@ class Solver:
     @part
     def measure(self, x: str) -> None:
         """Residual of impulses; they are kept if they are the best so far."""
-        self.velocities(x, "velocity")
-        self._worst(x, "velocity")
+        self.velocities(x, "s1")
+        self._worst(x, "s1")
         self.run(_judged, "worst scale least done", "take least done")
-        self.all(_better, f"take best x={x}", "best", apart=True)
+        self.all(_better, f"take best velocity x={x} s1", "best velocity", apart=True)
 
     # -- sweeps and Newton's method -------------------------------------------------------------
 
@@ -318,7 +319,7 @@ class Solver:
         self.run(_certified, "gain work least", "accepted")
         with self.r.loop("again", 1, until=self.lane["accepted"], ahead=True):
             self.each(_safer, "accepted c u law", "c law")
-            self.all(_restart, "accepted best", "x best")
+            self.all(_restart, "accepted best velocity c", "x best velocity")
             self._worst("best", "c")
             self.run(_begun_again, "accepted worst scale least", "least done")
             self.attempt()
@@ -349,8 +350,8 @@ class Solver:
         self.all(_difference, "best first", "d1")
         self.velocities("d1", "ds1", None)
         self.run(_zeros(2), "", "sums")
-        self.velocities("first", "velocity", "u")
-        self.all(_quadratic, "sums d=d1 ds=ds1 velocity", "sums", apart=True)
+        self.velocities("first", "s1", "u")
+        self.all(_quadratic, "sums d=d1 ds=ds1 velocity=s1", "sums", apart=True)
         self.run(_largest_share, "sums most reached", "taken")
         self.all(_between, "taken first d=d1", "best")
         self.velocities("best", "velocity")
@@ -358,7 +359,6 @@ class Solver:
     @part
     def _energy(self) -> None:
         """Kinetic energy that the best impulses add, and λᵀ G λ."""
-        self.velocities("best", "velocity")
         self.run(_zeros(1), "", "gain")
         self.run(_zeros(1), "", "work")
         self.each(_gains, "gain work best velocity c u law", "gain work", apart=True)
@@ -452,8 +452,8 @@ def _judged(worst: Array, scale: Array, least: Array, done: Array) -> tuple[Arra
     return array([take]), array([best]), array([select(best > TOLERANCE, 0.0, 1.0)])
 
 
-def _better(take: Array, best: Array, x: Array) -> Array:
-    return chosen(take[0] > 0.5, x, best)
+def _better(take: Array, best: Array, velocity: Array, x: Array, s1: Array) -> tuple[Array, Array]:
+    return chosen(take[0] > 0.5, x, best), chosen(take[0] > 0.5, s1, velocity)
 
 
 @cache
@@ -597,9 +597,10 @@ def _safer(kind: Kind) -> Callable[..., tuple[Array, Array]]:
     return block
 
 
-def _restart(accepted: Array, best: Array) -> tuple[Array, Array]:
+def _restart(accepted: Array, best: Array, velocity: Array, c: Array) -> tuple[Array, ...]:
     """The impulses so far to begin with, and none as the best, unless they are accepted."""
-    return best, chosen(accepted[0] > 0.5, best, zeros(3) + 0.0)
+    good = accepted[0] > 0.5
+    return best, chosen(good, best, zeros(3) + 0.0), chosen(good, velocity, c)
 
 
 def _begun_again(accepted: Array, worst: Array, scale: Array, least: Array) -> tuple[Array, Array]:

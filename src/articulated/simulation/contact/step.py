@@ -132,8 +132,11 @@ class ContactStep:
         self.lanes |= {"q": q, "v": v, "tau": tau, "dt": dt, "a": a, "least": self.solver.lane["least"], **outside}
         self._prepare(" ".join(outside))
         self._meet()
+        self._run(_zero, "", "fresh")
         self._flag("free", _flagged)
-        self._run(_zero, "", "complete")
+        self._run(_opposite, "fresh", "complete")
+        self._run(_zero, "", "reached")
+        self._run(_same, "v=free", "after")
         with self.r.loop("round", ROUNDS, until=self.lanes["complete"], ahead=True):
             self._gather()
             self._fill()
@@ -312,6 +315,10 @@ def _untouched() -> tuple[Array, Array]:
     return array([0.0] * 3), array([0.0])
 
 
+def _same(v: Array) -> Array:
+    return v
+
+
 def _opposite(fresh: Array) -> Array:
     return 1 - fresh
 
@@ -369,7 +376,8 @@ def _flagged(violation: Callable[..., Any]) -> Callable[..., Any]:
 
     def block(impulses: Array, flags: Array, fresh: Array, **given: Array) -> tuple[Array, Array]:
         pushed = impulses @ impulses
-        return array([select(violation(**given) > 0, 1.0, select(pushed > 0, 1.0, 0.0))]), fresh
+        acts = select(violation(**given) > 0, 1.0, select(pushed > 0, 1.0, 0.0))
+        return array([acts]), array([greatest(fresh[0], acts)])
 
     return block
 
