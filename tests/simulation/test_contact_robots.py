@@ -7,10 +7,8 @@ import pytest
 
 import articulated as art
 from articulated.model.shapes import Capsule, Shape, Sphere
-from articulated.simulation.contact.system import system
 
 from .scenes import BASE, at, ball, block
-from .stepper import Stepper
 
 FEET = ("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT")
 LEGS = np.array([0.05, 0.7, -1.4] * 4)
@@ -59,23 +57,6 @@ def test_a_quadruped_lands_and_stands_on_forces_that_inverse_dynamics_confirms()
         J = held.jacobian(run.q[k])
         needed = robot.inverse_dynamics(run.q[k], run.v[k], run.a[k])
         assert run.tau[k] + J.T @ history.forces[k].ravel() == pytest.approx(needed, abs=1e-7)
-
-
-def test_the_compiled_loop_is_the_plain_one():
-    """Step by step from Python, the same schedule on the same blocks."""
-    robot, ground = quadruped(), GROUND
-    q = np.array([standing(0.001), standing(0.02)])
-    v = np.zeros((2, 18))
-    v[1, :2] = 0.5, 0.2
-    run = art.simulate(robot, q, v, 0.08, torque=springs, contacts=ground, limits=False)
-    stepper = Stepper(robot, system(robot.model, ground)._replace(joints=()), 1e-3)
-    impulses = np.zeros((2, 12))
-    for k in range(80):
-        assert run.q[:, k] == pytest.approx(q, abs=1e-12)
-        now = stepper.step(q, v, springs(0, q, v), impulses, np.zeros((2, 0)))
-        assert run.contact.residual[:, k] == pytest.approx(now.residual, rel=1e-3, abs=1e-9)
-        assert run.contact.forces[:, k] == pytest.approx(now.forces, abs=1e-6)
-        q, v, impulses = now.q, now.v, now.impulses
 
 
 def test_contacts_that_hold_hold():

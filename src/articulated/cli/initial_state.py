@@ -53,7 +53,7 @@ def put_down(robot: Any, q: Any, text: str, ground: Any) -> Any:
     if placed or not base.joint.floats or not count or not isinstance(ground.surface, Plane):
         return q
     found = np.array(q, float)
-    nearest = evaluated(robot, gaps, found[None], system=touches.coded)[0, :count].min()
+    nearest = evaluated(robot, gaps, found[None], system=touches.without_friction)[0, :count].min()
     found[base.coords.start + 2] -= nearest / float(ground.surface.axes[2][2])
     return found
 

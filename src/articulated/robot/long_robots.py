@@ -259,10 +259,10 @@ class _Loops:
         if way == "pairs":
             table = "carrier" if name.startswith("carrier_") else "end" if name == "place" else "carried"
             return memory.row("k", own, table=self.r.table(table))
-        return memory.row("k", own, table=self._joint() if name in STATE else None)
+        return memory.row("k", own, table=self._joint() if name in STATE else ())
 
-    def _joint(self) -> str | None:
-        return self.r.table("path") if self.on_path else None
+    def _joint(self) -> str | tuple[str, ...]:
+        return self.r.table("path") if self.on_path else ()
 
 
 @cache

@@ -8,7 +8,6 @@ import numpy as np
 from ..errors import ArticulatedError, SingularModelError
 from ..robot.arguments.forces import Wrenches, in_frames
 from ..robot.arguments.state_names import component_units
-from ..text import shortened
 from .drive.torques import ControllerFailed
 from .plan import STORED, Plan, Recorded
 from .trajectory.trajectory import Trajectory
@@ -132,16 +131,5 @@ def _what_went_wrong(plan: Plan, found: Recorded, good: int) -> str:
 
 
 def too_long(plan: Plan) -> str:
-    """Message for a step that is longer than the compiler takes, with what to leave out."""
-    if not plan.system:
-        return f"simulate: a step of {plan.robot.name} is too long to be compiled; lock joints, robot.lock(…)"
-    contacts, joints = len(plan.system.contacts), len(plan.system.joints)
-    balls = {
-        touch.frame: touch.radius for touch in plan.system.touching.touches if touch.radius and not any(touch.point)
-    }
-    feet = ", ".join(f"{name!r}: {radius:g}" for name, radius in balls.items()) if len(balls) < contacts else ""
-    return (
-        f"simulate: a step of {plan.robot.name} with {contacts} contacts and {joints} joints with limits or dry "
-        "friction is too long to be compiled; name fewer points that touch, "
-        f"art.Ground(feet={{{shortened(feet) or '…'}}}), or pass limits=False"
-    )
+    """Message for a step that is longer than the compiler takes."""
+    return f"simulate: a step of {plan.robot.name} is too long to be compiled; lock joints, robot.lock(…)"

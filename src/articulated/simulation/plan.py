@@ -183,5 +183,5 @@ def contact_sizes(system: "System | None") -> dict[str, int]:
         return {}
     nc = len(system.contacts)
     each = {"forces": 3 * nc, "positions": 3 * nc, "normals": 3 * nc, "gaps": nc, "states": nc} if nc else {}
-    held = {"held": system.held_rows} if system.held else {}
-    return {**each, **held, "residual": 1, **({"lowest": 1} if system.touching.watched else {})}
+    held = {"held": 3 * (system.blocks - nc)} if system.held else {}
+    return {**each, **held, "residual": 1}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from ..passes.loops import Block, Copy, Count, Loop, Memory, Routine, Row, Statement
+from ..passes.loops import Block, Copy, Count, Gather, Loop, Memory, Part, Routine, Row, Statement
 from ..passes.trace import Program
 from .numpy_math import cosine, fma, sine
 from .table import Table
@@ -134,13 +134,16 @@ class _Run:
         states: int,
         blocks: Blocks,
     ):
-        self.arrays, self.counts, self.tables = arrays, counts, tables
-        self.own = {m.name: np.full((self.number(m.rows), m.size, states), np.nan) for m in routine.locals}
+        self.arrays, self.counts, self.tables = arrays, counts, dict(tables)
         self.counters: dict[str, int] = {}
+        self.gathered: dict[str, int] = {}
+        self.own = {m.name: np.full((self.number(m.rows), m.size, states), np.nan) for m in routine.locals}
         self.compiled = blocks
 
     def number(self, count: Count) -> int:
-        return count if isinstance(count, int) else self.counts[count]
+        if isinstance(count, int):
+            return count
+        return next(x[count] for x in (self.counters, self.gathered, self.counts) if count in x)
 
     def statements(self, body: Sequence[Statement]) -> None:
         """One after the other."""
@@ -151,19 +154,34 @@ class _Run:
                 )
             elif isinstance(statement, Copy):
                 self.row(statement.target)[...] = self.row(statement.source)
+            elif isinstance(statement, Gather):
+                self.gather(statement)
+            elif isinstance(statement, Part):
+                self.statements(statement.body)
             else:
                 self.loop(statement)
 
     def loop(self, loop: Loop) -> None:
         """The body again and again, until every state has finished."""
-        count = self.number(loop.count)
-        for k in reversed(range(count)) if loop.reverse else range(count):
+        start = self.number(loop.start) + (loop.start in self.counters)
+        count = self.number(loop.count) + (loop.count in self.counters)
+        for k in reversed(range(start, count)) if loop.reverse else range(start, count):
             self.counters[loop.counter] = k
             if loop.ahead and self.finished(loop):
                 break
             self.statements(loop.body)
             if not loop.ahead and self.finished(loop):
                 break
+        self.counters.pop(loop.counter, None)
+
+    def gather(self, gather: Gather) -> None:
+        """The rows that are flagged in some state, after those listed before."""
+        flags = self.own[gather.flags.name][gather.first : gather.first + gather.rows]
+        found = gather.first + np.flatnonzero(flags.any(axis=(1, 2)))
+        start = self.gathered.get(gather.after, 0) if gather.after else 0
+        self.gathered[gather.count] = start + len(found)
+        known = self.tables.get(gather.table.name, np.empty(0, np.int64))[:start]
+        self.tables[gather.table.name] = np.concatenate([known, found])
 
     def finished(self, loop: Loop) -> bool:
         """Whether every state has."""
@@ -171,9 +189,9 @@ class _Run:
 
     def row(self, row: Row) -> np.ndarray:
         """A row, (size, states)."""
-        index = sum(self.counters[counter] * self.number(step) for counter, step in row.counters)
-        if row.table is not None:
-            index = int(self.tables[row.table][index])
+        index = sum(self.number(counter) * self.number(step) for counter, step in row.counters)
+        for table in row.tables:
+            index = int(self.tables[table][index])
         memory: Memory = row.memory
         k = index + row.offset * (self.counts[row.step] if isinstance(row.step, str) else row.step)
         if memory.role == "local":

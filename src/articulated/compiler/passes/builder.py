@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from .loops import Block, Copy, Count, Loop, Memory, Place, Routine, Row, Statement, within
+from .loops import Block, Copy, Count, Gather, Loop, Memory, Part, Place, Routine, Row, Statement, within
 from .shortest import shortest
 from .trace import Program
 
@@ -31,6 +31,8 @@ class Builder:
     _bodies: list[list[Statement]] = field(default_factory=lambda: [[]])
     _known: dict[Any, Program] = field(default_factory=dict)
     _steps: list[Count] = field(default_factory=list)  # of counters in rows
+    _parts: dict[str, Part] = field(default_factory=dict)
+    _gathered: dict[str, Memory] = field(default_factory=dict)  # count -> the list that is so long
     _spare: int = 0
 
     def input(self, name: str, size: int, rows: Count = 1) -> Memory:
@@ -67,11 +69,13 @@ class Builder:
         reads: Mapping[str, Place],
         writes: Sequence[Place],
         apart: bool = False,
+        entrywise: bool = False,
     ) -> None:
         """The shortest of some functions of vectors; equal functions on vectors of equal sizes are traced once.
 
         What is written to an array that is also read goes through another one first; only where it is the very same
-        row if the caller says that others are always `apart`, as those of a body and its parent are.
+        row if the caller says that others are always `apart`, as those of a body and its parent are.  `entrywise`: an
+        entry of a row that is read and written depends on no other entry of it, as of a sum that is added to.
         """
         ways = (functions,) if callable(functions) else tuple(functions)
         rows, targets = {name: _row(place) for name, place in reads.items()}, [_row(place) for place in writes]
@@ -86,7 +90,7 @@ class Builder:
             self._known[key] = shortest(ways, sizes)
         program = self._known[key]
         self._fit(program, targets)
-        read = list(rows.values())
+        read = [] if entrywise else list(rows.values())
         straight = [
             self._double(row) if row in read or (not apart and row.memory in [x.memory for x in read]) else row
             for row in targets
@@ -96,10 +100,26 @@ class Builder:
             if row is not other:
                 self._bodies[-1].append(Copy(other, row))
 
+    def gather(self, flags: Memory, table: Memory, count: str, rows: range, after: str | None = None) -> None:
+        """List the `rows` of `flags` that are not zero in some lane; `table` is an array of one number a row."""
+        self._gathered[count] = table
+        self._bodies[-1].append(Gather(flags, rows.start, len(rows), table, count, after))
+
+    def part(self, name: str, write: Callable[[], None]) -> None:
+        """Statements that `write` writes, once for all places where they are run under this name."""
+        if name not in self._parts:
+            outside, self._counters = self._counters, []
+            self._bodies.append([])
+            write()
+            self._parts[name] = Part(name, tuple(self._bodies.pop()))
+            self._counters = outside
+        self._bodies[-1].append(self._parts[name])
+
     @contextmanager
     def loop(
-        self, counter: str, count: Count, until: Place | None = None, reverse: bool = False, ahead: bool = False
-    ) -> Iterator[None]:
+        self, counter: str, count: Count, until: Place | None = None, reverse: bool = False, ahead: bool = False,
+        start: Count = 0,
+    ) -> Iterator[None]:  # fmt: skip
         """Statements in the `with` block are repeated; `ahead`: not even once if `until` says so before."""
         if counter in self._counters:
             raise ValueError(f"the loops around here already count {counter}")
@@ -111,16 +131,17 @@ class Builder:
         if end is not None and (end.memory.size != 1 or end.memory.role != "local"):
             raise ValueError(f"a loop ends by one number of its own; {end.memory.name} is not")
         self._counters.pop()
-        self._bodies[-1].append(Loop(counter, count, body, end, reverse, ahead))
+        self._bodies[-1].append(Loop(counter, count, body, end, reverse, ahead, start))
 
     def routine(self) -> Routine:
         """The routine that has been written."""
         memories = sorted(self._memories.values(), key=lambda m: m.role == "local")
         loops = [x for x in within(self._bodies[0]) if isinstance(x, Loop)]
-        counts = dict.fromkeys([*(m.rows for m in memories), *(x.count for x in loops), *self._steps])
-        return Routine(
-            tuple(memories), tuple(c for c in counts if isinstance(c, str)), tuple(self._tables), tuple(self._bodies[0])
-        )
+        ends = [end for x in loops for end in (x.count, x.start)]
+        counts = dict.fromkeys([*(m.rows for m in memories), *ends, *self._steps])
+        known = {*self._gathered, *(x.counter for x in loops)}
+        given = tuple(c for c in counts if isinstance(c, str) and c not in known)
+        return Routine(tuple(memories), given, tuple(self._tables), tuple(self._bodies[0]))
 
     def _add(self, memory: Memory) -> Memory:
         if memory.name in self._memories:
@@ -139,10 +160,11 @@ class Builder:
         self._steps.append(row.step)
         for counter, step in row.counters:
             self._steps.append(step)
-            if counter not in self._counters:
+            if counter not in self._counters and counter not in self._gathered:
                 raise ValueError(f"no loop around here counts {counter}")
-        if row.table is not None and row.table not in self._tables:
-            raise ValueError(f"{row.table} is not a table of this routine")
+        for table in row.tables:
+            if table not in self._tables and table not in self._memories:
+                raise ValueError(f"{table} is not a table of this routine")
 
     def _fit(self, program: Program, targets: Sequence[Row]) -> None:
         given = [len(output.entries) for output in program.outputs]

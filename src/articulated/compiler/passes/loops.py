@@ -3,9 +3,11 @@
 A `Routine` has arrays of its caller (parameters) and arrays of its own (locals), each a number of rows.  Its statements
 run a block, copy a row, or repeat other statements.  Time, iterations and bodies are all loops of this kind: a step is
 a block that reads row k of the torques and writes row k + 1 of the motion; a solver repeats a sweep until every lane
-has finished; a long chain runs one block for each body, with the body's data in row k.
+has finished; a long chain runs one block for each body, with the body's data in row k; a contact step gathers the
+contacts that act in some lane, and loops over these.
 
-A block must not write a row that it reads: its operations read and write in an order of their own.
+A block must not write a row that it reads, unless each entry depends on no other entry of that row (a sum that is
+added to): its operations read and write in an order of their own.
 `builder.py` writes routines, and checks them.
 """
 
@@ -14,7 +16,8 @@ from dataclasses import dataclass, replace
 
 from .trace import Program
 
-#: how often something is repeated, or how many rows there are: a number, or the name of one that the caller gives
+#: how often something is repeated, or how many rows there are: a number, or the name of one that the caller gives, or
+#: of what has been gathered
 Count = int | str
 #: a row of an array: its number, the counter of a loop, or counters with their steps
 Index = int | str | Mapping[str, Count]
@@ -29,15 +32,17 @@ class Memory:
     rows: Count = 1
     role: str = "local"  # or "in", "out": of the caller
 
-    def row(self, index: "Index" = 0, offset: int = 0, table: "str | None" = None, step: "Count" = 1) -> "Row":
+    def row(self, index: "Index" = 0, offset: int = 0, table: "str | tuple[str, ...]" = (), step: "Count" = 1) -> "Row":
         """Row `index`, or the one that `table` names at `index`, and `offset` steps further.
 
-        An index is a number, the counter of a loop, or counters with the step that each is multiplied by.
+        An index is a number, the counter of a loop, or counters with the step that each is multiplied by.  Of several
+        tables each is looked up at what the one before it says.
         """
+        tables = (table,) if isinstance(table, str) else table
         if isinstance(index, int):
-            return Row(self, (), index + offset, table)
+            return Row(self, (), index + offset, tables)
         steps = {index: 1} if isinstance(index, str) else index
-        return Row(self, tuple(steps.items()), offset, table, step=step)
+        return Row(self, tuple(steps.items()), offset, tables, step=step)
 
     def whole(self) -> "Row":
         """All rows of an array of known size, as one long row."""
@@ -47,12 +52,12 @@ class Memory:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of an array, or several in a row; `table` is an array of whole numbers, looked up at the index."""
+    """A row of an array, or several in a row; `tables` are arrays of whole numbers, looked up one after the other."""
 
     memory: Memory
     counters: tuple[tuple[str, Count], ...] = ()  # each with its step
     offset: int = 0
-    table: str | None = None
+    tables: tuple[str, ...] = ()
     span: int = 1  # rows
     step: Count = 1  # of the offset
 
@@ -83,9 +88,26 @@ class Copy:
 
 
 @dataclass(frozen=True)
+class Gather:
+    """The numbers of the rows whose flag is not zero in some lane, one after the other: a table that a routine fills.
+
+    `count` is how many there are then; the list begins after those of `after`, another count of the same list.
+    """
+
+    flags: Memory
+    first: int
+    rows: int
+    table: Memory
+    count: str
+    after: str | None = None
+
+
+@dataclass(frozen=True)
 class Loop:
     """The body `count` times, the counter from 0 upwards or, in reverse, down to 0.
 
+    It begins at `start`, a count, or after the value that the counter `start` has; it ends with the value of `count`
+    if that is a counter.
     It ends early when the number at `until` is not zero in any lane: the body itself has to leave the
     results of lanes that have finished as they are.  That number is looked at after each pass or, `ahead`, before it.
     """
@@ -96,9 +118,18 @@ class Loop:
     until: Row | None = None
     reverse: bool = False
     ahead: bool = False
+    start: Count = 0
 
 
-Statement = Block | Copy | Loop
+@dataclass(frozen=True)
+class Part:
+    """Statements that are run in several places, and written once; no loop outside them counts for them."""
+
+    name: str
+    body: tuple["Statement", ...]
+
+
+Statement = Block | Copy | Gather | Loop | Part
 
 
 @dataclass(frozen=True)
@@ -106,8 +137,8 @@ class Routine:
     """A program with loops, run for every state of a batch."""
 
     memories: tuple[Memory, ...]  # the caller's first
-    counts: tuple[str, ...]
-    tables: tuple[str, ...]
+    counts: tuple[str, ...]  # the caller's
+    tables: tuple[str, ...]  # the caller's
     body: tuple[Statement, ...]
 
     @property
@@ -120,6 +151,10 @@ class Routine:
         """The arrays of its own."""
         return tuple(m for m in self.memories if m.role == "local")
 
+    def gathers(self) -> list[Gather]:
+        """Every list that it fills, in order."""
+        return [x for x in within(self.body) if isinstance(x, Gather)]
+
     def blocks(self) -> list[Block]:
         """Every block of it, in order."""
         return [x for x in within(self.body) if isinstance(x, Block)]
@@ -127,11 +162,16 @@ class Routine:
     def mapped(self, change: Callable[[Program], Program]) -> "Routine":
         """The same with every program changed; a program that is run in several places is changed once."""
         known: dict[int, Program] = {}
+        parts: dict[str, Statement] = {}
 
         def changed(statement: Statement) -> Statement:
+            if isinstance(statement, Part):
+                if statement.name not in parts:
+                    parts[statement.name] = replace(statement, body=tuple(map(changed, statement.body)))
+                return parts[statement.name]
             if isinstance(statement, Loop):
                 return replace(statement, body=tuple(map(changed, statement.body)))
-            if isinstance(statement, Copy):
+            if not isinstance(statement, Block):
                 return statement
             old = statement.program
             if id(old) not in known:
@@ -145,6 +185,7 @@ class Routine:
         statements, which transpose where a vector holds several states."""
         spare: dict[Row, Memory] = {}
         taken = {m.name for m in self.memories}
+        parts: dict[str, Statement] = {}
 
         def own(row: Row) -> Row:
             if row.memory.role == "local":
@@ -155,10 +196,15 @@ class Routine:
             return spare.setdefault(row, Memory(name, row.size)).row()
 
         def changed(statement: Statement) -> tuple[Statement, ...]:
-            if isinstance(statement, Loop):
+            if isinstance(statement, Part) and statement.name in parts:
+                return (parts[statement.name],)
+            if isinstance(statement, (Loop, Part)):
                 body = tuple(x for one in statement.body for x in changed(one))
-                return (replace(statement, body=body),)
-            if isinstance(statement, Copy):
+                found = replace(statement, body=body)
+                if isinstance(found, Part):
+                    parts[found.name] = found
+                return (found,)
+            if not isinstance(statement, Block):
                 return (statement,)
             block = Block(statement.program, tuple(map(own, statement.reads)), tuple(map(own, statement.writes)))
             before = [Copy(a, b) for a, b in zip(statement.reads, block.reads, strict=True) if a is not b]
@@ -169,9 +215,14 @@ class Routine:
         return Routine((*self.memories, *spare.values()), self.counts, self.tables, body)
 
 
-def within(body: Sequence[Statement]) -> Iterator[Statement]:
-    """Statements and those inside their loops."""
+def within(body: Sequence[Statement], known: set[str] | None = None) -> Iterator[Statement]:
+    """Statements and those inside their loops; those of a part once."""
+    known = set() if known is None else known
     for statement in body:
+        if isinstance(statement, Part):
+            if statement.name in known:
+                continue
+            known.add(statement.name)
         yield statement
-        if isinstance(statement, Loop):
-            yield from within(statement.body)
+        if isinstance(statement, (Loop, Part)):
+            yield from within(statement.body, known)

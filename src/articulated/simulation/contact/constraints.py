@@ -16,7 +16,6 @@ from .geometry import gaps
 from .ground import Ground
 from .joints import JointRow, owner
 from .system import ROUNDED, System, system
-from .touching import Touch
 
 #: metres below the ground, and radians or metres beyond a joint limit, that are a mistake and not rounding
 DEEPEST = 1e-4
@@ -50,7 +49,7 @@ def constraints(robot: Robot, contacts: Any, rows: tuple[JointRow, ...], limits:
 def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
     """Refuse a start below the ground or beyond a joint limit."""
     if constrained.contacts:
-        depth = -evaluated(robot, gaps, q, system=constrained.coded)
+        depth = -evaluated(robot, gaps, q, system=constrained.without_friction)
         state, k = np.unravel_index(np.argmax(depth), depth.shape)
         if depth[state, k] > DEEPEST:
             pair = k >= len(constrained.touching.touches)
@@ -63,14 +62,6 @@ def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
                 f"simulate: {constrained.touching.names[k]!r} begins {depth[state, k]:.4g} m {where}"
                 f"{_of_batch(q, state)}; {instead}"
             )
-    if constrained.touching.watched:
-        depth = -evaluated(robot, gaps, q, system=constrained.watchers)
-        state, k = np.unravel_index(np.argmax(depth), depth.shape)
-        if depth[state, k] > 0:
-            raise ModelError(
-                f"simulate: {constrained.touching.watched[k].frame!r} begins {depth[state, k]:.4g} m below the ground"
-                f"{_of_batch(q, state)}; raise the robot by that, or bend its legs"
-            )
     for joint in constrained.joints:
         for end, sign, limit in (("lower", -1, joint.lower), ("upper", 1, joint.upper)):
             excess = np.full(len(q), -np.inf) if limit is None else sign * (q[:, joint.coordinate] - limit)
@@ -81,31 +72,6 @@ def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
                     f"simulate: joint {joint.name!r} begins {excess[worst]:.4g} {unit} beyond its {end} limit "
                     f"{limit:g} {unit}{whose}{_of_batch(q, worst)}; change q0, or pass limits=False (--no-limits)"
                 )
-
-
-def touched(robot: Robot, system: System, q: np.ndarray, lane: int, t: float) -> str:
-    """Which of the points that must not has touched the ground before the states q (n, nq) at t, and what to do."""
-    found = evaluated(robot, gaps, q[lane][None], system=system.watchers)[0]
-    point = system.touching.watched[int(found.argmin())]
-    frames = ", ".join(map(repr, dict.fromkeys(touch.frame for touch in system.touching.touches)))
-    when = f"touches the ground before t = {t:g} s{_of_batch(q, lane)}"
-    only = f"but of its many collision shapes only {frames} may"
-    rest = "(the run so far is in the error's .run)"
-    if found.min() > 0:  # it has left the ground again
-        return f"simulate: something of {robot.name} {when}, {only}; every=1 tells what {rest}"
-    what = f"name what touches, that as well: {_as_foot(point)}"
-    return f"simulate: {point.frame!r} of {robot.name} {when}, {only}; {what} {rest}"
-
-
-def _as_foot(point: Touch) -> str:
-    """How a point is named among the feet of a ground."""
-    place = [round(float(x), 6) for x in point.point]
-    if not point.radius:
-        return f"art.Ground(feet={{…, {point.frame!r}: [{place}]}})"
-    if not any(place):
-        return f"art.Ground(feet={{…, {point.frame!r}: {point.radius:g}}})"
-    framed = f'robot.add_frame("ball", {point.frame!r}, art.Transform(p={place}))'
-    return f'art.Ground(feet={{…, "ball": {point.radius:g}}}) of {framed}'
 
 
 def _limit_of(robot: Robot, joint: JointRow, end: str) -> tuple[str, str]:

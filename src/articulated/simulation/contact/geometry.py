@@ -1,91 +1,57 @@
-"""Where contacts are, how far open, and how the robot moves them; any scalar."""
+"""Where contacts are and how far open; any scalar.  Points, radii and planes are numbers that the caller gives."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from ...algebra.rotations import cross
-from ...algebra.scalars import Array, Scalar, array, exact_array, sqrt, zeros
+from ...algebra.scalars import Array, Scalar, array, exact_array, sqrt
 from ...algebra.spatial import Transform
 from ...algorithms.kinematics import world_poses
-from ...model import Body, Model
+from ...model import Model
 from .laws import TINY, greatest, least
 from .surfaces import Surface, axes_off
 from .system import System
-from .touching import Pair, Rod, Touch
+from .touching import Rod
 
-Poses = dict[Body | None, Transform]
+#: numbers of a rod: its two ends and its radius
+ROD = 7
 
 
 class Meeting(NamedTuple):
-    """One contact: how far it is open, where, its axes (along, along, off; rows), and its velocity per unit v."""
+    """One contact: how far it is open, where, and its axes (along, along, off; rows)."""
 
-    gap: Scalar
+    gap: Array
     position: Array
     axes: Array
-    J: Array
 
 
-def meetings(model: Model, q: Array, system: System) -> list[Meeting]:
-    """Geometry of all contacts."""
-    poses = world_poses(model, q)
-    return [
-        *(_on_ground(model, poses, system.surface, touch) for touch in system.touching.touches),
-        *(_between(model, poses, pair) for pair in system.touching.pairs),
-    ]
-
-
-def lowest(model: Model, q: Array, system: System) -> Scalar:
-    """The smallest gap of what is watched."""
-    smallest, *others = gaps(model, q, system.watchers)
-    for gap in others:
-        smallest = least(smallest, gap)
-    return smallest
-
-
-def _on_ground(model: Model, poses: Poses, surface: Surface, touch: Touch) -> Meeting:
-    centre = _place(model, poses, touch.frame, touch.point)
+def ball_on_ground(pose: Transform, ball: Array, surface: Surface) -> Meeting:
+    """A ball (point of its body, radius) over the ground."""
+    centre = pose.point(ball[:3])
     met = surface.meet(centre)
-    radius = exact_array([touch.radius])[0]
-    position = centre - radius * met.axes[2]
-    J = point_jacobian(model, poses, touch.frame, position)
-    return Meeting(met.distance - radius, position, met.axes, met.axes @ J)
+    return Meeting(array([met.distance - ball[3]]), centre - ball[3] * met.axes[2], met.axes)
 
 
-def _between(model: Model, poses: Poses, pair: Pair) -> Meeting:
-    """Half way between two rods, where they are nearest to each other."""
-    first, second = (_ends(model, poses, rod) for rod in (pair.first, pair.second))
-    a, b = _nearest(first, second)
-    apart = a - b
-    distance = sqrt((apart * apart).sum() + TINY)
-    normal = apart / distance
-    gap = distance - (pair.first.radius + pair.second.radius)
-    position = b + normal * (pair.second.radius + gap / 2)
-    axes = axes_off(normal)
-    J = [point_jacobian(model, poses, rod.frame, position) for rod in (pair.first, pair.second)]
-    return Meeting(gap, position, axes, axes @ (J[0] - J[1]))
-
-
-def _ends(model: Model, poses: Poses, rod: Rod) -> tuple[Array, Array | None]:
-    """The start of a rod and the way to its end; None for a ball."""
-    start = _place(model, poses, rod.frame, rod.start)
-    return start, None if rod.start == rod.end else _place(model, poses, rod.frame, rod.end) - start
-
-
-def _nearest(first: tuple[Array, Array | None], second: tuple[Array, Array | None]) -> tuple[Array, Array]:
-    """The points of two segments that are nearest to each other."""
-    (p, u), (r, w) = first, second
-    if u is None:
-        return p, r if w is None else r + _part(w, p - r) * w
-    if w is None:
-        return p + _part(u, r - p) * u, r
+def between_rods(poses: tuple[Transform, Transform], rods: tuple[Array, Array]) -> Meeting:
+    """Half way between two rods (start, end, radius), where they are nearest to each other."""
+    (p, u), (r, w) = (_line(pose, rod) for pose, rod in zip(poses, rods, strict=True))
     # of the first line the point nearest to the second, then back and forth once: exact, parallel rods included
     uu, ww, uw, apart = u @ u, w @ w, u @ w, r - p
     across = uu * ww - uw * uw
     s = _clipped((u @ apart * ww - w @ apart * uw) / (across + 1e-14 * uu * ww + TINY))
     t = _part(w, p + s * u - r)
     s = _part(u, r + t * w - p)
-    return p + s * u, r + t * w
+    off = p + s * u - (r + t * w)
+    distance = sqrt(off @ off + TINY)
+    normal = off / distance
+    gap = distance - (rods[0][6] + rods[1][6])
+    return Meeting(array([gap]), r + t * w + normal * (rods[1][6] + gap / 2), axes_off(normal))
+
+
+def _line(pose: Transform, rod: Array) -> tuple[Array, Array]:
+    """The start of a rod and the way to its end; no way for a ball."""
+    start = pose.point(rod[:3])
+    return start, pose.point(rod[3:6]) - start
 
 
 def _part(along: Array, to: Array) -> Scalar:
@@ -97,24 +63,25 @@ def _clipped(x: Scalar) -> Scalar:
     return greatest(least(x, 1.0), 0.0)
 
 
-def _place(model: Model, poses: Poses, frame: str, point: tuple[float, ...]) -> Array:
-    named = model.frame(frame)
-    return poses[named.body].point(named.placement.point(exact_array(point)))
+def ball_of(model: Model, frame: str, point: tuple[float, ...], radius: float) -> Array:
+    """A ball in the axes of the body that carries a frame."""
+    return np.concatenate([model.frame(frame).placement.point(exact_array(point)), exact_array([radius])])
 
 
-def point_jacobian(model: Model, poses: Poses, frame: str, position: Array) -> Array:
-    """Velocity, in world axes, of the point of a frame's body that is at `position`, per unit v.  (3, nv)."""
-    J = zeros(3, model.nv)
-    body = model.frame(frame).body
-    for b in body.support() if body else ():
-        pose = poses[b]
-        arm = position - pose.p
-        for k, column in enumerate(b.S.T):
-            J[:, b.dofs.start + k] += pose.R @ column[:3] + cross(pose.R @ column[3:], arm)
-    return J
+def rod_of(model: Model, rod: Rod) -> Array:
+    """A rod in the axes of the body that carries its frame."""
+    place = model.frame(rod.frame).placement
+    return np.concatenate([*(place.point(exact_array(end)) for end in (rod.start, rod.end)), exact_array([rod.radius])])
 
 
 def gaps(model: Model, q: Array, system: System) -> Array:
     """How far each contact is open; negative where it is below the ground.  (nc,)."""
-    found = meetings(model, q, system)
-    return array([each.gap for each in found]) if found else np.zeros(0, object)
+    poses = world_poses(model, q)
+    found = [
+        ball_on_ground(poses[model.frame(x.frame).body], ball_of(model, x.frame, x.point, x.radius), system.surface).gap
+        for x in system.touching.touches
+    ]
+    for pair in system.touching.pairs:
+        first, second = (poses[model.frame(rod.frame).body] for rod in (pair.first, pair.second))
+        found.append(between_rods((first, second), (rod_of(model, pair.first), rod_of(model, pair.second))).gap)
+    return np.concatenate(found) if found else np.zeros(0, object)

@@ -33,7 +33,8 @@ def contact_history(plan: Plan, found: Recorded, batch: tuple[int, ...], count: 
     names = list(system.touching.names)
     if system.held:
         q = found.q[:, :count].reshape(*batch, count, -1)
-        rows = found.contact["held"][:, :count].reshape(*batch, count, -1)
+        first = len(system.joints)
+        rows = found.contact["held"][:, :count, first : first + system.held_rows].reshape(*batch, count, -1)
         arrays = _joined(arrays, _held(plan, system.held, q, rows))
         names += _held_names(system)
     return ContactHistory(names, residual=found.contact["residual"][:, :count].reshape(*batch, count), **arrays)

@@ -16,6 +16,8 @@ ROUNDING = 1e-14
 TINY = 1e-200
 #: a slope of this steepness is vertical
 STEEPEST = 1e12
+#: the end of a window that has none
+NONE = 1e30
 
 
 def least(a: Scalar, b: Scalar) -> Scalar:
@@ -130,28 +132,15 @@ def _sliding(
     return scale * p.x, scale * p.y, normal
 
 
-class Window(NamedTuple):
-    """Bounds of a scalar row: a velocity from `lower` to `upper`, None where there is no end, and dry friction.
+def stopped(mobility: Scalar, s: Scalar, lower: Scalar, upper: Scalar, dry: Scalar) -> Scalar:
+    """The impulse of one scalar row: dry friction first brings it to rest, then the ends of its window push.
 
-    A joint limit is one end, a bilateral constraint two equal ones.  Friction is the largest impulse, None if dry.
+    The window is a velocity from `lower` to `upper`, and `dry` the largest impulse of friction: a joint limit is one
+    end, the other is NONE away; a constraint that holds is two equal ends.
     """
-
-    lower: Scalar | None
-    upper: Scalar | None
-    dry: Scalar | None
-
-
-def scalar_impulse(mobility: Scalar, s: Scalar, window: Window) -> Scalar:
-    """The impulse of one scalar row: friction first brings it to rest, then the ends of the window push."""
-    moved = s
-    if window.dry is not None:
-        most = mobility * window.dry
-        moved = s - greatest(least(s, most), -most)
-    if window.lower is not None:
-        moved = window.lower if window.lower is window.upper else greatest(moved, window.lower)
-    if window.upper is not None and window.lower is not window.upper:
-        moved = least(moved, window.upper)
-    return (moved - s) / mobility
+    most = mobility * dry
+    moved = s - greatest(least(s, most), -most)
+    return (least(greatest(moved, lower), upper) - s) / mobility
 
 
 def on_cone(x: Array, friction: Scalar) -> Array:
@@ -176,3 +165,10 @@ def in_cone(x: Array, friction: Scalar) -> Array:
     along = sqrt(x[0] * x[0] + x[1] * x[1] + TINY)
     scale = least(friction * normal / along, 1.0)
     return array([x[0] * scale, x[1] * scale, normal])
+
+
+def in_window(x: Scalar, lower: Scalar, upper: Scalar, dry: Scalar) -> Scalar:
+    """x as far as a scalar row can give it: an end pushes one way, friction both ways."""
+    most = select(lower > -NONE, NONE, dry)
+    fewest = select(upper < NONE, -NONE, -dry)
+    return least(greatest(x, fewest), most)

@@ -2,55 +2,78 @@
 
 import numpy as np
 
+from ...compiler.passes.loops import Memory
 from ..inertial_parameters import over_batch
 from ..loop.routine import Writer
 from ..plan import Plan, contact_sizes
 from .constraints import anchors
-from .routine import FAR, ContactStep
+from .step import ContactStep, contact_data, contact_tables
 
 
 class ContactEuler(Writer):
     """Loop whose step is a contact problem; it carries impulses, where the next step begins to search."""
 
-    @classmethod
-    def carries(cls, plan: Plan) -> dict[str, int]:
-        """Impulses of the last step; the largest residual and the smallest gap since the last sample."""
+    def __init__(self, plan: Plan):
+        super().__init__(plan)
         assert plan.system
-        watched = {"lowest": 1} if plan.system.touching.watched else {}
-        return {"impulses": plan.system.size, "residual": 1, **watched}
+        self.impulses = self.r.local("impulses", 3, plan.system.blocks)
+        self.now["impulses"] = self.impulses.whole()
 
     @classmethod
-    def begin(cls, plan: Plan, q: np.ndarray, v: np.ndarray, lanes: slice = slice(None)) -> dict[str, np.ndarray]:
-        """No impulse, and nothing near the ground."""
-        found = super().begin(plan, q, v)
-        return found | {"lowest": np.full((len(q), 1), FAR)} if "lowest" in found else found
+    def carries(cls, plan: Plan) -> dict[str, int]:
+        """Impulses of the last step, and the largest residual since the last sample."""
+        assert plan.system
+        return {"impulses": 3 * plan.system.blocks, "residual": 1}
 
     @classmethod
     def data(cls, plan: Plan, q: np.ndarray) -> dict[str, np.ndarray]:
-        """Friction of the contacts, and poses of those that hold."""
+        """Contacts, their friction, and poses of those that hold."""
         assert plan.system
         given = {"friction": over_batch(plan.system.frictions, plan.batch)}
         given["anchors"] = anchors(plan.robot, plan.system, q)[:, None]
-        return {name: x for name, x in given.items() if x.shape[-1]}
+        return {name: x for name, x in given.items() if x.shape[-1]} | contact_data(plan.dynamics, plan.system)
+
+    @classmethod
+    def tables(cls, plan: Plan) -> dict[str, np.ndarray]:
+        """The bodies of contacts."""
+        assert plan.system
+        return contact_tables(plan.dynamics, plan.system)
 
     def prepare(self) -> None:
         """Memory of the contacts."""
         plan, r = self.plan, self.r
         assert plan.system
-        sizes = {"friction": len(plan.system.contacts), "anchors": 16 * len(plan.system.held)}
-        known = {name: self.now[name] for name in self.carries(plan)}
-        known |= {name: self.copied(name, size) for name, size in sizes.items() if size}
-        self.step = ContactStep(r, plan.dynamics, plan.system.coded, known, plan.sites)
+        data = {name: self._rows(name, x) for name, x in contact_data(plan.dynamics, plan.system).items()}
+        if plan.system.contacts:
+            nc = len(plan.system.contacts)
+            given, data["friction"] = r.input("friction", nc), r.local("friction now", 1, nc)
+            r.copy(given, data["friction"].whole())
+        if plan.system.held:
+            data["anchors"] = self.copied("anchors", 16 * len(plan.system.held))
+        known = {"impulses": self.impulses, "residual": self.now["residual"]}
+        self.step = ContactStep(r, plan.dynamics, plan.system.coded, known, data, plan.sites)
         self.contact = {name: r.output(name, n, "samples") for name, n in contact_sizes(plan.system).items()}
+
+    def _rows(self, name: str, x: np.ndarray) -> Memory:
+        """An array of the caller, each state with its own copy."""
+        count, size = x.shape
+        given, here = self.r.input(name, size, count), self.r.local(f"{name} now", size, count)
+        with self.r.loop("contact", count):
+            self.r.copy(given.row("contact"), here.row("contact"))
+        return here
 
     def advance(self, sampled: bool) -> None:
         """One contact problem."""
         now = self.now
-        self.step.step(now["q"], now["v"], now["tau"], now["dt"], now["a"], self.outside())
+        self.r.part(
+            "contact step",
+            lambda: self.step.step(now["q"], now["v"], now["tau"], now["dt"], now["a"], self.outside()),
+        )
         self.tick()
 
     def keep(self, sample: str) -> None:
         """Forces and states of the contacts."""
         for name, memory in self.contact.items():
-            self.r.copy(self.step.memory[name], memory.row(sample))
+            here = self.step.m[name]
+            self.r.copy(here if here.rows == 1 else here.whole(), memory.row(sample))
         self.step.forget()

@@ -8,9 +8,9 @@ from ...algebra.scalars import Array
 from ...contacts.kinds import Contact
 from ...model import Model
 from .ground import Ground
-from .joints import GIVEN, JointRow, owner
-from .surfaces import FLAT, Surface
-from .touching import Pair, Touch, Touching, touching
+from .joints import GIVEN, JointRow
+from .surfaces import FLAT, Plane, Surface
+from .touching import Pair, Rod, Touch, Touching, touching
 
 #: rows of J that are shorter are rounding errors: of a joint that turns, m or rad per rad
 ROUNDED = 1e-13
@@ -39,20 +39,43 @@ class System(NamedTuple):
 
     @property
     def coded(self) -> "System":
-        """The part that compiled code depends on: frictions are numbers that it is given."""
-        touches = tuple(touch._replace(friction=0.0) for touch in self.touching.touches)
-        pairs = tuple(pair._replace(friction=0.0) for pair in self.touching.pairs)
-        return self._replace(touching=Touching(touches, pairs, self.touching.watched))
+        """The part that compiled code depends on: points, frictions and planes are numbers that it is given."""
+        touches = tuple(Touch("", x.frame, (), 0.0, 0.0, float(x.restitution > 0)) for x in self.touching.touches)
+        pairs = tuple(
+            Pair("", Rod(x.first.frame, (), (), 0), Rod(x.second.frame, (), (), 0), 0, float(x.restitution > 0))
+            for x in self.touching.pairs
+        )
+        surface = FLAT if isinstance(self.surface, Plane) else self.surface
+        return self._replace(touching=Touching(touches, pairs), surface=surface, slow=0.0)
 
     @property
-    def watchers(self) -> "System":
-        """A system of what must not touch the ground."""
-        return System(self.surface, Touching(self.touching.watched, ()), self.slow)
+    def without_friction(self) -> "System":
+        """The same without frictions, which may be arrays: what geometry depends on."""
+        touches = tuple(touch._replace(friction=0.0) for touch in self.touching.touches)
+        pairs = tuple(pair._replace(friction=0.0) for pair in self.touching.pairs)
+        return self._replace(touching=Touching(touches, pairs))
+
+    @property
+    def bounces(self) -> bool:
+        """Whether some contact has restitution."""
+        return any(contact.restitution > 0 for contact in self.contacts)
+
+    def carriers(self, model: Model) -> tuple[int, ...]:
+        """Numbers of the bodies that touch, among those of the model."""
+        frames = [touch.frame for touch in self.touching.touches]
+        frames += [rod.frame for pair in self.touching.pairs for rod in (pair.first, pair.second)]
+        bodies = (model.frame(frame).body for frame in frames)
+        return tuple(sorted({model.bodies.index(body) for body in bodies if body}))
 
     @property
     def size(self) -> int:
         """Number of rows."""
         return 3 * len(self.contacts) + len(self.joints) + self.held_rows
+
+    @property
+    def blocks(self) -> int:
+        """Number of blocks of three rows: a contact is one, and three scalar rows are one."""
+        return len(self.contacts) + -(-(len(self.joints) + self.held_rows) // 3)
 
     @property
     def held_rows(self) -> int:
@@ -74,56 +97,3 @@ def with_own_friction(system: System, torques: Array) -> System:
     left = iter(torques)
     rows = (joint._replace(dry=next(left)) if joint.dry == GIVEN else joint for joint in system.joints)
     return system._replace(joints=tuple(rows))
-
-
-class Pattern(NamedTuple):
-    """Where the matrices of a step can be other than zero: a foot is moved by its own leg and the base only."""
-
-    L: np.ndarray  # below the diagonal of the factor of M, (nv, nv)
-    Y: np.ndarray  # of L⁻ᵀ Jᵀ, a row for each of J, (m, nv)
-    G: np.ndarray  # on and above the diagonal, (m, m)
-
-
-def pattern(model: Model, system: System) -> Pattern:
-    """Pattern of nonzeros, by the tree."""
-    carried = {b: _dofs(model, b) for b in model.bodies}
-    L = np.zeros((model.nv, model.nv), bool)
-    for dofs in carried.values():
-        L |= np.outer(dofs, dofs)
-    L = np.tril(L, -1)
-    for k in reversed(range(model.nv)):  # what elimination fills in, between joints that share a coordinate
-        L |= np.tril(np.outer(L[k], L[k]), -1)
-    Y = _moved(model, system, carried)
-    for i in reversed(range(model.nv)):
-        Y |= np.outer(Y[:, i], L[i])
-    return Pattern(L, Y, np.triu(Y.astype(int) @ Y.T.astype(int) > 0))
-
-
-def _dofs(model: Model, body: object) -> np.ndarray:
-    """Which velocities move a body (None: the world)."""
-    found = np.zeros(model.nv, bool)
-    while body is not None:
-        found[body.dofs] = True  # type: ignore[attr-defined]
-        body = body.parent  # type: ignore[attr-defined]
-    return found
-
-
-def _moved(model: Model, system: System, carried: dict) -> np.ndarray:
-    """Which velocities move each row."""
-    carried = {None: np.zeros(model.nv, bool), **carried}
-
-    def frames(*names: str | None) -> np.ndarray:
-        return np.logical_or.reduce([carried[model.frame(name).body] for name in names if name is not None])
-
-    rows = [np.zeros((0, model.nv), bool)]
-    for touch in system.touching.touches:
-        rows.append(np.tile(frames(touch.frame), (3, 1)))
-    for pair in system.touching.pairs:
-        rows.append(np.tile(frames(pair.first.frame, pair.second.frame), (3, 1)))
-    for joint in system.joints:
-        moved = owner(model, joint).dofs if joint.has_range else joint.velocity
-        rows.append(np.zeros((1, model.nv), bool))
-        rows[-1][0, moved] = True
-    for contact in system.held:
-        rows.append(np.tile(frames(contact.frame, contact.other), (contact.size, 1)))
-    return np.concatenate(rows)

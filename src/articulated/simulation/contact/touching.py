@@ -9,13 +9,11 @@ from typing import Any, NamedTuple
 from ...algebra.spatial import Transform
 from ...contacts.feet import likely_feet
 from ...errors import ModelError, ModelWarning, unknown
-from ...model import Body, Link, Model
+from ...model import Link, Model
 from ...model.shapes import Box, Capsule, Shape, Sphere
 from .ground import Ground
 
 Point = tuple[float, ...]
-#: most points of collision shapes that touch the ground: a step with more is too long
-MOST_POINTS = 32
 
 
 class Touch(NamedTuple):
@@ -49,11 +47,10 @@ class Pair(NamedTuple):
 
 
 class Touching(NamedTuple):
-    """Everything that may touch; and what may not, though it could: a run ends where it does."""
+    """Everything that may touch."""
 
     touches: tuple[Touch, ...]
     pairs: tuple[Pair, ...]
-    watched: tuple[Touch, ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -64,10 +61,8 @@ class Touching(NamedTuple):
 def touching(model: Model, ground: Ground) -> Touching:
     """Contacts of a robot with this ground, by its feet if they are named, else by its collision shapes."""
     points = list(_points(model) if ground.feet is None else _feet(model, ground.feet))
-    watched: list[Touch] = []
     if ground.feet is None:
         _warn_of_others(model)
-        points, watched = _outermost(model, points)
     pairs = list(_pairs(model, ground.self_collision))
     if not points and not pairs:
         feet = ", ".join(f'"{name}"' for name in likely_feet(model)) or '"frame", …'
@@ -77,10 +72,7 @@ def touching(model: Model, ground: Ground) -> Touching:
         )
     names = _distinct(Touching(tuple(points), tuple(pairs)).names)
     links = [point.frame for point in points] + [pair.name for pair in pairs]
-    others = {touch.frame for touch in watched}
-    frictions, bounces = (
-        _each(names, links, others, what, getattr(ground, what)) for what in ("friction", "restitution")
-    )
+    frictions, bounces = (_each(names, links, what, getattr(ground, what)) for what in ("friction", "restitution"))
     given: list[dict[str, Any]] = [
         {"name": name, "friction": friction, "restitution": bounce}
         for name, friction, bounce in zip(names, frictions, bounces, strict=True)
@@ -88,36 +80,7 @@ def touching(model: Model, ground: Ground) -> Touching:
     return Touching(
         tuple(touch._replace(**own) for touch, own in zip(points, given, strict=False)),
         tuple(pair._replace(**own) for pair, own in zip(pairs, given[len(points) :], strict=True)),
-        tuple(watched),
     )
-
-
-def _outermost(model: Model, points: list[Touch]) -> tuple[list[Touch], list[Touch]]:
-    """Outermost of too many points, on bodies that carry no others, balls before corners; and the watched rest.
-
-    If that leaves none, or too many still, all touch.
-    """
-    body = {touch: model.frames[touch.frame].body for touch in points}
-    carriers: set[Body | None] = {None}
-    for own in body.values():
-        below = own and own.parent
-        while below not in carriers:
-            carriers.add(below)
-            below = below and below.parent
-    outer = [touch for touch in points if body[touch] not in carriers]
-    rounded = {body[touch] for touch in outer if touch.radius}
-    chosen = [touch for touch in outer if touch.radius or body[touch] not in rounded]
-    if len(points) <= MOST_POINTS or not 0 < len(chosen) <= MOST_POINTS:
-        return points, []
-    names = ", ".join(map(repr, dict.fromkeys(touch.frame for touch in chosen)))
-    warnings.warn(
-        f"{model.name}: {len(points)} points of its collision shapes could touch the ground, too many for a step; "
-        f"those of {names} do, and a run ends with an error where another one would; "
-        "name what touches, art.Ground(feet=…)",
-        ModelWarning,
-        stacklevel=7,
-    )
-    return chosen, [touch for touch in points if touch not in chosen]
 
 
 def _feet(model: Model, feet: Any) -> Iterator[Touch]:
@@ -214,12 +177,12 @@ def _distinct(names: list[str]) -> list[str]:
     return found
 
 
-def _each(names: list[str], links: list[str], others: set[str], what: str, given: Any) -> list[Any]:
-    """A number for each contact; by name, or by link for all contacts of one.  Those of `others` are not needed."""
+def _each(names: list[str], links: list[str], what: str, given: Any) -> list[Any]:
+    """A number for each contact; by name, or by link for all contacts of one."""
     if not isinstance(given, Mapping):
         return [given] * len(names)
     for key in given:
-        if key not in names and key not in links and key not in others:
+        if key not in names and key not in links:
             raise unknown(f"contact for the {what} of", key, "the robot", list(dict.fromkeys([*names, *links])))
     for name, link in zip(names, links, strict=True):
         if name not in given and link not in given:

@@ -39,7 +39,7 @@ class CalledRollout(Rollout):
         self.now = {name: x.copy() for name, x in self.rows(0, 1, slice(None)).items()}  # torques, forces of the step
         self.tau = self.now["torques"].reshape(*plan.batch, plan.robot.nv)
         self.forces = [(f"force {name}", x) for name, x in plan.forces.items()]
-        self.watching = bool(plan.events) or "lowest" in self.state
+        self.watching = bool(plan.events)
         out, states = self.out, len(q)
         out.tau = np.empty((plan.samples, states, plan.robot.nv)).swapaxes(0, 1)
         kept = {name: x for name in self.plan.stored if (x := getattr(out, name)) is not None} | out.contact
@@ -53,9 +53,9 @@ class CalledRollout(Rollout):
         arrays = self.arrays(before, after, self.stored, 0.0) | self.now | {"step": self.dt}
         take: Callable[[], None]
         if self.threads > 1:
-            take = partial(self.kernel, arrays, _COUNTS, threads=self.threads)
+            take = partial(self.kernel, arrays, _COUNTS, self.tables, threads=self.threads)
         else:
-            take = partial(self.kernel.bound(arrays, _COUNTS), _COUNTS)
+            take = partial(self.kernel.bound(arrays, _COUNTS, self.tables), _COUNTS)
         q, v = before["q"], before["v"]
         given = q.reshape(*self.plan.batch, q.shape[-1]), v.reshape(*self.plan.batch, v.shape[-1])
         state = [(_by_time(x), _row(y)) for x, y in ((self.out.q, q), (self.out.v, v))]
@@ -80,14 +80,10 @@ class CalledRollout(Rollout):
             x[sample] = found
 
     def _ended(self, sample: int) -> bool:
-        """Whether an event or a touch has ended the run, before the function is called at this sample."""
+        """Whether an event has ended the run, before the function is called at this sample."""
         self._keep(sample)
-        if "lowest" in self.state:
-            self.out.contact["lowest"][:, sample] = self.state["lowest"][:, 0]
         self.at = sample + 1
-        if self.touched(1):
-            self.over = True
-        elif not self.watched():
+        if not self.watched():
             self.at = sample
         return self.over
 
@@ -119,8 +115,7 @@ class CalledRollout(Rollout):
                     x[sample] = found
                 self.at = sample + 1
             elif plan.system:  # the next sample has the worst since this one
-                for name in {"residual", "lowest"} & after.keys():
-                    after[name][:] = self.stored[name]
+                after["residual"][:] = self.stored["residual"]
         return True
 
     def rows(self, first: int, count: int, lanes: slice) -> Arrays:

@@ -19,8 +19,6 @@ Arrays = dict[str, np.ndarray]
 
 #: seconds that a piece should take
 PIECE = 0.1
-#: how a run ends where something touches that is not among the contacts
-TOUCHED = "where something touched that may not"
 #: seconds that a step of a state took in the last run of a loop: the next run begins with pieces of the right size
 _pace: WeakKeyDictionary[Kernel, float] = WeakKeyDictionary()
 
@@ -66,7 +64,7 @@ class Rollout:
         self.out = Recorded.empty(plan, len(q), by_time=self.called)
         self.method = writer_of(plan)
         self.state = self.begun(q, v, 0.0)
-        self.fixed = self.method.data(plan, q)
+        self.fixed, self.tables = self.method.data(plan, q), self.method.tables(plan)
         if plan.parameters is not None:
             self.fixed["parameters"] = plan.parameters
 
@@ -106,7 +104,7 @@ class Rollout:
         after = {name: np.empty_like(x) for name, x in state.items()}
         arrays = self.arrays(state, after, stored, step, lanes) | self.rows(first, count * every, lanes)
         counts = {"samples": count, "every": every, "more": every - 1, "steps": count * every}
-        self.kernel(arrays, counts, threads=self.threads)
+        self.kernel(arrays, counts, self.tables, threads=self.threads)
         return after
 
     def arrays(self, state: Arrays, after: Arrays, stored: Arrays, step: float, lanes: slice = slice(None)) -> Arrays:
@@ -124,14 +122,12 @@ class Rollout:
         return {name: of_lanes(x, lanes)[..., first : first + count, :] for name, x in rows.items()}
 
     def look(self, count: int) -> None:
-        """Whether the run is over, after `count` samples more: an event, a failure, a touch, a number that is none."""
+        """Whether the run is over, after `count` samples more: an event, a failure, a number that is none."""
         if self.over:
             return
-        bad = self.failed() or self.touched(count) or not self.finite()
+        bad = self.failed() or not self.finite()
         if not self.watched() and bad:
-            self.over = True
-            if self.out.ended != TOUCHED:
-                self.out.ended = "diverged"
+            self.over, self.out.ended = True, "diverged"
 
     # -- events -------------------------------------------------------------------------------
 
@@ -199,23 +195,6 @@ class Rollout:
         begun = (self.state["t"] + self.state["left"])[self.state["failed"] > 0].min() - self.plan.dt
         self.at = min(self.at, round(begun / self.plan.dt) // self.plan.every + 1)
         self.out.problem = self.method.failure(self.plan, self.state)
-        return True
-
-    def touched(self, count: int) -> bool:
-        """Whether something has touched that must not, in the last samples; the run ends before that."""
-        if "lowest" not in self.out.contact:
-            return False
-        first, lowest = self.at - count, self.out.contact["lowest"]
-        below = lowest[:, first : self.at, 0] < 0
-        if not below.any():
-            return False
-        from ..contact.constraints import touched
-
-        k = first + int(below.any(axis=0).argmax())
-        lane, plan = int(below[:, k - first].argmax()), self.plan
-        assert plan.system
-        self.out.ended, self.at = TOUCHED, max(1, k)
-        self.out.problem = touched(plan.robot, plan.system, self.out.q[:, k], lane, plan.times[k])
         return True
 
     def finite(self) -> bool:

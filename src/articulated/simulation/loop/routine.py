@@ -29,7 +29,7 @@ class Writer:
         self.given = {name: r.input(f"{name}0", size) for name, size in carried.items()} | {"dt": r.input("step", 1)}
         self.stored = {name: r.output(name, nq if name == "q" else nv, "samples") for name in plan.stored}
         self.last = {name: r.output(f"{name}1", size) for name, size in carried.items()}
-        self.now = {name: r.local(f"{name} now", memory.size) for name, memory in self.given.items()}
+        self.now: dict[str, Any] = {name: r.local(f"{name} now", x.size) for name, x in self.given.items()}
         self.now["tau"], self.now["a"] = r.local("tau now", nv), r.local("a now", nv)
         self.rows = r.input("torques", nv, "steps") if plan.drive.rows is not None else None
         self.forces = {f: (r.input(f"force {f}", 6, "steps"), r.local(f"force {f} now", 6)) for f in plan.frames}
@@ -63,6 +63,11 @@ class Writer:
     @classmethod
     def data(cls, plan: Plan, q: np.ndarray) -> dict[str, np.ndarray]:
         """Further inputs of a run from q: (rows, size), the same for every state, or (n, rows, size)."""
+        return {}
+
+    @classmethod
+    def tables(cls, plan: Plan) -> dict[str, np.ndarray]:
+        """Whole numbers that its loop looks up."""
         return {}
 
     @classmethod

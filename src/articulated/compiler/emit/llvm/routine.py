@@ -5,9 +5,10 @@ arrays hold one state in each lane; a copy from or to an array of the caller tra
 pointers to rows.  Loops are written here, with counters in memory: next to a block their cost is nothing.
 """
 
+import re
 from collections.abc import Sequence
 
-from ...passes.loops import Block, Copy, Loop, Memory, Routine, Row, Statement
+from ...passes.loops import Block, Copy, Count, Gather, Loop, Memory, Part, Routine, Row, Statement, within
 from ...target import Target
 from . import rows
 from .module import takes_sincos
@@ -19,6 +20,8 @@ from .types import Lanes
 #: angles of a block whose sines are not worth a vector: its numbers would be stored one by one and loaded together
 FEW_ANGLES = 2
 _PARAMETERS = "i64 %n, ptr %args, ptr %strides, ptr %counts, ptr %tables, ptr %locals"
+#: what a part of a routine takes: the same for a tile, and the lengths of lists
+_INSIDE = "ptr %args, ptr %strides, ptr %counts, ptr %tables, ptr %locals, ptr %gathered, i64 %first, i64 %rows"
 
 
 def routine_ir(routine: Routine, target: Target, precision: str, entry: str) -> str:
@@ -34,19 +37,19 @@ def routine_ir(routine: Routine, target: Target, precision: str, entry: str) -> 
         few = all(len(stage.angles) <= FEW_ANGLES for stage in layout.stages)
         parts += in_place(layout, lanes if few else vector, names[key], f"define internal void @{names[key]}_all")
     parts += _transpositions(routine, lanes)
-    parts.append(_Driver(routine, lanes, names).text(entry))
+    entered = _Driver(routine, lanes, names)
+    text = entered.text(entry)
+    for part in (x for x in within(routine.body) if isinstance(x, Part)):
+        parts.append(_Driver(routine, lanes, names).part(part))
+    parts.append(text)
     return "\n\n".join(parts) + "\n"
 
 
 def _copied(routine: Routine) -> tuple[set[int], set[int]]:
     """The lengths of rows that are read from arrays of the caller, and of those that are written to them."""
     inward, outward = set(), set()
-    todo: list[Statement] = list(routine.body)
-    while todo:
-        statement = todo.pop()
-        if isinstance(statement, Loop):
-            todo += statement.body
-        elif isinstance(statement, Copy) and statement.source.memory.role == "in":
+    for statement in within(routine.body):
+        if isinstance(statement, Copy) and statement.source.memory.role == "in":
             inward.add(statement.source.size)
         elif isinstance(statement, Copy) and statement.target.memory.role == "out":
             outward.add(statement.target.size)
@@ -112,13 +115,17 @@ class _Driver:
 
     def __init__(self, routine: Routine, lanes: Lanes, names: dict[int, str]):
         self.routine, self.lanes, self.names = routine, lanes, names
+        self.numbers = {id(m): k for family in (routine.parameters, routine.locals) for k, m in enumerate(family)}
         self.lines: list[str] = []
+        self.lists = {gather.table.name: gather.table for gather in routine.gathers()}
+        self.gathered = list(dict.fromkeys(gather.count for gather in routine.gathers()))
         self.temporaries = self.labels = 0
         self.counters: dict[str, str] = {}  # name of a counter -> its value, in the loop that is being written
 
     def text(self, entry: str) -> str:
         """The whole function."""
-        self._arrays()
+        self._line(f"%gathered = alloca [{max(len(self.gathered), 1)} x i64], align 8")
+        self._arrays(self.routine.body)
         self._line("store i64 0, ptr %at.first", "br label %tiles")
         self.lines += ["tiles:"]
         self._line(
@@ -132,11 +139,7 @@ class _Driver:
             f"%fewer = icmp slt i64 %left, {self.lanes.count}",
             f"%rows = select i1 %fewer, i64 %left, i64 {self.lanes.count}",
         )
-        for k, _ in enumerate(self.routine.parameters):
-            self._line(
-                f"%skipped{k} = mul i64 %first, %stride{k}",
-                f"%p.{k} = getelementptr i8, ptr %arg{k}, i64 %skipped{k}",
-            )
+        self._tile()
         self._statements(self.routine.body)
         self._line(
             f"%following = add i64 %first, {self.lanes.count}",
@@ -146,7 +149,30 @@ class _Driver:
         head = f'define i32 @articulated_{entry}({_PARAMETERS}) nounwind "stackrealign" {{'
         return "\n".join([head, "entry:", *self.lines, "done:", "  ret i32 0", "}"])
 
-    def _arrays(self) -> None:
+    def part(self, part: Part) -> str:
+        """The function of statements that are run in several places; what they do not use is not loaded."""
+        self._statements(part.body)
+        body, self.lines = self.lines, []
+        self._arrays(part.body)
+        self._tile()
+        used = set(re.findall(r"%[\w.]+", "\n".join(body)))
+        first = []
+        for line in reversed(self.lines):  # what a line needs stands above it
+            if line.split(" = ")[0].strip() in used:
+                used |= set(re.findall(r"%[\w.]+", line))
+                first.append(line)
+        head = f"define internal void @{_name(part)}({_INSIDE}) noinline nounwind {{"
+        return "\n".join([head, "entry:", *reversed(first), *body, "  ret void", "}"])
+
+    def _tile(self) -> None:
+        """Pointers to the rows of this tile."""
+        for k, _ in enumerate(self.routine.parameters):
+            self._line(
+                f"%skipped{k} = mul i64 %first, %stride{k}",
+                f"%p.{k} = getelementptr i8, ptr %arg{k}, i64 %skipped{k}",
+            )
+
+    def _arrays(self, body: Sequence[Statement]) -> None:
         """Pointers, strides and counts from the tables of the caller, and memory for counters and pointers."""
         routine = self.routine
         most = max((len(b.reads) + len(b.writes) for b in routine.blocks()), default=1)
@@ -160,8 +186,10 @@ class _Driver:
             self._loaded(f"table.{name}", "ptr", "tables", k)
         for k, _ in enumerate(routine.locals):
             self._loaded(f"l.{k}", "ptr", "locals", k)
-        for k in range(_depth(routine.body)):
+        for k in range(_depth(body)):
             self._line(f"%at.counter{k} = alloca i64, align 8")
+        for k, name in enumerate(self.gathered):
+            self._line(f"%at.gathered.{name} = getelementptr i64, ptr %gathered, i64 {k}")
 
     def _statements(self, body: Sequence[Statement]) -> None:
         for statement in body:
@@ -169,6 +197,10 @@ class _Driver:
                 self._block(statement)
             elif isinstance(statement, Copy):
                 self._copy(statement)
+            elif isinstance(statement, Gather):
+                self._gather(statement)
+            elif isinstance(statement, Part):
+                self._line(f"call void @{_name(statement)}({_INSIDE})")
             else:
                 self._loop(statement)
 
@@ -193,15 +225,60 @@ class _Driver:
             stride = f"%stride{self._number(copy.target.memory)}"
             self._line(f"call void @empty{size}(ptr {target}, i64 {stride}, i64 %rows, ptr {source})")
 
+    def _gather(self, gather: Gather) -> None:
+        """Every number is written at the end of the list, which grows if the row is flagged in some lane."""
+        self.labels += 1
+        label, list_end = f"gather{self.labels}", f"%at.gathered.{gather.count}"
+        begin = self._count(gather.after) if gather.after else "0"
+        self._line(f"store i64 {begin}, ptr {list_end}, align 8")
+        if not gather.rows:
+            return
+        self._line(f"br label %{label}.start")
+        self.lines.append(f"{label}.start:")
+        self._line(f"br label %{label}")
+        self.lines.append(f"{label}:")
+        self._line(f"%{label}.k = phi i64 [ {gather.first}, %{label}.start ], [ %{label}.next, %{label} ]")
+        flags = f"%l.{self._number(gather.flags)}"
+        at = self._value(f"mul i64 %{label}.k, {self.lanes.bytes}")
+        place = self._value(f"getelementptr i8, ptr {flags}, i64 {at}")
+        some = self._value(f"zext i1 {self._any(place)} to i64")
+        end = self._value(f"load i64, ptr {list_end}, align 8")
+        entry = self._value(f"getelementptr i64, ptr %l.{self._number(gather.table)}, i64 {end}")
+        longer = self._value(f"add i64 {end}, {some}")
+        self._line(f"store i64 %{label}.k, ptr {entry}, align 8", f"store i64 {longer}, ptr {list_end}, align 8")
+        self._line(f"%{label}.next = add i64 %{label}.k, 1")
+        more = self._value(f"icmp slt i64 %{label}.next, {gather.first + gather.rows}")
+        self._line(f"br i1 {more}, label %{label}, label %{label}.end")
+        self.lines.append(f"{label}.end:")
+
+    def _any(self, place: str) -> str:
+        """Whether the number at a place is not zero in some lane."""
+        lanes = self.lanes
+        flags = self._value(f"load {lanes.type}, ptr {place}, align {lanes.size}")
+        odd = self._value(f"fcmp une {lanes.type} {flags}, {lanes.constant(0.0)}")
+        if lanes.count == 1:
+            return odd
+        return self._value(f"call i1 @llvm.vector.reduce.or.v{lanes.count}i1(<{lanes.count} x i1> {odd})")
+
+    def _count(self, count: Count) -> str:
+        """A number: as it is, the caller's, the length of a list, or the value of a counter."""
+        if isinstance(count, int):
+            return str(count)
+        if count in self.counters:
+            return self.counters[count]
+        if count in self.gathered:
+            return self._value(f"load i64, ptr %at.gathered.{count}, align 8")
+        return f"%count.{count}"
+
     def _loop(self, loop: Loop) -> None:
         self.labels += 1
         label, counter = f"loop{self.labels}", f"%at.counter{len(self.counters)}"
-        count = str(loop.count) if isinstance(loop.count, int) else f"%count.{loop.count}"
-        start = self._value(f"sub i64 {count}, 1") if loop.reverse else "0"
+        first, count = (self._end(x) for x in (loop.start, loop.count))
+        start = self._value(f"sub i64 {count}, 1") if loop.reverse else first
         self._line(f"store i64 {start}, ptr {counter}", f"br label %{label}")
         self.lines.append(f"{label}:")
         value = self._value(f"load i64, ptr {counter}, align 8")
-        test = f"icmp sge i64 {value}, 0" if loop.reverse else f"icmp slt i64 {value}, {count}"
+        test = f"icmp sge i64 {value}, {first}" if loop.reverse else f"icmp slt i64 {value}, {count}"
         self._line(f"br i1 {self._value(test)}, label %{label}.body, label %{label}.end")
         self.lines.append(f"{label}.body:")
         self.counters[loop.counter] = value
@@ -214,6 +291,11 @@ class _Driver:
         after = self._value(f"add i64 {value}, {-1 if loop.reverse else 1}")
         self._line(f"store i64 {after}, ptr {counter}", f"br label %{label}")
         self.lines.append(f"{label}.end:")
+
+    def _end(self, count: Count) -> str:
+        """Where a loop begins or ends: a count, or after the value that a counter has."""
+        value = self._count(count)
+        return self._value(f"add i64 {value}, 1") if count in self.counters else value
 
     def _leave(self, until: Row, label: str) -> None:
         """To the end of a loop if all lanes have finished."""
@@ -234,7 +316,7 @@ class _Driver:
         memory, own = row.memory, row.memory.role == "local"
         base = f"%l.{self._number(memory)}" if own else f"%p.{self._number(memory)}"
         length = memory.size * (self.lanes.bytes if own else self.lanes.size)
-        if not row.counters and row.table is None:
+        if not row.counters and not row.tables:
             offset = str(row.offset * length)
         else:
             offset = self._value(f"mul i64 {self._index(row)}, {length}")
@@ -244,12 +326,13 @@ class _Driver:
         """The number of a row that depends on counters."""
         index = "0"
         for counter, step in row.counters:
-            term = self.counters[counter]
+            term = self._count(counter)
             if step != 1:
-                term = self._value(f"mul i64 {term}, {step if isinstance(step, int) else f'%count.{step}'}")
+                term = self._value(f"mul i64 {term}, {self._count(step)}")
             index = term if index == "0" else self._value(f"add i64 {index}, {term}")
-        if row.table is not None:
-            place = self._value(f"getelementptr i64, ptr %table.{row.table}, i64 {index}")
+        for table in row.tables:
+            base = f"%l.{self._number(self.lists[table])}" if table in self.lists else f"%table.{table}"
+            place = self._value(f"getelementptr i64, ptr {base}, i64 {index}")
             index = self._value(f"load i64, ptr {place}, align 8")
         if not row.offset:
             return index
@@ -260,8 +343,7 @@ class _Driver:
 
     def _number(self, memory: Memory) -> int:
         """The position of an array among the caller's, or among the routine's own."""
-        family = self.routine.locals if memory.role == "local" else self.routine.parameters
-        return next(k for k, m in enumerate(family) if m is memory)
+        return self.numbers[id(memory)]
 
     def _loaded(self, name: str, kind: str, table: str, k: int) -> None:
         place = self._value(f"getelementptr {kind}, ptr %{table}, i64 {k}")
@@ -274,6 +356,11 @@ class _Driver:
 
     def _line(self, *texts: str) -> None:
         self.lines += [f"  {text}" for text in texts]
+
+
+def _name(part: Part) -> str:
+    """The function of a part."""
+    return "part_" + re.sub(r"\W", "_", part.name)
 
 
 def _depth(body: Sequence[Statement]) -> int:

@@ -1,0 +1,191 @@
+"""What a step needs of the robot at a state, whatever touches: straight-line code on any scalar.
+
+    M (v⁺ - v) = dt (τ - h) + Jᵀ λ,    q⁺ = q moved by dt v⁺
+
+M = Lᵀ D L keeps the branches of the tree apart.  A point of a body moves by the axes of the joints that carry it: the
+rows J of a contact, wherever it is, follow from these axes and from which of them carry its bodies.
+"""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ...algebra.linalg import factor_spd, solve_factored, solve_lower, solve_upper
+from ...algebra.rotations import cross
+from ...algebra.scalars import Array, Scalar, array, select, stack, zeros
+from ...algebra.spatial import Transform
+from ...algorithms.configuration import bending
+from ...algorithms.inverse_dynamics import inverse_dynamics
+from ...algorithms.kinematics import Forces, world_poses
+from ...algorithms.mass_matrix import mass_matrix
+from ...contacts.constraints import constraint_drift, constraint_jacobian
+from ...model import Model
+from .joints import rate_of
+from .laws import NONE, greatest
+from .rows import LAW
+from .system import System
+
+#: part of a penetration that is undone in a step (Baumgarte)
+RECOVERED = 0.2
+#: the fastest that a penetration is undone, in parts of what gravity adds to a velocity in a step
+FASTEST = 0.5
+#: the least acceleration residuals are compared with, where there is next to no gravity
+LEAST_GRAVITY = 1.0
+
+
+class Free(NamedTuple):
+    """The robot in a step without impulses."""
+
+    v: Array  # velocities, (nv,)
+    L: Array  # below the diagonal, where it is not zero
+    inverse: Array  # of D, (nv,)
+    origin: Array  # a point near the robot that axes refer to, (3,)
+    axes: Array  # [linear; angular] velocity of a body at the origin per unit of each column of its joints, (na, 6)
+    poses: Array  # of the bodies that touch: R and p, (nb, 12)
+    rows: Array  # of joints and of contacts that hold, three in a block, (nt, 3 nv)
+    laws: Array  # of these blocks, (nt, LAW)
+
+
+def free(
+    model: Model, q: Array, v: Array, tau: Array, anchors: Array, dt: Scalar, system: System, forces: Forces = {},
+    recursion: Callable[..., Array] = inverse_dynamics, inertia: Callable[..., Array] = mass_matrix,
+) -> Free:  # fmt: skip
+    """The robot at (q, v) under `tau`; `anchors` are the poses of the contacts that hold, made flat."""
+    factors = L, inverse = factor_spd(inertia(model, q))
+    accelerated = solve_factored(factors, tau - recursion(model, q, v, zeros(model.nv), forces))
+    poses = world_poses(model, q)
+    origin = poses[model.bodies[0]].p
+    rows, laws = _scalar_rows(model, q, anchors, dt, system)
+    return Free(
+        v + dt * (accelerated - bending(model, v)), L[factor_pattern(model)], array(inverse), origin,
+        stack([axis for b in model.bodies for axis in _axes(poses[b], b.S, origin)], 6),
+        stack([_flat(poses[model.bodies[k]]) for k in system.carriers(model)], 12), rows, laws,
+    )  # fmt: skip
+
+
+def _flat(pose: Transform) -> Array:
+    return np.concatenate([pose.R.ravel(), pose.p])
+
+
+def unflat(pose: Array) -> Transform:
+    """A pose from its twelve numbers."""
+    return Transform.computed(pose[:9].reshape(3, 3), pose[9:])
+
+
+def _axes(pose: Transform, S: Array, origin: Array) -> list[Array]:
+    """The columns of a joint in world axes, at the origin."""
+    found = []
+    for column in S.T:
+        turn = pose.R @ column[3:]
+        found.append(np.concatenate([pose.R @ column[:3] + cross(turn, origin - pose.p), turn]))
+    return found
+
+
+def columns(model: Model) -> list[int]:
+    """The velocity that each axis belongs to; joints that follow another share its."""
+    return [k for b in model.bodies for k in range(b.dofs.start, b.dofs.stop)]
+
+
+def carried(model: Model, frame: str) -> np.ndarray:
+    """Which axes move a frame, (na,) of 0 and 1."""
+    body = model.frame(frame).body
+    support = {b.index for b in body.support()} if body else set()
+    return np.array([float(b.index in support) for b in model.bodies for _ in range(b.dofs.start, b.dofs.stop)])
+
+
+def factor_pattern(model: Model) -> np.ndarray:
+    """Where L can be other than zero below its diagonal, (nv, nv)."""
+    L = np.zeros((model.nv, model.nv), bool)
+    for b in model.bodies:
+        dofs = np.zeros(model.nv, bool)
+        for below in b.support():
+            dofs[below.dofs] = True
+        L |= np.outer(dofs, dofs)
+    L = np.tril(L, -1)
+    for k in reversed(range(model.nv)):  # what elimination fills in, between joints that share a coordinate
+        L |= np.tril(np.outer(L[k], L[k]), -1)
+    return L
+
+
+def whole_factor(model: Model, packed: Array) -> Array:
+    """L, its ones left out."""
+    L = zeros(model.nv, model.nv)
+    L[factor_pattern(model)] = packed
+    return L
+
+
+def least_velocity(model: Model, dt: Scalar) -> Scalar:
+    """Velocity that gravity adds in a step: the smallest scale of residuals."""
+    return max(math.sqrt(sum(float(x) ** 2 for x in model.gravity)), LEAST_GRAVITY) * dt
+
+
+def drift(gap: Scalar, dt: Scalar, slowest: Scalar) -> Scalar:
+    """The velocity at which a gap closes within the step, or opens if it is a penetration."""
+    return select(gap > 0, gap / dt, greatest(RECOVERED * gap / dt, -FASTEST * slowest))
+
+
+# -- rows of joints and of contacts that hold ---------------------------------------------------------
+
+
+def _scalar_rows(model: Model, q: Array, anchors: Array, dt: Scalar, system: System) -> tuple[Array, Array]:
+    """Rows J three by three, and their laws."""
+    slowest, rows, windows = least_velocity(model, dt), [], []
+    for joint in system.joints:
+        at = q[joint.coordinate]
+        rows.append(rate_of(model, q, joint))
+        lower = -NONE if joint.lower is None else -drift(at - joint.lower, dt, slowest)
+        upper = NONE if joint.upper is None else drift(joint.upper - at, dt, slowest)
+        windows.append((lower, upper, 0.0 if joint.dry is None else joint.dry * dt))
+    if system.held:
+        J = constraint_jacobian(model, q, system.held)
+        rates = -RECOVERED / dt * constraint_drift(model, q, anchors, system.held)
+        for row, rate in zip(J, rates, strict=True):
+            # no velocity moves it here, as a planar robot across its plane: the row is left out
+            moves = row @ row > system.negligible * system.negligible
+            rows.append(array([select(moves, x, 0.0) for x in row]))
+            windows.append((select(moves, rate, -NONE), select(moves, rate, NONE), 0.0))
+    while len(rows) % 3:
+        rows.append(zeros(model.nv))
+        windows.append((-NONE, NONE, 0.0))
+    blocks = range(0, len(rows), 3)
+    laws = [array([*(w[k] for k in range(3) for w in windows[i : i + 3]), 1.0]) for i in blocks]
+    return stack([np.concatenate(rows[i : i + 3]) for i in blocks], 3 * model.nv), stack(laws, LAW)
+
+
+# -- impulses and velocities --------------------------------------------------------------------------
+
+
+def response(model: Model, L: Array, inverse: Array, J: Array) -> tuple[Array, Array]:
+    """Y = L⁻ᵀ Jᵀ of three rows, and D⁻¹ Y; both (3, nv) made flat: G = Yᵀ D⁻¹ Y."""
+    Y = solve_upper(whole_factor(model, L), J.reshape(3, -1).T).T
+    return Y.ravel(), (Y * inverse[None, :]).ravel()
+
+
+def moved(model: Model, v: Array, L: Array, pushed: Array) -> Array:
+    """Velocities after impulses, `pushed` being the sum of D⁻¹ Y λ."""
+    return v + solve_lower(whole_factor(model, L), pushed)
+
+
+def twists(model: Model, axes: Array, v: Array, carriers: tuple[int, ...]) -> Array:
+    """[linear; angular] velocity of bodies at the origin, (nb, 6)."""
+    own = axes.reshape(-1, 6) * array([v[k] for k in columns(model)])[:, None]
+    found: dict[int, Array] = {0: zeros(6)}
+    start = 0
+    for b in model.bodies:
+        end = start + b.dofs.stop - b.dofs.start
+        found[b.index] = found[b.parent.index if b.parent else 0] + own[start:end].sum(axis=0)
+        start = end
+    return stack([found[model.bodies[k].index] for k in carriers], 6)
+
+
+def contact_rows(
+    model: Model, axes: Array, origin: Array, mask: Array, position: Array, frame: Array, flag: Array
+) -> Array:
+    """Velocity of a contact along its axes per unit v, (3, nv) made flat; zero in lanes where it does not act."""
+    J, turned = zeros(3, model.nv), frame.reshape(3, 3)
+    arm = position - origin
+    for axis, part, k in zip(axes.reshape(-1, 6), flag[0] * mask, columns(model), strict=True):
+        J[:, k] = J[:, k] + part * (turned @ (axis[:3] + cross(axis[3:], arm)))
+    return J.ravel()
