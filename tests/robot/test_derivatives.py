@@ -212,8 +212,8 @@ def test_a_misspelt_option_is_named():
 
 def test_what_is_too_long_to_be_compiled_says_so(monkeypatch, rng):
     pytest.importorskip("llvmlite")
-    monkeypatch.setattr("articulated.compiler.passes.shortest.MOST_OPERATIONS", 10)
-    robot = art.load("2r").replace(name="long", gravity=(0, -1.625, 0))  # none of its kernels is cached
+    monkeypatch.setattr("articulated.compiler.passes.shortest.MOST_OPERATIONS", 1000)
+    robot = art.load("panda").replace(name="long", gravity=(0, -1.625, 0))  # none of its kernels is cached
     given = state(robot, rng)
     with pytest.warns(RuntimeWarning, match=r"derivatives of inverse_dynamics of long: .* jvp or vjp"):
         found = robot.derivatives("inverse_dynamics")(*given)

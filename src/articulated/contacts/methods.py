@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import ShapeError
 from ..inputs.choices import floats
+from ..inputs.labels import SPATIAL
 from ..robot.arguments.arrays import Arguments, as_vectors, check_batches
 from ..robot.arguments.forces import NO_FORCES, Wrenches
 from ..robot.quantities import Call
@@ -242,6 +243,7 @@ def _computed(
     """
     kernels, method, forces = contacts.kernels, call.method, call.forces
     if forces:
+        forces = forces._each(lambda x: x if hasattr(x, "dims") else floats(f"contacts.{method}: a force", x, SPATIAL))
         require_finite(method, **{f"the force at {name}": force for name, force in forces.items()})
     if not (straight and kernels.unrolled):
         arrays = _checked(contacts, method, state)

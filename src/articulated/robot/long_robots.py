@@ -169,9 +169,12 @@ def _width(recursion: Recursion) -> int:
 @cache
 def _kernel(recursion: Recursion, on_path: bool) -> Kernel:
     """The loop, the same for all robots."""
-    build = _Loops(recursion, on_path).routine
     return Kernel(
-        Source("a loop over bodies", build=build, identity=lambda: fingerprint("by rows", recursion.key, on_path))
+        Source(
+            "a loop over bodies",
+            build=lambda: _Loops(recursion, on_path).routine(),
+            identity=lambda: fingerprint("by rows", recursion.key, on_path),
+        )
     )
 
 

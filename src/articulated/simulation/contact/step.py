@@ -146,6 +146,9 @@ class ContactStep:
             self._run(_zero, "", "fresh")
             self._flag("after", _joining)
             self._run(_opposite, "fresh", "complete")
+        if "held" in self.m:
+            with self.r.loop("contact", self.blocks - self.contacts):
+                self._run(_rate, "impulses dt", "held", self.contacts)
         self._run(_largest, "residual reached", "residual")
         self._run(self._bound(_finished), "q v after dt", "q v a")
 
@@ -289,9 +292,6 @@ class ContactStep:
         if self.contacts:
             with r.loop("contact", "touching"):
                 self._run(_acting, "best velocity frame=frames@listed dt slowest", "forces@listed states@listed")
-        if "held" in self.m:
-            with r.loop("contact", self.blocks - self.contacts):
-                self._run(_rate, "impulses dt", "held", self.contacts)
 
 
 #: arrays with a row for every contact and block, from the first contact on

@@ -2,6 +2,7 @@
 
 from __future__ import annotations  # help shows types as they are written here
 
+import inspect
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -230,6 +231,7 @@ class Equations(LagrangianSystem):
         choose("jacobian", "axes", axes, AXES)
         return shown(self.state, jacobian(self.state.model, self.state.q, frame, axes))
 
+    # each stands in the module of its subject
     check = checks.check
     coefficients = parametrisation.coefficients
     base_parameters = parametrisation.base_parameters
@@ -386,6 +388,12 @@ class Equations(LagrangianSystem):
 
     def __repr__(self) -> str:
         return f"Equations({self.name!r}, {len(self.v)} degrees of freedom, {lagrange.size(self._M)} terms in M)"
+
+
+for _name, _method in list(vars(Equations).items()):
+    if getattr(_method, "__module__", __name__) != __name__ and inspect.isfunction(_method):
+        # Python's messages and pickle know it by the class
+        _method.__qualname__, _method.__module__ = f"{Equations.__name__}.{_name}", __name__
 
 
 def derive(robot: Any, symbols: bool = False, letters: Any = None) -> Equations:
