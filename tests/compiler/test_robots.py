@@ -11,7 +11,7 @@ from tests.methods import ROBOT, arguments, results, variants
 from tests.near import near
 from tests.oracles.peers import ROBOTS
 from tests.oracles.test_peers import WE_REFUSE
-from tests.zoo import ZOO, state
+from tests.zoo import STRUCTURES, state
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def both(robot, name, given, monkeypatch):
     return zip(results(found), results(expected), strict=True)
 
 
-@pytest.mark.parametrize("robot", [r for r in ZOO if r.nv <= 9], ids=lambda r: r.name)  # the laws run on all kernels
+@pytest.mark.parametrize("robot", [r for r in STRUCTURES if r.nv <= 9], ids=lambda r: r.name)  # the laws run on all kernels
 def test_machine_code_agrees_with_the_numpy_programs(robot, rng, monkeypatch):
     for name in ROBOT:
         given = arguments(robot, name, rng, (5,))
