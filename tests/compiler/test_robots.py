@@ -38,7 +38,7 @@ def both(robot, name, given, monkeypatch):
     return zip(results(found), results(expected), strict=True)
 
 
-@pytest.mark.parametrize("robot", [r for r in STRUCTURES if r.nv <= 9], ids=lambda r: r.name)  # the laws run on all kernels
+@pytest.mark.parametrize("robot", [r for r in STRUCTURES if r.nv <= 9], ids=lambda r: r.name)
 def test_machine_code_agrees_with_the_numpy_programs(robot, rng, monkeypatch):
     for name in ROBOT:
         given = arguments(robot, name, rng, (5,))

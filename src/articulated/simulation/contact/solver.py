@@ -222,8 +222,8 @@ class Solver:
         self.factor()
         self.solve("b", "d1")
         self.velocities("d1", "ds1", None)
-        self.run(_zeros(1), "", "taken")
-        with self.r.loop("try", len(PARTS)):
+        self.run(_same, "a=done", "taken")
+        with self.r.loop("try", len(PARTS), until=self.lane["taken"], ahead=True):
             self.run(_zeros(1), "", "merit")
             for kind in self.kinds:
                 with self.r.loop("row", kind.end, start=kind.start):
