@@ -21,7 +21,7 @@ OLD = "what was there before\n"
 
 def heeded():
     """Signals end the program, however the tests were started: `nohup` and a shell's `&` have some ignored."""
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+    for name in ("SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"):
         signal.signal(getattr(signal, name), signal.SIG_DFL)
 
 

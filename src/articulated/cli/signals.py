@@ -1,11 +1,9 @@
 """Signals that end the program: unfinished files are removed first, and no traceback is shown."""
 
 import contextlib
-import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from types import FrameType
 
@@ -23,11 +21,6 @@ def heeded() -> Iterator[None]:
     mine = [number for number, handler in usual.items() if signal.getsignal(number) is handler]
     for number in mine:
         signal.signal(number, _interrupted if number == signal.SIGINT else _ended)
-    if hasattr(signal, "pthread_kill"):
-        reading, writing = os.pipe()
-        os.set_blocking(writing, False)
-        signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-        threading.Thread(target=_insist, args=(reading,), daemon=True).start()
     try:
         yield
     except KeyboardInterrupt:
@@ -43,14 +36,6 @@ def _ended(number: int, frame: FrameType | None) -> None:
     remove_unfinished()
     signal.signal(number, signal.SIG_DFL)
     signal.raise_signal(number)
-
-
-def _insist(arrived: int) -> None:
-    """Send a signal again while the program goes on: Python does not look between its last bytecode and a read."""
-    while number := os.read(arrived, 1)[0]:
-        time.sleep(0.05)
-        if number in ENDS:
-            _again(number)
 
 
 def _interrupted(number: int, frame: FrameType | None) -> None:
