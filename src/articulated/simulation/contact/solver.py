@@ -47,6 +47,8 @@ class Path(NamedTuple):
     most: int
 
 
+#: blocks up to which sweeps are tried before Newton's method: a few rarely suffice for more
+FEW = 8
 #: one after the other until a problem is solved; each begins with the best so far
 SCHEDULE = (
     Sweeps(0, 4), Sweeps(4, 6), Path(1.0, 0.95, 0.01, 30), Sweeps(20, 10), Path(100.0, 0.9, 0.1, 60), Sweeps(60, 10),
@@ -82,6 +84,7 @@ class Solver:
 
     def __init__(self, r: Builder, most: int, kinds: Sequence[Kind], least_velocity: Memory, bounces: bool = False):
         self.r, self.kinds, self.least_velocity = r, kinds, least_velocity
+        self.schedule = (Sweeps(3, 0), *SCHEDULE) if most <= FEW else SCHEDULE
         sizes = {"c": 3, "u": 3, "g": 3, "law": LAW, "x": 3, "best": 3, "s": 3, "C": 9, "E": 9, "inverse": 9, "b": 3}
         sizes |= {"trial": 3, "velocity": 3, "s1": 3, "z": interior.CARRIED}
         sizes |= {"bounced": 3, "restitution": 1, "first": 3} if bounces else {}
@@ -185,7 +188,7 @@ class Solver:
         self.sweep()  # also where they are good enough: a robot at rest would keep what is left of them, and creep
         self.measure("x")
         self.copy("best", "x")
-        for k, phase in enumerate(SCHEDULE):
+        for k, phase in enumerate(self.schedule):
             with self.r.loop(f"phase{k}", 1, until=self.lane["done"], ahead=True):
                 if isinstance(phase, Path):
                     self.interior(phase)
