@@ -5,6 +5,7 @@ import pytest
 
 import articulated as art
 from articulated.contacts.kernels import ContactKernels
+from benchmarks.growth import ladder
 from tests.near import near
 from tests.zoo import state
 
@@ -117,26 +118,9 @@ def test_mistakes_are_named_as_they_are_in_small_sets(both):
         assert said[0] == said[1]
 
 
-def ladder(loops):
-    """Four-bars on top of each other, with a motor at each crank."""
-    y, links, below = (0, -1, 0), [art.Link("base")], "base"
-    bar = art.Inertia(1.0, (0.5, 0, 0), np.diag([1e-3, 0.1, 0.1]))
-    for i in range(loops):
-        pin, eye = [(f"pin{i}", art.Transform(p=(2.0, 0, 0)))], [(f"eye{i}", art.Transform(p=(1.5, 0, 0)))]
-        links += [
-            art.Link(f"crank{i}", below, art.Revolute(y), inertia=bar),
-            art.Link(f"coupler{i}", f"crank{i}", art.Revolute(y), art.Transform(p=(1.0, 0, 0)), bar, frames=pin),
-            art.Link(f"rocker{i}", below, art.Revolute(y), art.Transform(p=(2.0, 0, 0)), bar, frames=eye),
-        ]
-        below = f"coupler{i}"
-    robot = art.build(links, name="ladder")
-    pairs = [(f"pin{i}", f"eye{i}") for i in range(loops)]
-    return art.Contacts(robot, loops=pairs, passive=[n for n in robot.joint_names if "crank" not in n])
-
-
 def test_many_loops_are_large():
     """The equations of motion hold, and no law is compiled."""
-    held = ladder(12)
+    held, _ = ladder(12)
     assert not held.kernels.unrolled and isinstance(held.kernels, ContactKernels)
     q = held.assemble(np.tile([1.0, -0.5, 1.5], 12))
     v, tau = held.impact(q, np.ones(36)).v, np.ones(12)

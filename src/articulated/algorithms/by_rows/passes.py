@@ -33,7 +33,7 @@ class Pass(NamedTuple):
 
     @property
     def arguments(self) -> dict[str, str]:
-        """What each argument of the function is."""
+        """Names of the arrays that the arguments of the function are, by argument."""
         names = list(signature(self.function).parameters)
         return dict(zip(names, self.reads.split() or names, strict=True))
 

@@ -32,7 +32,7 @@ class Drives:
         self.levers: list[Lever | None] = []  # of the actuators
 
     def add(self, lever: "Lever", armature: float, damping: float, friction: float = 0.0) -> None:
-        """What something has that acts on one degree of freedom."""
+        """Add rotor inertia, damping and friction that act on one degree of freedom through a lever."""
         self.armature[lever.dof] += armature * lever.ratio**2
         self.damping[lever.dof] += damping * lever.ratio**2
         self.friction[lever.dof] += friction * abs(lever.ratio)

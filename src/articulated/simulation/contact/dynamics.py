@@ -1,4 +1,4 @@
-"""What a step needs of the robot at a state, whatever touches: straight-line code on any scalar.
+"""The robot in a step without impulses, whatever touches: straight-line code on any scalar.
 
     M (v⁺ - v) = dt (τ - h) + Jᵀ λ,    q⁺ = q moved by dt v⁺
 

@@ -72,7 +72,7 @@ def _contact_system(x: Array, s: Array, z: Array, law: Array) -> tuple[Array, Ar
 
 
 def _second(d: Array, ds: Array, dz: Array, law: Array) -> tuple[Scalar, list[Scalar]]:
-    """What the products of the changes add to the two products of the cones."""
+    """Second-order terms of the two products of the cones: those of the changes."""
     friction = _friction(law)
     first = friction * d[2] * dz[1] + d[0] * ds[0] + d[1] * ds[1]
     return first, [friction * d[2] * ds[i] + dz[1] * d[i] for i in range(2)]

@@ -9,7 +9,7 @@ nothing but zeros to what the lane computes.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,11 @@ def matrix(flat: Array) -> Array:
 def windows(law: Array) -> list[tuple[Scalar, Scalar, Scalar]]:
     """Lower end, upper end and dry friction of each scalar row."""
     return list(zip(*law[:9].reshape(3, 3), strict=True))
+
+
+def present(law: Array) -> Any:
+    """Whether a lane has the block of this law."""
+    return law[9] > 0.5
 
 
 class Law(NamedTuple):
@@ -161,7 +166,7 @@ def _scalar_safe(c: Array, u: Array, law: Array) -> tuple[Array, Array]:
 
 
 def _scalar_given(x: Array, law: Array) -> Scalar:
-    """Of rows that hold: the drift that they take back may cost energy."""
+    """Energy that rows which hold are told to give: taking back their drift may cost some."""
     return sum((select(a < b, 0.0, greatest(x[i] * a, 0.0)) for i, (a, b, _) in enumerate(windows(law))), start=0)
 
 

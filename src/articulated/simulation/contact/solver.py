@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 from ...algebra.scalars import Array, array, eye, select, sqrt, zeros
 from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Count, Memory, Row
+from ..loop.routine import chosen
 from . import interior, rows
 from .laws import greatest, least
-from .rows import LAW, inverse3, matrix
+from .rows import LAW, inverse3, matrix, present
 
 #: a residual of this size is good enough
 TOLERANCE = 1e-6
@@ -231,10 +232,10 @@ class Solver:
             for kind in self.kinds:
                 with self.r.loop("row", kind.end, start=kind.start):
                     here = {name: self._place(name, "row") for name in ("merit", "x", "s", "d1", "ds1", "g", "law")}
-                    part = {"part": self.parts.row("try")}
-                    self.r.run(_tried(kind), {**here, **part}, [self.lane["merit"]], entrywise=True)
+                    here["part"] = self.parts.row("try")
+                    self.r.run(_tried(kind), here, [self.lane["merit"]], entrywise=True)
             reads = {name: self.lane[name] for name in ("merit", "merit0", "taken")}
-            self.r.run(_chosen, {**reads, "part": self.parts.row("try")}, [self.lane["taken"]])
+            self.r.run(_tried_enough, {**reads, "part": self.parts.row("try")}, [self.lane["taken"]])
         self.each(_moved, "x d1 taken law", "x")
         self.run(_idle, "taken done", "idle")
 
@@ -351,7 +352,7 @@ class Solver:
         self.copy("bounced", "c")
         self.copy("best", "x")
         self.begin()
-        self.run(_unless_it_bounces, "most least done", "done")
+        self.run(_unless_it_bounces, "most done", "done")
         self.attempt()
         self.run(_same, "a=residual", "least")
         self.all(_difference, "best first", "d1")
@@ -427,11 +428,6 @@ def _without(A: Array, R: Array, B: Array) -> Array:
     return A - (matrix(R) @ matrix(B)).ravel()
 
 
-def chosen(condition: Any, yes: Array, no: Array) -> Array:
-    """Vector `yes` where the condition holds, else `no`."""
-    return array([select(condition, a, b) for a, b in zip(yes, no, strict=True)])
-
-
 def _both(a: Any, b: Any) -> Any:
     """Whether two conditions hold."""
     return select(a, select(b, 1.0, 0.0), 0.0) > 0.5
@@ -441,7 +437,7 @@ def _both(a: Any, b: Any) -> Any:
 def _misses(kind: Kind) -> Callable[..., Array]:
     def block(worst: Array, x: Array, s: Array, g: Array, law: Array) -> Array:
         own = kind.law.size(kind.law.missed(x, s, g, law))
-        return array([greatest(worst[0], select(law[9] > 0.5, own, 0.0))])
+        return array([greatest(worst[0], select(present(law), own, 0.0))])
 
     return block
 
@@ -496,7 +492,8 @@ def _tried(kind: Kind) -> Callable[..., Array]:
     return block
 
 
-def _chosen(merit: Array, merit0: Array, taken: Array, part: Array) -> Array:
+def _tried_enough(merit: Array, merit0: Array, taken: Array, part: Array) -> Array:
+    """The part of the step that is taken: the first that lessens the merit function."""
     return array([select(_both(merit[0] < merit0[0], taken[0] < 0.01), part[0], taken[0])])
 
 
@@ -515,7 +512,7 @@ def _idle(taken: Array, done: Array) -> Array:
 
 def _here(law: Array, x: Array, otherwise: Array | None = None) -> Array:
     """x, or zeros in a lane that has no such block."""
-    return chosen(law[9] > 0.5, x, zeros(len(x)) + 0.0 if otherwise is None else otherwise)
+    return chosen(present(law), x, zeros(len(x)) + 0.0 if otherwise is None else otherwise)
 
 
 @cache
@@ -570,7 +567,7 @@ def _kept(keep: float) -> Callable[..., tuple[Array, Array]]:
 def _changed(kind: Kind) -> Callable[..., tuple[Array, Array]]:
     def block(far: Array, **given: Array) -> tuple[Array, Array]:
         (dz, own), law = kind.barrier.change(**given), given["law"]
-        return _here(law, dz), array([least(far[0], select(law[9] > 0.5, own[0], interior.FAR))])
+        return _here(law, dz), array([least(far[0], select(present(law), own[0], interior.FAR))])
 
     return block
 
@@ -636,7 +633,7 @@ def _bounciest(most: Array, restitution: Array) -> Array:
     return array([greatest(most[0], restitution[0])])
 
 
-def _unless_it_bounces(most: Array, least: Array, done: Array) -> Array:
+def _unless_it_bounces(most: Array, done: Array) -> Array:
     return array([select(most[0] > 0, done[0], 1.0)])
 
 

@@ -22,6 +22,7 @@ from ...compiler.passes.loops import Memory, Place
 from ...model.with_numbers import with_parameters
 from ...robot import Robot
 from ..drive.external_forces import NO_FORCES, ForceSites
+from ..loop.routine import chosen
 from . import interior, rows
 from .dynamics import (
     carried,
@@ -35,12 +36,12 @@ from .dynamics import (
     response,
     twists,
     unflat,
-)  # fmt: skip
+)
 from .geometry import ROD, ball_of, ball_on_ground, between_rods, rod_of
 from .laws import NONE, greatest
 from .rows import windows
-from .solver import TOLERANCE, Kind, Solver, chosen
-from .surfaces import Met, Plane
+from .solver import TOLERANCE, Kind, Solver
+from .surfaces import Plane
 from .system import System, with_own_friction
 
 _NOTHING = np.empty(0, object)
@@ -48,10 +49,6 @@ _NOTHING = np.empty(0, object)
 STILL = 1e-3
 #: how often contacts that the impulses would violate are taken in
 ROUNDS = 4
-#: numbers of a ball: a point of its body and a radius
-BALL = 4
-#: numbers of a plane: its axes and its offset
-PLANE = 10
 
 
 def contact_data(robot: Robot, system: System) -> dict[str, np.ndarray]:
@@ -119,7 +116,7 @@ class ContactStep:
         self.solver = Solver(r, self.blocks, kinds, slowest, system.bounces)
         own = {name: r.local(f"step {name}", *size) for name, size in each.items() if size[1]}
         self.m: dict[str, Memory] = {**self.solver.m, **own, **known, **data}
-        for name in _tables(system):
+        for name in contact_tables(robot, system):
             r.table(name)
         self._functions: dict[Any, Callable[..., Any]] = {}
 
@@ -300,12 +297,6 @@ _FROM_FIRST = {"flags", "impulses", "gaps", "positions", "frames", "normals"}
 _OF_CONTACTS = {"gaps": 1, "positions": 3, "frames": 9, "normals": 3, "forces": 3, "states": 1}
 
 
-def _tables(system: System) -> list[str]:
-    """Names of `contact_tables`."""
-    touches, pairs = system.touching.touches, system.touching.pairs
-    return (["carrier"] if touches else []) + (["first", "second"] if pairs else [])
-
-
 # -- blocks -----------------------------------------------------------------------------------------
 
 
@@ -333,18 +324,8 @@ def _slowest(model: Any, dt: Array) -> Array:
     return array([least_velocity(model, dt[0])])
 
 
-class _Plane:
-    """A plane whose numbers are given."""
-
-    def __init__(self, numbers: Array):
-        self.axes, self.offset = numbers[:9].reshape(3, 3), numbers[9]
-
-    def meet(self, p: Array) -> Met:
-        return Met(self.axes[2] @ p - self.offset, self.axes)
-
-
 def _ball(surface: Any, pose: Array, balls: Array, plane: Array | None = None) -> tuple[Array, ...]:
-    ground: Any = surface if plane is None else _Plane(plane)
+    ground: Any = surface if plane is None else Plane(plane[:9].reshape(3, 3), plane[9])  # type: ignore[arg-type]
     met = ball_on_ground(unflat(pose), balls, ground)
     return met.gap, met.position, met.axes.ravel(), met.axes[2]
 

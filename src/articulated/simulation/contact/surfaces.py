@@ -29,10 +29,6 @@ class Met(NamedTuple):
 class Surface(Protocol):
     """Shape of the ground."""
 
-    @property
-    def uniform(self) -> bool:
-        """Whether the normal is the same everywhere."""
-
     def meet(self, p: Array) -> Met:
         """Distance and axes of the ground nearest to a point."""
 
@@ -42,11 +38,6 @@ class Plane(NamedTuple):
 
     axes: Axes
     offset: float
-
-    @property
-    def uniform(self) -> bool:
-        """One normal."""
-        return True
 
     def meet(self, p: Array) -> Met:
         """The ground nearest to a point."""
@@ -95,11 +86,6 @@ class Steps(NamedTuple):
     """Treads and the risers between them, everything the same along y."""
 
     treads: tuple[Tread, ...]
-
-    @property
-    def uniform(self) -> bool:
-        """Edges and risers have normals of their own."""
-        return False
 
     def meet(self, p: Array) -> Met:
         """The nearest of all treads, edges and risers."""
@@ -164,11 +150,6 @@ class HeightField(NamedTuple):
 
     extent: tuple[float, float, float, float]  # x from, to; y from, to
     heights: tuple[tuple[float, ...], ...]  # one row for each x
-
-    @property
-    def uniform(self) -> bool:
-        """Every cell has normals of its own."""
-        return False
 
     def meet(self, p: Array) -> Met:
         """The ground below a point, as its tangent plane there has it."""
