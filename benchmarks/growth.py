@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 import timeit
+from collections.abc import Sequence
 from itertools import pairwise
 from math import prod
 from pathlib import Path
@@ -111,6 +112,14 @@ STEPS, SECONDS = (10, 20, 40, 60, 80, 120, 160, 200, 300, 500, 1000), 100
 LARGEST = 3e6
 #: how time grows with the number of bodies where that is not the size of the result: a matrix is factored
 ORDERS = {"mass_matrix_inverse": 3, "operational_space": 3, "forward_dynamics composite_body": 3}
+#: of robots that are not chains of one-axis joints, and derivatives
+OTHERS = (
+    *("floating inverse_dynamics", "floating mass_matrix", "floating mass_matrix_inverse", "floating coriolis_matrix"),
+    *("geared inverse_dynamics", "geared mass_matrix", "geared forward_dynamics"),
+    *("derivatives inverse_dynamics", "derivatives forward_dynamics"),
+)
+#: words before the name of a method
+KINDS = ("floating", "geared", "derivatives")
 PER_BODY = {"v": 1, "q": 1, "body": 1, "free": 1, "force": 6, "parameter": 10}
 
 
@@ -125,10 +134,32 @@ def sizes(method: str, bodies: int) -> tuple[int, int]:
     """Numbers in the result of a method, and how they grow: the power of the number of bodies."""
     from articulated.robot.quantities import QUANTITIES
 
-    axes = QUANTITIES[method.split()[0]].axes
-    results = list(axes.values()) if isinstance(axes, dict) else [axes]
+    row = QUANTITIES[_name(method)]
+    results = list(row.axes.values()) if isinstance(row.axes, dict) else [row.axes]
+    if "derivatives" in method:
+        results = [(*axes, "v") for axes in results for _ in row.arrays]
     numbers = sum(prod(PER_BODY[x] * bodies if x in PER_BODY else 4 for x in result) for result in results)
     return numbers, max(1, *(sum(x in PER_BODY for x in result) for result in results))
+
+
+def _name(method: str) -> str:
+    """The method that a line of the table is about."""
+    return next(word for word in method.split() if word not in KINDS)
+
+
+def kind(method: str, bodies: int):
+    """The chain, on a free base, or with every eighth joint geared to the first."""
+    import articulated as art
+
+    robot = chain(bodies)
+    if "geared" in method:
+        first = robot.joint_names[0]
+        joints = {k: art.Mimic(first, 0.5) for k in range(8, bodies, 8)}
+        links = [
+            k.replace(joint=k.joint.replace(mimic=joints[i])) if i in joints else k for i, k in enumerate(robot.links)
+        ]
+        return art.build(links, name=robot.name)
+    return robot.floating() if "floating" in method else robot
 
 
 def chain(bodies: int):
@@ -150,12 +181,13 @@ def one_state(method: str, bodies: int) -> tuple[float, float]:
     """CPU seconds of the first call of a method, and of each further one, for one state."""
     from articulated.robot.quantities import QUANTITIES
 
-    (name, *choice), robot, rng = method.split(), chain(bodies), np.random.default_rng(0)
-    row = QUANTITIES[name]
-    given = [0.1 * rng.uniform(-1, 1, bodies) for _ in row.arrays]
+    name, robot, rng = _name(method), kind(method, bodies), np.random.default_rng(0)
+    row, choice = QUANTITIES[name], method.partition(name)[2].split()
+    given = [robot.integrate(robot.neutral(), 0.1 * rng.uniform(-1, 1, robot.nv))]
+    given += [0.1 * rng.uniform(-1, 1, robot.nv) for _ in row.arrays[1:]]
     given += [f"l{bodies - 1}"] if "frame" in row.required else []
     options = {"method": choice[0]} if choice else {}
-    call = getattr(robot, name)
+    call = robot.derivatives(name) if "derivatives" in method else getattr(robot, name)
     timer = timeit.Timer(lambda: call(*given, **options), timer=time.process_time)
     first, again = timer.timeit(1), timer.timeit(1)
     repeats = int(np.clip(2e-3 / max(again, 1e-6), 1, 2000))
@@ -174,16 +206,16 @@ def steps(method: str) -> list[tuple[int, float, float]]:
 
 def jumps(method: str, found: list[tuple[int, float, float]]) -> list[float]:
     """Each step's time over that of the step before, as many times as the bodies and the growth of the method say."""
-    order = ORDERS.get(method, sizes(method, 10)[1])
+    order = ORDERS.get(method, ORDERS.get(_name(method), sizes(method, 10)[1]))
     return [t / before / (bodies / fewer) ** order for (fewer, _, before), (bodies, _, t) in pairwise(found)]
 
 
-def table() -> list[str]:
+def table(methods: Sequence[str]) -> list[str]:
     """A line for each method: microseconds of the shortest chain, then the jump of every step, and first calls."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     head = ["method", f"{STEPS[0]} bodies", *map(str, STEPS[1:]), "first call, 10", "200", "1000"]
     lines = [f"| {' | '.join(head)} |", "| --- " * len(head) + "|"]
-    for method in methods():
+    for method in methods:
         found = steps(method)
         first = {bodies: seconds for bodies, seconds, _ in found}
         cells = [f"{x:.2g}" for x in jumps(method, found)]
@@ -201,7 +233,15 @@ in a fresh process without a cache. The first column is the time of a call for {
 the time over that of the column before, divided by the growth that the method has anyway (as the numbers in its result,
 or as the bodies cubed where a matrix is factored). 1 is no jump. Up to 200 bodies there is straight-line code, unless
 that is too long; else there are loops over bodies, compiled once for all robots. Results of more than {LARGEST:.0e}
-numbers are left out.
+numbers are left out. `python -m benchmarks.growth rows METHOD …` measures single lines, as was done for some of these.
+"""
+
+
+OTHER_TEXT = """## Other joints, and derivatives
+
+The chain on a free base; the chain with every eighth joint geared to the first; derivatives by all arguments. Up to
+120,000 operations these are straight-line code; longer ones are loops over bodies, mapped to the joints by NumPy, or a
+batch of columns.
 """
 
 
@@ -249,8 +289,9 @@ def loop_lines() -> list[str]:
     """The table of closed loops, each number of them in a fresh process without a cache."""
     lines = [
         "## Closed loops", "",
-        "Contacts of four-bars on top of each other: CPU time of one thread, in a fresh process without a cache. Laws "
-        "of up to nine are straight-line code; larger sets are computed on arrays.", "",
+        "Contacts of four-bars on top of each other: CPU time of one thread, in a fresh process without a cache. "
+        "Inverse dynamics of up to 26 loops and forward dynamics of up to 12 are straight-line code; "
+        "larger sets are computed on arrays.", "",
         "| loops | rows | quantity | first call | one state |", "| --- | --- | --- | --- | --- |",
     ]  # fmt: skip
     for loops in LOOPS:
@@ -264,7 +305,7 @@ def loop_lines() -> list[str]:
 def main() -> None:
     """Measure, print, write the table."""
     (Path(__file__).parent / "growth.md").write_text(
-        "\n".join([TEXT, *table(), "", *loop_lines()]) + "\n", encoding="utf-8"
+        "\n".join([TEXT, *table(methods()), "", OTHER_TEXT, *table(OTHERS), "", *loop_lines()]) + "\n", encoding="utf-8"
     )
 
 
@@ -273,6 +314,8 @@ if __name__ == "__main__":
         print(json.dumps(one_state(sys.argv[2], int(sys.argv[3]))))
     elif sys.argv[1:2] == ["loops"]:
         print(json.dumps(loop_child(int(sys.argv[2]))))
+    elif sys.argv[1:2] == ["rows"]:
+        table(sys.argv[2:])
     elif len(sys.argv) > 2:
         print(json.dumps(child(sys.argv[1], int(sys.argv[2]))))
     else:

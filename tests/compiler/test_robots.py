@@ -10,7 +10,7 @@ from tests import doubtful
 from tests.methods import ROBOT, arguments, results, variants
 from tests.near import near
 from tests.oracles.peers import ROBOTS
-from tests.oracles.test_peers import WE_REFUSE
+from tests.oracles.test_peers import NAMES
 from tests.zoo import STRUCTURES, state
 
 
@@ -60,7 +60,7 @@ def test_machine_code_agrees_for_every_option(name, rng, monkeypatch):
             assert near(part, wanted, limit), options
 
 
-@pytest.mark.parametrize("name", sorted(set(ROBOTS) - set(WE_REFUSE)))
+@pytest.mark.parametrize("name", NAMES[::3])
 def test_kernels_of_real_robots_agree_with_the_recursion(name, rng):
     robot = doubtful.load(ROBOTS[name], floating_base=True)
     q, v, a = state(robot, rng, 5)

@@ -140,7 +140,7 @@ def test_bodies_contribute_the_whole_torque(robot, rng):
 
 @everywhere
 def test_weights_of_bodies(robot, rng):
-    """A weight is m g at the centre of mass; held against it by the Jacobians, they are the gravity forces."""
+    """A weight is m g at the center of mass; held against it by the Jacobians, they are the gravity forces."""
     q = robot.random(rng)
     weights, J = robot.gravity_wrenches(q), robot.body_jacobians(q)
     assert near(-np.einsum("bij,bi->j", J, weights), robot.gravity_forces(q))

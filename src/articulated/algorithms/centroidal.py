@@ -1,9 +1,9 @@
-"""Centre of mass, momentum about it, and the map from velocities to that momentum (Orin and Goswami)."""
+"""Center of mass, momentum about it, and the map from velocities to that momentum (Orin and Goswami)."""
 
 import numpy as np
 
 from ..algebra.rotations import cross
-from ..algebra.scalars import Array, is_zero, total, zeros
+from ..algebra.scalars import Array, is_zero, stack, total, zeros
 from ..errors import SingularModelError
 from ..model import Model
 from .kinematics import velocities, world_poses
@@ -11,17 +11,23 @@ from .mass_matrix import composite_bodies
 
 
 def center_of_mass(model: Model, q: Array) -> Array:
-    """Centre of mass of the moving bodies, in the world."""
+    """Center of mass of the moving bodies, in the world."""
     W = world_poses(model, q)
     mass = total(b.inertia.mass for b in model.bodies)
     if is_zero(mass):
-        raise SingularModelError(f"{model.name}: nothing that moves has mass, so there is no centre of mass")
+        raise SingularModelError(f"{model.name}: nothing that moves has mass, so there is no center of mass")
     moment = sum((W[b].R @ b.inertia.first + b.inertia.mass * W[b].p for b in model.bodies), start=zeros(3))
     return moment / mass
 
 
+def body_centers(model: Model, q: Array) -> Array:
+    """Center of mass of every moving body, its origin where it has no mass, in the world.  (nb, 3)."""
+    W = world_poses(model, q)
+    return stack([W[b].p if is_zero(b.inertia.mass) else W[b].point(b.inertia.com) for b in model.bodies], 3)
+
+
 def centroidal_momentum(model: Model, q: Array, v: Array) -> Array:
-    """[linear; angular] momentum about the centre of mass, in world axes."""
+    """[linear; angular] momentum about the center of mass, in world axes."""
     _, V = velocities(model, q, v)
     W = world_poses(model, q)
     return _about(

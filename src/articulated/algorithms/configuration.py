@@ -26,9 +26,28 @@ def integrate(model: Model, q: Array, dv: Array) -> Array:
 
 
 def straight(model: Model, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
-    """Where the robot is after dt, origins of free bodies moving straight on, and v seen from there."""
+    """Configuration after dt, origins of free bodies moving straight on, and v seen from there."""
     moved = [b.joint.straight(b.position(q), b.rate(v), dt) for b in _own(model)]
     parts = list(zip(*moved, strict=True)) or [(), ()]
+    return np.concatenate([zeros(0), *parts[0]]), np.concatenate([zeros(0), *parts[1]])
+
+
+def steadied(model: Model, f: Array, v: Array, dt: Scalar) -> Array:
+    """Generalized forces for which the midpoint rule changes momenta as f does, held in space while bodies turn."""
+    return np.concatenate([zeros(0), *(b.joint.steadied(f[b.dofs], v[b.dofs], dt) for b in _own(model))])
+
+
+def midway(model: Model, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
+    """The middle of a step of dt at the velocity v, and v seen from there."""
+    parts = list(zip(*(b.joint.midway(b.position(q), b.rate(v), dt) for b in _own(model)), strict=True)) or [(), ()]
+    return np.concatenate([zeros(0), *parts[0]]), np.concatenate([zeros(0), *parts[1]])
+
+
+def arrival(model: Model, q: Array, middle: Array, v: Array, mean: Array, dt: Scalar) -> tuple[Array, Array]:
+    """Configuration after a step from q at a mean velocity, and v seen from there; both in the axes of `middle`."""
+    own = [(b, b.position(q), b.position(middle)) for b in _own(model)]
+    ends = [b.joint.arrival(start, half, b.rate(v), b.rate(mean), dt) for b, start, half in own]
+    parts = list(zip(*ends, strict=True)) or [(), ()]
     return np.concatenate([zeros(0), *parts[0]]), np.concatenate([zeros(0), *parts[1]])
 
 

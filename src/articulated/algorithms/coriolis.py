@@ -1,7 +1,7 @@
 """Coriolis matrices and Christoffel symbols (Echeandia and Wensing 2021; Sapienza and SUSTech lectures).
 
 Every C below gives the same c = C v.  With J_i the Jacobian of body i carried along by the
-body, C = Σ J_iᵀ (I_i dJ_i/dt + B_i J_i); the factorisations differ in the 6×6 matrix B.
+body, C = Σ J_iᵀ (I_i dJ_i/dt + B_i J_i); the factorizations differ in the 6×6 matrix B.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ def _body_jacobian(inertia: Inertia, V: Array) -> Array:
     return -motion_cross_matrix(V).T @ inertia.exact_matrix()
 
 
-#: B of the factorisations for which dM/dt - 2C is skew
+#: B of the factorizations for which dM/dt - 2C is skew
 SKEW: dict[str, Callable[[Inertia, Array], Array]] = {
     "christoffel": _christoffel,  # C_ij = Σ_k Γ_ijk v_k
     "body_jacobian": _body_jacobian,  # Σ Jᵀ (I J' + I V~ J + V~* I J), SUSTech 3.1

@@ -108,7 +108,7 @@ def forward_dynamics_derivatives(
 
 
 def solved(found: InverseDynamicsDerivatives) -> ForwardDynamicsDerivatives:
-    """Those of forward dynamics from those of inverse dynamics at the same motion."""
+    """Derivatives of forward dynamics from those of inverse dynamics at the same motion."""
     factors = factor_spd(found.a)
     return ForwardDynamicsDerivatives(
         -solve_factored(factors, found.q), -solve_factored(factors, found.v), solve_factored(factors, eye(len(found.a)))

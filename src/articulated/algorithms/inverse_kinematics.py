@@ -71,7 +71,7 @@ class Goal(NamedTuple):
         return KINDS[self.kind][1]
 
     def errors(self, model: Model, q: Array, wanted: Array) -> tuple[Array, Array]:
-        """How far the frame is from what is wanted, in world axes, and how fast v brings it there."""
+        """Error of the frame in world axes, and the rate at which v reduces it."""
         pose, J = frame_pose(model, q, self.frame), jacobian(model, q, self.frame)
         if self.kind == "direction":
             along = pose.R @ wanted[:3]
@@ -100,7 +100,7 @@ class Search(NamedTuple):
 
 
 def sizes(model: Model, goals: Sequence[Wanted]) -> dict[str, int]:
-    """How many numbers each field of a search has."""
+    """Numbers in each field of a search."""
     m = sum(goal.rows for goal in goals)
     return dict(zip(Search._fields, (model.nq, model.nq, m, m * model.nv, 1, 1, 1, 1), strict=True))
 

@@ -46,7 +46,7 @@ def motions(
 
 
 class BodyMotions(NamedTuple):
-    """How every body moves; velocity and acceleration in its own axes, [linear; angular]."""
+    """Motion of every body; velocity and acceleration in its own axes, [linear; angular]."""
 
     pose: Array  # in the base, (nb, 4, 4)
     velocity: Array  # twist V, (nb, 6)

@@ -1,4 +1,4 @@
-"""How well a frame can be moved (Yoshikawa 1985)."""
+"""Manipulability of a frame (Yoshikawa 1985)."""
 
 from collections.abc import Sequence
 from typing import Literal

@@ -59,7 +59,7 @@ class Closure:
         return ClosureCode(code, (routine, self._fixed, self._tables))
 
     def _sizes(self, memory: Mapping[str, Any]) -> dict[str, int]:
-        """How many numbers each array of the caller has."""
+        """Numbers in each array of the caller."""
         return {key: size * self._counts.get(rows, rows) for key, size, rows, _ in memory["parameters"]}
 
     def function(self) -> Callable[..., Any]:
@@ -86,21 +86,23 @@ class Closure:
 class Composition:
     """A function of arrays (n, size) that is composed of closures by array operations."""
 
-    def __init__(self, function: Callable[..., Any]):
-        self.function = function
+    def __init__(self, function: Callable[..., Any], block: int = 1 << 40):
+        self.function, self.block = function, block  # states at a time
+
+    def results(self, *inputs: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Results (n, …) for inputs (n, size)."""
+        with np.errstate(all="ignore"):
+            found = self.function(*inputs)
+        return found if isinstance(found, tuple) else (found,)
 
     def run(self, inputs: Sequence[np.ndarray], outputs: Sequence[np.ndarray]) -> None:
         """Fill outputs (n, count) from inputs (n, size)."""
-        with np.errstate(all="ignore"):
-            found = self.function(*inputs)
-            for x, part in zip(outputs, found if isinstance(found, tuple) else (found,), strict=True):
-                x[...] = part.reshape(x.shape)
+        for x, part in zip(outputs, self.results(*inputs), strict=True):
+            x[...] = part.reshape(x.shape)
 
     def shapes(self, sizes: Sequence[int]) -> tuple[tuple[int, ...], ...]:
         """Shapes of the results for one state."""
-        with np.errstate(all="ignore"):
-            found = self.function(*(np.zeros((1, size)) for size in sizes))
-        return tuple(x.shape[1:] for x in (found if isinstance(found, tuple) else (found,)))
+        return tuple(x.shape[1:] for x in self.results(*(np.zeros((1, size)) for size in sizes)))
 
 
 class ClosureCode:

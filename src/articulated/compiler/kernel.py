@@ -37,13 +37,13 @@ _COMPOSED = 1e-4
 def status() -> str:
     """One line on how kernels run here, and why not faster if they could."""
     if problem := engine.reason():
-        return f"kernels run through NumPy: {problem}"
+        return f"NumPy: {problem}"
     problem, processor = call.reason(), "; ".join(engine.target().split("; ")[:3])
     how = f"one state, or {engine.host().lanes()} at a time"
     way = f"called through Python ({problem})" if problem else "called in C"
     where = kernel_cache.directory() if sources() else None
     kept = f"kept in {where}" if where else "not kept for the next run"
-    return f"kernels are machine code ({processor}): {how}, {way}; {kept}"
+    return f"machine code ({processor}): {how}, {way}; {kept}"
 
 
 def _compiles() -> bool:
@@ -143,7 +143,7 @@ class Kernel:
         return self._runner
 
     def _lacks(self, entries: tuple[str, ...]) -> list[str]:
-        """Those of these entry points that are still to be made."""
+        """Entry points among these that are still to be made."""
         if self._runner is None:
             return list(entries or ENTRY_POINTS[:1])
         made = self._runner if self.source.build else self.entry_points
@@ -211,7 +211,7 @@ class Kernel:
         if isinstance(loop, Closure):
             return self._installed(entry, loop.entry(entry), loop.shapes, source.result, _LOOP * len(loop))
         shapes = loop.shapes(list(source.sizes.values()))
-        return Batched(loop.run, shapes, source.result, source.dtype, _COMPOSED)
+        return Batched(loop.run, shapes, source.result, source.dtype, _COMPOSED, loop.block, fresh=loop.results)
 
     def _withdraw(self) -> None:
         """No entry points from now on: one without the other would give other roundings."""

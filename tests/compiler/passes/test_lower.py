@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from articulated.algebra.scalars import array, atan2, cos, sign, sin
-from articulated.compiler.emit.numpy_math import cosine, exactly_fused, fma, sine
 from articulated.compiler.passes.lower import LOWER, lower
 from articulated.compiler.passes.sincos import SINCOS_CONSTANTS
 from articulated.compiler.passes.trace import trace
 
 from ..compiled import Compiled, interpreted
+from ..exact_operations import cosine, exactly_fused, fma, sine
 
 PRECISIONS = ["float64", "float32"]
 

@@ -1,21 +1,32 @@
 """Quantities of robots of many bodies that take linear algebra: of matrices that loops over bodies give, by NumPy.
 
-`of(algorithm, *arrays, **choices)` gives the results of another algorithm for states (n, nv).
+`of(algorithm, **arrays, **choices)` gives the results of another algorithm for states (n, size); `of.shared` says
+whether several joints move with one velocity, so that articulated bodies do not serve.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from ...model import Model
 from .. import contributions as by_body
 from .. import coriolis, forward_dynamics, inverse_dynamics, jacobians, mass_matrix, operational
-from .table import MOVING_FORCES
+from .. import inverse_dynamics_derivatives as closed_form
+from .. import manipulability as measures
+from .table import CHANGES, FACTORS, MOVING_FORCES, RESPONSE
 
 Array = np.ndarray
-Of = Callable[..., Any]
+
+
+class Of(Protocol):
+    """Results of other algorithms."""
+
+    shared: bool
+
+    def __call__(self, algorithm: Any, /, **given: Any) -> Any:
+        """The results of an algorithm."""
 
 
 def transposed(M: Array) -> Array:
@@ -28,32 +39,44 @@ def times(M: Array, x: Array) -> Array:
     return (M @ x[..., None])[..., 0]
 
 
+def responses(of: Of, q: Array, torques: Array) -> Array:
+    """M⁻¹ times columns (n, nv, m): each is a motion from rest, and those of one state are a batch."""
+    if of.shared:
+        return np.linalg.solve(of(mass_matrix.mass_matrix, q=q), torques)
+    factors, columns = of(FACTORS, q=q).reshape(len(q), -1), np.ascontiguousarray(transposed(torques))
+    found = [
+        of(RESPONSE, tau=tau, factors=np.broadcast_to(own, (len(tau), len(own))))
+        for own, tau in zip(factors, columns, strict=True)
+    ]
+    return transposed(np.array(found))
+
+
 def inverse_mass_matrix(of: Of, model: Model, q: Array) -> Array:
     """The inverse of M."""
-    inverse = np.linalg.inv(of(mass_matrix.mass_matrix, q))
+    inverse = responses(of, q, np.broadcast_to(np.eye(model.nv), (len(q), model.nv, model.nv)))
     return 0.5 * (inverse + transposed(inverse))
 
 
 def accelerations(of: Of, model: Model, q: Array, v: Array, tau: Array) -> Array:
     """Forward dynamics by composite bodies."""
-    h = of(inverse_dynamics.bias_forces, q, v)
-    return np.linalg.solve(of(mass_matrix.mass_matrix, q), (tau - h)[..., None])[..., 0]
+    h = of(inverse_dynamics.bias_forces, q=q, v=v)
+    return np.linalg.solve(of(mass_matrix.mass_matrix, q=q), (tau - h)[..., None])[..., 0]
 
 
 def christoffel_symbols(of: Of, model: Model, q: Array) -> Array:
     """Symbols of the first kind: C for each unit velocity."""
-    n, nv = q.shape
+    n, nv = len(q), model.nv
     states, units = np.repeat(q, nv, axis=0), np.tile(np.eye(nv), (n, 1))
-    C = of(coriolis.coriolis_matrix, states, units, factorization="christoffel")
+    C = of(coriolis.coriolis_matrix, q=states, v=units, factorization="christoffel")
     return np.moveaxis(C.reshape(n, nv, nv, nv), 1, -1)
 
 
 def contributions(of: Of, model: Model, q: Array, v: Array, a: Array | None = None) -> tuple[Array, ...]:
     """M, c, g and tau body by body."""
-    J, inertias = of(jacobians.body_jacobians, q, at="origin"), _inertias(model)
+    J, inertias = of(jacobians.body_jacobians, q=q, at="origin"), _inertias(model)
     M = transposed(J) @ (inertias @ J)
-    c = times(transposed(J), of(MOVING_FORCES, q, v))
-    g = -times(transposed(J), of(inverse_dynamics.gravity_wrenches, q))
+    c = times(transposed(J), of(MOVING_FORCES, q=q, v=v))
+    g = -times(transposed(J), of(inverse_dynamics.gravity_wrenches, q=q))
     inertial = np.zeros_like(c) if a is None else times(M, a[:, None, :])
     return M, c, g, inertial, np.zeros_like(c), c + g + inertial
 
@@ -68,20 +91,63 @@ def operational_spaces(
     of: Of, model: Model, q: Array, v: Array, frame: str, axes: str, least: float = operational.LEAST
 ) -> tuple[Array, Array]:
     """Inertia and bias of a frame; NaN where it cannot move in all six directions."""
-    J = of(jacobians.jacobian, q, frame=frame, axes=axes)
-    rate, h = of(jacobians.jacobian_rate, q, v, frame=frame, axes=axes), of(inverse_dynamics.bias_forces, q, v)
-    answers = np.linalg.solve(of(mass_matrix.mass_matrix, q), np.concatenate([transposed(J), h[..., None]], axis=-1))
+    J, rate = (
+        of(jacobians.jacobian, q=q, frame=frame, axes=axes),
+        of(jacobians.jacobian_rate, q=q, v=v, frame=frame, axes=axes),
+    )
+    h = of(inverse_dynamics.bias_forces, q=q, v=v)
+    answers = responses(of, q, np.concatenate([transposed(J), h[..., None]], axis=-1))
     mobility = J @ answers[..., :6]
     regular = np.array([operational.is_regular(x, least) for x in mobility])
     inertia = np.linalg.inv(np.where(regular[:, None, None], mobility, np.nan))
     return inertia, times(inertia, (J @ answers[..., 6:])[..., 0] - times(rate, v))
 
 
+def volumes(of: Of, model: Model, q: Array, frame: str, axes: str, directions: Sequence[str]) -> Array:
+    """Products of the singular values of some rows of a Jacobian."""
+    J = of(jacobians.jacobian, q=q, frame=frame, axes=axes)[:, list(map(measures.DIRECTIONS.index, directions))]
+    finite = np.isfinite(J).all(axis=(1, 2))
+    found = np.linalg.svd(np.where(finite[:, None, None], J, 0), compute_uv=False).prod(axis=-1)
+    return np.where(finite, found, np.nan)
+
+
+def torque_changes(of: Of, model: Model, wrt: Sequence[str], **state: Array) -> tuple[Array, ...]:
+    """Derivatives of inverse dynamics by q, v and a, as far as they are wanted."""
+    changes = of(CHANGES, **state) if set(wrt) != {"a"} else np.zeros((0, 0, 0, 2))
+    found = {"q": changes[..., 0], "v": changes[..., 1]}
+    return tuple(of(mass_matrix.mass_matrix, q=state["q"]) if name == "a" else found[name] for name in wrt)
+
+
+def acceleration_changes(of: Of, model: Model, wrt: Sequence[str], **state: Array) -> tuple[Array, ...]:
+    """Derivatives of forward dynamics by q, v and tau: M⁻¹ times those of inverse dynamics at that acceleration."""
+    q, moved, found = state["q"], [name for name in wrt if name != "tau"], dict[str, Array]()
+    if moved:
+        a = of(forward_dynamics.forward_dynamics, **state)
+        changes = torque_changes(of, model, moved, q=q, v=state["v"], a=a)
+        answers = responses(of, q, np.concatenate(changes, axis=-1))
+        found = dict(zip(moved, np.split(-answers, len(moved), axis=-1), strict=True))
+    return tuple(found[name] if name in found else inverse_mass_matrix(of, model, q) for name in wrt)
+
+
 #: by algorithm
-COMPOSED: dict[Any, Callable[..., Any]] = {
+COMPOSED: dict[Any, Any] = {
     mass_matrix.mass_matrix_inverse: inverse_mass_matrix,
     coriolis.christoffel: christoffel_symbols,
     forward_dynamics.forward_dynamics_by_composite_bodies: accelerations,
     by_body.contributions: contributions,
     operational.operational_space: operational_spaces,
+}
+#: of robots of one-axis joints alone
+COMPOSED_OF_ONE_AXIS: dict[Any, Any] = {
+    **COMPOSED,
+    closed_form.inverse_dynamics_derivatives: torque_changes,
+    closed_form.forward_dynamics_derivatives: acceleration_changes,
+}
+#: where joints have several axes, or move together
+COMPOSED_OF_ROWS: dict[Any, Any] = {**COMPOSED, measures.manipulability: volumes}
+#: where joints move together
+COMPOSED_OF_SHARED: dict[Any, Any] = {
+    **COMPOSED_OF_ROWS,
+    forward_dynamics.forward_dynamics: accelerations,
+    forward_dynamics.forward_dynamics_by_articulated_bodies: accelerations,
 }

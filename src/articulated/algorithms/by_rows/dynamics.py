@@ -81,6 +81,31 @@ def articulated_answer(row: Array, v: Array, angle: Array, V: Array, joint: Arra
     return array([a]), A + b.along(a)
 
 
+def factors(angle: Array, joint: Array) -> Array:
+    """Factors of an elimination: angle, U and D."""
+    return np.concatenate([angle, joint[:7]])
+
+
+def at_rest() -> Array:
+    """No force."""
+    return zeros(6)
+
+
+def response_inward(row: Array, factors: Array, tau: Array, p: Array, below_p: Array) -> Any:
+    """The torque that is left to accelerate a joint, and the force on the body below."""
+    b, U, D = unpacked(row), factors[3:9], factors[9]
+    u = tau[0] - b.felt(p)
+    return array([u]), below_p + b.pose(factors[:3]).force_out(p + U * (u / D))
+
+
+def response_outward(row: Array, factors: Array, torque: Array, below_A: Array) -> Any:
+    """The acceleration of a joint, and of its body."""
+    b, U, D = unpacked(row), factors[3:9], factors[9]
+    A = b.pose(factors[:3]).motion_in(below_A)
+    a = (torque[0] - U @ A) / D
+    return array([a]), A + b.along(a)
+
+
 def _upper(M: Array) -> Array:
     return array([M[i, j] for i, j in UPPER])
 
@@ -117,12 +142,12 @@ def articulated_results(
 
 
 INVERSE_DYNAMICS = Recursion(
-    {"tau": ("body",)},
+    {"tau": ("joint",)},
     Pass(newton_euler_outward, "angle V A F"),
     Pass(newton_euler_inward, "out_tau below_F", "inward"),
 )
 GRAVITY_FORCES = Recursion(
-    {"tau": ("body",)}, Pass(gravity_outward, "angle A F"), Pass(gravity_inward, "out_tau below_F", "inward")
+    {"tau": ("joint",)}, Pass(gravity_outward, "angle A F"), Pass(gravity_inward, "out_tau below_F", "inward")
 )
 WRENCHES = Recursion(
     {"F": ("body", 6)},
@@ -136,7 +161,14 @@ _ARTICULATED = (
     Pass(articulated_inward, "joint below_M below_p", "inward"),
     Pass(articulated_answer, "out_a A"),
 )
-FORWARD_DYNAMICS = Recursion({"a": ("body",)}, *_ARTICULATED)
+FORWARD_DYNAMICS = Recursion({"a": ("joint",)}, *_ARTICULATED)
+FACTORS = Recursion({"factors": ("row", 10)}, *_ARTICULATED[:2], Pass(factors, "out_factors"))
+RESPONSE = Recursion(
+    {"a": ("joint",)},
+    Pass(at_rest, "p"),
+    Pass(response_inward, "torque below_p", "inward"),
+    Pass(response_outward, "out_a A"),
+)
 _RESULTS = {
     "inertia": ("body", 6, 6), "bias": ("body", 6), "projected": ("body", 6, 6), "acceleration": ("body", 6),
     "wrench": ("body", 6), "joint_inertia": ("v", "v"), "own_bias": ("body", 6), "projected_bias": ("body", 6),
@@ -144,7 +176,7 @@ _RESULTS = {
 }  # fmt: skip
 _WRITTEN = ["diagonal" if name == "joint_inertia" else f"out_{name}" for name in _RESULTS]
 ARTICULATED_BODIES = Recursion(
-    {"a": ("body",), **_RESULTS},
+    {"a": ("joint",), **_RESULTS},
     *_ARTICULATED,
     Pass(articulated_results, " ".join(_WRITTEN)),
     scattered="joint_inertia",

@@ -90,12 +90,12 @@ def whole(total: Array) -> Array:
 
 
 def center(total_m: Array) -> Array:
-    """The centre of mass."""
+    """The center of mass."""
     return total_m[1:] / total_m[0]
 
 
 def about_center(total_m: Array, F: Array) -> Array:
-    """A momentum at the world's origin, at the centre of mass."""
+    """A momentum at the world's origin, at the center of mass."""
     return np.concatenate([F[:3], F[3:] - cross(center(total_m), F[:3])])
 
 
@@ -139,7 +139,7 @@ BODY_MOTIONS = Recursion(
     MOTIONS,
     Pass(own_motions, "out_pose out_velocity out_acceleration"),
 )
-SCREWS = Recursion({"S": ("body", 6)}, POSES, Pass(screw, "out_S"))
+SCREWS = Recursion({"S": ("joint", 6)}, POSES, Pass(screw, "out_S"))
 WEIGHTS = Recursion({"F": ("body", 6)}, POSES, Pass(weight, "out_F"))
 KINETIC_ENERGIES = Recursion({"E": ("body",)}, TWISTS, Pass(kinetic_energy, "out_E"))
 KINETIC_ENERGY = Recursion(

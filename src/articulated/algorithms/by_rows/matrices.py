@@ -111,7 +111,7 @@ def frame_column(axes: str, carrier_S: Array, W: Array, place: Array) -> Array:
 
 
 def body_column(carrier_S: Array, W: Array, place: Array) -> Any:
-    """The same in the axes of a frame, number by number."""
+    """Such a column in the axes of the frame, number by number."""
     return tuple(array([x]) for x in frame_column("frame", carrier_S, W, place))
 
 

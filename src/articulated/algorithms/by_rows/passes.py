@@ -1,19 +1,21 @@
 """A recursion over bodies as data: which steps it takes, and what each reads and writes."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from inspect import signature
 from typing import Any, NamedTuple
 
-#: numbers of an axis for each body, or each frame ("end") that a quantity is about
-AXES = {"body": 1, "v": 1, "end": 1, "force": 6, "parameter": 10}
+#: numbers of an axis for each body, its joint, or each frame ("end") that a quantity is about
+AXES = {"body": 1, "row": 1, "joint": 1, "v": 1, "end": 1, "force": 6, "parameter": 10}
 #: arrays of a state
 STATE = ("q", "v", "a", "tau")
+#: numbers for each body that another recursion has found, by name
+FOUND = {"factors": 10}
 #: numbers of a vector by its name
 SIZES = {
     "angle": 3, "V": 6, "A": 6, "F": 6, "M": 21, "p": 6, "joint": 8, "W": 12, "C": 10, "B": 36, "E": 1, "m": 4, "P": 6,
     "tip": 12, "twist": 6, "drift": 6, "torque": 1, "S": 6, "rate": 6, "X": 12, "Y": 60, "R": 21,
-    "column": 6, "momentum": 6, "across": 6,
+    "column": 6, "momentum": 6, "across": 6, "screws": 24, "forces": 24,
 }  # fmt: skip
 
 
@@ -52,11 +54,11 @@ class Recursion:
         """All that it computes, as text."""
         return repr((self.shapes, self.scattered, [(_named(x.function), *x[1:]) for x in self.passes]))
 
-    @property
+    @cached_property
     def arrays(self) -> list[str]:
-        """The arrays of a state that it reads."""
+        """The arrays of a state that it reads, and what others have found."""
         read = {name for x in self.passes for name in x.arguments.values()}
-        return [name for name in STATE if name in read]
+        return [name for name in (*STATE, *FOUND) if name in read]
 
 
 def _named(function: Any) -> str:

@@ -18,8 +18,8 @@ from ...model import Body, Model
 #: numbers of a body's row: placement 3×4, whether it turns, mass, first and second moments, armature, damping,
 #: friction, and its aligned frame in its own, 3×4
 WIDTH = 12 + 1 + 10 + 3 + 12
-#: where damping and friction are
-RESISTANCE = slice(24, 26)
+#: where the armature is, and damping and friction
+ARMATURE, RESISTANCE = 23, slice(24, 26)
 
 
 def served(model: Model) -> bool:

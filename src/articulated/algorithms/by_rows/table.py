@@ -16,7 +16,7 @@ from .. import (
     regressor,
     world_coordinates,
 )
-from . import dynamics, matrices
+from . import derivatives, dynamics, matrices
 from . import kinematics as own
 from .passes import Recursion
 
@@ -35,8 +35,15 @@ def _fixed(recursion: Recursion, **facts: bool) -> Loop:
 
 #: the forces that bodies need to move as they do, without acceleration of the joints and without gravity
 MOVING_FORCES = "moving forces"
+#: the elimination of articulated bodies, and M⁻¹ tau by it: accelerations from rest without gravity
+FACTORS, RESPONSE = "factors", "response"
+#: derivatives of inverse dynamics by q and v
+CHANGES = "changes"
 RECURSIONS: dict[Any, Loop] = {
     MOVING_FORCES: _fixed(dynamics.BODY_FORCES, weightless=True),
+    CHANGES: _fixed(derivatives.INVERSE_DYNAMICS),
+    FACTORS: _fixed(dynamics.FACTORS),
+    RESPONSE: _fixed(dynamics.RESPONSE, weightless=True),
     inverse_dynamics.inverse_dynamics: _fixed(dynamics.INVERSE_DYNAMICS),
     inverse_dynamics.bias_forces: _fixed(dynamics.INVERSE_DYNAMICS),
     inverse_dynamics.gravity_forces: _fixed(dynamics.GRAVITY_FORCES),

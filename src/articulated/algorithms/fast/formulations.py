@@ -71,7 +71,7 @@ def formulations_of_derivatives(algorithm: Callable[..., Any], model: Model) -> 
 
 
 def suited(formulations: tuple[Callable[..., Any], ...], model: Model) -> tuple[Callable[..., Any], ...]:
-    """Those that keep their digits on a robot; none are left where the textbook has to do.
+    """Formulations that keep their digits on a robot; none where the textbook has to do.
 
     Where joints are far apart a mass matrix has no good inverse, and articulated bodies whose mass was moved to others
     cancel what never was large; where what is heavy slides on what is light, its weight and its mass hide the other's.

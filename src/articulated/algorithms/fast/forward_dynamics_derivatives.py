@@ -36,7 +36,7 @@ def forward_dynamics_derivatives_by_hinges(
 def forward_dynamics_derivatives_beyond_the_first(
     model: Model, q: Array, v: Array, tau: Array, forces: Forces = {}
 ) -> ForwardDynamicsDerivatives:
-    """The same with the first body by itself."""
+    """Derivatives with the first body by itself."""
     return _derivatives(inverse.inverse_dynamics_derivatives_beyond_the_first, model, q, v, tau, forces)
 
 

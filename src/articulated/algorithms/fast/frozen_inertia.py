@@ -1,4 +1,4 @@
-"""How much more inertia a joint would move, were all joints beyond it frozen, than it feels.
+"""Ratio of the inertia a joint would move, were all joints beyond it frozen, to what it feels.
 
 The diagonal of a mass matrix has the former, and so have the torques that hold a robot against gravity; what is left
 of them after elimination is the latter.  Where it is k times less, k roundings of the one are lost in the other.

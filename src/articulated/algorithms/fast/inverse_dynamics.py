@@ -55,7 +55,7 @@ def turning(U: Array, spread: Array) -> Array:
 
 
 def completed(model: Model) -> Iterator[list[Body]]:
-    """For each body in order, the bodies whose subtree it completes, outermost first; none but at the end of a limb.
+    """Bodies whose subtree each body in order completes, outermost first; none but at the end of a limb.
 
     Their forces can go inward at once: fewer values are live than if all limbs were followed outward first.
     """

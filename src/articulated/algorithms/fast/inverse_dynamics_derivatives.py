@@ -45,7 +45,7 @@ def inverse_dynamics_derivatives_by_hinges(
 def inverse_dynamics_derivatives_beyond_the_first(
     model: Model, q: Array, v: Array, a: Array, forces: Forces = {}
 ) -> InverseDynamicsDerivatives:
-    """The same with the first body by itself."""
+    """Derivatives with the first body by itself."""
     return _Passes(model, shared_axes.hinges_beyond_the_first(model, q), v, a, forces).run()
 
 
@@ -59,7 +59,7 @@ class _Motion(NamedTuple):
     U: Array
 
     def within(self, X: Transform) -> "_Motion":
-        """The same in axes placed at X."""
+        """The matrix in axes placed at X."""
         back = X.R.T
         omega, alpha = back @ self.omega, back @ self.alpha
         v, r = back @ (self.v + cross(self.omega, X.p)), back @ (self.r + self.U @ X.p)
@@ -125,7 +125,7 @@ class _Passes:
         return with_joints(self.model, self.by_q, self.by_v, self.M)
 
     def _outward(self, b: Body) -> None:
-        """How a body and its joint move, and what the body adds to its subtree."""
+        """Motion of a body and its joint, and what the body adds to its subtree."""
         place = self.axes.place[b]
         below, S = self._below(b), place.motion_out(b.S)
         v, a = self.v[b.dofs], self.a[b.dofs]

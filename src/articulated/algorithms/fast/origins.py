@@ -14,7 +14,7 @@ from .sizes import sizes
 
 #: what is left of a sum of coordinates that cancel, relative to the largest
 _ROUNDING = 4e-16
-#: what one body gives up a neighbour may take, so all are looked at again, this often at most
+#: what one body gives up a neighbor may take, so all are looked at again, this often at most
 _SWEEPS = 3
 #: component of an axis below which a coordinate would vanish only far away
 _ALONG = 0.5
@@ -49,7 +49,7 @@ def hinged(b: Body) -> bool:
 
 
 class _Hinges:
-    """How far each origin has moved along its hinge."""
+    """Distance that each origin has moved along its hinge."""
 
     def __init__(self, model: Model):
         self.children: dict[Body | None, list[Body]] = {b: [] for b in (None, *model.bodies)}
@@ -66,7 +66,7 @@ class _Hinges:
                 self.base[b] = tuple(map(float, b.placement.R @ axis))
 
     def place(self, b: Body) -> Numbers:
-        """Where the joint of a body is in its parent."""
+        """Place of the joint of a body in its parent."""
         lines = self.base.get(b, _NONE), self.line.get(b.parent, _NONE)
         return tuple(
             _sum(p, x * self.along[b], -y * self.along[b.parent]) for p, x, y in zip(self.given[b], *lines, strict=True)
@@ -85,14 +85,14 @@ class _Hinges:
         return self.along[b] != before
 
     def _candidates(self, b: Body) -> list[float]:
-        """Where a coordinate of its place, or of a child's, vanishes."""
+        """Positions at which a coordinate of its place, or of a child's, vanishes."""
         moves = [-p / x for p, x in zip(self.place(b), self.base[b], strict=True) if abs(x) > _ALONG]
         for child in self.children[b]:
             moves += [p / x for p, x in zip(self.place(child), self.line[b], strict=True) if abs(x) > _ALONG]
         return [along for x in moves if abs(along := self.along[b] + x) <= _REACH * self.sizes[b]]
 
     def _coordinates(self, b: Body) -> int:
-        """How many there are; those of a joint on the world cost nothing."""
+        """Number of zeros; those of a joint on the world cost nothing."""
         around = [b, *self.children[b]] if b.parent else self.children[b]
         return sum(x != 0 for each in around for x in self.place(each))
 

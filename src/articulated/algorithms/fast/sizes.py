@@ -1,4 +1,4 @@
-"""How large bodies are and how far apart: what decides whether a rearrangement of numbers costs digits.
+"""Sizes of bodies and distances between them, which decide whether a rearrangement of numbers costs digits.
 
 Seen from a distance d a body of size s has moments d²/s² times as large; what cancels among them loses that many
 digits.
@@ -23,7 +23,7 @@ def sizes(model: Model) -> dict[Body, float]:
 
 
 def far_bodies(model: Model, far: float = _FAR) -> set[Body]:
-    """Those whose joint is far from its parent's, in sizes of the smallest body."""
+    """Bodies whose joint is far from its parent's, in sizes of the smallest body."""
     smallest = min(sizes(model).values(), default=0.0)
     return {b for b in model.bodies if b.parent and _length(b.placement.p) > far * smallest}
 

@@ -85,7 +85,7 @@ def carried(model: Model) -> Iterator[tuple[Body, Body]]:
 
 
 class LoopCounts(NamedTuple):
-    """How often the loops of composite bodies run: O(n d) with n bodies in a tree d deep."""
+    """Number of passes of the loops of composite bodies: O(n d) with n bodies in a tree d deep."""
 
     inertias: int  # I^C, once per body
     entries: int  # blocks H_ij with j on the way from i to the base: the sum of depths; n (n + 1) / 2 in a chain

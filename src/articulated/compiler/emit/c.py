@@ -57,19 +57,20 @@ def body_lines(program: Program, titles: list[str]) -> list[str]:
         if op == "input":
             names.append(f"{args[0]}[{args[1]}]")
         elif op == "const":
-            names.append(_number(args[0]))
+            names.append(number(args[0]))
         else:
             names.append(f"t{i}")
             kind = "int" if op == "less" else "double"
             lines.append(f"        const {kind} t{i} = {C[op].format(*(names[k] for k in args))};")
     for title, output in zip(titles, program.outputs, strict=True):
         for column, entry in enumerate(output.entries):
-            value = f"{'-' if entry[1] else ''}{names[entry[0]]}" if isinstance(entry, tuple) else _number(entry)
+            value = f"{'-' if entry[1] else ''}{names[entry[0]]}" if isinstance(entry, tuple) else number(entry)
             lines.append(f"        {title}[{column}] = {value};")
     return lines
 
 
-def _number(x: float) -> str:
+def number(x: float) -> str:
+    """A number as C reads it."""
     if x != x or x in (float("inf"), -float("inf")):
         return "NAN" if x != x else ("INFINITY" if x > 0 else "(-INFINITY)")
     text = repr(float(x))

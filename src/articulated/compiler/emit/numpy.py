@@ -6,7 +6,6 @@ import numpy as np
 
 from ..passes.loops import Block, Copy, Count, Gather, Loop, Memory, Part, Routine, Row, Statement
 from ..passes.trace import Program
-from .numpy_math import cosine, fma, sine
 from .table import Table
 
 #: each operation as an expression of its operands
@@ -18,8 +17,9 @@ NUMPY = Table("NumPy", {
     "less": "{0} < {1}", "select": "where({0}, {1}, {2})",
 })  # fmt: skip
 
-_NAMES = {name: getattr(np, name) for name in ("sqrt", "sin", "cos", "arctan2", "sign", "where")}
-_NAMES |= {"fma": fma, "sine": sine, "cosine": cosine, "inf": np.inf, "nan": np.nan}  # the last two as repr has them
+NAMES = {name: getattr(np, name) for name in ("sqrt", "sin", "cos", "arctan2", "sign", "where", "inf", "nan")}
+#: operations of lowered programs, up to rounding
+NAMES |= {"fma": lambda a, b, c: a * b + c, "sine": np.sin, "cosine": np.cos}
 
 
 def source(program: Program) -> str:
@@ -50,7 +50,7 @@ def source(program: Program) -> str:
 
 def compiled(program: Program) -> Callable[..., None]:
     """The function of `source(program)`."""
-    names = dict(_NAMES)
+    names = dict(NAMES)
     exec(compile(source(program), "<articulated program>", "exec"), names)
     return names["program"]
 
@@ -73,7 +73,7 @@ def on_rows(program: Program) -> Callable[[Sequence[np.ndarray], Sequence[np.nda
 
 
 def _writes(program: Program) -> dict[int, list[tuple[str, bool]]]:
-    """For each operation, the output columns it fills and with which sign."""
+    """Output columns that each operation fills, and their signs."""
     writes: dict[int, list[tuple[str, bool]]] = {}
     for k, output in enumerate(program.outputs):
         for column, entry in enumerate(output.entries):
@@ -83,7 +83,7 @@ def _writes(program: Program) -> dict[int, list[tuple[str, bool]]]:
 
 
 def _last_uses(program: Program) -> dict[int, list[int]]:
-    """For each operation, the values whose live range ends with it: they are deleted, to bound memory."""
+    """Values whose live range ends with each operation: they are deleted, to bound memory."""
     last: dict[int, int] = {}
     for i, (op, args) in enumerate(zip(program.ops, program.args, strict=True)):
         if op not in ("input", "const"):
@@ -176,8 +176,9 @@ class _Run:
 
     def gather(self, gather: Gather) -> None:
         """The rows that are flagged in some state, after those listed before."""
-        flags = self.own[gather.flags.name][gather.first : gather.first + gather.rows]
-        found = gather.first + np.flatnonzero(flags.any(axis=(1, 2)))
+        first = self.number(gather.first)
+        flags = self.own[gather.flags.name][first : self.number(gather.end)]
+        found = first + np.flatnonzero(flags.any(axis=(1, 2)))
         start = self.gathered.get(gather.after, 0) if gather.after else 0
         self.gathered[gather.count] = start + len(found)
         known = self.tables.get(gather.table.name, np.empty(0, np.int64))[:start]

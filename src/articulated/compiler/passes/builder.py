@@ -100,10 +100,13 @@ class Builder:
             if row is not other:
                 self._bodies[-1].append(Copy(other, row))
 
-    def gather(self, flags: Memory, table: Memory, count: str, rows: range, after: str | None = None) -> None:
+    def gather(
+        self, flags: Memory, table: Memory, count: str, rows: range | tuple[Count, Count], after: str | None = None
+    ) -> None:
         """List the `rows` of `flags` that are not zero in some lane; `table` is an array of one number a row."""
+        first, end = (rows.start, rows.stop) if isinstance(rows, range) else rows
         self._gathered[count] = table
-        self._bodies[-1].append(Gather(flags, rows.start, len(rows), table, count, after))
+        self._bodies[-1].append(Gather(flags, first, end, table, count, after))
 
     def part(self, name: str, write: Callable[[], None]) -> None:
         """Statements that `write` writes, once for all places where they are run under this name."""

@@ -91,12 +91,13 @@ class Copy:
 class Gather:
     """The numbers of the rows whose flag is not zero in some lane, one after the other: a table that a routine fills.
 
-    `count` is how many there are then; the list begins after those of `after`, another count of the same list.
+    The rows are those from `first` up to `end`.  `count` is how many there are then; the list begins after those of
+    `after`, another count of the same list.
     """
 
     flags: Memory
-    first: int
-    rows: int
+    first: Count
+    end: Count
     table: Memory
     count: str
     after: str | None = None
@@ -160,7 +161,7 @@ class Routine:
         return [x for x in within(self.body) if isinstance(x, Block)]
 
     def mapped(self, change: Callable[[Program], Program]) -> "Routine":
-        """The same with every program changed; a program that is run in several places is changed once."""
+        """The routine with every program changed; a program that is run in several places is changed once."""
         known: dict[int, Program] = {}
         parts: dict[str, Statement] = {}
 
@@ -181,7 +182,7 @@ class Routine:
         return Routine(self.memories, self.counts, self.tables, tuple(map(changed, self.body)))
 
     def staged(self) -> "Routine":
-        """The same with blocks that work on the routine's own arrays alone: copies to and from the caller's are
+        """The routine with blocks that work on the routine's own arrays alone: copies to and from the caller's are
         statements, which transpose where a vector holds several states."""
         spare: dict[Row, Memory] = {}
         taken = {m.name for m in self.memories}

@@ -23,7 +23,7 @@ _ATAN = (
 
 
 def lower(program: Program) -> Program:
-    """The same program in operations that every target has."""
+    """The program in operations that every target has."""
     if not any(op in ("sign", "atan2", "less") for op in program.ops):  # true of most programs
         return replace(program, ops=tuple([RENAMED.get(op, op) for op in program.ops]))
     graph = Graph()

@@ -39,7 +39,7 @@ REPLAY: dict[str, Callable[..., Any]] = {
 
 
 def simplify(program: Program) -> Program:
-    """The same results with fewer operations; products and sums become fused operations."""
+    """A program with the same results in fewer operations; products and sums become fused operations."""
     return fuse(folded(program))
 
 

@@ -50,7 +50,7 @@ def key(*parts: str | bytes) -> str:
 
 
 def directory() -> Path | None:
-    """Where kernels are kept; None if they are not."""
+    """Directory in which kernels are kept; None if they are not."""
     try:
         return _place()
     except RuntimeError:  # there is no home directory; who wants to keep a kernel is told

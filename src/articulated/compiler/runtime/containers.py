@@ -34,8 +34,8 @@ def apply(kernel: Any, values: Sequence[Any], out: Any, threads: int) -> Any:
     if len(values) != len(source.sizes):
         source.check(values, {})  # says what is missing
     values = [_checked(source, name, x) for name, x in zip(source.sizes, values, strict=True)]
-    labelled = any(_family(x) == "xarray" for x in values)
-    found = (_xarray if labelled else _dask)(kernel, plain, values)
+    labeled = any(_family(x) == "xarray" for x in values)
+    found = (_xarray if labeled else _dask)(kernel, plain, values)
     result = kernel.ready().result
     found = found if isinstance(found, tuple) else (found,)
     return found[0] if result is None else result(*found)

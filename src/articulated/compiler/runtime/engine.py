@@ -134,7 +134,7 @@ def c_library() -> Mapping[str, int]:
 
 
 def compile_object(ir: str) -> bytes:
-    """The object file of a module given as text; not optimised further, from which kernels gain nothing."""
+    """The object file of a module given as text; not optimized further, from which kernels gain nothing."""
     llvm = _llvm()
     # a module is closed before its context, also by Ctrl-C
     with _llvm_at_work(), llvm.create_context() as context, llvm.parse_assembly(ir, context) as module:

@@ -1,4 +1,4 @@
-"""Where the machine code of a kernel begins, and the general way to call it."""
+"""Entry points of the machine code of a kernel, and the general way to call it."""
 
 import ctypes
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class EntryPoints:
         return entry in self._addresses
 
     def address(self, entry: str) -> int:
-        """Where this entry point begins."""
+        """Address of an entry point."""
         return self._addresses[entry]
 
     def withdraw(self) -> None:

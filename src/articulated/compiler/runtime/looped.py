@@ -103,7 +103,9 @@ class Call:
         self._names, self._counts = memory["counts"], _words([counts[name] for name in memory["counts"]])
         tables_at = _words([address(tables[name]) for name in memory["tables"]])
         self._pointers = _words(self._addresses)
-        self._given = self._pointers, _words(self._steps), self._counts, tables_at, _words(self._workspace.pointers)
+        self._words = self._pointers, _words(self._steps), self._counts, tables_at, _words(self._workspace.pointers)
+        self._given = [ctypes.addressof(words) for words in self._words]  # numbers are passed in the shortest time
+        self._last: Counts = dict(counts)
 
     def __call__(self, first: int, states: int) -> None:
         """Run it for these states."""
@@ -113,8 +115,10 @@ class Call:
 
     def again(self, counts: Counts, states: int) -> None:
         """Run it for the first states with other counts."""
-        for k, name in enumerate(self._names):
-            self._counts[k] = counts[name]
+        if counts is not self._last:
+            self._last = counts
+            for k, name in enumerate(self._names):
+                self._counts[k] = counts[name]
         self._function(states, *self._given)
 
 
@@ -150,7 +154,7 @@ class _Workspace:
 
 
 def ends_of(arrays: list[list[Any]], counts: Counts, vector: int) -> Iterator[int]:
-    """Where each array of a program's own ends, in bytes."""
+    """Ends of the arrays of a program's own, in bytes."""
     at = 0
     for size, rows in arrays:
         number = counts[rows] if isinstance(rows, str) else rows
@@ -169,7 +173,7 @@ def entry_for(arrays: Arrays) -> str:
 
 
 def address(x: np.ndarray) -> int:
-    """Where the numbers of an array begin."""
+    """Address of the first number of an array."""
     return x.__array_interface__["data"][0]  # in a fraction of the time of x.ctypes.data
 
 

@@ -1,4 +1,4 @@
-"""The same work from several threads, which divide it among themselves: whoever is free takes the next piece.
+"""Work shared by several threads: whichever is free takes the next piece.
 
 A thread that the system runs late, or interrupts, costs no more than the piece it holds; one that has not begun when
 nothing is left is not waited for.  These threads are for pieces that are cut in Python; the helpers of the call in C

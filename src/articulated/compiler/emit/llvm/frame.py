@@ -1,4 +1,4 @@
-"""Where every value of a program lives in memory: in a slot of the stack frame, or in an array of the caller."""
+"""Places of the values of a program in memory: in a slot of the stack frame, or in an array of the caller."""
 
 from dataclasses import dataclass, field
 

@@ -11,6 +11,6 @@ WHOLE, CHUNK = 2000, 300
 
 
 def planned(program: Program, target: Target, lanes: Lanes, in_place: bool) -> Layout:
-    """For vectors of so many lanes; `in_place` if arguments and results stay in the caller's arrays."""
+    """Plan for vectors of so many lanes; `in_place` if arguments and results stay in the caller's arrays."""
     padding = 1 if lanes.count > 1 else target.lanes(lanes.precision)
     return Layout(program, stages(program, WHOLE, CHUNK), lanes, padding, in_place, target.x86)

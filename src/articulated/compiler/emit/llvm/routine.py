@@ -62,13 +62,15 @@ def _transpositions(routine: Routine, lanes: Lanes) -> list[str]:
     if lanes.count == 1:
         return parts
     inward, outward = _copied(routine)
-    parts += [rows.gather_some(lanes), rows.scatter_some(lanes)]
+    parts += [rows.gather_some(lanes), rows.scatter_some(lanes), _spread(lanes)]
     for size in sorted(inward):
         if fast := rows.blocked(lanes, size):
             parts.append(rows.gather(lanes, f"gather{size}", size))
         whole = f"call {lanes.type} @gather{size}(ptr %array, i64 %stride, ptr %tile)"
         some = f"call {lanes.scalar} @gather_some(ptr %array, i64 %stride, i64 %rows, ptr %tile, i64 {size})"
-        parts.append(_either(lanes, f"fill{size}", f"%whole.sum = {whole}" if fast else "", f"%some.sum = {some}"))
+        same = f"call void @spread(ptr %array, ptr %tile, i64 {size})"
+        whole = f"%whole.sum = {whole}" if fast else ""
+        parts.append(_either(lanes, f"fill{size}", whole, f"%some.sum = {some}", same))
     for size in sorted(outward):
         table = f"@columns{size}"
         entries = ", ".join(f"i32 {k * lanes.bytes}" for k in range(size))
@@ -81,10 +83,16 @@ def _transpositions(routine: Routine, lanes: Lanes) -> list[str]:
     return parts
 
 
-def _either(lanes: Lanes, name: str, whole: str, some: str) -> str:
-    """`@name(array, stride, rows, tile)`: by `whole` if the tile is full and that is a line, else by `some`."""
+def _either(lanes: Lanes, name: str, whole: str, some: str, same: str = "") -> str:
+    """`@name(array, stride, rows, tile)`: by `whole` if the tile is full and that is a line, else by `some`.
+
+    By `same`, if that is a line, where all states have one row.
+    """
     test = f"  %full = icmp eq i64 %rows, {lanes.count}\n  br i1 %full, label %whole, label %some\n"
     fast = f"{test}whole:\n  {whole}\n  ret void\n" if whole else "  br label %some\n"
+    if same:
+        once = "  %once = icmp eq i64 %stride, 0\n  br i1 %once, label %same, label %each\n"
+        fast = f"{once}same:\n  {same}\n  ret void\neach:\n{fast}"
     return (
         f"define internal void @{name}(ptr %array, i64 %stride, i64 %rows, ptr %tile) noinline nounwind {{\n"
         f"{fast}some:\n  {some}\n  ret void\n}}"
@@ -102,6 +110,28 @@ loop:
   %target = getelementptr {lanes.type}, ptr %to, i64 %k
   %x = load {lanes.type}, ptr %source, align {lanes.size}
   store {lanes.type} %x, ptr %target, align {lanes.size}
+  %next = add i64 %k, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}}"""
+
+
+def _spread(lanes: Lanes) -> str:
+    """`@spread(array, tile, count)`: numbers that are the same for all states, one in every lane."""
+    t, scalar = lanes.type, lanes.scalar
+    return f"""define internal void @spread(ptr %array, ptr %tile, i64 %count) {lanes.brief} {{
+entry:
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %source = getelementptr {scalar}, ptr %array, i64 %k
+  %target = getelementptr {t}, ptr %tile, i64 %k
+  %x = load {scalar}, ptr %source, align {lanes.size}
+  %first = insertelement {t} poison, {scalar} %x, i32 0
+  %all = shufflevector {t} %first, {t} poison, <{lanes.count} x i32> zeroinitializer
+  store {t} %all, ptr %target, align {lanes.size}
   %next = add i64 %k, 1
   %more = icmp ult i64 %next, %count
   br i1 %more, label %loop, label %done
@@ -231,13 +261,13 @@ class _Driver:
         label, list_end = f"gather{self.labels}", f"%at.gathered.{gather.count}"
         begin = self._count(gather.after) if gather.after else "0"
         self._line(f"store i64 {begin}, ptr {list_end}, align 8")
-        if not gather.rows:
-            return
-        self._line(f"br label %{label}.start")
+        first, last = self._count(gather.first), self._count(gather.end)
+        some = self._value(f"icmp slt i64 {first}, {last}")
+        self._line(f"br i1 {some}, label %{label}.start, label %{label}.end")
         self.lines.append(f"{label}.start:")
         self._line(f"br label %{label}")
         self.lines.append(f"{label}:")
-        self._line(f"%{label}.k = phi i64 [ {gather.first}, %{label}.start ], [ %{label}.next, %{label} ]")
+        self._line(f"%{label}.k = phi i64 [ {first}, %{label}.start ], [ %{label}.next, %{label} ]")
         flags = f"%l.{self._number(gather.flags)}"
         at = self._value(f"mul i64 %{label}.k, {self.lanes.bytes}")
         place = self._value(f"getelementptr i8, ptr {flags}, i64 {at}")
@@ -247,7 +277,7 @@ class _Driver:
         longer = self._value(f"add i64 {end}, {some}")
         self._line(f"store i64 %{label}.k, ptr {entry}, align 8", f"store i64 {longer}, ptr {list_end}, align 8")
         self._line(f"%{label}.next = add i64 %{label}.k, 1")
-        more = self._value(f"icmp slt i64 %{label}.next, {gather.first + gather.rows}")
+        more = self._value(f"icmp slt i64 %{label}.next, {last}")
         self._line(f"br i1 {more}, label %{label}, label %{label}.end")
         self.lines.append(f"{label}.end:")
 
@@ -293,7 +323,7 @@ class _Driver:
         self.lines.append(f"{label}.end:")
 
     def _end(self, count: Count) -> str:
-        """Where a loop begins or ends: a count, or after the value that a counter has."""
+        """Bound of a loop: a count, or after the value that a counter has."""
         value = self._count(count)
         return self._value(f"add i64 {value}, 1") if count in self.counters else value
 

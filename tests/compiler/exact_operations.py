@@ -1,7 +1,6 @@
-"""Operations NumPy lacks, bit for bit as in compiled code: fused multiply-add, and the kernels' sine and cosine.
+"""Operations of lowered programs bit for bit as compiled: fused multiply-add, and the sine and cosine of kernels.
 
-These define the operations, and are slow.  The fallback without a JIT does not use them: its programs
-are not lowered, and take NumPy's own sine.
+They are slow.  The fallback without a JIT does not need them: its programs are not lowered, and take NumPy's own sine.
 """
 
 import math
@@ -10,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..passes.sincos import SINCOS_CONSTANTS, TWO_OVER_PI
+from articulated.compiler.emit import numpy as numpy_emitter
+from articulated.compiler.passes.sincos import SINCOS_CONSTANTS, TWO_OVER_PI
 
 _INTEGER = {"float64": np.int64, "float32": np.int32}
 
@@ -74,7 +74,7 @@ def _two_product(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _odd(total: np.ndarray, error: np.ndarray) -> np.ndarray:
-    """A sum rounded to odd: if inexact, the neighbour whose last bit is odd."""
+    """A sum rounded to odd: if inexact, the neighbor whose last bit is odd."""
     even = (np.asarray(total).view(np.int64) & 1) == 0
     return np.where((error != 0) & even, np.nextafter(total, np.copysign(np.inf, error)), total)
 
@@ -129,3 +129,6 @@ def _polynomials(r: np.ndarray, quarter: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def _flipped(x: np.ndarray, negative: Any) -> np.ndarray:
     return np.where(negative, -x, x)
+
+
+numpy_emitter.NAMES.update(fma=fma, sine=sine, cosine=cosine)
