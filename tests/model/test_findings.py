@@ -88,6 +88,10 @@ def test_a_rotor_too_large_for_its_link_is_the_motors_finding():
 def test_a_follower_that_is_no_rotor_is_judged_by_itself():
     finger = art.Revolute((0, 0, 1), name="k", mimic=art.Mimic("i"))
     links = [art.Link("a", None, art.Revolute(name="i"), inertia=art.Inertia(9.0, (0, 0, 0), np.eye(3)))]
-    for inertia in (BAD, art.Inertia(-1.0, (0, 0, 0), np.eye(3) * 0.01), art.Inertia(1.0, (0, 0, 0), -np.eye(3))):
+    for inertia in (
+        BAD,
+        art.Inertia.from_moments(-1.0, (0, 0, 0), np.eye(3) * 0.01),
+        art.Inertia(1.0, (0, 0, 0), -np.eye(3)),
+    ):
         robot = art.build([*links, art.Link("b", "a", finger, inertia=inertia)])
         assert about(robot, "link 'b'") == ["INERTIA001"]

@@ -84,9 +84,10 @@ def refuse_changes(thing: object) -> None:
 
 
 @pytest.mark.parametrize("name", ROBOTS)
-@pytest.mark.parametrize("way", TWINS)
-def test_no_part_of_a_model_can_be_changed(name, way):
-    refuse_changes(TWINS[way](art.load(name).model))
+def test_no_part_of_a_model_can_be_changed(name):
+    model = art.load(name).model
+    for twin in TWINS.values():
+        refuse_changes(twin(model))
 
 
 @pytest.mark.parametrize("name", ROBOTS)
@@ -200,17 +201,18 @@ OFFERED = {
 }
 
 
-@pytest.mark.parametrize("offered", OFFERED)
 @pytest.mark.parametrize("name", ROBOTS)
-def test_arrays_a_robot_hands_out_do_not_lead_back_to_it(name, offered):
-    robot, array = art.load(name), OFFERED[offered]
-    given, before = array(robot), array(robot).copy()
-    assert not any(np.shares_memory(given, x) for x in reachable(robot.model) if isinstance(x, np.ndarray))
-    try:
-        given[...] = 7
-    except ValueError:
-        assert not given.flags.writeable
-    assert (array(robot) == before).all()
+def test_arrays_a_robot_hands_out_do_not_lead_back_to_it(name):
+    robot = art.load(name)
+    own = [x for x in reachable(robot.model) if isinstance(x, np.ndarray)]
+    for offered, array in OFFERED.items():
+        given, before = array(robot), array(robot).copy()
+        assert not any(np.shares_memory(given, x) for x in own), offered
+        try:
+            given[...] = 7
+        except ValueError:
+            assert not given.flags.writeable
+        assert (array(robot) == before).all(), offered
 
 
 @pytest.mark.parametrize("name", ROBOTS)

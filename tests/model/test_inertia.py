@@ -59,7 +59,7 @@ GOOD = np.diag([1.0, 2.0, 2.5])
     ],
 )
 def test_impossible_bodies_are_reported(mass, about_com, words):
-    inertia = art.Inertia(mass, (0, 0, 0), about_com)
+    inertia = art.Inertia.from_moments(mass, (0, 0, 0), about_com)
     assert words in inertia_defects(inertia)[0]
     robot = art.build([art.Link("odd", None, art.Revolute(), inertia=inertia)])
     assert [d.severity for d in robot.report] == ["warning"] and "'odd'" in robot.report[0].text

@@ -155,5 +155,5 @@ def test_axes_need_a_direction(axis):
         art.Revolute(axis)
 
 
-def test_axes_are_normalised():
+def test_axes_are_normalized():
     assert np.allclose(np.array(art.Revolute((0, 3, 4)).axis, float), [0, 0.6, 0.8])

@@ -60,6 +60,16 @@ def select(condition: Any, yes: Scalar, no: Scalar) -> Scalar:
     return yes if condition else no
 
 
+def least(a: Scalar, b: Scalar) -> Scalar:
+    """The smaller of two."""
+    return select(a < b, a, b)
+
+
+def greatest(a: Scalar, b: Scalar) -> Scalar:
+    """The larger of two."""
+    return select(a < b, b, a)
+
+
 def array(items: Iterable[Any]) -> Array:
     """Object array of scalars, nested as `items` is nested in lists, tuples and arrays."""
     if isinstance(items, np.ndarray) and items.dtype == object:

@@ -134,11 +134,11 @@ class Transform(Frozen):
 
     @property
     def mended(self) -> float:
-        """How far the matrix it was made from was from a rotation, if R is not that matrix; else 0."""
+        """Distance of the matrix it was made from from a rotation, if R is not that matrix; else 0."""
         return self._mended
 
     def exact(self) -> Transform:
-        """The same pose with entries that mean 0, 1 or -1 made exactly that; IDENTITY if it is the identity.
+        """The pose with entries that mean 0, 1 or -1 made exactly that; IDENTITY if it is the identity.
 
         Returns
         -------
@@ -469,8 +469,8 @@ class Inertia(Frozen):
     Parameters
     ----------
     mass : kg
-    com : centre of mass in the frame, (3,): m; the origin if not given
-    about_com : rotational inertia about the centre of mass, along the frame's axes: kg m²; (3, 3), its
+    com : center of mass in the frame, (3,): m; the origin if not given
+    about_com : rotational inertia about the center of mass, along the frame's axes: kg m²; (3, 3), its
         diagonal, or one number for all axes, which is enough for a link that moves in a plane; zero if not
         given
 
@@ -499,16 +499,18 @@ class Inertia(Frozen):
             numbers.scalar("mass of an Inertia", mass)
             numbers.numbers("com of an Inertia", c, 3)
             numbers.numbers("about_com of an Inertia", about, 3, 3)
+        if isinstance(mass, (int, float)) and mass < 0:
+            raise ModelError(f"an Inertia has no negative mass; got {mass:g} kg")
         self._hold(mass, mass * c, mirrored(about + point_second_moment(mass, c)), com=c, about_com=about)
 
     @classmethod
     def from_moments(cls, mass: Scalar, first: Vector, second: Vector) -> Inertia:
-        """From mass, mass × centre of mass, and the rotational inertia about the origin.
+        """From mass, mass × center of mass, and the rotational inertia about the origin.
 
         Parameters
         ----------
         mass : kg
-        first : mass times centre of mass in the frame, (3,): kg m
+        first : mass times center of mass in the frame, (3,): kg m
         second : rotational inertia about the frame's origin along its axes, (3, 3): kg m²
 
         Returns
@@ -533,7 +535,7 @@ class Inertia(Frozen):
         Parameters
         ----------
         mass : kg
-        first : mass times centre of mass in the frame, (3,): kg m
+        first : mass times center of mass in the frame, (3,): kg m
         second : rotational inertia about the frame's origin along its axes, (3, 3): kg m²
 
         Returns
@@ -553,12 +555,12 @@ class Inertia(Frozen):
 
     @classmethod
     def from_spread(cls, mass: Scalar, first: Array, spread: Array) -> Inertia:
-        """From mass, mass × centre of mass, and `spread`, all computed.
+        """From mass, mass × center of mass, and `spread`, all computed.
 
         Parameters
         ----------
         mass : kg
-        first : mass times centre of mass in the frame, (3,): kg m
+        first : mass times center of mass in the frame, (3,): kg m
         spread : second moments ∫ x xᵀ dm about the frame's origin, (3, 3): kg m²
 
         Returns
@@ -606,20 +608,20 @@ class Inertia(Frozen):
 
     @property
     def com(self) -> Array:
-        """Centre of mass; the origin for a massless body."""
+        """Center of mass; the origin for a massless body."""
         if self._com is None:
             _set(self, "_com", read_only(self.first / self.mass if self.mass != 0 else zeros(3)))
         return self._com  # type: ignore[return-value]
 
     @property
     def about_com(self) -> Array:
-        """Rotational inertia about the centre of mass, in the axes of the frame."""
+        """Rotational inertia about the center of mass, in the axes of the frame."""
         if self._about_com is None:
             _set(self, "_about_com", read_only(self.second - point_second_moment(self.mass, self.com)))
         return self._about_com  # type: ignore[return-value]
 
     def exact(self) -> Inertia:
-        """The same inertia with whole 0, 1, -1 as integers, so that structure folds.
+        """The inertia with whole 0, 1, -1 as integers, so that structure folds.
 
         Returns
         -------
@@ -646,7 +648,7 @@ class Inertia(Frozen):
         return np.concatenate([self.mass * v + cross(w, self.first), self.second @ w + cross(self.first, v)])
 
     def moved_out(self, X: Transform) -> Inertia:
-        """The same body seen from the parent of the frame with pose `X`.
+        """The inertia seen from the parent of the frame with pose `X`.
 
         Parameters
         ----------

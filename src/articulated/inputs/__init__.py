@@ -1,1 +1,1 @@
-"""Input checks: choices, numbers, vectors, labelled arrays; and read-only results."""
+"""Input checks: choices, numbers, vectors, labeled arrays; and read-only results."""

@@ -37,7 +37,7 @@ _NUMBERS = {float, int, bool, np.float64}
 
 
 def ways(quantity: str, name: str, k: int) -> tuple[list[str], list[str]]:
-    """How logs write component k of a quantity, the plainest first: by the name of its joint, and by its number."""
+    """Spellings of component k of a quantity in logs, the plainest first: by the name of its joint, by its number."""
     parts, words = dict.fromkeys((name, shown(name))), SPELLINGS.get(quantity, ())
     by_name = [f"{word}{mark}{part}" for part in parts for word in words for mark in "_./: "]
     by_name += [f"{part}{mark}{word}" for part in parts for word in words for mark in "_./:"]
@@ -118,7 +118,7 @@ def _expected(names: Names, count: int) -> Sequence[str]:
 
 
 def places(what: str, labels: list[Any], names: Sequence[str], quantity: str = "") -> list[int] | None:
-    """Where each of `names` is among the labels; None if there is nothing to reorder."""
+    """Positions of `names` among the labels; None if there is nothing to reorder."""
     if labels == list(names):
         return None
     if all(isinstance(x, (Real, np.datetime64, np.timedelta64, date, timedelta)) for x in labels):
@@ -141,7 +141,7 @@ def places(what: str, labels: list[Any], names: Sequence[str], quantity: str = "
 
 
 def _as_in_a_log(at: Mapping[Any, int], names: Sequence[str], quantity: str) -> list[int] | None:
-    """Where each component is if every label is one component, spelt as in a log; None otherwise."""
+    """Position of each component if every label is one component, spelt as in a log; None otherwise."""
     found: list[int] = []
     for k, name in enumerate(names):
         spelt = ([at[way] for way in several if way in at] for several in ways(quantity, name, k))

@@ -21,7 +21,7 @@ Map = Callable[[Any, Any], Array]
 
 
 def of_arrays(*shape: int) -> Callable[[Map], Map]:
-    """For a method that maps a 6×6 matrix; or a vector, or each column of a matrix as a product with a matrix does."""
+    """Decorator of a method that maps a 6×6 matrix; or a vector, or the columns of a matrix as a product does."""
     return lambda method: _checked(method, shape)
 
 

@@ -199,7 +199,7 @@ class Joint(Frozen):
         return q1 - q0
 
     def straight(self, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
-        """Where it is after dt in which its origin moves straight on and its axes turn evenly, and v seen from there.
+        """Coordinates after dt in which its origin moves straight on and its axes turn evenly, and v seen from there.
 
         `integrate` moves on a screw instead: v stays the same in axes that turn.
 
@@ -243,6 +243,80 @@ class Joint(Frozen):
         [0]
         """
         return zeros(self.nv)
+
+    def steadied(self, f: Array, v: Array, dt: Scalar) -> Array:
+        """The force for which the midpoint rule changes the momentum as f does, held in space while the body turns.
+
+        Parameters
+        ----------
+        f : generalized force in the middle of the step, (nv,): N m, N
+        v : velocity, (nv,): rad/s, m/s, in the axes of the moved body
+        dt : s
+
+        Returns
+        -------
+        (nv,): N m, N
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> found = art.Spherical().steadied(np.array([1.0, 0, 0]), np.array([0, 0, 400.0]), 1e-3)
+        >>> round(float(found[0]), 4)
+        1.0198
+        """
+        return f
+
+    def midway(self, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
+        """The middle of the step of dt that ends where `arrival` at the velocity v does, and v seen from there.
+
+        Parameters
+        ----------
+        q : coordinates at the beginning, (nq,): rad, m, a quaternion x y z w
+        v : velocity, (nv,): rad/s, m/s, in the axes of the moved body
+        dt : s
+
+        Returns
+        -------
+        coordinates (nq,) and velocity (nv,)
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge = art.Revolute((0, 0, 1), name="hinge")
+        >>> hinge.midway(np.array([0.5]), np.array([3.0]), 0.1)[0].round(9).tolist()
+        [0.65]
+        """
+        return self.straight(q, v, dt / 2)
+
+    def arrival(self, q: Array, middle: Array, v: Array, mean: Array, dt: Scalar) -> tuple[Array, Array]:
+        """Coordinates after a step of dt from q at a mean velocity, and v seen from there.
+
+        A rotation in space is Cayley's map, with which the midpoint rule keeps angular momentum.
+
+        Parameters
+        ----------
+        q : coordinates at the beginning, (nq,): rad, m, a quaternion x y z w
+        middle : coordinates in the middle, whose axes v and mean are written in, (nq,)
+        v : velocity at the end, (nv,): rad/s, m/s
+        mean : velocity of the step, (nv,): rad/s, m/s
+        dt : s
+
+        Returns
+        -------
+        coordinates (nq,) and velocity (nv,)
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> import numpy as np
+        >>> hinge = art.Revolute((0, 0, 1), name="hinge")
+        >>> q, v = hinge.arrival(np.array([0.5]), np.array([0.6]), np.array([3.0]), np.array([2.0]), 0.1)
+        >>> q.tolist(), v.tolist()
+        ([0.7], [3.0])
+        """
+        return self.integrate(q, dt * mean), v
 
     def halfway(self, q: Array, d: Array) -> tuple[Array, Array]:
         """The coordinates in the middle and at the end of a step of displacement d: its velocity times its time.
@@ -352,7 +426,7 @@ class Joint(Frozen):
         return [link]
 
     def named(self, name: str) -> Self:
-        """The same joint under another name.
+        """The joint under another name.
 
         Parameters
         ----------
@@ -374,7 +448,7 @@ class Joint(Frozen):
         return other
 
     def replace(self, **changes: Any) -> Self:
-        """The same joint with some data changed.
+        """The joint with some data changed.
 
         Parameters
         ----------
@@ -421,7 +495,7 @@ class AxisJoint(Joint):
 
 
 def unit_axis(axis: Vector) -> Array:
-    """`axis` normalised; whole coordinate axes stay exact integers."""
+    """`axis` normalized; whole coordinate axes stay exact integers."""
     try:
         known = _COORDINATE_AXES.get(axis) if type(axis) is tuple else None
     except TypeError:  # a list in the tuple

@@ -45,6 +45,20 @@ class Floating(Joint):
             np.concatenate([turned, v[3:]]),
         )
 
+    def steadied(self, f: Array, v: Array, dt: Scalar) -> Array:
+        return np.concatenate([f[:3], self._rotation.steadied(f[3:], v[3:], dt)])
+
+    def midway(self, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
+        way = quaternion(q[3:]) @ v[:3]
+        turned, angular = self._rotation.midway(q[3:], v[3:], dt)
+        return np.concatenate([q[:3] + dt / 2 * way, turned]), np.concatenate([quaternion(turned).T @ way, angular])
+
+    def arrival(self, q: Array, middle: Array, v: Array, mean: Array, dt: Scalar) -> tuple[Array, Array]:
+        axes = quaternion(middle[3:])
+        turned, angular = self._rotation.arrival(q[3:], middle[3:], v[3:], mean[3:], dt)
+        linear = quaternion(turned).T @ (axes @ v[:3])
+        return np.concatenate([q[:3] + dt * (axes @ mean[:3]), turned]), np.concatenate([linear, angular])
+
     def bending(self, v: Array) -> Array:
         return np.concatenate([cross(v[:3], v[3:]), zeros(3)])
 

@@ -16,7 +16,7 @@ from .base import AxisJoint, JointData
 
 @dataclass(frozen=True, eq=False, init=False)
 class Helical(AxisJoint):
-    """Rotation by q about `axis` and translation by `pitch` × q along it (metres per radian)."""
+    """Rotation by q about `axis` and translation by `pitch` × q along it (meters per radian)."""
 
     nq = nv = 1
     pitch: Scalar = 0

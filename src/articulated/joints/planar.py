@@ -41,6 +41,10 @@ class Planar(AxisJoint):
         c, s = cos(dt * v[2]), sin(dt * v[2])
         return q + dt * self.rate(q, v), array([c * v[0] + s * v[1], c * v[1] - s * v[0], v[2]])
 
+    def arrival(self, q: Array, middle: Array, v: Array, mean: Array, dt: Scalar) -> tuple[Array, Array]:
+        end = q + dt * self.rate(middle, mean)
+        return end, self.rate(array([0, 0, middle[2] - end[2]]), v)
+
     def bending(self, v: Array) -> Array:
         return array([v[1] * v[2], -v[0] * v[2], 0])
 

@@ -45,6 +45,17 @@ class Spherical(Joint):
         back = array([-q0[0], -q0[1], -q0[2], q0[3]])
         return rotation_vector(normalized(quaternion_product(back, q1)))
 
+    def steadied(self, f: Array, v: Array, dt: Scalar) -> Array:
+        turn = dt / 2 * v
+        return f - cross(turn, cross(turn, f)) / (1 + sqrt(1 + turn @ turn))
+
+    def midway(self, q: Array, v: Array, dt: Scalar) -> tuple[Array, Array]:
+        turn = dt / 2 * v
+        return normalized(quaternion_product(q, array([*turn, 1 + sqrt(1 + turn @ turn)]))), v
+
+    def arrival(self, q: Array, middle: Array, v: Array, mean: Array, dt: Scalar) -> tuple[Array, Array]:
+        return normalized(quaternion_product(q, array([*(dt / 2 * mean), 1]))), v
+
     def halfway(self, q: Array, d: Array) -> tuple[Array, Array]:
         turn = half_turns(d)[0]
         middle = normalized(array([*(d / 2), 1 + turn]))

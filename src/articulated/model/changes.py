@@ -1,6 +1,7 @@
 """Trees made of trees: a further frame, something attached, a part on its own.  Each is a new tree."""
 
 from dataclasses import replace
+from math import pi
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,14 @@ from ..joints import Fixed
 from ..text import shortened
 from .links import Link
 from .model import Model
+from .shapes import Sphere
+
+#: color of payloads
+PAYLOAD = (0.85, 0.45, 0.15)
 
 
 def with_frame(model: Model, name: Any, on: Any, placement: Any) -> Model:
-    """With a frame called `name` at `placement` in the link or frame `on`."""
+    """The tree with a frame called `name` at `placement` in the link or frame `on`."""
     if not isinstance(name, str) or not name:
         raise ModelError(f"add_frame: the name of a frame is a text; got {shortened(repr(name))}")
     if name in model.frames:
@@ -25,7 +30,7 @@ def with_frame(model: Model, name: Any, on: Any, placement: Any) -> Model:
 
 
 def attached(model: Model, on: Any, what: Any, placement: Any, name: Any, prefix: Any) -> Model:
-    """With a payload or with another tree on a link or frame."""
+    """The tree with a payload or with another tree on a link or frame."""
     if not isinstance(name, str) or not name or not isinstance(prefix, str):
         raise ModelError(f"attach: name and prefix are texts; got {shortened(repr(name))}, {shortened(repr(prefix))}")
     if isinstance(what, Inertia):
@@ -36,35 +41,52 @@ def attached(model: Model, on: Any, what: Any, placement: Any, name: Any, prefix
 
 
 def _with_payload(model: Model, on: Any, inertia: Inertia, placement: Any, name: str) -> Model:
-    """With a body welded to the link or frame `on`; it is a link called `name`."""
+    """The tree with a body welded to the link or frame `on`; it is a link called `name`."""
     link, offset = _place(model, on)
-    payload = Link(name, link.name, Fixed(name=name), offset @ placed("attach", placement), inertia)
+    payload = Link(
+        name, link.name, Fixed(name=name), offset @ placed("attach", placement), inertia, shapes=_ball(inertia)
+    )
     _refuse_taken(model, [payload], "name")
     return model.changed([*model.links, payload])
 
 
+def _ball(inertia: Inertia) -> tuple[Sphere, ...]:
+    """Shape of a payload: a ball of water of its mass at its center of mass; none for symbols."""
+    try:
+        mass, center = float(inertia.mass), [float(x) for x in inertia.com]
+    except (TypeError, ZeroDivisionError):
+        return ()
+    radius = (3 * max(mass, 0.0) / (4 * pi * 1000.0)) ** (1 / 3)
+    return (Sphere(radius, placement=Transform(p=center), color=PAYLOAD),) if radius else ()
+
+
 def _with_tree(model: Model, on: Any, other: Model, placement: Any, prefix: str) -> Model:
-    """With another tree whose root hangs on the link or frame `on` as it hung on the world."""
+    """The tree with another one whose root hangs on the link or frame `on` as it hung on the world."""
     link, offset = _place(model, on)
-    grafted = []
-    for k in other.links:
-        mimic = k.joint.mimic and k.joint.mimic._replace(joint=prefix + k.joint.mimic.joint)
-        joint = k.joint.replace(name=prefix + (k.joint.name or k.name), mimic=mimic)
-        root = k.parent is None
-        parent = link.name if root else f"{prefix}{k.parent}"
-        at = offset @ placed("attach", placement) @ k.placement if root else k.placement
-        frames = tuple((prefix + name, X) for name, X in k.frames)
-        grafted.append(k.replace(name=prefix + k.name, parent=parent, joint=joint, placement=at, frames=frames))
+    grafted = renamed(other, prefix, link.name, offset @ placed("attach", placement))
     _refuse_taken(model, grafted, "prefix")
     poses = {name: dict(pose) for name, pose in model.poses.items()}
     for name, pose in other.poses.items():
         poses[name] = {**{prefix + joint: x for joint, x in pose.items()}, **poses.get(name, {})}
-    theirs = (_renamed(d, prefix) for d in other.report)
+    theirs = (renamed_finding(d, prefix) for d in other.report)
     report = (*model.report, *(d for d in theirs if d not in model.report))
     return model.changed([*model.links, *grafted], poses=poses, report=report)
 
 
-def _renamed(d: Diagnostic, prefix: str) -> Diagnostic:
+def renamed(model: Model, prefix: str, on: str, at: Transform) -> list[Link]:
+    """Links of a tree with a prefix before their names; its root hangs on the link `on` as it hung on the world."""
+    found = []
+    for k in model.links:
+        mimic = k.joint.mimic and k.joint.mimic._replace(joint=prefix + k.joint.mimic.joint)
+        joint = k.joint.replace(name=prefix + (k.joint.name or k.name), mimic=mimic)
+        root = k.parent is None
+        parent, place = (on, at @ k.placement) if root else (f"{prefix}{k.parent}", k.placement)
+        frames = tuple((prefix + name, X) for name, X in k.frames)
+        found.append(k.replace(name=prefix + k.name, parent=parent, joint=joint, placement=place, frames=frames))
+    return found
+
+
+def renamed_finding(d: Diagnostic, prefix: str) -> Diagnostic:
     """A finding about a link or joint under the name it has now."""
     if not d.element.startswith(("link '", "joint '")):
         return d

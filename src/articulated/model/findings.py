@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from ..errors import Diagnostic
+from .doubts import massless, oversized
 from .links import Link
 from .parameters import inertia_defects
 from .rotors import carried_defects, is_rotor
@@ -11,6 +12,10 @@ from .rotors import carried_defects, is_rotor
 CODES = {
     "INERTIA001": ("warning", "no real body has these values; dynamics computed with them may not conserve energy",
                    "correct the link's inertia"),
+    "INERTIA002": ("warning", "nothing of this moving part has mass; its dynamics is wrong, or undetermined",
+                   "give the link an inertia, or weld it"),
+    "INERTIA003": ("warning", "its radius of gyration is more than ten times its size; often grams, millimeters or a "
+                   "default of the exporter", "compute the inertia again in kg and m, as from CAD or the shape"),
     "MOTOR001": ("warning", "a rotor and the link that carries it are no real body together; dynamics computed with "
                  "them may not conserve energy", "correct the inertia of that link, or give the motor mass and across"),
     "ROTATION001": ("note", "a matrix that is no rotation stretches what it turns; it was replaced by the nearest one",
@@ -29,7 +34,20 @@ def findings(links: Sequence[Link], report: Sequence[Diagnostic]) -> list[Diagno
     read = [d for d in report if d.code not in CODES and not (d.code in JUDGED and d.element in rotors)]
     known = {d.element for d in read if d.code in JUDGED} | rotors.keys()
     judged = _rotor_findings(links, list(rotors.values()))
-    return [*read, *inertial_findings(links, known), *judged, *_mended_rotations(links)]
+    doubtful = (_finding(code, text, element) for code, text, element in _doubts(links, known))
+    return [*read, *inertial_findings(links, known), *judged, *doubtful, *_mended_rotations(links)]
+
+
+def _doubts(links: Sequence[Link], known: set[str]) -> Iterator[tuple[str, str, str]]:
+    """Code, text and element of inertias that real bodies may have, and robots hardly."""
+    try:
+        for name in massless(links):
+            yield "INERTIA002", f"link {name!r}: it moves, and has no mass", f"link {name!r}"
+        for link, text in oversized(links):
+            if f"link {link.name!r}" not in known:
+                yield "INERTIA003", f"link {link.name!r}: {text}", f"link {link.name!r}"
+    except TypeError:  # symbols
+        return
 
 
 def unsettled(report: Sequence[Diagnostic], link: Link, changes: Collection[str]) -> list[Diagnostic]:

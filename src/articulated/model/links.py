@@ -67,7 +67,7 @@ class Link(Frozen):
                     object.__setattr__(self.joint, name, read_only(value))
 
     def replace(self, **changes: Unpack[LinkChanges]) -> Link:
-        """The same link with some fields changed.
+        """The link with some fields changed.
 
         Parameters
         ----------

@@ -121,7 +121,7 @@ class Model(Frozen):
         return build(links, **given)
 
     def replace(self, link: str | None = None, /, **changes: Any) -> "Model":
-        """With `link` named: that link's fields changed; without: gravity or name of the robot."""
+        """The robot with fields of a link changed; without `link`, with another gravity or name."""
         if link is None:
             for name in changes.keys() - {"gravity", "name"}:
                 raise unexpected("replace of a robot", name, ["gravity", "name"])
@@ -134,7 +134,7 @@ class Model(Frozen):
         return self.changed(other, report=unsettled(self.report, before, changes))
 
     def floating(self) -> "Model":
-        """The same robot on a free base instead of a fixed one."""
+        """The robot on a free base instead of a fixed one."""
         root = next(k for k in self.links if k.parent is None)
         free = Floating(name="floating_base")
         if root.joint.floats:

@@ -41,12 +41,12 @@ def symmetric(entries: Vector) -> Array:
 
 
 def about_point(mass: Scalar, com: Vector, inertia: Vector, point: Vector) -> Inertia:
-    """A body whose rotational inertia is given about `point` instead of the centre of mass.
+    """A body whose rotational inertia is given about `point` instead of the center of mass.
 
     Parameters
     ----------
     mass : kg
-    com : centre of mass, (3,): m, in the frame of the body
+    com : center of mass, (3,): m, in the frame of the body
     inertia : rotational inertia about `point`, (3, 3): kg m²
     point : (3,): m
 
@@ -75,7 +75,7 @@ def from_gyration(mass: Scalar, com: Vector, squared_radii: Vector) -> Inertia:
     Parameters
     ----------
     mass : kg
-    com : centre of mass, (3,): m, in the frame of the body
+    com : center of mass, (3,): m, in the frame of the body
     squared_radii : (3,): m², about the axes through the origin of the frame
 
     Returns
@@ -137,7 +137,7 @@ def _clearly_physical(inertia: Inertia) -> bool:
 
 
 def nearest_physical(inertia: Inertia) -> Inertia:
-    """The real body closest to this one: same mass and centre, the nearest rotational inertia (Frobenius norm).
+    """The real body closest to this one: same mass and center, the nearest rotational inertia (Frobenius norm).
 
     A rotational inertia is that of a real body if its second moments (half the trace minus each principal
     moment) are not negative.  The axes stay; of the eight ways to set some of them to zero, the closest is it.

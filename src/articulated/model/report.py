@@ -23,7 +23,7 @@ class Report(tuple[Diagnostic, ...]):
     """
 
     def count(self, severity: Any) -> int:
-        """How many findings are errors, warnings or notes; as for any tuple, of anything else.
+        """Number of findings that are errors, warnings or notes; as for any tuple, of anything else.
 
         Parameters
         ----------

@@ -25,21 +25,21 @@ class Shape(Frozen):
 
 @dataclass(frozen=True, eq=False)
 class Box(Shape):
-    """A box with the given edge lengths, centred."""
+    """A box with the given edge lengths, centerd."""
 
     size: tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Sphere(Shape):
-    """A ball, centred."""
+    """A ball, centerd."""
 
     radius: float
 
 
 @dataclass(frozen=True, eq=False)
 class Cylinder(Shape):
-    """A cylinder along z, centred."""
+    """A cylinder along z, centerd."""
 
     radius: float
     length: float

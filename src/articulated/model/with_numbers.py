@@ -16,7 +16,7 @@ def twin(
     placed: Callable[[Frame], Transform] = lambda frame: frame.placement,
     **settings: Any,
 ) -> Model:
-    """The same tree: of each body the fields in `changes(body)`, of each frame its placement, of itself `settings`."""
+    """The tree with the fields `changes(body)` of each body, other placements of frames, and its own `settings`."""
     twins: dict[Body | None, Draft] = {}
     for b in model.bodies:
         twins[b] = _draft(b, changes(b))
@@ -32,7 +32,7 @@ def twin(
 
 
 def with_parameters(model: Model, parameters: Array) -> Model:
-    """The same tree whose bodies have these inertial parameters, ten each.
+    """The tree whose bodies have these inertial parameters, ten each.
 
     If more numbers follow, the first of them are the armature of every body, then the damping, then the dry friction.
     """
@@ -48,8 +48,26 @@ def with_parameters(model: Model, parameters: Array) -> Model:
     return twin(model, inertia) if free is model else twin(model, inertia, unmimicked=twin(free, inertia))
 
 
+def with_armature(model: Model, added: Array) -> Model:
+    """The tree with more rotor inertia at its joints, (nv,): of a joint, that of its first velocity."""
+    more = {b.index: added[b.dofs.start] for b in model.bodies if b.leader is b and b.joint.nv}
+
+    def rotor(b: Body) -> Mapping[str, Any]:
+        return {"armature": b.armature + more[b.index]} if b.index in more else {}
+
+    free = model.unmimicked
+    return twin(model, rotor) if free is model else twin(model, rotor, unmimicked=twin(free, rotor))
+
+
+def with_outside(model: Model, numbers: Mapping[str, Any]) -> Model:
+    """The tree with the `parameters` and the `implicit` gains that a step is given, if it is given any."""
+    if "parameters" in numbers:
+        model = with_parameters(model, numbers["parameters"])
+    return with_armature(model, numbers["implicit"]) if "implicit" in numbers else model
+
+
 def _draft(b: Body, changes: Mapping[str, Any]) -> Draft:
-    """The same body, to be changed until it is finished."""
+    """A copy of the body, to be changed until it is finished."""
     draft = Draft()
     for name in Body.__slots__:
         setattr(draft, name, changes[name] if name in changes else getattr(b, name))

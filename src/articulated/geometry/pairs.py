@@ -1,0 +1,93 @@
+"""Pairs of shapes of a robot that can meet."""
+
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from ..algebra.scalars import exact_array
+from ..algebra.spatial import Transform
+from ..algorithms.configuration import neutral
+from ..algorithms.kinematics import world_poses
+from ..model import Body, Frame, Link, Model
+from ..model.shapes import Shape
+from .table import KINDS, PAIRINGS
+
+#: bodies with so many joints between them, or fewer, may overlap for good if they do so in the neutral configuration
+NEAR = 3
+
+
+class Solid(NamedTuple):
+    """A collision shape and the link that has it; None: the world."""
+
+    link: Link | None
+    shape: Shape
+
+    def frame(self, model: Model) -> Frame:
+        """The frame that it is placed in."""
+        return model.frames[self.link.name] if self.link else Frame("world", None, Transform())
+
+
+class Pair(NamedTuple):
+    """Two shapes, and their numbers in the axes of the bodies that carry them."""
+
+    first: Solid
+    second: Solid
+    kinds: tuple[str, str]
+    numbers: tuple[float, ...]
+
+    @property
+    def frames(self) -> tuple[str | None, str | None]:
+        """Names of their links; None is the world."""
+        first, second = (x.link.name if x.link else None for x in (self.first, self.second))
+        return first, second
+
+
+def solids(model: Model) -> list[Solid]:
+    """Collision shapes that can meet others."""
+    return [Solid(k, shape) for k in model.links for shape in k.shapes if shape.collision and type(shape) in KINDS]
+
+
+def paired(model: Model, a: Solid, b: Solid) -> Pair:
+    """Two shapes as the table of pairings has them."""
+    kinds = KINDS[type(a.shape)], KINDS[type(b.shape)]
+    pairing, at = PAIRINGS[kinds], [x.frame(model).placement for x in (a, b)]
+    numbers = (*pairing.first(a.shape, at[0]), *pairing.second(b.shape, at[1]))
+    return Pair(a, b, kinds, tuple(map(float, numbers)))
+
+
+def ordered(model: Model, a: Solid, b: Solid) -> Pair:
+    """Two shapes in the order of `KINDS`: fewer kinds of pairs, less code."""
+    kinds = list(dict.fromkeys(KINDS.values()))
+    return paired(model, *sorted((a, b), key=lambda x: kinds.index(KINDS[type(x.shape)])))
+
+
+def pairs(model: Model) -> dict[tuple[str, str], list[Pair]]:
+    """Links that can meet, and pairs of their shapes: on different bodies, not neighbors, not built into each other.
+
+    Neighbors are bodies with one joint between them.  Bodies with two or three between them that overlap in the
+    neutral configuration are built so; bodies that float apart from each other are not.
+    """
+    found: dict[tuple[str, str], list[Pair]] = {}
+    built, poses = set(), world_poses(model, neutral(model))
+    for a, b in combinations(solids(model), 2):
+        assert a.link and b.link
+        names, joints = (a.link.name, b.link.name), _joints_between(a.frame(model).body, b.frame(model).body)
+        if joints < 2:
+            continue
+        pair = ordered(model, a, b)
+        found.setdefault(names, []).append(pair)
+        if joints <= NEAR and distance(pair, model, poses) < 0:
+            built.add(names)
+    return {names: shapes for names, shapes in found.items() if names not in built}
+
+
+def distance(pair: Any, model: Model, poses: Any) -> Any:
+    """Distance of two shapes with frames, kinds and numbers, given the poses of all bodies."""
+    first, second = (poses[model.frames[name].body if name else None] for name in pair.frames)
+    return PAIRINGS[pair.kinds].distance((first, second), exact_array(pair.numbers))
+
+
+def _joints_between(a: Body | None, b: Body | None) -> float:
+    """Joints on the way from one body to another; infinite if one of them floats."""
+    one, two = ([] if x is None else list(x.support()) for x in (a, b))
+    ways = [x for x in one if x not in two] + [x for x in two if x not in one]
+    return float("inf") if any(x.joint.floats for x in ways) else len(ways)
