@@ -16,9 +16,19 @@ from tests.robot.callables import FEET, Case, _several
 
 #: what has no argument, or is in `tests/robot/callables.py` with all it takes
 ELSEWHERE = {
-    "Contacts": {"acceleration", "analyse", "bias", "by_contact", "jacobian", "lift", "poses", "positions"},
+    "Contacts": {
+        "acceleration",
+        "analyse",
+        "analyze",
+        "bias",
+        "by_contact",
+        "jacobian",
+        "lift",
+        "poses",
+        "positions",
+    },
     "Study": set(),
-    "WholeBody": set(),
+    "WholeBody": {"c_source", "constraints"},  # a text, and names: tests/control/test_c_source.py
     "Impedance": {"on_scalars"},  # of a traced law: its arguments are a recursion's
     "ComputedTorque": {"on_scalars"},
     "CartesianImpedance": {"reference"},  # what `towards` asks for

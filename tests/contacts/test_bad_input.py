@@ -106,7 +106,7 @@ def test_sets_that_make_no_sense(robot, given, message):
         (lambda c, q, v: c.assemble(q, np.stack([c.poses(q)] * 2)), "the anchors of one configuration"),
         (lambda c, q, v: c.drift(q, np.zeros((3, 4, 4))), r"it must be \(…, 4, 4, 4\)"),
         (lambda c, q, v: c.impact(q, v, 2), "between 0"),
-        (lambda c, q, v: c.analyse(np.stack([q, q])), "analyse takes one configuration"),
+        (lambda c, q, v: c.analyse(np.stack([q, q])), "analyze takes one configuration"),
         (lambda c, q, v: c.analyse(q * np.nan), "q holds NaN"),
         (lambda c, q, v: c.lift("FR"), "no contact 'FR' in this set"),
         (lambda c, q, v: c.by_contact(np.zeros(5)), "the set has 12 rows"),
@@ -124,7 +124,8 @@ def test_a_fixed_base_where_a_floating_one_is_needed():
     fixed = art.load("quadruped")
     with pytest.raises(art.ArticulatedError, match=r"base does not move: the base of quadruped is fixed; .*floating"):
         art.Contacts(fixed, surface=["base"])
-    found = art.Contacts(fixed, point=FEET).analyse(fixed.neutral())
+    with pytest.warns(art.ModelWarning, match="floating_base=True"):
+        found = art.Contacts(fixed, point=FEET).analyse(fixed.neutral())
     assert any("robot.floating()" in note for note in found.notes)
 
 

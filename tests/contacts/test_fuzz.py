@@ -8,8 +8,6 @@ from tests.robot.fuzz import attempt
 
 from .fuzz_cases import cases
 
-pytest.importorskip("daqp", reason="daqp is not installed: pip install 'articulated[qp]'")
-
 
 def test_what_is_spoilt_works_when_it_is_not():
     for case in cases():

@@ -42,7 +42,7 @@ def both(request):
     held = SETS[request.param]()
     large = art.Contacts.__new__(art.Contacts)
     large._set_up(art.Robot(held.robot.model), held.contacts, held.passive)
-    large.kernels.unrolled = False
+    large.kernels.unrolled, large.kernels.work = False, np.inf
     return held, large
 
 
@@ -120,13 +120,27 @@ def test_mistakes_are_named_as_they_are_in_small_sets(both):
 
 def test_many_loops_are_large():
     """The equations of motion hold, and no law is compiled."""
-    held, _ = ladder(12)
+    held, _ = ladder(28)
     assert not held.kernels.unrolled and isinstance(held.kernels, ContactKernels)
-    q = held.assemble(np.tile([1.0, -0.5, 1.5], 12))
-    v, tau = held.impact(q, np.ones(36)).v, np.ones(12)
-    assert abs(held.jacobian(q) @ v).max() < 1e-10 and held.analyse(q).rank == 24
+    q = held.assemble(np.tile([1.0, -0.5, 1.5], 28))
+    v, tau = held.impact(q, np.ones(84)).v, np.ones(28)
+    assert abs(held.jacobian(q) @ v).max() < 1e-10 and held.analyse(q).rank == 56
     a = held.forward_dynamics(q, v, tau).a
     assert abs(held.jacobian(q) @ a + held.bias(q, v)).max() < 1e-8 * abs(a).max()
     found = held.inverse_dynamics(q, v, a)
     assert found.feasible and near(found.tau, tau, 1e-7)
     assert not any("dynamics" in r.method and "contacts." in r.method for r in held.robot.kernels.made)
+
+
+def test_a_law_too_long_to_be_compiled_is_computed_on_arrays(monkeypatch, rng):
+    monkeypatch.setenv("ARTICULATED_CACHE", "off")
+    held, other = linkage(), linkage()
+    q, v, _ = state(held.robot, rng, 3)
+    tau = rng.normal(size=(3, 1))
+    expected = held.forward_dynamics(q, v, tau)
+    other.kernels.unrolled = False
+    monkeypatch.setattr("articulated.compiler.passes.shortest.MOST_OPERATIONS", 100)
+    for _ in range(2):
+        same(other.forward_dynamics(q, v, tau), expected)
+        same(other.forward_dynamics(q[0], v[0], tau[0]), type(expected)(*(x[0] for x in expected)))
+    assert not other.kernels.unrolled_law("forward_dynamics") and other.kernels.unrolled_law("inverse_dynamics")

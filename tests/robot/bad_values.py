@@ -40,7 +40,7 @@ def _masked(rng: random.Random, a: np.ndarray) -> Any:
     return np.ma.array(a, mask=np.arange(a.size).reshape(a.shape) == 0)
 
 
-def _labelled(rng: random.Random, a: np.ndarray) -> Any:
+def _labeled(rng: random.Random, a: np.ndarray) -> Any:
     import xarray
 
     names = [f"label{k}" for k in range(a.shape[-1])] if a.ndim else []
@@ -68,7 +68,7 @@ SPOILT: list[Callable[[random.Random, np.ndarray], Any]] = [
     lambda rng, a: a.astype(str), lambda rng, a: a.astype(">f8"), lambda rng, a: np.zeros_like(a), lambda rng, a: -a,
     lambda rng, a: 1e200 * a, lambda rng, a: 1e-200 * a, lambda rng, a: a[..., ::-1],
     lambda rng, a: [*a.ravel().tolist(), "x"], lambda rng, a: np.array([*a.ravel().tolist(), None], object),
-    lambda rng, a: dict(enumerate(a.ravel().tolist())), _masked, _labelled, _table,
+    lambda rng, a: dict(enumerate(a.ravel().tolist())), _masked, _labeled, _table,
 ]  # fmt: skip
 
 

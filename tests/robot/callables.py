@@ -252,7 +252,7 @@ def _contacts() -> Iterator[Case]:
                "line": {FEET[3]: np.array([0, 1.0, 0])}, "loops": [], "passive": ["FL_KFE"]})  # fmt: skip
     feet = art.Contacts(dog, point=FEET)
     for name in CONTACTS:
-        spoils = name not in ("analyse", "assemble")
+        spoils = name not in ("analyse", "analyze", "assemble")
         extra = {"baumgarte": 10.0} if name == "forward_dynamics" else {}
         yield Case(f"contacts.{name}", getattr(feet, name), {**arguments(feet, name, rng), **extra}, spoils)
     state = {"q": dog.neutral(), "v": np.zeros(18), "a": np.zeros(18)}
@@ -281,6 +281,17 @@ def _laws() -> Iterator[Case]:
     yield Case("Gait.trot", art.Gait.trot, {"feet": ["FL", "FR", "HL", "HR"], "begin": 0.0, "end": 2.0, "period": 0.4,
                                             "ground": 0.5})  # fmt: skip
     yield Case("PD.towards", art.PD(**gains).towards, {"reference": (q, v)})
+    servo = {"controller": art.PD(**gains).towards(q), "period": 0.01, "delay": 0.002, "noise": 0.1, "clip": True}
+    yield Case("Servo", art.Servo, {**servo, "seed": 1})
+    sim = art.Simulator(arm, n=2)
+    simulated = {"dt": 1e-3, "n": 2, "stiffness": 10.0, "damping": 1.0, "clip": True, "limits": False, "threads": 1}
+    yield Case("Simulator", lambda **given: art.Simulator(arm, **given), simulated)
+    yield Case("Simulator.reset", lambda **given: sim.reset(**given), {"q": q, "v": v})
+    yield Case("Simulator.step", lambda **given: sim.step(**given), {"tau": v, "steps": 2})
+    yield Case("Box", art.Box, {"size": (1.0, 2.0, 3.0), "mass": 1.0, "at": (0.0, 0.0, 1.0)})
+    yield Case("Ball", art.Ball, {"radius": 0.1, "mass": 1.0, "at": (0.0, 0.0, 1.0)})
+    parts = {"parts": [art.Ball(radius=0.1, mass=1.0)], "at": {"ball": (0.0, 0.0, 1.0)}, "friction": 0.5, "name": "s"}
+    yield Case("Scene", art.Scene, parts)
     yield Case("CartesianImpedance.towards", art.CartesianImpedance(**gains, frame="tool0").towards,
                {"reference": arm.pose(q, "tool0")})  # fmt: skip
     gait = art.Gait(swings=[("left", 0.0, 0.5), ("right", 0.5, 1.0)])
@@ -336,6 +347,7 @@ def _conversions() -> Iterator[Case]:
                 yield Case(name, getattr(art.conventions, name), {"robot": robot, **given}, True)
     pose, six = art.load("ur5").pose(np.ones(6), "tool0"), rng.normal(size=6)
     values = {"x": six, "X": np.zeros((4, 4)), "twist": six, "g": pose, "V": six, "A": six, "inertia": np.eye(6)}
+    values |= {"xyz": six[:3], "rpy": six[3:]}
     for name in art.spatial.__all__:
         taken = inspect.signature(getattr(art.spatial, name)).parameters
         yield Case(f"spatial.{name}", getattr(art.spatial, name), {key: values[key] for key in taken if key in values})

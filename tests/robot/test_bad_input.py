@@ -134,7 +134,7 @@ def test_a_robot_without_moving_joints_has_empty_dynamics():
     assert still.inverse_dynamics([], [], []).shape == (0,)
     assert still.articulated_bodies([], [], []).inertia.shape == (0, 6, 6)
     assert near(still.pose([], "stone"), np.eye(4))
-    with pytest.raises(art.SingularModelError, match="centre of mass"):
+    with pytest.raises(art.SingularModelError, match="center of mass"):
         still.center_of_mass([])
 
 

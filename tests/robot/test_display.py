@@ -58,7 +58,7 @@ def test_what_is_wrong_comes_first_and_numbers_have_units():
     assert all(unit in text for unit in ("2 rad/s", "3 N m", "mass kg", "rad"))
     page = robot._repr_html_()
     assert text.count("1 warning") == 1 and "1 body," in text
-    # no colour of its own for text and background: the theme's, light or dark
+    # no color of its own for text and background: the theme's, light or dark
     assert "color:inherit" in page and "background:transparent" in page and "#fff" not in page and "#000" not in page
 
 
@@ -74,8 +74,8 @@ def test_tables_read_well_in_any_notebook():
 @pytest.mark.parametrize("severity", SEVERITIES)
 def test_findings_are_read_on_white_and_on_black(severity):
     """Contrast as of the WCAG's formula; 4 on both is near the most there can be (4.3 on either)."""
-    colour = SEVERITIES[severity]
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    color = SEVERITIES[severity]
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
     light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     assert 1.05 / (light + 0.05) > 4 and (light + 0.05) / 0.05605 > 4  # JupyterLab's dark is #111111

@@ -49,7 +49,10 @@ def test_numbers_too_large_for_a_robot_are_refused():
 
 
 def test_impossible_but_finite_bodies_stay_a_finding():
-    for inertia in (art.Inertia(-1.0), art.Inertia(1.0, (0, 0, 0), np.diag([1.0, -1.0, 1.5]))):
+    for inertia in (
+        art.Inertia.from_moments(-1.0, (0, 0, 0), np.zeros((3, 3))),
+        art.Inertia(1.0, (0, 0, 0), np.diag([1.0, -1.0, 1.5])),
+    ):
         assert [d.code for d in art.build([arm(inertia=inertia)]).report] == ["INERTIA001"]
 
 

@@ -72,3 +72,49 @@ def test_directions_as_letters():
     assert PANDA.manipulability(q, "panda_hand", directions="xyz") == PANDA.manipulability(
         q, "panda_hand", directions=["x", "y", "z"]
     )
+
+
+# -- what computes, and is hardly meant -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda arm: arm.mass_matrix([0, -45, 0, -135, 0, 90, 45]),
+        lambda arm: arm.pose(np.full((2, 3, 7), 90.0), "panda_hand"),
+    ],
+)
+def test_degrees_are_remarked_on_once(asked):
+    arm = art.load("panda").replace(name="arm")
+    with pytest.warns(art.ModelWarning, match=r"turns: is q in degrees\? np.radians"):
+        asked(arm)
+    asked(arm)
+
+
+def test_a_simulation_that_starts_in_degrees_is_remarked_on():
+    with pytest.warns(art.ModelWarning, match="is q in degrees"):
+        art.simulate(PANDA, [0, -45, 0, -135, 0, 90, 45], duration=0.001, limits=False)
+
+
+def test_without_limits_whole_numbers_of_a_single_state_are_remarked_on():
+    with pytest.warns(art.ModelWarning, match="is q in degrees"):
+        art.load("2r").replace(name="arm").mass_matrix([90, 45])
+    art.load("2r").replace(name="arm").mass_matrix([90.1, 45.0])  # it may have turned for long
+
+
+@pytest.mark.parametrize("q", [[0, -0.8, 0, -2.3, 0, 1.6, 0.8], [6.9] * 7, [1e4] * 7, [np.nan] * 7])
+def test_radians_and_nonsense_are_not_taken_for_degrees(q):
+    art.load("panda").replace(name="arm").gravity_forces(q)
+
+
+def test_feet_of_a_robot_whose_base_is_bolted_down_are_remarked_on():
+    feet = ["FL_FOOT", "FR_FOOT"]
+    with pytest.warns(art.ModelWarning, match="floating_base=True"):
+        art.Contacts(art.load("quadruped"), point=feet)
+    art.Contacts(art.load("quadruped", floating_base=True), point=feet)
+    art.Contacts(art.load("panda"), point=["panda_hand"])
+
+
+def test_no_body_has_negative_mass():
+    with pytest.raises(art.ModelError, match="no negative mass; got -1 kg"):
+        art.Inertia(-1.0)

@@ -12,29 +12,30 @@ from .fuzz import run
 NOT_CALLED = {"Diagnostic", "Report", "Robot", "Viewer", "view"}
 #: methods for who writes a recursion or a joint, or that take no argument of a user's
 OF_RECURSIONS = {
-    "bending", "changed", "computed", "exact", "from_spread", "halfway", "momenta", "rate", "sample", "split",
-    "straight", "transform",
+    "animate",  # draws: tests/simulation/test_animation.py has its mistakes
+    "arrival", "bending", "changed", "computed", "exact", "from_spread", "halfway", "midway", "momenta", "rate",
+    "sample", "split", "steadied", "straight", "transform",
 }  # fmt: skip
 
 
 def test_spoilt_arguments_only_meet_our_errors():
-    for extra in ("sympy", "pandas", "xarray", "daqp", "matplotlib"):
+    for extra in ("sympy", "pandas", "xarray", "matplotlib"):
         pytest.importorskip(extra)
-    outcomes, complaints = run(800)
+    outcomes, complaints = run(400)
     told = "\n".join(f"{c.case}: {c.what}\n  at {c.place} with {c.given}" for c in complaints.values())
     assert not complaints, told
-    assert outcomes["result"] > 50 and outcomes["ShapeError"] > 50 and len(outcomes) >= 5
+    assert outcomes["result"] > 25 and outcomes["ShapeError"] > 25 and len(outcomes) >= 5
 
 
 def test_what_is_spoilt_works_when_it_is_not():
-    for extra in ("sympy", "daqp", "matplotlib"):
+    for extra in ("sympy", "matplotlib"):
         pytest.importorskip(extra)
     for case in cases():
         case.function(**case.given)
 
 
 def test_every_public_callable_is_spoilt():
-    for extra in ("sympy", "daqp", "matplotlib"):
+    for extra in ("sympy", "matplotlib"):
         pytest.importorskip(extra)
     known = {case.name for case in cases()}
     methods = {name.rpartition(".")[2] for name in known}

@@ -21,7 +21,7 @@ def moved(robot, q, v, tau, duration, steps=10):
 
 
 @robots
-def test_neighbouring_motions_part_as_the_linear_system_says(robot, rng):
+def test_neighboring_motions_part_as_the_linear_system_says(robot, rng):
     q, v, tau = robot.random(rng), 0.5 * rng.normal(size=robot.nv), rng.normal(size=robot.nv)
     A, B = robot.linearize(q, v, tau)
     n, size, duration = robot.nv, 1e-5, 1e-3
@@ -69,7 +69,7 @@ def test_a_time_step_beyond_all_numbers_shows():
 
 
 def test_a_free_body_in_free_fall(rng):
-    """Its difference to a neighbour turns with it: the block of dq is minus the cross product with v."""
+    """Its difference to a neighbor turns with it: the block of dq is minus the cross product with v."""
     robot = art.build([art.Link("body", None, art.Floating(), inertia=art.Inertia(1.0, about_com=np.diag([1, 2, 3])))])
     v = rng.normal(size=6)
     A = robot.linearize(robot.random(rng), v, np.zeros(6)).A

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import articulated as art
+from articulated.algorithms.by_rows.one_axis import positions
 from articulated.algorithms.inverse_dynamics import inverse_dynamics
+from articulated.compiler.closures import Composition
 from articulated.compiler.kernel import Kernel
 from articulated.compiler.runtime import engine
 from articulated.compiler.source import TooLong
@@ -39,6 +41,37 @@ def _proper(X):
     return art.Transform(R * np.sign(np.linalg.det(R)), X.p)
 
 
+def other_joints(bodies, seed, joints, reach=1):
+    """A random tree with some joints of other kinds."""
+    links = list(random_tree(bodies, seed, reach).links)
+    for k, joint in joints.items():
+        links[k] = links[k].replace(joint=joint)
+    return art.build(links, name="+".join(dict.fromkeys(joint.kind for joint in joints.values())))
+
+
+ROBOTS = [
+    random_tree(13, 0, reach=2),
+    random_tree(14, 2, reach=1),
+    other_joints(
+        10,
+        6,
+        {
+            0: art.Floating(),
+            2: art.Planar((1, 2, 3)),
+            3: art.Spherical(damping=0.3, friction=0.2),
+            5: art.Cylindrical((1, 1, 0), armature=0.3, damping=0.2),
+        },
+    ),
+    other_joints(
+        12,
+        7,
+        {
+            4: art.Revolute((1, 0, 1), mimic=art.Mimic("l1", -1.5, 0.3), armature=0.2, damping=0.4),
+            9: art.Prismatic((1, 0, 1), mimic=art.Mimic("l1", 0.7, -0.1)),
+            6: art.Helical((0, 1, 1), pitch=0.2, armature=0.2, friction=0.1),
+        },
+    ),
+]
 #: choices beside the usual ones
 CHOICES = {
     "axes": ["frame", "spatial"],
@@ -51,8 +84,8 @@ CHOICES = {
     "method": ["articulated_body", "composite_body"],
     "frames": [["l8", "l3"]],
 }
-#: methods that are short whatever the robot, and need no loop
-SHORT = {"distance_to_limits", "integrate", "difference", "configuration_rate", "friction_forces"}
+#: methods that are short whatever the robot, or about its shapes, and have no loop
+SHORT = {"distances", "distance_to_limits", "integrate", "difference", "configuration_rate", "friction_forces"}
 
 
 def calls(row, robot, rng):
@@ -69,15 +102,16 @@ def calls(row, robot, rng):
 
 
 @machine_code
-@pytest.mark.parametrize("robot", [random_tree(13, 0, reach=2), random_tree(14, 2, reach=1)], ids=lambda r: r.name)
+@pytest.mark.parametrize("robot", ROBOTS, ids=lambda r: r.name)
 @pytest.mark.parametrize("row", [row for row in QUANTITIES.values() if row.name not in SHORT], ids=lambda row: row.name)
 def test_a_loop_over_bodies_is_the_textbook(row, robot, rng, monkeypatch):
     """Every method, with every choice: one state and a batch, in both precisions, and a state that is not finite."""
     textbook, looped = (art.build(robot.links, name=name) for name in ("textbook", "looped"))
     textbook.kernels.longest = 0
-    monkeypatch.setattr(kernels, "LONG_TRACE", 0)
     for given, options in calls(row, robot, rng):
         expected = parts(getattr(textbook, row.name)(*given, **options))
+        monkeypatch.setattr(kernels, "LONG_TRACE", 0)
+        monkeypatch.setattr(Kernel, "_machine_code", without(Kernel._machine_code, ""))
         found = parts(getattr(looped, row.name)(*given, **options))
         one = parts(getattr(looped, row.name)(*(x if isinstance(x, str) else x[1] for x in given), **options))
         single = parts(getattr(looped, row.name)(*given, **options, dtype="float32"))
@@ -90,7 +124,23 @@ def test_a_loop_over_bodies_is_the_textbook(row, robot, rng, monkeypatch):
             assert abs(y - x).max() < 1e-12 * scale and abs(z - x[1]).max() < 1e-12 * scale
             assert f.dtype == np.float32 and abs(f - x).max() < 1e-3 * scale
             assert np.isnan(n[2]).all() and (n[:2] == y[:2]).all()
-    assert all(kernel._loop for kernel in looped.kernels.made.values())
+        monkeypatch.undo()
+    assert not any(kernel._loop for kernel in textbook.kernels.made.values())
+    several = robot.nv != len(robot.model.bodies)
+    if not (several and row.name == "articulated_bodies"):  # whose joints have one inertia each
+        made = looped.kernels.made.items()
+        assert all(kernel._loop for request, kernel in made if request.method != "positions of rows")
+
+
+def without(make, name):
+    """Programs with this in their names are too long to be compiled."""
+
+    def made(kernel, entry):
+        if name in kernel.source.name and kernel.source.name != "positions of rows":
+            raise TooLong
+        return make(kernel, entry)
+
+    return made
 
 
 def parts(found):
@@ -152,9 +202,72 @@ def test_a_long_chain_goes_through_the_loop(rng, monkeypatch):
         compiled.clear()
 
 
+@machine_code
+@pytest.mark.parametrize("turn", [(0, 0, 0, 1), (0, 1, 0, 1), (0, -1, 0, 1), (1, 0, 0, 0), (1e-9, 1, 1e-9, 1)])
+def test_a_free_base_turned_to_where_angles_are_not_unique(turn, rng):
+    robot = random_tree(4, 8).floating()
+    q, v, a = robot.random(rng), *rng.normal(size=(2, robot.nv))
+    q[3:7] = turn
+    kernel = robot.kernels.kernel(robot.kernels.request("positions of rows", positions, ("q",)))
+    found = loop_for(robot.model, inverse_dynamics, ("q", "v", "a"), {}, kernel).function(q[None], v[None], a[None])
+    assert np.allclose(found[0], robot.inverse_dynamics(q, v, a), rtol=1e-12, atol=1e-12)
+
+
+@machine_code
+@pytest.mark.parametrize("method", ["inverse_dynamics", "bias_forces", "forward_dynamics"])
+@pytest.mark.parametrize("robot", ROBOTS[::2], ids=lambda r: r.name)
+def test_forces_at_frames(robot, method, rng, monkeypatch):
+    other = art.build(robot.links, name="looped")
+    given = [robot.random(rng, (3,)), *rng.normal(size=(2, 3, robot.nv))][: len(QUANTITIES[method].arrays)]
+    push = {"l8": rng.normal(size=(3, 6)), "l3": rng.normal(size=6)}
+    for forces in (push, art.Wrenches(push, axes="world", on="environment")):
+        expected = getattr(robot, method)(*given, forces=forces)
+        with monkeypatch.context() as patch:
+            patch.setattr(Kernel, "_machine_code", without(Kernel._machine_code, method))
+            found = getattr(other, method)(*given, forces=forces)
+        assert abs(found - expected).max() < 1e-10 * abs(expected).max()
+    assert any(isinstance(kernel._loop, Composition) for kernel in other.kernels.made.values())
+
+
+@machine_code
+@pytest.mark.parametrize("method", ["inverse_dynamics", "bias_forces", "forward_dynamics"])
+def test_derivatives_by_a_loop_over_bodies(method, rng, monkeypatch):
+    """By all arguments and by each alone, for a batch and for one state."""
+    robot, other = (art.build(ROBOTS[0].links, name=name) for name in ("textbook", "looped"))
+    arrays = QUANTITIES[method].arrays
+    given = [rng.normal(size=(3, robot.nv)) for _ in arrays]
+    for wrt in (None, *arrays):
+        expected = robot.derivatives(method, wrt=wrt)(*given)
+        with monkeypatch.context() as patch:
+            patch.setattr(kernels, "LONG_TRACE", 0)
+            found = other.derivatives(method, wrt=wrt)(*given)
+            one = other.derivatives(method, wrt=wrt)(*(x[1] for x in given))
+        for x, y, z in zip(expected, found, one, strict=True):
+            assert abs(y - x).max() < 1e-10 * abs(x).max() and abs(z - x[1]).max() < 1e-10 * abs(x).max()
+    assert all(kernel._loop for request, kernel in other.kernels.made.items() if "derivatives" in request.method)
+
+
+@machine_code
+@pytest.mark.parametrize(
+    "method", ["inverse_dynamics", "forward_dynamics", "mass_matrix", "jacobian", "body_motions", "kinetic_energy"]
+)
+def test_derivatives_too_long_to_be_compiled_are_a_batch_of_columns(method, rng, monkeypatch):
+    robot, other = (random_tree(5, 4, reach=2).floating() for _ in range(2))
+    row = QUANTITIES[method]
+    given = [robot.random(rng, (3,)), *rng.normal(size=(2, 3, robot.nv))][: len(row.arrays)]
+    given += ["l4"] if "frame" in row.required else []
+    options = {"forces": {"l4": rng.normal(size=(3, 6))}} if "forces" in row.arguments else {}
+    expected = robot.derivatives(method)(*given, **options)
+    monkeypatch.setattr(Kernel, "_machine_code", without(Kernel._machine_code, "derivatives"))
+    found = other.derivatives(method)(*given, **options)
+    assert any(isinstance(kernel._loop, Composition) for kernel in other.kernels.made.values())
+    for x, y in zip(expected, found, strict=True):
+        assert x.shape == y.shape and abs(y - x).max() < 1e-11 * max(abs(x).max(), 1)
+
+
 def test_what_a_loop_does_not_serve():
     floating = art.load("quadruped", floating_base=True)
-    assert loop_for(floating.model, inverse_dynamics, "qva") is None
+    assert loop_for(floating.model, inverse_dynamics, "qva") is None  # without the positions of its rows
     assert loop_for(art.load("2r").model, inverse_dynamics, ["q", "v", "a", "base_velocity"]) is None
     assert loop_for(art.load("2r").model, art.Robot.mass_matrix, ["q"]) is None
 

@@ -12,7 +12,7 @@ from .callables import cases
 
 pandas = pytest.importorskip("pandas")
 xarray = pytest.importorskip("xarray")
-for _extra in ("sympy", "daqp", "matplotlib"):
+for _extra in ("sympy", "matplotlib"):
     pytest.importorskip(_extra)
 
 Path = tuple[Any, ...]

@@ -10,7 +10,6 @@ import articulated as art
 
 pandas = pytest.importorskip("pandas")
 xarray = pytest.importorskip("xarray")
-pytest.importorskip("daqp")
 
 SPATIAL = ["x", "y", "z", "rx", "ry", "rz"]
 XYZ = SPATIAL[:3]

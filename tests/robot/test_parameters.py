@@ -36,7 +36,7 @@ def test_the_robots_own_parameters_change_nothing_and_others_do(name, rng):
     other = results(getattr(arm, name)(**given, parameters=arm.parameters * np.array([[1.0], [2.0], [3.0]])))
     for x, y in zip(other, found, strict=True):
         assert (x[0] == y[0]).all()
-    # twice the mass everywhere moves no centre of mass and no acceleration of the base alone
+    # twice the mass everywhere moves no center of mass and no acceleration of the base alone
     assert name == "center_of_mass" or any((x[1] != y[1]).any() for x, y in zip(other, found, strict=True))
 
 

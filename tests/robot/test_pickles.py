@@ -27,7 +27,7 @@ def same(one, other):
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("protocol", [2, pickle.HIGHEST_PROTOCOL])
 def test_methods_before_and_after_their_first_call(protocol, rng):
-    robot = art.load("ur5")
+    robot = art.load("stanford")
     for name in EVALUATED:
         given = arguments(robot, name, rng)
         for _ in range(2):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.linalg
+import scipy.spatial
 
 import articulated as art
 from articulated.algebra.spatial import cross_force, cross_motion
@@ -86,7 +87,7 @@ def test_local_product_of_exponentials(joint, rng):
 
 
 def test_body_equation(rng):
-    """w = M A + ad*_V M V (S0.11, S2.1), against the 3-vector laws of Newton and Euler at the centre of mass."""
+    """w = M A + ad*_V M V (S0.11, S2.1), against the 3-vector laws of Newton and Euler at the center of mass."""
     body = random_inertia(rng)
     M, V, A = body.matrix(), rng.normal(size=6), rng.normal(size=6)
     w = S.body_wrench(M, V, A)
@@ -168,3 +169,56 @@ def test_lists_are_fine_and_nothing_is_written_to(rng):
         [-2, 1, 0],
     ]
     assert all(callable(getattr(S, name)) for name in S.__all__)
+
+
+# -- positions, angles, quaternions ----------------------------------------------------------
+
+
+def test_poses_and_numbers_are_each_others_inverses(rng):
+    g = poses(rng).reshape(5, 1, 4, 4)
+    rpy, quaternion = S.xyz_rpy(g), S.xyz_quaternion(g)
+    assert rpy.shape == (5, 1, 6) and quaternion.shape == (5, 1, 7) and (quaternion[..., 6] >= 0).all()
+    assert near(S.pose(rpy[..., :3], rpy=rpy[..., 3:]), g)
+    assert near(S.pose(quaternion[..., :3], quaternion=-3 * quaternion[..., 3:]), g)
+
+
+def test_angles_are_those_of_urdf_and_of_scipy(rng):
+    angles = rng.uniform(-3, 3, (7, 3))
+    R = scipy.spatial.transform.Rotation.from_euler("xyz", angles)
+    assert near(S.pose(rpy=angles)[:, :3, :3], R.as_matrix())
+    assert near(S.pose(quaternion=R.as_quat())[:, :3, :3], R.as_matrix())
+    assert near(S.pose([1, 2, 3], rpy=[0.1, 0.2, 0.3]), art.Transform.from_rpy([0.1, 0.2, 0.3], [1, 2, 3]).matrix())
+
+
+@pytest.mark.parametrize("pitch", [np.pi / 2, -np.pi / 2])
+def test_at_the_gimbal_lock_the_pose_is_kept(pitch):
+    g = S.pose([1, 2, 3], rpy=[0.4, pitch, -0.7])
+    found = S.xyz_rpy(g)
+    assert near(S.pose(found[:3], rpy=found[3:]), g, 1e-7)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: S.pose([1, 2]), r"xyz is \(…, 3\)"),
+        (lambda: S.pose(rpy=[0, 0, 0], quaternion=[0, 0, 0, 1]), "not both"),
+        (lambda: S.pose(quaternion=[0, 0, 0, 0]), "no rotation"),
+        (lambda: S.pose(np.zeros((2, 3)), rpy=np.zeros((3, 3))), "broadcast"),
+        (lambda: S.xyz_rpy(np.eye(3)), r"\(…, 4, 4\)"),
+    ],
+)
+def test_numbers_of_no_pose_are_refused(call, words):
+    with pytest.raises(art.ShapeError, match=words):
+        call()
+
+
+def test_only_functions_are_offered():
+    assert dir(S) == sorted(S.__all__)
+
+
+def test_targets_of_inverse_kinematics_take_them():
+    arm = art.load("panda")
+    goal = arm.pose(arm.poses["home"], "panda_hand")
+    for target in (goal, S.xyz_rpy(goal), S.xyz_quaternion(goal)):
+        found = arm.inverse_kinematics({"panda_hand": target})
+        assert found.success and near(arm.pose(found.q, "panda_hand"), goal, 1e-6)

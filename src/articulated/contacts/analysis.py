@@ -38,7 +38,7 @@ class Analysis:
     def _repr_html_(self) -> str:
         """In a notebook: what is odd about the set comes first."""
         rows = [[name, text] for name, text in self._lines() if name != "note"]
-        found = html_findings(self.notes, "Nothing is odd about these contacts here.")
+        found = html_findings(self.notes, "No singularities.")
         return html_block(found, html_table(["quantity", "at this configuration"], rows))
 
     def _lines(self) -> list[tuple[str, str]]:

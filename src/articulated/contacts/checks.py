@@ -38,7 +38,7 @@ def in_order(method: str, vectors: Mapping[str, Vector], state: Mapping[str, Any
 
 
 def plain(method: str, vectors: Mapping[str, Vector], state: Mapping[str, Any]) -> dict[str, Any]:
-    """The same, all of it without labels."""
+    """Arrays in order, all of them without labels."""
     return {
         name: labels.plain(f"contacts.{method}: {name}", x, _names(vectors, name), name) for name, x in state.items()
     }

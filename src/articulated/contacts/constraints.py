@@ -55,13 +55,13 @@ def constraint_bias(model: Model, q: Array, v: Array, contacts: Contacts) -> Arr
 
 
 def constraint_poses(model: Model, q: Array, contacts: Contacts) -> Array:
-    """Where the frame of each contact is.  (m, 4, 4)."""
+    """Poses of the frames of the contacts.  (m, 4, 4)."""
     poses = _Poses(model, q)
     return np.stack([poses[contact.frame].matrix() for contact in contacts]) if contacts else zeros(0, 4, 4)
 
 
 def constraint_drift(model: Model, q: Array, anchors: Array, contacts: Contacts) -> Array:
-    """How far the contacts have moved along the forbidden directions: from `anchors`, or a loop from closed.  (k,).
+    """Displacement of the contacts along the forbidden directions: from `anchors`, or a loop from closed.  (k,).
 
     `anchors` is the result of `constraint_poses` when the contacts were made, as one row of numbers.
     """

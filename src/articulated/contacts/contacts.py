@@ -14,15 +14,17 @@ from ..inputs.choices import flag, floats
 from ..robot import Robot
 from ..robot.axis_names import KINDS, axis_names
 from ..robot.methods import add_methods
+from .analysis import Analysis
 from .checks import velocities_of
 from .derivatives.method import OfLaw
 from .display import contacts_html
+from .feet import remark_on_fixed_base
 from .ik_goals import Held
 from .kernels import ContactKernels
-from .kinds import Contact, listed, passive_names
+from .kinds import Contact, listed, passive_names, remade
 from .quantities import LAWS, QUANTITIES
 from .ranks.structure import Structure
-from .ranks.subspaces import Floats
+from .ranks.subspaces import TOLERANCE, Floats
 from .study import Study
 
 
@@ -68,7 +70,9 @@ class Contacts:
     ):
         if not isinstance(robot, Robot):
             raise ShapeError(f"Contacts takes a robot first, as from art.load; got {robot!r}")
-        self._set_up(robot, listed(robot.model, point, surface, line, direction, loops), passive_names(passive))
+        contacts = listed(robot.model, point, surface, line, direction, loops)
+        remark_on_fixed_base(robot.model, [contact.name for contact in contacts])
+        self._set_up(robot, contacts, passive_names(passive))
 
     def _set_up(self, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> None:
         self.robot, self.contacts, self.passive = robot, contacts, passive
@@ -139,10 +143,31 @@ class Contacts:
         for name in names:
             if not isinstance(name, str) or name not in self.names:
                 raise unknown("contact", name, "this set", self.names)
-        return _remade(type(self), self.robot, tuple(c for c in self.contacts if c.name not in names), self.passive)
+        return remade(type(self), self.robot, tuple(c for c in self.contacts if c.name not in names), self.passive)
 
     def __reduce__(self) -> Any:
-        return _remade, (type(self), self.robot, self.contacts, self.passive)
+        return remade, (type(self), self.robot, self.contacts, self.passive)
+
+    def analyse(self, q: ArrayLike, tolerance: float = TOLERANCE) -> Analysis:
+        """`analyze`, as it is spelled elsewhere.
+
+        Parameters
+        ----------
+        q : configuration, (nq,)
+        tolerance : part of the largest singular value below which others are zero
+
+        Returns
+        -------
+        Analysis
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> art.Contacts(dog, point=["FL_FOOT"]).analyse(dog.poses["home"]).rank
+        3
+        """
+        return self.analyze(q, tolerance)
 
     def by_contact(self, forces: ArrayLike) -> dict[str, Floats]:
         """The rows (…, k) of forces, drifts or rates, sorted by contact.
@@ -234,7 +259,8 @@ class Contacts:
         for method in methods or LAWS:
             if not isinstance(method, str) or method not in LAWS:
                 raise unknown("method to warm:", method, "Contacts", LAWS)
-            for structure in (self.structure, *self.special_structures):
+            structures = (self.structure, *self.special_structures) if self.kernels.unrolled_law(method) else ()
+            for structure in structures:
                 self.kernels.law_kernel(method, structure).ready(*ENTRY_POINTS)
         if flag("subsets", subsets):
             for i in range(1, 2 ** len(self.names)):
@@ -269,13 +295,6 @@ class Contacts:
 
 
 add_methods(Contacts, QUANTITIES)
-
-
-def _remade(kind: Any, robot: Robot, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> Any:
-    """A set of contacts that have been checked before."""
-    made = kind.__new__(kind)
-    made._set_up(robot, contacts, passive)
-    return made
 
 
 def _unactuated(robot: Robot, passive: tuple[str, ...]) -> tuple[int, ...]:

@@ -29,6 +29,6 @@ class Held(NamedTuple):
         return 16
 
     def errors(self, model: Model, q: Array, wanted: Array) -> tuple[Array, Array]:
-        """How far it is from its anchor, and how fast v brings it there."""
+        """Distance from its anchor, and the rate at which v reduces it."""
         held = [self.contact]
         return -constraint_drift(model, q, wanted, held), constraint_jacobian(model, q, held)

@@ -1,7 +1,7 @@
 """Kernels of one contact set: its equations and laws, compiled when they are first asked for.
 
-A law is straight-line code for given ranks: the usual ones, and those of special configurations.  A set that is too
-large for that is computed on arrays (methods.py) from the accelerations of its rows and from inverse dynamics, both of
+A law is straight-line code for given ranks: the usual ones, and those of special configurations.  One that is too long
+for that is computed on arrays (methods.py) from the accelerations of its rows and from inverse dynamics, both of
 which are affine in the acceleration and have a program as long as the robot: their columns are a batch.
 """
 
@@ -11,19 +11,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..compiler.kernel import Kernel
+from ..compiler.runtime import engine
+from ..compiler.source import TooLong
 from ..robot import Robot
 from ..robot.arguments.arrays import Arguments, Vector
 from ..robot.arguments.forces import NO_FORCES, Wrenches
 from ..robot.kernels import Kernels
-from ..robot.request import PARAMETERS, Algorithm
+from ..robot.request import PARAMETERS, Algorithm, Request
 from .constraints import constraint_acceleration, constraint_bias, constraint_jacobian
 from .kinds import Contact
 from .laws import FORMULATIONS
 from .ranks.structure import Structure, special_structures, usual_structure
 from .ranks.subspaces import TOLERANCE, Floats, quietly
 
-#: nv (10 k² + nv²) up to which laws are straight-line code: a humanoid on two hands and two feet, nine linkages
+#: nv (10 k² + nv²) up to which equations are straight-line code: a humanoid on two hands and two feet, nine linkages
 MOST_WORK = 280_000
+#: the same of laws, by whether they divide by the mass matrix, which fills the zeros of J: twelve linkages, or 26
+MOST_LAW = {True: 600_000, False: 5_000_000}
 #: accelerations by which columns are found: beside them, what does not depend on the acceleration rounds away
 UNIT = 2.0**20
 
@@ -46,9 +50,11 @@ class ContactKernels(Kernels):
         super().__init__(
             robot.model, {**robot.kernels.vectors, **self._own_vectors()}, "contacts.", rows, robot.kernels
         )
-        #: whether its laws are straight-line code
-        self.unrolled = robot.nv * (10 * self.k**2 + robot.nv**2) <= MOST_WORK
+        self.work = robot.nv * (10 * self.k**2 + robot.nv**2)
+        #: whether its equations are straight-line code
+        self.unrolled = self.work <= MOST_WORK
         self._ready: dict[Any, Any] = {}  # compiled functions by what was asked
+        self._long: set[str] = set()  # laws that have turned out to be too long to be compiled
 
     def _own_vectors(self) -> dict[str, Vector]:
         """The arrays of a contact set, beside those of its robot."""
@@ -142,10 +148,26 @@ class ContactKernels(Kernels):
 
     # -- laws ---------------------------------------------------------------------------
 
+    def unrolled_law(self, method: str) -> bool:
+        """Whether a law is straight-line code."""
+        if self.unrolled or method in self._long:
+            return self.unrolled
+        return self.work <= MOST_LAW[self.rows[method].divides_by_mass] and engine.reason() is None
+
+    def _loop(self, request: Request, too_long: bool) -> Any:
+        """None of a law: one that is too long is computed on arrays by whoever has asked."""
+        if too_long and not self.unrolled and "structure" in dict(request.choices):
+            raise TooLong
+        return super()._loop(request, too_long)
+
     def law(self, method: str, state: Mapping[str, Any], forces: Wrenches) -> Any:
-        """A law on arrays, states without the usual ranks computed again by the law of special ranks."""
+        """A law on arrays, states without the usual ranks computed again by that of special ranks; None if too long."""
         values = [*state.values(), *forces.values()]
-        found = self._function(method, state, forces, self.structure).call(*values)
+        try:
+            found = self._function(method, state, forces, self.structure).call(*values)
+        except TooLong:
+            self._long.add(method)
+            return None
         sound = (found.checks[..., -1] > TOLERANCE).all()
         return found if sound else self._refined(method, found, state, forces, values)
 
@@ -171,9 +193,13 @@ class ContactKernels(Kernels):
 
     def quick(self, method: str, arrays: Sequence[Any]) -> Any:
         """A law of one state in its usual arrays, on which a controller waits; None if it has none of the ranks."""
-        if not self.unrolled:
+        if not self.unrolled_law(method):
             return None
-        laws = self._ready.get(method) or self._prepared(method, [self.structure])
+        try:
+            laws = self._ready.get(method) or self._prepared(method, [self.structure])
+        except TooLong:
+            self._long.add(method)
+            return None
         found = laws[0](*arrays)
         if found.checks.item(-1) > TOLERANCE:
             return found

@@ -115,6 +115,13 @@ def listed(
     return tuple(found)
 
 
+def remade(kind: Any, robot: Any, contacts: tuple[Contact, ...], passive: tuple[str, ...]) -> Any:
+    """A set of contacts that have been checked before."""
+    made = kind.__new__(kind)
+    made._set_up(robot, contacts, passive)
+    return made
+
+
 def _by_frame(kind: str, given: Any) -> list[tuple[str, Any]]:
     if not isinstance(given, Mapping):
         raise ShapeError(f'{kind}= takes a direction for each frame: {kind}={{"frame": (0, 0, 1)}}; got {given!r}')

@@ -40,7 +40,7 @@ class Found(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """The same without forces."""
+    """Result of a law without forces."""
 
     value: Array
     checks: Array

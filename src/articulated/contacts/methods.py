@@ -80,16 +80,16 @@ def quick_drift(contacts: "Contacts", values: Sequence[Any]) -> Any:
     return contacts.kernels.equation("drift", constraint_drift, q=q, anchors=flat)
 
 
-def analyse(contacts: "Contacts", call: Call) -> Analysis:
+def analyze(contacts: "Contacts", call: Call) -> Analysis:
     """Analysis of one configuration."""
     given = call.arrays
-    q = plain("analyse", contacts.kernels.vectors, {"q": given["q"]})["q"]
+    q = plain("analyze", contacts.kernels.vectors, {"q": given["q"]})["q"]
     J = contacts.jacobian(q)
     if J.ndim != 2:
-        raise ShapeError(f"analyse takes one configuration q ({contacts.robot.nq},); got {np.shape(q)}")
-    require_finite("analyse", q=q)
+        raise ShapeError(f"analyze takes one configuration q ({contacts.robot.nq},); got {np.shape(q)}")
+    require_finite("analyze", q=q)
     if not np.isfinite(J).all():
-        raise ShapeError("contacts.analyse: q has a quaternion without direction, or numbers too large to compute with")
+        raise ShapeError("contacts.analyze: q has a quaternion without direction, or numbers too large to compute with")
     return analysis(J, contacts.structure, contacts.positions(q), given["tolerance"])
 
 
@@ -116,7 +116,7 @@ def quick_torques(contacts: "Contacts", values: Sequence[Any]) -> Torques | None
 
 
 def quick_motion(contacts: "Contacts", values: Sequence[Any]) -> Motion | None:
-    """The same of accelerations under the torques of motors."""
+    """Accelerations under the torques of motors in one state; None as for torques."""
     if len(values) != 3:
         return None
     q, v, tau = values
@@ -161,7 +161,7 @@ def inverse_dynamics(contacts: "Contacts", call: Call) -> Torques:
         return _ranked(contacts, arrays, own, forces, method)
 
     straight = method == "qr" and all(name == "tau0" or x.ndim == 1 for name, x in wishes.items())
-    straight = straight and contacts.kernels.unrolled
+    straight = straight and contacts.kernels.unrolled_law("inverse_dynamics")
     given = {
         **state,
         **_parameters(call.arrays),
@@ -245,11 +245,11 @@ def _computed(
     if forces:
         forces = forces._each(lambda x: x if hasattr(x, "dims") else floats(f"contacts.{method}: a force", x, SPATIAL))
         require_finite(method, **{f"the force at {name}": force for name, force in forces.items()})
-    if not (straight and kernels.unrolled):
+    found = kernels.law(method, state, forces) if straight and kernels.unrolled_law(method) else None
+    if found is None:
         arrays = _checked(contacts, method, state)
         require_finite(method, **arrays)
         return quietly(on_arrays)(arrays, forces), None
-    found = kernels.law(method, state, forces)
     bad, usual = unsound(found.checks), results(found)
     if not bad.any():
         return usual, None

@@ -53,7 +53,7 @@ KNOWN: dict[str, Argument] = {
     ),
     "baumgarte": Argument("rate in rad/s at which drift is pulled back; none: it is not", "float | None", None, _rate),
     "restitution": Argument("0 (they stick) to 1 (they bounce back)", "float", 0.0, _restitution),
-    "analyse.tolerance": Argument("part of the largest singular value below which others are zero", "float", TOLERANCE),
+    "analyze.tolerance": Argument("part of the largest singular value below which others are zero", "float", TOLERANCE),
     "assemble.tolerance": Argument("largest drift left: m, rad", "float", 1e-12),
     "locked": Argument("joints that stay as they are", "Sequence[str]", ()),
     "steps": Argument("the most steps that are tried", "int", 100),
@@ -137,16 +137,16 @@ ROWS = [
 """,
     ),
     _row(
-        "analyse",
+        "analyze",
         constraint_jacobian,
         "q tolerance",
         {},
         "Ranks at one configuration, what they mean, and bases of internal forces and uncontrollable motions.",
         'Analysis: k, rank, internal, uncontrollable (ints), actuation ("under", "fully" or "over"), and bases',
         source="Mistry, Buchli, Schaal 2010",
-        body=methods.analyse,
+        body=methods.analyze,
         example="""
->>> found = feet.analyse(q)
+>>> found = feet.analyze(q)
 >>> found.k, found.rank, found.actuation
 (12, 12, 'over')
 """,

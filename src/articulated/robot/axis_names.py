@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..errors import unknown
+from ..geometry.distances import near
 from ..model import Model
 from .arguments.state_names import SPATIAL, component_names, parameter_names
 from .quantities import QUANTITIES
@@ -19,6 +20,7 @@ KINDS: dict[str, Callable[[Model], Sequence[str]]] = {
     "column": lambda model: ("x axis", "y axis", "z axis", "origin"),
     "parameter": parameter_names,
     "force": lambda model: [f"{b.name}_{name}" for b in model.bodies for name in SPATIAL],
+    "pair": lambda model: [f"{a}~{b}" for a, b in (x.names for x in near(model))],
     "free": lambda model: component_names(model.unmimicked, "v"),
 }
 #: axes of what is not in the table of methods

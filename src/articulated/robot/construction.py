@@ -56,7 +56,8 @@ def load(
 ) -> Robot:
     """A robot by catalogue name, by path to a .urdf, .xml (MJCF) or .toml file, or by name in `example-robot-data`.
 
-    A text that begins with `<` is the description itself.  `floating_base=True` frees the root link; by default the
+    A family name, as "talos", stands for one of its files; the report says which.  A text that begins with `<` is the
+    description itself.  `floating_base=True` frees the root link; by default the
     robot stands as described.  `on_error="strict"` refuses warnings, too; `"repair"` mends what docs/files.md lists
     and reports each change with its old and new value.  A robot with warnings in its report says so once, by a
     `ModelWarning`.
@@ -139,7 +140,7 @@ def save(robot: Robot, path: str | Path) -> tuple[str, ...]:
 
     if not isinstance(robot, Robot):
         raise ShapeError(f"save takes a robot first; got {shortened(repr(robot))}")
-    return write_file(robot.model, file_path("save", path))
+    return (*write_file(robot.model, file_path("save", path)), *robot.beside_model)
 
 
 def build(links: Iterable[Link], gravity: Vector = STANDARD_GRAVITY, name: str = "robot") -> Robot:

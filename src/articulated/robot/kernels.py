@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ..algorithms.by_rows.one_axis import positions
 from ..algorithms.fast.formulations import FORMULATIONS, suited, suited_derivatives
 from ..algorithms.fast.regrouping import regrouped
 from ..algorithms.regressor import parameters
@@ -25,6 +26,7 @@ from ..errors import ArticulatedError, SingularModelError
 from ..model import Model
 from ..model import build as build_model
 from .arguments.arrays import Arguments, Vector, precision
+from .arguments.degrees import remark_on_degrees
 from .arguments.forces import NO_FORCES, Wrenches
 from .long_robots import loop_for
 from .numeric import numeric, random_configuration
@@ -75,7 +77,7 @@ class Kernels:
         self.converters: dict[str, Callable[..., Any]] = {}
 
     def under(self, prefix: str, vectors: Mapping[str, Vector], rows: Mapping[str, Quantity] = {}) -> "Kernels":
-        """For a contact set or a law of the same robot: more vectors, messages that begin with `prefix`."""
+        """Kernels of a contact set or a law of the same robot: more vectors, messages that begin with `prefix`."""
         return Kernels(self.model, {**self.vectors, **vectors}, prefix, rows, shared=self)
 
     def __reduce__(self) -> Any:
@@ -95,9 +97,13 @@ class Kernels:
         options: Mapping[str, Any] = {},
     ) -> Any:
         """The algorithm on arrays, with the options out, dtype and threads: its kernel found or made, and called."""
+        met = len(self._known)
         kernel = self.known(method, algorithm, tuple(arrays), forces, choices, options.get("dtype", float))
         own = {name: x for name, x in options.items() if name != "dtype"}
-        return kernel.call(*arrays.values(), *forces.values(), **own)
+        found = kernel.call(*arrays.values(), *forces.values(), **own)
+        if len(self._known) != met and "q" in arrays:  # once for each method
+            remark_on_degrees(self.model, arrays["q"], depth=2)
+        return found
 
     def known(
         self,
@@ -193,12 +199,21 @@ class Kernels:
 
     def _loop(self, request: Request, too_long: bool) -> Any:
         """The loop over bodies that computes a request, of many bodies or too long a program; None if none does."""
-        if request.frames or (len(self.model.bodies) <= LONG_TRACE and not too_long):
+        if not self.long(too_long):
             return None
         if request.dtype != float:
             return self._in_double(replace(request, dtype=np.dtype(float)), too_long)
+        if request.algorithm is positions:
+            return None
         arrays = tuple(name for name, _ in request.arrays)
-        return self._numeric(lambda: loop_for(self.model, request.algorithm, arrays, dict(request.choices)))()
+        # of joints of several axes and mimic joints, which are mapped to rows at some cost
+        rows = self.kernel(self.request("positions of rows", positions, ("q",))) if too_long else None
+        about = (dict(request.choices), rows, request.frames, request.written)
+        return self._numeric(lambda: loop_for(self.model, request.algorithm, arrays, *about))()
+
+    def long(self, too_long: bool) -> bool:
+        """Whether loops over bodies are in place."""
+        return too_long or len(self.model.bodies) > LONG_TRACE
 
     def _in_double(self, request: Request, too_long: bool) -> Composition | None:
         """The loop in double precision, for arrays and results of another one."""

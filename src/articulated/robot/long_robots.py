@@ -1,273 +1,184 @@
-"""Robots of hundreds to thousands of bodies: loops over the bodies in place of straight-line code.
+"""Algorithms by loops over bodies, for robots of many bodies and for programs too long to be compiled."""
 
-One routine serves every robot whose joints turn or slide: it is compiled once, and the robot is its data.
-"""
-
-import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from ..algebra.scalars import array
-from ..algebra.spatial import IDENTITY, Transform
-from ..algorithms.by_rows.composed import COMPOSED
-from ..algorithms.by_rows.passes import AXES, SIZES, STATE, Pass, Recursion
-from ..algorithms.by_rows.rows import RESISTANCE, WIDTH, aligned, served
-from ..algorithms.by_rows.table import RECURSIONS
-from ..algorithms.kinematics import upwards
-from ..compiler.closures import Closure, Composition
-from ..compiler.kernel import Kernel, Source
-from ..compiler.passes.builder import Builder
-from ..compiler.passes.loops import Count, Memory, Place, Routine
-from ..compiler.runtime.fingerprint import fingerprint
-from ..model import Body, Model
+from ..algorithms import coriolis, forward_dynamics, inverse_dynamics, jacobians, mass_matrix
+from ..algorithms.by_rows.composed import COMPOSED_OF_ONE_AXIS, COMPOSED_OF_ROWS, COMPOSED_OF_SHARED, times
+from ..algorithms.by_rows.one_axis import OneAxis
+from ..algorithms.by_rows.passes import FOUND, STATE
+from ..algorithms.by_rows.rows import served
+from ..algorithms.by_rows.table import FACTORS, RESPONSE
+from ..compiler.closures import Composition
+from ..model import Model
+from .request import AS_USUAL, Written
+from .row_loops import closure, recursion_of
 
-#: arrays of the caller: name, size and number of rows
-INPUTS: dict[str, tuple[str, int, Count]] = {
-    "row": ("rows", WIDTH, "bodies"),
-    "world": ("world", 6, 1),
-    "place": ("places", 12, "ends"),
-    **{name: (name, 1, "nv") for name in STATE},
+Floats = np.ndarray
+#: algorithms that eliminate joint by joint
+ELIMINATIONS = (
+    FACTORS,
+    RESPONSE,
+    forward_dynamics.forward_dynamics,
+    forward_dynamics.forward_dynamics_by_articulated_bodies,
+)
+#: algorithms that forces at frames enter as torques
+PUSHED = (
+    inverse_dynamics.inverse_dynamics,
+    inverse_dynamics.bias_forces,
+    forward_dynamics.forward_dynamics_by_composite_bodies,
+    *ELIMINATIONS,
+)
+#: the matrix whose rate an algorithm gives: columns of joints of several axes change with Ė
+RATES = {
+    jacobians.jacobian_rate: jacobians.jacobian,
+    coriolis.coriolis_matrix: mass_matrix.mass_matrix,
+    mass_matrix.mass_matrix_rate: mass_matrix.mass_matrix,
 }
-#: names of what is written at single places of the scattered result
-SCATTERED = ("entry", "mirror", "diagonal", "columns")
-#: the vector of the world by name; zeros if it is not here
-WORLD = {"W": (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)}
 
 
-def loop_for(model: Model, algorithm: Any, arrays: tuple[str, ...], choices: Mapping[str, Any] = {}) -> Any:
-    """A loop over bodies that computes an algorithm of these arrays, or a function composed of loops; None if none."""
-    if not served(model) or not set(arrays) <= set(STATE):
+def loop_for(
+    model: Model,
+    algorithm: Any,
+    arrays: Sequence[str],
+    choices: Mapping[str, Any] = {},
+    positions: Callable[[Floats], Any] | None = None,
+    frames: Sequence[str] = (),
+    written: Written = AS_USUAL,
+) -> Any:
+    """A loop over bodies that computes an algorithm of these arrays, or a function composed of loops; None if none.
+
+    `positions` is the kernel of `one_axis.positions`, without which only one-axis joints are served; forces at `frames`
+    follow the arrays.
+    """
+    if not set(arrays) <= set(STATE) or (frames and algorithm not in PUSHED):
         return None
-    if algorithm in COMPOSED:
-        return Composition(partial(COMPOSED[algorithm], _Others(model), model, **choices))
-    loop = RECURSIONS.get(algorithm)
-    recursion = loop.recursion(**choices) if loop else None
-    if loop is None or recursion is None:
+    if served(model):
+        if algorithm not in Loops.composed and not frames:
+            return closure(model, algorithm, arrays, choices)
+        loops = Loops(model)
+    elif positions and (rows := OneAxis(model)).served:
+        loops = LoopsOfRows(rows, positions)
+    else:
         return None
-    frames = [model.frame(name) for name in choices.get("frames", [choices["frame"]] if "frame" in choices else [])]
-    if any(frame.body is None for frame in frames):
-        return None
-    rows, parents = aligned(model)
-    if loop.frictionless:
-        rows[:, RESISTANCE] = 0
-    world = np.array(upwards(model), float)[None] * (not loop.weightless)
-    ends = [(b, frame.placement) for frame in frames if (b := frame.body)] or [
-        (b, Transform(p=b.inertia.com) if choices.get("at") == "center_of_mass" else IDENTITY) for b in model.bodies
-    ]
-    data = _Data(rows, parents, world, np.array([b.index - 1 for b, _ in ends]), _places(rows, ends))
-    return data.on_path(recursion, arrays) if "frame" in choices else data.on_all(recursion, arrays)
+    if frames:
+        return Composition(partial(_pushed, loops, algorithm, arrays, choices, tuple(frames), written))
+    return loops.composition(algorithm, arrays, choices)
 
 
-class _Others:
-    """Results of other algorithms for states (n, nv)."""
+def _pushed(
+    loops: "Loops",
+    algorithm: Any,
+    arrays: Sequence[str],
+    choices: Mapping[str, Any],
+    frames: tuple[str, ...],
+    written: Written,
+    *values: Floats,
+) -> Any:
+    """The results with forces at frames: these are torques of the joints."""
+    state, forces = dict(zip(arrays, values, strict=False)), np.concatenate(values[len(arrays) :], axis=-1)
+    felt = times(loops(jacobians.force_map, q=state["q"], frames=frames, force_axes=written.axes), forces)
+    felt = -felt if written.on == "environment" else felt
+    if "tau" in state:
+        return loops(algorithm, **(state | {"tau": state["tau"] + felt}), **choices)
+    return loops(algorithm, **state, **choices) - felt
+
+
+class Loops:
+    """`loops(algorithm, **arrays, **choices)`: results for states (n, size)."""
+
+    shared, composed = False, COMPOSED_OF_ONE_AXIS
 
     def __init__(self, model: Model):
-        self.model = model
-        self.made: dict[Any, Callable[..., Any]] = {}
+        self.model, self._made = model, dict[Any, Callable[..., Any]]()
 
-    def __call__(self, algorithm: Any, *arrays: np.ndarray, **choices: Any) -> Any:
-        key = (algorithm, *choices.items())
-        if key not in self.made:
-            self.made[key] = loop_for(self.model, algorithm, ("q", "v", "a")[: len(arrays)], choices).function()
-        return self.made[key](*arrays)
+    def composition(self, algorithm: Any, arrays: Sequence[str], choices: Mapping[str, Any]) -> Composition | None:
+        """A function of the arrays, if there are loops for it."""
+        if algorithm not in self.composed and recursion_of(self.model, algorithm, choices) is None:
+            return None
+        return Composition(lambda *values: self(algorithm, **dict(zip(arrays, values, strict=True)), **choices))
 
+    def __call__(self, algorithm: Any, /, **given: Any) -> Any:
+        """The results of an algorithm."""
+        if algorithm in self.composed:
+            return self.composed[algorithm](self, self.model, **given)
+        arrays = {name: x for name, x in given.items() if name in STATE or name in FOUND}
+        return self._results(algorithm, arrays, {name: x for name, x in given.items() if name not in arrays})
 
-class _Data(NamedTuple):
-    """The numbers of a robot, and the ends a quantity is about: frames, each with its body and its place there."""
+    def _results(self, algorithm: Any, arrays: Mapping[str, Floats], choices: Mapping[str, Any]) -> Any:
+        return self.loop(algorithm, tuple(arrays), choices)(*arrays.values())
 
-    rows: np.ndarray
-    parents: np.ndarray
-    world: np.ndarray
-    ends: np.ndarray
-    places: np.ndarray
+    def loop(self, algorithm: Any, names: tuple[str, ...], choices: Mapping[str, Any]) -> Callable[..., Any]:
+        """The loop of an algorithm on arrays (n, size)."""
+        key = (algorithm, names, *choices.items())
+        if key not in self._made:
+            found = self._closure(algorithm, names, choices)
+            assert found is not None
+            self._made[key] = found.function()
+        return self._made[key]
 
-    def on_path(self, recursion: Recursion, arrays: tuple[str, ...]) -> Closure:
-        """The recursion over the bodies that carry a frame."""
-        at, path = self.ends[0] + 1, []
-        while at:
-            path.append(at - 1)
-            at = self.parents[at - 1]
-        joints = np.array(path[::-1])
-        own = self._replace(rows=np.ascontiguousarray(self.rows[joints]), parents=np.arange(len(joints)))
-        nv = len(self.rows)
-        reached = [joints + r * nv for r in range(6)]
-        return own._closure(recursion, arrays, nv, {"path": joints}, reached)
-
-    def on_all(self, recursion: Recursion, arrays: tuple[str, ...]) -> Closure:
-        """The recursion over all bodies, and over pairs of a joint and an end that it carries."""
-        n, ends = len(self.rows), len(self.ends)
-        written = {name for x in recursion.passes for name in x.writes.split()}
-        tables = {"diagonal": np.arange(n) * (n + 1)}
-        reached = [np.arange(6 * n)] if "columns" in written else [tables["diagonal"]]
-        if any(x.way == "pairs" for x in recursion.passes):
-            joint, end = self._pairs(by_end="columns" in written)
-            tables |= {"carrier": joint, "carried": self.ends[end], "end": end}
-            tables |= {"entry": joint * ends + end, "mirror": end * n + joint, "column": end * 6 * n + joint}
-            reached = [tables[name] for name in ("entry", "mirror") if name in written]
-            reached = reached or [tables["column"] + r * n for r in range(6)]
-        return self._closure(recursion, arrays, n, tables, reached)
-
-    def _pairs(self, by_end: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Positions of a joint and of an end that it carries, for each such pair, in the order of the results."""
-        n = len(self.rows)
-        carried = np.eye(n, dtype=bool)
-        for k, parent in enumerate(self.parents):
-            if parent:
-                carried[k] |= carried[parent - 1]
-        if by_end:
-            end, joint = np.nonzero(carried[self.ends])
-        else:
-            joint, end = np.nonzero(carried[self.ends].T)
-        return joint, end
-
-    def _closure(
-        self,
-        recursion: Recursion,
-        arrays: tuple[str, ...],
-        nv: int,
-        tables: dict[str, np.ndarray],
-        reached: list[np.ndarray],
-    ) -> Closure:
-        """The recursion on these rows; all of the scattered result that is not `reached` is zero."""
-        bodies, ends = len(self.rows), len(self.ends)
-        counts = {"bodies": bodies, "and_world": bodies + 1, "nv": nv, "ends": ends}
-        counts["pairs"] = len(tables.get("carrier", ()))
-        axes = {"v": nv, "body": bodies} | {name: AXES[name] * ends for name in ("end", "force", "parameter")}
-        shapes = {name: tuple(axes.get(x, x) for x in shape) for name, shape in recursion.shapes.items()}
-        if recursion.scattered:
-            counts["entries"] = math.prod(shapes[recursion.scattered]) // _width(recursion)
-            rest = np.ones(counts["entries"], bool)
-            rest[np.concatenate(reached)] = False
-            tables["rest"] = np.nonzero(rest)[0]
-            counts["rest"] = len(tables["rest"])
-        fixed = {"rows": self.rows, "world": self.world, "places": self.places}
-        fixed |= {name: np.zeros((nv, 1)) for name in recursion.arrays if name not in arrays}
-        given = (*arrays, *(f"out_{name}" for name in shapes))
-        kernel = _kernel(recursion, "path" in tables)
-        tables = {name: np.ascontiguousarray(x, np.int64) for name, x in (tables | {"parents": self.parents}).items()}
-        return Closure(kernel, given, fixed, counts, tables, tuple(shapes.values()))
+    def _closure(self, algorithm: Any, names: tuple[str, ...], choices: Mapping[str, Any]) -> Any:
+        return closure(self.model, algorithm, names, choices)
 
 
-def _places(rows: np.ndarray, ends: Sequence[tuple[Body, Transform]]) -> np.ndarray:
-    """The poses (ends, 12) of frames in the aligned frames of their bodies."""
-    found = []
-    for body, placement in ends:
-        R, p = rows[body.index - 1, -12:-3].reshape(3, 3), rows[body.index - 1, -3:]
-        turned, moved = np.array(placement.R, float), np.array(placement.p, float)
-        found.append([*(R.T @ turned).ravel(), *(R.T @ (moved - p))])
-    return np.array(found)
+class LoopsOfRows(Loops):
+    """Loops over the rows of `OneAxis`, for robots with joints of several axes or that follow others."""
 
+    def __init__(self, rows: OneAxis, positions: Callable[[Floats], Any]):
+        super().__init__(rows.true)
+        self.rows, self.positions, self.shared = rows, positions, rows.shared
+        self.composed = COMPOSED_OF_SHARED if rows.shared else COMPOSED_OF_ROWS
 
-def _width(recursion: Recursion) -> int:
-    """Numbers in a row of the scattered result."""
-    return AXES[recursion.shapes[recursion.scattered][-1]]
+    def composition(self, algorithm: Any, arrays: Sequence[str], choices: Mapping[str, Any]) -> Composition | None:
+        """A function of the arrays; none of articulated bodies, whose joints have one inertia each."""
+        if algorithm is forward_dynamics.articulated_bodies:
+            return None
+        return super().composition(algorithm, arrays, choices)
 
+    def _closure(self, algorithm: Any, names: tuple[str, ...], choices: Mapping[str, Any]) -> Any:
+        locked: Any = self.rows.locked if algorithm in ELIMINATIONS else ()
+        return closure(self.rows.model, algorithm, names, choices, list(self.rows.last), locked)
 
-@cache
-def _kernel(recursion: Recursion, on_path: bool) -> Kernel:
-    """The loop, the same for all robots."""
-    return Kernel(
-        Source(
-            "a loop over bodies",
-            build=lambda: _Loops(recursion, on_path).routine(),
-            identity=lambda: fingerprint("by rows", recursion.key, on_path),
-        )
-    )
+    def _results(self, algorithm: Any, arrays: Mapping[str, Floats], choices: Mapping[str, Any]) -> Any:
+        rows, v = self.rows, arrays.get("v")
+        recursion = recursion_of(self.model, algorithm, choices)
+        assert recursion is not None
+        state = {name: arrays[name] for name in FOUND if name in arrays}
+        if "q" in arrays:
+            state["q"] = self.positions(arrays["q"])
+        if v is not None:
+            state |= {"v": rows.moved(v), "a": rows.drift(v)}
+        if "a" in arrays:
+            state["a"] = rows.moved(arrays["a"]) + state.get("a", 0)
+        if "tau" in arrays:
+            state["tau"] = np.zeros((len(arrays["tau"]), len(rows.dof)))
+            state["tau"][:, rows.own] = arrays["tau"]
+        state = {name: state[name] for name in recursion.arrays if name in state}
+        found = self.loop(algorithm, tuple(state), choices)(*state.values())
+        if algorithm in ELIMINATIONS and algorithm is not FACTORS:
+            return found[:, rows.own] - (0 if v is None else rows.drift(v)[:, rows.own])
+        shapes = list(recursion.shapes.values())
+        mapped = tuple(map(self._mapped, found if len(shapes) > 1 else (found,), shapes))
+        if algorithm in RATES:
+            assert v is not None
+            return mapped[0] + self._rate(algorithm, state["q"], v, choices)
+        return mapped if len(mapped) > 1 else mapped[0]
 
+    def _mapped(self, x: Floats, shape: tuple[Any, ...]) -> Floats:
+        """A result of the rows as one of the velocities and bodies."""
+        for k, axis in enumerate(shape):
+            if axis in ("v", "joint", "body"):
+                x = (self.rows.by_body if axis == "body" else self.rows.summed)(x, k - len(shape))
+        return x
 
-class _Loops:
-    """A recursion as a routine: the arrays it reads and writes by name, and a loop for each pass."""
-
-    def __init__(self, recursion: Recursion, on_path: bool):
-        self.recursion, self.r, self.on_path = recursion, Builder(), on_path
-        self.memories = {name: self._memory(name) for name in self._names()}
-
-    def routine(self) -> Routine:
-        """The vectors of the world are set, then the passes made."""
-        for name, memory in list(self.memories.items()):
-            if memory.role == "local":
-                self._start(name, memory)
-        if self.recursion.scattered:
-            memory = self.memories[f"out_{self.recursion.scattered}"]
-            with self.r.loop("k", "rest"):
-                self.r.run(_constant((0.0,) * memory.size), {}, [memory.row("k", table=self.r.table("rest"))])
-        for step in self.recursion.passes:
-            if step.way == "once":
-                self._step(step)
-            else:
-                count = "pairs" if step.way == "pairs" else "bodies"
-                with self.r.loop("k", count, reverse=step.way == "inward"):
-                    self._step(step)
-        return self.r.routine()
-
-    def _names(self) -> list[str]:
-        """Every vector, by the name it has without `below_` or `carrier_`."""
-        named = (name for x in self.recursion.passes for name in (*x.arguments.values(), *x.writes.split()))
-        return list(dict.fromkeys(self._own(name) for name in named))
-
-    def _own(self, name: str) -> str:
-        return (
-            f"out_{self.recursion.scattered}"
-            if name in SCATTERED
-            else name.removeprefix("below_").removeprefix("carrier_")
-        )
-
-    def _memory(self, name: str) -> Memory:
-        if name in INPUTS:
-            return self.r.input(*INPUTS[name])
-        if name.startswith("total_"):
-            return self.r.local(name, SIZES[name.removeprefix("total_")])
-        if not name.startswith("out_"):
-            return self.r.local(name, SIZES[name], "and_world")
-        shape = self.recursion.shapes[name.removeprefix("out_")]
-        if name == f"out_{self.recursion.scattered}":
-            return self.r.output(name, _width(self.recursion), "entries")
-        by_body = "body" in shape
-        return self.r.output(name, math.prod(shape[by_body:]), "bodies" if by_body else 1)
-
-    def _start(self, name: str, memory: Memory) -> None:
-        """The vector of the world."""
-        if name == "A":
-            if "world" not in self.memories:
-                self.memories["world"] = self._memory("world")
-            self.r.copy(self.memories["world"], memory.row(0))
-        else:
-            self.r.run(_constant(WORLD.get(name, (0.0,) * memory.size)), {}, [memory.row(0)])
-
-    def _step(self, step: Pass) -> None:
-        reads = {key: self._row(name, step.way) for key, name in step.arguments.items()}
-        writes = [row for name in step.writes.split() for row in self._written(name, step.way)]
-        self.r.run(step.function, reads, writes, apart=True)
-
-    def _written(self, name: str, way: str) -> list[Place]:
-        """The rows that a step writes."""
-        if name not in SCATTERED:
-            return [self._row(name, way)]
-        memory = self.memories[self._own(name)]
-        if name != "columns":
-            return [memory.row("k", table=self.r.table(name))]
-        table = self.r.table("column") if way == "pairs" else self._joint()
-        return [memory.row("k", r, table, step="nv") for r in range(6)]
-
-    def _row(self, name: str, way: str) -> Place:
-        """The row of the body at hand, of the one below it, or of a joint that carries it."""
-        memory, own = self.memories[self._own(name)], 1 if name not in INPUTS and not name.startswith("out_") else 0
-        if memory.rows == 1 or (name == "place" and way != "pairs"):
-            return memory.row(0)
-        if name.startswith("below_"):
-            return memory.row("k", table=self.r.table("parents"))
-        if way == "pairs":
-            table = "carrier" if name.startswith("carrier_") else "end" if name == "place" else "carried"
-            return memory.row("k", own, table=self.r.table(table))
-        return memory.row("k", own, table=self._joint() if name in STATE else ())
-
-    def _joint(self) -> str | tuple[str, ...]:
-        return self.r.table("path") if self.on_path else ()
-
-
-@cache
-def _constant(values: tuple[float, ...]) -> Callable[[], Any]:
-    return lambda: array(values)
+    def _rate(self, algorithm: Any, q: Floats, v: Floats, choices: Mapping[str, Any]) -> Floats:
+        """The part of a rate that is not in that of the rows: J Ė, or M Ė and its transpose."""
+        others = choices if algorithm is jacobians.jacobian_rate else {}
+        M = self.loop(RATES[algorithm], ("q",), others)(q)
+        if algorithm is jacobians.jacobian_rate:
+            return self.rows.times_rate(M, v)
+        found = self.rows.times_rate(self.rows.summed(M, -2), v)
+        return found + found.swapaxes(-1, -2) if algorithm is mass_matrix.mass_matrix_rate else found

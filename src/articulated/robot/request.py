@@ -19,7 +19,7 @@ PARAMETERS = "parameters"
 
 
 class Written(NamedTuple):
-    """How external forces are written: in which axes, and on whom they act (as what they act on feels them)."""
+    """Notation of external forces: their axes, and on what they act (as it feels them)."""
 
     axes: str = "frame"  # as `axes=` of a frame quantity
     on: str = "robot"  # or "environment": what the robot exerts, the opposite

@@ -14,6 +14,7 @@ from ..algebra.spatial import IDENTITY, Inertia, Transform
 from ..algorithms import configuration, jacobians, regressor
 from ..compiler.abi import ENTRY_POINTS
 from ..errors import NoSuchAttribute, ShapeError, WrongKind, unknown
+from ..geometry.distances import near
 from ..inputs.choices import flag, whole_number
 from ..inputs.choices import names as asked_names
 from ..inputs.frozen import read_only
@@ -23,7 +24,7 @@ from ..model.changes import attached, subtree, with_frame
 from ..model.links import LinkChanges
 from ..model.motors import Motor, with_motors
 from ..model.report import Report
-from ..model.shapes import Mesh
+from ..model.shapes import Mesh, Shape
 from ..text import counted, shortened
 from .arguments.arrays import vectors_of
 from .arguments.forces import Forces
@@ -72,6 +73,8 @@ class Robot:
     kernels: Kernels
     #: the description in SymPy's exact numbers, of a robot that was built from them
     exact: Model | None = None
+    #: sentences about what it has beside its model, which no file holds
+    beside_model: tuple[str, ...] = ()
 
     def __init__(self, model: Model):
         if not isinstance(model, Model):
@@ -151,6 +154,32 @@ class Robot:
         return {shape.address: shape.file for shape in shapes if isinstance(shape, Mesh)}
 
     @property
+    def distance_pairs(self) -> list[tuple[str, str]]:
+        """Pairs of links that can meet, in the order of `distances`."""
+        return [(str(a), str(b)) for a, b in (x.names for x in near(self.model))]
+
+    def collides(self, q: ArrayLike, obstacles: Sequence[Shape] = ()) -> Any:
+        """Whether links overlap each other or an obstacle, (…,) of bool.
+
+        Parameters
+        ----------
+        q : configuration, (…, nq): rad, m, quaternions x y z w
+        obstacles : shapes (ball, capsule, cylinder, box) placed in the world
+
+        Returns
+        -------
+        (…,): True where some distance of `distances` is negative
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> panda = art.load("panda")
+        >>> panda.collides([[0, -0.8, 0, -2.4, 0, 1.6, 0.8], [0, 1.7, 0, -2.9, 0, 0.0, 0]]).tolist()
+        [False, True]
+        """
+        return (np.asarray(self.distances(q, obstacles)) < 0).any(axis=-1)
+
+    @property
     def parameter_names(self) -> list[str]:
         """Names of `parameters` and the columns of `regressor`: `hand_m`, `hand_mx` … `hand_Izz`, ten for a body."""
         return parameter_names(self.model)
@@ -177,7 +206,7 @@ class Robot:
         return axis_names(self.model, of)
 
     def index(self, joint: str) -> JointIndex:
-        """Where a joint is in q and v: slices; a mimic joint is where the joint it follows is.
+        """Slices of a joint in q and v; those of a mimic joint are those of the joint it follows.
 
         Parameters
         ----------
@@ -282,7 +311,7 @@ class Robot:
     # -- a changed robot is a new robot -------------------------------------------------
 
     def floating(self) -> Robot:
-        """The same robot on a free base.
+        """The robot on a free base.
 
         Returns
         -------
@@ -324,7 +353,7 @@ class Robot:
         return Robot(self.model.replace(link, **changes))
 
     def lock(self, positions: Mapping[str, Any]) -> Robot:
-        """With the named joints frozen at the given positions.
+        """The robot with the named joints frozen at the given positions.
 
         Parameters
         ----------
@@ -358,7 +387,7 @@ class Robot:
         return Robot(self.model.frictionless())
 
     def add_frame(self, name: str, link: str, placement: Transform | ArrayLike = IDENTITY) -> Robot:
-        """With a further frame at `placement` in a link or frame; it moves with it and weighs nothing.
+        """The robot with a further frame at `placement` in a link or frame; it weighs nothing.
 
         Parameters
         ----------
@@ -388,7 +417,7 @@ class Robot:
         name: str = "payload",
         prefix: str = "",
     ) -> Robot:
-        """With a payload (an Inertia, as the link `name`) or another robot (its names after `prefix`) on a frame.
+        """The robot with a payload (an Inertia, as the link `name`) or another robot (names after `prefix`) on a frame.
 
         There is one gravity, that of this robot.
 
@@ -416,7 +445,7 @@ class Robot:
         return Robot(attached(self.model, link, getattr(what, "model", what), placement, name, prefix))
 
     def add_motors(self, motors: Sequence[Motor]) -> Robot:
-        """With motors whose rotors turn with the links that carry them, faster than the joints they drive.
+        """The robot with motors whose rotors turn with the links that carry them, faster than their joints.
 
         Parameters
         ----------

@@ -12,6 +12,7 @@ parent, as `robot.pose` gives it.  The lectures' names:
 | `force_cross(V)` | ad*_V = -ad_Vᵀ | Ṽ* | ξ ×* |
 | `exp(X q)` | exp(X̂ q) | | |
 
+`pose` makes g from a position and roll-pitch-yaw angles or a quaternion; `xyz_rpy` and `xyz_quaternion` go back.
 SUSTech and Rennes write [angular; linear]: `angular_first` takes vectors and matrices there, `linear_first` back.
 """
 
@@ -27,6 +28,7 @@ from ..inputs.choices import floats
 from ..inputs.labels import COMPONENTS
 from ..inputs.numbers import ROUNDED
 from .arguments.arrays import check_batches, rotation_errors
+from .pose_numbers import pose, xyz_quaternion, xyz_rpy
 
 __all__ = [
     "adjoint",
@@ -40,7 +42,10 @@ __all__ = [
     "inverse",
     "linear_first",
     "motion_cross",
+    "pose",
     "vee",
+    "xyz_quaternion",
+    "xyz_rpy",
 ]
 
 Floats = NDArray[np.floating]
@@ -417,3 +422,8 @@ def _poses(name: str, g: ArrayLike) -> Floats:
     if any(np.any(error > ROUNDED) for error in rotation_errors(g[..., :3, :3])):
         raise ShapeError(f"{name} takes poses: the 3×3 part of a pose is a rotation, with six decimals or more")
     return g
+
+
+def __dir__() -> list[str]:
+    """The functions, not what they are made of."""
+    return __all__

@@ -192,7 +192,7 @@ EQUATIONS: dict[str, Callable[..., Equations]] = {
 
 
 def _both(d: Any, name: str, sign: int = 1) -> Floats:
-    """How both parts of a residual change with an argument, one above the other; the rows times `sign`."""
+    """Derivatives of both parts of a residual by an argument, one above the other; the rows times `sign`."""
     return np.concatenate([getattr(d, f"forces_{name}"), sign * getattr(d, f"rows_{name}")], axis=-2)
 
 

@@ -173,7 +173,7 @@ def _tolerance(given: float) -> float:
 
 
 def _solved(squared: Floats, A: Floats) -> Floats:
-    """With a tolerance of nearly nothing a matrix may pass whose square is singular."""
+    """A matrix may pass a tolerance of nearly nothing though its square is singular."""
     try:
         return np.linalg.solve(squared, A)
     except np.linalg.LinAlgError:

@@ -135,7 +135,7 @@ def _hint(x: np.ndarray, size: int) -> str:
 
 
 def rotation_errors(R: np.ndarray) -> list[Any]:
-    """How far matrices (…, 3, 3) are from rotations, none of it negative, each number (…).
+    """Distance of matrices (…, 3, 3) from rotations, none of it negative, each number (…).
 
     Two rows of length one at right angles, and the third their product; by entries, which is faster.
     """

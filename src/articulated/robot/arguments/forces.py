@@ -55,7 +55,7 @@ class Wrenches(Mapping[str, ArrayLike]):
         return self._forces[frame]
 
     def _each(self, change: Callable[[ArrayLike], ArrayLike]) -> Wrenches:
-        """The same forces, a function of each array."""
+        """The forces, a function of each array."""
         found = Wrenches({name: change(force) for name, force in self._forces.items()})
         found.written = self.written
         return found

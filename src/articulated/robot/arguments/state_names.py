@@ -26,7 +26,7 @@ def component_names(model: Model, name: str) -> list[str]:
 
 
 def _components(joint: Joint, name: str, taken: Collection[str]) -> list[str]:
-    """The same of one joint; its name alone if it has one number."""
+    """Names of the numbers of one joint; its name alone if it has one number."""
     count = joint.nq if name == "q" else joint.nv
     if count == 1:
         return [joint.name]

@@ -20,7 +20,7 @@ Floats = NDArray[np.floating]
 
 
 class JointIndex(NamedTuple):
-    """Where a joint is: its coordinates in q, its velocities in v, a and tau."""
+    """Place of a joint: its coordinates in q, its velocities in v, a and tau."""
 
     q: slice
     v: slice

@@ -1,4 +1,4 @@
-"""How other libraries write the coordinates of each kind of joint, and in which order: the tables of conventions.py."""
+"""Coordinates of each kind of joint as other libraries write them, and their order: the tables of conventions.py."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from ..arguments.arrays import choose
 
 
 class Codec(NamedTuple):
-    """How one library writes one kind of joint; every function takes the joint's body, too.
+    """Coordinates of one kind of joint in one library; every function takes the joint's body, too.
 
     With the orthogonal matrix B(q) of our q: v' = B v, tau' = B tau and a' = B (a + drift(v)).
     """
@@ -43,7 +43,7 @@ def _swirl(v: Array) -> Array:
 
 
 def _in_the_world(b: Body) -> tuple[Array, Array, Array]:
-    """Where a free joint begins: rotation, position, quaternion; MuJoCo frees only what hangs on the world."""
+    """Start of a free joint: rotation, position, quaternion; MuJoCo frees only what hangs on the world."""
     if b.parent is not None or not (b.placement.p.any() or (b.placement.R - eye(3)).any()):
         return eye(3), zeros(3), array([0, 0, 0, 1])
     return b.placement.R, b.placement.p, exact_array(to_quaternion(b.placement.R), 1e-15)

@@ -191,7 +191,7 @@ def _function(method: str, title: str) -> Any:
         tolerance: Any = None,
         mimic: Any = None,
     ) -> Any:
-        # the usual questions are recognised first: a dict and a text take longer than the conversion of a state
+        # the usual questions are recognized first: a dict and a text take longer than the conversion of a state
         if v is not None and tau is None and tolerance is None and mimic is None:
             given = (q, v) if a is None else (q, v, a)
             try:

@@ -43,7 +43,7 @@ def spread(model: Model, given: Mapping[str, Array]) -> Mapping[str, Array]:
 
 
 def gathered(model: Model, given: Mapping[str, Array], circles: Collection[str]) -> Mapping[str, Array]:
-    """Back: what the leaders do, and the forces they feel of all that follow them.
+    """The inverse of `spread`: motions of the leaders, and the forces they feel of all that follow them.
 
     `circles` are the joints whose whole turns were lost.
     """
@@ -62,7 +62,7 @@ def gathered(model: Model, given: Mapping[str, Array], circles: Collection[str])
 
 
 def slips(model: Model, found: Mapping[str, Array], circles: Collection[str]) -> Array:
-    """How far each follower is from where it should be, beside 1 + that value; of q, then of v, then of a."""
+    """Distance of each follower from where it should be, beside 1 + that value; of q, then of v, then of a."""
     due = spread(model, gathered(model, found, circles))
     out = []
     for name, x in found.items():

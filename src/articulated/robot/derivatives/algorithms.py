@@ -56,7 +56,7 @@ class Differentiated:
         raise NotImplementedError
 
     def by(self, formulation: Algorithm) -> "Differentiated":
-        """The same of another formulation of the request."""
+        """These derivatives of another formulation of the request."""
         return replace(self, formulation=formulation)
 
     def traced(self, model: Model) -> Any:
@@ -70,7 +70,7 @@ class Differentiated:
         return folded(trace(lambda **values: request.evaluate(model, values, self.formulation), request.sizes))
 
     def apart(self, title: str) -> str:
-        """How arrays of its own are called, if the request is a derivative and has some that are called `title`."""
+        """Title of arrays of its own, if the request is a derivative and has some that are called `title`."""
         while any(name.startswith(f"{title}_") for name, _ in self.request.arrays):
             title = f"further_{title}"
         return title
@@ -82,7 +82,7 @@ class Differentiated:
         return {PARAMETERS: parameters(model), **found} if PARAMETERS in self.wrt else found
 
     def maps(self, model: Model, arguments: Mapping[str, Array], name: str) -> dict[str, Array]:
-        """How the program's arguments change along the directions of the argument `name`, (size, columns) each.
+        """Rates of the program's arguments along the directions of the argument `name`, (size, columns) each.
 
         Forces are several arguments of the program; their columns follow each other.
         """
@@ -119,7 +119,7 @@ class Jacobian(Differentiated):
 
 @dataclass(frozen=True)
 class Closed(Differentiated):
-    """The same by a closed form: the textbook's, or a formulation of it."""
+    """All derivatives by a closed form: the textbook's, or a formulation of it."""
 
     @property
     def closed(self) -> bool:
@@ -147,7 +147,7 @@ class Closed(Differentiated):
 
 @dataclass(frozen=True)
 class Tangent(Differentiated):
-    """How the result changes as the arguments move along `tangent_…`: a Jacobian times a vector."""
+    """Rate of the result as the arguments move along `tangent_…`: a Jacobian times a vector."""
 
     @property
     def result(self) -> type | None:

@@ -5,22 +5,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...algorithms.fast.formulations import formulations_of_derivatives
+from ...algorithms.fast.formulations import CLOSED, formulations_of_derivatives
+from ...compiler.closures import Composition
 from ...compiler.kernel import Kernel
 from ..arguments.arrays import Vector
 from ..kernels import Kernels
+from ..long_robots import loop_for
 from ..request import AS_USUAL, PARAMETERS, Algorithm, Request, Written
-from .algorithms import CONFIGURATIONS, FORCES
+from .algorithms import CONFIGURATIONS, FORCES, Closed, Differentiated, Jacobian
 
 if TYPE_CHECKING:
     from .method import OfMethod
 
 #: bodies above which derivatives that are too long to be compiled run state by state: they grow with the square
 LONG_TRACE = 24
+#: states of a batch that columns of derivatives are computed in
+STATES = 8192
 
 
 class Differentiating(Kernels):
-    """Those of one `Derivatives`, which says how a request is differentiated."""
+    """Kernels of one `Derivatives`, which says how a request is differentiated."""
 
     long_trace = LONG_TRACE
 
@@ -44,10 +48,41 @@ class Differentiating(Kernels):
         formulations: tuple[Algorithm, ...] | None = None,
         written: Written = AS_USUAL,
     ) -> Request:
-        """For the derivatives of what these ask for; among `arrays` are tangents or cotangents."""
+        """The request of derivatives; among `arrays` are tangents or cotangents."""
         own = [name for name in arrays if not name.startswith(("tangent_", "cotangent_"))]
         plain = super().request(method, algorithm, own, frames, choices, dtype, formulations, written)
         return self.derived(plain, [name for name in arrays if name not in own])
+
+    def _loop(self, request: Request, too_long: bool) -> Any:
+        """A loop over bodies that computes derivatives in closed form, or what computes all columns as a batch."""
+        way, names = request.algorithm, [name for name, _ in request.arrays]
+        if isinstance(way, Closed) and not request.frames and request.dtype == float and self.long(too_long):
+            closed = CLOSED[way.request.algorithm]
+            loop = self._numeric(lambda: loop_for(self.model, closed, names, {"wrt": way.wrt}))()
+            if loop is not None:
+                return loop
+        return self._by_columns(way) if too_long and isinstance(way, (Closed, Jacobian)) else None
+
+    def _by_columns(self, way: Differentiated) -> Composition | None:
+        """Derivatives along all unit vectors as a batch of `jvp`, whose program is shorter; None if it is too long."""
+        from .method import Jvp
+
+        others = Jvp.of(self._derivatives.robot, self._derivatives.method, None, way.space).kernels
+        along = others.derived(way.request, [f"tangent_{name}" for name in way.wrt])
+        kernel, before = others.kernel(along), len(way.request.arrays)
+        kernel.ready("batch")
+        sizes = [along.sizes[f"tangent_{name}"] for name in way.wrt]
+        ends, total = np.cumsum(sizes)[:-1], sum(sizes)
+
+        def columns(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+            states = len(arrays[0])
+            units = np.split(np.tile(np.eye(total, dtype=arrays[0].dtype), (states, 1)), ends, axis=1)
+            repeated = [np.repeat(x, total, axis=0) for x in arrays]
+            found = kernel(*repeated[:before], *units, *repeated[before:])
+            whole = [np.moveaxis(x.reshape(states, total, *x.shape[1:]), 1, -1) for x in _several(found)]
+            return tuple(block for x in whole for block in np.split(x, ends, axis=-1))
+
+        return Composition(columns, max(1, STATES // total)) if kernel.entry_points else None
 
     def derived(self, plain: Request, extra: Sequence[str] = ()) -> Request:
         """The request for the derivatives of what a request asks for."""
@@ -90,12 +125,16 @@ class Differentiating(Kernels):
         return self.once(("shapes", plain), found)
 
 
+def _several(found: Any) -> tuple[np.ndarray, ...]:
+    return found if isinstance(found, tuple) else (found,)
+
+
 #: results of one method, at most
 _MOST_RESULTS = 20
 
 
 def _vectors(kernels: Kernels) -> dict[str, Vector]:
-    """Those of the robot, and directions along which they change."""
+    """The arrays of the robot, and directions along which they change."""
     usual = dict(kernels.vectors)
     directions = {f"tangent_{name}": usual["v" if name in CONFIGURATIONS else name] for name in usual}
     directions |= {f"tangent_{FORCES}": Vector(0, "[force; moment] of each frame, in the order of forces")}

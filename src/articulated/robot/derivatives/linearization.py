@@ -36,7 +36,7 @@ def linearize(robot: Any, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dt: float 
 
 
 def _carried(robot: Any, v: Floats) -> Floats:
-    """How a difference of configurations changes while both move with v: by -v × dq for joints that do not commute."""
+    """Rate of a difference of configurations that both move with v: -v × dq for joints that do not commute."""
     out = np.zeros((*v.shape, robot.nv))
     for dofs, bracket in robot.kernels.once("brackets", lambda: _brackets(robot.model)):
         out[..., dofs, dofs] = -np.einsum("...i,ijk->...kj", v[..., dofs], bracket)

@@ -45,7 +45,7 @@ class OfMethod(Generic[Result]):
 
     @classmethod
     def of(cls, robot: Any, method: Any, wrt: Any = None, space: Any = "tangent") -> Any:
-        """Those of a robot's method, made once: they keep what they have compiled."""
+        """Derivatives of a robot's method, made once: they keep what they have compiled."""
         known = sorted(name for name, row in robot.kernels.rows.items() if not row.check)
         if not isinstance(method, str) or method not in known:
             raise unknown("method with derivatives:", method, "Robot", known)
@@ -132,7 +132,7 @@ class Derivatives(OfMethod[Result]):
 
 
 class Jvp(OfMethod[Result]):
-    """How the result of a method changes as its arguments move along `tangents`, a dict of arrays by argument."""
+    """Rate of the result of a method as its arguments move along `tangents`, a dict of arrays by argument."""
 
     title, takes, instead = "jvp", ("tangents",), "differences of the method"
     kind: ClassVar[type[Differentiated]] = Tangent

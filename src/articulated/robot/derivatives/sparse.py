@@ -29,7 +29,7 @@ class Packed(Differentiated):
 
     @property
     def closed(self) -> bool:
-        """As the derivatives it takes its entries from."""
+        """Whether the derivatives it takes its entries from are."""
         return self.whole is not None and self.whole.closed
 
     @property
@@ -53,7 +53,7 @@ class PackedDerivatives(Derivatives[Result]):
     title = "packed derivatives"
 
     def differentiated(self, request: Request, extra: Sequence[str]) -> Differentiated:
-        """The same, packed."""
+        """The derivatives of a request, packed."""
         whole = super().differentiated(request, extra)
         kept = tuple(tuple(np.flatnonzero(entries).tolist()) for entries in self._entries(whole))
         return Packed(request, whole.wrt, whole.space, None, whole, kept)

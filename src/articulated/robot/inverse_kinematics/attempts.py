@@ -135,7 +135,7 @@ class Attempts:
         return Searched(out["best"][:, 0], worst, out["done"].ravel() != 0, out["spent"].ravel(), far, error, J)
 
     def _arrays(self, n: int) -> dict[str, np.ndarray]:
-        """For the results of n searches."""
+        """Arrays for the results of n searches."""
         rows = len(self.wanted.weights)
         sizes = {"best": self.robot.nq, "error": rows, "J": rows * self.robot.nv, "done": 1, "spent": 1}
         return {name: np.empty((n, 1, size)) for name, size in sizes.items()}
@@ -165,7 +165,7 @@ class Kept(NamedTuple):
 
 
 class Searched(NamedTuple):
-    """Where searches have ended."""
+    """Ends of searches."""
 
     best: np.ndarray
     worst: np.ndarray  # the largest component of the error, or angle of a direction

@@ -46,7 +46,7 @@ def _sentence(parts: list[str], stopped: list[str], moving: bool) -> str:
 
 
 def _missed(search: "Attempts", errors: np.ndarray) -> list[str]:
-    """How far frames are from their targets, those that are not within the tolerance."""
+    """Distances of frames from their targets, as far as they are above the tolerance."""
     parts, row = [], 0
     for goal in search.wanted.goals:
         own = errors[row : row + goal.rows]

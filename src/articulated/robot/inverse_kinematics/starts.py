@@ -1,4 +1,4 @@
-"""Where searches begin: of random configurations those at which the frames are nearest to their targets.
+"""Starts of searches: of random configurations those at which the frames are nearest to their targets.
 
 A start near the middle of the ranges is a good one: joints that begin at a limit are soon held there.
 """

@@ -13,6 +13,7 @@ from ...inputs.labels import SPATIAL, XYZ
 from ...model import Model
 from ...text import shortened
 from ..arguments.arrays import rotation_errors
+from ..pose_numbers import from_numbers
 
 #: a matrix this far from a rotation is none
 ROTATION = 1e-6
@@ -81,7 +82,8 @@ def angle_of_chord(chord: np.ndarray) -> np.ndarray:
 
 
 def targets_of(model: Model, given: Any, weights: Any, others: Targets | None = None, method: str = METHOD) -> Targets:
-    """From what the user wrote: by frame a pose (…, 4, 4), a Transform, a position (…, 3), an Orientation, a Direction.
+    """From what the user wrote: by frame a pose (…, 4, 4), a Transform, xyz and rpy (…, 6), xyz and quaternion (…, 7),
+    a position (…, 3), an Orientation, a Direction.
 
     `others` are targets of another origin, which come last.
     """
@@ -140,7 +142,10 @@ def _target(what: str, target: Any) -> tuple[str, np.ndarray]:
         raise ShapeError(f"{what} is a rotation: write art.Orientation(R); three positions are (3, 1, 3)")
     if x.ndim >= 1 and x.shape[-1] == 3:
         return "position", x
-    kinds = "a pose (…, 4, 4), a position (…, 3), an art.Orientation or an art.Direction"
+    if x.ndim >= 1 and x.shape[-1] in (6, 7):
+        return _target(what, from_numbers(x))
+    kinds = "a pose (…, 4, 4), xyz and rpy (…, 6), xyz and quaternion (…, 7), a position (…, 3), an art.Orientation"
+    kinds += " or an art.Direction"
     raise ShapeError(f"{what} is {kinds}; got shape {x.shape}")
 
 

@@ -5,10 +5,13 @@ from inspect import Parameter
 from typing import Any, NamedTuple
 
 from ...algorithms import coriolis, forward_dynamics, kinematics, manipulability
-from ...errors import ShapeError
+from ...errors import ShapeError, WrongKind
+from ...geometry.distances import Near, near
+from ...geometry.table import KINDS
 from ...inputs.choices import choose, flag
 from ...inputs.choices import names as given_names
 from ...model import Model
+from ...text import shortened
 
 #: check(model, method, value): the value as the algorithm takes it, or an error
 Check = Callable[[Model, str, Any], Any]
@@ -56,6 +59,18 @@ def _directions(model: Model, method: str, directions: Any) -> tuple[str, ...]:
     return rows
 
 
+def _obstacles(model: Model, method: str, obstacles: Any) -> tuple[Near, ...]:
+    """The pairs that the robot makes with itself and with obstacles."""
+    shapes = tuple(obstacles) if isinstance(obstacles, (list, tuple)) else (obstacles,)
+    for shape in shapes:
+        if type(shape) not in KINDS:
+            known = ", ".join(kind.__name__ for kind in KINDS)
+            raise WrongKind(
+                f"{method}: obstacles are shapes ({known}) placed in the world; got {shortened(repr(shape))}"
+            )
+    return near(model, shapes)
+
+
 _MOVING = "of the platform, the frame in which the root is placed, (…, 6), [linear; angular] in its axes at its origin"
 _SEEN_FROM = '"world" (at the frame, world axes), "frame" (its own axes) or "spatial" (at the world\'s origin)'
 
@@ -101,6 +116,9 @@ ARGUMENTS: dict[str, Argument] = {
         f"Sequence[{_literal(manipulability.DIRECTIONS)}]",
         manipulability.DIRECTIONS,
         _directions,
+    ),
+    "obstacles": Argument(
+        "shapes (ball, capsule, cylinder, box) placed in the world", "Sequence[Shape]", (), _obstacles
     ),
     "spatial": _flag("spatial", "True: the spatial acceleration, not that of the point at the origin"),
     "by_body": _flag("by_body", "True: one value per body", selects=True),

@@ -1,6 +1,7 @@
 """Methods of `Robot` about configurations and motion."""
 
 from ...algorithms import centroidal, configuration, jacobians, kinematics, limits, manipulability, world_coordinates
+from ...geometry import distances
 from .row import Quantity
 
 ROWS = [
@@ -14,6 +15,25 @@ ROWS = [
         example="""
 >>> art.load("panda").distance_to_limits([0, 0, 0, -1, 0, 1, 0]).round(3).tolist()
 [2.897, 1.763, 2.897, 0.93, 2.897, 1.018, 2.897]
+""",
+    ),
+    Quantity(
+        "distances",
+        distances.distances,
+        "q obstacles",
+        ("pair",),
+        """Distance of every pair of links that can meet, negative if they overlap, (…, pairs).
+
+`distance_pairs` names them: links with collision shapes on different bodies, not neighbors, not built into each
+other.  After them comes every link that moves with each obstacle in turn.
+""",
+        "(…, pairs): m, between the nearest shapes of two links",
+        source="Gottschalk et al. 1996; docs/distances.md",
+        example="""
+>>> panda = art.load("panda")
+>>> d = panda.distances([0, -0.8, 0, -2.4, 0, 1.6, 0.8])
+>>> panda.distance_pairs[int(d.argmin())]
+('panda_link2', 'panda_link4')
 """,
     ),
     Quantity(
@@ -178,7 +198,7 @@ With fewer velocities than directions it is of as many as there are: the volume 
         centroidal.center_of_mass,
         "q",
         ("point",),
-        "Centre of mass of the moving bodies, (…, 3).",
+        "Center of mass of the moving bodies, (…, 3).",
         "(…, 3): m, in the world",
         inertial=True,
         example="""
