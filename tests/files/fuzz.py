@@ -20,7 +20,7 @@ from articulated.files.urdf.reader import read_urdf
 from articulated.model import STANDARD_GRAVITY, build
 
 from .bad_urdf import ENDS, LIMIT, PAIR, UNIT, follower, moved, robot
-from .mjcf_models import HONOURED, MODELS, REPORTED
+from .mjcf_models import HONORED, MODELS, REPORTED
 
 SHAPE = '<visual><origin rpy="0 0 1"/><geometry><cylinder radius="1" length="2"/></geometry></visual>'
 BODY = f'<inertial><origin xyz="0.1 0 0" rpy="0 0.1 0"/><mass value="1.5"/>{UNIT}</inertial>'
@@ -69,7 +69,7 @@ inertia = [1, 0.0, 0.0, 1, 0.1, 1]
 limits = [-2, 2]
 """,
 ]
-MJCF = [*MODELS.values(), *HONOURED.values(), *(text for _, text, _ in REPORTED)]
+MJCF = [*MODELS.values(), *HONORED.values(), *(text for _, text, _ in REPORTED)]
 
 NASTY = [
     "", "nan", "inf", "-inf", "-1", "0", "1e308", "1e-320", "1e400", "0,5", "a", "b", "c", "j", "k", "${x}", "1 2 3",

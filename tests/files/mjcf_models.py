@@ -140,7 +140,7 @@ def flag(attributes: str) -> str:
 
 
 #: (what, text); every number is MuJoCo's
-HONOURED = {
+HONORED = {
     "no gravity": two(option=flag('gravity="disable"')),
     "no dampers": two(first='damping="0.5"', second='damping="2"', option=flag('damper="disable"')),
     "dampers": two(first='damping="0.5"', second='damping="2"'),

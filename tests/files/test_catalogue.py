@@ -125,7 +125,7 @@ WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven"
 #: what a first line may say, and the number of the model it has to be
 SAID = {
     r"of ([\d.]+) kg\b": lambda model: float(sum(k.inertia.mass for k in model.links)),
-    r"([\d.]+) kg of them its base": lambda model: float(model.base_inertia.mass),
+    r"\(base: ([\d.]+) kg\)": lambda model: float(model.base_inertia.mass),
     r"tree of (\w+) bodies": lambda model: len(model.bodies),
     r"with (\d+) joints": lambda model: model.nv,
     r"(\w+)-joint arm": lambda model: model.nv,
@@ -143,7 +143,7 @@ def test_numbers_in_the_first_line_are_those_of_the_model(name):
             said = next(filter(None, found.groups()))
             found_there = number(model) - (name == "scara")  # its turning tool is named apart
             assert found_there == pytest.approx(WORDS.get(said) or float(said)), pattern
-    assert " kg" not in text or "kg of them its base" in text
+    assert " kg" not in text or "(base: " in text
 
 
 def test_the_mass_is_that_of_what_moves():

@@ -56,7 +56,7 @@ def unknown_keys(n):
 
 
 def bad_rows(n):
-    rows = ", ".join(f"{{sphere = 1, colour_{i} = 2}}" for i in range(n))
+    rows = ", ".join(f"{{sphere = 1, color_{i} = 2}}" for i in range(n))
     return f'[[link]]\nname = "a"\nshapes = [{rows}]\n'
 
 

@@ -17,6 +17,6 @@ def test_two_thousand_links(text):
 
 @pytest.mark.parametrize("shape", [chain, star], ids=["chain", "star"])
 def test_work_per_link_does_not_grow(shape):
-    """It is 483 calls of functions; 0.2 ms."""
+    """It is 510 calls of functions; 0.2 ms."""
     short, long = (calls(partial(art.load, shape(n))) / n for n in (200, 1000))
-    assert long < 1.05 * short < 530
+    assert long < 1.05 * short < 560

@@ -7,7 +7,7 @@ import pytest
 import articulated as art
 from articulated.files.description import FileError
 
-from .mjcf_models import HONOURED, flag, one, tendon, two
+from .mjcf_models import HONORED, flag, one, tendon, two
 
 pytestmark = pytest.mark.filterwarnings("ignore::articulated.ModelWarning")  # robots with known findings
 
@@ -29,9 +29,9 @@ def mass_matrix(model, q):
     return columns.T
 
 
-@pytest.mark.parametrize("what", HONOURED)
-def test_what_is_honoured_is_in_the_numbers(what, rng):
-    robot, model = art.load(HONOURED[what]), mujoco.MjModel.from_xml_string(HONOURED[what])
+@pytest.mark.parametrize("what", HONORED)
+def test_what_is_honored_is_in_the_numbers(what, rng):
+    robot, model = art.load(HONORED[what]), mujoco.MjModel.from_xml_string(HONORED[what])
     q, v, a = rng.uniform(-1, 1, (3, model.nv))
     np.testing.assert_allclose(robot.inverse_dynamics(q, v, a), inverse(model, q, v, a), atol=1e-12)
     np.testing.assert_allclose(robot.mass_matrix(q), mass_matrix(model, q), atol=1e-12)

@@ -157,7 +157,9 @@ ADDRESS = "package://parts/meshes/hand.stl"
 def test_packages_by_name_by_folder_and_of_ros(meshed, monkeypatch):
     file, mesh = meshed
     monkeypatch.delenv("ROS_PACKAGE_PATH", raising=False)
-    assert art.load(file).meshes == {ADDRESS: ""}
+    with pytest.warns(art.ModelWarning):
+        robot = art.load(file)
+    assert robot.meshes == {ADDRESS: ""} and [d.code for d in robot.report] == ["FILE004"]
     package = mesh.parents[1]
     for given in ({"parts": package}, {"parts": str(package)}, [package.parent], package.parent, package):
         robot = art.load(file, packages=given)
@@ -166,7 +168,8 @@ def test_packages_by_name_by_folder_and_of_ros(meshed, monkeypatch):
     monkeypatch.setenv("ROS_PACKAGE_PATH", f"/nowhere:{package.parent}")
     assert art.load(file).meshes == {ADDRESS: str(mesh.resolve())}
     # what is declared comes first
-    assert art.load(file, packages={"parts": "/nowhere"}).meshes == {ADDRESS: ""}
+    with pytest.warns(art.ModelWarning):
+        assert art.load(file, packages={"parts": "/nowhere"}).meshes == {ADDRESS: ""}
 
 
 def test_the_package_of_the_file_itself(file):

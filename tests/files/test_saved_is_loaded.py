@@ -27,9 +27,10 @@ def lone(inertia=BODY, joint=None, name="a", **parts):
 
 #: robots that `build` takes, each odd in one way
 ODD = {
-    **{f"mass {m:g}": lone(art.Inertia(m, (0.1, 0, 0), BODY.about_com)) for m in (-1, 0, SMALL, LARGE, TOO_LARGE)},
+    **{f"mass {m:g}": lone(art.Inertia(m, (0.1, 0, 0), BODY.about_com)) for m in (0, SMALL, LARGE, TOO_LARGE)},
+    "mass -1": lone(art.Inertia.from_moments(-1.0, (-0.1, 0, 0), BODY.second)),
     "no inertia at all": lone(art.Inertia()),
-    "a centre of no mass": lone(art.Inertia(0.0, (0.5, 0, 0))),
+    "a center of no mass": lone(art.Inertia(0.0, (0.5, 0, 0))),
     "negative moments": lone(art.Inertia(1.0, (0.1, 0, 0), -np.eye(3))),
     "broken triangle": lone(art.Inertia(1.0, (0.1, 0, 0), np.diag([1, 1, 9]))),
     "not symmetric": lone(art.Inertia(1.0, (0.1, 0, 0), np.eye(3) + np.diag([0.5, 0], 1))),
@@ -125,7 +126,7 @@ def test_a_negative_mass_is_refused_by_name(ending, tmp_path):
 
 
 def test_a_run_of_a_robot_that_no_file_holds_is_kept(tmp_path):
-    heavy = art.Link("b", "a", inertia=art.Inertia(-0.1, (0, 0, 0), np.eye(3) * 1e-3))
+    heavy = art.Link("b", "a", inertia=art.Inertia.from_moments(-0.1, (0, 0, 0), np.eye(3) * 1e-3))
     robot = art.build([*lone(), heavy])
     run = art.simulate(robot, [0.1], [0.0], duration=0.01, dt=0.005)
     run.save(tmp_path / "run.npz")

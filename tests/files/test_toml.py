@@ -170,7 +170,7 @@ BAD = [
     (f"grvity = [0, 0, 0]\n{LINK}", "TOML002", 1),
     (f"{LINK}mas = 1", "TOML002", 4),
     (f'{LINK}joint = "spherical"\naxis = [0, 0, 1]', "TOML002", 5),
-    (f"{LINK}shapes = [{{sphere = 1, colour = [1, 0, 0]}}]", "TOML002", 2),
+    (f"{LINK}shapes = [{{sphere = 1, colr = [1, 0, 0]}}]", "TOML002", 2),
     (f"{LINK}mass = true", "TOML003", 4),
     (f"{LINK}mass = nan", "TOML003", 4),
     (f"{LINK}mass = inf", "TOML003", 4),

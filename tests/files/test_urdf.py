@@ -169,7 +169,7 @@ def test_shapes():
     assert shape.address == "package://x/../../secret" and shape.scale == (1, 1, 2)
 
 
-def test_colours_by_name():
+def test_colors_by_name():
     own = '<material name="red"><color rgba="1 0 0 1"/></material>'
     visual = '<visual><geometry><sphere radius="1"/></geometry><material name="red"/></visual>'
     assert read_urdf(robot(own, f'<link name="a">{visual}</link>')).links[0].shapes[0].color == (1, 0, 0)

@@ -1,4 +1,4 @@
-"""Xacro files are recognised always and expanded only when asked."""
+"""Xacro files are recognized always and expanded only when asked."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -22,7 +22,7 @@ def file(tmp_path):
     return path
 
 
-def test_it_is_recognised(file):
+def test_it_is_recognized(file):
     with pytest.raises(FileError, match="xacro=True") as caught:
         art.load(file)
     assert caught.value.diagnostics[0].code == "URDF009"

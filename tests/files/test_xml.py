@@ -36,7 +36,7 @@ def test_depth():
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_xacro_is_recognised_in_any_encoding(encoding):
+def test_xacro_is_recognized_in_any_encoding(encoding):
     assert code('<robot><xacro:macro name="m"/></robot>'.encode(encoding)) == "URDF009"
 
 

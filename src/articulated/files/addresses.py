@@ -1,37 +1,78 @@
 """Mesh addresses to files, inside declared folders only; the dynamics never asks."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
+from shutil import copyfile
 from urllib.parse import unquote, urlsplit
 
 from ..errors import ModelError
-from ..model import Link
+from ..model import Link, Model
 from ..model.shapes import Mesh, Shape
+from ..text import shortened
+from .description import Findings
 from .packages import PackageFolders
 
 SUFFIXES = (".stl", ".obj", ".glb", ".gltf", ".dae", ".ply")
 LARGEST = 256 * 2**20
 
 
-def with_mesh_files(links: Iterable[Link], folder: Path, packages: PackageFolders | Mapping[str, Path]) -> list[Link]:
-    """The links, their meshes with the files they were found in."""
-    return [
-        link.replace(shapes=[_located(shape, folder, packages) for shape in link.shapes])
-        if any(isinstance(shape, Mesh) for shape in link.shapes)
-        else link
-        for link in links
-    ]
+def with_mesh_files(
+    links: Iterable[Link], folder: Path, packages: PackageFolders | Mapping[str, Path], report: Findings
+) -> list[Link]:
+    """The links, their meshes with the files they were found in; a warning about those that were not."""
+    missing: dict[str, str] = {}  # address → why
+
+    def located(shape: Shape) -> Shape:
+        if isinstance(shape, Mesh):
+            try:
+                return replace(shape, file=str(mesh_path(shape.address, folder, packages)))
+            except (ModelError, OSError, ValueError) as problem:
+                missing[shape.address] = str(problem)
+        return shape
+
+    found = [_with_shapes(link, located) for link in links]
+    if missing:
+        more = f"; and {len(missing) - 1} more meshes" if len(missing) > 1 else ""
+        report.add("FILE004", f"{shortened(next(iter(missing.values())), 300)}{more}")
+    return found
 
 
-def _located(shape: Shape, folder: Path, packages: PackageFolders | Mapping[str, Path]) -> Shape:
-    if not isinstance(shape, Mesh):
-        return shape
-    try:
-        return replace(shape, file=str(mesh_path(shape.address, folder, packages)))
-    except (ModelError, OSError, ValueError):
-        return shape
+def _with_shapes(link: Link, change: Callable[[Shape], Shape]) -> Link:
+    """The link with its meshes changed."""
+    if any(isinstance(shape, Mesh) for shape in link.shapes):
+        return link.replace(shapes=[change(shape) for shape in link.shapes])
+    return link
+
+
+def with_meshes_beside(model: Model, path: Path) -> Model:
+    """The tree with mesh addresses that lead from a file at `path` to the meshes it has now.
+
+    A mesh that its address does not lead to from there is copied into the folder `NAME_meshes` beside the file.
+    """
+    folder, packages = path.absolute().parent, PackageFolders((), path)
+    copies = folder / f"{path.stem}_meshes"
+    names: dict[str, str] = {}  # file → name of its copy
+
+    def moved(shape: Shape) -> Shape:
+        if not isinstance(shape, Mesh) or not shape.file or not os.path.isfile(shape.file):
+            return shape
+        with suppress(ModelError, OSError, ValueError):
+            if str(mesh_path(shape.address, folder, packages)) == shape.file:
+                return shape
+        if shape.file not in names:
+            own = Path(shape.file)
+            tries = (f"{own.stem}{f'_{n}' if n else ''}{own.suffix}" for n in count())
+            names[shape.file] = next(name for name in tries if name not in names.values())
+            copies.mkdir(exist_ok=True)
+            copyfile(shape.file, copies / names[shape.file])
+        return replace(shape, address=f"{copies.name}/{names[shape.file]}")
+
+    links = [_with_shapes(link, moved) for link in model.links]
+    return model.changed(links) if names else model
 
 
 def mesh_path(address: str, folder: Path, packages: PackageFolders | Mapping[str, Path] = {}) -> Path:

@@ -18,7 +18,7 @@ class Description:
     links: list[Link]
     name: str = "robot"
     report: tuple[Diagnostic, ...] = ()
-    gravity: tuple[float, ...] | None = None  # None: the file does not say
+    gravity: tuple[float, ...] | None = None  # None: not in the file
     poses: Poses = field(default_factory=dict)
     expressions: bool = False  # whether numbers are expressions of SymPy, with symbols or without
 
@@ -42,6 +42,17 @@ class Rule(NamedTuple):
     severity: str
     why: str
     fix: str
+
+
+#: findings about files of any format
+RULES: dict[str, Rule] = {
+    "FILE001": Rule("error", "there is nothing to read, or no reader for it",
+                    "give a .urdf, .xml (MJCF), .toml or .xacro file, or the name of a robot"),
+    "FILE002": Rule("error", "the content is not of the format that the ending says", "write it as docs/files.md says"),
+    "FILE003": Rule("note", "a family of robots has several files; this one was taken", "load it by its full name"),
+    "FILE004": Rule("warning", "the shape cannot be drawn or collide; the dynamics does not change",
+                    "put the file there, or say where the package is: art.load(file, packages=…)"),
+}  # fmt: skip
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
@@ -92,7 +103,7 @@ class Findings:
         return True
 
     def refuse(self, code: str, text: str, at: Any = None, element: str = "", value: str = "") -> FileError:
-        """The error to raise for a finding nothing can follow."""
+        """The error for a finding after which reading stops."""
         self.add(code, text, at, element, value)
         return FileError(self.errors())
 

@@ -91,7 +91,7 @@ def dh_links(
 
 
 def remarks_on_degrees(rows: Any) -> list[str]:
-    """A sentence for every angle that looks like degrees: a whole number beyond a turn, such as 90."""
+    """Remarks on angles that look like degrees: whole numbers beyond a turn, such as 90."""
     found = []
     for number, row in enumerate(_listed(rows), start=1):
         cells = _row(row, number)
@@ -128,7 +128,7 @@ def _listed(rows: Any) -> Any:
         return rows
     cells = (rows if hasattr(rows, "tolist") else np.asarray(rows)).tolist()
     labels = _labels(rows)
-    return cells if labels is None else _labelled(cells, labels)
+    return cells if labels is None else _labeled(cells, labels)
 
 
 def _labels(table: Any) -> list[str] | None:
@@ -139,7 +139,7 @@ def _labels(table: Any) -> list[str] | None:
     return None if columns is None else [str(label) for label in columns]
 
 
-def _labelled(cells: list[list[Any]], labels: list[str]) -> list[Any]:
+def _labeled(cells: list[list[Any]], labels: list[str]) -> list[Any]:
     """Rows by column name if all four cells are named; else in order, unless a name is in another's place."""
     names = set(DH.__dataclass_fields__)
     if set(CELLS) <= set(labels) <= names and len(set(labels)) == len(labels):

@@ -23,7 +23,7 @@ class Format(NamedTuple):
 
     name: str
     endings: tuple[str, ...]  # the first is that of files it writes
-    recognises: Callable[[bytes], bool]  # a text of this format, by how it begins
+    recognizes: Callable[[bytes], bool]  # a text of this format, by how it begins
     srdf: bool = False  # whether an SRDF file beside it names poses
     includes: bool = False  # whether its reader opens further files, below the `folder` of the first
 
@@ -60,7 +60,7 @@ def _is_mjcf(text: bytes) -> bool:
     return _is_xml(text) and first is not None and first[1] == b"mujoco"
 
 
-#: by name; where two have the same ending, the first that recognises the text reads it, and the first writes it
+#: by name; where two have the same ending, the first that recognizes the text reads it, and the first writes it
 FORMATS = {
     "mjcf": Format("mjcf", (".xml",), _is_mjcf, srdf=True, includes=True),
     "urdf": Format("urdf", (".urdf", ".xml", ".xacro"), _is_xml, srdf=True),
@@ -81,15 +81,15 @@ def listed() -> str:
 
 
 def of_text(text: str | bytes) -> Format | None:
-    """The format that recognises a text."""
+    """The format that recognizes a text."""
     head = text[:65_536].encode(errors="replace") if isinstance(text, str) else text[:65_536]
-    return next((format for format in FORMATS.values() if format.recognises(head)), None)
+    return next((format for format in FORMATS.values() if format.recognizes(head)), None)
 
 
 def of_file(ending: str, data: bytes) -> Format | None:
     """The format of a file with this ending and content."""
     known = [format for format in FORMATS.values() if ending in format.endings]
-    return next((format for format in known if format.recognises(data[:65_536])), known[-1] if known else None)
+    return next((format for format in known if format.recognizes(data[:65_536])), known[-1] if known else None)
 
 
 def written_as(ending: str) -> Format | None:

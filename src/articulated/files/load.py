@@ -3,17 +3,19 @@
 import errno
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import ModelError, unknown
+from ..errors import ModelError, closest, unknown
 from ..inputs.choices import file_path
 from . import catalogue
 from .addresses import with_mesh_files
+from .description import RULES as OF_FILES
 from .description import Description, Findings
 from .formats import FORMATS, endings, of_file, of_text
+from .installed import FAMILIES, PACKAGE, installed
 from .packages import PackageFolders, Packages
 from .srdf import RULES as SRDF
 from .srdf import beside, read_srdf
@@ -45,12 +47,37 @@ def describe(source: str | bytes | Path, how: Reading = USUAL) -> Description:
         return FORMATS["toml"].read(file.read_bytes(), file.name, repair=how.repair)
     path = find(source)
     try:
-        return read_file(path, how)
+        described = read_file(path, how)
     except FileNotFoundError as problem:
-        if problem.filename == str(path) and path.stem in {*catalogue.names(), *installed()}:
-            hint = f"{problem.strerror}; the robot {path.stem!r} loads without an ending"
+        if problem.filename == str(path):
+            hint = f"{problem.strerror}{_nearest_file(path)}"
             raise FileNotFoundError(problem.errno, hint, str(path)) from None
         raise
+    if name := family(source):
+        noted = Findings(str(path), OF_FILES)
+        noted.add("FILE003", f"{str(source)!r} is {name!r} of {PACKAGE}")
+        return replace(described, report=(*noted.findings, *described.report))
+    return described
+
+
+def family(source: str | Path) -> str | None:
+    """The robot that a family name stands for, unless a file or a robot has this very name."""
+    taken = str(source) not in FAMILIES or Path(source).exists()
+    return None if taken else FAMILIES[str(source)]
+
+
+def _nearest_file(path: Path) -> str:
+    """Where a file that is not there was looked for, and which one, or which robot, may be meant."""
+    if path.stem in {*catalogue.names(), *installed()}:
+        return f"; the robot {path.stem!r} loads without an ending"
+    folder = Path(os.path.abspath(path)).parent
+    if not folder.is_dir():
+        return f"; there is no folder {folder}"
+    there = sorted(file.name for file in folder.iterdir() if file.suffix.lower() in endings())
+    if close := closest(path.name, there):
+        return f"; in {folder} there is {close!r}"
+    shown = f"robot files there: {', '.join(there[:5])}" if there else "no robot file is there"
+    return f"; looked in {folder}; {shown}"
 
 
 def is_built_in(source: str | Path) -> bool:
@@ -70,35 +97,16 @@ def find(source: str | Path) -> Path:
     others = installed()
     if str(source) in others:
         return others[str(source)]
+    if (name := family(source)) and name in others:
+        return others[name]
     if path.exists():
         return path
     place = "the catalogue" if others else "the catalogue (pip install 'articulated[robots]' for more)"
     raise unknown("robot", str(source), place, [*catalogue.names(), *others])
 
 
-def installed() -> dict[str, Path]:
-    """URDF files of the `example-robot-data` package, if it is installed, by their stem."""
-    from importlib import metadata  # slow to import
-
-    try:
-        files = metadata.files("example-robot-data") or []
-    except metadata.PackageNotFoundError:
-        return {}
-    urdfs = [f for f in files if f.suffix == ".urdf"]
-    stems = [*catalogue.names(), *(f.stem for f in urdfs)]
-    # where two packages use a stem, or one that is built in, the package is part of the name
-    return {
-        f.stem if stems.count(f.stem) == 1 else f"{_package(f.parts)}/{f.stem}": Path(str(f.locate())) for f in urdfs
-    }
-
-
-def _package(parts: Sequence[str]) -> str:
-    """`anymal_b_simple_description` of …/robots/anymal_b_simple_description/…"""
-    return parts[parts.index("robots") + 1] if "robots" in parts else parts[0]
-
-
 def read_text(text: str | bytes, file: str = "", *, repair: bool = False) -> Description:
-    """The robot in a text: of the format that recognises it, or else URDF."""
+    """The robot in a text: of the format that recognizes it, or else URDF."""
     return (of_text(text) or FORMATS["urdf"]).read(text, file, repair=repair)
 
 
@@ -120,8 +128,9 @@ def read_file(path: Path, how: Reading = USUAL) -> Description:
     if format.srdf and (srdf := Path(how.srdf) if how.srdf else beside(path)):
         report = Findings(str(srdf), SRDF)
         poses, found = {**read_srdf(_bytes(srdf), report), **poses}, report.findings
-    links = with_mesh_files(described.links, path.parent, packages)
-    return replace(described, links=links, poses=poses, report=(*described.report, *found))
+    report = Findings(str(path), OF_FILES)
+    links = with_mesh_files(described.links, path.parent, packages, report)
+    return replace(described, links=links, poses=poses, report=(*described.report, *found, *report.findings))
 
 
 def _bytes(path: Path) -> bytes:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import ShapeError
 from ..text import shortened
+from .installed import PACKAGE, package_folder
 
 #: the folder of each package by its name, or folders that hold packages
 Packages = Mapping[str, str | Path] | Iterable[str | Path] | str | Path
@@ -53,7 +54,8 @@ class PackageFolders:
             *(Path(part) / name for part in _parts(ROS1)),
             *(Path(part) / "share" / name for part in _parts(ROS2)),
         ]
-        return next((place for place in candidates if place.is_dir()), None)
+        found = next((place for place in candidates if place.is_dir()), None)
+        return package_folder() if found is None and name == PACKAGE else found
 
 
 def _parts(variable: str) -> list[str]:

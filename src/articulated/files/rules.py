@@ -1,6 +1,7 @@
 """Every code a finding can have, from every reader, and what `on_error="repair"` does about it."""
 
 from ..model.findings import CODES
+from .description import RULES as FILE
 from .description import Rule
 from .mjcf.rules import RULES as MJCF
 from .srdf import RULES as SRDF
@@ -12,9 +13,7 @@ RULES: dict[str, Rule] = {
     **TOML,
     **MJCF,
     **SRDF,
-    "FILE001": Rule("error", "there is nothing to read, or no reader for it",
-                    "give a .urdf, .xml (MJCF), .toml or .xacro file, or the name of a robot"),
-    "FILE002": Rule("error", "the content is not of the format that the ending says", "write it as docs/files.md says"),
+    **FILE,
     **{code: Rule(*parts) for code, parts in CODES.items()},
 }  # fmt: skip
 

@@ -6,6 +6,7 @@ from ..errors import ModelError
 from ..housekeeping import whole_file
 from ..model import Model
 from ..text import shortened
+from .addresses import with_meshes_beside
 from .description import FileError
 from .formats import listed, written_as
 from .writing import Written
@@ -23,7 +24,7 @@ def write_file(model: Model, path: Path) -> tuple[str, ...]:
     ending = path.suffix.lower()
     if written_as(ending) is None:
         raise ModelError(f"{path}: no writer for {ending!r} files; there are writers for {listed()}")
-    text, lost = readable(model, ending)
+    text, lost = readable(with_meshes_beside(model, path), ending)
     with whole_file(path) as file:
         file.write(text)
     return lost

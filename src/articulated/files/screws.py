@@ -53,9 +53,9 @@ def screw_links(
     root = base[0].name if base else None
     links = []
     for i, parent in enumerate(above):
-        joint, centre = _joint(twists[i], i)
+        joint, center = _joint(twists[i], i)
         name, carrier = f"link{i + 1}", root if parent is None else f"link{parent + 1}"
-        there, back = Transform(p=centre), Transform(p=-centre)
+        there, back = Transform(p=center), Transform(p=-center)
         inertia = inertias[i]
         own = Inertia() if inertia is None else inertia
         links.append(Link(name, carrier, joint, poses[i] @ there, own, tail=back))
@@ -69,10 +69,10 @@ def _joint(twist: Array, i: int) -> tuple[Joint, Array]:
     if (length := _length(angular)) != 0:
         linear, angular = _scaled(linear, length, i), _scaled(angular, length, i)
         pitch = angular @ linear
-        centre = exact_array(cross(angular, linear), 1e-15)
+        center = exact_array(cross(angular, linear), 1e-15)
         if pitch == 0 or (isinstance(pitch, float) and abs(pitch) < 1e-12):
-            return Revolute(angular, name=name), centre
-        return Helical(angular, pitch, name=name), centre
+            return Revolute(angular, name=name), center
+        return Helical(angular, pitch, name=name), center
     if (length := _length(linear)) == 0:
         raise ModelError(f"screws[{i}] is zero; a joint moves along or about something")
     return Prismatic(_scaled(linear, length, i), name=name), array([0, 0, 0])

@@ -1,4 +1,4 @@
-"""Links as files can say them: the frame of a link is that of its joint, and a frame is a link without mass."""
+"""Links for writers: link frames at their joints, named frames as massless links."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import atan2, cos, sin
@@ -119,9 +119,9 @@ def row(values: Sequence[float]) -> str:
 
 
 def inertia_numbers(inertia: Inertia, owner: str) -> Mapping[str, float]:
-    """mass, x y z of the centre, ixx ixy ixz iyy iyz izz about it."""
+    """mass, x y z of the center, ixx ixy ixz iyy iyz izz about it."""
     c, I = numbers(inertia.com, owner), numbers(inertia.about_com, owner)
     entries = {"ixx": I[0, 0], "ixy": I[0, 1], "ixz": I[0, 2], "iyy": I[1, 1], "iyz": I[1, 2], "izz": I[2, 2]}
-    centre = dict(zip("xyz", c.tolist(), strict=True))
+    center = dict(zip("xyz", c.tolist(), strict=True))
     mass = float(numbers([inertia.mass], owner)[0])
-    return {"mass": mass, **centre, **{name: float(x) for name, x in entries.items()}}
+    return {"mass": mass, **center, **{name: float(x) for name, x in entries.items()}}

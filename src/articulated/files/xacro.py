@@ -1,4 +1,4 @@
-"""Xacro files: recognised always, expanded only when asked, because a macro file can read any file."""
+"""Xacro files: recognized always, expanded only when asked, because a macro file can read any file."""
 
 import re
 import threading
@@ -47,7 +47,7 @@ def expand(path: Path, arguments: Mapping[str, Any], packages: PackageFolders) -
 
 
 class _Asked(dict[str, str]):
-    """Arguments that remember which of them, and which others, were asked for."""
+    """Arguments that record which names were looked up."""
 
     def __init__(self, values: Mapping[str, str]):
         super().__init__(values)

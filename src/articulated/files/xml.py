@@ -62,7 +62,7 @@ def parse(text: str | bytes, report: Findings, max_bytes: int = MAX_BYTES) -> El
         data = data[: old.end()] + b"1" + data[old.end() + 1 :]
     # a str is decoded already, whatever encoding its first line still declares
     parser = expat.ParserCreate("utf-8" if isinstance(text, str) else None)
-    opened = [Element("", {}, 1, 1, [])]  # the document, then every element that is not closed yet
+    opened = [Element("", {}, 1, 1, [])]  # stack of open elements, the document first
     parser.StartElementHandler = _starter(parser, opened, report)
     parser.EndElementHandler = lambda tag: opened.pop()
     parser.StartDoctypeDeclHandler = lambda *_: _refuse_doctype(parser, report)

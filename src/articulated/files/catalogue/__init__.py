@@ -1,4 +1,4 @@
-"""The built-in robots: one TOML file each, data only; the first line of a file says what it is."""
+"""The built-in robots, one TOML file each; its first line is the description."""
 
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -8,7 +8,8 @@ from ...errors import unknown
 
 def names() -> list[str]:
     """The robots that can be loaded by name."""
-    return sorted(entry.name.removesuffix(".toml") for entry in files(__name__).iterdir() if _is_robot(entry))
+    entries = (entry.name for entry in files(__name__).iterdir())
+    return sorted(name.removesuffix(".toml") for name in entries if name.endswith(".toml"))
 
 
 def path(name: str) -> Traversable:
@@ -21,7 +22,3 @@ def path(name: str) -> Traversable:
 def about(name: str) -> str:
     """One sentence about a robot."""
     return path(name).read_text(encoding="utf-8").splitlines()[0].lstrip("# ")
-
-
-def _is_robot(entry: Traversable) -> bool:
-    return entry.is_file() and entry.name.endswith(".toml")

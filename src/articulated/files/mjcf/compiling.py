@@ -1,4 +1,4 @@
-"""MuJoCo's compiler, quiet: what it says is a finding, never text on stderr or a file in the user's folder."""
+"""MuJoCo's compiler, with its messages as findings instead of text on stderr and log files."""
 
 import threading
 import warnings

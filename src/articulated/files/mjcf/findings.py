@@ -57,7 +57,7 @@ def refuse_bad_numbers(file: Compiled) -> None:
 
 
 def _usable(values: Any) -> Any:
-    return np.abs(np.asarray(values, float)) < LARGEST  # NaN is not
+    return np.abs(np.asarray(values, float)) < LARGEST  # False for NaN
 
 
 def _unit(values: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Inertias as MuJoCo takes them: every body a real one, and about every axis more than nothing where it moves."""
+"""Inertias that MuJoCo accepts: physical ones, positive about every axis of a moving body."""
 
 from collections.abc import Iterator, Sequence
 
@@ -55,7 +55,7 @@ def _carriers(links: Sequence[Link]) -> dict[str, tuple[str | None, Transform]]:
 
 
 def _holds(link: Link) -> bool:
-    """Whether there is anything to say of its mass: a place of the centre alone is nothing."""
+    """Whether it has mass or inertia; a center of mass alone is nothing."""
     body = inertia_numbers(link.inertia, link.name)
     return any(value for name, value in body.items() if name not in ("x", "y", "z"))
 
@@ -82,7 +82,7 @@ def _is_real(link: Link, moving: bool) -> bool:
 
 
 def _nearest(link: Link) -> Inertia:
-    """The same mass and centre, axes kept, every second moment as large as it has to be."""
+    """The same mass and center, axes kept, every second moment as large as it has to be."""
     mass, moments, axes = _second_moments(link)
     spread = np.maximum(moments, _least(moments))
     tensor = (axes * (spread.sum() - spread)) @ axes.T
@@ -102,5 +102,5 @@ def inertial(link: Link) -> Iterator[str]:
         return
     body = inertia_numbers(link.inertia, link.name)
     full = " ".join(repr(float(body[name])) for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
-    centre = " ".join(repr(float(body[x])) for x in "xyz")
-    yield f'<inertial pos="{centre}" mass="{body["mass"]!r}" fullinertia="{full}"/>'
+    center = " ".join(repr(float(body[x])) for x in "xyz")
+    yield f'<inertial pos="{center}" mass="{body["mass"]!r}" fullinertia="{full}"/>'

@@ -132,6 +132,6 @@ def _lost_direction(attributes: Attributes) -> str:
 
 def _usable(word: str) -> bool:
     try:
-        return abs(float(word)) < LARGEST  # NaN is not
+        return abs(float(word)) < LARGEST  # False for NaN
     except ValueError:
         return True  # MuJoCo refuses it

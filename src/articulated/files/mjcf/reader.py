@@ -46,11 +46,8 @@ def read_mjcf(text: str | bytes, file: str = "", *, repair: bool = False, folder
         links += _links(model, i, names, joints, frames[i])
     gravity = tuple(model.opt.gravity.tolist()) if read.on["gravity"] else (0.0, 0.0, 0.0)
     poses = read_keyframes(read, joints.names, joints.mimics)
-    return Description(links, _name(model) or "robot", tuple(report.findings), gravity, poses)
-
-
-def _name(model: Any) -> str:
-    return model.names.split(b"\0", 1)[0].decode(errors="replace")
+    name = model.names.split(b"\0", 1)[0].decode(errors="replace")
+    return Description(links, name or "robot", tuple(report.findings), gravity, poses)
 
 
 def _body_names(model: Any) -> list[str]:

@@ -33,7 +33,7 @@ def read_shapes(model: Any, i: int) -> Iterator[Shape]:
 
 
 def _mesh(model: Any, m: int, placed: dict[str, Any]) -> Iterator[Shape]:
-    """A mesh that is a file, where the file has it: MuJoCo moves meshes to their centre of mass."""
+    """A mesh that is a file, where the file has it: MuJoCo moves meshes to their center of mass."""
     if (start := int(model.mesh_pathadr[m])) < 0:
         return
     address = model.paths[start:].split(b"\0", 1)[0].decode(errors="replace")

@@ -33,6 +33,7 @@ def read_inertia(table: Table, name: str) -> Inertia:
     radii = table.scalars("gyration", [3], ())
     if negative(mass):
         table.add("TOML008", f"{mass} kg is negative", "mass")
+        mass = -mass  # the finding stops the reader, but only after the others
     if radii and table.get("inertia") is not None:
         table.add("TOML008", "give inertia or gyration, not both", "gyration")
     if radii:

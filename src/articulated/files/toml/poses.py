@@ -60,6 +60,6 @@ def _pose(row: Table, joints: dict[str, Joint]) -> dict[str, tuple[float, ...]]:
 
 
 def _some(names: Collection[str]) -> str:
-    """The first names: every finding shows them again."""
+    """The first few names, for a finding."""
     shown = ", ".join(map(shortened, islice(names, MOST_SHOWN)))
     return f"{shown}, … ({len(names)} in all)" if len(names) > MOST_SHOWN else shown

@@ -9,7 +9,7 @@ joint = "revolute"            # a name of JOINTS; without it the link is welded
 axis = [0, 1, 0]
 mass = 1.0
 com = [0, 0, -0.5]
-inertia = [0.083, 0.083, 0]   # or six: ixx ixy ixz iyy iyz izz; about the centre of mass
+inertia = [0.083, 0.083, 0]   # or six: ixx ixy ixz iyy iyz izz; about the center of mass
 shapes = [{capsule = [0.02, 1.0], xyz = [0, 0, -0.5]}]
 
 [symbols]                     # then any of these numbers may be an expression: mass = "m_1", com = [0, 0, "-l_1/2"]

@@ -1,4 +1,4 @@
-"""Typed reading of TOML tables: every key is asked for once, and what is left over is a slip."""
+"""Typed reading of TOML tables; keys that are never read are reported."""
 
 import math
 import re

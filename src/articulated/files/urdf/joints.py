@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import islice
-from math import inf, isfinite
+from math import inf, isfinite, pi
 from typing import Any, NamedTuple
 
 from ...algebra.scalars import array, exact
@@ -27,6 +27,7 @@ IDLE: dict[str, dict[str, tuple[str, ...]]] = {
     "continuous": {"limit": LIMITS[:2]},
     **{kind: {"limit": LIMITS} for kind in SEVERAL},
 }
+TURNS = 8 * pi  # rad: four turns; a larger limit, up to 360, looks like degrees
 FAR = 1e9  # m or rad: a limit this far away is none; it is written where URDF asks for one that is absent
 
 
@@ -75,7 +76,7 @@ def _joint(reader: Reader, element: Element, name: str, version: str) -> Joint:
 
 
 def _note_idle(reader: Reader, element: Element, kind: str) -> None:
-    """A note for what a joint of this type cannot have; exporters write zeros everywhere, which say nothing."""
+    """A note on data that a joint of this type cannot have, except zeros, which exporters write everywhere."""
     for tag, names in IDLE.get(kind, {}).items():
         for child in element.all(tag):
             said = {name: x[:20] for name, x in child.attributes.items() if name in names}
@@ -121,6 +122,10 @@ def _limits(reader: Reader, element: Element, kind: str, version: str) -> Limits
         text = f"{limit}: velocity or effort is negative"
         if reader.mend("URDF025", text, limit, f"{velocity:g}, {effort:g}", f"{abs(velocity):g}, {abs(effort):g}"):
             velocity, effort = abs(velocity), abs(effort)
+    if kind == "revolute" and TURNS < max(abs(lower), abs(upper)) <= 360:
+        reader.add("URDF055", f"{limit}: {max(abs(lower), abs(upper)) / (2 * pi):.3g} turns", limit)
+    if idle := [name for name, x in (("velocity", velocity), ("effort", effort)) if x == 0]:
+        reader.add("URDF056", f"{limit}: {' and '.join(idle)} zero", limit)
     return Limits(lower if lower > -FAR else -inf, upper if upper < FAR else inf, velocity, effort)
 
 
@@ -173,7 +178,7 @@ def _resolved(reader: Reader, arc: Arc, gear: Gear, leader: Arc) -> Arc:
 
 
 def _refused(reader: Reader, arc: Arc, gear: Gear, mimics: Mapping[str, Mimic | None]) -> Arc:
-    """One finding for each culprit, none for its followers."""
+    """One finding for each joint that cannot be followed, none for its followers."""
     at, name = arc.element.all("mimic")[0], arc.joint.mimic.joint  # type: ignore[union-attr]
     if name not in mimics:
         text = f"no joint {name!r} to follow{reader.report.did_you_mean(name, mimics)}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import cos, sin
+from math import cos, pi, sin
 
 import numpy as np
 
@@ -23,6 +23,7 @@ KNOWN: dict[str, set[str]] = {
     "visual": {"origin", "geometry", "material"},
     "geometry": {"box", "cylinder", "sphere", "capsule", "mesh"},
 }
+TURN = 2 * pi + 1e-2  # rad: nobody turns a frame further
 IGNORED = {
     "gazebo", "transmission", "ros2_control", "sensor", "mujoco", "drake", "contact", "verbose", "collision_checking",
     "self_filter", "surface", "isaac", "loop_joint", "group", "audio", "plugin", "motor", "selfCollide", "hardware",
@@ -132,6 +133,8 @@ def read_origin(reader: Reader, element: Element) -> Transform:
         rpy = reader.numbers(origin, "rpy", (0.0, 0.0, 0.0))
         if not any(rpy) and not any(xyz):
             return IDENTITY
+        if max(map(abs, rpy)) > TURN:
+            reader.add("URDF055", f"{origin}: more than a turn", origin, origin.attributes["rpy"])
         return Transform.computed(_turned(*rpy) if any(rpy) else IDENTITY.R, array(xyz))
     if "rpy" in origin.attributes:
         reader.add("URDF036", f"{origin} has rpy and quat_xyzw", origin)

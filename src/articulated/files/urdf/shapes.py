@@ -58,7 +58,7 @@ def _shape(reader: Reader, element: Element, colors: Mapping[str, Color]) -> Sha
 
 
 def _color(reader: Reader, visual: Element, colors: Mapping[str, Color]) -> Color | None:
-    """The colour of a <visual>: its own, or that of the material it names."""
+    """The color of a <visual>: its own, or that of the material it names."""
     for material in visual.all("material"):
         return _own_color(reader, material) or colors.get(material.attributes.get("name", ""))
     return None
@@ -72,7 +72,7 @@ def _own_color(reader: Reader, material: Element) -> Color | None:
 
 
 def read_colors(robot: Element, report: Findings) -> dict[str, Color]:
-    """Every named material with a colour; the first definition of a name counts."""
+    """Every named material with a color; the first definition of a name counts."""
     colors: dict[str, Color] = {}
     reader = Reader(Findings(report.file, report.rules))  # its findings come again with the shapes
     for material in robot.walk():

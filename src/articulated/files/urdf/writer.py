@@ -187,7 +187,7 @@ def quoted(text: str) -> str:
     """An attribute value with its quotes; an error for what XML cannot hold."""
     if bad := NOT_XML.search(text):
         raise ModelError(f"{text[:60]!r} cannot be written in XML: it holds the character {bad[0]!r}; rename it")
-    # brings urllib and email along, for which `import articulated` need not wait
+    # slow to import
     from xml.sax.saxutils import quoteattr
 
     return quoteattr(text, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
