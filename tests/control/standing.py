@@ -3,12 +3,9 @@
 from functools import cache
 
 import numpy as np
-import pytest
 
 import articulated as art
 from tests import doubtful
-
-pytest.importorskip("daqp", reason="daqp is not installed: pip install 'articulated[qp]'")
 
 LEGS = [0, 0.8, -1.6, 0, 0.8, -1.6, 0, -0.8, 1.6, 0, -0.8, 1.6]
 FEET = ("FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT")

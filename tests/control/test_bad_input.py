@@ -1,7 +1,5 @@
 """Mistakes are refused at the door, with what would have worked."""
 
-import sys
-
 import numpy as np
 import pytest
 
@@ -39,7 +37,7 @@ MISTAKES = {
     "torque limits": ("it is a number, (12,)", lambda: law("solo12", torque_limits=[1, 2])),
     "torque limit of no joint": ("did you mean 'FL_KFE'", lambda: law("solo12", torque_limits={"FL_KFF": 1})),
     "horizon": ("a time in seconds", lambda: law("solo12", horizon=0)),
-    "regularisation": ("must be positive", lambda: law("solo12", force_weight=0)),
+    "regularization": ("must be positive", lambda: law("solo12", force_weight=0)),
     "robot for contacts": ("art.Contacts(robot", lambda: art.WholeBody(robot("solo12"))),
     "lifted foot": ("did you mean 'FL_FOOT'", lambda: law("solo12").lift("FL_FOT")),
     "fixed base": (
@@ -58,7 +56,11 @@ MISTAKES = {
     "NaN": ("q holds NaN", lambda: law("solo12", POSTURE)(np.full(19, np.nan), V, posture=Q)),
     "NaN velocity": ("v holds NaN", lambda: law("solo12", POSTURE)(Q, np.full(18, np.nan), posture=Q)),
     "NaN target": ("posture holds NaN", lambda: law("solo12", POSTURE)(Q, V, posture=np.full(19, np.nan))),
-    "batch": ("one state", lambda: law("solo12", POSTURE)(np.tile(Q, (3, 1)), V, posture=Q)),
+    "standing": ("names of contacts", lambda: law("solo12", POSTURE)(Q, V, standing=[1, 0, 1, 1], posture=Q)),
+    "weights of a call": (
+        "did you mean 'posture'",
+        lambda: law("solo12", POSTURE)(Q, V, weights={"postur": 1}, posture=Q),
+    ),
     **{
         f"force_range {given}": ("(least, most) newtons", lambda given=given: law("solo12", force_range=given))
         for given in ((10, 5), (np.nan, 1), (50, 10), 5, (0, None), "05")
@@ -126,11 +128,6 @@ def test_numbers_of_numpy_are_numbers(options):
     }  # fmt: skip
     ours, theirs = (law("solo12", **given)(Q, V, **targets("solo12", Q)) for given in (options, plain))
     assert abs(ours.tau - theirs.tau).max() < 1e-9
-
-
-def test_without_the_solver_the_command_to_get_it(monkeypatch):
-    monkeypatch.setitem(sys.modules, "daqp", None)
-    refused("pip install 'articulated[qp]'", ImportError, lambda: law("solo12", POSTURE))
 
 
 def test_a_law_says_what_it_is():

@@ -5,8 +5,6 @@ import pytest
 
 import articulated as art
 
-pytest.importorskip("daqp", reason="daqp is not installed: pip install 'articulated[qp]'")
-
 ONE = """<robot name="one"><link name="base"/><link name="arm"><inertial><mass value="1"/><origin xyz="0.5 0 0"/>
 <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <joint name="hinge" type="revolute"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/>

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import articulated as art
-from articulated.control.qp.feasibility import possible
-from articulated.control.whole_body import infeasible
 from articulated.control.whole_body import law as whole_body
+from articulated.control.whole_body.arrays import Rows
+from articulated.control.whole_body.infeasible import possible
 
 from ..near import near
 from .standing import FEET, NAMES, balance, contacts, law, pose, robot, state, targets, tasks
@@ -100,17 +100,15 @@ def test_no_less_would_do(rng):
         if done.status == "solved":
             continue
         tried += 1
-        found, A, lower, upper = own._filled(q, v, targets(name, q))
-        program = own._program(found, A, lower, upper)
-        contact = own._rows.contact
+        found = own._found(q, v, targets(name, q))
+        rows, contact = own._arrays.rows(found), slice(36, 48)
         gone = found.balance[18:, :18] @ done.a + found.bias
         for part, holds in ((0.99, False), (1.01, True)):
             # the least sum of squares, then each of its parts: inside this box there is no other
-            wider = program._replace(kind=np.where(own._rows.dynamics, program.kind, 0).astype(np.int32))
-            low, high = lower.copy(), upper.copy()
+            low, high = rows.lower.copy(), rows.upper.copy()
             low[contact] += part * np.minimum(gone, 0) - 1e-6
             high[contact] += part * np.maximum(gone, 0) + 1e-6
-            assert possible(wider._replace(lower=low, upper=high), own._rows.accelerations) == holds
+            assert possible(Rows(rows.A, low, high)) == holds
     assert tried > 3
 
 
@@ -180,20 +178,17 @@ def test_the_relaxation_is_enough_and_half_of_it_is_not():
     assert relaxed(1.001) == "solved" and relaxed(0.5) == "nearest"
 
 
-def test_the_conflict_is_one_and_no_part_of_it_is(monkeypatch):
+def test_the_conflict_is_one_and_no_part_of_it_is():
     """All groups of a conflict together cannot hold; without any one of them the others can."""
     q, v = bent_too_far(), np.zeros(18)
-    own, asked = law("quadruped", horizon=0.02, torque_limits=5.0), []
-    monkeypatch.setattr(whole_body, "explained", lambda *rows: asked.append(rows) or infeasible.explained(*rows))
-    caught = own.explain(q, v, **targets("quadruped", q))
-    ((layout, A, lower, upper),) = asked
-    G = np.concatenate([np.eye(layout.bounded, layout.n), A])
+    own = law("quadruped", horizon=0.02, torque_limits=5.0)
+    given = targets("quadruped", q)
+    conflict = own.explain(q, v, **given).conflict
+    rows, names = own._arrays.rows(own._found(q, v, given)), [str(group) for group in own._arrays.groups]
 
-    def can_hold(names):
-        rows = np.isin([str(group) for group in layout.groups], ["dynamics", *names])
-        return infeasible._can_hold(G[rows], lower[rows], upper[rows], layout.accelerations[rows])
+    def can_hold(some):
+        return possible(Rows(*(x[np.isin(names, ["dynamics", *some])] for x in rows)))
 
-    conflict = caught.conflict
     assert not can_hold(conflict)
     for name in conflict:
         assert can_hold([other for other in conflict if other != name])

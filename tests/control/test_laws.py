@@ -55,15 +55,12 @@ def run_in_the_loop(law, rng):
         return goal + 0.3 * np.sin(2 * t), 0.6 * np.cos(2 * t) * np.ones(robot.nv)
 
     for reference in (goal, art.traced(wave)):
-        towards = law.towards(reference)
-        runs = [art.simulate(robot, start, duration=0.02, torque=torque, limits=False)
-                for torque in (towards, lambda t, q, v, towards=towards: towards(t, q, v))]  # fmt: skip
+        towards, called = law.towards(reference), law.towards(wave if callable(reference) else lambda t: goal)
+        runs = [art.simulate(robot, start, duration=0.02, torque=torque, limits=False) for torque in (towards, called)]
         if towards.on_scalars is None or abs(runs[0].tau - runs[1].tau).max() > RUN * (1 + abs(runs[0].tau).max()):
             yield "the compiled controller is not the called one"
-    plain = law.towards(wave)
-    if plain.on_scalars is not None or not np.array_equal(art.simulate(robot, start, duration=0.02, torque=plain,
-                                                                      limits=False).tau, runs[1].tau):  # fmt: skip
-        yield "a function that is not traced is not called as it is"
+        if called.on_scalars is not None:
+            yield "a function that is not traced is not called as it is"
 
 
 def refused(law, rng):

@@ -5,6 +5,7 @@ import pytest
 from scipy.optimize import lsq_linear
 
 import articulated as art
+from articulated.control.whole_body import tick
 
 from ..near import near
 from .standing import NAMES, SOLE, balance, base, contacts, law, robot, state, targets
@@ -172,3 +173,38 @@ def test_tasks_that_can_be_met_are_met(name, rng):
     done = own(q, v, center_of_mass=targets(name, q, (0, 0, 0.01))["center_of_mass"])
     assert done.active == []
     assert abs(done.residuals["center_of_mass"]).max() < 1e-4
+
+
+@pytest.mark.parametrize("options", [{}, {"horizon": 0.2}], ids=str)
+@pytest.mark.parametrize("compiled", [True, False])
+def test_many_states_are_each_as_alone(options, compiled, rng, monkeypatch):
+    """States, targets, weights and feet of a batch: the same bits as one after the other."""
+    if not compiled:
+        monkeypatch.setattr(tick, "native", None)
+    own = law("solo12", **options)
+    q, v = (np.array(x) for x in zip(*(state("solo12", rng) for _ in range(7)), strict=True))
+    given = [targets("solo12", each, 0.1 * rng.normal(size=3)) for each in q]
+    together = {name: np.array([each[name] for each in given]) for name in given[0]}
+    weights, feet = rng.uniform(0, 2, (7, 3)), rng.uniform(size=(7, 4)) < 0.8
+    done = own(q, v, weights={"center_of_mass": weights}, standing=feet, gains={"base": 30.0}, **together)
+    for k in range(7):
+        names = [name for name, stands in zip(contacts("solo12").names, feet[k], strict=True) if stands]
+        numbers = {"weights": {"center_of_mass": weights[k]}, "gains": {"base": 30.0}}
+        alone = own(q[k], v[k], standing=names, **numbers, **given[k])
+        assert (alone.tau == done.tau[k]).all() and (alone.a == done.a[k]).all()
+        assert alone.status == done.status[k] and near(alone.objective, done.objective[k], 1e-12)
+        lifted = own.lift(*set(contacts("solo12").names).difference(names)) if len(names) < 4 else own
+        again = lifted(q[k], v[k], **numbers, **given[k])
+        assert (again.tau == alone.tau).all() and (again.forces == alone.forces).all()
+
+
+def test_friction_of_joints_is_left_to_act_unless_it_is_compensated():
+    """The torques of both laws differ by the friction at the measured velocity."""
+    links = [link.replace(joint=link.joint.replace(damping=2.0, friction=0.5)) for link in art.load("2r").model.links]
+    arm = art.build(links)
+    v, wanted = np.array([0.3, -0.2]), [art.tasks.Posture(target=[0.1, 0.2])]
+    ignored, made_up = (
+        art.WholeBody(art.Contacts(arm), wanted, torque_limits=False, joint_friction=x)([0.3, 0.4], v)
+        for x in ("ignored", "compensated")
+    )
+    assert near(made_up.tau - ignored.tau, arm.friction_forces(v), 1e-9) and arm.friction_forces(v).any()

@@ -9,7 +9,8 @@ from .laws.error_dynamics import ErrorDynamics, damping_for
 from .laws.impedance import Impedance
 from .laws.lqr import Regulator, lqr
 from .laws.pd import PD
-from .qp.solver import SolverFailed
+from .qp.active_set import SolverFailed
+from .servo import Servo
 from .tracing.tracing import NotTraceable, traced
 from .whole_body.infeasible import Infeasible
 from .whole_body.law import Command, WholeBody
@@ -26,6 +27,7 @@ __all__ = [
     "Infeasible",
     "NotTraceable",
     "Regulator",
+    "Servo",
     "SolverFailed",
     "WholeBody",
     "damping_for",

@@ -1,4 +1,4 @@
-"""Numbers given to a law, checked at the door."""
+"""Checks of the numbers given to a law."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from ..inputs.labels import Names
 
 Floats = NDArray[np.floating]
 
-#: numbers from here on can overflow in a law, which squares velocities
+#: larger numbers could overflow: laws square velocities
 LARGE = 1e50
 
 
@@ -22,17 +22,17 @@ def array(what: str, given: Any, meaning: str, names: Names = (), rows: Names | 
         return given
     given = labels.plain(what, given, names, rows=rows)
     try:
-        if np.asarray(given).dtype.kind in "biufO":  # text that spells a number is text
+        if np.asarray(given).dtype.kind in "biufO":  # NumPy would read numbers in text
             return np.asarray(given, float)
     except (TypeError, ValueError, OverflowError):
         pass
     raise ShapeError(f"{what} is {meaning}; got {given!r}")
 
 
-def vector(what: str, given: Any, size: int, names: Names = labels.COMPONENTS) -> Floats:
-    """`given` as `size` numbers, called `names`."""
+def vector(what: str, given: Any, size: int, names: Names = labels.COMPONENTS, leading: bool = False) -> Floats:
+    """`given` as `size` numbers, called `names`; `leading` axes may be before them."""
     x = array(what, given, f"{size} numbers", names)
-    if x.shape != (size,):
+    if (x.shape[-1:] if leading else x.shape) != (size,):
         raise ShapeError(f"{what} has shape {x.shape}; it must be ({size},)")
     return x
 

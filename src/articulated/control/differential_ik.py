@@ -22,8 +22,7 @@ from ..robot.arguments.arrays import Vector, as_vectors
 from ..robot.inverse_kinematics.targets import row_names, targets_of
 from .checks import array
 from .laws.feedback import LARGEST, Feedback
-from .qp.feasibility import within
-from .qp.solver import solver
+from .qp.active_set import SOLVED, Problem, SolverFailed, least
 
 Floats = NDArray[np.floating]
 METHOD = "DifferentialIK"
@@ -83,7 +82,6 @@ class DifferentialIK:
     ):
         if not isinstance(robot, Robot):
             raise ShapeError(f"{METHOD} takes a robot first, as from art.load; got {type(robot).__name__}")
-        solver()  # if it is missing, say so now
         self.robot = robot
         given = dict(frames) if isinstance(frames, Mapping) else dict.fromkeys(names(f"{METHOD}: frames", frames))
         self.weights = {frame: weight for frame, weight in given.items() if weight is not None}
@@ -106,7 +104,7 @@ class DifferentialIK:
     def __repr__(self) -> str:
         return f"<DifferentialIK of {self.robot.name}: {', '.join(self.frames)}; gain {self.gain:g}, dt {self.dt:g} s>"
 
-    @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
+    @np.errstate(over="ignore", invalid="ignore")  # overflow is reported below
     def __call__(
         self, q: ArrayLike, targets: Mapping[str, Any], rates: Mapping[str, ArrayLike] | None = None
     ) -> Floats:
@@ -152,7 +150,7 @@ class DifferentialIK:
         q, J = np.broadcast_to(q, (*batch, self.robot.nq)), np.broadcast_to(J, (*batch, *J.shape[-2:]))
         return self._velocities(q, J, self.gain * e + rate, wanted.weights)
 
-    def towards(self, targets: Any, through: Feedback) -> Servo:
+    def towards(self, targets: Any, through: Feedback) -> Following:
         """A controller (t, q, v) for `art.simulate`: a joint law such as `art.ComputedTorque` follows these velocities.
 
         `targets` are given by frame, or by a function of t.
@@ -176,9 +174,9 @@ class DifferentialIK:
         >>> servo(0.0, q, still).shape
         (2,)
         """
-        return Servo(self, targets, through)
+        return Following(self, targets, through)
 
-    @np.errstate(over="ignore")  # a joint that is far outside comes back as fast as it may
+    @np.errstate(over="ignore")  # far outside: back at the largest velocity
     def bounds(self, q: ArrayLike) -> tuple[Floats, Floats]:
         """The least and largest velocities (…, nv) with which joints keep their limits for the next period.
 
@@ -217,15 +215,21 @@ class DifferentialIK:
         wish = np.zeros((*q.shape[:-1], self.robot.nv))
         if self.posture is not None:
             wish = self.posture_gain * self.robot.difference(q, np.broadcast_to(self.posture, q.shape))
-        G = weights[:, None] * J
-        H = np.swapaxes(G, -1, -2) @ G + self.damping * np.eye(self.robot.nv)
-        f = (np.swapaxes(G, -1, -2) @ (weights * speed)[..., None])[..., 0] + self.damping * wish
-        if not ((abs(H) < LARGEST).all() and (abs(f) < LARGEST).all()):
+        # least |weights (J v - speed)|² + damping |v - wish|²
+        nv, tasks = self.robot.nv, weights[:, None] * J
+        T = np.concatenate([tasks, np.broadcast_to(np.eye(nv), (*J.shape[:-2], nv, nv))], axis=-2)
+        b = np.concatenate([weights * speed, wish], axis=-1)
+        if not all((abs(x) < LARGEST).all() for x in (T, b)):
             raise ShapeError(f"{METHOD}: q, targets, rates or weights are too large to compute with")
-        out = np.empty_like(wish)
-        for k in np.ndindex(*out.shape[:-1]):
-            out[k] = within(H[k], f[k], lower[k], upper[k])
-        return out
+        w, none = np.concatenate([np.ones(len(weights)), np.full(nv, self.damping)]), np.zeros((0, nv))
+        flat = [x.reshape(-1, *x.shape[q.ndim - 1 :]) for x in (T, b, lower, upper)]
+        prefer = np.zeros((0, 2), np.intc)
+        found = least(Problem(
+            flat[0], flat[1], w, np.zeros(nv), none, np.zeros(0), np.eye(nv), flat[2], flat[3], np.ones(nv), prefer
+        ))  # fmt: skip
+        if (found.status != SOLVED).any():
+            raise SolverFailed("the bounded least squares of the velocities was not solved")
+        return np.clip(found.x.reshape(wish.shape), lower, upper)
 
     def _kernel(self, goals: tuple[Wanted, ...]) -> Any:
         if goals not in self._kernels:
@@ -271,7 +275,7 @@ class DifferentialIK:
         return np.full(nv, x)
 
 
-class Servo:
+class Following:
     """`controller(t, q, v)`: the torques (nv,) of a joint law that follows the velocities of another."""
 
     def __init__(self, law: DifferentialIK, targets: Any, through: Feedback):
@@ -280,7 +284,7 @@ class Servo:
         if callable(targets):
             function_of("towards: targets", targets, "t")
         elif isinstance(targets, Mapping) and targets:
-            targets_of(law.robot.model, targets, None, method=METHOD)  # a mistake is told before it moves
+            targets_of(law.robot.model, targets, None, method=METHOD)  # early errors: one call before the run
         self.law, self.robot, self.targets, self.through = law, law.robot, targets, through
 
     def __call__(self, t: float, q: Any, v: Any) -> Floats:

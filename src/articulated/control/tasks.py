@@ -46,19 +46,19 @@ class Task:
 
     def value(self, given: Any, size: int, names: Names = ()) -> Floats:
         """The value of a target as `size` numbers one after the other, called `names`."""
-        return vector(f"the target of {self.label}", given, size, names)
+        return vector(f"the target of {self.label}", given, size, names, leading=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CenterOfMass(Task):
-    """The centre of mass follows a point (3,), in the world."""
+    """The center of mass follows a point (3,), in the world."""
 
     kind: ClassVar[str] = "center_of_mass"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Momentum(Task):
-    """[linear; angular] momentum about the centre of mass follows (6,), world axes; (momentum, its rate) as target.
+    """[linear; angular] momentum about the center of mass follows (6,), world axes; (momentum, its rate) as target.
 
     First order: its rate is that of the target + gain error; there is no damping.
     """
@@ -114,16 +114,19 @@ class Frame(Task):
         meaning = "a pose (4, 4)" if self.follows == "pose" else "a rotation matrix (3, 3), or a quaternion x y z w"
         x = array(f"the target of {self.label}", given, meaning, names)
         if self.follows == "pose":
-            if x.shape != (4, 4) or x[3].tolist() != [0, 0, 0, 1]:
+            if x.shape[-2:] != (4, 4) or not (x[..., 3, :] == [0, 0, 0, 1]).all():
                 raise ShapeError(f"the target of {self.label} is {meaning} with the last row 0, 0, 0, 1; got {given!r}")
-            return np.concatenate([x[:3, 3], _rotation(self.label, x[:3, :3])])
-        return _rotation(self.label, np.array(quaternion(x.tolist()), float) if x.shape == (4,) and x.any() else x)
+            return np.concatenate([x[..., :3, 3], _rotation(self.label, x[..., :3, :3])], axis=-1)
+        if x.shape[-1:] == (4,) and x.any(axis=-1).all():
+            x = np.moveaxis(np.array(quaternion(np.moveaxis(x, -1, 0)).tolist()), (0, 1), (-2, -1))
+        return _rotation(self.label, x)
 
 
 def _rotation(label: str, R: Floats) -> Floats:
-    a, b, c, d, e, f, g, h, i = R.ravel().tolist() if R.shape == (3, 3) else [0.0] * 9
+    flat = R.reshape(*R.shape[:-2], 9) if R.shape[-2:] == (3, 3) else np.zeros(9)
+    a, b, c, d, e, f, g, h, i = np.moveaxis(flat, -1, 0)
     third = (b * f - c * e - g, c * d - a * f - h, a * e - b * d - i)
     lengths = (a * a + b * b + c * c - 1, d * d + e * e + f * f - 1, a * d + b * e + c * f)
-    if not max(map(abs, (*third, *lengths))) < 1e-6:
+    if not np.max(np.abs([*third, *lengths])) < 1e-6:
         raise ShapeError(f"the target of {label} needs a rotation matrix (3, 3), or a quaternion x y z w; got\n{R}")
-    return R.ravel()
+    return flat

@@ -174,13 +174,13 @@ def swing(start: ArrayLike, end: ArrayLike, height: float, duration: float, t: f
     [0.05, 0.0, 0.05]
     """
     start, end = vector("swing: start", start, 3), vector("swing: end", end, 3)
-    height = number("swing: height", height, "metres above the ground, from 0")
+    height = number("swing: height", height, "meters above the ground, from 0")
     whole = number("swing: duration", duration, "a time of at least a microsecond", 1e-6)
     s = min(max(number("swing: t", t, "a time", -np.inf) / whole, 0.0), 1.0)
     along = np.array([s**3 * (10 - 15 * s + 6 * s**2), 30 * s**2 * (1 - s) ** 2, 60 * s * (1 - s) * (1 - 2 * s)])
     up = 64 * np.array([(s - s**2) ** 3, 3 * (s - s**2) ** 2 * (1 - 2 * s), 6 * (s - s**2) * (1 - 5 * (s - s**2))])
     rates = np.array([1.0, 1 / whole, (1 / whole) ** 2])[:, None]
-    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite shows in the result
+    with np.errstate(over="ignore", invalid="ignore"):  # NaN and infinity propagate to the result
         moved = rates * (along[:, None] * (end - start) + np.outer(height * up, [0, 0, 1]))
         return Motion(start + moved[0], moved[1], moved[2])
 

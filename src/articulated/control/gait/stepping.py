@@ -25,8 +25,8 @@ class Stepping:
     `targets` by the names of the tasks, or a function of t for these.  A foot that the gait lifts is no contact while
     it swings: its task, `art.tasks.Frame(foot, "position")`, follows an arc of `height` (m) from where it was lifted to
     its foothold.  That is its target, or where it first stood, moved by `capture` times the distance of the capture
-    point of the robot (centre of mass + velocity √(height / g)) from the target of its centre of mass, or from where
-    that first was: 0 keeps the footholds, 1 follows a push, more comes back.
+    point of the robot (center of mass + velocity √(height / g)) from that of the target of its center of mass and its
+    rate, or from where that first was: 0 keeps the footholds, 1 follows a push, more comes back.
     The time of the first call, and one that runs backwards, begin a new run.
     """
 
@@ -46,7 +46,7 @@ class Stepping:
         if gait is not None and not isinstance(gait, Gait):
             raise ShapeError(f"towards: gait is art.Gait(…); got {shortened(repr(gait))}")
         self.targets, self.gait = targets or {}, gait or Gait()
-        self.height = number("towards: height", height, "metres above the ground, from 0")
+        self.height = number("towards: height", height, "meters above the ground, from 0")
         self.capture = number("towards: capture", capture, "how far footholds follow a push, from 0")
         self._require_feet()
         self._laws: dict[tuple[str, ...], WholeBody] = {(): law}
@@ -84,7 +84,7 @@ class Stepping:
         given = self.targets(t) if callable(self.targets) else self.targets
         if not isinstance(given, Mapping):
             raise ShapeError(f"towards: targets are by task; at t = {t:g} s they are {shortened(repr(given))}")
-        targets = {**self._stood, **given}  # feet on the ground do not move, whatever their task wants
+        targets = {**self._stood, **given}  # the tasks of feet on the ground are inactive
         error = self._captured(given, q, v) if swings and self.capture else np.zeros(3)
         footholds = {foot: self._wanted(given, foot, self._stood[foot]) + error for foot in lifted}
         targets |= {each.foot: self._on_its_way(each, t, q, footholds[each.foot]) for each in swings}
@@ -116,7 +116,10 @@ class Stepping:
         over = point[2] - min(self._position(q, foot)[2] for foot in self.law.contacts.names)
         speed = self.robot.centroidal_momentum(q, v)[:3] / self.robot.mass
         pace = np.sqrt(max(over, 0.0) / max(float(np.linalg.norm(self.robot.gravity)), 1e-9))
-        return self.capture * (point + pace * speed - wanted) * [1, 1, 0]
+        target = given.get(label)
+        moves = target if isinstance(target, tuple) and len(target) > 1 and np.ndim(target[0]) else None
+        rate = _value(moves[1]) if moves else np.zeros(3)
+        return self.capture * (point - wanted + pace * (speed - rate)) * [1, 1, 0]
 
     def __repr__(self) -> str:
         return f"<{self.law!r} towards {shortened(repr(self.targets))}, {self.gait!r}>"

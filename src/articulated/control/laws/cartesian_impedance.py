@@ -77,7 +77,7 @@ class CartesianImpedance(Feedback):
         read = [labels.plain("the reference: target", value, names[0], rows=())]
         return read + [labels.plain("the reference: a rate", x, names[1]) for x in rates]
 
-    @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
+    @np.errstate(over="ignore", invalid="ignore")  # overflow is reported below
     def __call__(self, q: ArrayLike, v: ArrayLike, target: Any, rate: Any = None, acceleration: Any = None) -> Torques:
         """Torques (n,) towards a target as that of `tasks.Frame`, in one state.
 
@@ -102,9 +102,8 @@ class CartesianImpedance(Feedback):
         --------
         >>> import articulated as art
         >>> arm = art.load("2r")
-        >>> q, still = [0.1, 0.2], [0.0, 0.0]
         >>> law = art.CartesianImpedance(arm, "tip", 300, 30, follows="position")
-        >>> law(q, still, arm.pose([0.2, 0.2], "tip")[:3, 3]).tau.shape
+        >>> law([0.1, 0.2], [0, 0], arm.pose([0.2, 0.2], "tip")[:3, 3]).tau.shape
         (2,)
         """
         q = self._configuration(q, "CartesianImpedance")
@@ -144,10 +143,8 @@ class CartesianImpedance(Feedback):
         Examples
         --------
         >>> import articulated as art
-        >>> arm = art.load("2r")
-        >>> q, still = [0.1, 0.2], [0.0, 0.0]
-        >>> law = art.CartesianImpedance(arm, "tip", 300, 30, follows="position")
-        >>> law.error_dynamics(q).inertia.shape
+        >>> law = art.CartesianImpedance(art.load("2r"), "tip", 300, 30, follows="position")
+        >>> law.error_dynamics([0.1, 0.2]).inertia.shape
         (3, 3)
         """
         q = self._configuration(q, "error_dynamics")

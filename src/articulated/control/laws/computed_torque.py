@@ -68,10 +68,8 @@ class ComputedTorque(Feedback):
         Examples
         --------
         >>> import articulated as art
-        >>> arm = art.load("2r")
-        >>> q, still = [0.1, 0.2], [0.0, 0.0]
-        >>> law = art.ComputedTorque(arm, 100, 20)
-        >>> law.error_dynamics(q).stable
+        >>> law = art.ComputedTorque(art.load("2r"), 100, 20)
+        >>> law.error_dynamics([0.1, 0.2]).stable
         True
         """
         N = self._motions(self._configuration(q, "error_dynamics"))

@@ -3,8 +3,9 @@
 from __future__ import annotations  # help shows types as they are written here
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,6 +34,7 @@ class Feedback:
     """
 
     _torques: Callable[..., Torques]
+    springs = False  # the feedback is torques of springs and dampers, whatever the state
 
     def __init__(
         self,
@@ -123,17 +125,24 @@ class Feedback:
             if batch := np.broadcast_shapes(*(x.shape[:-1] for x in state)):
                 state = [np.broadcast_to(x, (*batch, x.shape[-1])) for x in state]
         q, v, q_ref, v_ref, a_ref = state
-        for name, x in (("v", v), ("q_ref", q_ref), ("v_ref", v_ref)):  # of the base they would not show
+        for name, x in (("v", v), ("q_ref", q_ref), ("v_ref", v_ref)):  # gains of the base would have no effect
             if not np.isfinite(x).all():
                 raise ShapeError(f"the law: {name} holds NaN or infinity")
         error, motors = self.robot.difference(q, q_ref), self._plant.motors
         law = JointLaw(self._torques, *self.gains, self.options)
         return law.on(self._plant, q, v, a_ref, error[..., motors], (v_ref - v)[..., motors])
 
-    def _on_scalars(self, model: Model, *state: Array) -> Array:
-        """Torques of a fixed base on any scalar; gains are constants."""
+    def _on_scalars(self, model: Model, *state: Array, gains: Sequence[Array] = ()) -> Array:
+        """Torques of a fixed base on any scalar; its own gains are constants."""
         fixed: Callable[..., Torques] = law_of_fixed_base
-        return fixed(model, *state, *self.gains, self._torques, **self.options).tau
+        return fixed(model, *state, *(gains or self.gains), self._torques, **self.options).tau
+
+    def _stiffened(self, dt: float) -> Self:
+        """The same law with damping Kd + dt Kp."""
+        other = copy(self)
+        other.damping = self.damping + dt * self.stiffness
+        other.gains = (self.gains[0], _shortest(other.damping))
+        return other
 
     def towards(self, reference: Any) -> Towards:
         """A controller (t, q, v) for `art.simulate`: to q_ref, (q_ref, v_ref, a_ref), or a function of t for these.
@@ -149,10 +158,8 @@ class Feedback:
         Examples
         --------
         >>> import articulated as art
-        >>> arm = art.load("2r")
-        >>> q, still = [0.1, 0.2], [0.0, 0.0]
-        >>> law = art.PD(arm, 100, 20)
-        >>> law.towards([0.5, -0.2])(0.0, q, still).shape
+        >>> law = art.PD(art.load("2r"), 100, 20)
+        >>> law.towards([0.5, -0.2])(0.0, [0.1, 0.2], [0.0, 0.0]).shape
         (2,)
         """
         return Towards(self, reference)

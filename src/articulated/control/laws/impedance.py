@@ -47,6 +47,8 @@ class Impedance(Feedback):
     [5.0, 5.0]
     """
 
+    springs = True
+
     def __init__(
         self,
         robot: Robot | Contacts,
@@ -87,10 +89,8 @@ class Impedance(Feedback):
         Examples
         --------
         >>> import articulated as art
-        >>> arm = art.load("2r")
-        >>> q, still = [0.1, 0.2], [0.0, 0.0]
-        >>> law = art.Impedance(arm, 50, 5)
-        >>> law.error_dynamics(q).stable
+        >>> law = art.Impedance(art.load("2r"), 50, 5)
+        >>> law.error_dynamics([0.1, 0.2]).stable
         True
         """
         q = self._configuration(q, "error_dynamics")

@@ -52,7 +52,7 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, discrete: bool = False) -> Regulator:
         raise ShapeError("lqr: R must be positive: an input that costs nothing has no best value")
     if np.linalg.eigvalsh(Q).min(initial=0) < -1e-12 * abs(Q).max(initial=1.0):
         raise ShapeError("lqr: Q must not be negative in any direction")
-    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is no regulator, which is said
+    with np.errstate(over="ignore", invalid="ignore"):  # overflow is reported as: no regulator
         try:
             return _regulator(A, B, Q, R, flag("lqr: discrete", discrete))
         except np.linalg.LinAlgError:
@@ -69,7 +69,7 @@ def _regulator(A: Floats, B: Floats, Q: Floats, R: Floats, discrete: bool) -> Re
     for _ in range(_STEPS):
         better = _improved(A, B, Q, R, found.K, discrete)
         change = abs(better.K - found.K).max(axis=(-1, -2)) / np.maximum(abs(better.K).max(axis=(-1, -2)), _TINY)
-        # a system keeps what it has arrived at, whatever others of the batch still need
+        # systems of the batch that have converged are kept
         found = Regulator(*(np.where(arrived[..., None, None], x, y) for x, y in zip(found, better, strict=True)))
         arrived = arrived | (change <= _AGREE) | ((change <= _ROUNDING) & (change >= before / 2))
         if arrived.all():
@@ -90,7 +90,7 @@ def _gains(A: Floats, B: Floats, R: Floats, P: Floats, discrete: bool) -> Regula
 def _improved(A: Floats, B: Floats, Q: Floats, R: Floats, K: Floats, discrete: bool) -> Regulator:
     """Newton's step (Kleinman 1968; in discrete time Hewer 1971): what these gains cost, and the best after that.
 
-    Gains that stabilise come to the regulator, whatever rounding did to them.
+    From stabilizing gains it converges to the regulator, despite rounding.
     """
     closed = A - B @ K
     values = _check_stable(closed, discrete)
@@ -120,12 +120,12 @@ def _summed(A: Floats, cost: Floats) -> Floats:
 
 
 def _between(sizes: Floats) -> Floats:
-    """In the middle, on a scale of powers, of how fast motions are: the slowest and the fastest are as far from it."""
+    """Geometric mean of the slowest and the fastest rate."""
     return np.sqrt(sizes.max(-1) * sizes.min(-1))[..., None, None]
 
 
 def _doubled(A: Floats, G: Floats, H: Floats) -> Floats:
-    """The solution of H + Aᵀ P (1 + G P)⁻¹ A = P that stabilises: 1, 2, 4, … steps to go."""
+    """The solution of H + Aᵀ P (1 + G P)⁻¹ A = P that stabilizes: 1, 2, 4, … steps to go."""
     one = np.eye(A.shape[-1])
     for _ in range(_STEPS):
         left = np.linalg.solve(one + G @ H, np.concatenate([A, G], axis=-1))

@@ -39,6 +39,8 @@ class PD(Feedback):
     True
     """
 
+    springs = True
+
     def __init__(self, robot: Robot | Contacts, stiffness: ArrayLike, damping: ArrayLike, gravity: bool = True):
         self.gravity = flag("PD: gravity", gravity)
         super().__init__(robot, stiffness, damping, gravity=self.gravity)

@@ -1,6 +1,7 @@
 """Controllers for `simulate`: a law with its reference, a function of (t, q, v)."""
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ class Towards:
     """
 
     def __init__(self, law: Any, reference: Any):
-        self.law, self.robot = law, law.robot
+        self.law, self.robot, self.lead = law, law.robot, 0.0  # v_ref is that of `lead` seconds later
         if callable(reference):
             function_of("towards: reference", reference, "t")
         self.reference = reference if callable(reference) else law._reference_parts(reference)
@@ -34,30 +35,54 @@ class Towards:
     def __call__(self, t: float, q: Any, v: Any) -> np.ndarray:
         """Torques (…, nv) at a time and in a state."""
         reference = self.law._reference_parts(self.reference(t)) if callable(self.reference) else self.reference
-        found = self.law(q, v, *reference)
+        found = self.law(q, v, *self._led(reference))
         out = np.zeros((*np.shape(found.tau)[:-1], self.robot.nv))
         out[..., self.law.actuated] = found.tau
         return out
 
+    def _led(self, parts: Any) -> list[Any]:
+        """The reference, its velocity `lead` seconds later."""
+        led = self.lead and len(parts) == 3
+        return [parts[0], parts[1] + self.lead * parts[2], parts[2]] if led else list(parts)
+
+    def at_end_of_step(self, dt: float) -> tuple["Towards", np.ndarray] | None:
+        """(other, D): with the errors after a step tau⁺ = other(t, q, v) - D (v⁺ - v), D (nv,).
+
+        e⁺ = e + dt ė⁺ and ė⁺ = v_ref + dt a_ref - v⁺ make Kp e⁺ + Kd ė⁺ = Kp e + D (v_ref + dt a_ref - v⁺) with
+        D = Kd + dt Kp.  None for a law without springs, or with gains that couple joints.
+        """
+        law = self.law
+        if not getattr(law, "springs", False) or any(len(gain) != len(law.actuated) for gain in law.gains):
+            return None
+        other, D = copy(self), np.zeros(self.robot.nv)
+        other.law, other.lead = law._stiffened(dt), dt
+        D[law.actuated] = other.law.gains[1]
+        return other, D
+
     @property
     def on_scalars(self) -> Callable[..., Array] | None:
-        """The same on scalars, if it can be compiled."""
+        """The same on scalars, (t, q, v, **numbers), if it can be compiled."""
         unknown = callable(self.reference) and not isinstance(self.reference, Traced)
-        if not callable(self.reference) and any(np.ndim(x) > 1 for x in self.reference):
-            return None  # a batch of references has no place in the law of one state
         if unknown or self.law.contacts is not None or not hasattr(self.law, "_torques"):
             return None
         model, nv = self.robot.model, self.robot.nv
 
-        def law(t: Any, q: Array, v: Array) -> Array:
+        def law(t: Any, q: Array, v: Array, stiffness: Array, damping: Array, **parts: Array) -> Array:
             if isinstance(self.reference, Traced):
-                parts = _traced_parts(self.reference.function, t, self.robot)
+                found = self._led(_traced_parts(self.reference.function, t, self.robot))
             else:
-                parts = [array(x.tolist()) for x in self.reference]
+                found = list(parts.values())
             still = array([0] * nv)
-            return self.law._on_scalars(model, q, v, *parts, *[still] * (3 - len(parts)))
+            return self.law._on_scalars(model, q, v, *found, *[still] * (3 - len(found)), gains=(stiffness, damping))
 
         return law
+
+    @property
+    def numbers(self) -> dict[str, np.ndarray]:
+        """Numbers of the compiled law: its gains, and its reference where that is constant."""
+        gains = dict(zip(("stiffness", "damping"), self.law.gains, strict=True))
+        parts = () if callable(self.reference) else self._led(self.reference)
+        return gains | dict(zip(REFERENCE, parts, strict=False))
 
     def reference_on_scalars(self, t: Any) -> Array:
         """A traced reference at a time, its parts one after the other."""
@@ -65,11 +90,11 @@ class Towards:
 
     @property
     def key(self) -> Any:
-        """Cache key: all that decides which torques it computes; None if a function is in it."""
+        """Cache key: all that decides which torques it computes from its numbers; None if a function is in it."""
         if callable(self.reference):
             return None
         law = self.law
-        return law._torques, law.gains, law.options, self.robot.kernels.identity(), self.reference
+        return law._torques, law.options, self.robot.kernels.identity()
 
     def __repr__(self) -> str:
         return f"<{type(self.law).__name__} of {self.robot.name} towards {_shown(self.reference)}>"

@@ -1,1 +1,1 @@
-"""Solvers of quadratic programmes."""
+"""Quadratic programs."""

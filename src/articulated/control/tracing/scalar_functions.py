@@ -7,7 +7,7 @@ import numpy as np
 
 from ...algebra import scalars
 
-#: beyond these tanh is 1 to the last bit
+#: tanh is 1 in double precision beyond this
 LARGE = 20.0
 #: halvings after which an argument of tanh is small
 HALVINGS = 4

@@ -65,14 +65,14 @@ class Rows(NamedTuple):
 
 
 def center_of_mass_rows(model: Model, q: Array, v: Array, goal: Goal, value: Array, rate: Array, acc: Array) -> Rows:
-    """The centre of mass, in the world."""
+    """The center of mass, in the world."""
     mass = sum(b.inertia.mass for b in model.bodies)
     J = centroidal_map(model, q)[:3] / mass
     return Rows(J, momentum_drift(model, q, v)[:3] / mass, value - center_of_mass(model, q), rate - J @ v, acc)
 
 
 def momentum_rows(model: Model, q: Array, v: Array, goal: Goal, value: Array, rate: Array, acc: Array) -> Rows:
-    """[linear; angular] momentum about the centre of mass, world axes: first order, its rate is what is wanted."""
+    """[linear; angular] momentum about the center of mass, world axes: first order, its rate is what is wanted."""
     J = centroidal_map(model, q)
     return Rows(J, momentum_drift(model, q, v), value - J @ v, zeros(6), rate)
 
@@ -118,7 +118,7 @@ def momentum_drift(model: Model, q: Array, v: Array) -> Array:
     total = zeros(6)
     for b in model.bodies:
         total = total + W[b].force_out(b.inertia @ A[b] + cross_force(V[b], b.inertia @ V[b]))
-    # the centre of mass moves along the momentum, so moving the point adds nothing
+    # the center of mass moves along the momentum, so moving the point adds nothing
     return np.concatenate([total[:3], total[3:] - cross(center_of_mass(model, q), total[:3])])
 
 

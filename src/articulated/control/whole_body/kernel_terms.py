@@ -21,6 +21,7 @@ from ...model import Model
 from ...robot import Robot
 from ...robot.arguments.arrays import Vector
 from .goals import GOALS, OF_MASS, Goal
+from .limits import JointLimits
 
 Axis = tuple[float, float, float]
 
@@ -32,6 +33,7 @@ class Asked(NamedTuple):
     goals: tuple[Goal, ...]
     soles: tuple[tuple[str, Axis], ...]  # frames with a sole, and the normal of the ground there
     force: float  # the unit of contact forces in `balance`
+    joints: JointLimits
 
 
 class Terms(NamedTuple):
@@ -44,6 +46,7 @@ class Terms(NamedTuple):
     tasks: Array  # (m, nv)
     wanted: Array  # tasks @ a should be this, (m,)
     moments: Array  # rows on the moment of each sole: twice where the pressure is along it, twice across, (soles, 4, 3)
+    bounds: Array  # least accelerations, then the largest, with which joints keep their ranges, (2 nv,)
 
 
 def terms(
@@ -81,7 +84,7 @@ def terms(
 
     return Terms(
         balance, recursion(model, q, v, still), constraint_bias(model, q, v, asked.contacts), J @ v,
-        np.concatenate(parts), np.concatenate(wishes), _moments(model, q, asked.soles),
+        np.concatenate(parts), np.concatenate(wishes), _moments(model, q, asked.soles), asked.joints.bounds(q, v),
     )  # fmt: skip
 
 
@@ -94,6 +97,14 @@ def _moments(model: Model, q: Array, soles: tuple[tuple[str, Axis], ...]) -> Arr
         along = along / sqrt((along * along).sum())
         found[k] = array([-cross(n, along), -cross(n, along), along, along])
     return found
+
+
+def without_joint_friction(robot: Robot) -> Robot:
+    """The robot without damping and dry friction of its joints."""
+    if not any(b.friction or b.damping for b in robot.model.bodies):
+        return robot
+    links = (link.replace(joint=link.joint.replace(friction=0, damping=0)) for link in robot.model.links)
+    return Robot(robot.model.changed(links))
 
 
 # -- as machine code ----------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations  # help shows types as they are written here
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from math import isfinite
 from time import perf_counter
 from typing import Any, Literal, NamedTuple, Self
@@ -18,17 +19,16 @@ from ...robot.arguments.arrays import choose
 from ..checks import not_finite
 from ..gait.gait import Gait
 from ..gait.stepping import Stepping
-from ..qp.feasibility import possible, settled
-from ..qp.solver import Program, quickly, solver
+from ..qp.active_set import SolverFailed
 from ..tasks import Task
-from .constraint_rows import ProgramRows
+from .arrays import LawArrays, law_arrays
 from .friction_cones import FrictionCones
-from .hierarchy import choices, narrowed, next_level
-from .infeasible import Infeasible, explained
-from .kernel_terms import Asked, Terms, terms_kernel
-from .limits import JointLimits
+from .infeasible import Infeasible, explained, possible
+from .kernel_terms import Asked, Terms, terms_kernel, without_joint_friction
+from .limits import JointLimits, joint_limits
 from .limits import torque_limits as torque_limits_of
 from .task_arrays import TaskArrays
+from .tick import Found, ticks
 
 Floats = NDArray[np.floating]
 #: meanings of numbers, in messages
@@ -42,12 +42,12 @@ class Command(NamedTuple):
     tau: Floats  # of the actuated joints, in the order of contacts.actuated
     a: Floats  # (nv,)
     forces: Floats  # of the ground on the robot, one per row of the contacts, (k,)
-    active: list[str]  # the inequalities that hold it back
+    active: Any  # the inequalities that hold it back
     residuals: dict[str, Floats]  # by task: what it gets minus what it wants, m/s² or rad/s²
-    objective: float  # sum of weight · residual² and the regularisation
-    iterations: int  # of the solver, all levels
+    objective: Any  # sum of weight · residual² and the regularization
+    iterations: Any  # of the solver, all levels
     time: float  # seconds, all included
-    status: str  # "solved"; "unconfirmed" if a lower level is; "nearest" if no motion meets all constraints
+    status: Any  # "solved"; "unconfirmed" if a lower level is; "nearest" if no motion meets all constraints
     violations: dict[str, float]  # of "nearest": what contacts and joint limits miss, m/s² or rad/s²
     unconfirmed: list[str]  # tasks of lower levels that may have got less than the levels above leave them
 
@@ -56,18 +56,18 @@ class WholeBody:
     """Torques that fulfil tasks as well as motors and ground allow, while the contacts hold.
 
     Of all accelerations a and contact forces λ with M a + h = Sᵀ tau + Jᵀ λ and J a + J̇ v = 0, those with the least
-    sum over tasks of weight |J_task a + J̇_task v - wanted|², level by level (see `tasks`), plus a regularisation.  Line
+    sum over tasks of weight |J_task a + J̇_task v - wanted|², level by level (see `tasks`), plus a regularization.  Line
     contacts have friction, but no end; at a `direction` contact the ground pushes along it, without friction.
 
-    Every solution is confirmed by its residuals.  Where no motion meets all constraints, which is proven first, the
-    command is the "nearest": the limits of motors and ground hold, while contacts accelerate and joints pass their
-    limits by the smallest sum of squares, compared with which tasks count very little; with `on_infeasible="raise"` an
-    `Infeasible` is raised instead.  Where the constraints of a level leave hardly any freedom to the levels below, the
-    best of it may not be found: the command then meets all constraints and the levels above, and the status is
-    "unconfirmed", or the tasks are in `unconfirmed`.
+    Every solution is confirmed by its residuals.  Where no motion meets all constraints, the command is the "nearest":
+    the limits of motors and ground hold, while contacts accelerate and joints pass their limits by the smallest sum of
+    squares, compared with which tasks count very little; with `on_infeasible="raise"` an `Infeasible` is raised
+    instead.  Where the constraints of a level leave hardly any freedom to the levels below, the best of it may not be
+    found: the command then meets all constraints and the levels above, and the status is "unconfirmed", or the tasks
+    are in `unconfirmed`.
 
-    `explain` finds the constraints that exclude each other.  `SolverFailed` is raised if there is neither a solution
-    nor a proof.  Source: Escande, Mansard, Wieber 2014; Kuindersma et al. 2016.
+    `explain` finds the constraints that exclude each other.  `SolverFailed` is raised if no command is confirmed.
+    Source: Escande, Mansard, Wieber 2014; Kuindersma et al. 2016.
 
     Parameters
     ----------
@@ -86,9 +86,11 @@ class WholeBody:
         acceleration, as far as both can; a period dt may still pass a limit by a distance that falls with dt
     contact_weight : contacts are a task of this weight; None: they do not accelerate
     contact_damping : rate at which their velocities decay, 1/s
-    acceleration_weight : of |a|² in the regularisation
+    acceleration_weight : of |a|² in the regularization
     force_weight : of |λ / (mass · 9.81)|²
     torque_weight : of |tau|²
+    joint_friction : "ignored": damping and dry friction of the joints are left to act, and dissipate; "compensated":
+        the torques make up for them at the measured velocity, which takes the dissipation from the closed loop
     on_infeasible : "nearest" or "raise"
 
     Examples
@@ -121,13 +123,15 @@ class WholeBody:
         acceleration_weight: float = 1e-6,
         force_weight: float = 1e-4,
         torque_weight: float = 0.0,
+        joint_friction: Literal["ignored", "compensated"] = "ignored",
         on_infeasible: Literal["nearest", "raise"] = "nearest",
     ):
         if not isinstance(contacts, Contacts):
             raise ShapeError(f"a whole-body law takes art.Contacts(robot, …) first; got {type(contacts).__name__}")
-        solver()  # if it is missing, say so now
         robot = contacts.robot
         self.on_infeasible = choose("WholeBody", "on_infeasible", on_infeasible, ("nearest", "raise"))
+        choose("WholeBody", "joint_friction", joint_friction, ("ignored", "compensated"))
+        compensated = joint_friction == "compensated"
         self.contacts, self.tasks = contacts, _listed(tasks)
         self.weights = {
             "acceleration_weight": number("acceleration_weight", acceleration_weight, UNIQUE, TINY),
@@ -141,23 +145,21 @@ class WholeBody:
         self.ground = FrictionCones(contacts.contacts, friction, sides, normals, soles, torsion, glued, force_range)
         self.torque_limits = torque_limits_of(robot, contacts.actuated, torque_limits)
         self.force = robot.mass * 9.81
-        self.joint_limits = None if horizon is None else JointLimits(robot, horizon)
-        self._all, self._task_arrays = contacts, TaskArrays(robot, self.tasks)
-        asked = Asked(contacts.contacts, self._task_arrays.goals, self.ground.framed_soles, self.force)
-        self._terms = terms_kernel(robot, asked)
+        self.joint_limits = JointLimits(1.0, ()) if horizon is None else joint_limits(robot, horizon)
+        self._task_arrays = TaskArrays(robot, self.tasks)
+        asked = Asked(
+            contacts.contacts, self._task_arrays.goals, self.ground.framed_soles, self.force, self.joint_limits
+        )
+        self._terms = terms_kernel(robot if compensated else without_joint_friction(robot), asked)
         self._terms.ready("one")  # a controller should not wait in its first step
-        self._set_up()
-
-    def _set_up(self) -> None:
-        self._rows = ProgramRows(
-            self._all, self.contacts, self.ground, self.torque_limits, self.joint_limits, self.contact_weight,
-            self.force,
-        )  # fmt: skip
-        n, nv = self._rows.n, self._rows.nv
-        self._weights = np.full(n, self.weights["force_weight"])
-        self._weights[:nv] = self.weights["acceleration_weight"]
-        self._regularisation, self._actuated = np.diag(self._weights), np.array(self.contacts.actuated, int)
-        self._heaviest = float(max(1.0, self._task_arrays.weights.max(initial=0.0), self.contact_weight or 0.0))
+        weight = -1.0 if self.contact_weight is None else self.contact_weight
+        options = (self.force, *self.weights.values(), weight, self.contact_damping)
+        self._all = contacts
+        self._arrays = law_arrays(
+            contacts, self.ground, self._task_arrays, self.torque_limits, self.joint_limits, options
+        )
+        self._structure = self._arrays.structure
+        self._actuated = np.array(contacts.actuated, int)
 
     def lift(self, *names: str) -> Self:
         """The law without some of its contacts, at once: it shares the compiled code.
@@ -182,7 +184,7 @@ class WholeBody:
         """
         lighter = copy(self)
         lighter.contacts = self.contacts.lift(*names)
-        lighter._set_up()
+        lighter._arrays = self._arrays.standing_on(self._all, lighter.contacts.names, ())
         return lighter
 
     def towards(self, targets: Any = None, gait: Gait | None = None, **options: Any) -> Stepping:
@@ -213,19 +215,32 @@ class WholeBody:
         return Stepping(self, targets, gait, **options)
 
     @np.errstate(over="ignore", invalid="ignore")  # what overflows is found below, and said
-    def __call__(self, q: ArrayLike, v: ArrayLike, **targets: Any) -> Command:
-        """The command in one state; a target by the name of its task: the value, or (value, rate, acceleration).
+    def __call__(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        weights: Mapping[str, ArrayLike] = {},
+        gains: Mapping[str, ArrayLike] = {},
+        standing: Any = None,
+        **targets: Any,
+    ) -> Command:
+        """Command in one state or in many, towards targets by the names of their tasks.
 
         Parameters
         ----------
-        q : one configuration, (nq,)
-        v : one velocity, (nv,)
-        targets : by the name of a task: the value, or (value, rate, acceleration)
+        q : configurations, (…, nq)
+        v : velocities, (…, nv)
+        weights : by task, in place of its own: a number, (rows,) or (…, rows); 0 leaves the task out
+        gains : by task, in place of its own Kp; Kd follows as 2 √Kp
+        standing : names of the contacts that take part, or an array (…, contacts) of True and False; else all
+        targets : by the name of a task: the value, or (value, rate, acceleration), each with leading axes or without
 
         Returns
         -------
-        a Command: tau of the actuated joints (n,) N m, a (nv,), forces (k,) N and N m, active constraints,
-            residuals by task, status
+        a Command: tau of the actuated joints (…, n) N m, a (…, nv), forces (…, k) N and N m, active constraints,
+            residuals by task, status; of many states `status` is an array, and `active` marks the rows of
+            `law.constraints`
 
         Notes
         -----
@@ -242,24 +257,55 @@ class WholeBody:
         (12,)
         """
         started = perf_counter()
-        found, A, lower, upper = self._filled(q, v, targets)
-        x, multipliers, iterations, feasible, unconfirmed = self._levels(found, A, lower, upper)
-        nv, rows, arrays = self._rows.nv, self._rows, self._task_arrays
-        a = x[:nv]
+        found = self._found(q, v, targets, gains)
+        law, arrays = self._numbers(weights, standing, found.h.shape[:-1]), self._task_arrays
+        done = ticks(law, self._structure, found)
+        if found.h.ndim > 1:
+            return self._commands(law, found, done, started)
+        (x, multipliers, about), nv = done, law.nv
+        status, steps, level = about.tolist()
+        if status:
+            self._refuse(law, found, status)
+        a, push = x[:nv], x[nv:]
         tau = (found.balance[:nv] @ x + found.h)[self._actuated]
         residual = found.tasks @ a - found.wanted
         active: list[str] = []
-        for level in multipliers:
-            active += [name for name in rows.active(level, q, v) if name not in active]
-        cost = float((arrays.weights * residual) @ residual + (self._weights * x) @ x)
-        if motors := self.weights["torque_weight"]:
-            cost += motors * float(tau @ tau)
-        missed = {} if feasible else rows.missed(A, lower, upper, x)
+        if multipliers.any():
+            for own in multipliers:
+                active += [name for name in law.active(own, x, q, v) if name not in active]
+        unconfirmed = [name for rows in law.levels[level:] for name in arrays.within(rows)]
+        acceleration, force, torque = self.weights.values()
+        cost = (law.numbers.weight * residual) @ residual + acceleration * (a @ a) + force * (push @ push)
         return Command(
-            tau, a, x[nv:] * rows.force, active, arrays.by_task(residual), cost, iterations,
-            perf_counter() - started, "nearest" if not feasible else "unconfirmed" if unconfirmed else "solved", missed,
-            unconfirmed,
+            tau, a, self.force * (push if law.all_stand else push[law.numbers.standing != 0]), active,
+            arrays.by_task(residual), float(cost + torque * (tau @ tau)), steps, perf_counter() - started,
+            "nearest" if status else "unconfirmed" if unconfirmed else "solved",
+            law.missed(law.rows(found), x) if status else {}, unconfirmed,
         )  # fmt: skip
+
+    def _commands(self, law: LawArrays, found: Terms, done: Found, started: float) -> Command:
+        """Commands of many states."""
+        (x, multipliers, about), nv = done, law.nv
+        worst = np.unravel_index(np.argmax(about[..., 0]), about.shape[:-1]) if about.size else None
+        if worst is not None and about[worst][0]:
+            self._refuse(law.at(worst), Terms(*(part[worst] for part in found)), about[worst][0])
+        tau = ((found.balance[..., :nv, :] @ x[..., None])[..., 0] + found.h)[..., self._actuated]
+        residual = (found.tasks @ x[..., :nv, None])[..., 0] - found.wanted
+        acceleration, force, torque = self.weights.values()
+        parts = (law.numbers.weight, residual), (acceleration, x[..., :nv]), (force, x[..., nv:]), (torque, tau)
+        sure = np.where(about[..., 2] < len(law.levels), "unconfirmed", "solved")
+        return Command(
+            tau, x[..., :nv], self.force * x[..., nv:], (abs(multipliers) > 1e-12).any(axis=-2),
+            self._task_arrays.by_task(residual), sum((w * y * y).sum(-1) for w, y in parts), about[..., 1],
+            perf_counter() - started, np.where(about[..., 0] > 0, "nearest", sure), {}, [],
+        )  # fmt: skip
+
+    def _refuse(self, law: LawArrays, found: Terms, status: int) -> None:
+        """The errors of a state without a motion that meets all constraints."""
+        if status > 1:
+            raise SolverFailed("no command of the whole-body law was found that its residuals confirm")
+        if self.on_infeasible == "raise":
+            raise explained(law, law.rows(found))
 
     @np.errstate(over="ignore", invalid="ignore")
     def explain(self, q: ArrayLike, v: ArrayLike, **targets: Any) -> Infeasible | None:
@@ -289,9 +335,34 @@ class WholeBody:
         >>> law.explain(q, still, center_of_mass=dog.center_of_mass(q)) is None
         True
         """
-        found, A, lower, upper = self._filled(q, v, targets)
-        program = self._program(found, A, lower, upper)
-        return None if possible(program, self._rows.accelerations) else explained(self._rows, A, lower, upper)
+        found = self._found(q, v, targets)
+        if found.h.ndim != 1:
+            raise ShapeError(f"explain takes one state; got q {np.shape(q)}, v {np.shape(v)}")
+        rows = self._arrays.rows(found)
+        return None if possible(rows) else explained(self._arrays, rows)
+
+    def c_source(self, name: str = "whole_body") -> str:
+        """The whole tick as a C99 file without memory allocation, for a controller.
+
+        Parameters
+        ----------
+        name : of the C function; `name_settings`, `name_workspace` and `name_defaults` follow
+
+        Returns
+        -------
+        the text of a C99 file: int name(q, v, settings, workspace, tau)
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> dog = art.load("quadruped", floating_base=True)
+        >>> feet = art.Contacts(dog, point=["FL_FOOT", "FR_FOOT", "HL_FOOT", "HR_FOOT"])
+        >>> "int walk(" in art.WholeBody(feet, [art.tasks.CenterOfMass()]).c_source("walk")
+        True
+        """
+        from .source import c_source
+
+        return c_source(self, name)
 
     def __repr__(self) -> str:
         tasks = ", ".join(task.label for task in self.tasks) or "no tasks"
@@ -299,64 +370,31 @@ class WholeBody:
 
     # -- how ----------------------------------------------------------------------------
 
-    def _filled(self, q: Any, v: Any, targets: Mapping[str, Any]) -> tuple[Terms, Floats, Floats, Floats]:
-        """The terms of the law in one state, and the rows A with their bounds."""
-        found = self._terms.call(q, v, self._task_arrays.targets(targets), self._task_arrays.gains)
+    @property
+    def constraints(self) -> list[str]:
+        """Names of the rows that `active` of many states marks."""
+        return [str(group) for group in self._arrays.groups]
+
+    def _found(self, q: Any, v: Any, targets: Mapping[str, Any], gains: Mapping[str, Any] = {}) -> Terms:
+        """The terms of the law."""
+        arrays = self._task_arrays
+        found = self._terms.call(q, v, arrays.targets(targets), arrays.changed_gains(gains) if gains else arrays.gains)
         self._check(found, q, v, targets)
-        return self._rows.filled(found, self.contact_damping, q, v)
+        return found
 
-    def _program(self, found: Terms, A: Floats, lower: Floats, upper: Floats) -> Program:
-        """The quadratic program of the first level."""
-        H, f = self._cost(found, self._task_arrays.levels[0][0])
-        return Program(H, f, A, lower, upper, self._rows.kind, self._heaviest)
-
-    def _levels(
-        self, found: Terms, A: Floats, lower: Floats, upper: Floats
-    ) -> tuple[Floats, list[Floats], int, bool, list[str]]:
-        """Solve level by level, what a level has reached the next one keeps.
-
-        The last of the results: whether all rows are met, and the tasks of levels that are not confirmed.
-        """
-        program, others, feasible = self._program(found, A, lower, upper), self._task_arrays.levels[1:], True
-        solved = None if self._rows.joints and (lower > upper).any() else quickly(program)
-        if solved is None:
-            solved, program, feasible = settled(program, self._rows.accelerations, self._rows.dynamics)
-            if not feasible and self.on_infeasible == "raise":
-                raise explained(self._rows, A, lower, upper)
-        multipliers, iterations, unconfirmed = [solved.multipliers], solved.iterations, []
-        Z = choices(program) if others else np.zeros((0, 0))
-        for rows, above in others:
-            H, f = self._cost(found, rows)
-            reached = np.zeros((len(above), len(f)))
-            reached[:, : self._rows.nv] = found.tasks[above]
-            Z = narrowed(Z, reached)
-            solved, sure = next_level(program._replace(H=H, f=f), solved.x, Z)
-            unconfirmed += [] if sure else self._task_arrays.within(rows)
-            multipliers.append(solved.multipliers)
-            iterations += solved.iterations
-        return solved.x, multipliers, iterations, feasible, unconfirmed
-
-    def _cost(self, found: Terms, rows: slice) -> tuple[Floats, Floats]:
-        """½ xᵀ H x + fᵀ x of one level's tasks and the regularisation."""
-        nv, weights, tasks = self._rows.nv, self._task_arrays.weights[rows], found.tasks[rows]
-        H, f = self._regularisation.copy(), np.zeros(self._rows.n)
-        H[:nv, :nv] += (tasks.T * weights) @ tasks
-        f[:nv] = -(weights * found.wanted[rows]) @ tasks
-        if self.contact_weight:
-            J = found.balance[nv:, :nv]
-            H[:nv, :nv] += self.contact_weight * (J.T @ J)
-            f[:nv] += self.contact_weight * ((found.bias + self.contact_damping * found.speed) @ J)
-        if motors := self.weights["torque_weight"]:
-            torque = found.balance[self._actuated]
-            H += motors * (torque.T @ torque)
-            f += motors * (found.h[self._actuated] @ torque)
-        return H, f
+    def _numbers(self, weights: Mapping[str, Any], standing: Any, batch: tuple[int, ...]) -> LawArrays:
+        """The arrays of the law with what is given for this call."""
+        law = self._arrays
+        if standing is not None:
+            law = law.standing_on(self._all, standing, batch)
+        if weights:
+            given = self._task_arrays.changed("weight", weights, law.numbers.weight, batch)
+            law = replace(law, numbers=law.numbers._replace(weight=given))
+        return law
 
     def _check(self, found: Terms, q: Any, v: Any, targets: Mapping[str, Any]) -> None:
-        if found.h.ndim != 1:
-            raise ShapeError(f"a whole-body law takes one state; got q {np.shape(q)}, v {np.shape(v)}")
         # a NaN in q or v shows in h, one in a target in what is wanted
-        if not isfinite(float(found.h @ found.h + found.wanted @ found.wanted)):
+        if not isfinite(np.vdot(found.h, found.h) + np.vdot(found.wanted, found.wanted)):
             raise ShapeError(f"the law: {not_finite({'q': q, 'v': v, **targets})}")
 
 

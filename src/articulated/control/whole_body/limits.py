@@ -7,16 +7,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...algebra.scalars import Array, Scalar, array, least, select
 from ...algorithms.limits import ranges
 from ...errors import ShapeError, unknown
 from ...inputs.choices import number
 from ...robot import Robot
-from ..checks import array
+from ..checks import array as checked
 from .groups import POSITION, VELOCITY, velocity_names
 
 Floats = NDArray[np.floating]
 #: a joint that has come to its limit stops within this part of the horizon, not at once: that would throw it back
 HARDEST = 100
+#: an acceleration that no bound excludes, (m or rad)/s²
+NONE = 1e300
 
 
 def torque_limits(robot: Robot, actuated: list[int], given: Any) -> Floats:
@@ -35,7 +38,7 @@ def torque_limits(robot: Robot, actuated: list[int], given: Any) -> Floats:
             found[names.index(name)] = float(limit)
     elif given is not True:
         names = [robot.kernels.vectors["tau"].names[k] for k in actuated]
-        found = array("torque_limits", given, f"a number, ({len(actuated)},) or a mapping", names)
+        found = checked("torque_limits", given, f"a number, ({len(actuated)},) or a mapping", names)
         if found.shape not in ((), (len(actuated),)):
             raise ShapeError(f"torque_limits has shape {found.shape}; it is a number, ({len(actuated)},) or a mapping")
         found = np.full(len(actuated), found) if found.ndim == 0 else found
@@ -47,58 +50,91 @@ def torque_limits(robot: Robot, actuated: list[int], given: Any) -> Floats:
 class Bounds(NamedTuple):
     """Accelerations a joint may have so as to stay in its range."""
 
-    lower: Floats
-    upper: Floats
+    lower: Scalar
+    upper: Scalar
 
 
-class JointLimits:
-    """Bounds on the accelerations of joints with one coordinate, constant over the `horizon` (seconds)."""
+class JointRange(NamedTuple):
+    """Range of a joint with one coordinate: its places in q and v, and its limits."""
 
-    def __init__(self, robot: Robot, horizon: Any):
-        horizon = number("horizon", horizon, "a time in seconds", 1e-100, 1e100)
-        own = {b: x for b, x in ranges(robot.model).items() if b.joint.nq == b.joint.nv == 1}
-        self.horizon, self.nv = float(horizon), robot.nv
-        self.q = np.array([b.coords.start for b in own], int)
-        self.v = np.array([b.dofs.start for b in own], int)
-        limits = np.array([x[:3] for x in own.values()], float).reshape(-1, 3)
-        self.lower, self.upper, self.velocity = limits.T
+    q: int
+    v: int
+    lower: float
+    upper: float
+    velocity: float
 
-    def position(self, q: Floats, v: Floats) -> Bounds:
+    def position(self, q: Scalar, v: Scalar, horizon: float) -> Bounds:
         """With which q + v t + a t²/2 is in the range, at the end of the horizon and where it turns before.
 
         A turn is not asked for where it needs more than the other bounds allow.
         """
-        here, now, scale = q[self.q], v[self.v], 2 / self.horizon**2
-        end = Bounds(*(scale * (limit - here - self.horizon * now) for limit in (self.lower, self.upper)))
-        speed = self.speed(v)
-        up, down = self._braking(here - self.lower, -now), -self._braking(self.upper - here, now)
+        scale, speed = 2 / horizon**2, self.speed(v, horizon)
+        low, high = (
+            sign * np.inf if np.isinf(limit) else scale * (limit - q - horizon * v)
+            for sign, limit in ((-1, self.lower), (1, self.upper))
+        )
+        up = -np.inf if np.isinf(self.lower) else _braking(q - self.lower, -v, horizon)
+        down = np.inf if np.isinf(self.upper) else -_braking(self.upper - q, v, horizon)
         return Bounds(
-            np.maximum(end.lower, np.minimum(up, np.minimum(end.upper, speed.upper))),
-            np.minimum(end.upper, np.maximum(down, np.maximum(end.lower, speed.lower))),
+            _greatest(low, _least(up, _least(high, speed.upper))),
+            _least(high, _greatest(down, _greatest(low, speed.lower))),
         )
 
-    def _braking(self, left: Floats, speed: Floats) -> Floats:
-        """The least deceleration that turns back before the way `left` is used up; -inf if the horizon ends before."""
-        turns = (speed > 0) & (2 * left < self.horizon * speed)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            needed = np.where(left > 0, speed**2 / (2 * left), np.inf)
-        return np.where(turns, np.minimum(needed, speed * HARDEST / self.horizon), -np.inf)
-
-    def speed(self, v: Floats) -> Bounds:
+    def speed(self, v: Scalar, horizon: float) -> Bounds:
         """With which v + a t at the end of the horizon is in the range."""
-        now = v[self.v]
-        return Bounds((-self.velocity - now) / self.horizon, (self.velocity - now) / self.horizon)
+        if np.isinf(self.velocity):
+            return Bounds(-np.inf, np.inf)
+        return Bounds((-self.velocity - v) / horizon, (self.velocity - v) / horizon)
 
-    def bounds(self, q: Floats, v: Floats) -> Bounds:
-        """Both, for every velocity."""
-        position, speed = self.position(q, v), self.speed(v)
-        lower, upper = np.full(self.nv, -np.inf), np.full(self.nv, np.inf)
-        lower[self.v] = np.maximum(position.lower, speed.lower)
-        upper[self.v] = np.minimum(position.upper, speed.upper)
-        return Bounds(lower, upper)
+    def bounds(self, q: Scalar, v: Scalar, horizon: float) -> Bounds:
+        """The tighter of both."""
+        position, speed = self.position(q, v, horizon), self.speed(v, horizon)
+        return Bounds(_greatest(position.lower, speed.lower), _least(position.upper, speed.upper))
+
+
+def _braking(left: Scalar, speed: Scalar, horizon: float) -> Scalar:
+    """The least deceleration that turns back before the way `left` is used up; -NONE if the horizon ends before."""
+    hardest = speed * (HARDEST / horizon)
+    needed = select(left > 0, speed * speed / (2 * select(left > 0, left, 1.0)), hardest)
+    turns = select(needed < hardest, needed, hardest)
+    return select(speed > 0, select(2 * left < horizon * speed, turns, -NONE), -NONE)
+
+
+def _least(a: Scalar, b: Scalar) -> Scalar:
+    """The smaller of two numbers; infinity is a constant."""
+    for x, other in ((a, b), (b, a)):
+        if isinstance(x, float) and np.isinf(x):
+            return other if x > 0 else x
+    return least(a, b)
+
+
+def _greatest(a: Scalar, b: Scalar) -> Scalar:
+    return -_least(-a, -b)
+
+
+class JointLimits(NamedTuple):
+    """Bounds on the accelerations of joints with one coordinate, constant over the `horizon` (seconds)."""
+
+    horizon: float
+    ranges: tuple[JointRange, ...]
+
+    def bounds(self, q: Array, v: Array) -> Array:
+        """Least accelerations of all velocities, then the largest, (2 nv,)."""
+        lower, upper = [-np.inf] * len(v), [np.inf] * len(v)
+        for joint in self.ranges:
+            lower[joint.v], upper[joint.v] = joint.bounds(q[joint.q], v[joint.v], self.horizon)
+        return array([*lower, *upper])
 
     def which(self, i: int, above: bool, q: Floats, v: Floats) -> str:
         """The kind of the tighter bound on the acceleration of velocity i: POSITION or VELOCITY."""
-        place, side = int(np.flatnonzero(self.v == i)[0]), int(above)
-        position, speed = self.position(q, v)[side][place], self.speed(v)[side][place]
-        return POSITION if (position < speed) == above else VELOCITY
+        joint, side = next(joint for joint in self.ranges if joint.v == i), int(above)
+        position = joint.position(float(q[joint.q]), float(v[i]), self.horizon)[side]
+        return POSITION if (position < joint.speed(float(v[i]), self.horizon)[side]) == above else VELOCITY
+
+
+def joint_limits(robot: Robot, horizon: Any) -> JointLimits:
+    """Limits of the joints of a robot with one coordinate."""
+    horizon = float(number("horizon", horizon, "a time in seconds", 1e-100, 1e100))
+    own = {b: x for b, x in ranges(robot.model).items() if b.joint.nq == b.joint.nv == 1}
+    places = [JointRange(b.coords.start, b.dofs.start, *map(float, x[:3])) for b, x in own.items()]
+    return JointLimits(horizon, tuple(places))

@@ -78,8 +78,38 @@ class TaskArrays:
         """The rows sorted by task."""
         return {label: rows[place] for label, place in self.rows.items()}
 
+    def changed(self, what: str, given: Mapping[str, Any], usual: Floats, batch: tuple[int, ...] = ()) -> Floats:
+        """Weights or gains of all rows, those that are given in the place of the usual ones."""
+        parts = dict[str, Floats]()
+        for label, x in given.items():
+            if label not in self.rows:
+                raise unknown("task", label, "this law", self.labels)
+            size = self.rows[label].stop - self.rows[label].start
+            parts[label] = _not_negative(f"{what} of {label}", x, size)
+        many = any(x.ndim > 1 for x in parts.values())
+        out = np.broadcast_to(usual, (*batch, len(usual)) if many else usual.shape).copy()
+        for label, x in parts.items():
+            out[..., self.rows[label]] = x
+        return out
+
+    def changed_gains(self, given: Mapping[str, Any]) -> Floats:
+        """Kp of all rows, then Kd, critical where Kp is given."""
+        Kp, Kd = np.split(self.gains, 2)
+        Kp = self.changed("gain", given, Kp)
+        for label in given:
+            Kd = Kd.copy()
+            Kd[self.rows[label]] = 2 * np.sqrt(Kp[self.rows[label]])
+        return np.concatenate([Kp, Kd])
+
     def _filled(self, given: Mapping[str, Any]) -> Floats:
         out = self._usual.copy()
+
+        def put(place: slice, x: Floats) -> None:
+            nonlocal out
+            if x.ndim > out.ndim:
+                out = np.broadcast_to(out, (*x.shape[:-1], out.shape[-1])).copy()
+            out[..., place] = x
+
         for label, target in given.items():
             if label not in self._places:
                 raise unknown("task", label, "this law", self.labels)
@@ -87,12 +117,12 @@ class TaskArrays:
             # (value, rate, acceleration), unless it is a tuple of plain numbers
             parts = target if isinstance(target, tuple) and target and not _plain(target[0]) else (target,)
             names, rate_names = self._names[label]
-            out[value] = task.value(parts[0], value.stop - value.start, names)
+            put(value, task.value(parts[0], value.stop - value.start, names))
             known = ["value", *(what for what, x in zip(("rate", "acceleration"), rates, strict=True) if _some(x))]
             if len(parts) > len(known):
                 raise ShapeError(f"the target of {label} has {len(parts)} parts; it is ({', '.join(known)})")
             for what, place, part in zip(known[1:], rates, parts[1:], strict=False):
-                out[place] = vector(f"the {what} of {label}", part, place.stop - place.start, rate_names)
+                put(place, vector(f"the {what} of {label}", part, place.stop - place.start, rate_names, leading=True))
         return out
 
 
@@ -110,9 +140,16 @@ def _some(place: slice) -> bool:
 
 def _per_row(task: Task, name: str, names: Sequence[str]) -> Floats:
     size = len(names)
-    what, meaning = f"{name} of {task.label}", f"a number, or {size} of them, not negative"
-    x = array(what, getattr(task, name), meaning, names)
-    if x.shape not in ((), (size,)) or not ((x >= 0) & (x < LARGEST)).all():
+    x = _not_negative(f"{name} of {task.label}", getattr(task, name), size, names)
+    if x.ndim > 1:
+        raise ShapeError(f"{name} of {task.label} is a number, or {size} of them; got {x}")
+    return x
+
+
+def _not_negative(what: str, given: Any, size: int, names: Sequence[str] = ()) -> Floats:
+    meaning = f"a number, or {size} of them, not negative"
+    x = array(what, given, meaning, names)
+    if x.shape[-1:] not in ((), (size,)) or not ((x >= 0) & (x < LARGEST)).all():
         raise ShapeError(f"{what} is {meaning}; got {x}")
     return np.full(size, x) if x.ndim == 0 else x
 

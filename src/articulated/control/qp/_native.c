@@ -1,0 +1,154 @@
+/* `active_set.c` and `tick.c` for Python: one problem or many, without the GIL. */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION
+#include <numpy/arrayobject.h>
+
+#include "tick.h"
+
+/* An argument: an array with `size` numbers for every state, or once for all of them. */
+typedef struct {
+    char *data;
+    npy_intp step; /* bytes from one state to the next */
+} Argument;
+
+static int is_array(PyObject *given, int type)
+{
+    return PyArray_Check(given) && PyArray_TYPE((PyArrayObject *)given) == type &&
+           PyArray_IS_C_CONTIGUOUS((PyArrayObject *)given);
+}
+
+/* Arrays of doubles, or of integers where `integers` has their bit; the last ones, from `results` on, for every state. */
+static int take(PyObject *const *given, int first, int end, int results, unsigned integers, const npy_intp *sizes,
+                npy_intp states, Argument *out)
+{
+    for (int i = first; i < end; i++) {
+        const int type = integers >> i & 1 ? NPY_INT : NPY_DOUBLE;
+        const npy_intp bytes = type == NPY_INT ? sizeof(int) : sizeof(double);
+        const npy_intp whole = is_array(given[i], type) ? PyArray_SIZE((PyArrayObject *)given[i]) : -1;
+        if (whole != sizes[i] * states && (whole != sizes[i] || i >= results)) {
+            PyErr_Format(PyExc_ValueError, "argument %d: %zd numbers for each state expected, in a contiguous array", i, sizes[i]);
+            return 0;
+        }
+        out[i].data = PyArray_DATA((PyArrayObject *)given[i]);
+        out[i].step = whole == sizes[i] * states ? sizes[i] * bytes : 0;
+    }
+    return 1;
+}
+
+static int states_of(PyObject *about, npy_intp size, npy_intp *states)
+{
+    if (!is_array(about, NPY_INT) || PyArray_SIZE((PyArrayObject *)about) % size)
+        return PyErr_SetString(PyExc_ValueError, "the last argument must be an array of integers"), 0;
+    *states = PyArray_SIZE((PyArrayObject *)about) / size;
+    return 1;
+}
+
+static void *at(const Argument *a, npy_intp state) { return a->data + state * a->step; }
+
+/* -- solve(sizes, T, b, w, d, E, e, G, lower, upper, unit, prefer, x, multipliers, about) -- */
+
+enum { P_SIZES, P_T, P_PREFER = 11, P_X, P_MULTIPLIERS, P_ABOUT, P_ARGUMENTS };
+
+static void solve_each(const int *z, const Argument *a, npy_intp states, int most, double *numbers, int *integers)
+{
+    for (npy_intp k = 0; k < states; k++) {
+        const double *p[P_ARGUMENTS];
+        for (int i = P_T; i < P_PREFER; i++)
+            p[i] = at(a + i, k);
+        const Problem problem = {z[0], z[1], z[2], z[3], p[1], p[2], p[3], p[4], p[5],
+                                 p[6], p[7], p[8], p[9], p[10], at(a + P_PREFER, k)};
+        int *about = at(a + P_ABOUT, k);
+        about[0] = active_set(&problem, most, numbers, integers, at(a + P_X, k), at(a + P_MULTIPLIERS, k), about + 1);
+    }
+}
+
+static PyObject *py_solve(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Argument a[P_ARGUMENTS] = {{0}};
+    npy_intp states = 0, sizes[P_ARGUMENTS] = {5};
+    if (given != P_ARGUMENTS)
+        return PyErr_Format(PyExc_TypeError, "solve takes %d arrays", P_ARGUMENTS);
+    if (!states_of(args[P_ABOUT], 2, &states) || !take(args, 0, 1, 1, 1, sizes, 1, a))
+        return NULL;
+    const int *z = (int *)a[P_SIZES].data, n = z[0], tasks = z[1], equalities = z[2], rows = z[3];
+    const npy_intp expected[P_ARGUMENTS] = {5, (npy_intp)tasks * n, tasks, tasks, n, (npy_intp)equalities * n, equalities,
+                                            (npy_intp)rows * n, rows, rows, rows, 2 * equalities, n, rows, 2};
+    if (!take(args, 1, P_ARGUMENTS, P_X, 1u << P_PREFER | 1u << P_ABOUT, expected, states, a))
+        return NULL;
+    const size_t doubles = active_set_numbers(n, tasks, equalities, rows) * sizeof(double);
+    char *work = PyMem_RawMalloc(doubles + active_set_integers(n, tasks, equalities, rows) * sizeof(int));
+    if (!work)
+        return PyErr_NoMemory();
+    Py_BEGIN_ALLOW_THREADS
+    solve_each(z, a, states, z[4], (double *)work, (int *)(work + doubles));
+    Py_END_ALLOW_THREADS
+    PyMem_RawFree(work);
+    Py_RETURN_NONE;
+}
+
+/* -- tick(sizes, level, column, sole, seven of the law, eight terms, x, multipliers, about) -- */
+
+enum { SIZES, LEVEL, COLUMN, SOLE, LAW, TERMS = LAW + 7, X = TERMS + 8, MULTIPLIERS, ABOUT, ARGUMENTS };
+
+static void tick_each(const Structure *s, const Argument *a, npy_intp states, double *numbers, int *integers)
+{
+    for (npy_intp k = 0; k < states; k++) {
+        const double *p[ARGUMENTS];
+        for (int i = LAW; i < X; i++)
+            p[i] = at(a + i, k);
+        const Law law = {p[LAW], p[LAW + 1], p[LAW + 2], p[LAW + 3], p[LAW + 4], p[LAW + 5], p[LAW + 6]};
+        const Terms terms = {p[TERMS],     p[TERMS + 1], p[TERMS + 2], p[TERMS + 3],
+                             p[TERMS + 4], p[TERMS + 5], p[TERMS + 6], p[TERMS + 7]};
+        Found found = {at(a + X, k), at(a + MULTIPLIERS, k), at(a + ABOUT, k)};
+        tick(s, &law, &terms, numbers, integers, &found);
+    }
+}
+
+static PyObject *py_tick(PyObject *module, PyObject *const *args, Py_ssize_t given)
+{
+    (void)module;
+    Argument a[ARGUMENTS] = {{0}};
+    npy_intp states = 0, sizes[ARGUMENTS] = {6};
+    if (given != ARGUMENTS)
+        return PyErr_Format(PyExc_TypeError, "tick takes %d arrays", ARGUMENTS);
+    if (!states_of(args[ABOUT], 3, &states) || !take(args, 0, 1, 1, 1, sizes, 1, a))
+        return NULL;
+    const int *size = (int *)a[SIZES].data;
+    Structure s = {size[0], size[1], size[2], size[3], size[4], size[5], NULL, NULL, NULL};
+    const npy_intp nv = s.nv, k = s.contacts, g = s.ground, n = nv + k, soles = s.soles ? s.soles : 1;
+    const npy_intp expected[ARGUMENTS] = {
+        6,      s.levels + 1, g, 2 * s.soles,                                   /* structure */
+        g * k,  g, g, s.tasks, nv, k, OPTIONS,                                  /* law */
+        n * n,  nv, k, k, s.tasks * nv, s.tasks, 12 * soles, 2 * nv,            /* terms */
+        n,      s.levels * (2 * nv + k + g), 3,                                 /* results */
+    };
+    const unsigned integers = 1u << LEVEL | 1u << COLUMN | 1u << SOLE | 1u << ABOUT;
+    if (!take(args, LEVEL, LAW, ARGUMENTS, integers, expected, 1, a) ||
+        !take(args, LAW, ARGUMENTS, X, integers, expected, states, a))
+        return NULL;
+    s.level = (int *)a[LEVEL].data, s.column = (int *)a[COLUMN].data, s.sole = (int *)a[SOLE].data;
+    const size_t doubles = tick_numbers(&s) * sizeof(double);
+    char *work = PyMem_RawMalloc(doubles + tick_integers(&s) * sizeof(int));
+    if (!work)
+        return PyErr_NoMemory();
+    Py_BEGIN_ALLOW_THREADS
+    tick_each(&s, a, states, (double *)work, (int *)(work + doubles));
+    Py_END_ALLOW_THREADS
+    PyMem_RawFree(work);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {
+    {"solve", (PyCFunction)(void (*)(void))py_solve, METH_FASTCALL, "Fill x, multipliers and about of every problem."},
+    {"tick", (PyCFunction)(void (*)(void))py_tick, METH_FASTCALL, "Fill x, multipliers and about of every state."},
+    {NULL, NULL, 0, NULL},
+};
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_native", NULL, 0, methods, NULL, NULL, NULL, NULL};
+
+PyMODINIT_FUNC PyInit__native(void)
+{
+    import_array();
+    return PyModule_Create(&definition);
+}

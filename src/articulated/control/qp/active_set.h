@@ -1,0 +1,24 @@
+/* Least squares with equalities and two-sided rows, by a dual active set.  C99, no allocation, a bounded number of steps. */
+#ifndef ARTICULATED_ACTIVE_SET_H
+#define ARTICULATED_ACTIVE_SET_H
+
+enum { SOLVED = 0, INFEASIBLE = 1, STEPS = 2, DEFICIENT = 3, UNCONFIRMED = 4 };
+
+/* least  1/2 sum w (T x - b)^2 + 1/2 sum d x^2   with  E x = e,  lower <= G x <= upper;  matrices row by row.
+   An equality is solved for one of its columns from `prefer[2 i]` up to `prefer[2 i + 1]` where that keeps digits. */
+typedef struct {
+    int n, tasks, equalities, rows;
+    const double *T, *b, *w, *d, *E, *e, *G, *lower, *upper;
+    const double *unit; /* violations are compared in these units: the most violated row enters first */
+    const int *prefer;
+} Problem;
+
+/* numbers of working memory, and integers, that a problem of this size takes */
+long active_set_numbers(int n, int tasks, int equalities, int rows);
+long active_set_integers(int n, int tasks, int equalities, int rows);
+
+/* The least x (n), the multipliers of the rows (positive at an upper bound), and the number of steps; the status. */
+int active_set(const Problem *problem, int most, double *numbers, int *integers, double *x, double *multipliers,
+               int *steps);
+
+#endif

@@ -1,0 +1,257 @@
+/* The program of a whole-body law and its solution.
+
+   x = [accelerations, forces of the contacts that stand / force, slacks].  Contacts that stay and joints without a motor
+   are equalities; motors, ground and joint ranges are rows.  Where nothing meets them all, contacts and joints give way
+   by slacks that cost far more than tasks; at last motors and ground do, too.  A lower level keeps what the levels above
+   have reached, and starts from rows that hold. */
+#include "tick.h"
+#include <math.h>
+#include <string.h>
+
+#define STEPS_AT_MOST 200
+/* rows that give way: none; those about accelerations; all but the dynamics */
+enum { HARD, ACCELERATIONS, ALL };
+/* costs of slacks, relative to the heaviest task: the second where the first leaves too few digits */
+static const double PENALTIES[] = {1e8, 1e6};
+/* slacks, relative to the accelerations, that are none */
+#define MISSED 1e-7
+
+typedef struct {
+    int n, equalities, rows, tasks;
+    double *T, *b, *w, *d, *E, *e, *G, *lower, *upper, *unit, *multipliers, *x;
+    int *prefer, *number, *standing; /* of each row its place among the multipliers; the contact rows that stand */
+    int k, slacks;                   /* contact rows that stand; slacks so far */
+} Assembly;
+
+static int most_columns(const Structure *s) { return 3 * s->nv + 2 * s->contacts + s->ground; }
+static int most_rows(const Structure *s) { return 2 * s->nv + s->ground; }
+static int most_tasks(const Structure *s) { return s->tasks + s->contacts + s->nv; }
+static int most_equalities(const Structure *s) { return s->nv + s->contacts + s->tasks; }
+
+long tick_numbers(const Structure *s)
+{
+    const long n = most_columns(s), rows = most_rows(s), tasks = most_tasks(s), equalities = most_equalities(s);
+    return n * (tasks + equalities + rows + 2) + 2 * tasks + equalities + 4 * rows +
+           active_set_numbers((int)n, (int)tasks, (int)equalities, (int)rows);
+}
+
+long tick_integers(const Structure *s)
+{
+    const int n = most_columns(s), equalities = most_equalities(s), rows = most_rows(s);
+    return 2L * equalities + rows + s->contacts + active_set_integers(n, most_tasks(s), equalities, rows);
+}
+
+static double *blank(double *row, int n)
+{
+    memset(row, 0, n * sizeof *row);
+    return row;
+}
+
+/* Row of [M, -force Jᵀ] or of [J, 0], of the contacts that stand. */
+static void copy_balance(const Structure *s, const Assembly *p, const double *balance, int row, double factor, double *out)
+{
+    const double *from = balance + (long)row * (s->nv + s->contacts);
+    blank(out, p->n);
+    for (int j = 0; j < s->nv; j++)
+        out[j] = factor * from[j];
+    for (int j = 0; j < p->k; j++)
+        out[s->nv + j] = factor * from[s->nv + p->standing[j]];
+}
+
+static int slack(const Structure *s, Assembly *p) { return s->nv + p->k + p->slacks++; }
+
+static void equality(Assembly *p, double value, int first, int end)
+{
+    p->e[p->equalities] = value;
+    p->prefer[2 * p->equalities] = first, p->prefer[2 * p->equalities + 1] = end;
+    p->equalities++;
+}
+
+static void bounded(const Structure *s, Assembly *p, double lower, double upper, double unit, int number, int gives)
+{
+    if (gives) {
+        p->G[(long)p->rows * p->n + slack(s, p)] = 1;
+        if (lower > upper) /* bounds that cross pull to the middle between them */
+            lower = upper = (lower + upper) / 2;
+    }
+    p->lower[p->rows] = lower, p->upper[p->rows] = upper;
+    p->unit[p->rows] = unit, p->number[p->rows] = number;
+    p->rows++;
+}
+
+/* Equalities and rows.  `keep`: an x whose rows hold, which moves the bounds it does not meet. */
+static void constrain(const Structure *s, const Law *law, const Terms *t, Assembly *p, int gives, const double *keep)
+{
+    const int nv = s->nv, n = p->n;
+    const double force = law->options[FORCE], damping = law->options[CONTACT_DAMPING];
+    p->equalities = p->rows = p->slacks = 0;
+    for (int i = 0; i < p->k && law->options[CONTACT_WEIGHT] < 0; i++) {
+        const int row = p->standing[i];
+        double *own = p->E + (long)p->equalities * n, value = -t->bias[row] - damping * t->speed[row];
+        copy_balance(s, p, t->balance, nv + row, 1, own);
+        if (gives >= ACCELERATIONS)
+            own[slack(s, p)] = -1;
+        if (keep) {
+            value = 0;
+            for (int j = 0; j < nv; j++)
+                value += own[j] * keep[j];
+        }
+        equality(p, value, 0, nv);
+    }
+    for (int i = 0; i < nv; i++)
+        if (law->limit[i] == 0) {
+            copy_balance(s, p, t->balance, i, 1 / force, p->E + (long)p->equalities * n);
+            equality(p, -t->h[i] / force, nv, nv + p->k);
+        }
+    for (int i = 0; i < nv; i++)
+        if (t->bounds[i] > -INFINITY || t->bounds[nv + i] < INFINITY) {
+            blank(p->G + (long)p->rows * n, n)[i] = 1;
+            bounded(s, p, t->bounds[i], t->bounds[nv + i], 1, i, gives >= ACCELERATIONS);
+        }
+    for (int i = 0; i < nv; i++)
+        if (law->limit[i] != 0 && law->limit[i] < INFINITY) {
+            copy_balance(s, p, t->balance, i, 1, p->G + (long)p->rows * n);
+            bounded(s, p, -law->limit[i] - t->h[i], law->limit[i] - t->h[i], 1 / law->limit[i], nv + i, gives == ALL);
+        }
+    for (int i = 0; i < s->ground; i++)
+        if (law->standing[s->column[i]] != 0) {
+            double *own = blank(p->G + (long)p->rows * n, n);
+            for (int j = 0; j < p->k; j++)
+                own[nv + j] = law->ground[(long)i * s->contacts + p->standing[j]];
+            for (int k = 0; k < s->soles; k++) {
+                const int at = i - s->sole[2 * k];
+                for (int j = 0; j < p->k && at >= 0 && at < 4; j++) {
+                    const int across = p->standing[j] - s->sole[2 * k + 1];
+                    if (across >= 0 && across < 3)
+                        own[nv + j] = t->moments[(4 * k + at) * 3 + across];
+                }
+            }
+            bounded(s, p, law->lower[i], law->upper[i], 1, 2 * nv + s->contacts + i, gives == ALL);
+        }
+    for (int i = 0; keep && i < p->rows; i++) {
+        double value = 0;
+        for (int j = 0; j < n; j++)
+            value += p->G[(long)i * n + j] * keep[j];
+        p->lower[i] = fmin(p->lower[i], value), p->upper[i] = fmax(p->upper[i], value);
+    }
+}
+
+/* Tasks of a level, and the weights that make the solution unique. */
+static void wish(const Structure *s, const Law *law, const Terms *t, Assembly *p, int level, double penalty)
+{
+    const int nv = s->nv, n = p->n;
+    const double *option = law->options;
+    p->tasks = 0;
+    for (int i = s->level[level]; i < s->level[level + 1]; i++) {
+        memcpy(blank(p->T + (long)p->tasks * n, n), t->tasks + (long)i * nv, nv * sizeof *p->T);
+        p->b[p->tasks] = t->wanted[i], p->w[p->tasks++] = law->weight[i];
+    }
+    for (int i = 0; i < p->k && option[CONTACT_WEIGHT] > 0; i++) {
+        const int row = p->standing[i];
+        copy_balance(s, p, t->balance, nv + row, 1, p->T + (long)p->tasks * n);
+        p->b[p->tasks] = -t->bias[row] - option[CONTACT_DAMPING] * t->speed[row];
+        p->w[p->tasks++] = option[CONTACT_WEIGHT];
+    }
+    for (int i = 0; i < nv && option[TORQUE_WEIGHT] > 0; i++)
+        if (law->limit[i] != 0) {
+            copy_balance(s, p, t->balance, i, 1, p->T + (long)p->tasks * n);
+            p->b[p->tasks] = -t->h[i], p->w[p->tasks++] = option[TORQUE_WEIGHT];
+        }
+    for (int j = 0; j < n; j++)
+        p->d[j] = j < nv ? option[ACCELERATION_WEIGHT] : j < nv + p->k ? option[FORCE_WEIGHT] : penalty;
+}
+
+/* What the levels above have reached stays. */
+static void hold(const Structure *s, const Law *law, const Terms *t, Assembly *p, int level, const double *x)
+{
+    for (int i = 0; i < s->level[level]; i++)
+        if (law->weight[i] > 0) {
+            double *own = blank(p->E + (long)p->equalities * p->n, p->n), value = 0;
+            for (int j = 0; j < s->nv; j++)
+                own[j] = t->tasks[(long)i * s->nv + j], value += own[j] * x[j];
+            equality(p, value, 0, s->nv);
+        }
+}
+
+static int solved(const Assembly *p, double *numbers, int *integers, int *about)
+{
+    const Problem problem = {p->n, p->tasks, p->equalities, p->rows, p->T, p->b, p->w, p->d, p->E, p->e, p->G,
+                             p->lower, p->upper, p->unit, p->prefer};
+    int steps;
+    const int status = active_set(&problem, STEPS_AT_MOST, numbers, integers, p->x, p->multipliers, &steps);
+    about[1] += steps;
+    return status;
+}
+
+static double magnitude(const double *x, int n)
+{
+    double found = 0;
+    for (int i = 0; i < n; i++)
+        found = fmax(found, fabs(x[i]));
+    return found;
+}
+
+/* The first level: as it is, or with rows that give way; 1 if one has to. */
+static int first_level(const Structure *s, const Law *law, const Terms *t, Assembly *p, double *numbers, int *integers,
+                       int *about)
+{
+    double heaviest = fmax(1, law->options[CONTACT_WEIGHT]);
+    int crossed = 0, joints = 0;
+    for (int i = 0; i < s->tasks; i++)
+        heaviest = fmax(heaviest, law->weight[i]);
+    for (int i = 0; i < s->nv; i++) {
+        crossed |= t->bounds[i] > t->bounds[s->nv + i];
+        joints += t->bounds[i] > -INFINITY || t->bounds[s->nv + i] < INFINITY;
+    }
+    for (int gives = crossed ? ACCELERATIONS : HARD; gives <= ALL; gives++)
+        for (int k = 0; k < (gives ? 2 : 1); k++) {
+            const int others = gives == ALL ? s->nv + s->ground : 0;
+            p->n = s->nv + p->k + (gives ? p->k + joints + others : 0);
+            constrain(s, law, t, p, gives, 0);
+            wish(s, law, t, p, 0, PENALTIES[k] * heaviest);
+            if (solved(p, numbers, integers, about) == SOLVED)
+                return crossed || (gives && magnitude(p->x + s->nv + p->k, p->slacks) > MISSED * (1 + magnitude(p->x, s->nv)));
+        }
+    return 2;
+}
+
+void tick(const Structure *s, const Law *law, const Terms *t, double *numbers, int *integers, Found *found)
+{
+    const int rows = most_rows(s), tasks = most_tasks(s), equalities = most_equalities(s), nv = s->nv;
+    const long n = most_columns(s), all = 2L * nv + s->contacts + s->ground;
+    double *next = numbers, *kept;
+    Assembly p = {0};
+#define TAKE(count) (next += (count), next - (count))
+    p.T = TAKE(n * tasks), p.b = TAKE(tasks), p.w = TAKE(tasks), p.d = TAKE(n), p.E = TAKE(n * equalities);
+    p.e = TAKE(equalities), p.G = TAKE(n * rows), p.lower = TAKE(rows), p.upper = TAKE(rows), p.unit = TAKE(rows);
+    p.multipliers = TAKE(rows), p.x = TAKE(n);
+    p.prefer = integers, p.number = p.prefer + 2 * equalities, p.standing = p.number + rows;
+    integers = p.standing + s->contacts;
+    kept = found->x;
+    for (int i = 0; i < s->contacts; i++)
+        if (law->standing[i] != 0)
+            p.standing[p.k++] = i;
+    memset(found->about, 0, 3 * sizeof *found->about);
+    memset(found->multipliers, 0, s->levels * all * sizeof *found->multipliers);
+    found->about[0] = first_level(s, law, t, &p, next, integers, found->about);
+    found->about[2] = s->levels;
+    memset(kept, 0, (nv + s->contacts) * sizeof *kept);
+    for (int level = 0; found->about[0] < 2 && level < s->levels; level++) {
+        if (level) {
+            p.n = nv + p.k;
+            constrain(s, law, t, &p, HARD, kept);
+            hold(s, law, t, &p, level, kept);
+            wish(s, law, t, &p, level, 0);
+            if (solved(&p, next, integers, found->about) != SOLVED) {
+                found->about[2] = found->about[2] < level ? found->about[2] : level;
+                continue;
+            }
+        }
+        memcpy(kept, p.x, (nv + p.k) * sizeof *kept);
+        for (int i = 0; i < p.rows; i++)
+            found->multipliers[level * all + p.number[i]] = p.multipliers[i];
+    }
+    /* forces in the places of their contacts */
+    for (int i = s->contacts - 1, j = p.k - 1; i >= 0; i--)
+        kept[nv + i] = j >= 0 && p.standing[j] == i ? kept[nv + j--] : 0;
+}

@@ -1,0 +1,122 @@
+"""A whole-body law as one C99 file: the terms of a state, the tick and its solver, with the numbers of the law."""
+
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...compiler import pipeline
+from ...compiler.emit import c
+
+if TYPE_CHECKING:
+    from .law import WholeBody
+
+#: of one file, in which each includes nothing of the others
+PARTS = ("active_set.h", "active_set.c", "tick.h", "tick.c")
+
+TEXT = """/* {title}
+
+   {name}_defaults fills the settings with the numbers of the law; change what you like between ticks.
+   {name} gives the torques of the {motors} actuated joints in one state, and returns 0 (solved), 1 (nearest: no
+   motion meets all constraints) or 2 (none found: the torques are those of gravity and velocity at zero acceleration).
+   No memory is allocated, and the number of steps is bounded.  Targets, one after the other: {targets}. */
+{parts}
+{terms}
+typedef struct {{
+    double targets[{size_targets}], gains[{size_gains}];
+    double {fields};
+}} {name}_settings;
+
+typedef struct {{
+    double {results};
+    double x[{n}], multipliers[{multipliers}], numbers[{numbers}];
+    int about[3], integers[{integers}];
+}} {name}_workspace;
+
+void {name}_defaults({name}_settings *s);
+int {name}(const double *q, const double *v, const {name}_settings *s, {name}_workspace *w, double *tau);
+
+{constants}
+void {name}_defaults({name}_settings *s)
+{{
+{defaults}
+}}
+
+int {name}(const double *q, const double *v, const {name}_settings *s, {name}_workspace *w, double *tau)
+{{
+    static const Structure structure = {{{sizes}, {name}_level, {name}_column, {name}_sole}};
+    const Law law = {{{law}}};
+    const Terms terms = {{{given}}};
+    Found found = {{w->x, w->multipliers, w->about}};
+    {name}_terms(1, q, v, s->targets, s->gains, {outputs});
+    tick(&structure, &law, &terms, w->numbers, w->integers, &found);
+    for (int i = 0; i < {motors}; i++) {{
+        const int row = {name}_motors[i];
+        tau[i] = w->h[row];
+        for (int j = 0; j < {n}; j++)
+            tau[i] += w->balance[row * {n} + j] * w->x[j];
+    }}
+    return w->about[0];
+}}
+"""
+
+
+def c_source(law: "WholeBody", name: str) -> str:
+    """The text of a file."""
+    from .kernel_terms import Terms
+
+    arrays, tasks = law._arrays, law._task_arrays
+    s, n, numbers = arrays, arrays.nv + arrays.contacts, arrays.numbers
+    terms = c.source(pipeline.program(law._terms.source), f"{name}_terms").replace("#include <math.h>\n", "")
+    for k, field in enumerate(Terms._fields):
+        terms = terms.replace(f"out{k}", field)
+    sizes = {
+        "balance": n * n, "h": s.nv, "bias": s.contacts, "speed": s.contacts, "tasks": len(numbers.weight) * s.nv,
+        "wanted": len(numbers.weight), "moments": 12 * max(1, len(s.soles)), "bounds": 2 * s.nv,
+    }  # fmt: skip
+    values: Mapping[str, Any] = {"targets": tasks._usual, "gains": tasks.gains, **numbers._asdict()}
+    structure = dict(zip(("level", "column", "sole"), law._structure[1:], strict=True))
+    constants = [f"static const int {name}_{key}[] = {{{_listed(x)}}};" for key, x in structure.items()]
+    constants += [f"static const int {name}_motors[] = {{{_listed(law._actuated)}}};"]
+    constants += [f"static const double {name}_{key}[] = {{{_listed(np.ravel(x))}}};" for key, x in values.items()]
+    room = _room(*law._structure[0].tolist())
+    return TEXT.format(
+        title=f"{law!r}".strip("<>"), name=name, motors=len(law._actuated), n=n, parts=_parts(), terms=terms,
+        targets=", ".join(f"{label} ({places[0].stop - places[0].start} numbers{_rates(places)})" for label, places in
+                          tasks._places.items()) or "none",
+        size_targets=max(1, len(values["targets"])), size_gains=max(1, len(values["gains"])),
+        fields=", ".join(f"{key}[{max(1, np.size(x))}]" for key, x in numbers._asdict().items()),
+        results=", ".join(f"{key}[{max(1, size)}]" for key, size in sizes.items()),
+        multipliers=len(s.levels) * len(s.groups), numbers=room[0], integers=room[1], constants="\n".join(constants),
+        defaults="\n".join(f"    memcpy(s->{key}, {name}_{key}, {np.size(x)} * sizeof(double));"
+                           for key, x in values.items() if np.size(x)),
+        sizes=_listed(law._structure[0]), law=", ".join(f"s->{key}" for key in numbers._fields),
+        given=", ".join(f"w->{key}" for key in Terms._fields), outputs=", ".join(f"w->{key}" for key in Terms._fields),
+    )  # fmt: skip
+
+
+def _parts() -> str:
+    """The solver and the tick, without the lines by which one file includes another."""
+    texts = (files("articulated.control.qp").joinpath(part).read_text("utf-8") for part in PARTS)
+    whole = "\n".join(texts).replace('#include "active_set.h"\n', "").replace('#include "tick.h"\n', "")
+    return whole.replace("#define TAKE", "#undef TAKE\n#define TAKE")
+
+
+def _room(nv: int, contacts: int, tasks: int, ground: int, soles: int, levels: int) -> tuple[int, int]:
+    """Numbers and integers of working memory: `tick_numbers` and `tick_integers`."""
+    n, rows = 3 * nv + 2 * contacts + ground, 2 * nv + ground
+    wishes = equalities = tasks + contacts + nv
+    solver = equalities * (n + 1) + 5 * n * n + rows * (n + 4) + 10 * n
+    numbers = n * (wishes + equalities + rows + 2) + 2 * wishes + equalities + 4 * rows + solver
+    return numbers, 2 * equalities + rows + contacts + 4 * n + rows
+
+
+def _rates(places: Iterable[slice]) -> str:
+    sizes = [place.stop - place.start for place in places][1:]
+    return f", then {' and '.join(str(x) for x in sizes if x)} of its rates" if any(sizes) else ""
+
+
+def _listed(values: Any) -> str:
+    numbers = np.asarray(values).tolist()
+    return ", ".join(c.number(x) if isinstance(x, float) else str(x) for x in numbers) or "0"

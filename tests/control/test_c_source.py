@@ -1,0 +1,53 @@
+"""A law as a C file: it compiles without a warning, and gives the torques of the law."""
+
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+from ..near import near
+from .standing import law, state, targets
+
+STRICT = ["-std=c99", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror"]
+MAIN = """
+#include <stdio.h>
+int main(void)
+{{
+    static law_workspace w;
+    static law_settings s;
+    static const double states[][{size}] = {{{states}}};
+    law_defaults(&s);
+    for (int k = 0; k < {count}; k++) {{
+        double tau[{motors}];
+        memcpy(s.targets, states[k] + {nq} + {nv}, sizeof s.targets);
+        const int status = law(states[k], states[k] + {nq}, &s, &w, tau);
+        printf("%d", status);
+        for (int i = 0; i < {motors}; i++)
+            printf(" %.17g", tau[i]);
+        printf("\\n");
+    }}
+    return 0;
+}}
+"""
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+@pytest.mark.parametrize(("name", "options"), [("solo12", {"horizon": 0.1}), ("biped", {})], ids=str)
+def test_the_exported_tick_is_the_law(name, options, rng, tmp_path):
+    own, rows, expected = law(name, **options), [], []
+    for speed in (0.3, 0.3, 5.0, 10.0):
+        q, v = state(name, rng, speed)
+        given = targets(name, q, 0.1 * rng.normal(size=3))
+        rows.append([*q, *v, *own._task_arrays.targets(given)])
+        expected.append(own(q, v, **given))
+    states = ", ".join("{" + ", ".join(map(repr, map(float, row))) + "}" for row in rows)
+    nq, nv, motors = len(q), len(v), len(expected[0].tau)
+    main = MAIN.format(size=len(rows[0]), states=states, count=len(rows), motors=motors, nq=nq, nv=nv)
+    (tmp_path / "law.c").write_text(own.c_source("law") + main, "utf-8")
+    subprocess.run(["gcc", *STRICT, "law.c", "-o", "law", "-lm"], cwd=tmp_path, check=True)
+    told = subprocess.run([tmp_path / "law"], capture_output=True, text=True, check=True).stdout.splitlines()
+    for line, done in zip(told, expected, strict=True):
+        status, *tau = map(float, line.split())
+        assert status == (done.status == "nearest")
+        assert near(np.array(tau) / max(1, abs(done.tau).max()), done.tau / max(1, abs(done.tau).max()), 1e-9)
