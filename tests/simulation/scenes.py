@@ -36,7 +36,7 @@ def at(x=0.0, y=0.0, z=0.0, tilt=0.0) -> np.ndarray:
 
 
 def on_slope(angle: float, distance: float) -> np.ndarray:
-    """A block lying on a slope that rises along x, its centre `distance` off it."""
+    """A block lying on a slope that rises along x, its center `distance` off it."""
     return at(-distance * np.sin(angle), 0, distance * np.cos(angle), -angle)
 
 

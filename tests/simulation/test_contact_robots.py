@@ -82,7 +82,7 @@ def test_ground_and_contacts_that_hold_in_one_step():
 
 
 def pendulum(**joint) -> art.Robot:
-    """A point mass of 2 kg, half a metre from a hinge about y."""
+    """A point mass of 2 kg, half a meter from a hinge about y."""
     about = art.Inertia(2.0, (0.5, 0, 0), np.eye(3) * 1e-3)
     return art.build([art.Link("bob", None, art.Revolute((0, 1, 0), name="hinge", **joint), inertia=about)])
 
@@ -149,7 +149,7 @@ def test_every_coordinate_stops_at_its_limit(kind, friction):
 
 
 def carriages(shape: Shape) -> art.Robot:
-    """Two on one rail, a metre apart, without gravity."""
+    """Two on one rail, a meter apart, without gravity."""
     about = art.Inertia(1.0, (0, 0, 0), np.eye(3) * 0.1)
     links = [art.Link("rail")]
     for name, x in (("left", -0.5), ("right", 0.5)):

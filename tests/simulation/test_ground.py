@@ -64,13 +64,15 @@ def test_what_touches_comes_from_the_collision_shapes():
         Mesh("foot.stl", collision=True),
     ]
     robot = art.build([art.Link("foot", None, art.Floating(), inertia=about, shapes=shapes)])
-    with pytest.warns(art.ModelWarning, match="'foot'"):  # of the last two nobody knows where they touch
-        found = touching(robot.model, art.Ground(0.4)).touches
-    assert [touch.radius for touch in found] == [0.1, 0.05, 0.05, *[0.0] * 8]
-    assert found[0].point == (0, 0, 0.5)
-    assert sorted(touch.point[2] for touch in found[1:3]) == [-0.2, 0.2]
-    assert {tuple(np.abs(touch.point)) for touch in found[3:]} == {(0.1, 0.2, 0.3)}
-    assert [touch.name for touch in found] == [f"foot.{k}" for k in range(11)]
+    with pytest.warns(art.ModelWarning, match="mesh do not touch the ground, those of 'foot'"):
+        found = touching(robot.model, art.Ground(0.4)).contacts
+    balls, rims = [x for x in found if x.kind == "ball"], [x for x in found if x.kind == "rims"]
+    assert [touch.numbers[3] for touch in balls] == [0.1, 0.05, 0.05, *[0.0] * 8]
+    assert balls[0].numbers[:3] == (0, 0, 0.5)
+    assert sorted(touch.numbers[2] for touch in balls[1:3]) == [-0.2, 0.2]
+    assert {tuple(np.abs(touch.numbers[:3])) for touch in balls[3:]} == {(0.1, 0.2, 0.3)}
+    assert [touch.point for touch in rims] == list(range(8)) and rims[0].numbers[12:] == (0.1, 0.1)
+    assert [touch.name for touch in found] == [f"foot.{k}" for k in range(19)]
     assert {touch.friction for touch in found} == {0.4}
 
 
@@ -91,7 +93,7 @@ def test_nothing_to_touch_and_feet_that_are_not_there():
 
 
 def test_friction_and_restitution_by_name():
-    found = touching(block().model, art.Ground({"body": 0.3, "body.2": 0.9}, {"body": 0.5})).touches
+    found = touching(block().model, art.Ground({"body": 0.3, "body.2": 0.9}, {"body": 0.5})).contacts
     assert [touch.friction for touch in found] == [0.3, 0.3, 0.9, 0.3, 0.3, 0.3, 0.3, 0.3]
     assert {touch.restitution for touch in found} == {0.5}
 
@@ -109,7 +111,7 @@ def test_contacts_have_names_of_their_own():
     shapes = [Sphere(0.1, collision=True), Sphere(0.1, collision=True)]
     robot = robot.replace("foot", shapes=shapes).replace("foot.0", shapes=shapes[:1])
     assert touching(robot.model, art.Ground()).names == ["foot.1", "foot.2", "foot.0"]
-    found = touching(robot.model, art.Ground(friction={"foot": 0.5, "foot.0": 0.9})).touches
+    found = touching(robot.model, art.Ground(friction={"foot": 0.5, "foot.0": 0.9})).contacts
     assert [touch.friction for touch in found] == [0.5, 0.5, 0.9]
 
 
@@ -117,7 +119,7 @@ def test_a_name_stands_for_a_link_and_not_for_what_begins_alike():
     robot, feet = legs("foot.left", "foot.right"), ["foot.left", "foot.right"]
     with pytest.raises(art.UnknownName, match="friction of 'foot'"):
         touching(robot.model, art.Ground(feet=feet, friction={"foot": 0.5}))
-    found = touching(robot.model, art.Ground(feet=feet, friction={"foot.left": 0.5, "foot.right": 0.6})).touches
+    found = touching(robot.model, art.Ground(feet=feet, friction={"foot.left": 0.5, "foot.right": 0.6})).contacts
     assert [touch.friction for touch in found] == [0.5, 0.6]
 
 

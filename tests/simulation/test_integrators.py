@@ -9,7 +9,7 @@ import pytest
 
 import articulated as art
 from articulated.simulation.methods.euler import OneBlock, Step
-from articulated.simulation.methods.runge_kutta import RungeKutta, Tableau, normalised, slope
+from articulated.simulation.methods.runge_kutta import RungeKutta, Tableau, normalized, slope
 from articulated.simulation.methods.table import INTEGRATORS, Integrator
 
 from .closed_forms import order
@@ -25,7 +25,7 @@ def heun(model, q, v, dt, acceleration):
     there = y + dt * first
     second = slope(model, there[:nq], there[nq:], acceleration(there[:nq], there[nq:], dt))
     after = y + dt / 2 * (first + second)
-    return Step(normalised(model, after[:nq]), after[nq:], a)
+    return Step(normalized(model, after[:nq]), after[nq:], a)
 
 
 OTHERS = {
@@ -116,7 +116,7 @@ def test_whatever_drives_the_robot(name):
     held = art.simulate(robot, q, v, torque=[0.3, -0.1], **options)
     many = art.simulate(robot, np.tile(q, (5, 1)), v, torque=lambda t, q, v: 0 * v + rows[round(t * 1e3)], **options)
     apart = art.simulate(robot, q, v, torque=lambda t, q, v: rows[round(t * 1e3)], every=4, **options)
-    law = art.control.PD(robot, [5.0, 5.0], [1.0, 1.0]).towards([0.5, 0.5])
+    law = art.ComputedTorque(robot, [5.0, 5.0], [1.0, 1.0]).towards([0.5, 0.5])
     controlled = art.simulate(robot, q, v, torque=law, **options)
     complaints = [
         what
@@ -141,7 +141,7 @@ def test_contacts_are_taken_or_refused_in_words(name):
     if INTEGRATORS[name].contacts:
         assert art.simulate(ball(), at(z=0.1), **options).contact.normal[-1, 0] > 0
         return
-    with pytest.raises(art.ShapeError, match=f'contacts needs method="euler", .*; got {name!r}'):
+    with pytest.raises(art.ShapeError, match=f'contacts needs method="euler" or "midpoint", .*; got {name!r}'):
         art.simulate(ball(), at(z=0.1), **options)
 
 

@@ -111,7 +111,7 @@ def test_limits_are_drawn_where_they_matter():
     assert "lower limit −2.897" in texts(figure)
 
 
-def test_the_colours_of_the_mass_matrix_say_that_they_are_logarithmic():
+def test_the_colors_of_the_mass_matrix_say_that_they_are_logarithmic():
     figure = rollout(art.load("quadruped", floating_base=True), 3).plot("mass_matrix")
     matplotlib.pyplot.close(figure)
     bar = next(axes for axes in figure.axes if "logarithmic" in axes.get_ylabel())
@@ -131,7 +131,7 @@ def test_an_impact_runs_out_of_the_panel_and_is_written():
     run = art.Trajectory(robot, np.arange(300) * 1e-3, np.tile(robot.neutral(), (300, 1)), still, still, still, contact)
     figure = run.plot("contact_forces")
     matplotlib.pyplot.close(figure)
-    assert texts(figure).count("500 N") == 1 and figure.axes[4].get_ylim()[1] < 15
+    assert texts(figure).count("impact: 500 N = impulse / dt") == 1 and figure.axes[4].get_ylim()[1] < 15
 
 
 def test_noise_is_drawn_flat_and_a_free_base_without_forces_is_left_out():

@@ -9,7 +9,7 @@ from articulated.simulation.loop.python_loop import CalledRollout
 from articulated.simulation.loop.rollout import Rollout
 from tests.simulation.scenes import at, block
 
-METHODS = ("euler", "rk4", "adaptive", "symplectic")
+METHODS = ("euler", "midpoint", "rk4", "adaptive", "symplectic")
 
 
 def pieces_of(monkeypatch, seconds):

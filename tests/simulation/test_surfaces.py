@@ -65,5 +65,5 @@ def test_a_ball_comes_to_rest_on_it(keyword):
     options = EXAMPLES[keyword][0]
     run = art.simulate(ball(), at(z=0.6), duration=0.6, dt=2e-3, contacts=art.Ground(5.0, **options))
     assert run.contact.normal.max() > 0 and run.contact.gaps.min() > -1e-3
-    centre = array([float(x) for x in run.q[-1, :3]])
-    assert run.contact.gaps[-1, 0] == pytest.approx(float(art.Ground(**options).surface.meet(centre).distance) - 0.1)
+    center = array([float(x) for x in run.q[-1, :3]])
+    assert run.contact.gaps[-1, 0] == pytest.approx(float(art.Ground(**options).surface.meet(center).distance) - 0.1)

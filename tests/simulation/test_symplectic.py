@@ -110,7 +110,7 @@ def test_momenta_of_a_free_robot_stay(name, rng):
 
 
 def test_a_falling_robot_falls_exactly(rng):
-    """The momentum of a fall is linear in time, and the angular one about the centre of mass stays."""
+    """The momentum of a fall is linear in time, and the angular one about the center of mass stays."""
     robot = free()
     run = simulate(robot, robot.random(rng), rng.normal(size=robot.nv), 2.0, dt=0.01, method="symplectic")
     mass = sum(b.inertia.mass for b in robot.model.bodies)
@@ -245,3 +245,12 @@ def test_what_is_refused(joint, word, rng):
         simulate(robot, robot.neutral(), method="symplectic")
     spherical = art.build([art.Link("body", None, art.Spherical(armature=0.1), inertia=random_inertia(rng))])
     simulate(spherical, spherical.neutral(), duration=0.01, method="symplectic")
+
+
+def test_a_step_that_is_too_large_is_told():
+    """The energy then wanders, up or down, though it does not drift away."""
+    robot = art.load("triple_pendulum").frictionless()
+    for dt, told in ((0.014, "the total energy has fallen by 12.2 J"), (0.002, "")):
+        run = art.simulate(robot, [3.0, 0.5, 1.0], None, 20.0, dt=dt, method="symplectic")
+        found = [finding.text for finding in run.findings if finding.what == "energy"]
+        assert [text[: len(told)] for text in found] == [told][: bool(told)]

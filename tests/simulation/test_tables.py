@@ -143,9 +143,11 @@ def test_energy_from_nowhere_is_found():
         run = art.simulate(robot, robot.neutral(), v, 1.0, **options)
         return [finding.text for finding in run.findings if finding.what == "energy"]
 
-    (words,) = told(method="rk4", dt=0.25)
+    with pytest.warns(art.SimulationWarning, match=r"joint 'shoulder_lift_joint' moves at .* a smaller dt than 0.25"):
+        (words,) = told(method="rk4", dt=0.25)
     assert "although nothing drives the robot: the step of 0.25 s is too large" in words
     assert not told(method="rk4") and not told() and not told(torque=np.ones(6), method="rk4", dt=0.01)
+    assert not told(torque=np.ones(6)) and not told(torque=art.PD(robot, 300, 5).towards(robot.neutral()))
     run = rollout(robot, 5)
     still = art.Trajectory(robot, run.t, run.q, run.v, run.a, 0 * run.tau, info={"method": "mine"})
     assert isinstance(still.findings, list)

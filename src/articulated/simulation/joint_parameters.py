@@ -77,7 +77,9 @@ def stand_in(robot: Robot, given: JointParameters) -> Robot:
 def require_mass(robot: Robot, given: JointParameters) -> None:
     """Refuse a joint that moves no mass in some run, with the rotors that `joints=` gives."""
     rotors = {joint: own["armature"] for joint, own in given.items() if "armature" in own}
-    each = np.stack([x.ravel() for x in np.broadcast_arrays(*rotors.values())], axis=-1) if rotors else np.ones((1, 0))
+    if not rotors:
+        return robot.kernels.require_mass()
+    each = np.stack([x.ravel() for x in np.broadcast_arrays(*rotors.values())], axis=-1)
     for some in np.unique(each > 0, axis=0):
         own = {joint: {"armature": np.asarray(float(x))} for joint, x in zip(rotors, some, strict=True)}
         moved = stand_in(robot, own).kernels

@@ -1,16 +1,23 @@
 """Outcome of a simulation: a trajectory up to its last finite sample, or an error that holds it."""
 
+import warnings
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..errors import ArticulatedError, SingularModelError
+from ..errors import ArticulatedError, SimulationWarning, SingularModelError
 from ..robot.arguments.forces import Wrenches, in_frames
 from ..robot.arguments.state_names import component_units
 from .drive.torques import ControllerFailed
-from .plan import STORED, Plan, Recorded
+from .plan import LARGEST, STORED, Plan, Recorded
+from .trajectory.summary import fastest
 from .trajectory.trajectory import Trajectory
+
+#: samples of a run whose speeds are looked at
+LOOKS = 64
 
 
 class Diverged(ArticulatedError, ArithmeticError):
@@ -21,11 +28,34 @@ class Diverged(ArticulatedError, ArithmeticError):
         self.run = run
 
 
-def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: float) -> Trajectory:
-    """The run up to its last good sample; `Diverged` if there should be more."""
-    good = _good_samples(plan, found)
+def keep_run(problem: Exception, plan: Plan, found: Recorded, samples: int, seconds: float) -> None:
+    """Leave the run up to an exception in its attribute `run`."""
+    if samples:
+        found.samples, found.ended = samples, f"by {type(problem).__name__}"
+        with suppress(ArticulatedError, AttributeError):
+            problem.run = trajectory_of(plan, found, seconds)  # type: ignore[attr-defined]
+            problem.add_note("(the run so far is in the exception's .run)")
+
+
+def trajectory_of(plan: Plan, found: Recorded, seconds: float) -> Trajectory:
+    """The run up to its last good sample; `Diverged` if there should be more.
+
+    Of a batch that goes on in part, the runs that diverged stay at their last good sample.
+    """
+    each, batch = _good_samples(plan, found), plan.batch
+    some = each.min() < each.max() == found.samples
+    if some:
+        _held(found, each)
+    good = int(each.max() if some else each.min())
     count = min(good, found.samples)
-    info = {"method": plan.method, "dt": plan.dt, "seconds": seconds, "ended": found.ended, **found.more}
+    info = {
+        "method": plan.method,
+        "dt": plan.dt,
+        "seconds": seconds,
+        "ended": found.ended,
+        **found.more,
+        **plan.drive.info,
+    }
     info |= found.watch.info(bool(batch)) | ({"smooth": True} if plan.smooth else {})
     arrays: dict[str, Any] = {
         name: x[:, :count].reshape(*batch, count, x.shape[-1])
@@ -43,8 +73,11 @@ def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: 
     if plan.system:
         info["residuals"] = found.contact["residual"][:, :count].max(axis=(1, 2)).tolist()
         info["residual"] = max(info["residuals"])
+        info |= plan.system.untouched(plan.robot.model)
     if good < found.samples:
         info["ended"] = "diverged"
+    if some:
+        info["ended_at"] = [float(plan.times[k - 1]) if k < found.samples else None for k in each]
     history = None
     if plan.system:
         from .contact.history import contact_history
@@ -57,7 +90,36 @@ def trajectory_of(plan: Plan, found: Recorded, batch: tuple[int, ...], seconds: 
         raise Diverged(found.problem, run)
     if good < found.samples:
         raise Diverged(_what_went_wrong(plan, found, good), run)
+    _warn(plan, found, count, info)
     return run
+
+
+def _held(found: Recorded, each: np.ndarray) -> None:
+    """Runs stay where they were at their last good sample, at rest, with no forces."""
+    state = [(x, name == "q") for name in STORED if (x := getattr(found, name)) is not None]
+    places = ("positions", "normals", "gaps", "residual")
+    for lane in np.flatnonzero(each < found.samples):
+        for x, stays in [*state, *((x, name in places) for name, x in found.contact.items())]:
+            x[lane, each[lane] :] = x[lane, each[lane] - 1] if stays else 0.0
+
+
+def _warn(plan: Plan, found: Recorded, count: int, info: Mapping[str, Any]) -> None:
+    """Say once what no look at the last sample may show."""
+    told = ""
+    if "ended_at" in info:
+        ends = [t for t in info["ended_at"] if t is not None]
+        told = f"{len(ends)} of {len(info['ended_at'])} runs diverged, the first after t = {min(ends):g} s"
+    else:
+        looked = found.v[:, : count : max(1, count // LOOKS)]
+        speeds = np.maximum(abs(looked).max(axis=(0, 1)), abs(found.v[:, count - 1]).max(axis=0))
+        beyond = speeds / plan.robot.kernels.once("fastest", lambda: fastest(plan.robot.model))
+        if (k := int(beyond.argmax())) >= 0 and beyond[k] > 1:
+            unit = component_units(plan.robot.model, "v")[k]
+            told = f"joint {plan.joint_of(plan.robot.nq + k)!r} moves at {speeds[k]:.3g} {unit}"
+    if told:
+        advice = f"try a smaller dt than {plan.dt:g}{plan.drive.advice}"
+        text = f"{plan.robot.name}: {told}; {advice} (run.findings has more)"
+        warnings.warn(text, SimulationWarning, stacklevel=4)
 
 
 def _at_steps(x: np.ndarray, rows: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
@@ -88,19 +150,21 @@ def _own(inertias: np.ndarray, batch: tuple[int, ...]) -> np.ndarray:
     return inertias if inertias.ndim == 1 else np.broadcast_to(inertias, (*batch, inertias.shape[-1]))
 
 
-def _good_samples(plan: Plan, found: Recorded) -> int:
-    """Samples before the first that is not finite; once a number is not, its state never is again."""
+def _good_samples(plan: Plan, found: Recorded) -> np.ndarray:
+    """Samples before the first that is not finite, of each run; once a number is not, its state never is again."""
+    whole = np.full(len(found.q), found.samples)
     last = found.samples - 1
     states = () if found.finite else (found.q, found.v)
     stored = [x for x in (*states, found.a, found.tau) if x is not None]
     if not all(np.isfinite(x[:, 0]).all() for x in stored):
         raise _bad_start(plan)
-    if all(np.isfinite(x[:, last]).all() for x in stored):
-        return found.samples
-    good = np.ones(found.samples, bool)
+    if all((abs(x[:, last]) < LARGEST).all() for x in stored):
+        return np.minimum(whole, found.died).astype(int)
+    good = np.ones((len(found.q), found.samples + 1), bool)
+    good[:, -1] = False
     for x in stored:
-        good &= np.isfinite(x[:, : found.samples]).all(axis=(0, 2))
-    return found.samples if good.all() else max(1, int(np.argmin(good)))
+        good[:, :-1] &= (abs(x[:, : found.samples]) < LARGEST).all(axis=2)
+    return np.minimum(np.argmin(good, axis=1), found.died).astype(int)
 
 
 def _bad_start(plan: Plan) -> ArticulatedError:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 STATE = ("q", "v")
 #: arrays of a run
 STORED = (*STATE, "a", "tau")
+#: a state with larger numbers has diverged: their squares, and what follows from them, are finite
+LARGEST = 1e75
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +88,11 @@ class Plan:
         return part * self.dt if part and any(b.damping for b in self.robot.model.bodies) else None
 
     @property
+    def switching(self) -> bool:
+        """Whether a step is a contact problem."""
+        return self.system is not None and self.integrator.contacts
+
+    @property
     def smooth(self) -> bool:
         """Whether accelerations are continuous in time, as far as is known."""
         drive = self.drive
@@ -101,19 +108,19 @@ class Plan:
         they are first read.
         """
         accelerations = ("a",) if self.system or self.joints else ()
-        return (*STATE, *accelerations, *(("tau",) if self.drive.compiled else ()))
+        return (*STATE, *accelerations, *(("tau",) if self.drive.compiled or self.drive.changed else ()))
 
     @cached_property
     def dynamics(self) -> Robot:
         """Robot whose dynamics a step takes: damped, and its dry friction left to the contact problem."""
         model = self.robot.model
-        if self.stiff and self.integrator.damping == 1:
+        if self.stiff and self.integrator.contacts:
             model = damped(model, self.stiff)
-        if self.system:
+        if self.switching:
             model = without_dry_friction(model)
         if model is self.robot.model:
             return self.robot
-        key = ("dynamics", self.stiff, self.system is not None)
+        key = ("dynamics", self.stiff, self.switching)
         return self.robot.kernels.once(key, lambda: Robot(model))
 
 
@@ -131,6 +138,7 @@ class Recorded:
     problem: str = ""  # why the method could not go on
     contact: dict[str, np.ndarray] = field(default_factory=dict)  # (n, samples, …), by field of ContactHistory
     watch: Watch = field(default_factory=lambda: Watch(()))
+    died: Any = np.inf  # good samples of runs that the method has begun anew, (n,)
     last: tuple[float, int] | None = None  # time and step number of the last sample, if an event put it there
     more: dict[str, Any] = field(default_factory=dict)  # plain values for `info`
 

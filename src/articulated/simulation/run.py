@@ -4,7 +4,7 @@ from __future__ import annotations  # help shows types as they are written here
 
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,7 @@ from ..compiler.source import TooLong
 from ..errors import ModelError, ShapeError
 from ..inputs.choices import choose, flag, number, whole_number
 from ..robot import Robot
+from ..robot.arguments.degrees import remark_on_degrees
 from ..text import shortened
 from .contact.joints import joint_rows
 from .drive.external_forces import external_forces
@@ -22,10 +23,11 @@ from .joint_parameters import joint_parameters, leading_axes, numbers, require_m
 from .loop.events import Event, events_of
 from .loop.python_loop import CalledRollout
 from .loop.rollout import Rollout, run_in_pieces
-from .methods.table import INTEGRATORS
+from .methods.table import INTEGRATORS, writer_of
 from .methods.tolerances import tolerances_of
-from .outcome import too_long, trajectory_of
+from .outcome import keep_run, too_long, trajectory_of
 from .plan import Plan
+from .scene import Scene, contacts_of
 from .start import start
 from .trajectory.trajectory import Trajectory
 
@@ -33,14 +35,15 @@ if TYPE_CHECKING:
     from .contact.system import System
 
 #: for type checkers: the rows of INTEGRATORS
-Method = Literal["euler", "rk4", "adaptive", "symplectic"]
+Method = Literal["euler", "midpoint", "rk4", "adaptive", "symplectic"]
 #: most steps of a run
 MOST_STEPS = 1e10
+Loop = TypeVar("Loop", bound=Rollout)
 
 
 def simulate(
     robot: Robot,
-    q0: ArrayLike,
+    q0: ArrayLike | None = None,
     v0: ArrayLike | None = None,
     duration: float = 1.0,
     dt: float = 1e-3,
@@ -62,21 +65,21 @@ def simulate(
     """The motion of a robot under gravity, torques, friction and contacts; leading axes of q0 and v0 are a batch.
 
     Torques are held during a step; methods other than "euler" evaluate controllers and traced functions within it.
-    Joints stop at their limits, and dry friction can hold them.  Contacts, limits and sticking need the method "euler";
-    with others joints pass their limits, and dry friction is the sign of the velocity.
+    Joints stop at their limits, and dry friction can hold them.  Ground, limits and sticking need the method "euler" or
+    "midpoint"; with others joints pass their limits, and dry friction is the sign of the velocity.
 
     Parameters
     ----------
-    robot : a Robot
-    q0 : configurations at t = 0, (…, nq)
+    robot : a Robot, or a Scene, whose contacts act beside those that are given
+    q0 : configurations at t = 0, (…, nq); of a Scene: its start if not given
     v0 : velocities at t = 0, (…, nv); zero if not given
     duration : s; a run has whole steps, and ends there or less than a step later
     dt : length of a step, s; of "adaptive": between samples
     torque : None, an array (…, steps, nv) in N m or N, a controller, `art.traced(f)`, or f(t, q, v), which is
         called before every step of dt as it is
     contacts : `art.Ground(…)`, `art.Contacts(…)` that hold, or a list of them
-    method : "euler" (semi-implicit, order 1; damping at the end of a step), "rk4" (order 4), "adaptive" (order
-        8) or "symplectic" (variational, order 2: conserves momenta, energy does not drift)
+    method : "euler" (semi-implicit, order 1), "midpoint" (order 2, gyroscopic terms implicit), "rk4" (order 4),
+        "adaptive" (order 8) or "symplectic" (variational, order 2: conserves momenta, energy does not drift)
     forces : external forces by frame, (6,) or (…, steps, 6), [force; moment] at its origin, in its axes: N, N m
         or art.Wrenches in other axes, held in these during a step; the run keeps them in the axes of the frames
     parameters : inertial parameters (…, 10 nb) instead of `robot.parameters`, a set for each run of a batch
@@ -107,48 +110,82 @@ def simulate(
     (501, 2)
     """
     __tracebackhide__ = True  # a notebook shows a mistake in the user's torque as theirs
-    if not isinstance(robot, Robot):
-        raise ShapeError(f"simulate takes a robot first; got {shortened(repr(robot))}")
-    integrator = INTEGRATORS[choose("simulate", "method", method, tuple(INTEGRATORS))]
-    step, steps, every = _steps(dt, duration, every)
     threads = whole_number("simulate: threads", threads, 1)
     if progress is not None:
         progress = flag("simulate: progress", progress)
+    plan, q, v = planned(
+        robot, q0, v0, _steps(dt, duration, every), torque, contacts, method, forces=forces, parameters=parameters,
+        joints=joints, tolerances=(rtol, atol), events=events, limits=limits,
+    )  # fmt: skip
+    began = time.perf_counter()
+    loop = begun(CalledRollout if plan.drive.function else Rollout, plan, q, v, threads)
+    try:
+        found = run_in_pieces(loop, progress)
+    except Exception as problem:  # of a controller or an event
+        keep_run(problem, plan, loop.out, loop.at, time.perf_counter() - began)
+        raise
+    return trajectory_of(plan, found, time.perf_counter() - began)
+
+
+def begun(kind: type[Loop], plan: Plan, q: np.ndarray, v: np.ndarray, threads: int) -> Loop:
+    """A loop whose code is ready."""
+    try:
+        return kind(plan, q, v, threads)
+    except TooLong:
+        raise ModelError(too_long(plan)) from None
+
+
+def planned(
+    robot: Robot, q0: Any, v0: Any, times: tuple[float, int, int], torque: Any, contacts: Any, method: str, *,
+    forces: Any = None, parameters: Any = None, joints: Any = None, tolerances: tuple[Any, Any] = (None, None),
+    events: Any = None, limits: Any = None, possible: bool = True,
+) -> tuple[Plan, np.ndarray, np.ndarray]:  # fmt: skip
+    """The plan of a simulation, and its initial states (n, nq) and (n, nv); refused unless they are `possible`."""
+    if not isinstance(robot, Robot):
+        raise ShapeError(f"simulate takes a robot first; got {shortened(repr(robot))}")
+    if isinstance(robot, Scene):
+        q0, contacts = robot.poses["start"] if q0 is None else q0, contacts_of(robot, contacts)
+    integrator = INTEGRATORS[choose("simulate", "method", method, tuple(INTEGRATORS))]
+    step, steps, every = times
     inertias, own = parameters_of(robot, parameters), joint_parameters(robot, joints)
     moving = stand_in(robot, own)
     constrained = _constrained(moving, contacts, limits, method)
     others = {"parameters": inertias, "friction": constrained and constrained.frictions}
     axes = {name: x.shape[:-1] for name, x in others.items() if x is not None} | leading_axes(own)
     q, v, batch = start(robot, q0, v0, axes)
+    remark_on_degrees(robot.model, q, depth=1)
     require_mass(robot, own)
-    drive = drive_of(robot, torque, steps, batch)
+    drive = drive_of(robot, torque, steps, batch, step if integrator.damping == 1 else 0.0)
     external = external_forces(robot, forces, steps, batch)
-    if constrained:
+    if constrained and possible:
         from .contact.constraints import require_possible
 
-        require_possible(moving, constrained, q)
-        constrained = with_given_friction(constrained) if own else constrained
-    tolerances, watched = tolerances_of(method, integrator.adaptive, rtol, atol), _events(events, batch)
+        require_possible(moving, constrained, q, v)
+    if constrained and constrained.held and integrator.order > 1:
+        from .contact.constraints import independent_rows
+
+        constrained = constrained._replace(independent=independent_rows(moving, constrained, q[0]))
+    constrained = with_given_friction(constrained) if constrained and own else constrained
+    accuracy, watched = tolerances_of(method, integrator.adaptive, *tolerances), _events(events, batch)
     given = inertias
     if own:
-        given = numbers(robot, inertias, own, constrained, step if integrator.damping == 1 else 0.0)
+        given = numbers(robot, inertias, own, constrained, integrator.damping * step if integrator.contacts else 0.0)
     plan = Plan(
-        moving, method, integrator, step, drive, external, steps, every, constrained, tolerances, watched,
+        moving, method, integrator, step, drive, external, steps, every, constrained, accuracy, watched,
         None if given is None else over_batch(given, batch), batch, inertias, own, robot,
     )  # fmt: skip
-    integrator.loop.check(plan)
-    began = time.perf_counter()
-    try:
-        loop = (CalledRollout if drive.function else Rollout)(plan, q, v, threads)
-        found = run_in_pieces(loop, progress)
-    except TooLong:
-        raise ModelError(too_long(plan)) from None
-    return trajectory_of(plan, found, batch, time.perf_counter() - began)
+    writer_of(plan).check(plan)
+    return plan, q, v
+
+
+def time_step(dt: Any, who: str = "simulate") -> float:
+    """The argument dt, s."""
+    return number(f"{who}: dt", dt, "a time step above zero", np.nextafter(0, 1), 1e100)
 
 
 def _steps(dt: Any, duration: Any, every: Any) -> tuple[float, int, int]:
     """Time step in s, number of steps, and steps between two samples."""
-    step = number("simulate: dt", dt, "a time step above zero", np.nextafter(0, 1))
+    step = time_step(dt)
     length = number("simulate: duration", duration, "a time above zero", np.nextafter(0, 1))
     every = whole_number("simulate: every", every)
     if not length / step < MOST_STEPS:
@@ -163,19 +200,18 @@ def _constrained(robot: Robot, contacts: Any, limits: Any, method: str) -> Syste
     """Contacts, joint limits and friction that sticks, of a method that takes them."""
     if limits is not None:
         limits = flag("simulate: limits", limits)
-    if not INTEGRATORS[method].contacts:
-        some = contacts is not None and not (isinstance(contacts, (list, tuple)) and not contacts)
-        if some or limits:
-            what = "contacts" if some else "limits=True"
-            others = " or ".join(f'"{name}"' for name, row in INTEGRATORS.items() if row.contacts)
-            raise ShapeError(f"simulate: {what} needs method={others}, whose steps stop at them; got {method!r}")
-        return None
-    rows = robot.kernels.once("joint rows", lambda: joint_rows(robot.model))
-    if contacts is None and not rows:
-        return None
-    from .contact.constraints import constraints
+    row = INTEGRATORS[method]
+    rows = robot.kernels.once("joint rows", lambda: joint_rows(robot.model)) if row.contacts else ()
+    found = None
+    if contacts is not None or rows:
+        from .contact.constraints import constraints
 
-    return constraints(robot, contacts, rows, limits is not False)
+        found = constraints(robot, contacts, rows, limits is not False)
+    if not row.contacts and (limits or (found and (found.contacts or found.pile))):
+        what = "limits=True" if limits else "contacts"
+        others = " or ".join(f'"{name}"' for name, row in INTEGRATORS.items() if row.contacts)
+        raise ShapeError(f"simulate: {what} needs method={others}, whose steps stop at them; got {method!r}")
+    return found
 
 
 def _events(given: Any, batch: tuple[int, ...]) -> tuple[Event, ...]:

@@ -1,6 +1,7 @@
 """Initial states of a simulation: q0 and v0 as rows, checked."""
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ def start(
     """
     if not robot.nv:
         raise ModelError(f"simulate: {robot.name} has no moving joint; robot.floating() frees its base")
+    if isinstance(v0, Real) and robot.nv > 1:
+        raise ShapeError(f"simulate: v0 is the velocities at the start, got {v0!r}; did you mean duration={v0!r}?")
     vectors = robot.kernels.vectors
     q = as_vectors("simulate", robot.name, "q0", q0, vectors["q"])
     v = as_vectors("simulate", robot.name, "v0", np.zeros(robot.nv) if v0 is None else v0, vectors["v"])
@@ -39,11 +42,11 @@ def start(
     v = np.array(np.broadcast_to(v, (*batch, robot.nv)), order="C").reshape(-1, robot.nv)
     if not len(q):
         raise ShapeError(f"simulate: the batch {shortened(repr(batch))} is empty")
-    _normalise(robot, q)
+    _normalize(robot, q)
     return q, v, batch
 
 
-def _normalise(robot: Robot, q: np.ndarray) -> None:
+def _normalize(robot: Robot, q: np.ndarray) -> None:
     for b in robot.model.bodies:
         if b.joint.quaternion is None or b.leader is not b:
             continue

@@ -1,25 +1,39 @@
 """`contacts=` of `simulate`: what constrains a robot, and whether it can begin where it is told to."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ...algorithms.limits import ranges
+from ...compiler.emit.numpy import on_rows
+from ...compiler.passes.trace import trace
 from ...contacts import Contacts
 from ...contacts.constraints import constraint_poses
+from ...contacts.kinds import remade
 from ...contacts.ranks.subspaces import TOLERANCE
 from ...errors import ModelError, ShapeError
 from ...robot import Robot
 from ...text import shortened
-from .geometry import gaps
+from ..pile.pile import FEW, deepest, pile_of
+from .dynamics import carrier_poses, unflat
 from .ground import Ground
 from .joints import JointRow, owner
+from .meetings import MEETINGS, met
+from .step import contact_tables
+from .surfaces import FLAT
 from .system import ROUNDED, System, system
 
-#: metres below the ground, and radians or metres beyond a joint limit, that are a mistake and not rounding
+#: meters below the ground, and radians or meters beyond a joint limit, that are a mistake and not rounding
 DEEPEST = 1e-4
 BEYOND = 1e-3
+#: velocity of a contact that holds, m/s or rad/s, that is a mistake
+SLIPPING = 1e-3
+#: what is left of a row of J beside others, relative to the longest, that is none: it depends on them
+SINGULAR = 1e-6
+#: postures that are tried to tell rows that always depend on others from those that do so here
+POSTURES = 3
 
 
 def constraints(robot: Robot, contacts: Any, rows: tuple[JointRow, ...], limits: bool) -> System | None:
@@ -36,27 +50,42 @@ def constraints(robot: Robot, contacts: Any, rows: tuple[JointRow, ...], limits:
                 f"simulate: the contacts are those of {each.robot!r}, not of {robot!r}, the robot that moves"
             )
     ground, holding = grounds[0] if grounds else None, tuple(c for each in held for c in each.contacts)
-    found = system(robot.model, ground, holding, rows)
+    pile = pile_of(robot.model, ground.parts) if ground else None
+    if pile and held:
+        raise ModelError(f"simulate: a scene of more than {FEW} objects takes no contacts that hold")
+    found = system(robot.model, ground, holding, rows, pile)
+    if pile and not all(MEETINGS[touch.kind].ground for touch in found.contacts):
+        raise ModelError(f"simulate: boxes in a scene of more than {FEW} objects need ground without edges")
     if held:  # as in the ranks of the contacts themselves
         size = max(each.structure.size for each in held)
         found = found._replace(negligible=max(TOLERANCE * size, ROUNDED))
     if not limits:
         free = [joint._replace(lower=None, upper=None) for joint in found.joints if joint.dry is not None]
         found = found._replace(joints=tuple(free))
-    return found if found.size else None
+    return found if found.size or pile else None
 
 
-def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
-    """Refuse a start below the ground or beyond a joint limit."""
-    if constrained.contacts:
-        depth = -evaluated(robot, gaps, q, system=constrained.without_friction)
+def require_possible(robot: Robot, constrained: System, q: np.ndarray, v: np.ndarray) -> None:
+    """Refuse a start below the ground, of bodies inside each other, beyond a joint limit, or with a loop open."""
+    if constrained.held:
+        _require_held(holding(robot, constrained), q, v)
+    if constrained.pile:
+        deep, which, names = deepest(constrained.pile, constrained, q)
+        if deep > DEEPEST:
+            where = "inside each other" if "~" in names else "below the ground"
+            raise ModelError(
+                f"simulate: {names!r} begins {deep:.4g} m {where}{_of_batch(q, which)}; "
+                "move it: q0, or at= of the scene"
+            )
+    elif constrained.contacts:
+        depth = -gaps(robot, q, constrained)
         state, k = np.unravel_index(np.argmax(depth), depth.shape)
         if depth[state, k] > DEEPEST:
-            pair = k >= len(constrained.touching.touches)
+            pair = constrained.contacts[k].other
             where, instead = (
-                ("inside each other", "move these links apart, or leave them out of self_collision")
+                ("inside each other", "move these links apart: q0, or at= of a scene")
                 if pair
-                else ("below the ground", "raise the robot by that, or bend its legs")
+                else ("below the ground", "raise it by that, or bend its legs")
             )
             raise ModelError(
                 f"simulate: {constrained.touching.names[k]!r} begins {depth[state, k]:.4g} m {where}"
@@ -72,6 +101,23 @@ def require_possible(robot: Robot, constrained: System, q: np.ndarray) -> None:
                     f"simulate: joint {joint.name!r} begins {excess[worst]:.4g} {unit} beyond its {end} limit "
                     f"{limit:g} {unit}{whose}{_of_batch(q, worst)}; change q0, or pass limits=False (--no-limits)"
                 )
+
+
+def _require_held(contacts: Contacts, q: np.ndarray, v: np.ndarray) -> None:
+    J = contacts.jacobian(q)
+    # what no motion could close, as the rows across the plane of a planar linkage, is left out of the equations
+    apart = contacts.drift(q, contacts.poses(q))
+    apart = np.einsum("nij,njk,nk->ni", J, np.linalg.pinv(J, rcond=SINGULAR), apart)
+    moving = np.einsum("nij,nj->ni", J, v)
+    for x, allowed, what, instead in (
+        (apart, DEEPEST, "begins open by {:.4g} {}", "close it by q0 = contacts.assemble(q0)"),
+        (moving, SLIPPING, "is held, but v0 moves it at {:.4g} {}/s", "take v0 = contacts.impact(q0, v0).v"),
+    ):
+        state, row = np.unravel_index(int(np.argmax(abs(x))), x.shape)
+        if abs(x[state, row]) > allowed:
+            name = contacts.rows[row]
+            size = what.format(abs(x[state, row]), "rad" if " about " in name else "m")
+            raise ModelError(f"simulate: {name!r} {size}{_of_batch(q, state)}; {instead}")
 
 
 def _limit_of(robot: Robot, joint: JointRow, end: str) -> tuple[str, str]:
@@ -99,3 +145,73 @@ def evaluated(robot: Robot, algorithm: Callable[..., Any], q: np.ndarray, **choi
     """An algorithm of (model, q) at configurations (…, nq)."""
     kernels = robot.kernels.under("", {})
     return kernels.evaluate("simulate", algorithm, {"q": q}, choices=choices)
+
+
+def holding(robot: Robot, constrained: System) -> Contacts:
+    """The contacts that hold, as one set."""
+    held = constrained.held
+    return robot.kernels.once(("holding", held), lambda: remade(Contacts, robot, held, ()))
+
+
+def independent_rows(robot: Robot, constrained: System, q: np.ndarray) -> tuple[int, ...]:
+    """Rows of the contacts that hold that do not follow from the others in every posture they allow near q (nq,)."""
+    rng, contacts = np.random.default_rng(0), holding(robot, constrained)
+    J, there, best = contacts.jacobian(q), contacts.poses(q), list[int]()
+    free = np.eye(robot.nv) - np.linalg.pinv(J, rcond=SINGULAR) @ J
+    for part in (0.0, *(0.1,) * POSTURES):
+        posture = robot.integrate(q, part * free @ rng.normal(size=robot.nv))
+        for _ in range(20):
+            J = contacts.jacobian(posture)
+            away = np.linalg.lstsq(J, contacts.drift(posture, there), rcond=SINGULAR)[0]
+            posture = robot.integrate(posture, -away)
+        best = max(best, _pivots(J), key=len)
+    return tuple(sorted(best))
+
+
+def _pivots(J: np.ndarray) -> list[int]:
+    """Independent rows of a matrix, the longest first."""
+    found, left, size = [], J.copy(), np.linalg.norm(J, axis=1).max(initial=0.0)
+    for _ in range(len(J)):
+        k = int(np.linalg.norm(left, axis=1).argmax())
+        length = np.linalg.norm(left[k])
+        if length <= SINGULAR * size:
+            break
+        found.append(k)
+        left = left - np.outer(left @ left[k], left[k]) / length**2
+        left[k] = 0
+    return found
+
+
+def gaps(robot: Robot, q: np.ndarray, system: System) -> np.ndarray:
+    """How far each contact is open at configurations (n, nq); negative where it is too deep.  (n, nc)."""
+    carriers = system.carriers(robot.model)
+    poses = evaluated(robot, carrier_poses, q, carriers=carriers)
+    rows: Any = contact_tables(robot, system)
+    surface: Any = system.surface
+    found = np.empty((len(q), len(system.contacts)))
+    for kind, first, count in system.groups:
+        meeting = MEETINGS[kind]
+        names = [name for name in (f"{kind}.first", f"{kind}.second") if name in rows]
+        numbers = np.array([x.numbers for x in system.contacts[first : first + count : meeting.points]], float)
+        given = [poses[:, rows[name][:: meeting.points]] for name in names]
+        given.append(np.broadcast_to(numbers, (len(q), *numbers.shape)))
+        columns = [np.ascontiguousarray(x.reshape(-1, x.shape[-1]).T) for x in given]
+        out = np.empty((columns[0].shape[1], meeting.points))
+        with np.errstate(all="ignore"):
+            ground: Any = surface if meeting.ground else FLAT
+            _gaps_of(kind, ground)(columns, [out.T])
+        found[:, first : first + count] = out.reshape(len(q), count)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _gaps_of(kind: str, surface: Any) -> Callable[..., None]:
+    """The gaps of a kind as a function of rows for NumPy."""
+    sizes = {"first": 12, "second": 12, "numbers": MEETINGS[kind].size}
+    if MEETINGS[kind].ground:
+        del sizes["second"]
+
+    def function(numbers: Any, **poses: Any) -> Any:
+        return met(kind, surface, tuple(unflat(x) for x in poses.values()), numbers)[0]
+
+    return on_rows(trace(function, sizes))

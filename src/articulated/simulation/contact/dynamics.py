@@ -2,6 +2,8 @@
 
     M (v⁺ - v) = dt (τ - h) + Jᵀ λ,    q⁺ = q moved by dt v⁺
 
+or, by the midpoint rule, with all of this in the middle of the step.
+
 M = Lᵀ D L keeps the branches of the tree apart.  A point of a body moves by the axes of the joints that carry it: the
 rows J of a contact, wherever it is, follow from these axes and from which of them carry its bodies.
 """
@@ -18,10 +20,11 @@ from ...algebra.scalars import Array, Scalar, array, select, stack, zeros
 from ...algebra.spatial import Transform
 from ...algorithms.configuration import bending
 from ...algorithms.inverse_dynamics import inverse_dynamics
-from ...algorithms.kinematics import Forces, world_poses
+from ...algorithms.kinematics import world_poses
 from ...algorithms.mass_matrix import mass_matrix
 from ...contacts.constraints import constraint_drift, constraint_jacobian
 from ...model import Model
+from ..methods.midpoint import ForcesAt, Middle, Torque
 from .joints import rate_of
 from .laws import NONE, greatest
 from .rows import LAW
@@ -38,7 +41,9 @@ LEAST_GRAVITY = 1.0
 class Free(NamedTuple):
     """The robot in a step without impulses."""
 
-    v: Array  # velocities, (nv,)
+    q: Array  # where it is looked at: at the beginning of the step or in its middle, (nq,)
+    before: Array  # velocities at the beginning, seen from there, (nv,)
+    v: Array  # and at the end
     L: Array  # below the diagonal, where it is not zero
     inverse: Array  # of D, (nv,)
     origin: Array  # a point near the robot that axes refer to, (3,)
@@ -48,21 +53,37 @@ class Free(NamedTuple):
     laws: Array  # of these blocks, (nt, LAW)
 
 
+def euler(
+    model: Model, q: Array, v: Array, dt: Scalar, torque: Torque, forces: ForcesAt, recursion: Callable[..., Array],
+    inertia: Callable[..., Array],
+) -> Middle:  # fmt: skip
+    """Euler's step: everything as it is at its beginning."""
+    factors = factor_spd(inertia(model, q))
+    a = solve_factored(factors, torque(q, v) - recursion(model, q, v, zeros(model.nv), forces(q)))
+    return Middle(q, v, v + dt * (a - bending(model, v)), factors, a)
+
+
 def free(
-    model: Model, q: Array, v: Array, tau: Array, anchors: Array, dt: Scalar, system: System, forces: Forces = {},
-    recursion: Callable[..., Array] = inverse_dynamics, inertia: Callable[..., Array] = mass_matrix,
+    model: Model, q: Array, v: Array, torque: Torque, anchors: Array, dt: Scalar, system: System,
+    forces: ForcesAt = lambda q: {}, recursion: Callable[..., Array] = inverse_dynamics,
+    inertia: Callable[..., Array] = mass_matrix, step: Callable[..., Middle] = euler,
 ) -> Free:  # fmt: skip
-    """The robot at (q, v) under `tau`; `anchors` are the poses of the contacts that hold, made flat."""
-    factors = L, inverse = factor_spd(inertia(model, q))
-    accelerated = solve_factored(factors, tau - recursion(model, q, v, zeros(model.nv), forces))
-    poses = world_poses(model, q)
+    """The robot from (q, v) on; `anchors` are the poses of the contacts that hold, made flat."""
+    there, before, after, (L, inverse), _ = step(model, q, v, dt, torque, forces, recursion, inertia)
+    poses = world_poses(model, there)
     origin = poses[model.bodies[0]].p
-    rows, laws = _scalar_rows(model, q, anchors, dt, system)
+    rows, laws = _scalar_rows(model, q, there, before, anchors, dt, system)
     return Free(
-        v + dt * (accelerated - bending(model, v)), L[factor_pattern(model)], array(inverse), origin,
+        there, before, after, L[factor_pattern(model)], array(inverse), origin,
         stack([axis for b in model.bodies for axis in _axes(poses[b], b.S, origin)], 6),
-        stack([_flat(poses[model.bodies[k]]) for k in system.carriers(model)], 12), rows, laws,
+        carrier_poses(model, there, system.carriers(model)), rows, laws,
     )  # fmt: skip
+
+
+def carrier_poses(model: Model, q: Array, carriers: tuple[int, ...]) -> Array:
+    """R and p of bodies by their numbers, (nb, 12); of the world for a negative one."""
+    poses = world_poses(model, q)
+    return stack([_flat(poses[model.bodies[k] if k >= 0 else None]) for k in carriers], 12)
 
 
 def _flat(pose: Transform) -> Array:
@@ -88,9 +109,9 @@ def columns(model: Model) -> list[int]:
     return [k for b in model.bodies for k in range(b.dofs.start, b.dofs.stop)]
 
 
-def carried(model: Model, frame: str) -> np.ndarray:
-    """Which axes move a frame, (na,) of 0 and 1."""
-    body = model.frame(frame).body
+def carried(model: Model, frame: str | None) -> np.ndarray:
+    """Which axes move a frame, (na,) of 0 and 1; none that of the world."""
+    body = model.frame(frame).body if frame else None
     support = {b.index for b in body.support()} if body else set()
     return np.array([float(b.index in support) for b in model.bodies for _ in range(b.dofs.start, b.dofs.stop)])
 
@@ -129,8 +150,10 @@ def drift(gap: Scalar, dt: Scalar, slowest: Scalar) -> Scalar:
 # -- rows of joints and of contacts that hold ---------------------------------------------------------
 
 
-def _scalar_rows(model: Model, q: Array, anchors: Array, dt: Scalar, system: System) -> tuple[Array, Array]:
-    """Rows J three by three, and their laws."""
+def _scalar_rows(
+    model: Model, q: Array, there: Array, before: Array, anchors: Array, dt: Scalar, system: System
+) -> tuple[Array, Array]:
+    """Rows J three by three, and their laws; contacts that hold are looked at `there`."""
     slowest, rows, windows = least_velocity(model, dt), [], []
     for joint in system.joints:
         at = q[joint.coordinate]
@@ -139,8 +162,10 @@ def _scalar_rows(model: Model, q: Array, anchors: Array, dt: Scalar, system: Sys
         upper = NONE if joint.upper is None else drift(joint.upper - at, dt, slowest)
         windows.append((lower, upper, 0.0 if joint.dry is None else joint.dry * dt))
     if system.held:
-        J = constraint_jacobian(model, q, system.held)
-        rates = -RECOVERED / dt * constraint_drift(model, q, anchors, system.held)
+        J = constraint_jacobian(model, there, system.held)
+        # by the midpoint rule: as fast beyond the middle as before it, on a curve that the end is brought back to
+        drifted = constraint_drift(model, there, anchors, system.held)
+        rates = -RECOVERED / dt * drifted if there is q else -(J @ before)
         for row, rate in zip(J, rates, strict=True):
             # no velocity moves it here, as a planar robot across its plane: the row is left out
             moves = row @ row > system.negligible * system.negligible
@@ -177,7 +202,7 @@ def twists(model: Model, axes: Array, v: Array, carriers: tuple[int, ...]) -> Ar
         end = start + b.dofs.stop - b.dofs.start
         found[b.index] = found[b.parent.index if b.parent else 0] + own[start:end].sum(axis=0)
         start = end
-    return stack([found[model.bodies[k].index] for k in carriers], 6)
+    return stack([found[model.bodies[k].index if k >= 0 else 0] for k in carriers], 6)
 
 
 def contact_rows(

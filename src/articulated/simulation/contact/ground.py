@@ -5,7 +5,7 @@ from __future__ import annotations  # help shows types as they are written here
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +18,18 @@ from .surfaces import SURFACES, Surface, level
 
 Feet = Iterable[str] | Mapping[str, ArrayLike] | None
 Pairs = bool | Iterable[tuple[str, str]]
+
+
+class Parts(NamedTuple):
+    """Parts of a scene, which meet each other: the part of each link, and the law of contacts between parts."""
+
+    of: Mapping[str, str] = {}
+    friction: float = 0.0
+    restitution: float = 0.0
+
+    def apart(self, first: str, second: str) -> bool:
+        """Whether two links are of different parts."""
+        return self.of.get(first) != self.of.get(second)
 
 
 class Ground(Frozen):
@@ -36,10 +48,8 @@ class Ground(Frozen):
     heights : (nx, ny) m, a height field of at most 1024 numbers
     extent : of the height field: x from, x to, y from, y to, m
     feet : frames whose origins touch, {frame: radius} for balls, {frame: (k, 3)} for points in its axes; None:
-        the collision shapes of the robot: balls, the ends of capsules, the corners of boxes; of more than 32
-        points those of the outermost bodies (unless these have more, too), and a run ends with an error where
-        another one would touch
-    self_collision : balls and capsules of the robot touch each other: True, or pairs of links
+        the collision shapes of the robot: balls, capsules, cylinders and boxes
+    self_collision : shapes of the robot touch each other, but for neighbors: True, or pairs of links
     slow : slower contacts do not bounce, m/s
 
     Notes
@@ -51,8 +61,8 @@ class Ground(Frozen):
     >>> import articulated as art
     >>> dog = art.load("quadruped", floating_base=True)
     >>> run = art.simulate(dog, dog.poses["home"], duration=0.02, contacts=art.Ground(friction=0.8))
-    >>> bool((run.contact.normal[-1] > 0).all())
-    True
+    >>> [name for name, force in zip(run.contact.names, run.contact.normal[-1]) if force > 0]
+    ['FL_FOOT', 'FR_FOOT', 'HL_FOOT', 'HR_FOOT']
     """
 
     friction: float | np.ndarray | Mapping[str, float | np.ndarray]
@@ -61,6 +71,7 @@ class Ground(Frozen):
     feet: tuple[tuple[str, float | tuple], ...] | None
     self_collision: bool | tuple[tuple[str, str], ...]
     slow: float
+    parts: Parts = Parts()
 
     def __init__(
         self,
@@ -95,6 +106,13 @@ class Ground(Frozen):
         return f"<Ground: {shape}, friction {each}, restitution {self.restitution}>"
 
 
+def with_parts(ground: Ground, parts: Parts) -> Ground:
+    """The same ground, and contacts between the parts of a scene."""
+    found = object.__new__(Ground)
+    found.__setstate__({**vars(ground), "parts": parts})
+    return found
+
+
 def _by_name(name: str, given: Any, checked: Callable[[str, Any], Any]) -> Any:
     if isinstance(given, Mapping):
         return {str(key): checked(f"Ground: {name} of {key!r}", x) for key, x in given.items()}
@@ -118,7 +136,7 @@ def _restitution(what: str, given: Any) -> float:
 
 def _surface(height: Any, shapes: dict[str, Any], extent: Any) -> Surface:
     """The surface of the one keyword that is given, or level ground."""
-    height = number("Ground: height", height, "the height of the ground, in metres", -math.inf)
+    height = number("Ground: height", height, "the height of the ground, in meters", -math.inf)
     given = [name for name, value in shapes.items() if value is not None]
     if len(given) > 1:
         raise ShapeError(f"Ground: {' and '.join(given)} are given; the ground has one shape")
@@ -148,7 +166,7 @@ def _feet(given: Any) -> tuple[tuple[str, Any], ...] | None:
 def _foot(name: str, what: Any) -> Any:
     sizes = floats(f"Ground: the foot {name!r}", what)
     if sizes.ndim == 0:
-        return number(f"Ground: the radius of {name!r}", float(sizes), "a length in metres, from 0")
+        return number(f"Ground: the radius of {name!r}", float(sizes), "a length in meters, from 0")
     if sizes.ndim != 2 or sizes.shape[1] != 3 or not len(sizes) or not np.isfinite(sizes).all():
         raise ShapeError(f"Ground: the foot {name!r} is a radius, or points (k, 3); got shape {sizes.shape}")
     return tuple(map(tuple, sizes.tolist()))

@@ -6,7 +6,7 @@ contact that its own impulse could not yet change.
 
 from typing import NamedTuple
 
-from ...algebra.scalars import Array, Scalar, array, is_zero, select, sqrt
+from ...algebra.scalars import Array, Scalar, array, greatest, is_zero, least, select, sqrt
 
 #: steps of the search for a sliding contact: to rounding for 999 random contacts of 1000
 SLIDE_STEPS = 5
@@ -18,16 +18,6 @@ TINY = 1e-200
 STEEPEST = 1e12
 #: the end of a window that has none
 NONE = 1e30
-
-
-def least(a: Scalar, b: Scalar) -> Scalar:
-    """The smaller of two."""
-    return select(a < b, a, b)
-
-
-def greatest(a: Scalar, b: Scalar) -> Scalar:
-    """The larger of two."""
-    return select(a < b, b, a)
 
 
 class _Pushed(NamedTuple):

@@ -1,16 +1,17 @@
-"""Euler's method with contacts and constrained joints in the compiled loop."""
+"""Euler's method and the midpoint rule with contacts and constrained joints in the compiled loop."""
 
 import numpy as np
 
-from ...compiler.passes.loops import Memory
 from ..inertial_parameters import over_batch
 from ..loop.routine import Writer
+from ..methods.midpoint import middle
 from ..plan import Plan, contact_sizes
-from .constraints import anchors
+from .dynamics import euler
+from .holding import Holding
 from .step import ContactStep, contact_data, contact_tables
 
 
-class ContactEuler(Writer):
+class ContactLoop(Writer):
     """Loop whose step is a contact problem; it carries impulses, where the next step begins to search."""
 
     def __init__(self, plan: Plan):
@@ -29,8 +30,7 @@ class ContactEuler(Writer):
     def data(cls, plan: Plan, q: np.ndarray) -> dict[str, np.ndarray]:
         """Contacts, their friction, and poses of those that hold."""
         assert plan.system
-        given = {"friction": over_batch(plan.system.frictions, plan.batch)}
-        given["anchors"] = anchors(plan.robot, plan.system, q)[:, None]
+        given = super().data(plan, q) | {"friction": over_batch(plan.system.frictions, plan.batch)}
         return {name: x for name, x in given.items() if x.shape[-1]} | contact_data(plan.dynamics, plan.system)
 
     @classmethod
@@ -43,32 +43,29 @@ class ContactEuler(Writer):
         """Memory of the contacts."""
         plan, r = self.plan, self.r
         assert plan.system
-        data = {name: self._rows(name, x) for name, x in contact_data(plan.dynamics, plan.system).items()}
+        data = {name: self.copied_rows(name, x) for name, x in contact_data(plan.dynamics, plan.system).items()}
         if plan.system.contacts:
             nc = len(plan.system.contacts)
             given, data["friction"] = r.input("friction", nc), r.local("friction now", 1, nc)
             r.copy(given, data["friction"].whole())
-        if plan.system.held:
-            data["anchors"] = self.copied("anchors", 16 * len(plan.system.held))
+        self.settled = Holding(self) if plan.system.held else None
+        if self.settled:
+            data["anchors"] = self.settled.anchors
         known = {"impulses": self.impulses, "residual": self.now["residual"]}
-        self.step = ContactStep(r, plan.dynamics, plan.system.coded, known, data, plan.sites)
+        midway = plan.integrator.order > 1
+        rule, law = (middle, self.law) if midway else (euler, None)
+        self.step = ContactStep(r, plan.dynamics, plan.system.coded, known, data, plan.sites, rule, law)
         self.contact = {name: r.output(name, n, "samples") for name, n in contact_sizes(plan.system).items()}
-
-    def _rows(self, name: str, x: np.ndarray) -> Memory:
-        """An array of the caller, each state with its own copy."""
-        count, size = x.shape
-        given, here = self.r.input(name, size, count), self.r.local(f"{name} now", size, count)
-        with self.r.loop("contact", count):
-            self.r.copy(given.row("contact"), here.row("contact"))
-        return here
 
     def advance(self, sampled: bool) -> None:
         """One contact problem."""
         now = self.now
         self.r.part(
             "contact step",
-            lambda: self.step.step(now["q"], now["v"], now["tau"], now["dt"], now["a"], self.outside()),
+            lambda: self.step.step(now["q"], now["v"], now["t"], now["tau"], now["dt"], now["a"], self.outside()),
         )
+        if self.settled and self.step.midway:
+            self.settled.settle()
         self.tick()
 
     def keep(self, sample: str) -> None:

@@ -40,11 +40,11 @@ class Sweeps(NamedTuple):
 
 
 class Path(NamedTuple):
-    """Interior point: the size of its first impulses, the part of a step it keeps, the least centring, most steps."""
+    """Interior point: the size of its first impulses, the part of a step it keeps, the least centering, most steps."""
 
     start: float
     keep: float
-    centring: float
+    centering: float
     most: int
 
 
@@ -301,7 +301,7 @@ class Solver:
                     r.run(_zeros(size), {}, [self.m[name].row("row")])
             self.run(_zeros(1), "", "target")
             self._direction(0, 1)
-            self.run(_centred(path.centring), "sums far last", "target")
+            self.run(_centerd(path.centering), "sums far last", "target")
             self._direction(1, 2)
             self.run(_kept(path.keep), "far", "step last")
             self.all(_advanced, "step x s z d=d2 ds=ds2 dz=dz2", "x s z", entrywise=True)
@@ -360,7 +360,7 @@ class Solver:
         self.run(_zeros(2), "", "sums")
         self.velocities("first", "s1", "u")
         self.all(_quadratic, "sums d=d1 ds=ds1 velocity=s1", "sums", entrywise=True)
-        self.run(_largest_share, "sums most reached", "taken")
+        self.run(largest_share, "sums most reached", "taken")
         self.all(_between, "taken first d=d1", "best")
         self.velocities("best", "velocity")
 
@@ -545,10 +545,10 @@ def _summed(kind: Kind) -> Callable[..., Array]:
 
 
 @cache
-def _centred(centring: float) -> Callable[..., Array]:
+def _centerd(centering: float) -> Callable[..., Array]:
     def block(sums: Array, far: Array, last: Array) -> Array:
         left = 1 - least(far[0], 1.0)
-        part = least(greatest(left * left * left, centring), 0.8)
+        part = least(greatest(left * left * left, centering), 0.8)
         return array([select(last[0] < 0.1, 0.9, part) * sums[0] / greatest(sums[1], 1.0)])
 
     return block
@@ -646,7 +646,7 @@ def _quadratic(sums: Array, d: Array, ds: Array, velocity: Array) -> Array:
     return sums + array([d @ ds, d @ velocity])
 
 
-def _largest_share(sums: Array, most: Array, reached: Array) -> Array:
+def largest_share(sums: Array, most: Array, reached: Array) -> Array:
     """The largest θ up to 1 with ½ θ² dᵀGd + θ dᵀ(Gλ₀ + u) + e² ΔE₀ ≤ 0."""
     a, b, c = 0.5 * sums[0], sums[1], most[0] * most[0] * least(reached[0], 0.0)
     root = sqrt(greatest(b * b - 4 * a * c, 0.0))

@@ -6,29 +6,28 @@ impulses would violate.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ...algebra.rotations import cross
-from ...algebra.scalars import Array, array, select, zeros
-from ...algorithms.configuration import bending, straight
-from ...algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
-from ...algorithms.fast.mass_matrix import mass_matrix_by_moments
-from ...algorithms.fast.sizes import far_bodies
+from ...algebra.scalars import Array, array, select, sqrt, zeros
+from ...algorithms.configuration import arrival, bending, straight
 from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Memory, Place
-from ...model.with_numbers import with_parameters
 from ...robot import Robot
 from ..drive.external_forces import NO_FORCES, ForceSites
 from ..loop.routine import chosen
+from ..methods.midpoint import formulation, middle
 from . import interior, rows
 from .dynamics import (
     carried,
     columns,
     contact_rows,
     drift,
+    euler,
     factor_pattern,
     free,
     least_velocity,
@@ -37,8 +36,8 @@ from .dynamics import (
     twists,
     unflat,
 )
-from .geometry import ROD, ball_of, ball_on_ground, between_rods, rod_of
 from .laws import NONE, greatest
+from .meetings import met
 from .rows import windows
 from .solver import TOLERANCE, Kind, Solver
 from .surfaces import Plane
@@ -53,56 +52,52 @@ ROUNDS = 4
 
 def contact_data(robot: Robot, system: System) -> dict[str, np.ndarray]:
     """Numbers of a system that its compiled step is given, by name of the array: (rows, size)."""
-    model, touches, pairs = robot.model, system.touching.touches, system.touching.pairs
-    masks = [carried(model, touch.frame) for touch in touches]
-    masks += [carried(model, pair.first.frame) - carried(model, pair.second.frame) for pair in pairs]
     given: dict[str, Any] = {
-        "balls": [ball_of(model, x.frame, x.point, x.radius) for x in touches],
-        "rods": [np.concatenate([rod_of(model, x.first), rod_of(model, x.second)]) for x in pairs],
-        "masks": masks,
+        "masks": [carried(robot.model, x.frame) - carried(robot.model, x.other) for x in system.contacts],
         "bounce": [[x.restitution, system.slow] for x in system.contacts] if system.bounces else [],
     }
-    if isinstance(system.surface, Plane) and touches:
+    for kind, first, count in system.groups:
+        given[kind] = [x.numbers for x in system.contacts[first : first + count] if x.point == 0]
+    if isinstance(system.surface, Plane) and system.touching.grounded:
         given["plane"] = [[*np.ravel(system.surface.axes), system.surface.offset]]
     return {name: np.array(x, float) for name, x in given.items() if len(x)}
 
 
 def contact_tables(robot: Robot, system: System) -> dict[str, np.ndarray]:
-    """The rows that contacts refer to: bodies of balls, and of the two rods of pairs."""
-    number = {k: i for i, k in enumerate(system.carriers(robot.model))}
-
-    def row(frame: str) -> int:
-        return number[robot.model.bodies.index(robot.model.frame(frame).body)]
-
-    pairs = system.touching.pairs
-    found = {
-        "carrier": [row(touch.frame) for touch in system.touching.touches],
-        "first": [row(pair.first.frame) for pair in pairs],
-        "second": [row(pair.second.frame) for pair in pairs],
-    }
-    return {name: np.array(x, np.int64) for name, x in found.items() if x}
+    """The rows that contacts refer to: of the bodies that carry one shape or two, by kind."""
+    row = {k: i for i, k in enumerate(system.carriers(robot.model))}
+    found = {}
+    for kind, first, count in system.groups:
+        each = [touch.carriers(robot.model) for touch in system.contacts[first : first + count]]
+        for name, bodies in zip(("first", "second"), zip(*each, strict=True), strict=False):
+            found[f"{kind}.{name}"] = np.array([row[k] for k in bodies], np.int64)
+    return found
 
 
 class ContactStep:
     """Arrays of a step with contacts, and its statements.
 
-    `robot` has no dry friction, which is left to the rows of its joints.  `known` has the impulses of the step before
-    and `residual`, `data` the arrays of `contact_data`, the frictions and the anchors of contacts that hold.
+    `robot` has no dry friction, which is left to the rows of its joints.  `step` is the one without impulses; `law`
+    gives the torques in its middle, if they are not held.  `known` has the impulses of the step before and `residual`,
+    `data` the arrays of `contact_data`, the frictions and the anchors of contacts that hold.
     After `step`, `forces`, `states`, `gaps`, `positions` and `normals` are those of the contacts during it, and
     `residual` is the largest since `forget`.
     """
 
     def __init__(
         self, r: Builder, robot: Robot, system: System, known: Mapping[str, Memory], data: Mapping[str, Memory],
-        sites: ForceSites = NO_FORCES,
+        sites: ForceSites = NO_FORCES, step: Callable[..., Any] = euler, law: Callable[..., Array] | None = None,
     ):  # fmt: skip
         self.r, self.robot, self.model, self.system, self.sites = r, robot, robot.model, system, sites
-        self.balls, self.contacts, self.blocks = len(system.touching.touches), len(system.contacts), system.blocks
+        self.rule, self.midway, self.law = step, step is middle, law
+        self.contacts, self.blocks = len(system.contacts), system.blocks
         self.carriers, nv = system.carriers(robot.model), robot.nv
         triples, bodies = self.blocks - self.contacts, len(self.carriers)
         once = {"free": nv, "L": int(factor_pattern(robot.model).sum()), "inverse": nv, "origin": 3}
         once |= {"axes": 6 * len(columns(robot.model)), "after": nv, "pushed": nv}
         once |= dict.fromkeys(("fresh", "complete", "slowest", "reached"), 1)
+        if self.midway:
+            once |= {"there": robot.nq, "before": nv, "way": nv, "impact": 1}
         self.lanes: dict[str, Place] = {name: r.local(f"step {name}", size) for name, size in once.items() if size}
         each = {"flags": (1, self.blocks), "listed": (1, self.blocks), "poses": (12, bodies), "twists": (6, bodies)}
         each |= {"rows": (3 * nv, triples), "laws": (rows.LAW, triples), "held": (3, triples)}
@@ -116,23 +111,28 @@ class ContactStep:
         self.solver = Solver(r, self.blocks, kinds, slowest, system.bounces)
         own = {name: r.local(f"step {name}", *size) for name, size in each.items() if size[1]}
         self.m: dict[str, Memory] = {**self.solver.m, **own, **known, **data}
-        for name in contact_tables(robot, system):
-            r.table(name)
+        self.tables = set(map(r.table, contact_tables(robot, system)))
         self._functions: dict[Any, Callable[..., Any]] = {}
 
     def forget(self) -> None:
         """Forget the largest residual so far."""
         self.r.run(_zero, {}, [self.m["residual"]])
 
-    def step(self, q: Memory, v: Memory, tau: Memory, dt: Memory, a: Memory, outside: Mapping[str, Memory]) -> None:
+    def step(
+        self, q: Memory, v: Memory, t: Memory, tau: Memory, dt: Memory, a: Memory, outside: Mapping[str, Memory]
+    ) -> None:
         """One step: new q and v, and the acceleration from the old ones."""
-        self.lanes |= {"q": q, "v": v, "tau": tau, "dt": dt, "a": a, "least": self.solver.lane["least"], **outside}
+        given = {"q": q, "v": v, "t": t, "tau": tau, "dt": dt, "a": a, "least": self.solver.lane["least"], **outside}
+        self.lanes.setdefault("before", v)
+        self.lanes |= given
         self._prepare(" ".join(outside))
         self._meet()
         self._run(_zero, "", "fresh")
         self._flag("free", _flagged)
         self._run(_opposite, "fresh", "complete")
         self._run(_zero, "", "reached")
+        if self.midway:
+            self._run(_none, "", "impact")
         self._run(_same, "v=free", "after")
         with self.r.loop("round", ROUNDS, until=self.lanes["complete"], ahead=True):
             self._gather()
@@ -147,7 +147,10 @@ class ContactStep:
             with self.r.loop("contact", self.blocks - self.contacts):
                 self._run(_rate, "impulses dt", "held", self.contacts)
         self._run(_largest, "residual reached", "residual")
-        self._run(self._bound(_finished), "q v after dt", "q v a")
+        if self.midway:
+            self._arrive()
+        else:
+            self._run(self._bound(_finished), "q v after dt", "q v a")
 
     # -- statements -------------------------------------------------------------------------------
 
@@ -184,40 +187,64 @@ class ContactStep:
         """A function of the model, the same whenever it is asked for: it is traced once."""
         return self._functions.setdefault((function, *given), partial(function, self.model, *given))
 
+    def _arrive(self) -> None:
+        """The end of a step by the midpoint rule."""
+        self._run(_way, "before free after impact", "way")
+        self._run(_zero, "", "fresh")
+        self._flag("way", _sinking)
+        self._run(self._bound(_arrived), "q there before after way fresh dt", "q v a")
+
     # -- the robot, and where its contacts are ----------------------------------------------------
 
     def _prepare(self, outside: str) -> None:
-        reads = f"q v tau dt anchors {outside}"
-        self._run(self._free, reads, "free L inverse origin axes poses@whole rows@whole laws@whole")
+        found = "free L inverse origin axes poses@whole rows@whole laws@whole"
+        self._run(self._free, f"q v t tau dt anchors {outside}", f"there before {found}" if self.midway else found)
         self._run(self._bound(_slowest), "dt", "slowest")
 
-    def _free(self, q: Array, v: Array, tau: Array, dt: Array, anchors: Array = _NOTHING, **outside: Array) -> Any:
-        """By composite bodies as moments, unless joints are so far apart that it loses digits."""
-        model, system, ways = self.model, self.system, dict[str, Any]()
-        forces, of = self.sites(model, q, outside), model
-        if "parameters" in outside:  # regrouped are the robot's own
-            of = with_parameters(model, outside["parameters"])
-            system = with_own_friction(system, outside["parameters"][13 * len(model.bodies) :])
-        elif not far_bodies(model):
-            of = self.robot.kernels.regrouped
-            ways = {"recursion": inverse_dynamics_by_moments, "inertia": mass_matrix_by_moments}
-        found = free(of, q, v, tau, anchors, dt[0], system, forces, **ways)
-        return tuple(part.ravel() for part in found if part.size)
+    def _free(
+        self, q: Array, v: Array, t: Array, tau: Array, dt: Array, anchors: Array = _NOTHING, **outside: Array
+    ) -> Any:
+        """Everything that the step needs to know of the robot."""
+        system, (of, ways) = self.system, formulation(self.robot, outside)
+        if "parameters" in outside:
+            system = with_own_friction(system, outside["parameters"][13 * len(self.model.bodies) :])
+
+        def torque(q: Array, v: Array) -> Array:
+            return self.law(t[0] + dt[0] / 2, q, v) if self.law else tau
+
+        def forces(q: Array) -> Any:
+            return self.sites(self.model, q, outside)
+
+        found = free(of, q, v, torque, anchors, dt[0], system, forces, **ways, step=self.rule)
+        return tuple(part.ravel() for part in (found if self.midway else found[2:]) if part.size)
 
     def _meet(self) -> None:
         """Gap, position and axes of every contact; no force of any yet."""
-        found, pairs = "gaps positions frames normals", self.contacts - self.balls
-        if self.balls:
-            with self.r.loop("contact", self.balls):
-                surface = self.system.surface
-                ball = self._functions.setdefault("ball", partial(_ball, surface))
-                self._run(ball, "pose=poses@carrier balls plane", found)
-        if pairs:
-            with self.r.loop("contact", pairs):
-                self._run(_rods, "first=poses@first second=poses@second rods", found, self.balls)
+        for group in self.system.groups:
+            each, m = {"contact": group.points}, self.m
+            reads: dict[str, Place] = {"numbers": m[group.kind].row("contact")}
+            for name in ("first", "second")[: 1 + group.pairs]:
+                reads[name] = m["poses"].row(each, table=f"{group.kind}.{name}")
+            if "plane" in m and not group.pairs:
+                reads["plane"] = m["plane"]
+            writes = [m[name].row(each, group.first) for name in ("gaps", "positions", "frames", "normals")]
+            meet = self._functions.setdefault(group.kind, partial(_met, group.kind, self.system.surface))
+            with self.r.loop("contact", group.number // group.points):
+                self.r.run(meet, reads, [replace(row, span=group.points) for row in writes])
         if self.contacts:
             with self.r.loop("contact", self.contacts):
                 self._run(_untouched, "", "forces states")
+        if self.contacts and self.midway:
+            self._run(self._bound(_twists, self.carriers), "axes v=before", "twists@whole")
+            for kind, first, count in self.system.groups:
+                own = f"{self._twists_of(kind)} gaps positions normals origin dt"
+                with self.r.loop("contact", count):
+                    self._run(_gap_before, own, "gaps", first, entrywise=True)
+
+    def _twists_of(self, kind: str) -> str:
+        """Twists of the bodies of a group of contacts, by name."""
+        second = f" second=twists@{kind}.second" if f"{kind}.second" in self.tables else ""
+        return f"first=twists@{kind}.first{second}"
 
     # -- which of them act ------------------------------------------------------------------------
 
@@ -226,14 +253,14 @@ class ContactStep:
         if self.carriers:
             self._run(self._bound(_twists, self.carriers), f"axes v={velocity}", "twists@whole")
         contact = "gaps positions normals dt slowest origin"
-        for first, end, violation, reads in (
-            (0, self.balls, _closing, f"first=twists@carrier {contact}"),
-            (self.balls, self.contacts, _closing, f"first=twists@first second=twists@second {contact}"),
-            (self.contacts, self.blocks, _stopping, f"rows laws slowest v={velocity}"),
-        ):
-            if end > first:
-                block = self._functions.setdefault((flagged, violation, first), flagged(violation))
-                with self.r.loop("contact", end - first):
+        each: list[tuple[int, int, Any, str]] = []
+        for kind, first, count in self.system.groups:
+            each.append((first, count, _closing, f"{self._twists_of(kind)} {contact}"))
+        each.append((self.contacts, self.blocks - self.contacts, _stopping, f"rows laws slowest v={velocity}"))
+        for first, count, violation, reads in each:
+            if count:
+                block = self._functions.setdefault((flagged, violation), flagged(violation))
+                with self.r.loop("contact", count):
                     self._run(block, f"impulses flags fresh {reads}", "flags fresh", first, entrywise=True)
 
     def _gather(self) -> None:
@@ -247,6 +274,8 @@ class ContactStep:
     def _fill(self) -> None:
         """Rows, velocities and laws of the blocks that act."""
         bounces = self.system.bounces
+        if self.midway:
+            self._run(_none, "", "impact")
         if self.contacts:
             with self.r.loop("contact", "touching"):
                 place = "mask=masks@listed position=positions@listed frame=frames@listed flag=flags@listed"
@@ -254,7 +283,11 @@ class ContactStep:
                 own = "gap=gaps@listed friction@listed impulses@listed flag=flags@listed"
                 self._run(_contact_terms, f"J free dt slowest {own}", "u c law x")
                 if bounces:
-                    self._run(_bouncing, "J v u c dt gap=gaps@listed bounce@listed", "bounced restitution")
+                    own = "J before u c dt gap=gaps@listed bounce@listed"
+                    if self.midway:
+                        self._run(_bouncing_within, f"{own} impact", "bounced restitution impact", entrywise=True)
+                    else:
+                        self._run(_bouncing, own, "bounced restitution")
         if self.blocks > self.contacts:
             with self.r.loop("contact", "acting", start="touching" if self.contacts else 0):
                 own = "rows@listed laws@listed impulses@listed flag=flags@listed"
@@ -304,6 +337,10 @@ def _zero() -> Array:
     return array([0.0])
 
 
+def _none() -> Array:
+    return array([2.0])
+
+
 def _untouched() -> tuple[Array, Array]:
     return array([0.0] * 3), array([0.0])
 
@@ -324,15 +361,12 @@ def _slowest(model: Any, dt: Array) -> Array:
     return array([least_velocity(model, dt[0])])
 
 
-def _ball(surface: Any, pose: Array, balls: Array, plane: Array | None = None) -> tuple[Array, ...]:
+def _met(
+    kind: str, surface: Any, numbers: Array, first: Array, second: Array | None = None, plane: Array | None = None
+) -> tuple[Array, ...]:
     ground: Any = surface if plane is None else Plane(plane[:9].reshape(3, 3), plane[9])  # type: ignore[arg-type]
-    met = ball_on_ground(unflat(pose), balls, ground)
-    return met.gap, met.position, met.axes.ravel(), met.axes[2]
-
-
-def _rods(first: Array, second: Array, rods: Array) -> tuple[Array, ...]:
-    met = between_rods((unflat(first), unflat(second)), (rods[:ROD], rods[ROD:]))
-    return met.gap, met.position, met.axes.ravel(), met.axes[2]
+    gaps, positions, axes = met(kind, ground, tuple(unflat(x) for x in (first, second) if x is not None), numbers)
+    return gaps, positions.ravel(), axes.ravel(), axes[:, 6:].ravel()
 
 
 def _closing(
@@ -340,18 +374,40 @@ def _closing(
     second: Array | None = None,
 ) -> Any:  # fmt: skip
     """Velocity by which a contact would be too deep after the step."""
+    return -(normals @ _velocity(positions, origin, first, second)) - drift(gaps[0], dt[0], slowest[0])
+
+
+def _velocity(position: Array, origin: Array, first: Array, second: Array | None) -> Array:
+    """Velocity of a point of a body, against another body."""
     twist = first if second is None else first - second
-    velocity = twist[:3] + cross(twist[3:], positions - origin)
-    return -(normals @ velocity) - drift(gaps[0], dt[0], slowest[0])
+    return twist[:3] + cross(twist[3:], position - origin)
 
 
 def _stopping(rows: Array, laws: Array, v: Array, slowest: Array) -> Any:
     """Velocity by which a row is outside its window; a row with dry friction, or one that holds, acts always."""
-    s, worst = rows.reshape(3, -1) @ v, -1.0
-    for i, (lower, upper, dry) in enumerate(windows(laws)):
-        always = select(dry > 0, slowest[0], select(lower < upper, -1.0, slowest[0]))
-        worst = greatest(worst, greatest(always, greatest(lower - s[i], s[i] - upper)))
+    worst = _beyond(rows, laws, v)
+    for lower, upper, dry in windows(laws):
+        worst = greatest(worst, select(dry > 0, slowest[0], select(lower < upper, -1.0, slowest[0])))
     return worst
+
+
+def _beyond(rows: Array, laws: Array, v: Array) -> Any:
+    """Velocity by which a joint is outside its window."""
+    s, worst = rows.reshape(3, -1) @ v, -1.0
+    for i, (lower, upper, _) in enumerate(windows(laws)):
+        outside = greatest(lower - s[i], s[i] - upper)
+        worst = greatest(worst, select(lower < upper, outside, -1.0))
+    return worst
+
+
+def _sinking(violation: Callable[..., Any]) -> Callable[..., Any]:
+    """Violated by the mean velocity of the step."""
+
+    def block(impulses: Array, flags: Array, fresh: Array, slowest: Array, **given: Array) -> tuple[Array, Array]:
+        deep = _beyond(**given) if violation is _stopping else violation(**given, slowest=slowest)
+        return flags, array([greatest(fresh[0], select(deep > STILL * slowest[0], 1.0, 0.0))])
+
+    return block
 
 
 def _flagged(violation: Callable[..., Any]) -> Callable[..., Any]:
@@ -402,15 +458,32 @@ def _kept_residual(least: Array, reached: Array, complete: Array) -> Array:
     return chosen(complete[0] > 0.5, reached, least)
 
 
-def _bouncing(J: Array, v: Array, u: Array, c: Array, gap: Array, dt: Array, bounce: Array) -> tuple[Array, Array]:
+def _bouncing(J: Array, before: Array, u: Array, c: Array, gap: Array, dt: Array, bounce: Array) -> tuple[Array, Array]:
     """c of a contact that bounces, by Newton's law, and its restitution; 0 where it does not.
 
     A contact that would be below the ground after the step bounces if it arrives faster than `slow`.
     """
-    arriving = J.reshape(3, -1)[2] @ v
+    arriving = J.reshape(3, -1)[2] @ before
     bounces = select(u[2] + gap[0] / dt[0] < 0, select(arriving < -bounce[1], bounce[0], 0.0), 0.0)
     offset = select(bounces > 0, u[2] + bounces * arriving, c[2])
     return array([c[0], c[1], offset]), array([bounces])
+
+
+def _bouncing_within(
+    J: Array, before: Array, u: Array, c: Array, gap: Array, dt: Array, bounce: Array, impact: Array
+) -> tuple[Array, ...]:
+    """The same at the moment of the impact, and that moment as a part of the step: the first of those in it."""
+    arriving = J.reshape(3, -1)[2] @ before
+    gained, way = u[2] - arriving, greatest(gap[0], 0.0) / dt[0]
+    meets = way + arriving + gained / 2 < 0
+    # way + arriving s + gained s²/2 = 0
+    root = sqrt(greatest(arriving * arriving - 2 * gained * way, 0.0))
+    moment = select(meets, 2 * way / greatest(root - arriving, 1e-300), 1.0)
+    faster = arriving + moment * gained
+    bounces = select(meets, select(faster < -bounce[1], bounce[0], 0.0), 0.0)
+    offset = select(bounces > 0, u[2] + bounces * faster - (1 - moment) * gained, c[2])
+    first = select(bounces > 0, select(moment < impact[0], moment, impact[0]), impact[0])
+    return array([c[0], c[1], offset]), array([bounces]), array([first])
 
 
 def _as_they_are(c: Array) -> tuple[Array, Array]:
@@ -452,6 +525,31 @@ def _acting(best: Array, velocity: Array, frame: Array, dt: Array, slowest: Arra
 
 def _rate(impulses: Array, dt: Array) -> Array:
     return impulses / dt[0]
+
+
+def _gap_before(
+    gaps: Array, positions: Array, normals: Array, origin: Array, dt: Array, first: Array, second: Array | None = None
+) -> Array:
+    """The gap at the beginning of a step, from that in its middle."""
+    return gaps - dt / 2 * (normals @ _velocity(positions, origin, first, second))
+
+
+def _way(before: Array, free: Array, after: Array, impact: Array) -> Array:
+    """Mean velocity of a step in which impulses act at a moment: in the middle, unless something bounces.
+
+    Beside the impulses the velocity changes evenly.
+    """
+    s, gained = select(impact[0] > 1, 0.5, impact[0]), free - before
+    return s * before + (1 - s) * after + (s - 0.5) * gained
+
+
+def _arrived(
+    model: Any, q: Array, there: Array, before: Array, after: Array, way: Array, fresh: Array, dt: Array
+) -> tuple[Array, ...]:
+    """The state after the step; where its mean velocity leads into something, it moves at the last instead."""
+    mean = chosen(fresh[0] > 0.5, after, way)
+    a = (after - before) / dt[0] + bending(model, (before + after) / 2)
+    return *arrival(model, q, there, after, mean, dt[0]), a
 
 
 def _finished(model: Any, q: Array, v: Array, after: Array, dt: Array) -> tuple[Array, ...]:

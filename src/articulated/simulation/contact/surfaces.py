@@ -7,12 +7,14 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from ...algebra.rotations import aligning_z
-from ...algebra.scalars import Array, Scalar, array, exact_array, select, sqrt
+from ...algebra.scalars import Array, Scalar, array, exact_array, greatest, select, sqrt
+from ...algebra.spatial import Transform
 from ...errors import ShapeError
 from ...inputs.choices import floats, number
 from ...inputs.labels import XYZ
+from ...model.shapes import Capsule
 from ...text import shortened
-from .laws import TINY, greatest
+from .laws import TINY
 
 Axes = tuple[tuple[float, ...], ...]
 #: most nodes of a height field: every contact sums them all
@@ -32,6 +34,10 @@ class Surface(Protocol):
     def meet(self, p: Array) -> Met:
         """Distance and axes of the ground nearest to a point."""
 
+    @property
+    def edges(self) -> tuple[Capsule, ...]:
+        """Edges that stick out, as capsules of no radius: they meet the faces of boxes and the middle of capsules."""
+
 
 class Plane(NamedTuple):
     """All points x with normal · x = offset; the axes are rows, the normal last."""
@@ -43,6 +49,11 @@ class Plane(NamedTuple):
         """The ground nearest to a point."""
         axes = exact_array(self.axes)
         return Met(axes[2] @ p - self.offset, axes)
+
+    @property
+    def edges(self) -> tuple[Capsule, ...]:
+        """None."""
+        return ()
 
 
 #: the ground at z = 0
@@ -96,6 +107,13 @@ class Steps(NamedTuple):
             distance = select(nearer, other, distance)
             x, z = select(nearer, other_x, x), select(nearer, other_z, z)
         return Met(distance, array([[z, 0, -x], [0, 1, 0], [x, 0, z]]))
+
+    @property
+    def edges(self) -> tuple[Capsule, ...]:
+        """Edges of the treads, along y."""
+        corners = {(x, t.height) for t in self.treads for x in (t.start, t.end) if abs(x) < INFINITE}
+        turn = ((1, 0, 0), (0, 0, 1), (0, -1, 0))  # z along y
+        return tuple(Capsule(0.0, LONG, placement=Transform(turn, (x, 0, z))) for x, z in sorted(corners))
 
 
 def _off_tread(tread: Tread, p: Array) -> tuple[Scalar, Scalar, Scalar]:
@@ -162,6 +180,11 @@ class HeightField(NamedTuple):
         normal = array([-slope_x, -slope_y, 1.0]) / sqrt(1 + slope_x * slope_x + slope_y * slope_y)
         return Met((p[2] - x @ along_x) * normal[2], axes_off(normal))
 
+    @property
+    def edges(self) -> tuple[Capsule, ...]:
+        """None: points of faces and of the middle of capsules meet it."""
+        return ()
+
 
 def height_field(height: float, heights: Any, extent: Any = None) -> HeightField:
     """Height field by its nodes (nx, ny) and its extent."""
@@ -198,6 +221,8 @@ def _hats(x: Scalar, first: float, last: float, nodes: int) -> tuple[Array, Arra
 
 #: further than anything goes; its square is still a number
 INFINITE = 1e30
+#: m: length of an edge of the ground
+LONG = 1e4
 
 
 def axes_off(normal: Array) -> Array:

@@ -1,6 +1,6 @@
 """Everything that can constrain a robot in a step, found once: contacts, joint limits, dry friction, held contacts."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -9,11 +9,33 @@ from ...contacts.kinds import Contact
 from ...model import Model
 from .ground import Ground
 from .joints import GIVEN, JointRow
+from .meetings import MEETINGS
 from .surfaces import FLAT, Plane, Surface
-from .touching import Pair, Rod, Touch, Touching, touching
+from .touching import Touch, Touching, touching
+
+if TYPE_CHECKING:
+    from ..pile.pile import Pile
 
 #: rows of J that are shorter are rounding errors: of a joint that turns, m or rad per rad
 ROUNDED = 1e-13
+
+
+class Group(NamedTuple):
+    """Contacts of one kind: `number` of them from `first` on."""
+
+    kind: str
+    first: int
+    number: int
+
+    @property
+    def points(self) -> int:
+        """Contacts of one shape, or pair of shapes."""
+        return MEETINGS[self.kind].points
+
+    @property
+    def pairs(self) -> bool:
+        """Whether two shapes meet."""
+        return not MEETINGS[self.kind].ground
 
 
 class System(NamedTuple):
@@ -25,11 +47,19 @@ class System(NamedTuple):
     joints: tuple[JointRow, ...] = ()
     held: tuple[Contact, ...] = ()
     negligible: float = ROUNDED  # rows of contacts that hold are zero where they are shorter
+    independent: tuple[int, ...] = ()  # rows of the contacts that hold that do not follow from the others
+    pile: "Pile | None" = None  # many free bodies, which meet each other
 
     @property
-    def contacts(self) -> tuple[Touch | Pair, ...]:
+    def contacts(self) -> tuple[Touch, ...]:
         """All that may touch."""
-        return (*self.touching.touches, *self.touching.pairs)
+        return self.touching.contacts
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """Contacts of a kind, one group after the other."""
+        kinds = [touch.kind for touch in self.contacts]
+        return tuple(Group(kind, kinds.index(kind), kinds.count(kind)) for kind in dict.fromkeys(kinds))
 
     @property
     def frictions(self) -> np.ndarray:
@@ -40,32 +70,31 @@ class System(NamedTuple):
     @property
     def coded(self) -> "System":
         """The part that compiled code depends on: points, frictions and planes are numbers that it is given."""
-        touches = tuple(Touch("", x.frame, (), 0.0, 0.0, float(x.restitution > 0)) for x in self.touching.touches)
-        pairs = tuple(
-            Pair("", Rod(x.first.frame, (), (), 0), Rod(x.second.frame, (), (), 0), 0, float(x.restitution > 0))
-            for x in self.touching.pairs
+        touches = tuple(
+            x._replace(name="", numbers=(), friction=0.0, restitution=float(x.restitution > 0)) for x in self.contacts
         )
         surface = FLAT if isinstance(self.surface, Plane) else self.surface
-        return self._replace(touching=Touching(touches, pairs), surface=surface, slow=0.0)
-
-    @property
-    def without_friction(self) -> "System":
-        """The same without frictions, which may be arrays: what geometry depends on."""
-        touches = tuple(touch._replace(friction=0.0) for touch in self.touching.touches)
-        pairs = tuple(pair._replace(friction=0.0) for pair in self.touching.pairs)
-        return self._replace(touching=Touching(touches, pairs))
+        pile = self.pile and self.pile.coded
+        return self._replace(touching=Touching(touches), surface=surface, slow=0.0, pile=pile)
 
     @property
     def bounces(self) -> bool:
         """Whether some contact has restitution."""
-        return any(contact.restitution > 0 for contact in self.contacts)
+        between = self.pile is not None and self.pile.restitution > 0
+        return between or any(contact.restitution > 0 for contact in self.contacts)
 
     def carriers(self, model: Model) -> tuple[int, ...]:
-        """Numbers of the bodies that touch, among those of the model."""
-        frames = [touch.frame for touch in self.touching.touches]
-        frames += [rod.frame for pair in self.touching.pairs for rod in (pair.first, pair.second)]
-        bodies = (model.frame(frame).body for frame in frames)
-        return tuple(sorted({model.bodies.index(body) for body in bodies if body}))
+        """Numbers of the bodies that touch, among those of the model; WORLD for shapes that do not move."""
+        return tuple(sorted({row for touch in self.contacts for row in touch.carriers(model)}))
+
+    def untouched(self, model: Model) -> dict[str, Any]:
+        """Bodies that cannot touch flat ground, and where it is: what a run is looked through for."""
+        touching = {model.frame(touch.frame).body for touch in self.touching.grounded}
+        names = [b.name for b in model.bodies if b not in touching]
+        if not isinstance(self.surface, Plane) or self.pile or not touching or not names:
+            return {}
+        normal, offset = [float(x) for x in self.surface.axes[2]], float(self.surface.offset)
+        return {"untouched": {"bodies": names, "normal": normal, "offset": offset, "level": normal[2] == 1}}
 
     @property
     def size(self) -> int:
@@ -84,12 +113,13 @@ class System(NamedTuple):
 
 
 def system(
-    model: Model, ground: Ground | None, held: tuple[Contact, ...] = (), joints: tuple[JointRow, ...] = ()
-) -> System:
+    model: Model, ground: Ground | None, held: tuple[Contact, ...] = (), joints: tuple[JointRow, ...] = (),
+    pile: "Pile | None" = None,
+) -> System:  # fmt: skip
     """System of a robot on some ground, or on none, while the contacts `held` hold."""
-    touches = Touching((), ()) if ground is None else touching(model, ground)
+    touches = Touching(()) if ground is None else touching(model, ground, between=pile is None)
     surface, slow = (FLAT, 0.0) if ground is None else (ground.surface, ground.slow)
-    return System(surface, touches, slow, joints, held)
+    return System(surface, touches, slow, joints, held, pile=pile)
 
 
 def with_own_friction(system: System, torques: Array) -> System:

@@ -1,4 +1,4 @@
-"""Contact points of a robot: points and balls that meet the ground, balls and capsules that meet each other."""
+"""Contacts of a robot's shapes with the ground, and with each other."""
 
 import warnings
 from collections import Counter
@@ -9,78 +9,95 @@ from typing import Any, NamedTuple
 from ...algebra.spatial import Transform
 from ...contacts.feet import likely_feet
 from ...errors import ModelError, ModelWarning, unknown
+from ...geometry.pairs import Pair, Solid, ordered, paired, pairs, solids
+from ...geometry.table import KINDS, rod
 from ...model import Link, Model
-from ...model.shapes import Box, Capsule, Shape, Sphere
-from .ground import Ground
+from ...model.shapes import Box, Capsule, Cylinder, Shape, Sphere
+from .ground import Ground, Parts
+from .meetings import MEETINGS, SIDES
+from .surfaces import HeightField, Surface
 
-Point = tuple[float, ...]
+Numbers = tuple[float, ...]
+#: in the place of a number of a body: what does not move
+WORLD = -1
 
 
 class Touch(NamedTuple):
-    """A ball about a point of a frame, or the point itself, that meets the ground."""
+    """A contact: one of the points where a shape meets the ground, or another shape.
+
+    Forces act on the body of `frame`, and their opposites on that of `other`.
+    """
 
     name: str
+    kind: str  # of MEETINGS
     frame: str
-    point: Point
-    radius: float
+    numbers: Numbers  # of the shapes, in the axes of the bodies that carry them
+    other: str | None = None  # frame of the second; None: the ground
+    point: int = 0  # among those of its shapes
     friction: Any = 0.0  # a number, or one for each run of a batch
     restitution: float = 0.0
 
+    @property
+    def link(self) -> str:
+        """Name that stands for all contacts of a link, or of two."""
+        return f"{self.frame}~{self.other}" if self.other else self.frame
 
-class Rod(NamedTuple):
-    """A capsule of the robot, or a ball if it has no length: all within `radius` of the line between two points."""
-
-    frame: str
-    start: Point
-    end: Point
-    radius: float
-
-
-class Pair(NamedTuple):
-    """Two rods of the robot that meet each other; forces act on the first, their opposites on the second."""
-
-    name: str
-    first: Rod
-    second: Rod
-    friction: Any = 0.0
-    restitution: float = 0.0
+    def carriers(self, model: Model) -> tuple[int, ...]:
+        """Numbers of the bodies that carry its shapes; WORLD if it does not move."""
+        frames = [self.frame] if MEETINGS[self.kind].ground else [self.frame, self.other]
+        bodies = (model.frame(name).body if name else None for name in frames)
+        return tuple(model.bodies.index(body) if body else WORLD for body in bodies)
 
 
 class Touching(NamedTuple):
-    """Everything that may touch."""
+    """Everything that may touch, one kind after the other."""
 
-    touches: tuple[Touch, ...]
-    pairs: tuple[Pair, ...]
+    contacts: tuple[Touch, ...]
 
     @property
     def names(self) -> list[str]:
         """Names of the contacts, in their order."""
-        return [touch.name for touch in self.touches] + [pair.name for pair in self.pairs]
+        return [touch.name for touch in self.contacts]
+
+    @property
+    def grounded(self) -> tuple[Touch, ...]:
+        """Contacts with the ground."""
+        return tuple(touch for touch in self.contacts if touch.other is None)
 
 
-def touching(model: Model, ground: Ground) -> Touching:
-    """Contacts of a robot with this ground, by its feet if they are named, else by its collision shapes."""
-    points = list(_points(model) if ground.feet is None else _feet(model, ground.feet))
+def touching(model: Model, ground: Ground, between: bool = True) -> Touching:
+    """Contacts of a robot with this ground, by its feet if they are named, else by its collision shapes; and pairs."""
+    given = list(_on_ground(model, ground.surface) if ground.feet is None else _feet(model, ground.feet))
     if ground.feet is None:
         _warn_of_others(model)
-    pairs = list(_pairs(model, ground.self_collision))
-    if not points and not pairs:
+    given += _pairs(model, ground) if between else []
+    if not given and not (ground.parts.of and ground.feet == ()):
         feet = ", ".join(f'"{name}"' for name in likely_feet(model)) or '"frame", …'
         raise ModelError(
-            f"nothing of {model.name} touches the ground: it has no collision shape that is a sphere, a capsule or a "
-            f"box on a body that moves; name its feet, art.Ground(feet=[{feet}])"
+            f"nothing of {model.name} touches the ground: it has no collision shape that is a ball, a capsule, a "
+            f"cylinder or a box on a body that moves; name its feet, art.Ground(feet=[{feet}])"
         )
-    names = _distinct(Touching(tuple(points), tuple(pairs)).names)
-    links = [point.frame for point in points] + [pair.name for pair in pairs]
-    frictions, bounces = (_each(names, links, what, getattr(ground, what)) for what in ("friction", "restitution"))
-    given: list[dict[str, Any]] = [
-        {"name": name, "friction": friction, "restitution": bounce}
-        for name, friction, bounce in zip(names, frictions, bounces, strict=True)
-    ]
-    return Touching(
-        tuple(touch._replace(**own) for touch, own in zip(points, given, strict=False)),
-        tuple(pair._replace(**own) for pair, own in zip(pairs, given[len(points) :], strict=True)),
+    kinds = list(MEETINGS)
+    given.sort(key=lambda touch: kinds.index(touch.kind))
+    found = [touch._replace(point=k) for touch in given for k in range(MEETINGS[touch.kind].points)]
+    names = _distinct([touch.name for touch in found])
+    frictions, bounces = (
+        _each(names, found, what, getattr(ground, what), ground.parts) for what in ("friction", "restitution")
     )
+    return Touching(
+        tuple(
+            touch._replace(name=name, friction=friction, restitution=bounce)
+            for touch, name, friction, bounce in zip(found, names, frictions, bounces, strict=True)
+        )
+    )
+
+
+def feet(model: Model, ground: Ground) -> list[str]:
+    """Frames that a robot stands on, one for each point: those that touch, of these the outermost of likely feet."""
+    frames = [touch.frame for touch in touching(model, ground).grounded]
+    named = {model.frame(name).body for name in likely_feet(model)} if ground.feet is None else set()
+    last = {body: frame for frame in frames if (body := model.frame(frame).body) in named}
+    return [frame for frame in frames if frame in last.values()] or frames
 
 
 def _feet(model: Model, feet: Any) -> Iterator[Touch]:
@@ -88,22 +105,37 @@ def _feet(model: Model, feet: Any) -> Iterator[Touch]:
         if model.frame(name).body is None:
             raise ModelError(f"the foot {name!r} of {model.name} does not move; robot.floating() frees its base")
         if isinstance(what, float):
-            yield Touch(name, name, (0, 0, 0), what)
+            yield _ball(model, name, name, (0, 0, 0), what)
         else:
             for k, point in enumerate(what):
-                yield Touch(f"{name}.{k}", name, point, 0.0)
+                yield _ball(model, f"{name}.{k}", name, point, 0.0)
 
 
-def _points(model: Model) -> Iterator[Touch]:
-    """Everything that sticks out of the collision shapes."""
+def _ball(model: Model, name: str, frame: str, point: Any, radius: float) -> Touch:
+    return Touch(name, "ball", frame, (*model.frame(frame).placement.point(point), radius))
+
+
+def _on_ground(model: Model, surface: Surface) -> Iterator[Touch]:
+    """Balls, the ends of capsules, the rims of cylinders and the corners of boxes; edges of the ground against them."""
     for link, shape in _collision_shapes(model):
-        for point, radius in _tips(shape):
-            yield Touch(link.name, link.name, point, radius)
+        at = model.frame(link.name).placement
+        if isinstance(shape, Cylinder):
+            yield Touch(link.name, "rims", link.name, tuple(rod(shape, at)))
+        uneven = isinstance(surface, HeightField)
+        for point, radius in _tips(shape, 3 if uneven else 2):
+            ball = _ball(model, link.name, link.name, point, radius)
+            yield ball
+            for side in SIDES if uneven and radius else ():
+                yield ball._replace(kind="facet", numbers=(*ball.numbers, *side))
+        if type(shape) in KINDS and not isinstance(shape, Sphere):
+            for edge in surface.edges:
+                pair = paired(model, Solid(link, shape), Solid(None, edge))
+                yield _met(pair)
 
 
 def _warn_of_others(model: Model) -> None:
     """Say which links have collision shapes that do not touch."""
-    others = {link.name: shape for link, shape in _collision_shapes(model) if not _tips(shape)}
+    others = {link.name: shape for link, shape in _collision_shapes(model) if type(shape) not in KINDS}
     if others:
         kinds = ", ".join(sorted({f"{type(shape).__name__.lower()}" for shape in others.values()}))
         names = ", ".join(map(repr, list(others)[:8])) + (" …" if len(others) > 8 else "")
@@ -111,15 +143,17 @@ def _warn_of_others(model: Model) -> None:
         warnings.warn(f"{text}; name what touches, art.Ground(feet=…)", ModelWarning, stacklevel=7)
 
 
-def _tips(shape: Shape) -> list[tuple[Point, float]]:
+def _tips(shape: Shape, each_way: int) -> list[tuple[Numbers, float]]:
+    """Points that stick out, `each_way` along every side, and the radius about them."""
     at = shape.placement.exact()
+    spread = [2 * k / (each_way - 1) - 1 for k in range(each_way)]
     if isinstance(shape, Sphere):
         return [(tuple(at.p), float(shape.radius))]
     if isinstance(shape, Capsule):
-        return [(_place(at, (0, 0, z)), float(shape.radius)) for z in (-shape.length / 2, shape.length / 2)]
+        return [(_place(at, (0, 0, x * shape.length / 2)), float(shape.radius)) for x in spread]
     if isinstance(shape, Box):
-        sides = [(-x / 2, x / 2) for x in shape.size]
-        return [(_place(at, corner), 0.0) for corner in product(*sides)]
+        points = (x for x in product(spread, repeat=3) if any(abs(a) == 1 for a in x))
+        return [(_place(at, [a * b / 2 for a, b in zip(x, shape.size, strict=True)]), 0.0) for x in points]
     return []
 
 
@@ -129,37 +163,48 @@ def _collision_shapes(model: Model) -> Iterator[tuple[Link, Shape]]:
             yield from ((link, shape) for shape in link.shapes if shape.collision)
 
 
-def _pairs(model: Model, wanted: Any) -> Iterator[Pair]:
-    """Rods of different bodies, but for neighbours, whose joint keeps them apart or lets them overlap."""
+def _pairs(model: Model, ground: Ground) -> Iterator[Touch]:
+    """Shapes of different bodies, but for neighbors, whose joint keeps them apart or lets them overlap."""
+    yield from map(_met, _within(model, ground.self_collision, ground.parts))
+    for a, b in combinations(solids(model), 2):
+        moves = a.frame(model).body or b.frame(model).body
+        if moves and ground.parts.apart(_link(a), _link(b)):
+            yield _met(ordered(model, a, b))
+
+
+def _link(solid: Solid) -> str:
+    return solid.link.name if solid.link else ""
+
+
+def _within(model: Model, wanted: Any, parts: Parts) -> list[Pair]:
+    """Pairs of the shapes of a robot, or of one part of a scene."""
     if wanted is False:
-        return
-    rods = [(link, rod) for link, shape in _collision_shapes(model) for rod in _rods(link, shape)]
-    asked = None if wanted is True else {frozenset(pair) for pair in wanted}
-    if asked:
-        known = [link.name for link, _ in rods]
-        for name in sorted({name for pair in asked for name in pair}.difference(known)):
-            raise unknown("link with a sphere or capsule to collide:", name, model.name, known)
-        for pair in asked:
-            if len({model.frames[name].body for name in pair}) == 1:
-                raise ModelError(f"{' and '.join(map(repr, sorted(pair)))} are one body of {model.name}: never closer")
-    for (a, first), (b, second) in combinations(rods, 2):
-        if _apart(model, a, b) if asked is None else frozenset((a.name, b.name)) in asked:
-            yield Pair(f"{a.name}~{b.name}", first, second)
+        return []
+    if wanted is True:
+        return [
+            pair
+            for shapes in pairs(model).values()
+            for pair in shapes
+            if not parts.apart(_link(pair.first), _link(pair.second))
+        ]
+    known = solids(model)
+    asked, names = {frozenset(pair) for pair in wanted}, [x.link.name for x in known if x.link]
+    for name in sorted({name for pair in asked for name in pair}.difference(names)):
+        raise unknown("link with a shape to collide:", name, model.name, names)
+    for pair in asked:
+        if len({model.frames[name].body for name in pair}) == 1:
+            raise ModelError(f"{' and '.join(map(repr, sorted(pair)))} are one body of {model.name}: never closer")
+    both = ((a, b) for a, b in combinations(known, 2) if frozenset((_link(a), _link(b))) in asked)
+    return [ordered(model, a, b) for a, b in both]
 
 
-def _apart(model: Model, a: Link, b: Link) -> bool:
-    """Whether two links are on different bodies with more than one joint between them."""
-    first, second = model.frames[a.name].body, model.frames[b.name].body
-    assert first and second
-    return first is not second and first.parent is not second and second.parent is not first
+def _met(pair: Pair) -> Touch:
+    first, second = pair.frames
+    assert first
+    return Touch(f"{first}~{second or 'edge'}", "_on_".join(pair.kinds), first, pair.numbers, second)
 
 
-def _rods(link: Link, shape: Shape) -> list[Rod]:
-    tips = _tips(shape) if isinstance(shape, (Sphere, Capsule)) else []
-    return [Rod(link.name, tips[0][0], tips[-1][0], tips[0][1])] if tips else []
-
-
-def _place(X: Transform, point: Point) -> Point:
+def _place(X: Transform, point: Any) -> Numbers:
     return tuple(X.p + X.R @ point)
 
 
@@ -177,14 +222,21 @@ def _distinct(names: list[str]) -> list[str]:
     return found
 
 
-def _each(names: list[str], links: list[str], what: str, given: Any) -> list[Any]:
-    """A number for each contact; by name, or by link for all contacts of one."""
+def _each(names: list[str], touches: list[Touch], what: str, given: Any, parts: Parts) -> list[Any]:
+    """A number for each contact; by name, or by link for all contacts of one.  Parts of a scene have their own."""
+    between = [bool(x.other) and parts.apart(x.frame, x.other or "") for x in touches]
+    law = getattr(parts, what)
     if not isinstance(given, Mapping):
-        return [given] * len(names)
+        return [law if apart else given for apart in between]
+    named = [(name, x.link) for name, x, apart in zip(names, touches, between, strict=True) if not apart]
+    known = list(dict.fromkeys([*(name for name, _ in named), *(link for _, link in named)]))
     for key in given:
-        if key not in names and key not in links:
-            raise unknown(f"contact for the {what} of", key, "the robot", list(dict.fromkeys([*names, *links])))
-    for name, link in zip(names, links, strict=True):
+        if key not in known:
+            raise unknown(f"contact for the {what} of", key, "the robot", known)
+    for name, link in named:
         if name not in given and link not in given:
             raise ModelError(f"Ground: {what} is given by name, but not of {name!r}")
-    return [given.get(name, given.get(link)) for name, link in zip(names, links, strict=True)]
+    return [
+        law if apart else given.get(name, given.get(x.link))
+        for name, x, apart in zip(names, touches, between, strict=True)
+    ]

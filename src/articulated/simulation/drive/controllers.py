@@ -1,25 +1,30 @@
 """Controllers and traced functions as drives of the compiled loop."""
 
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial, wraps
 from itertools import zip_longest
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from ...algebra.scalars import array
 from ...compiler.emit import numpy as numpy_emitter
 from ...compiler.passes.trace import trace
 from ...control import WholeBody
-from ...control.differential_ik import Servo
+from ...control.differential_ik import Following
 from ...control.gait.stepping import Stepping
 from ...control.laws.feedback import Feedback
 from ...control.laws.reference import Towards
+from ...control.servo import Servo
 from ...control.tracing.tracing import NotTraceable, Traced, run_on_scalars
 from ...errors import ShapeError
 from ...inputs import labels
 from ...inputs.choices import function_of
 from ...robot import Robot
-from .torques import Drive, full_torques, torque_names, undriven
+from .servo import clipped
+from .torques import Drive, by_joint, full_torques, torque_names, undriven
 
 #: states at which a traced function is compared with the function itself
 TRIALS = 8
@@ -29,20 +34,60 @@ AGREE = 1e-9
 JUMPING = {"select", "sign", "sqrt", "atan2"}
 
 
-def controller_drive(robot: Robot, torque: Any) -> Drive | None:
+def controller_drive(robot: Robot, torque: Any, batch: tuple[int, ...], implicit: float) -> Drive | None:
     """Drive of a traced function or a controller; None if it is neither."""
+    if isinstance(torque, Servo):
+        return _servo(robot, torque, batch, implicit)
     if isinstance(torque, Traced):
         return _checked(robot, function_of("simulate: torque", torque.function, "t", "q", "v"))
-    if isinstance(torque, (Towards, Stepping, Servo)):  # a controller of one's own may have a robot for anything
+    if isinstance(torque, (Towards, Stepping, Following)):  # a controller of one's own may have a robot for anything
         _same_joints(robot, torque.robot)
-    if getattr(torque, "on_scalars", None) is not None:
-        if torque.key is None:  # a traced function is in it
-            return _checked(robot, torque, torque.on_scalars, torque.reference_on_scalars)
-        return Drive(compiled=torque.on_scalars, key=torque.key)
+    if isinstance(torque, Towards):
+        return _towards(robot, torque, batch, implicit)
     if isinstance(torque, (Feedback, WholeBody)):
         kind = type(torque).__name__
         raise ShapeError(f"simulate: a {kind} does not know where to; pass law.towards(…), its controller")
     return None
+
+
+def _servo(robot: Robot, torque: Servo, batch: tuple[int, ...], implicit: float) -> Drive:
+    """Drive of a controller within a servo: compiled and implicit unless it is digital, clipped if that is wanted."""
+    inner = controller_drive(robot, torque.controller, batch, implicit) or Drive(function=torque.controller)
+    if torque.digital:
+        inner = Drive(function=torque._begun(robot))
+    inner = replace(inner, info={"servo": torque.settings})
+    if not torque.clip:
+        return inner
+    most = np.array(robot.limits.effort)
+    if np.isinf(most).all():
+        raise ShapeError(f"simulate: no joint of {robot.name} has an effort limit that a Servo could clip torques to")
+    if inner.compiled and not implicit:  # evaluated within a step
+        law, ends = inner.compiled, array(most.tolist())
+        return replace(inner, compiled=lambda t, q, v: clipped(law(t, q, v), ends), key=(inner.key, most))
+    return replace(inner, most=most)
+
+
+def _towards(robot: Robot, torque: Towards, batch: tuple[int, ...], implicit: float) -> Drive:
+    """Drive of a law with its reference; their numbers are data of a method that may take gains implicitly."""
+    over = None
+    if implicit and (found := torque.at_end_of_step(implicit)):
+        torque, over = found[0], implicit * by_joint(robot, found[1])
+    law, numbers = torque.on_scalars, torque.numbers
+    if not implicit and any(x.ndim > 1 for x in numbers.values()):
+        law = None  # a batch of references has no place in the law of one state
+    if law is None:
+        return Drive(function=torque, implicit=over)
+    key = (torque.key, *map(np.shape, numbers.values()))
+    if not implicit:
+        law, key, numbers = partial(law, **{k: array(x.tolist()) for k, x in numbers.items()}), (key, numbers), {}
+    for name, x in numbers.items():
+        if x.ndim > 1 and x.shape[:-1] != batch:
+            raise ShapeError(f"simulate: {name} {x.shape} of the controller is not of the batch {batch} of q0 and v0")
+    if torque.key is None:  # a traced function is in it
+        made = _checked(robot, torque, law, torque.reference_on_scalars, numbers)
+    else:
+        made = Drive(compiled=law, key=key, data=numbers)
+    return replace(made, implicit=over)
 
 
 def _same_joints(robot: Robot, other: Robot) -> None:
@@ -67,6 +112,7 @@ def _checked(
     function: Callable[..., Any],
     law: Callable[..., Any] | None = None,
     reference: Callable[..., Any] | None = None,
+    data: Mapping[str, np.ndarray] = MappingProxyType({}),
 ) -> Drive:
     """The function on scalars, compared with itself at random states; what it computes tells it from others.
 
@@ -90,17 +136,19 @@ def _checked(
         return found
 
     scalar_law = law or on_scalars
-    program = trace(lambda t, q, v: scalar_law(t[0], q, v), {"t": 1, "q": nq, "v": nv})
+    sizes = {"t": 1, "q": nq, "v": nv} | {name: x.shape[-1] for name, x in data.items()}
+    program = trace(lambda t, q, v, **data: scalar_law(t[0], q, v, **data), sizes)
     rng = np.random.default_rng(0)
     t, q, v = rng.uniform(0, 10, TRIALS), robot.random(rng, (TRIALS,)), rng.normal(size=(TRIALS, nv))
     out = np.empty((TRIALS, nv))
     out[:] = [0.0 if isinstance(entry, tuple) else entry for entry in program.outputs[0].entries]
     with np.errstate(all="ignore"):
-        numpy_emitter.compiled(program)(out, t[None], np.ascontiguousarray(q.T), np.ascontiguousarray(v.T))
+        given = (t[None], q.T, v.T, *(np.repeat(x[:, None], TRIALS, axis=1) for x in data.values()))
+        numpy_emitter.compiled(program)(out, *map(np.ascontiguousarray, given))
     _compare(robot, function, out, list(zip(t, q, v, strict=True)))
     computed = (program.ops, program.args, tuple(output.entries for output in program.outputs))
     own = program if reference is None else trace(lambda t: reference(t[0]), {"t": 1})
-    return Drive(compiled=scalar_law, key=("traced", computed), jumps=not JUMPING.isdisjoint(own.ops))
+    return Drive(compiled=scalar_law, key=("traced", computed), jumps=not JUMPING.isdisjoint(own.ops), data=data)
 
 
 def _compare(robot: Robot, function: Callable[..., Any], out: np.ndarray, states: Sequence[Any]) -> None:

@@ -8,17 +8,17 @@ from ... import control
 from ...contacts import Contacts
 from ...robot import Robot
 from ..contact.ground import Ground
-from ..contact.touching import touching
+from ..contact.touching import feet
 
 #: 1/s, of errors under gains that nobody gave: of an arm, and of a robot that must not fall over
 FIRST_PACE, STANDING_PACE = 10.0, 30.0
 
 
 def standing(robot: Robot, ground: Ground | None) -> Robot | Contacts:
-    """Argument of a law: the robot, or its contacts if its base floats; frames that touch at one place are points."""
+    """Argument of a law: the robot, or its feet if its base floats; frames that touch at one place are points."""
     if ground is None or not any(b.joint.floats for b in robot.model.bodies):
         return robot
-    frames = [touch.frame for touch in touching(robot.model, ground).touches]
+    frames = feet(robot.model, ground)
     points = [name for name in dict.fromkeys(frames) if frames.count(name) == 1]
     return Contacts(robot, point=points, surface=[name for name in dict.fromkeys(frames) if name not in points])
 

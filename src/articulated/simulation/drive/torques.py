@@ -1,7 +1,7 @@
 """Drive of a robot in a simulation: nothing, torques over time, a controller, or a function of (t, q, v)."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import isfinite
 from types import FunctionType
 from typing import Any
@@ -22,10 +22,14 @@ class Drive:
     """Drive as the loop needs it: one of these, or none of them."""
 
     rows: np.ndarray | None = None  # torques by step: (T, nv), or (n, T, nv)
-    compiled: Callable[..., Any] | None = None  # (t, q, v) -> tau on scalars
+    compiled: Callable[..., Any] | None = None  # (t, q, v, **data) -> tau on scalars
     key: Any = None  # what tells it from other compiled ones; None if nothing does
     function: Callable[..., Any] | None = None  # called step by step, as it is
     jumps: bool = False  # the compiled one may, as a function of time and state
+    data: Mapping[str, np.ndarray] = field(default_factory=dict)  # numbers of the compiled one: (size,) or (…, size)
+    implicit: np.ndarray | None = None  # dt D of a law whose torques act at the end of a step: tau - dt D a, (nv,)
+    info: Mapping[str, Any] = field(default_factory=dict)  # how the torques are made, plain values
+    most: np.ndarray | None = None  # torques that motors give at most, (nv,)
 
     @property
     def given(self) -> bool:
@@ -33,19 +37,24 @@ class Drive:
         return self.rows is not None or self.compiled is not None or self.function is not None
 
     @property
+    def changed(self) -> bool:
+        """Whether the torque that acts is found in the step."""
+        return self.implicit is not None or self.most is not None
+
+    @property
     def advice(self) -> str:
         """Advice beside a smaller dt where a motion ends badly."""
         return ", weaker gains, or look at the torques" if self.given else ""
 
 
-def drive_of(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) -> Drive:
-    """Drive that `torque=` of `simulate` means."""
-    if torque is None:
-        return Drive()
+def drive_of(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...], implicit: float = 0.0) -> Drive:
+    """Drive that `torque=` of `simulate` means; gains of a law may be `implicit` over so many seconds."""
+    if torque is None or isinstance(torque, Drive):
+        return torque or Drive()
     if not isinstance(torque, (FunctionType, np.ndarray, list, tuple)):
         from .controllers import controller_drive
 
-        if found := controller_drive(robot, torque):
+        if found := controller_drive(robot, torque, batch, implicit):
             return found
     if callable(torque):
         return Drive(function=function_of("simulate: torque", torque, "t", "q", "v"))
@@ -77,16 +86,20 @@ def _over_time(robot: Robot, torque: Any, steps: int, batch: tuple[int, ...]) ->
     return over_steps("torque", x, steps, batch)
 
 
-def full_torques(robot: Robot, given: Any, batch: tuple[int, ...], t: float) -> np.ndarray:
-    """Torques (*batch, nv) that a controller has returned; those of motors alone get zeros for the base."""
+def full_torques(robot: Robot, given: Any, batch: tuple[int, ...], t: float | None) -> np.ndarray:
+    """Torques (*batch, nv) that a controller has returned; those of motors alone get zeros for the base.
+
+    Without a time they are an argument of `Simulator.step`.
+    """
+    gave, when = ("step was given", "") if t is None else ("the controller returned", f" at t = {t:g} s")
     given = getattr(given, "tau", given)
     if given is None:
-        raise ShapeError(f"the controller returned nothing (None) at t = {t:g} s; torques are what it must return")
-    given = labels.plain(f"what the controller returned at t = {t:g} s", given, torque_names(robot), "tau")
+        raise ShapeError(f"{gave} nothing (None){when}; torques are what it must return")
+    given = labels.plain(f"what {gave}{when}", given, torque_names(robot), "tau")
     try:
         x = floats("the torque", given)
     except (TypeError, ValueError):
-        raise ShapeError(f"the controller returned {shortened(repr(given))} at t = {t:g} s, not torques") from None
+        raise ShapeError(f"{gave} {shortened(repr(given))}{when}, not torques") from None
     free = undriven(robot)
     if x.ndim and x.shape[-1] == robot.nv - len(free) and free:
         whole = np.zeros((*x.shape[:-1], robot.nv))
@@ -94,23 +107,20 @@ def full_torques(robot: Robot, given: Any, batch: tuple[int, ...], t: float) -> 
         x = whole
     if x.ndim == 0 or x.shape[-1] != robot.nv or x.shape[:-1] not in ((), batch):
         motors = f" or ({robot.nv - len(free)},) for the motors" if free else ""
-        raise ShapeError(
-            f"the controller returned an array {x.shape} at t = {t:g} s; {robot.name} needs "
-            f"{(*batch, robot.nv)}{motors}"
-        )
+        raise ShapeError(f"{gave} an array {x.shape}{when}; {robot.name} needs {(*batch, robot.nv)}{motors}")
     if not np.isfinite(x).all():
         at = tuple(np.argwhere(~np.isfinite(x))[0])
         which = f" in state {int(at[0])} of the batch" if len(at) > 1 else ""
         joint = component_names(robot.model, "tau")[int(at[-1])]
-        raise ControllerFailed(f"the controller returned {x[at]} for {joint!r} at t = {t:g} s{which}")
+        raise ControllerFailed(f"{gave} {x[at]} for {joint!r}{when}{which}")
     return x
 
 
-def torque_writer(robot: Robot, batch: tuple[int, ...]) -> Callable[[Any, float, np.ndarray], None]:
+def torque_writer(robot: Robot, batch: tuple[int, ...]) -> Callable[[Any, float | None, np.ndarray], None]:
     """A function of (given, t, tau) that writes `full_torques` to tau: quickly if they are good and of one state."""
     nv, one = robot.nv, (robot.nv,)
 
-    def write(given: Any, t: float, tau: np.ndarray) -> None:
+    def write(given: Any, t: float | None, tau: np.ndarray) -> None:
         kind = type(given)
         # a list of several numbers cannot be broadcast; one of one number could be a list in a list
         if not batch and (
@@ -147,3 +157,11 @@ def torque_names(robot: Robot) -> dict[int, Sequence[str]]:
 def undriven(robot: Robot) -> list[int]:
     """Velocities that no motor drives."""
     return [k for b in robot.model.bodies if b.joint.floats for k in range(b.dofs.start, b.dofs.stop)]
+
+
+def by_joint(robot: Robot, D: np.ndarray) -> np.ndarray:
+    """The largest of each joint, as rotor inertia is the same in all directions of a joint."""
+    out = D.copy()
+    for b in robot.model.bodies:
+        out[b.dofs] = out[b.dofs].max(initial=0.0)
+    return out

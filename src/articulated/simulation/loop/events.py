@@ -121,7 +121,10 @@ class Watch:
 
     def look(self, t0: float, t1: float, q: np.ndarray, v: np.ndarray, motion: Motion) -> Hit | None:
         """The states (n, size) at t1, the last look having been at t0; returns what ends the run."""
-        values = np.array([[event.value(t1, q[i], v[i]) for event in self.events] for i in range(len(q))])
+        good = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
+        values = np.full((len(q), len(self.events)), np.nan)
+        for i in np.flatnonzero(good):
+            values[i] = [event.value(t1, q[i], v[i]) for event in self.events]
         before, self._values = self._values, values
         if before is None:
             return None

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from ..drive.torques import Drive, torque_writer
+from ..drive.torques import torque_writer
 from ..plan import STATE, Plan
 from .events import Hit
 from .rollout import Arrays, Rollout
-
-_COUNTS = {"samples": 1, "every": 1, "more": 0, "steps": 1}
+from .stepper import COUNTS, there_and_back
 
 
 class _Step(NamedTuple):
@@ -21,7 +19,7 @@ class _Step(NamedTuple):
     given: tuple[np.ndarray, np.ndarray]  # q and v before it, in the shape of q0
     kept: list[tuple[np.ndarray, np.ndarray]]  # where samples are stored, and the state before it and what it found
     after: Arrays
-    take: Callable[[], None]
+    take: Callable[..., None]
 
 
 class CalledRollout(Rollout):
@@ -31,7 +29,7 @@ class CalledRollout(Rollout):
 
     def __init__(self, plan: Plan, q: np.ndarray, v: np.ndarray, threads: int):
         self.torques = np.empty((len(q), plan.every, plan.robot.nv))  # of the steps since the last sample
-        super().__init__(replace(plan, drive=Drive(rows=self.torques)), q, v, threads)
+        super().__init__(replace(plan, drive=replace(plan.drive, rows=self.torques, function=None)), q, v, threads)
         assert plan.drive.function
         self.function, self.write = plan.drive.function, torque_writer(plan.robot, plan.batch)
         self.base = 0  # number of the step that the first of the torques is for
@@ -41,21 +39,18 @@ class CalledRollout(Rollout):
         self.forces = [(f"force {name}", x) for name, x in plan.forces.items()]
         self.watching = bool(plan.events)
         out, states = self.out, len(q)
-        out.tau = np.empty((plan.samples, states, plan.robot.nv)).swapaxes(0, 1)
+        given = out.tau is None  # the torques that act are those that the function gives
+        if out.tau is None:
+            out.tau = np.empty((plan.samples, states, plan.robot.nv)).swapaxes(0, 1)
         kept = {name: x for name in self.plan.stored if (x := getattr(out, name)) is not None} | out.contact
         self.stored: Arrays = {name: np.empty((states, 1, x.shape[-1])) for name, x in kept.items()}
         self.found = [(_by_time(x), _row(self.stored[n])) for n, x in kept.items() if n not in STATE]
-        self.found.append((_by_time(out.tau), _row(self.now["torques"])))
-        after = {name: np.empty_like(x) for name, x in self.state.items()}
-        self.steps = [self._step(self.state, after), self._step(after, self.state)]
+        if given:
+            self.found.append((_by_time(out.tau), _row(self.now["torques"])))
+        self.first = {name: x.copy() for name, x in self.state.items()}
+        self.steps = [self._step(*each) for each in there_and_back(self, self.stored, self.now | {"step": self.dt})]
 
-    def _step(self, before: Arrays, after: Arrays) -> _Step:
-        arrays = self.arrays(before, after, self.stored, 0.0) | self.now | {"step": self.dt}
-        take: Callable[[], None]
-        if self.threads > 1:
-            take = partial(self.kernel, arrays, _COUNTS, self.tables, threads=self.threads)
-        else:
-            take = partial(self.kernel.bound(arrays, _COUNTS, self.tables), _COUNTS)
+    def _step(self, before: Arrays, after: Arrays, take: Callable[..., None]) -> _Step:
         q, v = before["q"], before["v"]
         given = q.reshape(*self.plan.batch, q.shape[-1]), v.reshape(*self.plan.batch, v.shape[-1])
         state = [(_by_time(x), _row(y)) for x, y in ((self.out.q, q), (self.out.v, v))]
@@ -100,23 +95,33 @@ class CalledRollout(Rollout):
             try:
                 self.write(self.function(np.float64(k * dt), q.copy(), v.copy()), k * dt, self.tau)
             except Exception:
-                if np.isfinite(q).all() and np.isfinite(v).all():
+                bad = ~self.alive
+                if not bad.any():
                     raise
-                return False  # what a function does with NaN is not its mistake
+                if bad.all():
+                    return False  # what a function does with NaN is not its mistake
+                self._begin_anew(bad)
+                self.write(self.function(np.float64(k * dt), q.copy(), v.copy()), k * dt, self.tau)
             if self.watching:
                 self.torques[:, k - first] = self.now["torques"][:, 0]
             for name, x in self.forces:
                 self.now[name][...] = x[..., k : k + 1, :]
-            take()
+            take(COUNTS)
             self.steps.reverse()
             self.state = after
             if k == first:
                 for x, found in kept:
                     x[sample] = found
                 self.at = sample + 1
-            elif plan.system:  # the next sample has the worst since this one
+            elif plan.switching:  # the next sample has the worst since this one
                 after["residual"][:] = self.stored["residual"]
         return True
+
+    def _begin_anew(self, bad: np.ndarray) -> None:
+        """Let the runs `bad` begin anew, unseen, that others may go on."""
+        for name, x in self.state.items():
+            x[bad] = self.first[name][bad]
+        self.out.died = np.minimum(self.out.died, np.where(bad, self.at, np.inf))
 
     def rows(self, first: int, count: int, lanes: slice) -> Arrays:
         """Torques since the last sample, and forces."""
@@ -126,8 +131,8 @@ class CalledRollout(Rollout):
     def end(self, k: int, hit: Hit) -> None:
         """The run ends by an event, with the torque of the step it is in."""
         super().end(k, hit)
-        assert self.out.tau is not None
-        self.out.tau[:, k] = self.torques[:, min(int(hit.s / self.plan.dt), self.plan.every - 1)]
+        if self.out.tau is not None and "tau" not in self.plan.stored:
+            self.out.tau[:, k] = self.torques[:, min(int(hit.s / self.plan.dt), self.plan.every - 1)]
 
 
 def _by_time(x: np.ndarray) -> np.ndarray:

@@ -8,9 +8,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ...compiler.kernel import Kernel
-from ..inertial_parameters import of_lanes
+from ..inertial_parameters import of_lanes, over_batch
 from ..methods.table import routine_of, writer_of
-from ..plan import STATE, Plan, Recorded, straight_line
+from ..plan import LARGEST, STATE, Plan, Recorded, straight_line
 from ..progress import Progress
 from .events import Hit
 
@@ -67,6 +67,8 @@ class Rollout:
         self.fixed, self.tables = self.method.data(plan, q), self.method.tables(plan)
         if plan.parameters is not None:
             self.fixed["parameters"] = plan.parameters
+        numbers = {"implicit": plan.drive.implicit, "most": plan.drive.most, **plan.drive.data}
+        self.fixed |= {name: over_batch(x, plan.batch) for name, x in numbers.items() if x is not None}
 
     def begun(self, q: np.ndarray, v: np.ndarray, t: float, lanes: slice = slice(None)) -> Arrays:
         """Everything that the loop carries, at a state (n, size) of some lanes at t."""
@@ -94,7 +96,7 @@ class Rollout:
     @property
     def least(self) -> float:
         """The step that tells torque and acceleration of a state; contacts have none without a time to act in."""
-        return self.plan.dt if self.plan.system else 0.0
+        return self.plan.dt if self.plan.switching else 0.0
 
     def run(
         self, state: Arrays, stored: Arrays, first: int, every: int, step: float, lanes: slice = slice(None)
@@ -136,7 +138,7 @@ class Rollout:
         while self.plan.events and self.looked < self.at:
             k = self.looked
             q, v = self.out.q[:, k], self.out.v[:, k]
-            if not (np.isfinite(q).all() and np.isfinite(v).all()):
+            if not (np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)).any():
                 return False
             before, now = self.plan.times[max(k - 1, 0)], self.plan.times[k]
             hit = self.out.watch.look(before, now, q, v, partial(self.motion, k - 1))
@@ -166,7 +168,7 @@ class Rollout:
             q, v = moved(q, v, plan.times[k], whole, plan.dt)
             first += whole
         t = plan.times[k] + whole * plan.dt
-        if plan.system:
+        if plan.switching:
             q, v = straight_line(plan, (q, v), moved(q, v, t, 1, plan.dt), rest / plan.dt)
         else:
             q, v = moved(q, v, t, 1, rest)
@@ -197,7 +199,14 @@ class Rollout:
         self.out.problem = self.method.failure(self.plan, self.state)
         return True
 
+    @property
+    def alive(self) -> np.ndarray:
+        """Which runs have not diverged, (n,)."""
+        q, v = (abs(self.state[name][:, 0]).max(axis=1, initial=0.0) for name in STATE)
+        return (q < LARGEST) & (v < LARGEST)
+
     def finite(self) -> bool:
-        """Whether the last sample is: it is if the state after it is, as numbers that are not never become so again."""
-        found = self.out.finite = all(np.isfinite(self.state[name]).all() for name in STATE)
-        return found or all(np.isfinite(getattr(self.out, name)[:, self.at - 1]).all() for name in STATE)
+        """Whether some run is: it is if the state after its last sample is; a number that is not never becomes so."""
+        alive = self.alive
+        self.out.finite = bool(alive.all())
+        return bool(alive.any()) or all(np.isfinite(getattr(self.out, name)[:, self.at - 1]).all() for name in STATE)

@@ -10,7 +10,8 @@ from ...algebra.scalars import array, select
 from ...algorithms.forward_dynamics import forward_dynamics
 from ...compiler.passes.builder import Builder
 from ...compiler.passes.loops import Memory, Routine
-from ...model.with_numbers import with_parameters
+from ...model.with_numbers import with_outside
+from ..drive.servo import Servo
 from ..plan import Plan
 
 
@@ -34,14 +35,29 @@ class Writer:
         self.rows = r.input("torques", nv, "steps") if plan.drive.rows is not None else None
         self.forces = {f: (r.input(f"force {f}", 6, "steps"), r.local(f"force {f} now", 6)) for f in plan.frames}
         self.inertias = None if plan.parameters is None else self.copied("parameters", plan.parameters.shape[-1])
+        self.servo = Servo(self) if plan.drive.changed else None
+        self.numbers = {name: self.copied(name, x.shape[-1]) for name, x in plan.drive.data.items()}
         # functions are made once: a block that is run in two places is traced and compiled once
         law = self.law or (lambda t, q, v: v)
-        self.law_block = lambda t, q, v: law(t[0], q, v)
+        self.law_block = lambda t, q, v, **numbers: law(t[0], q, v, **numbers)
+        self.holding = None
+        if plan.system and not plan.switching:
+            from ..contact.holding import Holding
+
+            self.holding = Holding(self)
 
     def copied(self, name: str, size: int) -> Memory:
         """An input that blocks read."""
         given, here = self.r.input(name, size), self.r.local(f"{name} now", size)
         self.r.copy(given, here)
+        return here
+
+    def copied_rows(self, name: str, x: np.ndarray) -> Memory:
+        """An input of several rows, the same for every state, that blocks read."""
+        count, size = x.shape
+        given, here = self.r.input(name, size, count), self.r.local(f"{name} now", size, count)
+        with self.r.loop("row", count):
+            self.r.copy(given.row("row"), here.row("row"))
         return here
 
     # -- what a method states -----------------------------------------------------------------
@@ -63,7 +79,11 @@ class Writer:
     @classmethod
     def data(cls, plan: Plan, q: np.ndarray) -> dict[str, np.ndarray]:
         """Further inputs of a run from q: (rows, size), the same for every state, or (n, rows, size)."""
-        return {}
+        if plan.system is None:
+            return {}
+        from ..contact.constraints import anchors
+
+        return {"anchors": anchors(plan.robot, plan.system, q)[:, None]}
 
     @classmethod
     def tables(cls, plan: Plan) -> dict[str, np.ndarray]:
@@ -89,6 +109,8 @@ class Writer:
 
     def keep(self, sample: str) -> None:
         """Store what else there is of a sample."""
+        if self.holding:
+            self.holding.keep(sample)
 
     def finish(self) -> None:
         """After the last step."""
@@ -107,13 +129,15 @@ class Writer:
             for name in ("q", "v"):
                 r.copy(self.now[name], self.stored[name].row("k"))
             self.drive({"k": "every"}, 0)
-            self.advance(True)
+            if self.holding:
+                self.holding.look()
+            self.take(True)
             for name in self.plan.stored[2:]:
                 r.copy(self.now[name], self.stored[name].row("k"))
             self.keep("k")
             with r.loop("j", "more"):
                 self.drive({"k": "every", "j": 1}, 1)
-                self.advance(False)
+                self.take(False)
         for name, memory in self.last.items():
             r.copy(self.now[name], memory)
         self.finish()
@@ -127,7 +151,14 @@ class Writer:
         for given, here in self.forces.values():
             r.copy(given.row(index, offset), here)
         if self.law:
-            r.run(self.law_block, {name: now[name] for name in "tqv"}, [now["tau"]])
+            r.run(self.law_block, {name: now[name] for name in "tqv"} | self.numbers, [now["tau"]])
+
+    def take(self, sampled: bool) -> None:
+        """A step, and the torque that acts in it."""
+        if self.servo:
+            self.servo.take(sampled)
+        else:
+            self.advance(sampled)
 
     def tick(self) -> None:
         """A step later, for a law: t = origin + count dt, as in a loop in Python, not a sum of rounded steps."""
@@ -140,24 +171,22 @@ class Writer:
     def dynamics(self) -> list[Callable[..., Any]]:
         """Accelerations (q, v, tau, forces) in several formulations; `forces` are named as a block names them."""
         robot = self.plan.dynamics
+        if self.holding:
+            return self.holding.accelerations()
         if self.inertias:  # the formulations compute with regrouped inertias of the robot
+            return [partial(self._accelerations, forward_dynamics, robot.model)]
+        return [partial(self._accelerations, way, model) for model, way in robot.kernels.ways(forward_dynamics)]
 
-            def own(parameters: Any, *state: Any, **outside: Any) -> Any:
-                return forward_dynamics(with_parameters(robot.model, parameters), *state, **outside)
-
-            return [partial(self._accelerations, own)]
-        return [
-            partial(self._accelerations, partial(way, model)) for model, way in robot.kernels.ways(forward_dynamics)
-        ]
-
-    def _accelerations(self, dynamics: Callable[..., Any], q: Any, v: Any, tau: Any, forces: dict[str, Any]) -> Any:
+    def _accelerations(
+        self, dynamics: Callable[..., Any], model: Any, q: Any, v: Any, tau: Any, forces: dict[str, Any]
+    ) -> Any:
         outside = {"forces": self.plan.sites(self.model, q, forces)} if self.plan.frames else {}
-        first = (forces["parameters"],) if self.inertias else ()
-        return dynamics(*first, q, v, tau, **outside)
+        return dynamics(with_outside(model, forces), q, v, tau, **outside)
 
     def outside(self) -> dict[str, Memory]:
-        """External forces, and inertial parameters of one's own, under names that a block can take."""
+        """External forces, inertial parameters of one's own and implicit gains, under names that a block can take."""
         own = {"parameters": self.inertias} if self.inertias else {}
+        own |= {"implicit": self.servo.implicit} if self.servo and self.servo.implicit else {}
         return own | {f"force_{k}": here for k, (_, here) in enumerate(self.forces.values())}
 
 

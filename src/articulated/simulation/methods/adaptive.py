@@ -9,7 +9,7 @@ from ...algebra.scalars import Array, Scalar, array, select, sqrt
 from ...model import Model
 from ..loop.routine import chosen
 from .dormand_prince import DORMAND_PRINCE, FIFTH, THIRD
-from .runge_kutta import moved, normalised
+from .runge_kutta import moved, normalized
 
 #: the next step is this part of the one that the error estimate allows
 SAFETY = 0.9
@@ -81,7 +81,7 @@ def judge(
     after_h = select(active, select(good, kept, retry), h[0])
     short = select(active, select(good, 0.0, select(retry < SHORTEST * goal[0], 1.0, 0.0)), 0.0) > 0.5
 
-    unit = normalised(model, after[:nq])
+    unit = normalized(model, after[:nq])
     t_after = select(reached, goal[0], t[0] + length)
     left_after = select(good, select(reached, 0.0, left[0] - length), left[0])
     failed_after = select(short, TOO_SHORT, failed[0])

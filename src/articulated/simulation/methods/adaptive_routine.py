@@ -93,6 +93,8 @@ class Adaptive(RungeKutta):
             with r.loop("stage", self.tableau.stages):
                 self.evaluate("stage", own["step"])
             self._judge()
+            if self.holding:
+                self.holding.settle()
         r.run(adaptive.unfinished, {"left": now["left"], "failed": now["failed"]}, [now["failed"]])
 
     def _judge(self) -> None:

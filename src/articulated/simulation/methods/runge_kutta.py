@@ -61,10 +61,10 @@ def end(model: Model, tableau: Tableau, y: Array, slopes: Array, dt: Scalar) -> 
     """State after the step, from the slopes of its stages."""
     after = moved(y, slopes, array(tableau.b), dt)
     nq = model.nq
-    return Step(normalised(model, after[:nq]), after[nq:], slopes[nq : len(y)])
+    return Step(normalized(model, after[:nq]), after[nq:], slopes[nq : len(y)])
 
 
-def normalised(model: Model, q: Array) -> Array:
+def normalized(model: Model, q: Array) -> Array:
     """Configuration with quaternions of unit length."""
     out = q.copy()
     for b in model.bodies:
@@ -87,7 +87,7 @@ class RungeKutta(Writer):
     @classmethod
     def data(cls, plan: Plan, q: np.ndarray) -> dict[str, np.ndarray]:
         """Weights of the stages."""
-        return {"tableau": plan.integrator.step.rows()}
+        return super().data(plan, q) | {"tableau": plan.integrator.step.rows()}
 
     def prepare(self) -> None:
         """Memory for weights and slopes."""
@@ -120,6 +120,8 @@ class RungeKutta(Writer):
             self.evaluate("stage", now["dt"])
         results = [now["q"], now["v"], now["a"]]
         r.run(self.end, {"y": self.state, "slopes": self.slopes.whole(), "dt": now["dt"]}, results)
+        if self.holding:
+            self.holding.settle()
         self.tick()
 
     def evaluate(self, stage: str | int, dt: Memory) -> None:

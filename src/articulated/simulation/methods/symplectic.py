@@ -4,15 +4,19 @@ As in adaptive.py all is selected, not branched on, and lanes that have finished
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...algebra.scalars import Array, Scalar, array, select, sqrt
 from ...algorithms.discrete_mechanics import end_momenta, halfway, lagrangian_slopes
 from ...algorithms.inverse_dynamics import friction_forces
+from ...algorithms.mass_matrix import mass_matrix
 from ...model import Model
 from ...model.with_numbers import with_parameters
 from ..drive.external_forces import ForceSites
 from ..loop.routine import chosen
+
+if TYPE_CHECKING:
+    from ..contact.holding import HeldRows, Rows
 
 #: squared relative residual that is asked for: what the next iteration leaves is below it
 WANTED = 1e-31
@@ -20,7 +24,7 @@ WANTED = 1e-31
 STALLED = 1e-24
 #: above this, after the last iteration, a step has failed
 WORST = 1e-20
-#: unless it moves the joints by less than this, in metres and radians: then it is rounding of large torques
+#: unless it moves the joints by less than this, in meters and radians: then it is rounding of large torques
 NEAR = 1e-13
 _TINY = 1e-300
 
@@ -54,10 +58,14 @@ class Balance:
     """The equations of a step, with M⁻¹ in one of its formulations.
 
     `law(t, q, v)` gives torques in the middle of the step, if they are not held; `sites` are where external forces act.
+    Contacts that are `held` push at its beginning, so that they are in their places at its end, and there, so that the
+    velocity moves none of them (Andersen 1983, RATTLE).
     """
 
-    def __init__(self, model: Model, law: Callable[..., Array] | None, sites: ForceSites):
-        self.model, self.law, self.sites = model, law, sites
+    def __init__(
+        self, model: Model, law: Callable[..., Array] | None, sites: ForceSites, held: "HeldRows | None" = None
+    ):
+        self.model, self.law, self.sites, self.held = model, law, sites, held
 
     def ends(self, q: Array, d: Array, t: Array, dt: Array, tau: Array, forces: dict[str, Any]) -> tuple[Any, ...]:
         """Momenta before and after the step, its configurations in the middle and at the end, and a scale of energy."""
@@ -71,22 +79,31 @@ class Balance:
         before, after = end_momenta(self.model, d, p, h * (f + tau))
         return before, after, middle, end, p @ v + friction_forces(model, v) @ d + h * h * _weight(model)
 
-    def iteration(self, inverse: Callable[..., Array]) -> Callable[..., Tried]:
+    def iteration(self, inverse: Callable[..., Array]) -> Callable[..., Any]:
         """d ← d + h M⁻¹ r, as a block; `inverse(q, r, …)` is M⁻¹ r, damping over half a step added to M."""
 
         def block(
             q: Array, p: Array, d: Array, t: Array, dt: Array, tau: Array,
             size: Array, scale: Array, done: Array, rounds: Array, worst: Array, **forces: Any,
-        ) -> Tried:  # fmt: skip
+        ) -> Any:  # fmt: skip
             before, _, middle, _, compared = self.ends(q, d, t, dt, tau, forces)
-            r = p - before
+            r, push = p - before, forces.get("push")
+            rows = self._rows(q, forces)
+            if rows:
+                r = r + rows.J.T @ push
             step = dt[0] * inverse(middle, r, forces)
             found = (r @ step) / dt[0]
+            if self.held and rows:
+                from ..contact.holding import apart
+
+                missed = apart(self.model, halfway(self.model, q, d + step)[1], forces["anchors"], self.held)
+                back, pushed = rows.step(-missed)
+                step, found, push = step + back, found - pushed @ missed / dt[0] ** 2, push + pushed / dt[0]
             enough = select(WANTED * compared < found, 0.0, 1.0)
             soon = select(found * found < WANTED * compared * size[0], 1.0, enough)
             stalled = select(found < STALLED * compared, select(0.5 * size[0] < found, 1.0, soon), soon)
             over = done[0] > 0
-            return Tried(
+            tried = Tried(
                 d=chosen(over, d, d + step),
                 size=array([select(over, size[0], found)]),
                 scale=array([select(over, scale[0], compared)]),
@@ -94,8 +111,17 @@ class Balance:
                 rounds=array([rounds[0] + select(over, 0.0, 1.0)]),
                 worst=chosen(over, worst, step),
             )
+            return (*tried, chosen(over, forces["push"], push)) if rows else tried
 
         return block
+
+    def _rows(self, q: Array, given: Mapping[str, Any]) -> "Rows | None":
+        """Rows of the contacts that are held."""
+        if self.held is None:
+            return None
+        from ..contact.holding import DEPENDENT, Rows
+
+        return Rows(with_own_parameters(self.model, given), q, self.held, mass_matrix, DEPENDENT)
 
     def finish(self, inverse: Callable[..., Array]) -> Callable[..., Stepped]:
         """The end of a step, as a block; `inverse(q, p, …)` is M⁻¹ p."""
@@ -106,6 +132,9 @@ class Balance:
         ) -> Stepped:  # fmt: skip
             _, after, _, end, _ = self.ends(q, d, t, dt, tau, forces)
             velocity = inverse(end, after, forces)
+            if rows := self._rows(end, forces):
+                back, pushed = rows.step(-(rows.J @ velocity))
+                velocity, after = velocity + back, after + rows.J.T @ pushed
             moves = select(failed[0] > 0, 0.0, dt[0]) > 0
             near = select(worst @ worst < NEAR * NEAR, 1.0, 0.0)
             good = select(moves, select(size[0] < WORST * scale[0] + _TINY, 1.0, near), 0.0) > 0.5

@@ -76,10 +76,11 @@ class Symplectic(Writer):
         worst = np.abs(state["worst"][lane, 0])
         joint = plan.joint_of(plan.robot.nq + int(np.where(np.isfinite(worst), worst, np.inf).argmax()))
         which = f" in state {lane} of the batch" if len(state["t"]) > 1 else ""
+        loops = ', or, if this is a singular posture of its loops, "rk4" passes through it' if plan.system else ""
         return (
             f"the simulation of {plan.robot.name} stopped at t = {state['t'][lane, 0, 0]:.6g} s{which}: the "
             f"iteration of a step does not converge, joint {joint!r} moves most; try a smaller dt than {plan.dt:g}"
-            f"{plan.drive.advice} (the run so far is in the error's .run)"
+            f"{plan.drive.advice}{loops} (the run so far is in the error's .run)"
         )
 
     def prepare(self) -> None:
@@ -87,7 +88,11 @@ class Symplectic(Writer):
         r, nv = self.r, self.nv
         self.own: dict[str, Memory] = {name: r.local(f"{name} of the step", nv) for name in ("d", "gain")}
         self.own |= {name: r.local(f"{name} of the step", 1) for name in ("size", "scale", "done", "rounds")}
-        balance = symplectic.Balance(self.model, self.law, self.plan.sites)
+        self.pushed: list[Memory] = []
+        if self.holding:
+            self.pushed = [r.local("push of the step", len(self.holding.held.rows))]
+            self.unpushed = zeros(self.pushed[0].size)
+        balance = symplectic.Balance(self.model, self.law, self.plan.sites, self.holding.held if self.holding else None)
         bare = _bare(self.model)
         half = _bare(damped(self.model, self.plan.stiff)) if self.plan.stiff else bare
         own = self.inertias is not None
@@ -109,9 +114,12 @@ class Symplectic(Writer):
         begun = [own[name] for name in ("d", "size", "scale", "done", "rounds")]
         r.run(symplectic.predicted, {name: both[name] for name in ("v", "gain", "dt", "failed")}, begun)
         tried = symplectic.Tried._fields
+        held: dict[str, Place] = {"push": self.pushed[0], "anchors": self.holding.anchors} if self.holding else {}
+        if self.holding:
+            r.run(self.unpushed, {}, self.pushed)
         with r.loop("iteration", MOST, until=own["done"]):
             reads = {name: both[name] for name in ("q", "p", "t", "dt", "tau", *tried)}
-            r.run(self.iterations, reads | self.outside(), [both[name] for name in tried])
+            r.run(self.iterations, reads | held | self.outside(), [*(both[name] for name in tried), *self.pushed])
         stepped = symplectic.Stepped._fields
         names = dict.fromkeys(["d", "dt", "tau", "size", "scale", "rounds", "worst", *stepped])
         reads = {name: both[name] for name in names if name != "left"}

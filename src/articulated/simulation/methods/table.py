@@ -13,6 +13,7 @@ from ..plan import Plan
 from .adaptive_routine import Adaptive
 from .dormand_prince import DORMAND_PRINCE
 from .euler import OneBlock, euler
+from .midpoint import Midpoint, middle
 from .runge_kutta import RK4, RungeKutta
 from .symplectic import Balance
 from .symplectic_routine import Symplectic
@@ -32,6 +33,7 @@ class Integrator:
 
 INTEGRATORS = {
     "euler": Integrator(euler, OneBlock, order=1, contacts=True, damping=1.0),
+    "midpoint": Integrator(middle, Midpoint, order=2, contacts=True, damping=0.5),
     "rk4": Integrator(RK4, RungeKutta, order=4),
     "adaptive": Integrator(DORMAND_PRINCE, Adaptive, order=8, adaptive=True),
     "symplectic": Integrator(Balance, Symplectic, order=2, damping=0.5),
@@ -40,10 +42,14 @@ INTEGRATORS = {
 
 def writer_of(plan: Plan) -> type[Writer]:
     """Writer of the loop of a plan."""
-    if plan.system:
-        from ..contact.rollout import ContactEuler
+    if plan.system and plan.system.pile:
+        from ..pile.rollout import PileEuler
 
-        return ContactEuler
+        return PileEuler
+    if plan.switching:
+        from ..contact.rollout import ContactLoop
+
+        return ContactLoop
     return plan.integrator.loop
 
 
@@ -55,6 +61,7 @@ def routine_of(plan: Plan) -> Kernel:
     key = (*key, plan.external.axes) if plan.external.axes != "frame" else key
     key = (*key, "parameters") if plan.parameters is not None else key
     key = (*key, "joints") if plan.joints else key
+    key = (*key, "servo", drive.implicit is not None, drive.most is not None) if drive.changed else key
     if drive.compiled and drive.key is None:
         key = None
     return plan.robot.kernels.routine("simulate", key, lambda: writer_of(plan)(plan).routine())

@@ -1,4 +1,4 @@
-"""Arrays over time, checked at the door: their shapes, and that every number is one."""
+"""Checks of arrays over time: shapes, finite numbers, unit quaternions."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ UNIT = 1e-4
 
 
 def frozen(x: np.ndarray) -> np.ndarray:
-    """A view that cannot be written to; the array itself stays whose it is."""
+    """A read-only view."""
     view = x.view(np.ndarray)
     view.flags.writeable = False
     return view
@@ -61,8 +61,8 @@ def over_time(
 def require_numbers(
     what: str, x: np.ndarray, axis: int, t: np.ndarray | None = None, names: Sequence[str] = ()
 ) -> None:
-    """An error that says where, if `x` holds NaN or infinity; time is the axis `axis`, counted from the end."""
-    # what is broadcast is looked at once
+    """Refuse NaN and infinity, with their place; time is the axis `axis`, counted from the end."""
+    # broadcast axes are checked once
     if np.isfinite(x[tuple(slice(0, 1) if step == 0 else slice(None) for step in x.strides)]).all():
         return
     finite = np.isfinite(x)
@@ -76,7 +76,7 @@ def require_numbers(
 
 
 def require_unit_quaternions(robot: Robot, q: np.ndarray, t: np.ndarray) -> None:
-    """An error that names the joint and the time, if a quaternion in q is none."""
+    """Refuse quaternions that are not of unit length, with joint and time."""
     for b in robot.model.bodies:
         if b.leader is not b or b.joint.quaternion is None:
             continue
@@ -90,7 +90,7 @@ def require_unit_quaternions(robot: Robot, q: np.ndarray, t: np.ndarray) -> None
 def state_arrays(robot: Robot, t: np.ndarray, given: dict[str, Any], looked_at: bool = True) -> dict[str, np.ndarray]:
     """q, v, a and tau of a trajectory, checked; the leading axes of q are its batch.
 
-    Every number is looked at, unless somebody has done so.
+    `looked_at=False` skips the checks of every number.
     """
     found: dict[str, np.ndarray] = {}
     batch = None

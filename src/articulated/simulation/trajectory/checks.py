@@ -39,7 +39,7 @@ def forces(robot: Robot, given: Any, t: np.ndarray, batch: tuple[int, ...]) -> M
 
 
 def plain(info: Any) -> Mapping[str, Any]:
-    """A copy of plain values: what JSON can say."""
+    """A copy of `info` through JSON."""
     if info is not None and not isinstance(info, Mapping):
         raise ShapeError(f"info maps names to plain values; got {shortened(repr(info))}")
     try:
@@ -75,7 +75,7 @@ def joints(robot: Robot, given: Any, batch: tuple[int, ...]) -> JointParameters:
 
 
 def plain_joints(given: JointParameters) -> dict[str, dict[str, Any]]:
-    """The same as JSON can say it."""
+    """Joint parameters as JSON."""
     return {joint: {name: x.tolist() for name, x in own.items()} for joint, own in given.items()}
 
 

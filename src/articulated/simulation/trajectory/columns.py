@@ -1,4 +1,4 @@
-"""A trajectory as named arrays, and as the columns of a table: what every file and table of it has in common."""
+"""A trajectory as named arrays and as the columns of a table, for every file format."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -25,7 +25,7 @@ class Layout(NamedTuple):
     batch: tuple[int, ...]
     contacts: tuple[str, ...] | None
     frames: tuple[str, ...]
-    moments: bool = False  # whether contacts have any
+    moments: bool = False  # whether contacts have moments
 
 
 def layout(run: "Trajectory") -> Layout:

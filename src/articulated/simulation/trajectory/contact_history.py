@@ -21,6 +21,9 @@ AXES = {"forces": 2, "positions": 2, "normals": 2, "gaps": 1, "states": 1, "resi
 class ContactHistory(Frozen):
     """Forces, gaps and states of nc contact points in T samples, each of the step that begins there.
 
+    A force is the impulse of its step divided by dt: that of an impact grows as dt shrinks, its impulse, force × dt,
+    does not.
+
     Parameters
     ----------
     names : the points, nc of them
@@ -38,7 +41,7 @@ class ContactHistory(Frozen):
     >>> import articulated as art
     >>> dog = art.load("quadruped", floating_base=True)
     >>> art.simulate(dog, dog.poses["home"], duration=0.02, contacts=art.Ground()).contact.forces.shape
-    (21, 4, 3)
+    (21, 32, 3)
     """
 
     names: tuple[str, ...]

@@ -14,7 +14,7 @@ from .contact_history import ContactHistory
 if TYPE_CHECKING:
     from .trajectory import Trajectory
 
-#: how far the state that two runs share may differ, relative to its size: a file with nine decimals is near enough
+#: relative tolerance of the state that two runs share: files with nine decimals pass
 SAME = 1e-8
 
 
@@ -50,7 +50,7 @@ def _check(first: "Trajectory", second: "Trajectory") -> None:
         raise ShapeError(
             f"{shortened(other.name)} cannot continue a run of {shortened(one.name)}: other masses, gravity or lengths"
         )
-    if not _equal(first.parameters, second.parameters):
+    if not np.array_equal(np.asarray(first.parameters), np.asarray(second.parameters)):
         raise ShapeError("the runs have other inertial parameters")
     if plain_joints(first.joints) != plain_joints(second.joints):
         raise ShapeError("the runs have other damping, friction or rotor inertia of joints")
@@ -69,10 +69,6 @@ def _check(first: "Trajectory", second: "Trajectory") -> None:
                 f"the second run does not begin where the first ends: {name} of {shortened(names[worst[-1]])} "
                 f"differs by {gap[worst]:.3g}"
             )
-
-
-def _equal(one: np.ndarray | None, other: np.ndarray | None) -> bool:
-    return one is other if one is None or other is None else np.array_equal(one, other)
 
 
 def _contact(first: ContactHistory | None, second: ContactHistory | None) -> ContactHistory | None:

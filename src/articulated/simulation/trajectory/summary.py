@@ -1,4 +1,4 @@
-"""A trajectory in words: what a reader should know first, then what moved how far, with units."""
+"""Summary of a trajectory: findings first, then ranges with units."""
 
 import html
 from collections.abc import Iterator
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...algorithms.centroidal import body_centers
+from ...model import Model
 from ...robot.arguments.state_names import component_names, component_units
 from ...text import counted, html_block, html_findings, html_folded, html_table, shortened
 from .quantities import bounds
@@ -21,9 +23,13 @@ SOLVED = 1e-6
 DEEP = 1e-4
 #: parts of a summary that a notebook shows at once
 OPEN = ("energy", "position", "normal force")
-#: gain of energy, relative to what could have become kinetic, that is no rounding and no oscillation
-GROWTH = 0.25
+#: gain of energy, relative to the largest kinetic energy so far, that is no rounding and no oscillation
+GROWTH = 0.1
 TINY = 1e-12
+#: samples of a run at which bodies without shapes are looked for
+MOST_SAMPLES = 200
+#: times the speed limit of a joint, and least and largest bound in rad/s or m/s, that no motion passes
+BELIEVED, FASTEST = 100.0, (1e3, 1e5)
 QUANTITIES = {"q": "position", "v": "speed", "tau": "effort"}
 
 
@@ -46,8 +52,11 @@ def headline(run: "Trajectory") -> str:
 
 
 def findings(run: "Trajectory") -> list[Finding]:
-    """Limits that were exceeded, contacts not solved, penetration, energy from nowhere; the worst moment of each."""
-    return [*_beyond_limits(run), *_of_contacts(run), *_of_energy(run)]
+    """Divergence, limits exceeded, contacts not solved, penetration, bodies without shapes below the ground, and energy
+    from nowhere; the worst moment of each, or the first."""
+    return [
+        *_of_divergence(run), *_beyond_limits(run), *_of_contacts(run), *_without_shapes(run), *_of_energy(run),
+    ]  # fmt: skip
 
 
 def _beyond_limits(run: "Trajectory") -> Iterator[Finding]:
@@ -85,20 +94,84 @@ def _of_contacts(run: "Trajectory") -> Iterator[Finding]:
         yield Finding("penetration", point, t, f"{text}{_member(at[:-2])}")
 
 
-def _of_energy(run: "Trajectory") -> Iterator[Finding]:
-    """Energy that a simulation has made itself: nothing drove the robot, and it has more than it could have got."""
-    if "method" not in run.info or run.contact is not None or run.forces or run.tau.any():
+def _without_shapes(run: "Trajectory") -> Iterator[Finding]:
+    """Bodies that touch nothing, for want of a shape, and whose centers of mass went below flat ground."""
+    untouched = run.info.get("untouched")
+    if not untouched:
         return
-    total, potential = run.energy.total, run.energy.potential
-    gained = total - total[..., :1]
-    fallen = potential[..., :1] - potential.min(axis=-1, keepdims=True)
-    share = gained / (run.energy.kinetic[..., :1] + fallen + ROUNDING * abs(total[..., :1]) + TINY)
+    every = -(-len(run) // MOST_SAMPLES)
+    thinned = np.ascontiguousarray(run.q[..., ::every, :])
+    centers = run.robot.kernels.evaluate("findings", body_centers, {"q": thinned})
+    heights = centers @ np.array(untouched["normal"]) - untouched["offset"]
+    for k, body in enumerate(run.robot.model.bodies):
+        below = heights[..., k] < 0
+        if body.name in untouched["bodies"] and below.any():
+            at = int(np.argmax(below.any(axis=tuple(range(below.ndim - 1)))))
+            t, place = float(run.t[at * every]), f"z = {untouched['offset']:g}" if untouched["level"] else "the ground"
+            text = f"{shortened(body.name)} has no collision shape among what touches and passed {place} at t = {t:g} s"
+            yield Finding("shape", body.name, t, text)
+            return  # those that hang on it follow
+
+
+def _of_energy(run: "Trajectory") -> Iterator[Finding]:
+    """Energy gained beyond the work of the motors: an unstable integration."""
+    work = _work(run) if "method" in run.info and not run.forces else None
+    if work is None:
+        return
+    total, kinetic = run.energy.total, run.energy.kinetic
+    gained = total - total[..., :1] - work
+    scale = np.maximum.accumulate(kinetic, axis=-1) + ROUNDING * abs(total).max(axis=-1, keepdims=True) + TINY
+    share, method = gained / scale, run.info["method"]
+    if method == "symplectic" and not any(b.damping for b in run.robot.model.bodies) and not run.joints:
+        share = abs(share)  # whose energy neither grows nor falls
     at = np.unravel_index(int(np.argmax(share)), share.shape)
     if share[at] > GROWTH:
         t, step = float(run.t[at[-1]]), run.info.get("step", run.info.get("dt"))
         long = f" of {step:g} s" if isinstance(step, (float, int)) else ""
-        text = f"the total energy has grown by {gained[at]:.3g} J at t = {t:g} s{_member(at[:-1])} although nothing "
-        yield Finding("energy", "", t, f"{text}drives the robot: the step{long} is too large for this motion")
+        advice = '; method="midpoint" takes gyroscopic terms implicitly' if method == "euler" and not work.any() else ""
+        grown = "grown" if gained[at] > 0 else "fallen"
+        steps = np.diff(np.sign(gained[at]) * gained[at[:-1]])[: at[-1]]
+        most, source = int(steps.argmax()), "the work of the torques" if work.any() else "nothing drives the robot"
+        text = (
+            f"the total energy has {grown} by {abs(gained[at]):.3g} J at t = {t:g} s{_member(at[:-1])}, "
+            f"{steps[most]:.3g} J of it after sample {most} at t = {run.t[most]:g} s, "
+            f"{'beyond' if work.any() else 'although'} {source}: the step{long} is too large for this motion{advice}"
+        )
+        yield Finding("energy", "", t, text)
+
+
+def _work(run: "Trajectory") -> np.ndarray | None:
+    """Work of the torques since the start, (…, T) J; None where samples are too far apart to tell."""
+    if not run.tau.any():
+        return np.zeros(run.energy.total.shape)
+    steps, dt = np.diff(run.t), run.info.get("dt")
+    if "step" in run.info or not isinstance(dt, (float, int)) or not np.allclose(steps, dt, rtol=1e-6):
+        return None
+    before, after = run.tau[..., :-1, :], run.v[..., 1:, :]
+    power = (before * after).sum(axis=-1)  # Euler's method moves by the velocity after a step
+    if run.info["method"] != "euler":
+        power = (run.power[..., 1:] + run.power[..., :-1]) / 2
+    return np.concatenate([0 * power[..., :1], np.cumsum(power * steps, axis=-1)], axis=-1)
+
+
+def fastest(model: Model) -> np.ndarray:
+    """Speeds beyond which a motion is not believed, (nv,): far above what joints are built for, or anything moves."""
+    return np.clip(BELIEVED * bounds(model, "v").upper, *FASTEST)
+
+
+def _of_divergence(run: "Trajectory") -> Iterator[Finding]:
+    ends = run.info.get("ended_at")
+    if isinstance(ends, list) and (some := [(t, k) for k, t in enumerate(ends) if t is not None]):
+        t, k = min(some)
+        text = f"{len(some)} of {len(ends)} runs diverged and stay where they were, the first after t = {t:g} s"
+        yield Finding("diverged", "", t, f"{text}{_member(np.unravel_index(k, run.batch.shape or (1,)))}")
+    beyond = abs(run.v) / fastest(run.robot.model)
+    at = np.unravel_index(int(np.argmax(beyond)), beyond.shape) if beyond.size else ()
+    if at and beyond[at] > 1:
+        model, t = run.robot.model, float(run.t[at[-2]])
+        name, unit = component_names(model, "v")[at[-1]], component_units(model, "v")[at[-1]]
+        text = f"{shortened(name)} moves at {run.v[at]:.3g} {unit} at t = {t:g} s{_member(at[:-2])}"
+        yield Finding("divergence", name, t, f"{text}: no robot does; try a smaller step or weaker gains")
 
 
 def _member(at: tuple[Any, ...]) -> str:
@@ -133,5 +206,5 @@ def _ranges(run: "Trajectory") -> Iterator[tuple[str, list[list[str]]]]:
 
 def _row(name: str, x: np.ndarray, unit: str) -> list[str]:
     values = [*([x[0], x[-1]] if x.ndim == 1 else []), x.min(), x.max()]
-    nothing = 1e-14 * max(abs(x.min()), abs(x.max()))  # rounding, which would read as a number
+    nothing = 1e-14 * max(abs(x.min()), abs(x.max()))  # rounding errors are shown as 0
     return [shortened(name), *("0" if abs(value) <= nothing else f"{value:.5g}" for value in values), unit]

@@ -3,10 +3,10 @@
 from __future__ import annotations  # help shows types as they are written here
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +15,7 @@ from ...errors import ShapeError
 from ...inputs.choices import number
 from ...inputs.frozen import Frozen
 from ...robot import Robot
-from ...text import shortened
+from ...text import counted, shortened
 from ..joint_parameters import rotor_inertia
 from . import checks, info, interpolation, parts
 from .arrays import frozen, state_arrays, times
@@ -26,6 +26,7 @@ from .quantities import Energy, State
 from .summary import Finding, findings, headline, summary_html
 
 if TYPE_CHECKING:
+    from ...model.shapes import Shape
     from .plots.draw import Picture
 
 
@@ -296,12 +297,12 @@ class Trajectory(Frozen):
 
     @cached_property
     def momentum(self) -> np.ndarray:
-        """[linear; angular] momentum about the centre of mass, world axes, (…, T, 6)."""
+        """[linear; angular] momentum about the center of mass, world axes, (…, T, 6)."""
         return frozen(self.robot.centroidal_momentum(self.q, self.v, **self.inertia))
 
     @cached_property
     def center_of_mass(self) -> np.ndarray:
-        """Centre of mass of the moving bodies, (…, T, 3) m."""
+        """Center of mass of the moving bodies, (…, T, 3) m."""
         return frozen(self.robot.center_of_mass(self.q, **self.inertia))
 
     @cached_property
@@ -334,16 +335,17 @@ class Trajectory(Frozen):
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """Findings about this motion: limits exceeded, contacts that were not solved, energy gained."""
+        """Findings about this motion: divergence, limits exceeded, contacts not solved, energy gained."""
         return findings(self)
 
     # -- shown, drawn, stored ---------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        return f"<Trajectory of {headline(self)}>"
+        found = f"; {counted(len(self.findings), 'finding')}, see .findings" if self.findings else ""
+        return f"<Trajectory of {headline(self)}{found}>"
 
     def _repr_html_(self) -> str:
-        """In a notebook: findings first, then what moved how far."""
+        """In a notebook: findings, then ranges."""
         return summary_html(self)
 
     def plot(
@@ -381,6 +383,63 @@ class Trajectory(Frozen):
         from .plots import draw
 
         return draw(self, kind, path, joints, size, dpi)
+
+    def animate(
+        self,
+        path: str | Path,
+        *,
+        size: tuple[int, int] = (640, 480),
+        fps: float = 25,
+        speed: float = 1.0,
+        dark: bool = False,
+        forces: bool = True,
+        follow: bool | None = None,
+        view_from: ArrayLike = (0.72, 0.6, 0.3),
+        meshes: Literal["light", "full"] = "light",
+        paths: Iterable[str] = (),
+        obstacles: Sequence[Shape] = (),
+        progress: bool | None = None,
+    ) -> None:
+        """Draw the motion as a GIF or MP4 file, or its last moment as PNG; needs no display and no graphics card.
+
+        The robot casts its shadow on the ground; contact forces are green arrows (red outside their friction cones),
+        external forces orange ones.  A force of the robot's weight is 0.6 times as long as the robot is large.
+
+        Parameters
+        ----------
+        path : of the file: .gif, .mp4 (needs the extra `video`) or .png; written whole or not at all
+        size : width and height, pixels
+        fps : pictures a second; of a GIF the nearest that divides 100
+        speed : 0.5: half as fast as it was
+        dark : True: light on dark
+        forces : True: forces are drawn
+        follow : True: the camera moves along with the center of mass; None: if the base floats
+        view_from : direction from the robot to the camera, (3,) world axes
+        meshes : "light": large mesh files with fewer triangles; "full": as they are
+        paths : frames whose ways are drawn
+        obstacles : shapes placed in the world, as `robot.collides` takes them
+        progress : True: a bar on stderr; None: on a terminal, if it takes long
+
+        Returns
+        -------
+        nothing
+
+        Examples
+        --------
+        >>> import articulated as art
+        >>> run = art.simulate(art.load("2r"), [0.5, 0.0], duration=0.2)
+        >>> import os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "swing.gif")
+        >>> run.animate(path, size=(160, 120))
+        >>> os.path.getsize(path) > 0
+        True
+        """
+        from .animation import animate
+
+        animate(
+            self, path, size=size, fps=fps, speed=speed, dark=dark, forces=forces, follow=follow, view_from=view_from,
+            meshes=meshes, paths=paths, obstacles=obstacles, progress=progress,
+        )  # fmt: skip
 
     def save(self, path: str | Path) -> None:
         """Write a .npz, .parquet or .csv file, completely or not at all.

@@ -1,4 +1,4 @@
-"""Contact forces inside their friction cones, and who stood when."""
+"""Contact forces in their friction cones, and footfall diagrams."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from ....errors import ShapeError
 from ..contact_history import OPEN, SLIDING, STICKING, ContactHistory
-from .style import BLUE, GREY, INK, LIGHT, RED, curve, end_labels, name_of, time_axis
+from .style import BLUE, GRAY, INK, LIGHT, RED, curve, end_labels, name_of, time_axis
 
 if TYPE_CHECKING:
     from ..trajectory import Trajectory
@@ -28,13 +28,13 @@ def contact_forces(figure: Any, run: "Trajectory", joints: list[str] | None) -> 
         _over_time(axes, run.t, normal[..., k], tangential[..., k], friction)
         axes.set_title(f"{name_of(contact.names[k])} (N)")
         _cone(cone, normal[..., k], tangential[..., k], contact.states[..., k], friction)
-    left[0].set_title("shaded: what the cone allows", loc="right", color=GREY, fontsize=7.5)
+    left[0].set_title("shaded: what the cone allows", loc="right", color=GRAY, fontsize=7.5)
     _states(right[0])
     time_axis(left, 1)
     right[-1].set_xlabel("normal force (N)")
     left_out = len(contact.names) - len(order)
     if left_out:
-        figure.text(1, 0, f"{left_out} contacts with smaller forces left out", ha="right", va="bottom", color=GREY)
+        figure.text(1, 0, f"{left_out} contacts with smaller forces left out", ha="right", va="bottom", color=GRAY)
 
 
 def _contacts(run: "Trajectory") -> ContactHistory:
@@ -44,7 +44,7 @@ def _contacts(run: "Trajectory") -> ContactHistory:
 
 
 def _over_time(axes: Any, t: np.ndarray, normal: np.ndarray, tangential: np.ndarray, friction: np.ndarray) -> None:
-    curve(axes, t, normal, GREY, linewidth=1)
+    curve(axes, t, normal, GRAY, linewidth=1)
     allowed = np.where(np.isfinite(friction), friction, 0.0)[..., None] * normal
     middle = np.median(allowed.reshape(-1, len(t)), axis=0)
     axes.fill_between(t, 0, middle, color=BLUE, alpha=0.13, linewidth=0)
@@ -53,14 +53,15 @@ def _over_time(axes: Any, t: np.ndarray, normal: np.ndarray, tangential: np.ndar
     axes.set_ylim(-0.05 * top, 1.08 * top)
     if normal.max() > 1.08 * top:
         at = float(t[np.unravel_index(int(np.argmax(normal)), normal.shape)[-1]])
-        axes.annotate(f"{normal.max():.3g} N", (at, 1), (4, -2), xycoords=("data", "axes fraction"), va="top",
-                      textcoords="offset points", color=GREY, fontsize=7.5)  # fmt: skip
-    ends = [(normal, "normal", GREY), (tangential, "friction", BLUE)]
+        text = f"impact: {normal.max():.3g} N = impulse / dt"
+        axes.annotate(text, (at, 1), (4, -2), xycoords=("data", "axes fraction"), va="top",
+                      textcoords="offset points", color=GRAY, fontsize=7.5)  # fmt: skip
+    ends = [(normal, "normal", GRAY), (tangential, "friction", BLUE)]
     end_labels(axes, [(float(np.median(x[..., -1])), text, ink) for x, text, ink in ends], 0.16)
 
 
 def usual(normal: np.ndarray) -> float:
-    """How far the axis of forces reaches: to the largest, unless that is an impact far beyond the others."""
+    """Upper end of the force axis: the largest force, unless that is an impact far beyond the others."""
     largest = float(max(normal.max(), 1e-12))
     pressed = normal[normal > 0]
     most = float(np.percentile(pressed, 99)) if pressed.size else largest
@@ -72,8 +73,8 @@ def _cone(axes: Any, normal: np.ndarray, tangential: np.ndarray, states: np.ndar
     slope = float(np.median(friction))
     if np.isfinite(slope):
         axes.fill_between([0, largest], 0, [0, slope * largest], color=BLUE, alpha=0.13, linewidth=0)
-        axes.plot([0, largest], [0, slope * largest], color=GREY, linewidth=0.8)
-        axes.set_title(f"≤ {slope:.3g} × normal", color=GREY, fontsize=7.5)
+        axes.plot([0, largest], [0, slope * largest], color=GRAY, linewidth=0.8)
+        axes.set_title(f"≤ {slope:.3g} × normal", color=GRAY, fontsize=7.5)
     every = max(1, normal.size // MOST_DOTS)
     n, s, state = (x.ravel()[::every] for x in (normal, tangential, states))
     for kind, ink in ((STICKING, BLUE), (SLIDING, RED)):
@@ -97,7 +98,7 @@ def footfalls(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:
             _bars(axes, run.t, states[0, :, row], row)
         closed = float((states[..., row] != OPEN).mean())
         axes.annotate(f"{closed:.0%}", (1, row), (6, 0), xycoords=("axes fraction", "data"), va="center",
-                      textcoords="offset points", color=GREY, fontsize=8, annotation_clip=False)  # fmt: skip
+                      textcoords="offset points", color=GRAY, fontsize=8, annotation_clip=False)  # fmt: skip
     axes.set_yticks(range(len(contact.names)), [name_of(name) for name in contact.names], color=INK)
     axes.set_ylim(len(contact.names) - 0.4, -0.6)
     axes.set_xlim(run.t[0], run.t[-1] if len(run) > 1 else run.t[0] + 1)

@@ -1,4 +1,4 @@
-"""Which picture is which, and how it gets onto a page or into a file."""
+"""The table of pictures; figures and picture files."""
 
 import io
 import warnings
@@ -18,7 +18,7 @@ from ....text import shortened
 from . import contacts, energies, joints, mass_matrix, phase, tree
 from .joints import overlay
 from .series import shown
-from .style import FEW, GREY, STYLE, about_batch, columns_for
+from .style import FEW, GRAY, STYLE, about_batch, columns_for
 
 if TYPE_CHECKING:
     from ..trajectory import Trajectory
@@ -174,7 +174,7 @@ def _picture(
     except ImportError:
         raise MissingExtra("pictures need matplotlib: pip install 'articulated[plot]'") from None
     with matplotlib.rc_context(STYLE), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph")  # a name in a script the font does not have: boxes
+        warnings.filterwarnings("ignore", message="Glyph")  # the font lacks some scripts
         if where is None:
             from matplotlib import pyplot
 
@@ -183,9 +183,9 @@ def _picture(
             page = Figure(figsize=size, dpi=resolution, layout="constrained")
         paint(page)
         page.suptitle(title, x=0.01, ha="left", fontsize=10.5, fontweight="bold")
-        page.text(0.99, 0.985, note, ha="right", va="top", color=GREY, fontsize=8)
+        page.text(0.99, 0.985, note, ha="right", va="top", color=GRAY, fontsize=8)
         if where is not None:
-            drawn = io.BytesIO()  # on a full disk matplotlib's writers stumble over themselves
+            drawn = io.BytesIO()  # matplotlib's writers fail badly on a full disk
             page.savefig(drawn, format=where.suffix.lower()[1:])
             with whole_file(where, "wb") as file:
                 file.write(drawn.getvalue())

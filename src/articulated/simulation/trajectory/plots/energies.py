@@ -28,7 +28,7 @@ def energies(figure: Any, run: "Trajectory", joints: list[str] | None) -> None:
 def levels(axes: Any, run: "Trajectory") -> None:
     """The three energies in one panel; of a batch the total without its band."""
     for name, x in run.energy._asdict().items():
-        curve(axes, run.t, x, ENERGY_INKS[name], band=0.0 if name == "total" else 0.13)  # three bands are mud
+        curve(axes, run.t, x, ENERGY_INKS[name], band=0.0 if name == "total" else 0.13)  # not three bands
     axes.set_ylabel("energy (J)")
     ends = {name: float(np.median(x[..., -1])) for name, x in run.energy._asdict().items()}
     end_labels(axes, [(value, name, ENERGY_INKS[name]) for name, value in ends.items()], 0.085)

@@ -6,19 +6,19 @@ import numpy as np
 
 from ....errors import ShapeError
 from .series import Series, series, shown
-from .style import BLUE, GREY, INK, INKS, RED, columns_for, curve, end_labels, grid, name_of, time_axis
+from .style import BLUE, GRAY, INK, INKS, RED, columns_for, curve, end_labels, grid, name_of, time_axis
 
 if TYPE_CHECKING:
     from ..trajectory import Trajectory
 
 #: more panels than this are a map of all joints
 MOST_PANELS = 40
-#: a limit is drawn if the motion uses at least this part of the way to it, else it is written
+#: a limit is drawn if the motion comes within this share of it, otherwise it is written
 NEAR = 0.35
 WORDS = {-1: "lower", 1: "upper"}
 #: joints that move by less than this part of what others move are drawn flat: their noise is no motion
 FLAT = 1e-3
-LABELLED = 8
+LABELED = 8
 
 
 def panels(figure: Any, run: "Trajectory", name: str, joints: list[str] | None) -> None:
@@ -81,7 +81,7 @@ def _limits(axes: Any, each: Series, least: float) -> None:
     if written:
         ends = [f"{word} limit {limit}" for word, limit in written.items()]
         told = f"limits {' … '.join(written.values())}" if len(written) > 1 else ends[0]
-        axes.set_title(told, loc="right", color=GREY, fontsize=7.5)
+        axes.set_title(told, loc="right", color=GRAY, fontsize=7.5)
 
 
 def overlay(axes: Any, run: "Trajectory", name: str, joints: list[str] | None) -> None:
@@ -92,7 +92,7 @@ def overlay(axes: Any, run: "Trajectory", name: str, joints: list[str] | None) -
         for part, x in each.lines.items()
     ]
     order = sorted(range(len(lines)), key=lambda k: -float(np.ptp(lines[k][1])))
-    named = set(order[:LABELLED]) if len(lines) > LABELLED else set(range(len(lines)))
+    named = set(order[:LABELED]) if len(lines) > LABELED else set(range(len(lines)))
     ends, inks = [], iter(INKS)
     for k, (label, x, _) in enumerate(lines):
         ink = next(inks) if k in named else "#c3c8cf"
@@ -100,14 +100,14 @@ def overlay(axes: Any, run: "Trajectory", name: str, joints: list[str] | None) -
         if k in named:
             ends.append((float(np.median(x[..., -1])), name_of(label, 24), ink))
     end_labels(axes, ends, 0.085)
-    if len(lines) > LABELLED:
-        axes.set_title(f"{len(lines) - LABELLED} more in grey", loc="right", color=GREY, fontsize=7.5)
+    if len(lines) > LABELED:
+        axes.set_title(f"{len(lines) - LABELED} more in gray", loc="right", color=GRAY, fontsize=7.5)
     axes.set_ylabel(", ".join(dict.fromkeys(unit for _, _, unit in lines if unit)))
     axes.set_xlabel("t (s)")
 
 
 def heat_map(figure: Any, run: "Trajectory", found: list[Series], change: bool) -> None:
-    """Every joint a row, coloured by its value, or its change since the start; medians of a batch."""
+    """Every joint a row, colored by its value, or its change since the start; medians of a batch."""
     rows = [(f"{each.label} {part}".strip(), x, each.unit) for each in found for part, x in each.lines.items()]
     every = max(1, len(run) // 1500)
     table = np.array([np.median(x.reshape(-1, len(run)), axis=0)[::every] for _, x, _ in rows])

@@ -8,7 +8,7 @@ from ....errors import ShapeError
 from ....text import shortened
 from .joints import least_ranges
 from .series import series
-from .style import BLUE, FEW, GREY, INK, columns_for, grid, name_of
+from .style import BLUE, FEW, GRAY, INK, columns_for, grid, name_of
 
 if TYPE_CHECKING:
     from ..trajectory import Trajectory
@@ -41,7 +41,7 @@ def phase_portraits(figure: Any, run: "Trajectory", joints: list[str] | None) ->
         panel.set_xlabel(position.unit)
         panel.set_ylabel(velocity.unit)
     if note := _left_out(several, one) if joints is None else _left_out([], [name for name in one if name in joints]):
-        figure.supxlabel(note, x=0.99, ha="right", color=GREY, fontsize=8)
+        figure.supxlabel(note, x=0.99, ha="right", color=GRAY, fontsize=8)
 
 
 def _widened(ask: Any, say: Any, least: float) -> None:

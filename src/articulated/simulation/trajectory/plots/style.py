@@ -1,4 +1,4 @@
-"""How pictures look: a light page, few inks, and what every family needs to draw on it."""
+"""Style of the pictures, and drawing functions they share."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,26 +7,26 @@ import numpy as np
 
 from ....text import shortened
 
-INK, GREY, LIGHT, PAGE = "#22262e", "#7d838c", "#e3e6ea", "#ffffff"
+INK, GRAY, LIGHT, PAGE = "#22262e", "#7d838c", "#e3e6ea", "#ffffff"
 BLUE, RED, AMBER, GREEN = "#2a6db0", "#c6422e", "#d68f1c", "#3c8d5f"
 #: lines that share a panel
 INKS = (BLUE, AMBER, GREEN, RED, "#7a5aa6", "#4aa3b5", "#8c6d46", "#c76a97")
 STYLE: Any = {
     "figure.facecolor": PAGE, "axes.facecolor": PAGE, "savefig.facecolor": PAGE,
     "font.family": ["DejaVu Sans"], "font.size": 8.5, "text.color": INK, "text.parse_math": False,
-    "axes.edgecolor": GREY, "axes.labelcolor": GREY, "axes.linewidth": 0.6, "axes.spines.top": False,
+    "axes.edgecolor": GRAY, "axes.labelcolor": GRAY, "axes.linewidth": 0.6, "axes.spines.top": False,
     "axes.spines.right": False, "axes.titlesize": 8.5, "axes.titlelocation": "left", "axes.titlecolor": INK,
     "axes.grid": True, "grid.color": LIGHT, "grid.linewidth": 0.6, "axes.axisbelow": True, "axes.xmargin": 0.0,
-    "xtick.color": GREY, "ytick.color": GREY, "xtick.major.width": 0.6, "ytick.major.width": 0.6,
+    "xtick.color": GRAY, "ytick.color": GRAY, "xtick.major.width": 0.6, "ytick.major.width": 0.6,
     "lines.linewidth": 1.3, "lines.solid_capstyle": "round", "axes.unicode_minus": True, "svg.fonttype": "none",
     "axes.formatter.useoffset": False, "axes.formatter.limits": (-4, 5), "axes.formatter.use_mathtext": False,
     "agg.path.chunksize": 10_000,  # long lines
 }  # fmt: skip
-#: columns of a picture in samples: more than that no screen shows
+#: most samples drawn: a screen shows no more
 MOST_POINTS = 1500
 #: runs of a batch that are drawn as lines; more become a median and a band
 FEW = 5
-#: the band holds this part of the runs
+#: percentiles of the band
 BAND = (5, 95)
 
 
@@ -88,7 +88,7 @@ def end_labels(axes: Any, labels: Sequence[tuple[float, str, str]], gap: float =
     span = (high - low) or 1.0
     at = sorted((min(1.0, max(0.0, (value - low) / span)), text, ink) for value, text, ink in labels)
     heights = np.array([height for height, _, _ in at])
-    for _ in range(200):  # push neighbours apart until none overlap
+    for _ in range(200):  # push neighbors apart until none overlap
         apart = np.diff(heights)
         close = np.flatnonzero(apart < gap - 1e-6)
         if not close.size:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ....model import Link, Model
 from ....robot.numeric import numbers
-from .style import BLUE, GREY, INK, LIGHT, PAGE, name_of
+from .style import BLUE, GRAY, INK, LIGHT, PAGE, name_of
 
 #: links beyond which names would cover each other
 MOST_NAMED = 250
@@ -27,7 +27,7 @@ def tree(figure: Any, model: Model) -> None:
             _joint(axes, link, at[link.parent], (x, y), named)
         fixed = not link.joint.nv
         size = 14 + 170 * masses[link.name] / heaviest
-        axes.scatter([x], [y], s=size, color=PAGE if fixed else BLUE, edgecolors=GREY if fixed else BLUE, linewidths=1,
+        axes.scatter([x], [y], s=size, color=PAGE if fixed else BLUE, edgecolors=GRAY if fixed else BLUE, linewidths=1,
                      zorder=3)  # fmt: skip
         if named:
             _name(axes, link, (x, y), size)
@@ -48,11 +48,11 @@ def _joint(axes: Any, link: Link, start: tuple[float, float], end: tuple[float, 
     fixed = not link.joint.nv
     bend = start[0] + 0.3
     axes.plot([start[0], bend, bend, end[0]], [start[1], start[1], end[1], end[1]], linewidth=1, zorder=1,
-              color=LIGHT if fixed else GREY, solid_joinstyle="round")  # fmt: skip
+              color=LIGHT if fixed else GRAY, solid_joinstyle="round")  # fmt: skip
     if named and not fixed:
         text = f"{name_of(link.joint.name or link.name, 22)}\n{link.joint.kind}"
         axes.annotate(text, ((bend + end[0]) / 2, end[1]), (0, 1.5), textcoords="offset points", ha="center",
-                      va="bottom", fontsize=6, color=GREY, linespacing=1.1)  # fmt: skip
+                      va="bottom", fontsize=6, color=GRAY, linespacing=1.1)  # fmt: skip
 
 
 def places(model: Model) -> dict[str, tuple[float, float]]:

@@ -18,7 +18,7 @@ from ....robot.arguments.state_names import SPATIAL
 from ....robot.construction import load as load_robot
 from ....text import plain, shortened
 from ..columns import Layout, arrays, assembled, fields, layout, rows
-from .header import header, laid_out, parsed
+from .header import checksum, header, laid_out, parsed
 
 if TYPE_CHECKING:
     from ..trajectory import Trajectory
@@ -32,7 +32,9 @@ def save(run: "Trajectory", path: str | Path) -> None:
     """Write a file in the format of its ending."""
     place = file_path("save", path)
     kind = format_of(place)
-    text = json.dumps(header(run, short=place.suffix.lower() == ".csv"))  # people look at the cells of a CSV file
+    short = place.suffix.lower() == ".csv"  # people look at its cells, and other formats have a checksum of their own
+    about = header(run, place, short)
+    text = json.dumps(about | ({"checksum": checksum(about, rows(run))} if short else {}))
     stored = [field for field in fields(layout(run)) if not (kind.arrays and field.name == "batch")]
     with writer(place, stored, text) as file:
         file.write(arrays(run) if kind.arrays else rows(run))
@@ -51,7 +53,14 @@ def load(path: str | Path, robot: Robot | str | Path | None = None) -> "Trajecto
         of, samples = laid_out(about, robot, place), about["samples"]
         if isinstance(log, Npz):
             return assembled(of, log.whole(_shapes(of, samples)), about)
-        return assembled(of, _batched(log, of, _whole(log, fields(of), of.batch, samples), about), about)
+        found = _whole(log, fields(of), of.batch, samples)
+        run = assembled(of, _batched(log, of, found, about), about)
+        if about.get("checksum") not in (None, checksum(about, found)):
+            raise LogError(
+                f"{place}: it is not as it was written, its checksum differs; to read it as a log of another program, "
+                "remove its last column, trajectory"
+            )
+        return run
 
 
 def _shapes(of: Layout, samples: int) -> dict[str, set[Shape]]:

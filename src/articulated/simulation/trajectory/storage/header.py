@@ -1,5 +1,6 @@
 """Header of a trajectory file: the robot, the batch, the contacts; as JSON."""
 
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,6 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....errors import ArticulatedError
+from ....files.addresses import with_mesh_files, with_meshes_beside
+from ....files.description import RULES as OF_FILES
+from ....files.description import Findings
+from ....files.packages import PackageFolders
 from ....files.save import readable
 from ....files.toml.reader import read_toml
 from ....logs import LogError
@@ -28,10 +33,10 @@ SCHEMA = "articulated/trajectory/1"
 KINDS = {"robot": str, "nq": int, "nv": int, "samples": int, "batch": list, "frames": list, "info": dict}
 
 
-def header(run: "Trajectory", short: bool = False) -> dict[str, Any]:
+def header(run: "Trajectory", place: Path, short: bool = False) -> dict[str, Any]:
     """Header of a trajectory, the robot as TOML; if `short`, or TOML cannot say it, by name and torques to check it."""
     of, robot = layout(run), run.robot
-    description = "" if short else described(robot)
+    description = "" if short else described(robot, place)
     whose = {"description": description} if description else {"torques": torques(robot)}
     return {
         "schema": SCHEMA, "robot": robot.name, "nq": robot.nq, "nv": robot.nv,
@@ -44,10 +49,18 @@ def header(run: "Trajectory", short: bool = False) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def described(robot: Robot) -> str:
-    """The robot as the text of a TOML file; empty if there is none, as for joints of the user's own, or symbols."""
+def checksum(about: Mapping[str, Any], found: Mapping[str, np.ndarray]) -> str:
+    """Digest of a header and of the numbers of a table."""
+    digest = hashlib.sha256(json.dumps({**about, "checksum": None}, sort_keys=True).encode())
+    for name in sorted(found):
+        digest.update(np.ascontiguousarray(found[name], float).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def described(robot: Robot, place: Path) -> str:
+    """The robot as the text of a TOML file at `place`; empty if there is none, as with joints of one's own."""
     try:
-        return readable(robot.model, ".toml").text
+        return readable(with_meshes_beside(robot.model, place), ".toml").text
     except ArticulatedError:
         return ""
 
@@ -105,7 +118,10 @@ def _robot(found: Mapping[str, Any], given: Robot | str | Path | None, place: Pa
         return _based(load_robot(given), found)
     if description := found.get("description"):
         read = read_toml(str(description), f"{place} (its robot)")
-        return Robot(build_model(read.links, read.gravity or STANDARD_GRAVITY, read.name, read.report, read.poses))
+        report = Findings(read.name, OF_FILES)
+        links = with_mesh_files(read.links, place.parent, PackageFolders((), place), report)
+        findings = (*read.report, *report.findings)
+        return Robot(build_model(links, read.gravity or STANDARD_GRAVITY, read.name, findings, read.poses))
     return _by_name(found, place)
 
 

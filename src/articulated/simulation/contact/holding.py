@@ -1,0 +1,178 @@
+"""Contacts and loops that hold, in methods of higher order: accelerations that keep them, states brought back to them.
+
+Rows that depend on others in every posture, as of an overconstrained linkage, are left out from the start
+(`independent_rows`).  Where the others depend on each other, in a singular posture, the later ones fade out (by
+Tikhonov's regularization): so a mechanism passes through it.
+"""
+
+from collections.abc import Callable
+from functools import reduce
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...algebra.linalg import factor_spd, solve_factored, solve_lower, solve_upper
+from ...algebra.scalars import Array, Scalar, array, sqrt, zeros
+from ...algorithms.configuration import integrate
+from ...algorithms.inverse_dynamics import inverse_dynamics
+from ...algorithms.kinematics import Forces
+from ...algorithms.mass_matrix import mass_matrix
+from ...contacts.constraints import constraint_bias, constraint_drift, constraint_jacobian
+from ...contacts.kinds import Contact
+from ...model import Model
+from ..methods.midpoint import formulation
+from .laws import greatest
+
+if TYPE_CHECKING:
+    from ..loop.routine import Writer
+
+#: what is left of a row beside those before it, relative to the longest, where it begins to depend on them
+DEPENDENT = 1e-6
+#: the same where a state is brought back: a loop that is closed to rounding has its velocities to rounding / this²
+WEAK = 1e-3
+TINY = 1e-30
+#: Newton's steps back to the contacts after each step of a method
+STEPS_BACK = 2
+
+
+class HeldRows(NamedTuple):
+    """Contacts, and which of their rows are independent."""
+
+    contacts: tuple[Contact, ...]
+    rows: tuple[int, ...]
+
+
+class Held(NamedTuple):
+    """Accelerations (nv,), forces of the independent rows."""
+
+    a: Array
+    forces: Array
+
+
+class Rows:
+    """Rows J of contacts at q in coordinates in which the mass matrix is 1, as orthonormal rows: J L⁻¹ D^-½ = R Q."""
+
+    def __init__(
+        self, model: Model, q: Array, held: "HeldRows", inertia: Callable[..., Array], dependent: float = WEAK
+    ):
+        self.factors = L, inverse = factor_spd(inertia(model, q))
+        self.J = constraint_jacobian(model, q, held.contacts)[list(held.rows)]
+        self.scale = array([sqrt(d) for d in inverse])
+        self.Q: list[Array] = []
+        self.R: list[list[Scalar]] = []  # a row for each row of J: its parts along those before, and 1 / what is left
+        rows = (self.scale[:, None] * solve_upper(L, self.J.T)).T
+        size = reduce(greatest, (row @ row for row in rows), 0.0)
+        for row in rows:
+            along, left = [0.0] * len(self.Q), row
+            for _ in range(2):  # once more: what is left is orthogonal to rounding
+                for i, unit in enumerate(self.Q):
+                    part = unit @ left
+                    left, along[i] = left - part * unit, along[i] + part
+            squared, least = left @ left, dependent * dependent * size
+            length = sqrt(squared + TINY * size)
+            self.Q.append(left / length)
+            self.R.append([*along, length / (squared + least)])
+
+    def step(self, wanted: Array) -> tuple[Array, Array]:
+        """The shortest change of motion x with J x = wanted, as kinetic energy measures, and λ with M x = Jᵀ λ."""
+        parts: list[Scalar] = []
+        for b, (*along, inverse) in zip(wanted, self.R, strict=True):
+            done = sum((part * y for part, y in zip(along, parts, strict=True)), start=0.0)
+            parts.append(inverse * (b - done))
+        y = sum((part * unit for part, unit in zip(parts, self.Q, strict=True)), start=zeros(len(self.scale)))
+        forces = list(parts)
+        for i in reversed(range(len(forces))):  # Rᵀ λ = parts
+            later = range(i + 1, len(forces))
+            forces[i] = self.R[i][i] * (forces[i] - sum((self.R[j][i] * forces[j] for j in later), start=0.0))
+        return solve_lower(self.factors[0], self.scale * y), array(forces)
+
+
+def held_motion(
+    model: Model, q: Array, v: Array, tau: Array, held: HeldRows, forces: Forces = {},
+    recursion: Callable[..., Array] = inverse_dynamics, inertia: Callable[..., Array] = mass_matrix,
+) -> Held:  # fmt: skip
+    """Accelerations while contacts hold, and their forces: M a + h = tau + Jᵀ λ, J a + J̇ v = 0."""
+    rows = Rows(model, q, held, inertia, DEPENDENT)
+    free = solve_factored(rows.factors, tau - recursion(model, q, v, zeros(model.nv), forces))
+    bias = constraint_bias(model, q, v, held.contacts)[list(held.rows)]
+    change, row_forces = rows.step(-bias - rows.J @ free)
+    return Held(free + change, row_forces)
+
+
+def brought_back(
+    model: Model, q: Array, anchors: Array, held: HeldRows, inertia: Callable[..., Array] = mass_matrix
+) -> Array:
+    """The configuration near q in which the contacts are at their anchors."""
+    rows = Rows(model, q, held, inertia)
+    for _ in range(STEPS_BACK):
+        q = integrate(model, q, rows.step(-apart(model, q, anchors, held))[0])
+    return q
+
+
+def apart(model: Model, q: Array, anchors: Array, held: HeldRows) -> Array:
+    """How far the contacts are from their anchors, in the independent rows."""
+    return constraint_drift(model, q, anchors, held.contacts)[list(held.rows)]
+
+
+def stilled(model: Model, q: Array, v: Array, held: HeldRows, inertia: Callable[..., Array] = mass_matrix) -> Array:
+    """The velocity nearest to v that moves no contact."""
+    rows = Rows(model, q, held, inertia)
+    return v + rows.step(-(rows.J @ v))[0]
+
+
+class Holding:
+    """Statements of a compiled loop whose contacts hold."""
+
+    def __init__(self, writer: "Writer"):
+        self.writer, system, r = writer, writer.plan.system, writer.r
+        assert system
+        self.held = HeldRows(system.held, system.independent)
+        self.anchors = writer.copied("anchors", 16 * len(system.held))
+        if writer.plan.switching:
+            return
+        self.now = {"held": r.local("held now", 3 * system.blocks), "residual": r.local("drift now", 1)}
+        self.stored = {name: r.output(name, here.size, "samples") for name, here in self.now.items()}
+
+    def accelerations(self) -> list[Callable[..., Any]]:
+        """Accelerations (q, v, tau, given) of a block."""
+        return [lambda *state: self._motion(*state).a]
+
+    def _motion(self, q: Array, v: Array, tau: Array, given: dict[str, Array]) -> Held:
+        plan = self.writer.plan
+        model, ways = formulation(plan.dynamics, given)
+        return held_motion(model, q, v, tau, self.held, plan.sites(self.writer.model, q, given), **ways)
+
+    def look(self) -> None:
+        """The forces at a sample, and how far the contacts are from where they were, m or rad."""
+        reads = self._state("q", "v", "tau") | {"anchors": self.anchors}
+        self.writer.r.run(self._forces, reads, list(self.now.values()))
+
+    def _forces(self, q: Array, v: Array, tau: Array, anchors: Array, **given: Array) -> tuple[Array, Array]:
+        found, furthest = self._motion(q, v, tau, given).forces, 0.0
+        for x in constraint_drift(self.writer.model, q, anchors, self.held.contacts):
+            furthest = greatest(furthest, greatest(x, -x))
+        forces = zeros(self.now["held"].size)
+        forces[list(self.held.rows)] = found
+        return forces, array([furthest])
+
+    def settle(self) -> None:
+        """Bring the state back to the contacts."""
+        r, now = self.writer.r, self.writer.now
+        r.run(self._brought_back, self._state("q") | {"anchors": self.anchors}, [now["q"]])
+        r.run(self._stilled, self._state("q", "v"), [now["v"]])
+
+    def _brought_back(self, q: Array, anchors: Array, **given: Array) -> Array:
+        return self._inertial(brought_back, given, q, anchors)
+
+    def _stilled(self, q: Array, v: Array, **given: Array) -> Array:
+        return self._inertial(stilled, given, q, v)
+
+    def _inertial(self, function: Callable[..., Array], given: dict[str, Array], *state: Array) -> Array:
+        model, ways = formulation(self.writer.plan.dynamics, given)
+        return function(model, *state, self.held, ways.get("inertia", mass_matrix))
+
+    def _state(self, *names: str) -> dict[str, Any]:
+        return {name: self.writer.now[name] for name in names} | self.writer.outside()
+
+    def keep(self, sample: str) -> None:
+        """Store what was seen."""
+        for name, memory in self.stored.items():
+            self.writer.r.copy(self.now[name], memory.row(sample))

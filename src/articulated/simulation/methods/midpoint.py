@@ -1,0 +1,95 @@
+"""The midpoint rule: accelerations in the middle of a step, at the mean of the velocities at its ends.
+
+    M(q_m) (v⁺ - v) = dt (τ - h(q_m, (v + v⁺)/2)),    q⁺ = q moved by dt (v + v⁺)/2
+
+with q_m = q moved by dt v / 2.  Gyroscopic terms are implicit: a rigid body that is free keeps its energy and its
+angular momentum, however fast it spins (its rotation is Cayley's map).  Velocities of free bodies are written in the
+axes of the middle, so that their linear momentum does not turn with them.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from ...algebra.linalg import factor_spd, solve_factored
+from ...algebra.scalars import Array, Scalar, zeros
+from ...algorithms.configuration import arrival, bending, midway, steadied
+from ...algorithms.fast.inverse_dynamics import inverse_dynamics_by_moments
+from ...algorithms.fast.mass_matrix import mass_matrix_by_moments
+from ...algorithms.fast.sizes import far_bodies
+from ...algorithms.inverse_dynamics import friction_forces, inverse_dynamics
+from ...algorithms.kinematics import Forces
+from ...algorithms.mass_matrix import mass_matrix
+from ...model import Model
+from ...model.with_numbers import with_outside
+from ...robot import Robot
+from ..loop.routine import Writer
+from .euler import Step
+
+#: fixed-point passes of a step: six leave 1e-6 of the gyroscopic torque of a flywheel that turns by 1 rad in it
+PASSES = 6
+
+#: (q, v) in the middle of a step → generalized forces
+Torque = Callable[[Array, Array], Array]
+#: q in the middle of a step → external forces by frame
+ForcesAt = Callable[[Array], Forces]
+
+
+class Middle(NamedTuple):
+    """A robot in the middle of a step without impulses."""
+
+    q: Array
+    before: Array  # velocities at the beginning
+    v: Array  # and at the end
+    factors: tuple[Array, list]  # of M
+    a: Array
+
+
+def middle(
+    model: Model, q: Array, v: Array, dt: Scalar, torque: Torque, forces: ForcesAt,
+    recursion: Callable[..., Array] = inverse_dynamics, inertia: Callable[..., Array] = mass_matrix,
+) -> Middle:  # fmt: skip
+    """A step from (q, v); the rotors of `model` have dt/2 of their damping added, which makes it implicit."""
+    there, before = midway(model, q, v, dt)
+    factors, outside, after = factor_spd(inertia(model, there)), forces(there), before
+    still = zeros(model.nv)
+    weight = recursion(model, there, still, still, outside)
+    for _ in range(PASSES):
+        mean = (before + after) / 2
+        # damping is left to `factors`, but for that of the velocity at the beginning
+        motion = recursion(model, there, mean, still, outside) - weight - friction_forces(model, mean - before)
+        a = solve_factored(factors, steadied(model, torque(there, mean) - weight, mean, dt) - motion)
+        after = before + dt * (a - bending(model, mean))
+    return Middle(there, before, after, factors, a)
+
+
+def formulation(robot: Robot, given: Mapping[str, Array]) -> tuple[Model, dict[str, Any]]:
+    """The model and the recursions of a step: composite bodies as moments, unless that loses digits."""
+    if "parameters" in given or far_bodies(robot.model):  # regrouped are the robot's own
+        return with_outside(robot.model, given), {}
+    ways = {"recursion": inverse_dynamics_by_moments, "inertia": mass_matrix_by_moments}
+    return with_outside(robot.kernels.regrouped, given), ways
+
+
+class Midpoint(Writer):
+    """Loop of the midpoint rule without contacts."""
+
+    def prepare(self) -> None:
+        """The step as one block."""
+        self.block = self._step
+
+    def _step(self, q: Array, v: Array, t: Array, tau: Array, dt: Array, **given: Array) -> Step:
+        model, ways = formulation(self.plan.dynamics, given)
+
+        def torque(q: Array, v: Array) -> Array:
+            return self.law(t[0] + dt[0] / 2, q, v) if self.law else tau
+
+        there = middle(model, q, v, dt[0], torque, lambda q: self.plan.sites(self.model, q, given), **ways)
+        mean = (there.before + there.v) / 2
+        return Step(*arrival(model, q, there.q, there.v, mean, dt[0]), there.a)
+
+    def advance(self, sampled: bool) -> None:
+        """One block."""
+        now = self.now
+        reads = {name: now[name] for name in ("q", "v", "t", "tau", "dt")} | self.outside()
+        self.r.run(self.block, reads, [now["q"], now["v"], now["a"]])
+        self.tick()

@@ -1,0 +1,171 @@
+"""Blocks of the contacts of a step of a pile, on any scalar: where they are, which act, and their terms."""
+
+from typing import Any
+
+import numpy as np
+
+from ...algebra.scalars import Array, array, greatest, least, select, sqrt, total, zeros
+from ...geometry.manifolds import FAR
+from ...geometry.table import PAIRINGS
+from ..contact.dynamics import LEAST_GRAVITY, drift, unflat
+from ..contact.meetings import met
+from ..contact.step import STILL
+from ..contact.surfaces import Plane, Surface, axes_off
+from ..loop.routine import chosen as either
+from . import blocks, meeting
+from .solver import TOLERANCE
+
+#: contacts of two boxes
+CORNERS = PAIRINGS["box", "box"].points
+#: distance over which an impulse of the step before is taken over by a contact, of the smallest half edge of two boxes
+ABOUT = 0.05
+
+
+def zero() -> Array:
+    """Zero."""
+    return array([0.0])
+
+
+def one() -> Array:
+    """One."""
+    return array([1.0])
+
+
+def nothing(size: int) -> Any:
+    """A block that writes zeros."""
+    return lambda: array([0.0] * size)
+
+
+def opposite(a: Array) -> Array:
+    """0 for 1, and 1 for 0."""
+    return 1 - a
+
+
+def largest(residual: Array, reached: Array) -> Array:
+    """The larger residual."""
+    return array([greatest(residual[0], reached[0])])
+
+
+def chosen(take: Array, a: Array, b: Array) -> Array:
+    """a where `take` says so, else b."""
+    return either(take[0] > 0.5, a, b)
+
+
+def slowest(gravity: Array, dt: Array) -> Array:
+    """Velocity that gravity adds in a step: the smallest scale of residuals."""
+    return array([dt[0] * sqrt(greatest(gravity @ gravity, LEAST_GRAVITY * LEAST_GRAVITY))])
+
+
+def reach(pose: Array, radius: Array, margin: Array) -> tuple[Array, Array]:
+    """Where a body that does not move is, and how far it reaches."""
+    return pose[9:], array([radius[0] + 0.5 * margin[0]])
+
+
+def world(v: Array, pose: Array) -> Array:
+    """A velocity in world axes."""
+    R = pose[:9].reshape(3, 3)
+    return np.concatenate([R @ v[:3], R @ v[3:]])
+
+
+def neighbors(impulses: Array, **given: Array) -> tuple[Array, Array]:
+    """1 if two bodies are near, and their last impulse if they are."""
+    near = blocks.neighbors(**given)
+    return near, near[0] * impulses
+
+
+def beside(impulses: Array, **given: Array) -> tuple[Array, ...]:
+    """The same for two boxes and all their contacts."""
+    near = blocks.neighbors(**given)
+    return near, array([near[0]] * CORNERS), near[0] * impulses
+
+
+def on_ground(
+    kind: str, surface: Surface, pose: Array, numbers: Array, friction: Array, bounce: Array, plane: Array | None = None
+) -> tuple[Array, ...]:
+    """A contact with the ground, and its law."""
+    ground: Any = surface if plane is None else Plane(plane[:9].reshape(3, 3), plane[9])  # type: ignore[arg-type]
+    gap, position, frame = met(kind, ground, (unflat(pose),), numbers)
+    return gap, position[0], frame[0], array([friction[0], bounce[0]])
+
+
+def ball_on_body(pose1: Array, pose2: Array, shape1: Array, shape2: Array, law: Array) -> tuple[Array, ...]:
+    """A contact of a ball and a body, and its law."""
+    point = meeting.ball_on_body(unflat(pose1), unflat(pose2), shape1, shape2)
+    return array([point.gap]), point.position, axes_off(point.normal).ravel(), law[:2]
+
+
+def box_on_box(pose1: Array, pose2: Array, shape1: Array, shape2: Array, law: Array) -> tuple[Array, ...]:
+    """The contacts of two boxes, and their law."""
+    points = meeting.box_on_box(unflat(pose1), unflat(pose2), shape1, shape2)
+    positions = np.concatenate([point.position for point in points])
+    frames = np.concatenate([axes_off(point.normal).ravel() for point in points])
+    return array([point.gap for point in points]), positions, frames, np.concatenate([law[:2]] * CORNERS)
+
+
+def matched(gap: Array, position: Array, last: Array, spot: Array, shape1: Array, shape2: Array) -> Array:
+    """Impulses of the step before where the contacts of two boxes are now, which may come in another order.
+
+    Each goes in equal parts to the contacts that are about where it acted.
+    """
+    smallest = least(least(shape1[0], least(shape1[1], shape1[2])), least(shape2[0], least(shape2[1], shape2[2])))
+    close = ABOUT * smallest * ABOUT * smallest
+    here, before, found = position.reshape(-1, 3), spot.reshape(-1, 3), [zeros(3) for _ in range(CORNERS)]
+    present = [select(x < FAR / 2, 1.0, 0.0) for x in gap]
+    for there, impulse in zip(before, last.reshape(-1, 3), strict=True):
+        near = [select((x - there) @ (x - there) < close, y, 0.0) for x, y in zip(here, present, strict=True)]
+        each = impulse / greatest(total(near), 1.0)
+        found = [x + y * each for x, y in zip(found, near, strict=True)]
+    return np.concatenate(found)
+
+
+def seen(gap: Array, position: Array, frame: Array) -> tuple[Array, ...]:
+    """Record of a contact with the ground; no force yet."""
+    return gap, position, frame[6:], array([0.0] * 3), array([0.0])
+
+
+def closing(
+    gap: Array, position: Array, frame: Array, pose1: Array, pose2: Array, twist1: Array, twist2: Array, dt: Array,
+    slowest: Array,
+) -> Any:  # fmt: skip
+    """Velocity by which a contact would be too deep after the step."""
+    velocity = blocks.point_velocity(twist1, pose1, position) - blocks.point_velocity(twist2, pose2, position)
+    return -(frame[6:] @ velocity) - drift(gap[0], dt[0], slowest[0])
+
+
+def flagged(last: Array, acts: Array, fresh: Array, **given: Array) -> tuple[Array, Array]:
+    """Violated without impulses, or pushed in the step before."""
+    found = select(closing(**given) > 0, 1.0, select(last @ last > 0, 1.0, 0.0))
+    return array([found]), array([greatest(fresh[0], found)])
+
+
+def joining(last: Array, acts: Array, fresh: Array, **given: Array) -> tuple[Array, Array]:
+    """Violated by the impulses of the others."""
+    joins = select(acts[0] > 0.5, 0.0, select(closing(**given) > TOLERANCE * given["slowest"][0], 1.0, 0.0))
+    return array([greatest(acts[0], joins)]), array([greatest(fresh[0], joins)])
+
+
+def terms(gap: Array, own: Array, acts: Array, last: Array, dt: Array, slowest: Array) -> tuple[Array, ...]:
+    """b, friction, whether it acts in a lane, and the impulse to begin with."""
+    return array([acts[0] * drift(gap[0], dt[0], slowest[0])]), own[:1], acts, acts[0] * last
+
+
+def bouncing(
+    J1: Array, J2: Array, was1: Array, was2: Array, free1: Array, free2: Array, gap: Array, own: Array, flag: Array,
+    b: Array, law: Array, dt: Array,
+) -> tuple[Array, Array]:  # fmt: skip
+    """Restitution of a contact that arrives faster than `slow` and would be too deep after the step, and its b."""
+    arriving = blocks.velocity(J1, J2, was1, was2)[2]
+    u = blocks.velocity(J1, J2, free1, free2)[2]
+    bounces = select(u + gap[0] / dt[0] < 0, select(arriving < -law[2], own[1], 0.0), 0.0)
+    hard = flag[0] * bounces
+    return array([hard]), array([select(hard > 0, hard * arriving, b[0])])
+
+
+def acting(
+    last: Array, J1: Array, J2: Array, twist1: Array, twist2: Array, frame: Array, dt: Array, slowest: Array
+) -> tuple[Array, Array]:
+    """The force of a contact in world axes, and whether it is open (0), sticks (1) or slides (2)."""
+    s, still = blocks.velocity(J1, J2, twist1, twist2), STILL * slowest[0]
+    sticks = s[0] * s[0] + s[1] * s[1] < still * still
+    state = select(last[2] > 0, select(sticks, 1.0, 2.0), 0.0)
+    return frame.reshape(3, 3).T @ last / dt[0], array([state])

@@ -1,0 +1,141 @@
+"""Euler's method for a pile in the compiled loop."""
+
+from typing import Any
+
+import numpy as np
+
+from ...algebra.rotations import cross, quaternion
+from ...algebra.scalars import Array
+from ...errors import ModelError
+from ..contact.surfaces import Plane
+from ..inertial_parameters import over_batch
+from ..loop.routine import Writer
+from ..plan import Plan, contact_sizes
+from .contact_blocks import CORNERS
+from .pile import FEW, MARGIN, Pile
+from .step import PileStep
+
+
+class PileEuler(Writer):
+    """Loop whose step moves a pile; it carries impulses, where the next step begins to search."""
+
+    def __init__(self, plan: Plan):
+        super().__init__(plan)
+        self.known = {name: self.r.local(name, 3, size // 3) for name, size in self.carries(plan).items() if size > 1}
+        self.now |= {name: memory.whole() for name, memory in self.known.items()}
+
+    @classmethod
+    def check(cls, plan: Plan) -> None:
+        """Refuse what is for robots."""
+        given = {
+            f'method="{plan.method}"': plan.integrator.order > 1,
+            "parameters=": plan.inertias is not None,
+            "joints=": bool(plan.joints),
+            "servos": plan.drive.changed,
+        }
+        for name in (name for name, there in given.items() if there):
+            raise ModelError(f'simulate: a scene of more than {FEW} objects moves by "euler", without {name}')
+
+    @classmethod
+    def carries(cls, plan: Plan) -> dict[str, int]:
+        """Impulses of the last step and where those of boxes acted, and the largest residual since the last sample."""
+        boxes = len(_pile(plan).pairs[1])
+        spots = {"spots": 3 * CORNERS * boxes} if boxes else {}
+        return {"impulses": 3 * _contacts(plan), **spots, "residual": 1}
+
+    @classmethod
+    def data(cls, plan: Plan, q: np.ndarray) -> dict[str, np.ndarray]:
+        """Bodies, their shapes, what touches the ground, and the law of contacts."""
+        system, pile = plan.system, _pile(plan)
+        assert system
+        touches = system.contacts
+        given: dict[str, Any] = {
+            "body": pile.bodies,
+            "shape": np.insert(pile.shapes, pile.moving, 0.0, axis=0),  # none of the ground
+            "radius": np.insert(pile.radii, pile.moving, 0.0)[:, None],
+            "fixed": pile.fixed,
+            "margin": [[MARGIN * pile.radii.min()]],
+            "gravity": [np.array(plan.robot.gravity)],
+            "law": [[pile.friction, pile.restitution, system.slow]],
+            "bounce": [[x.restitution] for x in touches],
+        }
+        for kind, first, count in system.groups:
+            given[kind] = [x.numbers for x in touches[first : first + count]]
+        if isinstance(system.surface, Plane) and touches:
+            given["plane"] = [[*np.ravel(system.surface.axes), system.surface.offset]]
+        found = {name: np.array(x, float) for name, x in given.items() if len(x)}
+        return found | ({"friction": over_batch(system.frictions, plan.batch)} if touches else {})
+
+    @classmethod
+    def tables(cls, plan: Plan) -> dict[str, np.ndarray]:
+        """The two bodies of each contact, with the ground, which is the last, and of pairs; and those of two boxes."""
+        assert plan.system
+        pile = _pile(plan)
+        number = {name: k for k, name in enumerate(pile.names)}
+        grounded = np.array([[number[touch.frame], pile.moving] for touch in plan.system.contacts]).reshape(-1, 2)
+        balls, boxes = (pile.rows[pairs] for pairs in pile.pairs)
+        every = np.concatenate([grounded, balls, np.repeat(boxes, CORNERS, axis=0)])
+        both = {"first": every[:, 0], "second": every[:, 1], "box1": boxes[:, 0], "box2": boxes[:, 1]}
+        return {name: np.ascontiguousarray(x, np.int64) for name, x in both.items() if len(x)}
+
+    def prepare(self) -> None:
+        """Memory of the pile."""
+        plan, r, system = self.plan, self.r, self.plan.system
+        assert system
+        touches = len(system.contacts)
+        arrays = self.data(plan, np.zeros((1, plan.robot.nq)))
+        data = {name: self.copied_rows(name, x) for name, x in arrays.items() if name != "friction"}
+        if touches:
+            given, data["friction"] = r.input("friction", touches), r.local("friction now", 1, touches)
+            r.copy(given, data["friction"].whole())
+        self.step = PileStep(r, system.coded, {**self.known, "residual": self.now["residual"]}, data)
+        self.contact = {name: r.output(name, n, "samples") for name, n in contact_sizes(system).items()}
+        self.pushes = self._pushes()
+
+    def _pushes(self) -> dict[int, list[tuple[Any, Any]]]:
+        """External forces by body."""
+        found: dict[int, list[tuple[Any, Any]]] = {}
+        convert = _WRENCHES[self.plan.external.axes]
+        for name, (_, force) in self.forces.items():
+            found.setdefault(_pile(self.plan).names.index(name), []).append((convert, force))
+        return found
+
+    def advance(self, sampled: bool) -> None:
+        """One contact problem."""
+        self.r.part("pile step", lambda: self.step.step(self.now, self.pushes))
+        self.tick()
+
+    def keep(self, sample: str) -> None:
+        """Forces and states of the contacts with the ground."""
+        for name, memory in self.contact.items():
+            here = self.step.s.m[name]
+            self.r.copy(here if here.rows == 1 else here.whole(), memory.row(sample))
+        self.step.forget()
+
+
+def _pile(plan: Plan) -> Pile:
+    assert plan.system and plan.system.pile
+    return plan.system.pile
+
+
+def _contacts(plan: Plan) -> int:
+    assert plan.system
+    balls, boxes = _pile(plan).pairs
+    return len(plan.system.contacts) + len(balls) + CORNERS * len(boxes)
+
+
+def _as_given(wrench: Array, force: Array, q: Array) -> Array:
+    return wrench + force
+
+
+def _of_world(wrench: Array, force: Array, q: Array) -> Array:
+    R = quaternion(q[3:])
+    return wrench + np.concatenate([R.T @ force[:3], R.T @ force[3:]])
+
+
+def _of_origin(wrench: Array, force: Array, q: Array) -> Array:
+    return _of_world(wrench, np.concatenate([force[:3], force[3:] - cross(q[:3], force[:3])]), q)
+
+
+#: axes of external forces → sum with the wrench on a body, in its own axes
+_WRENCHES = {"frame": _as_given, "world": _of_world, "spatial": _of_origin}

@@ -1,0 +1,133 @@
+"""Shapes rest on shapes: stacks, ledges, grooves; what closed forms and common sense say."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import articulated as art
+from articulated.model.shapes import Box, Capsule, Cylinder, Sphere
+
+G = 9.81
+CUBE = Box((0.2, 0.2, 0.2), collision=True)
+BALL, ROD, CAN = Sphere(0.05, collision=True), Capsule(0.05, 0.6, collision=True), Cylinder(0.05, 0.3, collision=True)
+#: z along x
+LYING = (0, np.sin(np.pi / 4), 0, np.cos(np.pi / 4))
+
+
+@cache
+def bodies(*shapes):
+    """Free bodies of 1 kg."""
+    own = art.Inertia(1.0, (0, 0, 0), np.eye(3) * 0.01)
+    links = [art.Link(f"b{k}", "world", art.Floating(), inertia=own, shapes=[s]) for k, s in enumerate(shapes)]
+    return art.build([art.Link("world"), *links])
+
+
+def at(x=0.0, y=0.0, z=0.0, turn=(0, 0, 0, 1)):
+    return [x, y, z, *turn]
+
+
+def settled(shapes, q, duration=0.8, **ground):
+    """The last places of bodies, each (7,)."""
+    ground = art.Ground(self_collision=len(shapes) > 1, **ground)
+    run = art.simulate(bodies(*shapes), np.concatenate(q), duration=duration, contacts=ground, progress=False)
+    assert run.contact.residual.max() <= 1e-6 and not run.findings
+    assert run.contact.gaps.min() > -1e-6
+    assert np.diff(run.energy.total).max() < 1e-6
+    return run.q[-1].reshape(-1, 7), run
+
+
+@pytest.mark.parametrize(
+    ("upper", "turn", "height"),
+    [
+        (CUBE, (0, 0, 0, 1), 0.3),
+        (CUBE, (0, 0, np.sin(0.2), np.cos(0.2)), 0.3),
+        (BALL, (0, 0, 0, 1), 0.25),
+        (ROD, LYING, 0.25),
+        (CAN, (0, 0, 0, 1), 0.35),
+        (CAN, LYING, 0.25),
+    ],
+    ids=["box", "turned box", "ball", "rod", "standing cylinder", "lying cylinder"],
+)
+def test_on_a_box(upper, turn, height):
+    """Each comes to rest on it where it was let go, and the ground carries both."""
+    places, run = settled([CUBE, upper], [at(z=0.1), at(z=height + 0.01, turn=turn)])
+    assert places[0] == pytest.approx(at(z=0.1), abs=1e-6)
+    assert places[1] == pytest.approx(at(z=height, turn=turn), abs=1e-6)
+    grounded = [k for k, name in enumerate(run.contact.names) if "~" not in name]
+    assert run.contact.normal[-1, grounded].sum() == pytest.approx(2 * G, rel=1e-3)
+
+
+def test_a_tower():
+    turn = (0, 0, np.sin(0.3), np.cos(0.3))
+    places, _ = settled([CUBE] * 3, [at(z=0.1), at(0.02, 0.03, 0.305, turn), at(z=0.51)])
+    assert places[:, 2] == pytest.approx([0.1, 0.3, 0.5], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("shape", "turn", "half"),
+    [(CUBE, (0, 0, 0, 1), 0.1), (ROD, LYING, 0.05), (CAN, LYING, 0.05)],
+    ids=["box", "rod", "cylinder"],
+)
+def test_over_the_edge_of_a_step(shape, turn, half):
+    """With the center of mass 2 mm over the tread it lies there, 2 mm beyond it falls."""
+    step = {"steps": [(0.0, 0.2)]}
+    stays, _ = settled([shape], [at(0.002, 0, 0.2 + half, turn)], duration=0.4, **step)
+    assert stays[0] == pytest.approx(at(0.002, 0, 0.2 + half, turn), abs=1e-6)
+    run = art.simulate(bodies(shape), at(-0.002, 0, 0.2 + half, turn), duration=0.8, contacts=art.Ground(**step))
+    assert run.q[-1, 2] < 0.2 + half - 0.01 and run.contact.gaps.min() > -1e-4
+
+
+@pytest.mark.parametrize("x", [0.0, 0.01, -0.02])
+def test_a_ball_in_a_groove_of_a_height_field(x):
+    """It touches both sides: √2 radii above the bottom, wherever it was let go."""
+    heights = np.abs(np.linspace(-1, 1, 5))[:, None] * np.ones(3)
+    ball = Sphere(0.1, collision=True)
+    places, _ = settled([ball], [at(x, 0, 0.18)], friction=0.2, heights=heights, extent=(-1, 1, -1, 1))
+    assert places[0, [0, 2]] == pytest.approx([0, 0.1 * 2**0.5], abs=1e-6)
+
+
+def test_beyond_its_extent_a_height_field_goes_on_level():
+    ground = art.Ground(heights=[[0.0, 0.0], [0.1, 0.1]], extent=(-1, 1, -1, 1))
+    run = art.simulate(bodies(BALL), at(3.0, 5.0, 0.2), duration=0.4, contacts=ground)
+    assert run.q[-1, :3] == pytest.approx([3.0, 5.0, 0.15], abs=1e-6)
+
+
+def test_a_cylinder_rolls_without_slipping():
+    """Down a slope, as a disc does: 2/3 g sin α for I = ½ m r²; here I = 0.01 kg m², m = 1 kg, r = 0.05 m."""
+    slope, r = 0.1, 0.05
+    turn = (np.sin(np.pi / 4), 0, 0, np.cos(np.pi / 4))  # along y
+    q = at(-r * np.sin(slope), 0, r * np.cos(slope), turn)
+    run = art.simulate(bodies(CAN), q, duration=0.5, contacts=art.Ground(0.9, slope=slope), progress=False)
+    a = G * np.sin(slope) / (1 + 0.01 / r**2)
+    assert np.linalg.norm(run.q[-1, :3] - run.q[0, :3]) == pytest.approx(a * 0.5**2 / 2, rel=5e-3)
+    assert run.contact.gaps.min() > -1e-6
+
+
+def test_what_has_no_shape_is_said():
+    """Once, with the time at which it passed the ground."""
+    own = art.Inertia(1.0, (0, 0, 0), np.eye(3) * 0.01)
+    links = [
+        art.Link("trunk", None, art.Floating(), inertia=own),
+        art.Link("foot", "trunk", art.Revolute((0, 1, 0)), art.Transform(p=(0.3, 0, 0)), own, shapes=[BALL]),
+    ]
+    robot = art.build(links)
+    run = art.simulate(robot, [*at(z=0.5), 0.0], duration=0.6, contacts=art.Ground(), progress=False)
+    (found,) = [x for x in run.findings if x.what == "shape"]
+    passed = run.t[np.argmax(run.q[:, 2] < 0)]
+    assert found.where == "trunk" and found.t == pytest.approx(passed, abs=0.02)
+    assert "trunk has no collision shape among what touches and passed z = 0 at t =" in found.text
+
+
+@pytest.mark.parametrize("name", ["quadruped", "biped", "humanoid"])
+def test_limp_robots_lie_on_the_ground(name):
+    """Every body of the catalogue's legged robots has a shape, and none of them sinks."""
+    robot = art.load(name, floating_base=True)
+    for body in robot.body_names:
+        links = [k for k in robot.links if robot.model.frames[k.name].body.name == body]
+        assert any(shape.collision for k in links for shape in k.shapes), body
+    q = np.array(robot.poses["home"])
+    q[2] += 0.01
+    run = art.simulate(robot, q, duration=1.0, contacts=art.Ground(), every=10, progress=False)
+    assert run.contact.gaps.min() > -2e-3 and run.q[-1, 2] < 0.5 * q[2]
+    assert run.q[-1, 2] > 0.02 and not [x for x in run.findings if x.what == "shape"]
